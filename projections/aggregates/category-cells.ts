@@ -1,0 +1,41 @@
+// The sparse cells of months.md by category and month: what was assigned and what on-budget rows spent.
+import type { CategoryMonths, Cell, Row } from '../documents.ts';
+import type { WorkingSet } from '../working-set.ts';
+
+const NO_CELL: Readonly<Cell> = { assigned: 0, spent: 0, count: 0 };
+
+export function categoryCells(documents: WorkingSet, row: Row, sign: 1 | -1): void {
+  if (row.categoryId === null) return;
+  changeCell(documents, row.set, row.categoryId, row.date.slice(0, 7), cell => ({
+    assigned: cell.assigned,
+    spent: cell.spent + (row.onBudget ? sign * row.amount : 0),
+    count: cell.count + sign,
+  }));
+}
+
+/** Changes one cell; a cell of zeros is taken out, so that the document depends on what is live alone. */
+export function changeCell(
+  documents: WorkingSet,
+  set: string,
+  categoryId: string,
+  month: string,
+  change: (cell: Readonly<Cell>) => Cell,
+): void {
+  const document = editCategoryMonths(documents, set, categoryId);
+  const cell = change(document.cells[month] ?? NO_CELL);
+  if (cell.assigned === 0 && cell.spent === 0 && cell.count === 0) delete document.cells[month];
+  else document.cells[month] = cell;
+}
+
+export function editCategoryMonths(
+  documents: WorkingSet,
+  set: string,
+  id: string,
+): CategoryMonths & { carry: Record<string, boolean> } {
+  return documents.edit('categoryMonths', set, id, stored => ({
+    set,
+    id,
+    cells: { ...stored?.cells },
+    carry: { ...stored?.carry },
+  }));
+}

@@ -1,0 +1,71 @@
+// Month increments of a budget that come from rows, in documents a year. What comes from envelopes is added
+// when a chunk is settled (projections/settle.ts).
+import type { MonthIncrements, Row, Year, YearStart } from '../documents.ts';
+import { isUncategorized } from '../row.ts';
+import type { WorkingSet } from '../working-set.ts';
+
+export const NOTHING_BEFORE: YearStart = {
+  income: 0,
+  assigned: 0,
+  overspent: 0,
+  cash: 0,
+  internal: 0,
+  uncategorized: 0,
+};
+
+export function yearMonths(documents: WorkingSet, row: Row, sign: 1 | -1): void {
+  const year = editYear(documents, row.set, row.date.slice(0, 4));
+  const month = editMonth(year, row.date.slice(5, 7));
+  const day = row.date.slice(8);
+  const rows = (month.days[day] ?? 0) + sign;
+  if (rows === 0) delete month.days[day];
+  else month.days[day] = rows;
+  year.count += sign;
+  if (!row.onBudget) return;
+  const amount = sign * row.amount;
+  month.cash += amount;
+  if (row.internal) month.internal += amount;
+  if (!isUncategorized(row)) return;
+  month.uncategorized += amount;
+  month.uncategorizedCount += sign;
+}
+
+type EditableYear = { -readonly [K in keyof Year]: Year[K] };
+
+/** The year's document, free to be changed in place. */
+export function editYear(documents: WorkingSet, set: string, id: string): EditableYear {
+  return documents.edit('years', set, id, stored => ({
+    set,
+    id,
+    start: stored?.start ?? NOTHING_BEFORE,
+    months: copyMonths(stored?.months ?? {}),
+    count: stored?.count ?? 0,
+  }));
+}
+
+/** The month's increments, made of zeros where there were none. */
+export function editMonth(year: Year, month: string): MonthIncrements {
+  const known = year.months[month];
+  if (known) return known;
+  const made: MonthIncrements = {
+    income: 0,
+    assigned: 0,
+    overspent: 0,
+    overspentCount: 0,
+    cash: 0,
+    internal: 0,
+    uncategorized: 0,
+    uncategorizedCount: 0,
+    held: 0,
+    days: {},
+  };
+  year.months[month] = made;
+  return made;
+}
+
+function copyMonths(months: Readonly<Record<string, MonthIncrements>>): Year['months'] {
+  const copies = Object.entries(months).map(
+    ([month, increments]) => [month, { ...increments, days: { ...increments.days } }] as const,
+  );
+  return Object.fromEntries(copies);
+}

@@ -1,0 +1,151 @@
+// What an event changes, as data: decided by pure functions first, applied whole or not at all.
+import { changeCell, editCategoryMonths } from './aggregates/category-cells.ts';
+import { editMonth, editYear } from './aggregates/year-months.ts';
+import type { BudgetFields, CollectionName, Hundredths, SetDocuments } from './documents.ts';
+import { MONEY_MAX } from './money.ts';
+import { applyRowChange, type RowChange } from './row-change.ts';
+import type { WorkingSet } from './working-set.ts';
+
+type CatalogueName = 'accounts' | 'groups' | 'categories' | 'payees' | 'labels';
+
+/** Documents that stand for themselves, and the three facts that envelopes are made of. */
+export type Change =
+  | ({ readonly kind: 'row' } & RowChange)
+  | { readonly [C in CatalogueName]: PutChange<C> }[CatalogueName]
+  | { readonly kind: 'assigned'; categoryId: string; month: string; amount: Hundredths }
+  | { readonly kind: 'carry'; categoryId: string; month: string; carriesOver: boolean | null }
+  | { readonly kind: 'held'; month: string; amount: Hundredths };
+
+interface PutChange<C extends CollectionName> {
+  readonly kind: 'put';
+  readonly collection: C;
+  readonly id: string;
+  readonly document: SetDocuments[C] | null;
+}
+
+/** An event that contradicts what came before: it is parked, with this reason. */
+export interface Invalid {
+  readonly invalid: string;
+}
+
+/** What a budget's event comes to: changes, or the reason why it cannot be. */
+export type Decision = readonly Change[] | Invalid;
+
+export function invalid(reason: string): Invalid {
+  return { invalid: reason };
+}
+
+export function isInvalid(decision: object): decision is Invalid {
+  return 'invalid' in decision;
+}
+
+export function put<C extends CatalogueName>(
+  collection: C,
+  id: string,
+  document: SetDocuments[C] | null,
+): Change {
+  // TypeScript cannot see that a generic collection is one of the union's members.
+  return { kind: 'put', collection, id, document } as unknown as Change;
+}
+
+/**
+ * Applies the changes of one event, or answers why they would break the money guard (decisions.md, Money):
+ * nothing is changed then.
+ */
+export function applyChanges(
+  documents: WorkingSet,
+  set: string,
+  budget: BudgetFields,
+  changes: readonly Change[],
+): BudgetFields | Invalid {
+  const guarded = guard(documents, set, budget, changes);
+  if (isInvalid(guarded)) return guarded;
+  for (const change of changes) applyChange(documents, set, change);
+  return guarded.absolute === budget.absolute ? budget : { ...budget, absolute: guarded.absolute };
+}
+
+function applyChange(documents: WorkingSet, set: string, change: Change): void {
+  switch (change.kind) {
+    case 'row':
+      applyRowChange(documents, change);
+      return;
+    case 'put':
+      documents.put(change.collection, set, change.id, change.document);
+      return;
+    case 'assigned':
+      changeCell(documents, set, change.categoryId, change.month, cell => ({
+        ...cell,
+        assigned: change.amount,
+      }));
+      return;
+    case 'carry': {
+      const { carry } = editCategoryMonths(documents, set, change.categoryId);
+      if (change.carriesOver === null) delete carry[change.month];
+      else carry[change.month] = change.carriesOver;
+      return;
+    }
+    case 'held':
+      heldOf(documents, set, change.month).held = change.amount;
+      return;
+  }
+}
+
+function heldOf(documents: WorkingSet, set: string, month: string) {
+  return editMonth(editYear(documents, set, month.slice(0, 4)), month.slice(5));
+}
+
+function guard(
+  documents: WorkingSet,
+  set: string,
+  budget: BudgetFields,
+  changes: readonly Change[],
+): { absolute: Hundredths } | Invalid {
+  let absolute = budget.absolute;
+  const native = new Map<string, number>();
+  for (const change of changes) {
+    absolute += absoluteDelta(documents, set, change);
+    if (change.kind === 'row') addNative(native, change);
+  }
+  if (absolute > MONEY_MAX) {
+    return invalid(tooMuch('The amounts of the budget', absolute));
+  }
+  for (const [accountId, delta] of native) {
+    const account = documents.get('accounts', set, accountId);
+    const sum = (account?.nativeAbsolute ?? 0) + delta;
+    if (sum > MONEY_MAX) {
+      return invalid(tooMuch(`The native amounts of account ${accountId}`, sum));
+    }
+  }
+  return { absolute };
+}
+
+function tooMuch(what: string, sum: number): string {
+  return `${what} would add up to ${sum} hundredths, more than 2^51`;
+}
+
+function absoluteDelta(documents: WorkingSet, set: string, change: Change): number {
+  switch (change.kind) {
+    case 'row':
+      return Math.abs(change.after?.amount ?? 0) - Math.abs(change.before?.amount ?? 0);
+    case 'assigned': {
+      const cells = documents.get('categoryMonths', set, change.categoryId)?.cells;
+      return Math.abs(change.amount) - Math.abs(cells?.[change.month]?.assigned ?? 0);
+    }
+    case 'held': {
+      const year = documents.get('years', set, change.month.slice(0, 4));
+      return change.amount - (year?.months[change.month.slice(5)]?.held ?? 0);
+    }
+    case 'put':
+    case 'carry':
+      return 0;
+  }
+}
+
+function addNative(sums: Map<string, number>, { before, after }: RowChange): void {
+  for (const [row, sign] of [[before, -1] as const, [after, 1] as const]) {
+    if (row?.amountNative) {
+      const delta = sign * Math.abs(row.amountNative);
+      sums.set(row.accountId, (sums.get(row.accountId) ?? 0) + delta);
+    }
+  }
+}

@@ -1,0 +1,226 @@
+// The documents of the read model, as the projections see them. Money is in hundredths of the
+// budget's (or account's) currency, held in safe integers; the read store writes it as 64-bit integers.
+
+/** An amount of money in integer hundredths, |amount| ≤ 2^51. */
+export type Hundredths = number;
+
+/** Why a stream is held: its events wait in its queue and its documents stay as they were. */
+export interface Held {
+  /** Time of the first event that waits, ISO 8601 UTC with milliseconds. */
+  readonly since: string;
+  /** `parked`: that event is invalid; `gap`: an earlier number is missing; `change`: a big change is under way. */
+  readonly why: 'parked' | 'gap' | 'change';
+  /** The reason in words, for operators. */
+  readonly reason: string;
+  /** Events in the queue. */
+  readonly queued: number;
+}
+
+/** The budget's own fields; they live in its head, so that a reader needs one look-up. */
+export interface BudgetFields {
+  readonly spaceId: string;
+  readonly name: string;
+  readonly nameKey: string;
+  readonly currency: string;
+  readonly createdAt: string;
+  readonly archivedAt: string | null;
+  /** Date of the newest live row, null when there is none. */
+  readonly lastDate: string | null;
+  /** Sum of the absolute amounts of live rows, assignments and holds (the money guard). */
+  readonly absolute: Hundredths;
+}
+
+export interface SpaceFields {
+  readonly name: string | null;
+  readonly members: readonly string[];
+  readonly createdAt: string;
+}
+
+/** One per stream (subject): the last applied event, and what the stream is. */
+export interface Head {
+  readonly id: string;
+  readonly partition: number;
+  /** Last applied sequence; 0 when only waiting events are known. */
+  readonly sequence: number;
+  /** Id of the last applied event; null before the first and after a deletion. */
+  readonly eventId: string | null;
+  /** Id of the current document set; null for spaces and for what is not there (yet, or any more). */
+  readonly set: string | null;
+  readonly held: Held | null;
+  readonly budget: BudgetFields | null;
+  readonly space: SpaceFields | null;
+  readonly deleted: boolean;
+}
+
+/** What every document of a budget carries: the id of its document set, and its own id within it. */
+interface InSet {
+  readonly set: string;
+  readonly id: string;
+}
+
+export interface Account extends InSet {
+  readonly name: string;
+  readonly nameKey: string;
+  readonly type: string;
+  /** The account's own currency; null means the budget's. */
+  readonly currency: string | null;
+  readonly onBudget: boolean;
+  readonly closed: boolean;
+  readonly position: number | null;
+  readonly createdAt: string;
+  /** Over all live rows, future ones too. */
+  readonly count: number;
+  readonly cleared: Hundredths;
+  readonly uncleared: Hundredths;
+  /** In the account's own currency; 0 for an account without one. */
+  readonly native: Hundredths;
+  readonly nativeAbsolute: Hundredths;
+  readonly lastDate: string | null;
+}
+
+export interface CategoryGroup extends InSet {
+  readonly name: string;
+  readonly nameKey: string;
+  readonly hidden: boolean;
+  readonly budgetMode: string;
+  readonly position: number | null;
+  /** Live categories in the group. */
+  readonly size: number;
+}
+
+export interface Category extends InSet {
+  readonly groupId: string;
+  /** The mode of its group (a group's mode never changes). */
+  readonly budgetMode: string;
+  readonly name: string;
+  readonly nameKey: string;
+  readonly hidden: boolean;
+  readonly note: string | null;
+  readonly position: number | null;
+}
+
+export interface Payee extends InSet {
+  readonly name: string;
+  readonly nameKey: string;
+}
+
+export type Label = Payee;
+
+/** A transaction row. It carries the names it is served with, so a change of it needs no look-up. */
+export interface Row extends InSet {
+  /** Sequence of its transaction.entered: the place among equals on a date. */
+  readonly entry: number;
+  readonly date: string;
+  readonly accountId: string;
+  readonly accountName: string;
+  readonly payeeId: string | null;
+  readonly payeeName: string | null;
+  readonly categoryId: string | null;
+  readonly categoryName: string | null;
+  readonly memo: string;
+  readonly amount: Hundredths;
+  readonly amountNative: Hundredths | null;
+  readonly exchangeRate: number | null;
+  readonly currency: string | null;
+  readonly type: string;
+  readonly cleared: boolean;
+  readonly reconciled: boolean;
+  readonly transferAccountId: string | null;
+  readonly splitGroupId: string | null;
+  /** By name key, then id. */
+  readonly labels: readonly { readonly id: string; readonly name: string }[];
+  readonly createdAt: string;
+  /** Its account is on budget. */
+  readonly onBudget: boolean;
+  /** A transfer between two on-budget accounts. */
+  readonly internal: boolean;
+}
+
+/** Sums over the rows of one account in a period. */
+export interface RowSums {
+  count: number;
+  cleared: Hundredths;
+  uncleared: Hundredths;
+  native: Hundredths;
+}
+
+/** Per account: the sums of each month that has rows. `last` is the last day with rows (1 to 31). */
+export interface AccountMonths extends InSet {
+  readonly months: Record<string, RowSums & { last: number }>;
+}
+
+/** Per account and month: the sums of each day (`'01'` to `'31'`) that has rows. Its id is `account/month`. */
+export interface AccountDays extends InSet {
+  readonly days: Record<string, RowSums>;
+}
+
+/** Per category: the sparse cells of months.md, and where carry-over was set. */
+export interface CategoryMonths extends InSet {
+  readonly cells: Record<string, Cell>;
+  readonly carry: Record<string, boolean>;
+}
+
+export interface Cell {
+  /** A(c,m) */
+  assigned: Hundredths;
+  /** S(c,m): on-budget rows only */
+  spent: Hundredths;
+  /** All rows of the category in the month, off-budget ones too. */
+  count: number;
+}
+
+/** Increments of one month (months.md): nothing here depends on another month. */
+export interface MonthIncrements {
+  /** I(m) */
+  income: Hundredths;
+  /** Σ A(·,m) over envelope categories */
+  assigned: Hundredths;
+  /** O(m), never above 0 */
+  overspent: Hundredths;
+  overspentCount: number;
+  /** On-budget rows of the month. */
+  cash: Hundredths;
+  /** The part of it that moves between two on-budget accounts (X). */
+  internal: Hundredths;
+  /** The uncategorized part of it (U). */
+  uncategorized: Hundredths;
+  uncategorizedCount: number;
+  /** H(m) */
+  held: Hundredths;
+  /** All rows of the month by day (`'01'` to `'31'`): the way to a deep page. */
+  days: Record<string, number>;
+}
+
+/** Sums of all earlier years. */
+export interface YearStart {
+  income: Hundredths;
+  assigned: Hundredths;
+  overspent: Hundredths;
+  cash: Hundredths;
+  internal: Hundredths;
+  uncategorized: Hundredths;
+}
+
+/** Per year of a budget: the increments of its months (`'01'` to `'12'`), and what came before. Its id is the year. */
+export interface Year extends InSet {
+  readonly start: YearStart;
+  readonly months: Record<string, MonthIncrements>;
+  /** All rows of the year. */
+  readonly count: number;
+}
+
+/** The collections of a document set, by name. */
+export interface SetDocuments {
+  accounts: Account;
+  groups: CategoryGroup;
+  categories: Category;
+  payees: Payee;
+  labels: Label;
+  rows: Row;
+  accountMonths: AccountMonths;
+  accountDays: AccountDays;
+  categoryMonths: CategoryMonths;
+  years: Year;
+}
+
+export type CollectionName = keyof SetDocuments;

@@ -1,0 +1,82 @@
+// Decisions about accounts.
+import type { BudgetEvent } from '../../schemas/generated/events.ts';
+import { type Change, type Decision, put } from '../change.ts';
+import type { Account } from '../documents.ts';
+import { foldText } from '../fold.ts';
+import { shownTime } from '../time.ts';
+import { type BudgetContext, find, madeTwice, rowsWhere, unknown } from './context.ts';
+
+export type AccountEvent = Extract<BudgetEvent, { type: `account.${string}` }>;
+
+export function decideAccount(context: BudgetContext, event: AccountEvent): Decision {
+  const { accountId } = event.data;
+  const account = find(context, 'accounts', accountId);
+  if (event.type === 'account.opened') {
+    if (account) return madeTwice('accounts', accountId);
+    return [put('accounts', accountId, opened(context, event))];
+  }
+  if (!account) return unknown('accounts', accountId);
+  switch (event.type) {
+    case 'account.renamed':
+      return renamed(context, account, event.data.name);
+    case 'account.type-changed':
+      return changed(account, { type: event.data.type });
+    case 'account.moved':
+      return changed(account, { position: event.data.position });
+    case 'account.closed':
+      return changed(account, { closed: true });
+    case 'account.reopened':
+      return changed(account, { closed: false });
+    case 'account.deleted':
+      return deleted(context, account);
+  }
+}
+
+function opened(
+  { set }: BudgetContext,
+  { data, time }: Extract<AccountEvent, { type: 'account.opened' }>,
+): Account {
+  return {
+    set,
+    id: data.accountId,
+    name: data.name,
+    nameKey: foldText(data.name),
+    type: data.type,
+    currency: data.currency ?? null,
+    onBudget: data.onBudget,
+    closed: false,
+    position: data.position ?? null,
+    createdAt: shownTime(time),
+    count: 0,
+    cleared: 0,
+    uncleared: 0,
+    native: 0,
+    nativeAbsolute: 0,
+    lastDate: null,
+  };
+}
+
+function changed(account: Account, fields: Partial<Account>): Change[] {
+  return [put('accounts', account.id, { ...account, ...fields })];
+}
+
+function renamed(context: BudgetContext, account: Account, name: string): Change[] {
+  const rows = rowsWhere(context, row => row.accountId === account.id);
+  return [
+    ...changed(account, { name, nameKey: foldText(name) }),
+    ...rows.map(
+      (before): Change => ({ kind: 'row', before, after: { ...before, accountName: name } }),
+    ),
+  ];
+}
+
+// Its own rows go with it; the other leg of a transfer with it becomes a standard row.
+function deleted(context: BudgetContext, { id }: Account): Change[] {
+  const rows = rowsWhere(context, row => row.accountId === id || row.transferAccountId === id);
+  const changes = rows.map((before): Change => {
+    if (before.accountId === id) return { kind: 'row', before, after: null };
+    const after = { ...before, type: 'standard', transferAccountId: null, internal: false };
+    return { kind: 'row', before, after };
+  });
+  return [...changes, put('accounts', id, null)];
+}

@@ -1,0 +1,117 @@
+// A budget's event: its own fields, or a decision about what is in it.
+import type { BudgetEvent } from '../../schemas/generated/events.ts';
+import { applyChanges, type Decision, type Invalid, invalid, isInvalid } from '../change.ts';
+import type { BudgetFields, Head } from '../documents.ts';
+import { foldText } from '../fold.ts';
+import { shownTime } from '../time.ts';
+import type { WorkingSet } from '../working-set.ts';
+import { type AccountEvent, decideAccount } from './accounts.ts';
+import { type CategoryEvent, decideCategory, decideGroup, type GroupEvent } from './categories.ts';
+import type { BudgetContext } from './context.ts';
+import { decideEnvelope, type EnvelopeEvent } from './envelopes.ts';
+import { decideLabel, decidePayee, type LabelEvent, type PayeeEvent } from './payees.ts';
+import { decideTransaction, type TransactionEvent } from './transactions.ts';
+
+type OwnEvent = Extract<BudgetEvent, { type: `budget.${string}` }>;
+type InnerEvent = Exclude<BudgetEvent, OwnEvent>;
+
+/** The head after the event, or why the event cannot be. `newSet` names the document set of a new budget. */
+export function projectBudgetEvent(
+  documents: WorkingSet,
+  head: Head,
+  event: BudgetEvent,
+  newSet: string,
+): Head | Invalid {
+  if (event.type === 'budget.created') return created(documents, head, event, newSet);
+  const { budget, set } = head;
+  if (!budget || set === null) return invalid(`${event.type} came before budget.created`);
+  if (isOwn(event)) return own(documents, head, budget, event);
+  const decision = decide({ documents, set, budget }, event);
+  if (isInvalid(decision)) return decision;
+  const changed = applyChanges(documents, set, budget, decision);
+  return isInvalid(changed) ? changed : { ...head, budget: changed };
+}
+
+function isOwn(event: BudgetEvent): event is OwnEvent {
+  return event.type.startsWith('budget.');
+}
+
+function created(
+  documents: WorkingSet,
+  head: Head,
+  { data, time }: Extract<OwnEvent, { type: 'budget.created' }>,
+  newSet: string,
+): Head | Invalid {
+  if (head.budget) return invalid('The budget is created already');
+  if (head.space) return invalid('The stream is that of a space');
+  documents.provideNothing(newSet);
+  const budget: BudgetFields = {
+    spaceId: data.spaceId,
+    name: data.name,
+    nameKey: foldText(data.name),
+    currency: data.currency,
+    createdAt: shownTime(time),
+    archivedAt: null,
+    lastDate: null,
+    absolute: 0,
+  };
+  return { ...head, set: newSet, budget };
+}
+
+function own(
+  documents: WorkingSet,
+  head: Head,
+  budget: BudgetFields,
+  event: Exclude<OwnEvent, { type: 'budget.created' }>,
+): Head {
+  switch (event.type) {
+    case 'budget.renamed': {
+      const { name } = event.data;
+      return { ...head, budget: { ...budget, name, nameKey: foldText(name) } };
+    }
+    case 'budget.archived': {
+      const archivedAt = budget.archivedAt ?? shownTime(event.time);
+      return { ...head, budget: { ...budget, archivedAt } };
+    }
+    case 'budget.deleted':
+      if (head.set !== null) documents.drop(head.set);
+      return deletedHead(head);
+  }
+}
+
+/** A deleted budget leaves only its id and last sequence (events.md). */
+export function deletedHead(head: Head): Head {
+  return {
+    ...head,
+    eventId: null,
+    set: null,
+    held: null,
+    budget: null,
+    space: null,
+    deleted: true,
+  };
+}
+
+function decide(context: BudgetContext, event: InnerEvent): Decision {
+  const [family] = event.type.split('.', 1) as [Family];
+  // The family is read off the type itself, so the event is of that family.
+  switch (family) {
+    case 'account':
+      return decideAccount(context, event as AccountEvent);
+    case 'category-group':
+      return decideGroup(context, event as GroupEvent);
+    case 'category':
+      return decideCategory(context, event as CategoryEvent);
+    case 'payee':
+      return decidePayee(context, event as PayeeEvent);
+    case 'label':
+      return decideLabel(context, event as LabelEvent);
+    case 'transaction':
+      return decideTransaction(context, event as TransactionEvent);
+    case 'envelope':
+    case 'month':
+      return decideEnvelope(context, event as EnvelopeEvent);
+  }
+}
+
+type Family = InnerEvent['type'] extends `${infer F}.${string}` ? F : never;

@@ -1,0 +1,156 @@
+// Decisions about categories and their groups.
+import type { BudgetEvent } from '../../schemas/generated/events.ts';
+import { type Change, type Decision, invalid, put } from '../change.ts';
+import type { Category, CategoryGroup } from '../documents.ts';
+import { foldText } from '../fold.ts';
+import { type BudgetContext, find, madeTwice, rowsWhere, unknown } from './context.ts';
+
+export type GroupEvent = Extract<BudgetEvent, { type: `category-group.${string}` }>;
+export type CategoryEvent = Extract<BudgetEvent, { type: `category.${string}` }>;
+
+export function decideGroup(context: BudgetContext, event: GroupEvent): Decision {
+  const { groupId } = event.data;
+  const group = find(context, 'groups', groupId);
+  if (event.type === 'category-group.added') {
+    if (group) return madeTwice('groups', groupId);
+    const { name, budgetMode, position } = event.data;
+    const added = {
+      ...named(name),
+      hidden: false,
+      budgetMode,
+      position: position ?? null,
+      size: 0,
+    };
+    return [put('groups', groupId, { set: context.set, id: groupId, ...added })];
+  }
+  if (!group) return unknown('groups', groupId);
+  switch (event.type) {
+    case 'category-group.renamed':
+      return [put('groups', groupId, { ...group, ...named(event.data.name) })];
+    case 'category-group.moved':
+      return [put('groups', groupId, { ...group, position: event.data.position })];
+    case 'category-group.hidden':
+      return [put('groups', groupId, { ...group, hidden: true })];
+    case 'category-group.shown':
+      return [put('groups', groupId, { ...group, hidden: false })];
+    case 'category-group.deleted':
+      if (group.size === 0) return [put('groups', groupId, null)];
+      return invalid(`The category group ${groupId} still holds ${group.size} categories`);
+  }
+}
+
+export function decideCategory(context: BudgetContext, event: CategoryEvent): Decision {
+  const { categoryId } = event.data;
+  const category = find(context, 'categories', categoryId);
+  if (event.type === 'category.added') {
+    return category ? madeTwice('categories', categoryId) : added(context, event.data);
+  }
+  if (!category) return unknown('categories', categoryId);
+  switch (event.type) {
+    case 'category.renamed':
+      return renamed(context, category, event.data.name);
+    case 'category.noted':
+      return changed(category, { note: event.data.note ?? null });
+    case 'category.hidden':
+      return changed(category, { hidden: true });
+    case 'category.shown':
+      return changed(category, { hidden: false });
+    case 'category.moved':
+      return moved(context, category, event.data.groupId, event.data.position ?? null);
+    case 'category.deleted':
+      return deleted(context, category, event.data.replacementCategoryId ?? null);
+  }
+}
+
+function named(name: string): { name: string; nameKey: string } {
+  return { name, nameKey: foldText(name) };
+}
+
+function changed(category: Category, fields: Partial<Category>): Change[] {
+  return [put('categories', category.id, { ...category, ...fields })];
+}
+
+function resized(group: CategoryGroup, by: 1 | -1): Change {
+  return put('groups', group.id, { ...group, size: group.size + by });
+}
+
+function added(
+  context: BudgetContext,
+  data: Extract<CategoryEvent, { type: 'category.added' }>['data'],
+): Decision {
+  const group = find(context, 'groups', data.groupId);
+  if (!group) return unknown('groups', data.groupId);
+  const category: Category = {
+    set: context.set,
+    id: data.categoryId,
+    groupId: group.id,
+    budgetMode: group.budgetMode,
+    ...named(data.name),
+    hidden: false,
+    note: data.note ?? null,
+    position: data.position ?? null,
+  };
+  return [put('categories', category.id, category), resized(group, 1)];
+}
+
+function renamed(context: BudgetContext, category: Category, name: string): Change[] {
+  const rows = rowsWhere(context, row => row.categoryId === category.id);
+  return [
+    ...changed(category, named(name)),
+    ...rows.map(
+      (before): Change => ({ kind: 'row', before, after: { ...before, categoryName: name } }),
+    ),
+  ];
+}
+
+// A group of another mode counts all months of the category anew: projections/settle.ts sees the mode change.
+function moved(
+  context: BudgetContext,
+  category: Category,
+  groupId: string,
+  position: number | null,
+): Decision {
+  const to = find(context, 'groups', groupId);
+  if (!to) return unknown('groups', groupId);
+  const change = changed(category, { groupId, budgetMode: to.budgetMode, position });
+  if (groupId === category.groupId) return change;
+  const from = find(context, 'groups', category.groupId);
+  if (!from) throw new Error(`Category ${category.id} is in no group`);
+  return [...change, resized(from, -1), resized(to, 1)];
+}
+
+function deleted(context: BudgetContext, category: Category, replacement: string | null): Decision {
+  if (replacement === category.id) return invalid(`Category ${replacement} cannot replace itself`);
+  const into = replacement === null ? null : find(context, 'categories', replacement);
+  if (replacement !== null && !into) return unknown('categories', replacement);
+  const group = find(context, 'groups', category.groupId);
+  if (!group) throw new Error(`Category ${category.id} is in no group`);
+  const rows = rowsWhere(context, row => row.categoryId === category.id);
+  return [
+    ...rows.map((before): Change => {
+      const after = { ...before, categoryId: into?.id ?? null, categoryName: into?.name ?? null };
+      return { kind: 'row', before, after };
+    }),
+    ...envelopesGiven(context, category.id, into?.id ?? null),
+    put('categories', category.id, null),
+    resized(group, -1),
+  ];
+}
+
+// What was assigned goes to the replacement, or is gone; carry-over flags go with the category.
+function envelopesGiven(context: BudgetContext, from: string, to: string | null): Change[] {
+  const { documents, set } = context;
+  const { cells, carry } = documents.get('categoryMonths', set, from) ?? { cells: {}, carry: {} };
+  const changes: Change[] = [];
+  for (const [month, { assigned }] of Object.entries(cells)) {
+    if (assigned === 0) continue;
+    changes.push({ kind: 'assigned', categoryId: from, month, amount: 0 });
+    if (to === null) continue;
+    const there = documents.get('categoryMonths', set, to)?.cells[month]?.assigned ?? 0;
+    changes.push({ kind: 'assigned', categoryId: to, month, amount: there + assigned });
+  }
+  for (const month of Object.keys(carry)) {
+    changes.push({ kind: 'carry', categoryId: from, month, carriesOver: null });
+  }
+  return changes;
+}

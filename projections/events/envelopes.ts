@@ -1,0 +1,22 @@
+// Decisions about envelopes: what is assigned, what carries over, what is held for next month.
+import type { BudgetEvent } from '../../schemas/generated/events.ts';
+import type { Decision } from '../change.ts';
+import { parseMoney } from '../money.ts';
+import { type BudgetContext, find, unknown } from './context.ts';
+
+export type EnvelopeEvent = Extract<BudgetEvent, { type: `envelope.${string}` | 'month.held' }>;
+
+export function decideEnvelope(context: BudgetContext, event: EnvelopeEvent): Decision {
+  const { month } = event.data;
+  if (event.type === 'month.held') {
+    return [{ kind: 'held', month, amount: parseMoney(event.data.amount) }];
+  }
+  const { categoryId } = event.data;
+  if (!find(context, 'categories', categoryId)) return unknown('categories', categoryId);
+  switch (event.type) {
+    case 'envelope.assigned':
+      return [{ kind: 'assigned', categoryId, month, amount: parseMoney(event.data.amount) }];
+    case 'envelope.carryover-set':
+      return [{ kind: 'carry', categoryId, month, carriesOver: event.data.carriesOver }];
+  }
+}

@@ -1,0 +1,72 @@
+// Decisions about payees and labels: names that rows carry.
+import type { BudgetEvent } from '../../schemas/generated/events.ts';
+import { type Change, type Decision, invalid, put } from '../change.ts';
+import type { Label, Payee, Row } from '../documents.ts';
+import { foldText } from '../fold.ts';
+import { sortLabels } from '../labels.ts';
+import { type BudgetContext, find, madeTwice, rowsWhere, unknown } from './context.ts';
+
+export type PayeeEvent = Extract<BudgetEvent, { type: `payee.${string}` }>;
+export type LabelEvent = Extract<BudgetEvent, { type: `label.${string}` }>;
+
+export function decidePayee(context: BudgetContext, event: PayeeEvent): Decision {
+  const { payeeId } = event.data;
+  const payee = find(context, 'payees', payeeId);
+  if (event.type === 'payee.added') {
+    if (payee) return madeTwice('payees', payeeId);
+    return [put('payees', payeeId, named(context, payeeId, event.data.name))];
+  }
+  if (!payee) return unknown('payees', payeeId);
+  switch (event.type) {
+    case 'payee.renamed': {
+      const renamed = named(context, payeeId, event.data.name);
+      return [put('payees', payeeId, renamed), ...payTo(context, payeeId, renamed)];
+    }
+    case 'payee.merged': {
+      const into = find(context, 'payees', event.data.intoPayeeId);
+      if (!into) return unknown('payees', event.data.intoPayeeId);
+      if (into.id === payeeId) return invalid(`Payee ${payeeId} cannot be merged into itself`);
+      return [...payTo(context, payeeId, into), put('payees', payeeId, null)];
+    }
+    case 'payee.deleted':
+      return [...payTo(context, payeeId, null), put('payees', payeeId, null)];
+  }
+}
+
+export function decideLabel(context: BudgetContext, event: LabelEvent): Decision {
+  const { labelId } = event.data;
+  const label = find(context, 'labels', labelId);
+  if (event.type === 'label.added') {
+    if (label) return madeTwice('labels', labelId);
+    return [put('labels', labelId, named(context, labelId, event.data.name))];
+  }
+  if (!label) return unknown('labels', labelId);
+  switch (event.type) {
+    case 'label.renamed': {
+      const renamed = named(context, labelId, event.data.name);
+      return [put('labels', labelId, renamed), ...relabel(context, labelId, renamed)];
+    }
+    case 'label.deleted':
+      return [...relabel(context, labelId, null), put('labels', labelId, null)];
+  }
+}
+
+function named({ set }: BudgetContext, id: string, name: string): Payee {
+  return { set, id, name, nameKey: foldText(name) };
+}
+
+function payTo(context: BudgetContext, payeeId: string, payee: Payee | null): Change[] {
+  return rowsWhere(context, row => row.payeeId === payeeId).map(before => {
+    const after: Row = { ...before, payeeId: payee?.id ?? null, payeeName: payee?.name ?? null };
+    return { kind: 'row', before, after };
+  });
+}
+
+function relabel(context: BudgetContext, labelId: string, label: Label | null): Change[] {
+  const rows = rowsWhere(context, row => row.labels.some(({ id }) => id === labelId));
+  return rows.map(before => {
+    const others = before.labels.filter(({ id }) => id !== labelId);
+    const labels = label ? [...others, { id: label.id, name: label.name }] : others;
+    return { kind: 'row', before, after: { ...before, labels: sortLabels(labels) } };
+  });
+}

@@ -1,0 +1,39 @@
+// A space's event: its name and its members, which decide who reaches its budgets.
+import type { SpaceEvent } from '../../schemas/generated/events.ts';
+import { type Invalid, invalid } from '../change.ts';
+import type { Head, SpaceFields } from '../documents.ts';
+import { shownTime } from '../time.ts';
+
+/** The head after the event, or why the event cannot be. */
+export function projectSpaceEvent(head: Head, event: SpaceEvent): Head | Invalid {
+  const { space } = head;
+  if (event.type === 'space.created') {
+    if (space) return invalid('The space is created already');
+    if (head.budget) return invalid('The stream is that of a budget');
+    const createdAt = shownTime(event.time);
+    return { ...head, space: { name: event.data.name, members: [], createdAt } };
+  }
+  if (!space) return invalid(`${event.type} came before space.created`);
+  return { ...head, space: changed(space, event) };
+}
+
+function changed(
+  space: SpaceFields,
+  event: Exclude<SpaceEvent, { type: 'space.created' }>,
+): SpaceFields {
+  switch (event.type) {
+    case 'space.renamed':
+      return { ...space, name: event.data.name };
+    case 'space.member-added': {
+      const { userId } = event.data;
+      if (space.members.includes(userId)) return space;
+      return { ...space, members: [...space.members, userId] };
+    }
+    case 'space.member-removed':
+      return withoutMember(space, event.data.userId);
+  }
+}
+
+export function withoutMember(space: SpaceFields, userId: string): SpaceFields {
+  return { ...space, members: space.members.filter(member => member !== userId) };
+}

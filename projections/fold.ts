@@ -1,0 +1,72 @@
+// Folding of names for order and search (decisions.md "name key", readings.md "Answers").
+
+// Letters whose case mapping came after Unicode 14: every supported Node must fold alike, so they stay as they are.
+const NEWER_CASED: readonly (readonly [number, number])[] = [
+  [0x1c89, 0x1c8a],
+  [0xa7cb, 0xa7cf],
+  [0xa7d2, 0xa7d2],
+  [0xa7d4, 0xa7d4],
+  [0xa7da, 0xa7dc],
+  [0x10d50, 0x10d85],
+  [0x16ea0, 0x16ed3],
+];
+
+// Plain lower-case ASCII needs no work; most names and memos get there with one native call.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
+const ASCII = /^[\x00-\x7f]*$/;
+
+/**
+ * Never part of a folded text, because folding turns it into `a`: so it can stand between the parts of a
+ * search text, and a substring test never reaches over from one part into the next.
+ */
+export const SEARCH_SEPARATOR = 'A';
+
+const folded = new Map<string, string>();
+
+/** NFC, then each code point upper-cased and lower-cased by itself; mappings to several code points are not applied. */
+export function foldText(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
+  let result = '';
+  for (const letter of text.normalize('NFC')) result += foldLetter(letter);
+  return result;
+}
+
+/** What a search looks in: payee, memo and category, each on its own. */
+export function searchText(payee: string | null, memo: string, category: string | null): string {
+  return [payee ?? '', memo, category ?? ''].map(foldText).join(SEARCH_SEPARATOR);
+}
+
+function foldLetter(letter: string): string {
+  const known = folded.get(letter);
+  if (known !== undefined) return known;
+  const result = isNewerCased(letter) ? letter : mapOne(mapOne(letter, 'upper'), 'lower');
+  // The letters of this world are few, but a hostile text could name them all: the memory stays small.
+  if (folded.size < 10_000) folded.set(letter, result);
+  return result;
+}
+
+function mapOne(letter: string, to: 'upper' | 'lower'): string {
+  const mapped = to === 'upper' ? letter.toUpperCase() : letter.toLowerCase();
+  return [...mapped].length === 1 ? mapped : letter;
+}
+
+function isNewerCased(letter: string): boolean {
+  const code = letter.codePointAt(0) ?? 0;
+  return NEWER_CASED.some(([first, last]) => code >= first && code <= last);
+}
+
+/** Orders texts by code point (not by UTF-16 unit, which would put astral letters before U+E000). */
+export function compareCodePoints(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index += 1) {
+    const left = a.charCodeAt(index);
+    const right = b.charCodeAt(index);
+    if (left !== right) return rank(left) - rank(right);
+  }
+  return a.length - b.length;
+}
+
+// Surrogates stand for code points above U+FFFF, so they rank above every other unit.
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}

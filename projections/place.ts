@@ -1,0 +1,43 @@
+// The place of a row in its budget's list: date first, then entry, in one number that the store can order.
+// decisions.md: newest date first, within a date the one entered last first.
+
+const ENTRIES = 2 ** 31;
+
+/** Days since 0001-01-01 in the proleptic Gregorian calendar, for a date that exists. */
+export function dayNumber(date: string): number {
+  const year = Number(date.slice(0, 4));
+  const month = Number(date.slice(5, 7));
+  const day = Number(date.slice(8, 10));
+  // Years are counted from March, so that the leap day is the last of its year.
+  const shifted = month > 2 ? year : year - 1;
+  const monthFromMarch = (month + 9) % 12;
+  const days = Math.floor((153 * monthFromMarch + 2) / 5) + day - 1;
+  return (
+    shifted * 365 +
+    Math.floor(shifted / 4) -
+    Math.floor(shifted / 100) +
+    Math.floor(shifted / 400) +
+    days -
+    306
+  );
+}
+
+/** Orders rows as the list shows them, oldest lowest: day × 2^31 + entry, below 2^53. */
+export function placeOf(date: string, entry: number): number {
+  return dayNumber(date) * ENTRIES + entry;
+}
+
+/** The lowest place a row of that date can have. */
+export function firstPlaceOf(date: string): number {
+  return dayNumber(date) * ENTRIES;
+}
+
+/** One above the highest place a row of that date can have. */
+export function endPlaceOf(date: string): number {
+  return (dayNumber(date) + 1) * ENTRIES;
+}
+
+/** The entry sequence in a place. */
+export function entryOf(place: number): number {
+  return place % ENTRIES;
+}

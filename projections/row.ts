@@ -1,0 +1,34 @@
+// A transaction row by itself: what it counts as, and the JSON text it is served as.
+import type { Row } from './documents.ts';
+import { formatMoney } from './money.ts';
+
+/** Without a category, on budget, and no transfer between on-budget accounts (months.md, uncategorizedCount). */
+export function isUncategorized(row: Row): boolean {
+  return row.onBudget && row.categoryId === null && !row.internal;
+}
+
+/** The transaction as it is served (read-api-v1.md, Transaction), as JSON text. */
+export function renderRow(row: Row): string {
+  return JSON.stringify({
+    id: row.id,
+    date: row.date,
+    accountId: row.accountId,
+    accountName: row.accountName,
+    payeeId: row.payeeId,
+    payeeName: row.payeeName,
+    categoryId: row.categoryId,
+    categoryName: row.categoryName,
+    memo: row.memo,
+    amount: formatMoney(row.amount),
+    amountNative: row.amountNative === null ? null : formatMoney(row.amountNative),
+    exchangeRate: row.exchangeRate,
+    currency: row.currency,
+    type: row.type,
+    cleared: row.cleared,
+    reconciled: row.reconciled,
+    transferAccountId: row.transferAccountId,
+    splitGroupId: row.splitGroupId,
+    labels: row.labels,
+    createdAt: row.createdAt,
+  });
+}

@@ -1,0 +1,64 @@
+// A record on its way to its stream: decoded, and with all that is needed should it have to wait.
+import { createHash } from 'node:crypto';
+import { shownTime } from '../../projections/time.ts';
+import type { DomainEvent } from '../../schemas/generated/events.ts';
+import { type Decoded, decode } from '../event-log/decode.ts';
+
+export interface Delivery {
+  readonly partition: number;
+  readonly offset: number;
+  /** The stream; null for a record without a key that is no event either. */
+  readonly subject: string | null;
+  /** 0 for a record that tells none. */
+  readonly sequence: number;
+  /** Where the record tells none: a hash of its bytes, so that the same record again is known. */
+  readonly eventId: string;
+  /** As it is shown: UTC with milliseconds. */
+  readonly time: string;
+  /** The event, or null for a type that this version does not know or a record that is none. */
+  readonly event: DomainEvent | null;
+  /** Why it cannot be applied whatever came before; null for a valid or unknown event. */
+  readonly problem: string | null;
+  /** The record's text; bytes that are no UTF-8 come with replacement characters. */
+  readonly value: string;
+}
+
+/** The time shown for a record that tells none. */
+const NO_TIME = '1970-01-01T00:00:00.000Z';
+
+export interface RawRecord {
+  readonly partition: number;
+  readonly offset: number;
+  readonly key: string | null;
+  readonly value: Uint8Array | string | null;
+}
+
+export function deliveryOf(record: RawRecord): Delivery {
+  const { partition, offset, value } = record;
+  const text = textOf(value);
+  return { partition, offset, value: text, ...partsOf(decode(value, record.key), text) };
+}
+
+function partsOf(decoded: Decoded, text: string): Omit<Delivery, 'partition' | 'offset' | 'value'> {
+  if (decoded.kind === 'invalid') {
+    const { subject, sequence, id, time, reason } = decoded;
+    const shown = time === null ? NO_TIME : shownTime(time);
+    const eventId = id ?? `hash:${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
+    const at = { subject, sequence: sequence ?? 0, eventId, time: shown };
+    return { ...at, event: null, problem: reason };
+  }
+  const envelope = decoded.kind === 'event' ? decoded.event : decoded.envelope;
+  return {
+    subject: envelope.subject,
+    sequence: envelope.sequence,
+    eventId: envelope.id,
+    time: shownTime(envelope.time),
+    event: decoded.kind === 'event' ? decoded.event : null,
+    problem: null,
+  };
+}
+
+function textOf(value: Uint8Array | string | null): string {
+  if (value === null) return '';
+  return typeof value === 'string' ? value : Buffer.from(value).toString('utf8');
+}

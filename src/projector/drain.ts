@@ -1,0 +1,88 @@
+// Drains the queue of a held stream: in order, in bounded steps, each one transaction against the head.
+import type { Head, Held } from '../../projections/documents.ts';
+import { loadHeads, StaleError } from '../read-store/heads.ts';
+import { TooManyDocumentsError } from '../read-store/load-documents.ts';
+import type { Delivery } from './delivery.ts';
+import { deliveryOf } from './delivery.ts';
+import { waitingId } from './fold.ts';
+import type { ProjectorStore } from './store.ts';
+import { type WorkLimits, work, writesOf } from './work.ts';
+
+/** Queue entries that one step takes. */
+const STEP_EVENTS_MAX = 1000;
+
+/** Applies what can be applied from the queue; answers the head after it, null where there is no such stream. */
+export async function drain(
+  store: ProjectorStore,
+  subject: string,
+  limits: WorkLimits,
+): Promise<Head | null> {
+  let eventsMax = STEP_EVENTS_MAX;
+  for (;;) {
+    try {
+      const step = await drainStep(store, subject, eventsMax, limits);
+      if (step !== 'more') return step;
+    } catch (error) {
+      if (!(error instanceof TooManyDocumentsError) || eventsMax === 1) throw error;
+      eventsMax = Math.ceil(eventsMax / 2);
+    }
+  }
+}
+
+async function drainStep(
+  store: ProjectorStore,
+  subject: string,
+  eventsMax: number,
+  limits: WorkLimits,
+): Promise<Head | null | 'more'> {
+  const loaded = (await loadHeads(store.collections.heads, [subject])).get(subject) ?? null;
+  if (!loaded?.held) return loaded;
+  const deliveries = await firstWaiting(store, subject, eventsMax);
+  const cut = eventsMax === 1 ? { documentsMax: Number.POSITIVE_INFINITY } : limits;
+  const worked = await work(store, deliveries, cut, head => ({ ...head, held: null }));
+  const { fold } = worked;
+  const after = fold.heads.get(subject);
+  const before = worked.loaded.get(subject);
+  if (!after || !before?.held)
+    throw new StaleError(`The queue of ${subject} was drained elsewhere`);
+  const done = deliveries.filter(delivery => !fold.waiting.has(waitingId(delivery)));
+  const held = await stillHeld(store, after, before.held, before.held.queued - done.length);
+  const now: Head = { ...after, held };
+  if (done.length === 0 && JSON.stringify(held) === JSON.stringify(before.held)) return before;
+  fold.heads.set(subject, now);
+  await store.commit({ ...writesOf(worked), waiting: [], done: done.map(waitingId) });
+  return held && done.length > 0 ? 'more' : now;
+}
+
+async function firstWaiting(
+  { collections }: ProjectorStore,
+  subject: string,
+  eventsMax: number,
+): Promise<Delivery[]> {
+  const entries = await collections.waiting
+    .find({ subject })
+    .sort({ sequence: 1, offset: 1 })
+    .limit(eventsMax)
+    .toArray();
+  return entries.map(entry => deliveryOf({ ...entry, key: subject }));
+}
+
+// A step that went through leaves the stream held as it was, for the rest of its queue; otherwise it is held by
+// what came up.
+async function stillHeld(
+  store: ProjectorStore,
+  after: Head,
+  before: Held,
+  queued: number,
+): Promise<Held | null> {
+  if (queued === 0) return null;
+  if (after.held?.why !== 'gap') return { ...(after.held ?? before), queued };
+  // The first event that waits for a gap is the one that arrived first, whatever its number.
+  const first = await store.collections.waiting
+    .find({ subject: after.id, sequence: { $gt: after.sequence } })
+    .sort({ offset: 1 })
+    .limit(1)
+    .next();
+  const since = first ? deliveryOf({ ...first, key: after.id }).time : after.held.since;
+  return { ...after.held, since, queued };
+}

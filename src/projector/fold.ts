@@ -1,0 +1,213 @@
+// Folds deliveries in memory: heads, documents, queues. The same fold serves a chunk of the log, the queue of a
+// held stream, a rebuild and verification.
+import { type Invalid, invalid, isInvalid } from '../../projections/change.ts';
+import type { Head } from '../../projections/documents.ts';
+import { deletedHead } from '../../projections/events/budget.ts';
+import { withoutMember } from '../../projections/events/space.ts';
+import { project } from '../../projections/project.ts';
+import { lastDateOf, settle } from '../../projections/settle.ts';
+import { createWorkingSet, type WorkingSet } from '../../projections/working-set.ts';
+import type { IsSkipped } from '../access/decisions.ts';
+import type { Delivery } from './delivery.ts';
+import { passage } from './gate.ts';
+
+export interface FoldCounts {
+  applied: number;
+  duplicates: number;
+  dropped: number;
+  unknown: number;
+  parked: number;
+}
+
+export interface Fold {
+  readonly documents: WorkingSet;
+  /** Heads as they are now, by stream. */
+  readonly heads: Map<string, Head>;
+  /** Deliveries that joined a queue, by `waitingId`. */
+  readonly waiting: Map<string, Delivery>;
+  /** Records that belong to no stream. */
+  readonly quarantined: Delivery[];
+  /** Document sets that nothing points to any more. */
+  readonly swept: Set<string>;
+  /** Streams whose whole queue is to be erased. */
+  readonly erased: Set<string>;
+  readonly counts: FoldCounts;
+}
+
+export interface FoldContext {
+  readonly isSkipped: IsSkipped;
+  /** Queue entries of the touched streams that are stored already, by `waitingId`. */
+  readonly stored: ReadonlySet<string>;
+  /** Deliveries that broke the projections in an earlier try, with what was thrown, by `waitingId`. */
+  readonly broken: ReadonlyMap<string, string>;
+}
+
+/** A projection threw: the fold is spoilt, and is to be done anew with this delivery parked. */
+export class BrokenDeliveryError extends Error {
+  override readonly name = 'BrokenDeliveryError';
+  readonly delivery: Delivery;
+
+  constructor(delivery: Delivery, cause: unknown) {
+    super(`Event ${delivery.eventId} of ${delivery.subject} broke the projections`, { cause });
+    this.delivery = delivery;
+  }
+}
+
+export function createFold(): Fold {
+  return {
+    documents: createWorkingSet(),
+    heads: new Map(),
+    waiting: new Map(),
+    quarantined: [],
+    swept: new Set(),
+    erased: new Set(),
+    counts: { applied: 0, duplicates: 0, dropped: 0, unknown: 0, parked: 0 },
+  };
+}
+
+/** The id of a queue entry: ordered by sequence, and one for each event. */
+export function waitingId({ subject, sequence, eventId }: Delivery): string {
+  return `${subject}/${String(sequence).padStart(10, '0')}/${eventId}`;
+}
+
+/** The document set of a budget that a delivery creates: unique in a generation, and the same in every run. */
+export function setIdOf({ partition, offset }: Delivery): string {
+  return `${partition}-${offset}`;
+}
+
+/** Takes one delivery in. Nothing of it is half applied. */
+export function deliver(fold: Fold, delivery: Delivery, context: FoldContext): void {
+  const { subject } = delivery;
+  if (subject === null) {
+    fold.quarantined.push(delivery);
+    return;
+  }
+  const head = fold.heads.get(subject) ?? newHead(subject, delivery.partition);
+  const way = passage(head, delivery, context.isSkipped);
+  switch (way.kind) {
+    case 'apply':
+      apply(fold, head, delivery, context);
+      return;
+    case 'pass':
+      fold.counts.unknown += 1;
+      fold.heads.set(subject, counted(head, delivery));
+      return;
+    case 'drop':
+      fold.counts[way.because === 'duplicate' ? 'duplicates' : 'dropped'] += 1;
+      return;
+    case 'wait': {
+      const held = way.begins && { ...way.begins, since: delivery.time, queued: 0 };
+      wait(fold, held ? { ...head, held } : head, delivery, held?.reason ?? null, context);
+      return;
+    }
+  }
+}
+
+/** Brings the documents in line once all deliveries are in. */
+export function settleFold({ documents, heads }: Fold): void {
+  settle(documents);
+  const changed = new Set(documents.changes('years').map(({ key }) => key.split('/', 1)[0]));
+  for (const [subject, head] of heads) {
+    if (!head.budget || head.set === null || !changed.has(head.set)) continue;
+    const lastDate = lastDateOf(documents, head.set);
+    heads.set(subject, { ...head, budget: { ...head.budget, lastDate } });
+  }
+}
+
+export function newHead(id: string, partition: number): Head {
+  return {
+    id,
+    partition,
+    sequence: 0,
+    eventId: null,
+    set: null,
+    held: null,
+    budget: null,
+    space: null,
+    deleted: false,
+  };
+}
+
+function counted(head: Head, { sequence, eventId }: Delivery): Head {
+  return { ...head, sequence, eventId };
+}
+
+function apply(fold: Fold, head: Head, delivery: Delivery, context: FoldContext): void {
+  const projected = tryToProject(fold, head, delivery, context);
+  if (isInvalid(projected)) {
+    const held = {
+      since: delivery.time,
+      why: 'parked',
+      reason: projected.invalid,
+      queued: 0,
+    } as const;
+    wait(fold, { ...head, held }, delivery, projected.invalid, context);
+    return;
+  }
+  fold.counts.applied += 1;
+  if (projected.deleted) erase(fold, head);
+  fold.heads.set(head.id, projected);
+}
+
+function tryToProject(
+  fold: Fold,
+  head: Head,
+  delivery: Delivery,
+  { broken }: FoldContext,
+): Head | Invalid {
+  const thrown = broken.get(waitingId(delivery));
+  if (thrown !== undefined) return invalid(`The projections failed: ${thrown}`);
+  const { event } = delivery;
+  if (!event) throw new Error('Only an event can be applied');
+  try {
+    return project(fold.documents, head, event, setIdOf(delivery));
+  } catch (error) {
+    throw new BrokenDeliveryError(delivery, error);
+  }
+}
+
+function wait(
+  fold: Fold,
+  head: Head,
+  delivery: Delivery,
+  reason: string | null,
+  { stored }: FoldContext,
+): void {
+  const id = waitingId(delivery);
+  if (fold.waiting.has(id) || (stored.has(id) && !fold.erased.has(head.id))) {
+    fold.counts.duplicates += 1;
+    fold.heads.set(head.id, head);
+    return;
+  }
+  fold.counts.parked += 1;
+  fold.waiting.set(id, delivery);
+  const held = head.held && { ...head.held, queued: head.held.queued + 1 };
+  fold.heads.set(head.id, { ...head, held });
+  // An event that is invalid by itself has no effect; one that only came too early or to a held stream may.
+  const onlyWaits = reason === null || head.held?.why === 'gap';
+  if (onlyWaits && delivery.sequence > head.sequence) takeEffectAtOnce(fold, delivery);
+}
+
+// Access ends and traces go at once, even on a held stream (events.md).
+function takeEffectAtOnce(fold: Fold, { event, subject, sequence }: Delivery): void {
+  const head = fold.heads.get(subject ?? '');
+  if (!event || !head) return;
+  if (event.type === 'space.member-removed' && head.space) {
+    fold.heads.set(head.id, { ...head, space: withoutMember(head.space, event.data.userId) });
+  }
+  if (event.type === 'budget.deleted' && !head.space) {
+    erase(fold, head);
+    fold.heads.set(head.id, deletedHead({ ...head, sequence }));
+  }
+}
+
+function erase(fold: Fold, head: Head): void {
+  if (head.set !== null) {
+    fold.documents.drop(head.set);
+    fold.swept.add(head.set);
+  }
+  fold.erased.add(head.id);
+  for (const [id, { subject }] of fold.waiting) {
+    if (subject === head.id) fold.waiting.delete(id);
+  }
+}

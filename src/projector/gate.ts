@@ -1,0 +1,49 @@
+// The gate of a stream: whether a delivery is applied, skipped, or has to wait (events.md, readings.md). Pure.
+import type { Head, Held } from '../../projections/documents.ts';
+import type { IsSkipped } from '../access/decisions.ts';
+import type { Delivery } from './delivery.ts';
+
+export type Passage =
+  | { readonly kind: 'apply' }
+  /** Its number counts, it has no effect: an unknown type, or an operator's decision. */
+  | { readonly kind: 'pass' }
+  /** It was applied before, or its budget is gone. */
+  | { readonly kind: 'drop'; readonly because: 'duplicate' | 'deleted' | 'decided' }
+  /** It waits in the queue; `begins` says why, where it is the first that does. */
+  | { readonly kind: 'wait'; readonly begins: Pick<Held, 'why' | 'reason'> | null };
+
+export function passage(head: Head, delivery: Delivery, isSkipped: IsSkipped): Passage {
+  const { subject, sequence, eventId, problem } = delivery;
+  if (head.deleted) return { kind: 'drop', because: 'deleted' };
+  const decided = isSkipped(subject ?? '', sequence, eventId);
+  if (sequence === 0) {
+    return decided ? { kind: 'drop', because: 'decided' } : waits(head, 'parked', problem);
+  }
+  if (sequence <= head.sequence) {
+    const same = sequence < head.sequence || eventId === head.eventId || head.eventId === null;
+    if (same) return { kind: 'drop', because: 'duplicate' };
+    if (decided) return { kind: 'drop', because: 'decided' };
+    const reason = `Sequence ${sequence} was applied already, as event ${head.eventId}`;
+    return waits(head, 'parked', reason);
+  }
+  if (head.held) return { kind: 'wait', begins: null };
+  const expected = nextExpected(head, sequence, isSkipped);
+  if (sequence > expected) {
+    return waits(head, 'gap', `Expected sequence ${expected}, got ${sequence}`);
+  }
+  if (decided) return { kind: 'pass' };
+  if (problem !== null) return waits(head, 'parked', problem);
+  return delivery.event ? { kind: 'apply' } : { kind: 'pass' };
+}
+
+// A number that an operator has given up counts as applied.
+function nextExpected(head: Head, sequence: number, isSkipped: IsSkipped): number {
+  let expected = head.sequence + 1;
+  while (expected < sequence && isSkipped(head.id, expected, null)) expected += 1;
+  return expected;
+}
+
+function waits(head: Head, why: Held['why'], reason: string | null): Passage {
+  const begins = head.held ? null : { why, reason: reason ?? 'No valid event' };
+  return { kind: 'wait', begins };
+}

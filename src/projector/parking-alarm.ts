@@ -1,0 +1,39 @@
+// One bad stream is parked; many at once are a bug of ours, or of the producer: the projector halts instead.
+
+/** Streams that may park in a window whatever their share. */
+const PARKED_MIN = 20;
+/** The share of all streams above which parking is taken for a bug. */
+const SHARE_MAX = 0.1;
+const WINDOW_MS = 60_000;
+
+export class TooManyParkedError extends Error {
+  override readonly name = 'TooManyParkedError';
+}
+
+export interface ParkingAlarm {
+  /** To be called before a chunk commits, with the streams that it would park. Throws TooManyParkedError. */
+  check(parking: number): Promise<void>;
+}
+
+export function createParkingAlarm(
+  countStreams: () => Promise<number>,
+  nowMs: () => number,
+): ParkingAlarm {
+  let windowStartMs = nowMs();
+  let parked = 0;
+  return {
+    async check(parking) {
+      if (parking === 0) return;
+      if (nowMs() - windowStartMs > WINDOW_MS) {
+        windowStartMs = nowMs();
+        parked = 0;
+      }
+      parked += parking;
+      if (parked < PARKED_MIN) return;
+      const streams = await countStreams();
+      if (parked <= streams * SHARE_MAX) return;
+      const what = `${parked} of ${streams} streams would be parked within ${WINDOW_MS / 1000} s`;
+      throw new TooManyParkedError(`${what}: this looks like a bug, nothing was applied`);
+    },
+  };
+}

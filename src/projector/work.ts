@@ -1,0 +1,120 @@
+// Folds deliveries over what the store holds, and says what is to be written: the part that a chunk of the log
+// and the queue of a held stream share.
+import type { Head } from '../../projections/documents.ts';
+import { isSpaceEvent } from '../../projections/project.ts';
+import type { StoredWaiting } from '../read-store/collections.ts';
+import type { FoldWrites } from '../read-store/commit.ts';
+import { loadHeads } from '../read-store/heads.ts';
+import { type Addressed, loadDocuments } from '../read-store/load-documents.ts';
+import { documentWrites } from '../read-store/write-documents.ts';
+import type { Delivery } from './delivery.ts';
+import {
+  BrokenDeliveryError,
+  createFold,
+  deliver,
+  type Fold,
+  type FoldContext,
+  settleFold,
+  waitingId,
+} from './fold.ts';
+import type { ProjectorStore } from './store.ts';
+
+export interface WorkLimits {
+  /** Rows that one transaction may change before its chunk is cut smaller. */
+  readonly documentsMax: number;
+}
+
+/** A fold, and the heads it began from. */
+export interface Worked {
+  readonly fold: Fold;
+  readonly loaded: ReadonlyMap<string, Head>;
+}
+
+/**
+ * Loads, folds and settles. A delivery that breaks the projections is parked and the fold done anew.
+ *
+ * @param open turns a loaded head into the one to begin from: a queue that is drained is not held
+ */
+export async function work(
+  store: ProjectorStore,
+  deliveries: readonly Delivery[],
+  limits: WorkLimits,
+  open: (head: Head) => Head = head => head,
+): Promise<Worked> {
+  const isSkipped = await store.decisions.load();
+  const broken = new Map<string, string>();
+  for (;;) {
+    const loaded = await loadHeads(store.collections.heads, subjectsOf(deliveries));
+    const fold = createFold();
+    for (const [subject, head] of loaded) fold.heads.set(subject, open(head));
+    const stored = await storedWaiting(store, fold, deliveries);
+    const events = addressed(fold.heads, deliveries);
+    await loadDocuments(store.collections, fold.documents, events, limits.documentsMax);
+    try {
+      foldAll(fold, deliveries, { isSkipped, stored, broken });
+      return { fold, loaded };
+    } catch (error) {
+      if (!(error instanceof BrokenDeliveryError)) throw error;
+      broken.set(waitingId(error.delivery), String(error.cause));
+    }
+  }
+}
+
+function foldAll(fold: Fold, deliveries: readonly Delivery[], context: FoldContext): void {
+  for (const delivery of deliveries) deliver(fold, delivery, context);
+  settleFold(fold);
+}
+
+/** What a fold comes to in the store, without a checkpoint. */
+export function writesOf({ fold, loaded }: Worked): FoldWrites {
+  const heads = [...fold.heads.values()]
+    .map(now => ({ loaded: loaded.get(now.id) ?? null, now }))
+    .filter(change => change.loaded !== change.now);
+  return {
+    checkpoint: null,
+    heads,
+    documents: documentWrites(fold.documents),
+    waiting: [...fold.waiting].map(([id, delivery]) => storedDelivery(id, delivery)),
+    done: [],
+    erased: [...fold.erased],
+    swept: [...fold.swept],
+    quarantined: fold.quarantined.map(delivery =>
+      storedDelivery(`${delivery.partition}/${delivery.offset}`, delivery),
+    ),
+  };
+}
+
+function storedDelivery(id: string, delivery: Delivery): StoredWaiting {
+  const { subject, sequence, partition, offset, eventId, value } = delivery;
+  return { _id: id, subject: subject ?? '', sequence, partition, offset, eventId, value };
+}
+
+function subjectsOf(deliveries: readonly Delivery[]): string[] {
+  const subjects = new Set<string>();
+  for (const { subject } of deliveries) if (subject !== null) subjects.add(subject);
+  return [...subjects];
+}
+
+// Only streams that are held can have anything in their queue already.
+async function storedWaiting(
+  { collections }: ProjectorStore,
+  fold: Fold,
+  deliveries: readonly Delivery[],
+): Promise<Set<string>> {
+  const ids = deliveries
+    .filter(({ subject }) => fold.heads.get(subject ?? '')?.held)
+    .map(waitingId);
+  if (ids.length === 0) return new Set();
+  const found = collections.waiting.find({ _id: { $in: ids } }, { projection: { _id: 1 } });
+  return new Set(await found.map(({ _id }) => _id).toArray());
+}
+
+function addressed(heads: ReadonlyMap<string, Head>, deliveries: readonly Delivery[]): Addressed[] {
+  const events: Addressed[] = [];
+  for (const { event, subject, sequence } of deliveries) {
+    const head = heads.get(subject ?? '');
+    if (!event || isSpaceEvent(event) || !head?.set || head.held) continue;
+    if (sequence > head.sequence) events.push({ set: head.set, event });
+  }
+  return events;
+}

@@ -1,0 +1,132 @@
+// One transaction: the checkpoint by compare-and-set first, then everything that a fold changed.
+import { type ClientSession, type MongoClient, MongoError, type TransactionOptions } from 'mongodb';
+import type { GenerationCollections, StoredCheckpoint, StoredWaiting } from './collections.ts';
+import { type HeadChange, StaleError, writeHeads } from './heads.ts';
+import { type DocumentWrites, writeDocuments } from './write-documents.ts';
+
+export interface CheckpointStep {
+  readonly partition: number;
+  readonly epoch: number;
+  readonly from: number;
+  readonly to: number;
+  readonly fingerprints: StoredCheckpoint['fingerprints'];
+}
+
+/** What a fold comes to in the store. */
+export interface FoldWrites {
+  /** Null for work on one stream (its queue): the head's compare-and-set guards that. */
+  readonly checkpoint: CheckpointStep | null;
+  readonly heads: readonly HeadChange[];
+  readonly documents: DocumentWrites;
+  readonly waiting: readonly StoredWaiting[];
+  /** Ids of queue entries that are done. */
+  readonly done: readonly string[];
+  /** Streams whose queue is erased. */
+  readonly erased: readonly string[];
+  readonly swept: readonly string[];
+  readonly quarantined: readonly StoredWaiting[];
+}
+
+/** Another owner has the partition: nothing of this process may be written to it any more. */
+export class FencedError extends Error {
+  override readonly name = 'FencedError';
+}
+
+const TRANSACTION: TransactionOptions = {
+  readConcern: { level: 'snapshot' },
+  writeConcern: { w: 'majority' },
+  maxCommitTimeMS: 30_000,
+};
+
+/**
+ * Runs work in one majority transaction. Whether a failed commit took place is settled by the caller's next
+ * compare-and-set: `work` run again finds the checkpoint or head moved.
+ */
+export async function inTransaction(
+  client: MongoClient,
+  work: (session: ClientSession) => Promise<void>,
+): Promise<void> {
+  await client.withSession(async session => {
+    session.startTransaction(TRANSACTION);
+    try {
+      await work(session);
+      await commitWithRetry(session);
+    } catch (error) {
+      if (session.inTransaction()) await session.abortTransaction().catch(() => {});
+      throw error;
+    }
+  });
+}
+
+// The driver retries a commit once by itself; an unknown result is asked again a few times, which is safe.
+async function commitWithRetry(session: ClientSession): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await session.commitTransaction();
+      return;
+    } catch (error) {
+      const unknown =
+        error instanceof MongoError && error.hasErrorLabel('UnknownTransactionCommitResult');
+      if (!unknown || attempt === 3) throw error;
+    }
+  }
+}
+
+/**
+ * Writes a fold. The checkpoint goes first: the loser of two owners fails there, before it has written anything.
+ *
+ * @throws FencedError when the partition has another owner or is elsewhere
+ * @throws StaleError when a stream was changed since it was loaded
+ */
+export async function writeFold(
+  collections: GenerationCollections,
+  writes: FoldWrites,
+  session: ClientSession,
+): Promise<void> {
+  if (writes.checkpoint) await moveCheckpoint(collections, writes.checkpoint, session);
+  await writeHeads(collections.heads, writes.heads, session);
+  await writeDocuments(collections, writes.documents, session);
+  if (writes.waiting.length > 0) {
+    await collections.waiting.insertMany([...writes.waiting], { session });
+  }
+  if (writes.done.length > 0) {
+    await collections.waiting.deleteMany({ _id: { $in: [...writes.done] } }, { session });
+  }
+  if (writes.erased.length > 0) {
+    await collections.waiting.deleteMany({ subject: { $in: [...writes.erased] } }, { session });
+  }
+  if (writes.swept.length > 0) {
+    await collections.sweeps.insertMany(
+      writes.swept.map(_id => ({ _id })),
+      { session },
+    );
+  }
+  if (writes.quarantined.length > 0) {
+    await collections.quarantine.insertMany([...writes.quarantined], { session });
+  }
+}
+
+async function moveCheckpoint(
+  { checkpoints }: GenerationCollections,
+  { partition, epoch, from, to, fingerprints }: CheckpointStep,
+  session: ClientSession,
+): Promise<void> {
+  const result = await checkpoints.updateOne(
+    { _id: partition, epoch, next: from },
+    { $set: { next: to, fingerprints } },
+    { session },
+  );
+  if (result.matchedCount !== 1) {
+    throw new FencedError(`Partition ${partition} is not at offset ${from} under epoch ${epoch}`);
+  }
+}
+
+/** An error after which the same work may succeed: the database was away, or two transactions met. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof StaleError) return true;
+  if (!(error instanceof MongoError)) return false;
+  if (error.hasErrorLabel('TransientTransactionError')) return true;
+  if (error.hasErrorLabel('UnknownTransactionCommitResult')) return true;
+  // Two inserts of one new head meet as a duplicate key.
+  return error.code === 11000 || /Network|ServerSelection|NotPrimary|Interrupted/.test(error.name);
+}

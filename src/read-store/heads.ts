@@ -1,0 +1,70 @@
+// Heads of streams: every change of a stream goes through its head, by compare-and-set on what was read.
+import type { ClientSession, Collection } from 'mongodb';
+import type { Head } from '../../projections/documents.ts';
+import { money, type StoredHead } from './collections.ts';
+
+export interface HeadChange {
+  readonly loaded: Head | null;
+  readonly now: Head;
+}
+
+/** Someone else changed a stream, or took the partition: what was folded is stale and must be folded anew. */
+export class StaleError extends Error {
+  override readonly name = 'StaleError';
+}
+
+export async function loadHeads(
+  heads: Collection<StoredHead>,
+  ids: readonly string[],
+): Promise<Map<string, Head>> {
+  const stored = await heads.find({ _id: { $in: [...ids] } }).toArray();
+  return new Map(stored.map(head => [head._id, headOf(head)]));
+}
+
+export function headOf({ _id, ...head }: StoredHead): Head {
+  return { id: _id, ...head };
+}
+
+/** Writes heads in a transaction, each against what was loaded. */
+export async function writeHeads(
+  heads: Collection<StoredHead>,
+  changes: readonly HeadChange[],
+  session: ClientSession,
+): Promise<void> {
+  const operations = changes.map(({ loaded, now }) => {
+    const document = storedHead(now);
+    if (!loaded) return { insertOne: { document } };
+    const { _id, ...replacement } = document;
+    return { replaceOne: { filter: unchanged(loaded), replacement } };
+  });
+  if (operations.length === 0) return;
+  const result = await heads.bulkWrite(operations, { session, ordered: false });
+  if (result.matchedCount + result.insertedCount !== operations.length) {
+    throw new StaleError('A stream was changed by another process');
+  }
+}
+
+// An embedded document is compared byte for byte, and Held is always written in one order of fields.
+function unchanged({ id, sequence, eventId, set, held }: Head) {
+  return { _id: id, sequence, eventId, set, held: held && storedHeld(held) };
+}
+
+function storedHeld({ since, why, reason, queued }: NonNullable<Head['held']>) {
+  return { since, why, reason, queued };
+}
+
+function storedHead({ id, budget, held, ...head }: Head): StoredHead {
+  const stored = {
+    _id: id,
+    partition: head.partition,
+    sequence: head.sequence,
+    eventId: head.eventId,
+    set: head.set,
+    held: held && storedHeld(held),
+    budget: budget && { ...budget, absolute: money(budget.absolute) },
+    space: head.space,
+    deleted: head.deleted,
+  };
+  // The driver's 64-bit integer stands where the type says number: it reads back as one.
+  return stored as unknown as StoredHead;
+}

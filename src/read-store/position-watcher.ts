@@ -1,0 +1,178 @@
+// Wakes requests that wait for a budget's position: one change stream a process, and no polling (projections.md).
+import type { ChangeStream, Db, Document } from 'mongodb';
+import type { Log } from '../log.ts';
+import { activeGeneration } from './registry.ts';
+
+export interface PositionWatcher {
+  /**
+   * Calls `look` at once, and again at each sign that the stream `subject` may have reached `sequence`,
+   * until it returns something. Null when that did not happen within `waitMs`, or the watcher stopped.
+   */
+  waitFor<T>(request: WaitRequest, look: () => Promise<T | null>): Promise<T | null>;
+  /** Ends all waiting. */
+  stop(): Promise<void>;
+}
+
+export interface WaitRequest {
+  readonly subject: string;
+  readonly sequence: number;
+  readonly waitMs: number;
+}
+
+interface Waiter extends WaitRequest {
+  /** Wakes it, or lets its next sleep end at once. */
+  wake(): void;
+}
+
+/** What is left of a change event by the pipeline. */
+interface HeadChange extends Document {
+  readonly collection: string;
+  readonly subject: string;
+  readonly sequence: number | null;
+  readonly isSpace: boolean;
+}
+
+const RESTART_MS = 250;
+/** A stream that nobody needs is closed after a while: it costs the database work. */
+const IDLE_MS = 30_000;
+
+export function createPositionWatcher(db: Db, log: Log): PositionWatcher {
+  const waiters = new Set<Waiter>();
+  let stream: ChangeStream<Document, HeadChange> | null = null;
+  let running: Promise<void> | null = null;
+  let idle: NodeJS.Timeout | undefined;
+  let stopped = false;
+
+  const wakeAll = () => {
+    for (const waiter of waiters) waiter.wake();
+  };
+  const isNeeded = () => !stopped && waiters.size > 0;
+
+  /** One stream after the other, until nobody waits: each ends by an error, a new generation or idleness. */
+  async function run(): Promise<void> {
+    while (isNeeded()) {
+      try {
+        await follow();
+      } catch (err) {
+        // Closing the stream makes its pending read fail: that is how it ends.
+        if (!isNeeded()) break;
+        log.warn({ err }, 'watch for positions lost, restarting');
+        await new Promise(resolve => setTimeout(resolve, RESTART_MS));
+      }
+    }
+    running = null;
+  }
+
+  async function follow(): Promise<void> {
+    const generation = await activeGeneration(db);
+    const { operationTime } = await db.command({ ping: 1 });
+    stream = db.watch<Document, HeadChange>(pipeline(generation), {
+      startAtOperationTime: operationTime,
+    });
+    // What happened before that time was perhaps not seen by anyone.
+    wakeAll();
+    try {
+      for await (const change of stream) {
+        if (change.collection === 'registry') return wakeAll();
+        for (const waiter of waiters) if (concerns(change, waiter)) waiter.wake();
+      }
+    } finally {
+      await stream.close();
+      stream = null;
+    }
+  }
+
+  function arrive(waiter: Waiter): void {
+    clearTimeout(idle);
+    waiters.add(waiter);
+    // It looked before it was known here: one more look, at once or as soon as the stream is open.
+    if (stream !== null) waiter.wake();
+    running ??= run();
+  }
+
+  function leave(waiter: Waiter): void {
+    waiters.delete(waiter);
+    if (waiters.size > 0) return;
+    clearTimeout(idle);
+    idle = setTimeout(() => void stream?.close().catch(() => {}), IDLE_MS).unref();
+  }
+
+  return {
+    async waitFor(request, look) {
+      const endsAtMs = performance.now() + request.waitMs;
+      const found = await look();
+      if (found !== null || request.waitMs === 0) return found;
+      const sleeper = createSleeper();
+      const waiter = { ...request, wake: sleeper.wake };
+      arrive(waiter);
+      try {
+        while (!stopped && (await sleeper.sleep(endsAtMs - performance.now()))) {
+          const later = await look();
+          if (later !== null) return later;
+        }
+        return null;
+      } finally {
+        leave(waiter);
+      }
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(idle);
+      wakeAll();
+      await stream?.close().catch(() => {});
+      await running;
+    },
+  };
+}
+
+/** Changes of heads, and of the registry, which names another generation. */
+function pipeline(generation: string | null): Document[] {
+  const collections = generation === null ? ['registry'] : ['registry', `${generation}_heads`];
+  const changed = (field: string) => ({
+    $ifNull: [`$fullDocument.${field}`, `$updateDescription.updatedFields.${field}`, null],
+  });
+  return [
+    { $match: { 'ns.coll': { $in: collections } } },
+    {
+      $project: {
+        collection: '$ns.coll',
+        subject: '$documentKey._id',
+        sequence: changed('sequence'),
+        isSpace: { $ne: [changed('space'), null] },
+      },
+    },
+  ];
+}
+
+/** A change of a space may let its members reach a budget. */
+function concerns(change: HeadChange, { subject, sequence }: WaitRequest): boolean {
+  if (change.isSpace) return true;
+  return change.subject === subject && (change.sequence === null || change.sequence >= sequence);
+}
+
+/** A sleep that can be ended from outside, also before it began. */
+function createSleeper() {
+  let woken = false;
+  let end: (() => void) | undefined;
+  return {
+    wake() {
+      woken = true;
+      end?.();
+    },
+    /** Whether it was woken in time. */
+    async sleep(ms: number): Promise<boolean> {
+      if (!woken && ms > 0) {
+        let timer: NodeJS.Timeout | undefined;
+        await new Promise<void>(resolve => {
+          end = resolve;
+          timer = setTimeout(resolve, ms);
+        });
+        clearTimeout(timer);
+        end = undefined;
+      }
+      const inTime = woken && ms > 0;
+      woken = false;
+      return inTime;
+    },
+  };
+}

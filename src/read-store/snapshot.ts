@@ -1,0 +1,50 @@
+// What one request sees of the read model: one generation at one instant.
+import { type ClientSession, type Db, MongoServerError } from 'mongodb';
+import { type GenerationCollections, generationCollections } from './collections.ts';
+
+/** The database of the read model, named here for folders that may not know the driver. */
+export type ReadDatabase = Db;
+
+export interface Reading {
+  readonly generation: string;
+  readonly collections: GenerationCollections;
+  /** To be given to every query: they share the instant of the first one, and each is bounded in time. */
+  readonly options: { readonly session: ClientSession; readonly maxTimeMS: number };
+}
+
+// SnapshotTooOld and SnapshotUnavailable: the instant is gone, or a collection was changed in between.
+const SNAPSHOT_CODES = [239, 246];
+
+/** Runs queries on one snapshot; where the database lost it on the way, once more on a new one. */
+export async function inSnapshot<T>(
+  db: Db,
+  generation: string,
+  queryMsMax: number,
+  work: (reading: Reading) => Promise<T>,
+): Promise<T> {
+  try {
+    return await runInSnapshot(db, generation, queryMsMax, work);
+  } catch (error) {
+    if (!(error instanceof MongoServerError && SNAPSHOT_CODES.includes(Number(error.code))))
+      throw error;
+    return await runInSnapshot(db, generation, queryMsMax, work);
+  }
+}
+
+async function runInSnapshot<T>(
+  db: Db,
+  generation: string,
+  queryMsMax: number,
+  work: (reading: Reading) => Promise<T>,
+): Promise<T> {
+  const session = db.client.startSession({ snapshot: true });
+  try {
+    return await work({
+      generation,
+      collections: generationCollections(db, generation),
+      options: { session, maxTimeMS: queryMsMax },
+    });
+  } finally {
+    await session.endSession();
+  }
+}

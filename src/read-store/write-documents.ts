@@ -1,0 +1,52 @@
+// Writes what a chunk changed: each touched document once, in the caller's transaction.
+import type { AnyBulkWriteOperation, ClientSession, Collection, Document } from 'mongodb';
+import type { CollectionName } from '../../projections/documents.ts';
+import type { WorkingSet } from '../../projections/working-set.ts';
+import type { GenerationCollections } from './collections.ts';
+import { storedDocument } from './document-codec.ts';
+
+const WRITTEN: readonly CollectionName[] = [
+  'accounts',
+  'groups',
+  'categories',
+  'payees',
+  'labels',
+  'rows',
+  'accountMonths',
+  'accountDays',
+  'categoryMonths',
+  'years',
+];
+
+type StoredDocument = Document & { _id: string };
+export type DocumentWrites = ReadonlyMap<CollectionName, AnyBulkWriteOperation<StoredDocument>[]>;
+
+/** The writes that bring the store from what was loaded to what is now. */
+export function documentWrites(documents: WorkingSet): DocumentWrites {
+  const writes = new Map<CollectionName, AnyBulkWriteOperation<StoredDocument>[]>();
+  for (const name of WRITTEN) {
+    const operations = documents
+      .changes(name)
+      .map(({ key, loaded, now }): AnyBulkWriteOperation<StoredDocument> => {
+        if (!now) return { deleteOne: { filter: { _id: key } } };
+        const document = storedDocument(name, now);
+        if (!loaded) return { insertOne: { document } };
+        const { _id, ...replacement } = document;
+        return { replaceOne: { filter: { _id: key }, replacement } };
+      });
+    if (operations.length > 0) writes.set(name, operations);
+  }
+  return writes;
+}
+
+export async function writeDocuments(
+  collections: GenerationCollections,
+  writes: DocumentWrites,
+  session: ClientSession,
+): Promise<void> {
+  for (const [name, operations] of writes) {
+    // The collections of documents share a shape that their union hides.
+    const collection = collections[name] as unknown as Collection<StoredDocument>;
+    await collection.bulkWrite(operations, { session, ordered: false });
+  }
+}
