@@ -1,0 +1,94 @@
+// `append FILE|-`: checks whole input first, then appends all of it or nothing.
+import { createReadStream } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { UserError } from '../errors.ts';
+import { checkLines, parseLines, subjectsIn, type Tail } from '../event-log/check-append.ts';
+import type { Appended, EventLog } from '../event-log/event-log.ts';
+import { splitLines } from '../event-log/split-lines.ts';
+import { tailOf } from '../event-log/tail-of.ts';
+import type { GenerationCollections } from '../read-store/collections.ts';
+
+export const APPEND_USAGE = 'append FILE|-';
+
+export interface AppendContext {
+  readonly log: EventLog;
+  readonly collections: GenerationCollections;
+  readonly stdin: NodeJS.ReadableStream;
+  readonly print: (line: string) => void;
+}
+
+/** @throws UserError that lists every bad line; nothing was appended then */
+export async function runAppend(args: string[], context: AppendContext): Promise<void> {
+  const { positionals } = parseArgs({ args, options: {}, allowPositionals: true });
+  const [path] = positionals;
+  if (path === undefined || positionals.length > 1) {
+    throw new UserError(`Expected ${APPEND_USAGE}, got ${positionals.length} files`);
+  }
+  const input = path === '-' ? context.stdin : createReadStream(path);
+  const parsed = await parseLines(splitLines(readable(input, path)));
+  const tails = await knownTails(context, subjectsIn(parsed));
+  const checked = checkLines(parsed, tails);
+  if (!checked.ok) {
+    const lines = checked.problems.map(({ line, reason }) => `line ${line}: ${reason}`);
+    throw new UserError([...lines, 'Nothing was appended'].join('\n'));
+  }
+  const positions = await context.log.append(checked.records);
+  context.print(`appended ${positions.length}`);
+  for (const line of describe(positions)) context.print(line);
+}
+
+async function* readable(
+  input: NodeJS.ReadableStream,
+  path: string,
+): AsyncGenerator<Buffer, void, undefined> {
+  try {
+    for await (const chunk of input) yield chunk as Buffer;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    throw new UserError(`Cannot read ${path}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** What is known of the streams: the read model first, and the log beyond it. */
+async function knownTails(
+  { log, collections }: AppendContext,
+  subjects: ReadonlySet<string>,
+): Promise<Map<string, Tail>> {
+  // Checkpoints before heads: what is applied in between is then seen twice, never missed.
+  const checkpoints = await collections.checkpoints.find().toArray();
+  const from: (number | undefined)[] = [];
+  for (const { _id, next } of checkpoints) from[_id] = next;
+  const ids = [...subjects];
+  const heads = await collections.heads.find({ _id: { $in: ids } }).toArray();
+  const waiting = await collections.waiting
+    .find({ subject: { $in: ids } })
+    .project<{ subject: string; sequence: number }>({ subject: 1, sequence: 1 })
+    .toArray();
+  const known = new Map<string, Tail>();
+  for (const id of ids) {
+    const head = heads.find(({ _id }) => _id === id);
+    const numbers = waiting.filter(({ subject }) => subject === id).map(entry => entry.sequence);
+    known.set(id, {
+      sequence: head?.sequence ?? 0,
+      id: head?.eventId ?? null,
+      waiting: new Set(numbers),
+    });
+  }
+  return tailOf(log, known, from);
+}
+
+// Positions as ranges, a line for each partition: thousands of numbers help nobody.
+function describe(positions: readonly Appended[]): string[] {
+  const ranges = new Map<number, { first: number; last: number }>();
+  for (const { partition, offset } of positions) {
+    const range = ranges.get(partition);
+    if (range) range.last = offset;
+    else ranges.set(partition, { first: offset, last: offset });
+  }
+  return [...ranges]
+    .sort(([a], [b]) => a - b)
+    .map(([partition, { first, last }]) => {
+      const offsets = first === last ? `offset ${first}` : `offsets ${first} to ${last}`;
+      return `partition ${partition}: ${offsets}`;
+    });
+}

@@ -1,0 +1,30 @@
+// `serve`: a stateless reader; any number of them side by side.
+import { once } from 'node:events';
+import type { Config } from '../config.ts';
+import { UserError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { startReader } from './reader.ts';
+import { openStore } from './system.ts';
+
+export const SERVE_USAGE = 'serve';
+
+export interface ServeContext {
+  readonly config: Config;
+  readonly log: Log;
+  readonly print: (line: string) => void;
+  readonly stopping: AbortController;
+}
+
+export async function runServe(args: string[], context: ServeContext): Promise<void> {
+  if (args.length > 0) throw new UserError(`Expected ${SERVE_USAGE} alone, got ${args.join(' ')}`);
+  const { config, log, print, stopping } = context;
+  const connection = await openStore(config);
+  try {
+    const reader = await startReader(connection, config, log);
+    print(`Read API ${reader.address}/api/v1, docs ${reader.address}/docs`);
+    if (!stopping.signal.aborted) await once(stopping.signal, 'abort');
+    await reader.stop();
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,184 @@
+// `npm start`: the whole system in one process tree, on the embedded defaults.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { TokenStore } from '../access/tokens.ts';
+import type { Config } from '../config.ts';
+import { type DataFolder, openDataFolder } from '../embedded/data-folder.ts';
+import { findMongod } from '../embedded/find-mongod.ts';
+import { type RunningMongod, startMongod } from '../embedded/mongod.ts';
+import { SAMPLE_SEED, SAMPLE_USER, sampleEvents } from '../embedded/sample/sample-events.ts';
+import { UserError } from '../errors.ts';
+import type { EventLog } from '../event-log/event-log.ts';
+import { openFolderLog } from '../event-log/folder/folder-log.ts';
+import type { Log } from '../log.ts';
+import { progressOf } from '../projector/catch-up.ts';
+import { runProjector } from '../projector/projector.ts';
+import { connectStore } from '../read-store/connect.ts';
+import { ensureGeneration } from '../read-store/registry.ts';
+import { startProgress } from './progress.ts';
+import { startReader } from './reader.ts';
+import { projectorStore } from './system.ts';
+
+export const START_USAGE = 'start [--empty]';
+
+const CONNECT_TIMEOUT_MS = 30_000;
+const PROGRESS_MS = 100;
+const SAMPLE_TOKEN_DAYS = 7;
+const SAMPLE_TOKEN_NAME = 'Sample of npm start';
+
+export interface StartContext {
+  readonly config: Config;
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: Log;
+  readonly print: (line: string) => void;
+  readonly isTerminal: boolean;
+  /** Aborted to stop; aborts itself when a part fails. */
+  readonly stopping: AbortController;
+}
+
+/** Closes what was opened, last first. */
+type Closers = (() => Promise<unknown>)[];
+
+export async function runStart(args: string[], context: StartContext): Promise<void> {
+  const { values } = parse(args);
+  const closers: Closers = [];
+  try {
+    await run(context, values.empty === true, closers);
+  } finally {
+    for (const close of closers.reverse()) await close();
+  }
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options: { empty: { type: 'boolean' } } });
+  } catch (error) {
+    throw new UserError(`${(error as Error).message}; expected ${START_USAGE}`, { cause: error });
+  }
+}
+
+async function run(context: StartContext, empty: boolean, closers: Closers): Promise<void> {
+  const { config, log, print, stopping } = context;
+  const folder = await openDataFolder(config.dataDir);
+  closers.push(() => folder.close());
+  const mongod = await openMongod(context, folder, closers);
+  const connection = await connectStore(mongod.url, CONNECT_TIMEOUT_MS);
+  closers.push(() => connection.close());
+  const generation = await ensureGeneration(connection.readModel);
+  const store = projectorStore(connection, generation);
+  const eventLog = await openFolderLog(folder.logFolder);
+  closers.push(() => eventLog.close());
+  const sampled = !empty && (await loadSample(eventLog, print));
+  const reader = await startReader(connection, config, log);
+  closers.push(() => reader.stop());
+  await folder.publish({
+    mongodbUrl: mongod.url,
+    logFolder: folder.logFolder,
+    apiAddress: reader.address,
+  });
+  const projecting = runProjector(
+    { store, log: eventLog, group: generation, logger: log },
+    stopping.signal,
+  );
+  // Whatever part ends first ends the rest; its own error is what is reported.
+  const ended = Promise.race([projecting, mongod.died.then(error => Promise.reject(error))]);
+  ended.catch(() => {});
+  closers.push(async () => {
+    stopping.abort();
+    await projecting.catch(() => {});
+  });
+  await Promise.race([ended, caughtUp(context, store, eventLog)]);
+  if (!stopping.signal.aborted) {
+    await announce(context, folder, reader.address, reader.tokens, sampled || !empty);
+  }
+  await ended;
+}
+
+async function openMongod(
+  { config, env, print }: StartContext,
+  folder: DataFolder,
+  closers: Closers,
+): Promise<Pick<RunningMongod, 'url' | 'died'>> {
+  if (config.mongodbUrl !== null) {
+    return { url: config.mongodbUrl, died: new Promise(() => {}) };
+  }
+  const { path } = await findMongod({ env, report: print });
+  const mongod = await startMongod({ binary: path, folder: folder.mongoFolder, report: print });
+  closers.push(() => mongod.stop());
+  return mongod;
+}
+
+/** Loads the sample history into an empty log: whole, so that a killed start leaves none or all of it. */
+async function loadSample(log: EventLog, print: (line: string) => void): Promise<boolean> {
+  for (let partition = 0; partition < (await log.partitions()); partition += 1) {
+    const { end } = await log.bounds(partition);
+    if (end > 0) return false;
+  }
+  const today = new Date().toISOString().slice(0, 10);
+  const events = [...sampleEvents({ seed: SAMPLE_SEED, today })];
+  await log.append(events.map(event => ({ key: event.subject, value: JSON.stringify(event) })));
+  print(`Loaded a sample history of ${events.length} events`);
+  return true;
+}
+
+async function caughtUp(
+  { print, isTerminal, stopping }: StartContext,
+  store: Parameters<typeof progressOf>[0],
+  log: EventLog,
+): Promise<void> {
+  const bar = startProgress('Projecting the event log', isTerminal, print);
+  try {
+    while (!stopping.signal.aborted) {
+      const { applied, total } = await progressOf(store, log);
+      bar.update(applied, total);
+      if (applied >= total) return;
+      await sleep(PROGRESS_MS);
+    }
+  } finally {
+    bar.stop();
+  }
+}
+
+async function announce(
+  { print, isTerminal }: StartContext,
+  folder: DataFolder,
+  address: string,
+  tokens: TokenStore,
+  hasSample: boolean,
+): Promise<void> {
+  print('');
+  print(`Read API    ${address}/api/v1`);
+  print(`API docs    ${address}/docs`);
+  if (hasSample) {
+    const token = await sampleToken(tokens);
+    const shown = isTerminal ? token : await tokenFile(folder, token);
+    print(
+      `Token       ${isTerminal ? token : `in ${join(folder.path, 'token')}`} (user ${SAMPLE_USER}, ${SAMPLE_TOKEN_DAYS} days)`,
+    );
+    print('');
+    print(`Try         curl -H "Authorization: Bearer ${shown}" ${address}/api/v1/budgets`);
+  }
+  print('');
+  print('Ctrl+C stops; npm start goes on where it stopped');
+}
+
+// The token of the last start is replaced.
+async function sampleToken(tokens: TokenStore): Promise<string> {
+  const now = new Date();
+  for (const token of await tokens.list(SAMPLE_USER)) {
+    if (token.name === SAMPLE_TOKEN_NAME && token.revokedAt === null) {
+      await tokens.revoke(token.id, now);
+    }
+  }
+  const request = { owner: SAMPLE_USER, name: SAMPLE_TOKEN_NAME, expiresInDays: SAMPLE_TOKEN_DAYS };
+  return (await tokens.issue(request, now)).token;
+}
+
+// Output that is no terminal may end up in a log: the value goes to a file that only its owner reads.
+async function tokenFile(folder: DataFolder, token: string): Promise<string> {
+  const path = join(folder.path, 'token');
+  await writeFile(path, `${token}\n`, { mode: 0o600 });
+  return `$(cat ${path})`;
+}

@@ -1,0 +1,53 @@
+// What every command works on: the stores and the log, from the configuration or from a running embedded system.
+import { ACCESS_DATABASE } from '../access/connect.ts';
+import { createDecisionLog } from '../access/decisions.ts';
+import type { Config } from '../config.ts';
+import { readEndpoint } from '../embedded/data-folder.ts';
+import { UserError } from '../errors.ts';
+import type { EventLog } from '../event-log/event-log.ts';
+import { openFolderLog } from '../event-log/folder/folder-log.ts';
+import type { ProjectorStore } from '../projector/store.ts';
+import { generationCollections } from '../read-store/collections.ts';
+import { inTransaction, writeFold } from '../read-store/commit.ts';
+import { connectStore, type StoreConnection } from '../read-store/connect.ts';
+
+/** How long a command waits for a database. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
+export interface Place {
+  readonly mongodbUrl: string;
+  readonly logFolder: string;
+}
+
+/** Where the databases and the log are: configured, or those of the system that runs on DATA_DIR. */
+export async function locate(config: Config): Promise<Place> {
+  const endpoint = await readEndpoint(config.dataDir);
+  const mongodbUrl = config.mongodbUrl ?? endpoint?.mongodbUrl;
+  const logFolder = endpoint?.logFolder ?? `${config.dataDir}/log`;
+  if (mongodbUrl !== undefined) return { mongodbUrl, logFolder };
+  throw new UserError(
+    `Nothing runs on ${config.dataDir}: start it with npm start, or set MONGODB_URL`,
+  );
+}
+
+export async function openStore(config: Config): Promise<StoreConnection> {
+  const { mongodbUrl } = await locate(config);
+  return connectStore(mongodbUrl, CONNECT_TIMEOUT_MS);
+}
+
+/** @param writer holds the log's only writer for as long as it is open */
+export async function openLog(config: Config, writer: boolean): Promise<EventLog> {
+  const { logFolder } = await locate(config);
+  return openFolderLog(logFolder, { writer });
+}
+
+/** The projector's view of one generation. */
+export function projectorStore(connection: StoreConnection, generation: string): ProjectorStore {
+  const collections = generationCollections(connection.readModel, generation);
+  return {
+    collections,
+    decisions: createDecisionLog(connection.database(ACCESS_DATABASE)),
+    commit: writes =>
+      inTransaction(connection.client, session => writeFold(collections, writes, session)),
+  };
+}

@@ -1,0 +1,127 @@
+// `token issue|list|revoke`: tokens from the shell.
+import { parseArgs } from 'node:util';
+import { LIFETIME_DAYS_MAX } from '../access/token-request.ts';
+import { isTokenValue } from '../access/token-value.ts';
+import { type Token, type TokenStore, tokenState } from '../access/tokens.ts';
+import { UserError } from '../errors.ts';
+
+export interface TokenCommandContext {
+  readonly tokens: TokenStore;
+  readonly now: () => Date;
+  /** Prints a line of the result; an issued token's value goes nowhere else. */
+  readonly print: (line: string) => void;
+}
+
+export const TOKEN_USAGE = `token issue --user U [--budget B]… [--scope S]… [--expires-in-days N] [--name T] [--json]
+token list [--user U] [--json]
+token revoke ID`;
+
+const ONE = { type: 'string', multiple: true } as const;
+const JSON_FLAG = { type: 'boolean' } as const;
+
+export async function runToken(args: string[], context: TokenCommandContext): Promise<void> {
+  const [action, ...rest] = args;
+  switch (action) {
+    case 'issue':
+      return issue(rest, context);
+    case 'list':
+      return list(rest, context);
+    case 'revoke':
+      return revoke(rest, context);
+    default:
+      throw usageError(`Expected token issue, list or revoke, got ${action ?? 'nothing'}`);
+  }
+}
+
+async function issue(args: string[], { tokens, now, print }: TokenCommandContext): Promise<void> {
+  const options = { user: ONE, budget: ONE, scope: ONE, name: ONE, 'expires-in-days': ONE };
+  const { values } = parse(() => parseArgs({ args, options: { ...options, json: JSON_FLAG } }));
+  const owner = once(values.user, '--user');
+  if (owner === undefined) throw usageError('Expected --user with the id of a user, got none');
+  const name = once(values.name, '--name');
+  const days = once(values['expires-in-days'], '--expires-in-days');
+  const request = {
+    owner,
+    ...(name === undefined ? {} : { name }),
+    ...(values.scope ? { scopes: values.scope } : {}),
+    ...(values.budget ? { budgets: values.budget } : {}),
+    ...(days === undefined ? {} : { expiresInDays: toDays(days) }),
+  };
+  const { token, record } = await tokens.issue(request, now());
+  if (values.json) return print(JSON.stringify({ token, ...record }));
+  print(token);
+  print('This value is shown once and cannot be recovered');
+  for (const line of describe(record)) print(line);
+}
+
+async function list(args: string[], { tokens, now, print }: TokenCommandContext): Promise<void> {
+  const { values } = parse(() => parseArgs({ args, options: { user: ONE, json: JSON_FLAG } }));
+  const found = await tokens.list(once(values.user, '--user'));
+  const at = now();
+  if (values.json) {
+    const listed = found.map(token => ({ ...token, state: tokenState(token, at) }));
+    return print(JSON.stringify({ tokens: listed }));
+  }
+  if (found.length === 0) return print('No tokens');
+  for (const [index, token] of found.entries()) {
+    if (index > 0) print('');
+    print(`…${token.last4}  ${tokenState(token, at)}`);
+    for (const line of describe(token)) print(line);
+  }
+}
+
+async function revoke(args: string[], { tokens, now, print }: TokenCommandContext): Promise<void> {
+  const { positionals } = parse(() => parseArgs({ args, options: {}, allowPositionals: true }));
+  const [id] = positionals;
+  if (id === undefined || positionals.length > 1) {
+    throw usageError(`Expected the id of one token, got ${positionals.length}`);
+  }
+  if (await tokens.revoke(id, now())) return print(`Revoked token ${id}`);
+  // A value typed by mistake is a secret: it is not repeated.
+  const got = isTokenValue(id) ? 'the value of a token' : id;
+  throw new UserError(`Expected the id of a token as token list shows it, got ${got}`);
+}
+
+function describe(token: Token): string[] {
+  const rows = [
+    ['id', token.id],
+    ['user', token.owner],
+    ['name', token.name],
+    ['budgets', token.budgets?.join(' ') ?? 'all'],
+    ['scopes', token.scopes.join(' ')],
+    ['created', time(token.createdAt)],
+    ['expires', time(token.expiresAt)],
+    ['last used', token.lastUsedAt === null ? 'never' : time(token.lastUsedAt)],
+    ...(token.revokedAt === null ? [] : [['revoked', time(token.revokedAt)]]),
+  ];
+  return rows.map(([label = '', value]) => `  ${label.padEnd(10)}${value}`);
+}
+
+function time(date: Date): string {
+  return date.toISOString();
+}
+
+function toDays(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw usageError(
+    `Expected --expires-in-days to be a whole number from 0 to ${LIFETIME_DAYS_MAX}, got ${text}`,
+  );
+}
+
+function once(values: string[] | undefined, option: string): string | undefined {
+  if (values === undefined || values.length === 1) return values?.[0];
+  throw usageError(`Expected ${option} once, got it ${values.length} times`);
+}
+
+/** node:util explains what it did not expect; the usage says what it should have been. */
+function parse<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw usageError(error instanceof Error ? error.message : String(error), error);
+  }
+}
+
+function usageError(message: string, cause?: unknown): UserError {
+  return new UserError(`${message}\nUsage:\n${TOKEN_USAGE}`, { cause });
+}

@@ -1,0 +1,22 @@
+// How far the projector is behind the log.
+import type { EventLog } from '../event-log/event-log.ts';
+import type { ProjectorStore } from './store.ts';
+
+export interface Progress {
+  /** Records applied and records there are, over all partitions. */
+  readonly applied: number;
+  readonly total: number;
+}
+
+export async function progressOf(store: ProjectorStore, log: EventLog): Promise<Progress> {
+  const checkpoints = await store.collections.checkpoints.find().toArray();
+  const nexts = new Map(checkpoints.map(({ _id, next }) => [_id, next]));
+  let applied = 0;
+  let total = 0;
+  for (let partition = 0; partition < (await log.partitions()); partition += 1) {
+    const { start, end } = await log.bounds(partition);
+    total += end - start;
+    applied += Math.max(0, (nexts.get(partition) ?? start) - start);
+  }
+  return { applied, total };
+}

@@ -1,0 +1,86 @@
+// What operators do about held streams: look, try again, skip. Each is a plain transaction against the head.
+import type { Head } from '../../projections/documents.ts';
+import { UserError } from '../errors.ts';
+import { headOf, loadHeads } from '../read-store/heads.ts';
+import { drain } from './drain.ts';
+import type { ProjectorStore } from './store.ts';
+import type { WorkLimits } from './work.ts';
+
+/** Numbers that one skip may give up. */
+const MISSING_MAX = 1000;
+
+/** All held streams, by id. */
+export async function listHeld({ collections }: ProjectorStore): Promise<Head[]> {
+  const held = await collections.heads
+    .find({ held: { $ne: null } })
+    .sort({ _id: 1 })
+    .toArray();
+  return held.map(headOf);
+}
+
+/**
+ * Tries the queue of a held stream again, in order.
+ *
+ * @throws UserError when the stream is not held
+ */
+export async function retryHeld(
+  store: ProjectorStore,
+  subject: string,
+  limits: WorkLimits,
+): Promise<Head> {
+  await heldHead(store, subject);
+  return drained(await drain(store, subject, limits), subject);
+}
+
+/**
+ * Drops the event that holds a stream, remembers that, and goes on. Where numbers are missing, `missing` gives
+ * them up: events that come with them later are duplicates.
+ *
+ * @throws UserError when the stream is not held, or the wrong way of skipping was asked for
+ */
+export async function skipHeld(
+  store: ProjectorStore,
+  subject: string,
+  missing: boolean,
+  limits: WorkLimits,
+  now: Date,
+): Promise<Head> {
+  const head = await heldHead(store, subject);
+  const [first] = await store.collections.waiting
+    .find({ subject })
+    .sort({ sequence: 1, offset: 1 })
+    .limit(1)
+    .toArray();
+  const absent = first ? first.sequence - head.sequence - 1 : 0;
+  if (first && absent > 0 !== missing) throw wrongWay(head, first.sequence, missing);
+  if (absent > MISSING_MAX) {
+    throw new UserError(`Expected at most ${MISSING_MAX} missing numbers, found ${absent}`);
+  }
+  for (let number = head.sequence + 1; number <= head.sequence + absent; number += 1) {
+    await store.decisions.remember(subject, number, null, now);
+  }
+  if (first && absent <= 0) {
+    await store.decisions.remember(subject, first.sequence, first.eventId, now);
+  }
+  return drained(await drain(store, subject, limits), subject);
+}
+
+function wrongWay({ id, sequence }: Head, first: number, missing: boolean): UserError {
+  if (missing) return new UserError(`Stream ${id} misses no number: skip without --missing`);
+  const numbers = sequence + 2 === first ? `${sequence + 1}` : `${sequence + 1} to ${first - 1}`;
+  return new UserError(
+    `Stream ${id} waits for sequence ${numbers}: append it, or give it up with --missing`,
+  );
+}
+
+async function heldHead({ collections }: ProjectorStore, subject: string): Promise<Head> {
+  const head = (await loadHeads(collections.heads, [subject])).get(subject);
+  if (!head) throw new UserError(`Unknown stream ${subject}`);
+  if (!head.held) throw new UserError(`Stream ${subject} is not held`);
+  return head;
+}
+
+function drained(head: Head | null, subject: string): Head {
+  if (!head) throw new UserError(`Unknown stream ${subject}`);
+  return head;
+}

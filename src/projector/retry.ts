@@ -1,0 +1,25 @@
+// Retries what failed for reasons of infrastructure, with back-off and jitter, for as long as it takes.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../log.ts';
+import { isTransient } from '../read-store/commit.ts';
+
+const WAIT_MS_MIN = 50;
+const WAIT_MS_MAX = 5000;
+
+/** Runs until it succeeds, fails for a reason that no retry mends, or the signal aborts. */
+export async function retried<T>(
+  run: () => Promise<T>,
+  logger: Log,
+  signal: AbortSignal,
+): Promise<T> {
+  for (let waitMs = WAIT_MS_MIN; ; waitMs = Math.min(waitMs * 2, WAIT_MS_MAX)) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isTransient(error) || signal.aborted) throw error;
+      const retryInMs = Math.round(waitMs * (0.5 + Math.random() / 2));
+      logger.warn({ err: error, retryInMs }, 'The database did not take it, trying again');
+      await sleep(retryInMs, undefined, { signal }).catch(() => {});
+    }
+  }
+}

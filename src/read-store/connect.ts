@@ -1,0 +1,61 @@
+// The connection to MongoDB: one client for a process.
+import { type Db, MongoClient } from 'mongodb';
+import { UserError } from '../errors.ts';
+
+/** The read model: rebuilt at will. */
+const READ_MODEL = 'budgeting';
+
+export interface StoreConnection {
+  readonly client: MongoClient;
+  readonly readModel: Db;
+  /** Another database of the same deployment. */
+  database(name: string): Db;
+  close(): Promise<void>;
+}
+
+/**
+ * Connects, waiting for a primary for at most `timeoutMs`.
+ *
+ * @throws UserError when the address is malformed or nobody answers there
+ */
+export async function connectStore(url: string, timeoutMs: number): Promise<StoreConnection> {
+  const client = createClient(url, timeoutMs);
+  try {
+    await client.connect();
+    await client.db(READ_MODEL).command({ ping: 1 });
+  } catch (error) {
+    await client.close();
+    const where = withoutCredentials(url);
+    throw new UserError(`No MongoDB answers at ${where}: ${messageOf(error)}`, { cause: error });
+  }
+  return {
+    client,
+    readModel: client.db(READ_MODEL),
+    database: name => client.db(name),
+    close: () => client.close(),
+  };
+}
+
+function createClient(url: string, serverSelectionTimeoutMS: number): MongoClient {
+  try {
+    return new MongoClient(url, {
+      serverSelectionTimeoutMS,
+      appName: 'budgeting',
+      ignoreUndefined: true,
+      retryWrites: true,
+    });
+  } catch (error) {
+    throw new UserError(`MONGODB_URL is no MongoDB address: ${messageOf(error)}`, {
+      exitCode: 2,
+      cause: error,
+    });
+  }
+}
+
+function withoutCredentials(url: string): string {
+  return url.replace(/\/\/[^@/]*@/, '//');
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

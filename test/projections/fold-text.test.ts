@@ -1,0 +1,53 @@
+import test from 'ava';
+import {
+  compareCodePoints,
+  foldText,
+  SEARCH_SEPARATOR,
+  searchText,
+} from '../../projections/fold.ts';
+
+test('name key: NFC, each code point upper-cased and then lower-cased by itself', t => {
+  const cases: [string, string][] = [
+    ['Groceries', 'groceries'],
+    ['É', 'é'],
+    ['E\u0301', 'é'],
+    ['ΣΊΣΥΦΟΣ', 'σίσυφοσ'],
+    ['ς', 'σ'],
+    ['ſ', 's'],
+    ['µ', 'μ'],
+    ['\u{10400}', '\u{10428}'],
+    ['\u212A', 'k'],
+  ];
+  for (const [name, key] of cases) t.is(foldText(name), key, name);
+});
+
+test('name key: a case mapping to several code points is not applied', t => {
+  for (const letter of ['ß', 'ﬁ', 'İ', 'ŉ', 'ǰ', 'ΐ', 'և']) t.is(foldText(letter), letter);
+  t.is(foldText('ẞ'), 'ß');
+  t.is(foldText('ᾼ'), 'ᾳ');
+});
+
+test('name key: case mappings that came after Unicode 14 are not applied', t => {
+  for (const code of [0x1c89, 0xa7cb, 0xa7cc, 0xa7ce, 0xa7d2, 0xa7da, 0xa7dc, 0x10d50, 0x16ea0]) {
+    const letter = String.fromCodePoint(code);
+    t.is(foldText(letter), letter, code.toString(16));
+  }
+  t.is(foldText('\ua7c0'), '\ua7c1');
+  t.is(foldText('\u0264'), '\u0264');
+});
+
+test('order by code point, not by UTF-16 unit', t => {
+  const names = ['\u{1f600}', '\uff5e', '\ue000', 'z', 'a', ''];
+  t.deepEqual([...names].sort(compareCodePoints), ['', 'a', 'z', '\ue000', '\uff5e', '\u{1f600}']);
+  for (const name of names) t.is(compareCodePoints(name, name), 0);
+});
+
+test('the separator of search texts never comes out of folding', t => {
+  let found = 0;
+  for (let code = 0; code < 0x110000; code += 1) {
+    if (code >= 0xd800 && code <= 0xdfff) continue;
+    if (foldText(String.fromCodePoint(code)).includes(SEARCH_SEPARATOR)) found += 1;
+  }
+  t.is(found, 0);
+  t.is(searchText('Aldi', 'MILK', null), 'aldiAmilkA');
+});

@@ -1,0 +1,136 @@
+// Chunks of events over documents in memory, loading exactly what the events declare: what the projector does
+// with a database, without one.
+import type { CollectionName, Head, Row, SetDocuments } from '../../projections/documents.ts';
+import { isSpaceEvent } from '../../projections/project.ts';
+import {
+  declareCategoryReads,
+  declareReads,
+  declareRowReads,
+  type Reader,
+  type RowField,
+} from '../../projections/reads.ts';
+import { keyOf, type WorkingSet } from '../../projections/working-set.ts';
+import { type Delivery, deliveryOf } from '../../src/projector/delivery.ts';
+import { createFold, deliver, settleFold } from '../../src/projector/fold.ts';
+import { deepFreeze, sortKeys } from './plain.ts';
+
+export interface MemoryStore {
+  readonly heads: Map<string, Head>;
+  readonly documents: Map<string, SetDocuments[CollectionName]>;
+  readonly waiting: Map<string, Delivery>;
+}
+
+export function createMemoryStore(): MemoryStore {
+  return { heads: new Map(), documents: new Map(), waiting: new Map() };
+}
+
+const NAMES: readonly CollectionName[] = [
+  'accounts',
+  'groups',
+  'categories',
+  'payees',
+  'labels',
+  'rows',
+  'accountMonths',
+  'accountDays',
+  'categoryMonths',
+  'years',
+];
+
+/** Applies one chunk: offsets are the index of an event in the whole history. */
+export function applyToMemory(
+  store: MemoryStore,
+  events: readonly object[],
+  firstOffset: number,
+): void {
+  const deliveries = events.map((event, index) =>
+    deliveryOf({
+      partition: 0,
+      offset: firstOffset + index,
+      key: null,
+      value: JSON.stringify(event),
+    }),
+  );
+  const fold = createFold();
+  for (const { subject } of deliveries) {
+    const head = store.heads.get(subject ?? '');
+    if (head) fold.heads.set(head.id, head);
+  }
+  load(store, fold.documents, deliveries);
+  const context = {
+    isSkipped: () => false,
+    stored: new Set(store.waiting.keys()),
+    broken: new Map(),
+  };
+  for (const delivery of deliveries) deliver(fold, delivery, context);
+  settleFold(fold);
+  for (const [id, head] of fold.heads) store.heads.set(id, deepFreeze(head));
+  for (const name of NAMES) {
+    for (const { key, now } of fold.documents.changes(name)) {
+      if (now) store.documents.set(`${name} ${key}`, deepFreeze(sortKeys(now)));
+      else store.documents.delete(`${name} ${key}`);
+    }
+  }
+  for (const set of fold.swept) {
+    for (const [key, { set: of }] of store.documents) if (of === set) store.documents.delete(key);
+  }
+  for (const id of fold.erased) {
+    for (const [key, { subject }] of store.waiting) if (subject === id) store.waiting.delete(key);
+  }
+  for (const [id, delivery] of fold.waiting) store.waiting.set(id, delivery);
+}
+
+/** The document of a collection, by key. */
+export function documentsOf<C extends CollectionName>(
+  store: MemoryStore,
+  name: C,
+  set: string,
+): SetDocuments[C][] {
+  const found: SetDocuments[C][] = [];
+  for (const [key, document] of store.documents) {
+    if (key.startsWith(`${name} ${set}/`)) found.push(document as SetDocuments[C]);
+  }
+  return found;
+}
+
+function load(store: MemoryStore, documents: WorkingSet, deliveries: readonly Delivery[]): void {
+  const get = <C extends CollectionName>(name: C, key: string) =>
+    (store.documents.get(`${name} ${key}`) ?? null) as SetDocuments[C] | null;
+  const rows: Row[] = [];
+  const fields: Record<RowField, (row: Row) => readonly (string | null)[]> = {
+    account: row => [row.accountId],
+    category: row => [row.categoryId],
+    payee: row => [row.payeeId],
+    transfer: row => [row.transferAccountId],
+    labels: row => row.labels.map(({ id }) => id),
+  };
+  const reader = (set: string): Reader => ({
+    document(name, id) {
+      if (id === null || id === undefined) return;
+      const key = keyOf(set, id);
+      const document = get(name, key);
+      documents.provide(name, key, document);
+      if (name === 'rows' && document) rows.push(document as Row);
+    },
+    rowsBy(field, id) {
+      for (const row of documentsOf(store, 'rows', set)) {
+        if (!fields[field](row).includes(id)) continue;
+        documents.provide('rows', keyOf(set, row.id), row);
+        rows.push(row);
+      }
+    },
+  });
+  for (const { event, subject } of deliveries) {
+    const set = store.heads.get(subject ?? '')?.set;
+    if (!event || isSpaceEvent(event) || !set) continue;
+    declareReads(event, reader(set));
+    for (const year of documentsOf(store, 'years', set)) {
+      documents.provide('years', keyOf(set, year.id), year);
+    }
+    documents.provideAll('years', set);
+    if (event.type !== 'category.moved' && event.type !== 'category.deleted') continue;
+    const category = get('categories', keyOf(set, event.data.categoryId));
+    if (category) declareCategoryReads(category, reader(set));
+  }
+  for (const row of rows) declareRowReads(row, reader(row.set));
+}
