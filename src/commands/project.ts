@@ -18,8 +18,8 @@ export async function runProject(args: string[], context: ServeContext): Promise
     const eventLog = await openLog(config, false);
     try {
       print(`Projecting ${eventLog.name} into generation ${generation}`);
-      const store = projectorStore(connection, generation);
-      const options = { store, log: eventLog, group: generation, logger: log };
+      const openStore = () => projectorStore(connection, generation);
+      const options = { openStore, log: eventLog, group: generation, logger: log };
       await runProjector(options, stopping.signal);
     } finally {
       await eventLog.close();

@@ -19,7 +19,7 @@ import { runToken, TOKEN_USAGE } from './token.ts';
 const COMMANDS: Readonly<
   Record<string, (args: string[], config: Config, env: NodeJS.ProcessEnv) => Promise<void>>
 > = {
-  start: (args, config, env) => runStart(args, { ...processContext(config), env }),
+  start: (args, config, env) => runStart(args, { ...processContext(quietly(config, env)), env }),
   serve: (args, config) => runServe(args, processContext(config)),
   project: (args, config) => runProject(args, processContext(config)),
   append,
@@ -51,6 +51,11 @@ export async function runCommand(args: string[], env: NodeJS.ProcessEnv): Promis
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+// On a person's own machine the addresses matter, not each request: only warnings, unless asked for more.
+function quietly(config: Config, env: NodeJS.ProcessEnv): Config {
+  return env.LOG_LEVEL === undefined ? { ...config, logLevel: 'warn' } : config;
 }
 
 function processContext(config: Config) {
@@ -99,7 +104,11 @@ function token(args: string[], config: Config): Promise<void> {
 function parked(args: string[], config: Config): Promise<void> {
   return withStore(config, async connection => {
     const store = projectorStore(connection, await ensureGeneration(connection.readModel));
-    await runParked(args, { store, now: () => new Date(), print });
+    try {
+      await runParked(args, { store, now: () => new Date(), print });
+    } finally {
+      await store.session.end();
+    }
   });
 }
 
@@ -108,7 +117,7 @@ function helpText(): string {
   const commands = usages.flatMap(usage => usage.split('\n')).map(line => `  budgeting ${line}`);
   const variables = describeConfig().map(({ name, default: byDefault, description, fromFile }) => {
     const value = byDefault === null ? '' : ` (default ${byDefault})`;
-    return `  ${name}${fromFile ? ', or a file in ' + name + '_FILE' : ''}${value}\n      ${description}`;
+    return `  ${name}${fromFile ? ` or ${name}_FILE` : ''}${value}\n      ${description}`;
   });
   return ['Commands', ...commands, '', 'Environment', ...variables].join('\n');
 }

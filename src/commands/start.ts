@@ -15,6 +15,7 @@ import { openFolderLog } from '../event-log/folder/folder-log.ts';
 import type { Log } from '../log.ts';
 import { progressOf } from '../projector/catch-up.ts';
 import { runProjector } from '../projector/projector.ts';
+import { type GenerationCollections, generationCollections } from '../read-store/collections.ts';
 import { connectStore } from '../read-store/connect.ts';
 import { ensureGeneration } from '../read-store/registry.ts';
 import { startProgress } from './progress.ts';
@@ -67,7 +68,7 @@ async function run(context: StartContext, empty: boolean, closers: Closers): Pro
   const connection = await connectStore(mongod.url, CONNECT_TIMEOUT_MS);
   closers.push(() => connection.close());
   const generation = await ensureGeneration(connection.readModel);
-  const store = projectorStore(connection, generation);
+  const openStore = () => projectorStore(connection, generation);
   const eventLog = await openFolderLog(folder.logFolder);
   closers.push(() => eventLog.close());
   const sampled = !empty && (await loadSample(eventLog, print));
@@ -79,7 +80,7 @@ async function run(context: StartContext, empty: boolean, closers: Closers): Pro
     apiAddress: reader.address,
   });
   const projecting = runProjector(
-    { store, log: eventLog, group: generation, logger: log },
+    { openStore, log: eventLog, group: generation, logger: log },
     stopping.signal,
   );
   // Whatever part ends first ends the rest; its own error is what is reported.
@@ -89,7 +90,10 @@ async function run(context: StartContext, empty: boolean, closers: Closers): Pro
     stopping.abort();
     await projecting.catch(() => {});
   });
-  await Promise.race([ended, caughtUp(context, store, eventLog)]);
+  await Promise.race([
+    ended,
+    caughtUp(context, generationCollections(connection.readModel, generation), eventLog),
+  ]);
   if (!stopping.signal.aborted) {
     await announce(context, folder, reader.address, reader.tokens, sampled || !empty);
   }
@@ -125,13 +129,13 @@ async function loadSample(log: EventLog, print: (line: string) => void): Promise
 
 async function caughtUp(
   { print, isTerminal, stopping }: StartContext,
-  store: Parameters<typeof progressOf>[0],
+  collections: GenerationCollections,
   log: EventLog,
 ): Promise<void> {
   const bar = startProgress('Projecting the event log', isTerminal, print);
   try {
     while (!stopping.signal.aborted) {
-      const { applied, total } = await progressOf(store, log);
+      const { applied, total } = await progressOf(collections, log);
       bar.update(applied, total);
       if (applied >= total) return;
       await sleep(PROGRESS_MS);

@@ -8,7 +8,7 @@ import type { EventLog } from '../event-log/event-log.ts';
 import { openFolderLog } from '../event-log/folder/folder-log.ts';
 import type { ProjectorStore } from '../projector/store.ts';
 import { generationCollections } from '../read-store/collections.ts';
-import { inTransaction, writeFold } from '../read-store/commit.ts';
+import { openCommitSession } from '../read-store/commit.ts';
 import { connectStore, type StoreConnection } from '../read-store/connect.ts';
 
 /** How long a command waits for a database. */
@@ -41,13 +41,12 @@ export async function openLog(config: Config, writer: boolean): Promise<EventLog
   return openFolderLog(logFolder, { writer });
 }
 
-/** The projector's view of one generation. */
+/** A line of work on one generation; `session.end` ends it. */
 export function projectorStore(connection: StoreConnection, generation: string): ProjectorStore {
   const collections = generationCollections(connection.readModel, generation);
   return {
     collections,
     decisions: createDecisionLog(connection.database(ACCESS_DATABASE)),
-    commit: writes =>
-      inTransaction(connection.client, session => writeFold(collections, writes, session)),
+    session: openCommitSession(connection.client, collections),
   };
 }

@@ -32,11 +32,11 @@ export async function applyChunk(
   const parks = [...fold.heads.values()].filter(
     ({ id, held }) => held?.why === 'parked' && !loaded.get(id)?.held,
   );
-  await alarm.check(parks.length);
+  await alarm.check(parks.length, () => store.collections.heads.estimatedDocumentCount());
   const next = last.offset + 1;
   const fingerprints = [claim.fingerprints[0] ?? fingerprintOf(first), fingerprintOf(last)];
   const checkpoint = { ...claim, from: claim.next, to: next, fingerprints };
-  await store.commit({ ...writesOf(worked), checkpoint });
+  await store.session.commit({ ...writesOf(worked), checkpoint });
   const queued = new Set([...fold.waiting.values()].map(({ subject }) => subject ?? ''));
   return {
     next,

@@ -1,6 +1,6 @@
 // How far the projector is behind the log.
 import type { EventLog } from '../event-log/event-log.ts';
-import type { ProjectorStore } from './store.ts';
+import type { GenerationCollections } from '../read-store/collections.ts';
 
 export interface Progress {
   /** Records applied and records there are, over all partitions. */
@@ -8,8 +8,11 @@ export interface Progress {
   readonly total: number;
 }
 
-export async function progressOf(store: ProjectorStore, log: EventLog): Promise<Progress> {
-  const checkpoints = await store.collections.checkpoints.find().toArray();
+export async function progressOf(
+  { checkpoints: stored }: GenerationCollections,
+  log: EventLog,
+): Promise<Progress> {
+  const checkpoints = await stored.find().toArray();
   const nexts = new Map(checkpoints.map(({ _id, next }) => [_id, next]));
   let applied = 0;
   let total = 0;

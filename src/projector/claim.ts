@@ -25,7 +25,8 @@ export async function claim(
   partition: number,
   owner: string,
 ): Promise<Claim> {
-  const claimed = await claimPartition(store.collections.checkpoints, partition, owner);
+  const { collections, session } = store;
+  const claimed = await claimPartition(collections.checkpoints, partition, owner, session.id);
   const { start, end } = await log.bounds(partition);
   const { next } = claimed;
   if (next < start || next > end) {

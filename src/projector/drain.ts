@@ -50,7 +50,7 @@ async function drainStep(
   const now: Head = { ...after, held };
   if (done.length === 0 && JSON.stringify(held) === JSON.stringify(before.held)) return before;
   fold.heads.set(subject, now);
-  await store.commit({ ...writesOf(worked), waiting: [], done: done.map(waitingId) });
+  await store.session.commit({ ...writesOf(worked), waiting: [], done: done.map(waitingId) });
   return held && done.length > 0 ? 'more' : now;
 }
 

@@ -12,17 +12,14 @@ export class TooManyParkedError extends Error {
 
 export interface ParkingAlarm {
   /** To be called before a chunk commits, with the streams that it would park. Throws TooManyParkedError. */
-  check(parking: number): Promise<void>;
+  check(parking: number, countStreams: () => Promise<number>): Promise<void>;
 }
 
-export function createParkingAlarm(
-  countStreams: () => Promise<number>,
-  nowMs: () => number,
-): ParkingAlarm {
+export function createParkingAlarm(nowMs: () => number): ParkingAlarm {
   let windowStartMs = nowMs();
   let parked = 0;
   return {
-    async check(parking) {
+    async check(parking, countStreams) {
       if (parking === 0) return;
       if (nowMs() - windowStartMs > WINDOW_MS) {
         windowStartMs = nowMs();

@@ -1,5 +1,5 @@
 // The collections of one generation of the read model, the form in which they are stored, and their indexes.
-import { type Collection, type Db, type IndexDescription, Long } from 'mongodb';
+import { type Binary, type Collection, type Db, type IndexDescription, Long } from 'mongodb';
 import type {
   Account,
   AccountDays,
@@ -66,6 +66,8 @@ export interface StoredCheckpoint {
   /** The next offset to apply. */
   next: number;
   owner: string;
+  /** Id of the owner's server session: the next owner can end it. */
+  session: Binary;
   /** Hash of the record at the log's start and of the one before `next`, with their offsets. */
   fingerprints: { offset: number; hash: string }[];
 }

@@ -1,5 +1,11 @@
 // One transaction: the checkpoint by compare-and-set first, then everything that a fold changed.
-import { type ClientSession, type MongoClient, MongoError, type TransactionOptions } from 'mongodb';
+import {
+  type Binary,
+  type ClientSession,
+  type MongoClient,
+  MongoError,
+  type TransactionOptions,
+} from 'mongodb';
 import type { GenerationCollections, StoredCheckpoint, StoredWaiting } from './collections.ts';
 import { type HeadChange, StaleError, writeHeads } from './heads.ts';
 import { type DocumentWrites, writeDocuments } from './write-documents.ts';
@@ -38,24 +44,36 @@ const TRANSACTION: TransactionOptions = {
   maxCommitTimeMS: 30_000,
 };
 
-/**
- * Runs work in one majority transaction. Whether a failed commit took place is settled by the caller's next
- * compare-and-set: `work` run again finds the checkpoint or head moved.
- */
-export async function inTransaction(
+/** A session in which one fold after the other is committed. */
+export interface CommitSession {
+  readonly id: Binary;
+  commit(writes: FoldWrites): Promise<void>;
+  end(): Promise<void>;
+}
+
+export function openCommitSession(
   client: MongoClient,
-  work: (session: ClientSession) => Promise<void>,
-): Promise<void> {
-  await client.withSession(async session => {
-    session.startTransaction(TRANSACTION);
-    try {
-      await work(session);
-      await commitWithRetry(session);
-    } catch (error) {
-      if (session.inTransaction()) await session.abortTransaction().catch(() => {});
-      throw error;
-    }
-  });
+  collections: GenerationCollections,
+): CommitSession {
+  const session = client.startSession();
+  return {
+    id: session.id?.id as Binary,
+    commit: writes => inTransaction(session, () => writeFold(collections, writes, session)),
+    end: () => session.endSession(),
+  };
+}
+
+// Whether a failed commit took place is settled by the caller's next compare-and-set: work that is done again
+// finds the checkpoint or the head moved.
+async function inTransaction(session: ClientSession, work: () => Promise<void>): Promise<void> {
+  session.startTransaction(TRANSACTION);
+  try {
+    await work();
+    await commitWithRetry(session);
+  } catch (error) {
+    if (session.inTransaction()) await session.abortTransaction().catch(() => {});
+    throw error;
+  }
 }
 
 // The driver retries a commit once by itself; an unknown result is asked again a few times, which is safe.
@@ -78,7 +96,7 @@ async function commitWithRetry(session: ClientSession): Promise<void> {
  * @throws FencedError when the partition has another owner or is elsewhere
  * @throws StaleError when a stream was changed since it was loaded
  */
-export async function writeFold(
+async function writeFold(
   collections: GenerationCollections,
   writes: FoldWrites,
   session: ClientSession,
@@ -121,12 +139,18 @@ async function moveCheckpoint(
   }
 }
 
+// Two inserts of one new head meet as a duplicate key; an operation that met a held document runs out of time.
+const TRANSIENT_CODES: readonly unknown[] = [11000, 50];
+
 /** An error after which the same work may succeed: the database was away, or two transactions met. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof StaleError) return true;
   if (!(error instanceof MongoError)) return false;
-  if (error.hasErrorLabel('TransientTransactionError')) return true;
-  if (error.hasErrorLabel('UnknownTransactionCommitResult')) return true;
-  // Two inserts of one new head meet as a duplicate key.
-  return error.code === 11000 || /Network|ServerSelection|NotPrimary|Interrupted/.test(error.name);
+  return (
+    error.hasErrorLabel('TransientTransactionError') ||
+    error.hasErrorLabel('UnknownTransactionCommitResult') ||
+    error.hasErrorLabel('RetryableWriteError') ||
+    TRANSIENT_CODES.includes(error.code) ||
+    /Network|ServerSelection|PoolCleared/.test(error.name)
+  );
 }

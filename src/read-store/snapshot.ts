@@ -12,6 +12,17 @@ export interface Reading {
   readonly options: { readonly session: ClientSession; readonly maxTimeMS: number };
 }
 
+// Made once for a generation, not for each request.
+const known = new WeakMap<Db, { generation: string; collections: GenerationCollections }>();
+
+function collectionsOf(db: Db, generation: string): GenerationCollections {
+  const last = known.get(db);
+  if (last?.generation === generation) return last.collections;
+  const collections = generationCollections(db, generation);
+  known.set(db, { generation, collections });
+  return collections;
+}
+
 // SnapshotTooOld and SnapshotUnavailable: the instant is gone, or a collection was changed in between.
 const SNAPSHOT_CODES = [239, 246];
 
@@ -41,7 +52,7 @@ async function runInSnapshot<T>(
   try {
     return await work({
       generation,
-      collections: generationCollections(db, generation),
+      collections: collectionsOf(db, generation),
       options: { session, maxTimeMS: queryMsMax },
     });
   } finally {

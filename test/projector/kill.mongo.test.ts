@@ -1,0 +1,83 @@
+// SIGKILL at random points while it projects: the documents are those of one undisturbed run, byte for byte.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { eventsOf, randomHistory } from '../histories/history.ts';
+import { createRandom } from '../histories/random.ts';
+import { dump, testStore } from './test-store.ts';
+
+const KILLS = 20;
+const SEED = 41;
+const PROCESS = fileURLToPath(new URL('./projector-process.js', import.meta.url));
+
+let mongo: TestMongo;
+let folder: string;
+
+test.before(async () => {
+  mongo = await startMongo();
+  folder = await mkdtemp(join(tmpdir(), 'budgeting-kill-'));
+  const log = await openFolderLog(folder, { partitions: 2 });
+  const history = randomHistory({
+    seed: SEED,
+    events: 6000,
+    budgets: 6,
+    spaces: 2,
+    users: 3,
+    wildNames: true,
+    invalidShare: 0.0005,
+    disorderShare: 0.01,
+    duplicateShare: 0.02,
+  });
+  const events = eventsOf(history);
+  await log.append(events.map(event => ({ key: event.subject, value: JSON.stringify(event) })));
+  await log.close();
+});
+
+test.after.always(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await mongo.stop();
+});
+
+test('killed 20 times at random points, the documents equal those of one undisturbed run', async t => {
+  t.timeout(240_000);
+  const random = createRandom(SEED);
+  const undisturbed = mongo.database('undisturbed').databaseName;
+  const whole = start(undisturbed, 500);
+  t.is((await ended(whole)).code, 0);
+
+  const killed = mongo.database('killed').databaseName;
+  let kills = 0;
+  while (kills < KILLS) {
+    const child = start(killed, 20);
+    const end = ended(child);
+    await Promise.race([once(child, 'message'), end]);
+    // From before the first claim to well into the chunks.
+    await sleep(random.between(0, 250));
+    child.kill('SIGKILL');
+    if ((await end).signal === 'SIGKILL') kills += 1;
+    else break;
+  }
+  t.is(kills, KILLS, 'the history was projected before all kills took place');
+  t.is((await ended(start(killed, 20))).code, 0);
+
+  const expected = await dump(await testStore(mongo.client, undisturbed));
+  const got = await dump(await testStore(mongo.client, killed));
+  t.true(expected.length > 1000, `only ${expected.length} documents were made`);
+  t.deepEqual(got, expected);
+});
+
+function start(database: string, recordsMax: number): ChildProcess {
+  return fork(PROCESS, [mongo.url, database, folder, String(recordsMax)], { stdio: 'inherit' });
+}
+
+async function ended(child: ChildProcess): Promise<{ code: number | null; signal: string | null }> {
+  const [code, signal] = await once(child, 'exit');
+  return { code, signal };
+}

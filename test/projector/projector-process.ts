@@ -1,0 +1,32 @@
+// A projector in a process of its own, to be killed: projects a folder log and ends once it has caught up.
+import { MongoClient } from 'mongodb';
+import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
+import { createLog } from '../../src/log.ts';
+import { progressOf } from '../../src/projector/catch-up.ts';
+import { runProjector } from '../../src/projector/projector.ts';
+import { openCommitSession } from '../../src/read-store/commit.ts';
+import { testStore } from './test-store.ts';
+
+const [url = '', database = '', folder = '', recordsMax = '50'] = process.argv.slice(2);
+const client = await new MongoClient(url).connect();
+const first = await testStore(client, database);
+const openStore = () => ({ ...first, session: openCommitSession(client, first.collections) });
+const log = await openFolderLog(folder);
+const stopping = new AbortController();
+const batch = { recordsMax: Number(recordsMax), bytesMax: 1_000_000 };
+const projecting = runProjector(
+  { openStore, log, group: 'test', logger: createLog('silent'), batch },
+  stopping.signal,
+);
+const poll = setInterval(async () => {
+  const { applied, total } = await progressOf(first.collections, log);
+  if (applied >= total) stopping.abort();
+}, 20);
+try {
+  process.send?.('running');
+  await projecting;
+} finally {
+  clearInterval(poll);
+  await log.close();
+  await client.close();
+}

@@ -1,0 +1,34 @@
+// A projector's store in a database of the test's own, and its contents as comparable text.
+import type { MongoClient } from 'mongodb';
+import { createDecisionLog } from '../../src/access/decisions.ts';
+import type { ProjectorStore } from '../../src/projector/store.ts';
+import { generationCollections } from '../../src/read-store/collections.ts';
+import { openCommitSession } from '../../src/read-store/commit.ts';
+import { ensureGeneration } from '../../src/read-store/registry.ts';
+
+/** The read model and the decisions share one database here. */
+export async function testStore(client: MongoClient, database: string): Promise<ProjectorStore> {
+  const db = client.db(database);
+  const collections = generationCollections(db, await ensureGeneration(db));
+  return {
+    collections,
+    decisions: createDecisionLog(db),
+    session: openCommitSession(client, collections),
+  };
+}
+
+/** All documents of the read model, a line each, in one order: equal means byte for byte. */
+export async function dump({ collections }: ProjectorStore): Promise<string[]> {
+  const lines: string[] = [];
+  for (const [name, collection] of Object.entries(collections)) {
+    if (name === 'checkpoints') continue;
+    const documents = await collection
+      .find({}, { promoteValues: false, sort: { _id: 1 } })
+      .toArray();
+    for (const document of documents) lines.push(`${name} ${JSON.stringify(document)}`);
+  }
+  const checkpoints = await collections.checkpoints.find({}, { sort: { _id: 1 } }).toArray();
+  // Who owns a partition and how often it changed hands differs from run to run; what was applied does not.
+  for (const { _id, next } of checkpoints) lines.push(`checkpoint ${_id} ${next}`);
+  return lines;
+}
