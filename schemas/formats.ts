@@ -1,0 +1,83 @@
+// The formats that the schemas name: what each takes, in words and as a check.
+
+/** Largest absolute amount of money, in hundredths: 2^51 (decisions.md, Money). */
+export const HUNDREDTHS_MAX = 2 ** 51;
+
+export interface Format {
+  /** Completes the sentence "Expected x to be …". */
+  readonly words: string;
+  /** Absent where the pattern beside the format says all; that pattern is what other validators see. */
+  readonly check?: (text: string) => boolean;
+}
+
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
+const MONTH = /^[0-9]{4}-(?:0[1-9]|1[0-2])$/;
+const TIME_OF_DAY = /^T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]+)?Z$/;
+const MONEY = /^-?(?:0|[1-9][0-9]{0,13})\.[0-9]{2}$/;
+const URI_REFERENCE = /^(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+$/;
+// Shorter money cannot reach the limit, which has 17 characters.
+const MONEY_LENGTH_SAFE = 16;
+
+/** A date of the proleptic Gregorian calendar, `YYYY-MM-DD`, years 0001 to 9999. */
+export function isCalendarDate(text: string): boolean {
+  if (!DATE.test(text)) return false;
+  const year = Number(text.slice(0, 4));
+  const month = Number(text.slice(5, 7));
+  const day = Number(text.slice(8));
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = month === 2 && leap ? 29 : (DAYS[month - 1] ?? 0);
+  return year >= 1 && day >= 1 && day <= days;
+}
+
+/** A month, `YYYY-MM`, from 0001-01 to 9999-12. */
+export function isCalendarMonth(text: string): boolean {
+  return MONTH.test(text) && !text.startsWith('0000');
+}
+
+/**
+ * A moment in UTC (RFC 3339 with `T` and `Z`, any fraction). A leap second (`:60`) is refused: no
+ * clock of ours can hold it, and producers that smear never write one.
+ */
+export function isUtcTime(text: string): boolean {
+  return isCalendarDate(text.slice(0, 10)) && TIME_OF_DAY.test(text.slice(10));
+}
+
+/** Money in major units: two digits, spelled in the only way, at most HUNDREDTHS_MAX either way. */
+export function isMoney(text: string): boolean {
+  if (!MONEY.test(text) || text === '-0.00') return false;
+  if (text.length <= MONEY_LENGTH_SAFE) return true;
+  return Math.abs(Number(text.replace('.', ''))) <= HUNDREDTHS_MAX;
+}
+
+/** Text without half of a surrogate pair: JSON can spell one, UTF-8 and the store cannot. */
+export function isWellFormed(text: string): boolean {
+  // The language level of the compiler is below that of every supported Node.
+  return (text as string & { isWellFormed(): boolean }).isWellFormed();
+}
+
+export const FORMATS: Readonly<Record<string, Format>> = {
+  id: { words: 'an id of 1 to 128 characters from A–Z a–z 0–9 _ - . : ~' },
+  text: { words: 'well-formed Unicode text', check: isWellFormed },
+  money: {
+    words:
+      'money with exactly two digits such as "-12.30", without plus, leading zeros or -0.00, at most 22517998136852.48',
+    check: isMoney,
+  },
+  'calendar-date': {
+    words: 'a date that exists, YYYY-MM-DD from 0001-01-01 to 9999-12-31',
+    check: isCalendarDate,
+  },
+  'calendar-month': {
+    words: 'a month, YYYY-MM from 0001-01 to 9999-12',
+    check: isCalendarMonth,
+  },
+  'utc-time': {
+    words: 'a time that exists in UTC such as "2026-03-14T09:26:53.589Z"',
+    check: isUtcTime,
+  },
+  'uri-reference': {
+    words: 'a URI reference',
+    check: text => URI_REFERENCE.test(text),
+  },
+};

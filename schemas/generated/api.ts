@@ -1,0 +1,421 @@
+// Generated from schemas/ by npm run generate; do not edit.
+
+/** The scopes of a token: one for each endpoint. */
+
+export const SCOPES = [
+  'budgets:read',
+  'accounts:read',
+  'transactions:read',
+  'categories:read',
+  'payees:read',
+  'labels:read',
+  'months:read',
+] as const;
+
+export type Scope = (typeof SCOPES)[number];
+
+/** The resources: each has a schema for its query and one for its answer. */
+
+export type Resource = 'budgets' | 'accounts' | 'transactions' | 'categories' | 'payees' | 'labels' | 'months';
+
+/**
+ * A budget that the token's owner may read.
+ */
+export interface Budget {
+  id: string;
+  /**
+   * The space it belongs to.
+   */
+  spaceId: string;
+  /**
+   * Name of the space, null when it has none.
+   */
+  spaceName: string | null;
+  name: string;
+  /**
+   * ISO 4217 code.
+   */
+  currency: string;
+  /**
+   * A moment in UTC, ISO 8601 with milliseconds.
+   */
+  createdAt: string | null;
+  /**
+   * Set when a clean slate left this budget behind as an archive; its balances also live in the successor budget. ISO 8601 UTC.
+   */
+  archivedAt: string | null;
+}
+
+/**
+ * An account of a budget. Balances are as of today (UTC): later transactions are left out of them, but counted by transactionCount and lastTransactionDate.
+ */
+export interface Account {
+  id: string;
+  name: string;
+  /**
+   * Kind of account; new kinds may come.
+   */
+  type: string;
+  /**
+   * The account's own currency, ISO 4217; null means the budget's.
+   */
+  currency: string | null;
+  /**
+   * Its rows count in the budget's months.
+   */
+  onBudget: boolean;
+  closed: boolean;
+  /**
+   * Cleared plus uncleared, in the budget's currency, as of today (UTC).
+   */
+  balance: string;
+  /**
+   * In the budget's currency, as of today (UTC).
+   */
+  clearedBalance: string;
+  /**
+   * In the budget's currency, as of today (UTC).
+   */
+  unclearedBalance: string;
+  /**
+   * In the account's own currency, as of today (UTC); the same as balance for an account without one.
+   */
+  nativeBalance: string;
+  /**
+   * All transactions, those after today too.
+   */
+  transactionCount: number;
+  /**
+   * Date of the newest transaction, also one after today; null when there is none.
+   */
+  lastTransactionDate: string | null;
+  /**
+   * A moment in UTC, ISO 8601 with milliseconds.
+   */
+  createdAt: string | null;
+}
+
+/**
+ * One row. Each leg of a split is a row of its own; a transfer is two rows.
+ */
+export interface Transaction {
+  id: string;
+  /**
+   * A calendar date without a timezone, YYYY-MM-DD.
+   */
+  date: string;
+  accountId: string;
+  accountName: string | null;
+  payeeId: string | null;
+  payeeName: string | null;
+  categoryId: string | null;
+  categoryName: string | null;
+  /**
+   * As entered; empty when there is none.
+   */
+  memo: string;
+  /**
+   * In the budget's currency; negative means outflow.
+   */
+  amount: string;
+  /**
+   * In the account's own currency; null for an account without one.
+   */
+  amountNative: string | null;
+  /**
+   * Units of the budget's currency for one unit of the account's own; null for an account without one.
+   */
+  exchangeRate: number | null;
+  /**
+   * The account's own currency, ISO 4217; null means the budget's.
+   */
+  currency: string | null;
+  /**
+   * Kind of transaction; transfer exactly when transferAccountId is not null. New kinds may come.
+   */
+  type: string;
+  cleared: boolean;
+  /**
+   * Reconciled implies cleared.
+   */
+  reconciled: boolean;
+  /**
+   * The other account of a transfer.
+   */
+  transferAccountId: string | null;
+  /**
+   * Shared by every leg of a split.
+   */
+  splitGroupId: string | null;
+  /**
+   * By name, then id; empty when there are none.
+   */
+  labels: Label[];
+  /**
+   * A moment in UTC, ISO 8601 with milliseconds.
+   */
+  createdAt: string | null;
+}
+
+/**
+ * A group of categories.
+ */
+export interface CategoryGroup {
+  id: string;
+  name: string;
+  hidden: boolean;
+  /**
+   * Where the group is funded: envelope (from Ready to Assign), income (its rows feed Ready to Assign), unfunded (no envelope; its rows change Ready to Assign directly). New modes may come.
+   */
+  budgetMode: string;
+  categories: Category[];
+}
+
+/**
+ * A category.
+ */
+export interface Category {
+  id: string;
+  groupId: string;
+  name: string;
+  hidden: boolean;
+  note: string | null;
+}
+
+/**
+ * Who was paid, or who paid.
+ */
+export interface Payee {
+  id: string;
+  name: string;
+}
+
+/**
+ * A label on transactions.
+ */
+export interface Label {
+  id: string;
+  name: string;
+}
+
+/**
+ * One month of a budget. The figures cover the whole month, dates after today too.
+ */
+export interface Month {
+  /**
+   * A calendar month, YYYY-MM.
+   */
+  month: string;
+  /**
+   * What is left to assign; may be negative.
+   */
+  readyToAssign: string;
+  /**
+   * Assigned in this month.
+   */
+  assigned: string;
+  /**
+   * Sum of all transactions on on-budget accounts up to the end of the month.
+   */
+  cashBalance: string;
+  /**
+   * How far the overspent envelopes are short, not below 0.00.
+   */
+  overspentTotal: string;
+  /**
+   * Number of overspent envelopes.
+   */
+  overspentCount: number;
+  /**
+   * Number of transactions that uncategorized=true lists for this month.
+   */
+  uncategorizedCount: number;
+  /**
+   * Held in this month for the next one.
+   */
+  heldForNextMonth: string;
+}
+
+/**
+ * The page that was answered.
+ */
+export interface Pagination {
+  limit: number;
+  offset: number;
+  /**
+   * True exactly when the page was full; the next one may be empty.
+   */
+  has_more: boolean;
+}
+
+/**
+ * The body of every answer that is an error.
+ */
+export interface ErrorBody {
+  error: {
+    /**
+     * What a program decides by; new codes may come.
+     */
+    code: string;
+    /**
+     * A sentence for people; its words may change.
+     */
+    message: string;
+    /**
+     * The parameter that is wrong, null where it is not about one.
+     */
+    param: string | null;
+    /**
+     * The same as the header X-Request-Id.
+     */
+    requestId: string;
+    /**
+     * Every bad parameter (status 400 only).
+     */
+    details?: {
+      /**
+       * Name of the parameter or header.
+       */
+      param: string;
+      code: string;
+      /**
+       * A sentence for people.
+       */
+      message: string;
+    }[];
+  };
+}
+
+/**
+ * What is said about an endpoint that is to go: headers and OpenAPI follow from it.
+ */
+export interface Deprecation {
+  /**
+   * Since when it is deprecated, RFC 3339 UTC: the header Deprecation.
+   */
+  announced: string;
+  /**
+   * When it may go, at least six months after the announcement, RFC 3339 UTC: the header Sunset.
+   */
+  sunset: string;
+  /**
+   * Page that tells what to do: the header Link with rel=deprecation.
+   */
+  link: string;
+}
+
+/**
+ * One endpoint of the API, as listed in routes.json.
+ */
+export interface Route {
+  /**
+   * Name of the endpoint.
+   */
+  name: Resource;
+  /**
+   * Its name in OpenAPI.
+   */
+  operationId: string;
+  /**
+   * Below the base address, with {parameters}.
+   */
+  path: string;
+  /**
+   * What the token must hold.
+   */
+  scope: Scope;
+  summary: string;
+  description: string;
+  /**
+   * File in queries/ with its parameters.
+   */
+  query: Resource;
+  /**
+   * File in answers/ with its body.
+   */
+  answer: Resource;
+  /**
+   * Null while the endpoint stays.
+   */
+  deprecation: Deprecation | null;
+}
+
+export const ROUTES: readonly Route[] = [
+  {
+    "name": "budgets",
+    "operationId": "listBudgets",
+    "path": "/budgets",
+    "scope": "budgets:read",
+    "summary": "List budgets",
+    "description": "Every budget that this token may reach, archived ones too. A token narrowed to specific budgets sees only those. By name, then id.",
+    "query": "budgets",
+    "answer": "budgets",
+    "deprecation": null
+  },
+  {
+    "name": "accounts",
+    "operationId": "listAccounts",
+    "path": "/accounts",
+    "scope": "accounts:read",
+    "summary": "List accounts of a budget",
+    "description": "All accounts, closed ones too: by position (those without one last), then name, then id.",
+    "query": "accounts",
+    "answer": "accounts",
+    "deprecation": null
+  },
+  {
+    "name": "transactions",
+    "operationId": "listTransactions",
+    "path": "/transactions",
+    "scope": "transactions:read",
+    "summary": "List transactions of a budget",
+    "description": "Newest date first, within a date the one entered last first. Pages with the same X-Projection-Position are pages of one list; where it changes, start again.",
+    "query": "transactions",
+    "answer": "transactions",
+    "deprecation": null
+  },
+  {
+    "name": "categories",
+    "operationId": "listCategories",
+    "path": "/categories",
+    "scope": "categories:read",
+    "summary": "List category groups with their categories",
+    "description": "By position (those without one last), then name, then id. Without include_hidden, hidden groups are left out whole and visible groups list only visible categories.",
+    "query": "categories",
+    "answer": "categories",
+    "deprecation": null
+  },
+  {
+    "name": "payees",
+    "operationId": "listPayees",
+    "path": "/payees",
+    "scope": "payees:read",
+    "summary": "List payees of a budget",
+    "description": "By name, then id.",
+    "query": "payees",
+    "answer": "payees",
+    "deprecation": null
+  },
+  {
+    "name": "labels",
+    "operationId": "listLabels",
+    "path": "/labels",
+    "scope": "labels:read",
+    "summary": "List labels of a budget",
+    "description": "By name, then id.",
+    "query": "labels",
+    "answer": "labels",
+    "deprecation": null
+  },
+  {
+    "name": "months",
+    "operationId": "getMonth",
+    "path": "/months/{month}",
+    "scope": "months:read",
+    "summary": "Get one budget month",
+    "description": "What was assigned, spent and held in a month, and what is left to assign. A month outside the data is answered too.",
+    "query": "months",
+    "answer": "months",
+    "deprecation": null
+  }
+];

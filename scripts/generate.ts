@@ -1,0 +1,45 @@
+// Writes what is generated from schemas/; with --check it changes nothing and names the stale files.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { apiTypes } from './generate/api-types.ts';
+import { asyncapi } from './generate/asyncapi.ts';
+import { eventTypes } from './generate/event-types.ts';
+import { openapi } from './generate/openapi.ts';
+import { readRoutes } from './generate/routes.ts';
+import { schemaModule } from './generate/schema-module.ts';
+
+/** Every generated file by its path from the root of the repository. */
+async function generate(): Promise<Map<string, string>> {
+  const routes = readRoutes();
+  return new Map([
+    ['schemas/generated/events.ts', await eventTypes()],
+    ['schemas/generated/event-schemas.ts', schemaModule('schemas/events', 'EVENT_SCHEMAS')],
+    ['schemas/generated/api.ts', await apiTypes(routes)],
+    ['schemas/generated/query-schemas.ts', schemaModule('schemas/api/queries', 'QUERY_SCHEMAS')],
+    ['schemas/openapi.json', openapi(routes)],
+    ['schemas/asyncapi.json', asyncapi()],
+  ]);
+}
+
+function current(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+const files = await generate();
+const stale = [...files].filter(([file, text]) => current(file) !== text);
+if (values.check) {
+  for (const [file] of stale) console.error(`${file} is stale: run npm run generate`);
+  if (stale.length > 0) process.exitCode = 1;
+} else {
+  for (const [file, text] of stale) {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    console.log(`wrote ${file}`);
+  }
+}

@@ -1,0 +1,71 @@
+// The TypeScript types of the API: what it answers, its errors, its scopes and its table of routes.
+
+import type { Route } from '../../schemas/generated/api.ts';
+import {
+  readJson,
+  replaceReferences,
+  resolveReferences,
+  type Schema,
+  type SchemaFile,
+} from './schema-files.ts';
+import { GENERATED_LINE, typeSource } from './type-source.ts';
+
+const DEFINITIONS = 'schemas/api/definitions.json';
+
+/** Source of `schemas/generated/api.ts`. */
+export async function apiTypes(routes: readonly Route[]): Promise<string> {
+  const interfaces: string[] = [];
+  for (const file of [...titledDefinitions(), apiFile('error'), apiFile('deprecation')]) {
+    interfaces.push(await typeSource(withNames(file.schema, file.path)));
+  }
+  const parts = [
+    GENERATED_LINE,
+    '/** The scopes of a token: one for each endpoint. */',
+    `export const SCOPES = ${list(routes.map(({ scope }) => scope))} as const;`,
+    'export type Scope = (typeof SCOPES)[number];',
+    '/** The resources: each has a schema for its query and one for its answer. */',
+    `export type Resource = ${routes.map(({ name }) => `'${name}'`).join(' | ')};`,
+    ...interfaces,
+    await routeSource(),
+    `export const ROUTES: readonly Route[] = ${JSON.stringify(routes, null, 2)};`,
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function list(values: readonly string[]): string {
+  return `[\n${values.map(value => `  '${value}',`).join('\n')}\n]`;
+}
+
+/** The type of a route is narrower than its schema can say without naming every route. */
+function routeSource(): Promise<string> {
+  const { schema, path } = apiFile('route');
+  const { properties, ...rest } = withNames(schema, path);
+  const narrower = { scope: 'Scope', name: 'Resource', query: 'Resource', answer: 'Resource' };
+  const entries = Object.entries(properties as Record<string, Schema>).map(([name, property]) => {
+    const tsType = (narrower as Record<string, string>)[name];
+    return [name, tsType === undefined ? property : { description: property.description, tsType }];
+  });
+  return typeSource({ ...rest, properties: Object.fromEntries(entries) });
+}
+
+/** The shapes that have a name of their own, such as Budget. */
+function titledDefinitions(): SchemaFile[] {
+  const definitions = readJson(DEFINITIONS).$defs as Record<string, Schema>;
+  return Object.entries(definitions)
+    .filter(([, schema]) => schema.title !== undefined)
+    .map(([name, schema]) => ({ name, path: DEFINITIONS, schema }));
+}
+
+function apiFile(name: string): SchemaFile {
+  const path = `schemas/api/${name}.json`;
+  return { name, path, schema: readJson(path) };
+}
+
+/** A reference to a shape with a name becomes that name; all others become what they stand for. */
+function withNames(schema: Schema, file: string): Schema {
+  return replaceReferences(schema, file, (target, targetFile) =>
+    target.title === undefined
+      ? resolveReferences(target, targetFile)
+      : { tsType: String(target.title) },
+  );
+}

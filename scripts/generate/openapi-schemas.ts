@@ -1,0 +1,58 @@
+// The schemas of the API in the words of OpenAPI: one place, references into it, formats that tools know.
+import { readFolder, readJson, resolveReferences, type Schema } from './schema-files.ts';
+
+/** Our formats that have a common name; the others stay, tools pass over them. */
+const COMMON_FORMATS: Readonly<Record<string, string>> = {
+  'calendar-date': 'date',
+  'utc-time': 'date-time',
+};
+
+/** Everything an answer is made of, by the name of its component. */
+export function componentSchemas(): Record<string, Schema> {
+  const definitions = readJson('schemas/api/definitions.json').$defs as Record<string, Schema>;
+  const answers = readFolder('schemas/api/answers').map(file => file.schema);
+  const schemas: Record<string, Schema> = {};
+  for (const [name, schema] of Object.entries(definitions)) schemas[name] = component(schema);
+  for (const schema of [...answers, readJson('schemas/api/error.json')]) {
+    schemas[String(schema.title)] = component(schema);
+  }
+  return schemas;
+}
+
+/** One parameter object for each property of a query schema, in its order. */
+export function queryParameters(query: string): Schema[] {
+  const file = `schemas/api/queries/${query}.json`;
+  const schema = resolveReferences(readJson(file), file);
+  const required = (schema.required ?? []) as readonly string[];
+  return Object.entries(schema.properties as Record<string, Schema>).map(([name, property]) => {
+    const { description, example, 'x-in': place = 'query', ...value } = property;
+    return {
+      name,
+      in: place,
+      description,
+      ...(required.includes(name) ? { required: true } : {}),
+      schema: component(value),
+      ...(example === undefined ? {} : { example }),
+    };
+  });
+}
+
+function component(schema: Schema): Schema {
+  const { $schema: _, ...rest } = schema;
+  return visit(rest) as Schema;
+}
+
+function visit(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(visit);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([keyword, part]) => [keyword, translate(keyword, part)]),
+  );
+}
+
+function translate(keyword: string, part: unknown): unknown {
+  if (typeof part !== 'string') return visit(part);
+  if (keyword === '$ref') return `#/components/schemas/${part.slice(part.lastIndexOf('/') + 1)}`;
+  if (keyword === 'format') return COMMON_FORMATS[part] ?? part;
+  return part;
+}

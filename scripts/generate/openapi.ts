@@ -1,0 +1,125 @@
+// The OpenAPI 3.1 document: the hand-written frame, the routes, and the schemas of queries and answers.
+import type { Route } from '../../schemas/generated/api.ts';
+import { componentSchemas, queryParameters } from './openapi-schemas.ts';
+import { readJson, type Schema } from './schema-files.ts';
+
+interface Frame {
+  readonly components: {
+    readonly parameters: Record<string, Schema>;
+    readonly responses: Record<string, Schema>;
+    readonly securitySchemes: { readonly token: Schema };
+  };
+}
+
+const LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+const CACHE_HEADERS = [...LIMIT_HEADERS, 'X-Request-Id', 'ETag', 'Cache-Control'];
+const ROUTE_HEADERS = [...CACHE_HEADERS, 'Vary', 'Deprecation', 'Sunset', 'Link'];
+const BUDGET_HEADERS = [...ROUTE_HEADERS, 'X-Projection-Position', 'X-Projection-Parked-Since'];
+
+/** Every refusal, by status and by its name in the frame. */
+const REFUSALS = {
+  400: 'BadRequest',
+  401: 'Unauthenticated',
+  403: 'Forbidden',
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  429: 'RateLimited',
+  500: 'InternalError',
+  503: 'Unavailable',
+};
+
+/** What the document itself can be refused with: it needs no token. */
+const DOCUMENT_STATUSES = ['400', '405', '429', '500', '503'];
+
+/** Text of `schemas/openapi.json`. */
+export function openapi(routes: readonly Route[]): string {
+  const { components, ...frame } = readJson('schemas/api/openapi-base.json') as unknown as Frame;
+  const parameters = { ...components.parameters };
+  const paths: Record<string, Schema> = {};
+  for (const route of routes) paths[route.path] = { get: operation(route, parameters) };
+  paths['/openapi.json'] = { get: documentOperation() };
+  const document = {
+    ...frame,
+    paths,
+    components: {
+      ...components,
+      parameters,
+      securitySchemes: { token: withScopes(components.securitySchemes.token, routes) },
+      schemas: componentSchemas(),
+    },
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** The operation of a route; its header parameters are the same everywhere and go to the components. */
+function operation(route: Route, shared: Record<string, Schema>): Schema {
+  const parameters = queryParameters(route.query).map(parameter => {
+    if (parameter.in !== 'header') return parameter;
+    shared[String(parameter.name)] = parameter;
+    return { $ref: `#/components/parameters/${parameter.name}` };
+  });
+  const ofBudget = parameters.some(parameter => parameter.name === 'budget_id');
+  const headers = headerReferences(ofBudget ? BUDGET_HEADERS : ROUTE_HEADERS);
+  const answer = readJson(`schemas/api/answers/${route.answer}.json`);
+  return {
+    operationId: route.operationId,
+    summary: route.summary,
+    description: `${route.description}\n\nNeeds the scope \`${route.scope}\`.`,
+    ...(route.deprecation === null ? {} : { deprecated: true }),
+    security: [{ token: [route.scope] }],
+    parameters: [...parameters, { $ref: '#/components/parameters/If-None-Match' }],
+    responses: {
+      200: {
+        description: answer.description,
+        headers,
+        content: {
+          'application/json': {
+            schema: { $ref: `#/components/schemas/${answer.title}` },
+            example: readJson(`schemas/api/examples/${route.answer}.json`),
+          },
+        },
+      },
+      304: { description: 'The answer that If-None-Match names still holds.', headers },
+      ...refusals(Object.keys(REFUSALS)),
+    },
+  };
+}
+
+function documentOperation(): Schema {
+  const headers = headerReferences(CACHE_HEADERS);
+  return {
+    operationId: 'getDescription',
+    summary: 'This description of the API',
+    description: 'Needs no token.',
+    security: [],
+    parameters: [{ $ref: '#/components/parameters/If-None-Match' }],
+    responses: {
+      200: {
+        description: 'An OpenAPI 3.1 document.',
+        headers,
+        content: { 'application/json': { schema: { type: 'object' } } },
+      },
+      304: { description: 'The document that If-None-Match names still holds.', headers },
+      ...refusals(DOCUMENT_STATUSES),
+    },
+  };
+}
+
+function headerReferences(names: readonly string[]): Schema {
+  return Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function refusals(statuses: readonly string[]): Schema {
+  return Object.fromEntries(
+    Object.entries(REFUSALS)
+      .filter(([status]) => statuses.includes(status))
+      .map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]),
+  );
+}
+
+function withScopes(scheme: Schema, routes: readonly Route[]): Schema {
+  const scopes = routes.map(({ scope, summary }) => `- \`${scope}\`: ${summary}`);
+  const description =
+    'A personal access token: `Authorization: Bearer service_pat_…`. It acts as its owner, can be narrowed to budgets, ends after at most 365 days, and holds some or all of these scopes:';
+  return { ...scheme, description: `${description}\n\n${scopes.join('\n')}` };
+}

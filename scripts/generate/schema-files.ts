@@ -1,0 +1,62 @@
+// Reads the schemas as they are written by hand, and resolves their references for tools that want none.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** A JSON Schema, or a part of one. */
+export type Schema = { readonly [keyword: string]: unknown };
+
+export interface SchemaFile {
+  /** File name without `.json`, such as `transaction.entered`. */
+  readonly name: string;
+  /** Path from the root of the repository. */
+  readonly path: string;
+  readonly schema: Schema;
+}
+
+export function readJson(file: string): Schema {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+/** The schemas of a folder by name, its definitions left out. */
+export function readFolder(folder: string): SchemaFile[] {
+  return readdirSync(folder)
+    .filter(file => file.endsWith('.json') && file !== 'definitions.json')
+    .sort()
+    .map(file => {
+      const location = path.posix.join(folder, file);
+      return { name: path.basename(file, '.json'), path: location, schema: readJson(location) };
+    });
+}
+
+/** What a reference is replaced by: the file it names is given for references of its own. */
+type Replace = (target: Schema, file: string) => Schema;
+
+/** The same schema with every reference replaced by what it names. */
+export function resolveReferences(schema: Schema, file: string): Schema {
+  return replaceReferences(schema, file, resolveReferences);
+}
+
+/** The same schema with every reference replaced; words beside a reference stay, and win. */
+export function replaceReferences(schema: Schema, file: string, replace: Replace): Schema {
+  return visit(schema, file, replace) as Schema;
+}
+
+function visit(value: unknown, file: string, replace: Replace): unknown {
+  if (Array.isArray(value)) return value.map(item => visit(item, file, replace));
+  if (value === null || typeof value !== 'object') return value;
+  const { $ref, $schema: _, ...rest } = value as Schema;
+  const own = Object.fromEntries(
+    Object.entries(rest).map(([keyword, part]) => [keyword, visit(part, file, replace)]),
+  );
+  if (typeof $ref !== 'string') return own;
+  const [target = '', pointer = ''] = $ref.split('#');
+  const targetFile = target === '' ? file : path.posix.join(path.posix.dirname(file), target);
+  return { ...replace(at(targetFile, pointer), targetFile), ...own };
+}
+
+function at(file: string, pointer: string): Schema {
+  let part: unknown = readJson(file);
+  for (const step of pointer.split('/').slice(1)) part = (part as Schema | undefined)?.[step];
+  if (part === undefined) throw new Error(`Expected ${file} to hold ${pointer}, it does not`);
+  return part as Schema;
+}

@@ -1,0 +1,31 @@
+// Turns one JSON Schema into the source of one TypeScript interface.
+import { compile } from 'json-schema-to-typescript';
+import type { Schema } from './schema-files.ts';
+
+export const GENERATED_LINE = '// Generated from schemas/ by npm run generate; do not edit.';
+
+/** The interface of a schema without references, named after its title. */
+export async function typeSource(schema: Schema): Promise<string> {
+  const source = await compile(plain(schema) as object, String(schema.title), {
+    additionalProperties: false,
+    bannerComment: '',
+    ignoreMinAndMaxItems: true,
+    style: { singleQuote: true, printWidth: 100 },
+  });
+  return source.trim();
+}
+
+// A list of 180 currencies says nothing as a type, and a condition cannot be said in one.
+const ENUM_MAX = 30;
+
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (value === null || typeof value !== 'object') return value;
+  const entries = Object.entries(value).filter(
+    ([keyword, part]) =>
+      keyword !== 'if' &&
+      keyword !== 'then' &&
+      !(keyword === 'enum' && Array.isArray(part) && part.length > ENUM_MAX),
+  );
+  return Object.fromEntries(entries.map(([keyword, part]) => [keyword, plain(part)]));
+}

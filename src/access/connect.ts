@@ -1,0 +1,15 @@
+// The database of access: its name, its collections and their indexes. A rebuild of the read model never touches it.
+import type { Db } from 'mongodb';
+
+export const ACCESS_DATABASE = 'budgeting_access';
+
+/** Creates the indexes; does nothing where they are. Run by every process that uses access, at start. */
+export async function ensureAccessIndexes(db: Db): Promise<void> {
+  await db
+    .collection('tokens')
+    .createIndexes([{ key: { hash: 1 }, unique: true }, { key: { owner: 1, createdAt: 1 } }]);
+  // Windows that are over are removed by the database, so that these two do not grow.
+  for (const name of ['limits_address', 'limits_user']) {
+    await db.collection(name).createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+  }
+}

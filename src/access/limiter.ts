@@ -1,0 +1,68 @@
+// The rate limiter: counts shared by all readers, a block kept in the process, and a count of last resort.
+import type { Db, Document } from 'mongodb';
+import type { RateLimits } from '../config.ts';
+import { addressKey } from './address.ts';
+import { createLimitCounts, DATABASE_CLOCK } from './limit-counts.ts';
+import { createBlocks, createLocalCounts } from './local-limits.ts';
+import { type LimitStatus, type RateLimiter, tightest } from './rate-limits.ts';
+import { within } from './within.ts';
+
+export interface LimiterOptions {
+  /** Called once when the database went away, with the reason. */
+  readonly onUnavailable?: (error: unknown) => void;
+  /** This process's clock, epoch milliseconds. */
+  readonly now?: () => number;
+  /** An aggregation expression for the time that windows are cut by. */
+  readonly databaseClock?: string | Document;
+  /** How long a request waits for its count. Default 2000. */
+  readonly timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 2000;
+
+/** Every limit of the specification's section 8, exact over all processes that use this database. */
+export function createLimiter(
+  db: Db,
+  limits: RateLimits,
+  options: LimiterOptions = {},
+): RateLimiter {
+  const { now = Date.now, databaseClock = DATABASE_CLOCK, timeoutMs = TIMEOUT_MS } = options;
+  const counts = createLimitCounts(db, limits, databaseClock, timeoutMs);
+  const countLocally = createLocalCounts(limits.addressPerMinute);
+  const blocks = createBlocks();
+  let away = false;
+  let probing = false;
+
+  async function countInDatabase(key: string): Promise<LimitStatus> {
+    const askedAtMs = now();
+    const { msLeft, ...status } = await within(timeoutMs, counts.countAddress(key));
+    if (!status.allowed) blocks.add(key, status, askedAtMs, msLeft);
+    away = false;
+    return status;
+  }
+
+  return {
+    async countAddress(address) {
+      const key = addressKey(address);
+      const blocked = blocks.find(key, now());
+      if (blocked) return blocked;
+      // While the database is away one request at a time tries it; the others do not wait in line.
+      if (away && probing) return countLocally(key, now());
+      const probe = away;
+      if (probe) probing = true;
+      try {
+        return await countInDatabase(key);
+      } catch (error) {
+        if (!away) options.onUnavailable?.(error);
+        away = true;
+        return countLocally(key, now());
+      } finally {
+        if (probe) probing = false;
+      }
+    },
+    async countToken(token, kind) {
+      const statuses = await within(timeoutMs, counts.countToken(token, kind));
+      return statuses.reduce(tightest);
+    },
+  };
+}

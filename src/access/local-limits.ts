@@ -1,0 +1,60 @@
+// Counts and blocks that one process keeps by itself, bounded in memory. Both forget with the minute.
+import { type LimitStatus, limitStatus } from './rate-limits.ts';
+
+const MINUTE_MS = 60_000;
+/** Addresses beyond this are counted together, as one: a flood must not fill the memory. */
+export const ADDRESSES_MAX = 100_000;
+
+/** Counts addresses while the database is away, in full minutes of this process's clock. */
+export function createLocalCounts(
+  limit: number,
+  addressesMax: number = ADDRESSES_MAX,
+): (address: string, nowMs: number) => LimitStatus {
+  const counts = new Map<string, number>();
+  let minute = 0;
+  return function countLocally(address, nowMs) {
+    const thisMinute = Math.floor(nowMs / MINUTE_MS);
+    if (thisMinute !== minute) counts.clear();
+    minute = thisMinute;
+    const key = counts.has(address) || counts.size < addressesMax ? address : '';
+    const before = counts.get(key) ?? 0;
+    const allowed = before < limit;
+    const count = allowed ? before + 1 : before;
+    counts.set(key, count);
+    const endsAtMs = (minute + 1) * MINUTE_MS;
+    return { ...limitStatus({ limit, count, allowed, endsAtMs }, nowMs), degraded: true };
+  };
+}
+
+/** Remembers refused addresses to the end of their window, so that a flood costs the database nothing. */
+export interface Blocks {
+  /** `askedAtMs`: this process's clock before the database was asked; `msLeft`: by the database's clock. */
+  add(address: string, status: LimitStatus, askedAtMs: number, msLeft: number): void;
+  find(address: string, nowMs: number): LimitStatus | undefined;
+}
+
+export function createBlocks(addressesMax: number = ADDRESSES_MAX): Blocks {
+  const addresses = new Set<string>();
+  let status: LimitStatus | undefined;
+  let fromMs = 0;
+  let untilMs = 0;
+  return {
+    add(address, refused, askedAtMs, msLeft) {
+      if (status !== undefined && refused.resetAt < status.resetAt) return;
+      if (refused.resetAt !== status?.resetAt) addresses.clear();
+      status = refused;
+      // Measured from before the question, a block ends at its window's end or a little earlier, never
+      // later, however far the two clocks are apart.
+      fromMs = askedAtMs;
+      untilMs = askedAtMs + msLeft;
+      if (addresses.size < addressesMax) addresses.add(address);
+    },
+    find(address, nowMs) {
+      // A clock that was set back must not make a block last.
+      if (status === undefined || nowMs < fromMs || nowMs >= untilMs) return undefined;
+      if (!addresses.has(address)) return undefined;
+      const retryAfterSeconds = Math.max(1, Math.ceil((untilMs - nowMs) / 1000));
+      return { ...status, retryAfterSeconds };
+    },
+  };
+}

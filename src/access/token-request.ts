@@ -1,0 +1,83 @@
+// What a token may be issued for: checks a request and fills in what it leaves open (pure).
+import { UserError } from '../errors.ts';
+import { isScope, SCOPES, type Scope } from './scopes.ts';
+
+/** Default and maximum. */
+export const LIFETIME_DAYS_MAX = 365;
+export const BUDGETS_MAX = 1000;
+export const NAME_CHARACTERS_MAX = 100;
+const NAME_DEFAULT = 'API token';
+const ID = /^[A-Za-z0-9_\-.:~]{1,128}$/;
+
+/** Owner and budgets need not exist (yet): what a token reaches is decided at each request. */
+export interface TokenRequest {
+  readonly owner: string;
+  readonly name?: string;
+  /** Absent: all of them. */
+  readonly scopes?: readonly string[];
+  /** Absent or null: every budget of the owner. */
+  readonly budgets?: readonly string[] | null;
+  /** 0 makes a token that has already ended. */
+  readonly expiresInDays?: number;
+}
+
+export interface CheckedTokenRequest {
+  readonly owner: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly budgets: readonly string[] | null;
+  readonly expiresInDays: number;
+}
+
+/** Fails with a UserError that says what was expected. */
+export function checkTokenRequest(request: TokenRequest): CheckedTokenRequest {
+  return {
+    owner: checkId(request.owner, 'user'),
+    name: checkName(request.name ?? NAME_DEFAULT),
+    scopes: checkScopes(request.scopes ?? SCOPES),
+    budgets: checkBudgets(request.budgets ?? null),
+    expiresInDays: checkDays(request.expiresInDays ?? LIFETIME_DAYS_MAX),
+  };
+}
+
+function checkId(id: string, of: 'user' | 'budget'): string {
+  if (ID.test(id)) return id;
+  throw new UserError(
+    `Expected the id of a ${of}, 1 to 128 characters from A–Z a–z 0–9 _ - . : ~, got ${quote(id)}`,
+  );
+}
+
+function checkName(name: string): string {
+  const length = [...name].length;
+  const printable = !/\p{Cc}|\p{Cs}|[\u2028\u2029]/u.test(name);
+  if (length >= 1 && length <= NAME_CHARACTERS_MAX && printable && name.trim() !== '') return name;
+  const expected = `a name of 1 to ${NAME_CHARACTERS_MAX} printable characters`;
+  throw new UserError(`Expected ${expected}, got ${quote(name)}`);
+}
+
+/** In the order of SCOPES, each once. */
+function checkScopes(scopes: readonly string[]): Scope[] {
+  const expected = `Expected scopes from ${SCOPES.join(', ')}`;
+  const unknown = scopes.find(scope => !isScope(scope));
+  if (unknown !== undefined) throw new UserError(`${expected}, got ${quote(unknown)}`);
+  if (scopes.length === 0) throw new UserError(`${expected}, got none`);
+  return SCOPES.filter(scope => scopes.includes(scope));
+}
+
+function checkBudgets(budgets: readonly string[] | null): readonly string[] | null {
+  if (budgets === null) return null;
+  const unique = [...new Set(budgets)].map(id => checkId(id, 'budget'));
+  if (unique.length >= 1 && unique.length <= BUDGETS_MAX) return unique;
+  throw new UserError(`Expected 1 to ${BUDGETS_MAX} budgets, got ${unique.length}`);
+}
+
+function checkDays(days: number): number {
+  if (Number.isInteger(days) && days >= 0 && days <= LIFETIME_DAYS_MAX) return days;
+  throw new UserError(`Expected a lifetime of 0 to ${LIFETIME_DAYS_MAX} whole days, got ${days}`);
+}
+
+/** Shortened, with control characters escaped: it goes to a terminal. */
+function quote(value: string): string {
+  const characters = [...value];
+  return JSON.stringify(characters.length > 60 ? `${characters.slice(0, 60).join('')}…` : value);
+}

@@ -1,0 +1,21 @@
+// A bound on how long a request waits for the database; the driver has none for a whole operation.
+import { MongoOperationTimeoutError } from 'mongodb';
+
+/** The database did not answer in time. By its driver's name it counts as unavailable everywhere. */
+export class DatabaseTimeoutError extends MongoOperationTimeoutError {}
+
+/** Settles as `work` does, or fails after `timeoutMs` with a DatabaseTimeoutError. What was begun is not undone. */
+export async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const message = `Expected the database to answer within ${timeoutMs} ms`;
+      reject(new DatabaseTimeoutError(message));
+    }, timeoutMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,136 @@
+// The one way to check data against schemas/: a strict AJV with our formats, and errors as sentences.
+import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
+import apiDefinitions from '../schemas/api/definitions.json' with { type: 'json' };
+import eventDefinitions from '../schemas/events/definitions.json' with { type: 'json' };
+import { FORMATS } from '../schemas/formats.ts';
+
+/** Keywords of ours that say something to readers and tools, and check nothing. */
+const ANNOTATIONS = ['x-in', 'x-extensible-enum', 'example'];
+
+/**
+ * A strict AJV for JSON Schema 2020-12 that knows the shared definitions, under the paths
+ * `schemas/events/definitions.json` and `schemas/api/definitions.json`. A schema with references
+ * is added under its own path (`addSchema(schema, 'schemas/api/…')`), which they are relative to.
+ */
+export function createAjv(options: Options = {}): Ajv2020 {
+  // `verbose` keeps in each error the value that was refused, for describeError.
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, verbose: true, ...options });
+  for (const [name, { check }] of Object.entries(FORMATS)) {
+    ajv.addFormat(name, check === undefined ? true : { type: 'string', validate: check });
+  }
+  ajv.addVocabulary(ANNOTATIONS);
+  ajv.addSchema(eventDefinitions, 'schemas/events/definitions.json');
+  ajv.addSchema(apiDefinitions, 'schemas/api/definitions.json');
+  return ajv;
+}
+
+/** How a value is named and shown in a sentence. */
+export interface Wording {
+  /** Name of the whole that was checked, such as `data`; empty where its properties stand alone. */
+  readonly root: string;
+}
+
+/** One sentence on the first of AJV's errors: where, what was expected, what came; no final period. */
+export function describeErrors(
+  errors: readonly ErrorObject[] | null | undefined,
+  wording: Wording,
+): string {
+  const first = errors?.[0];
+  return first === undefined ? 'Expected other input' : describeError(first, wording);
+}
+
+/** The same for one error, for who wants a sentence on each (`allErrors`). */
+export function describeError(error: ErrorObject, { root }: Wording): string {
+  const place = placeOf(error.instancePath, root);
+  return `Expected ${place} ${expectation(error)}, got ${shown(error)}`;
+}
+
+function placeOf(instancePath: string, root: string): string {
+  let place = root;
+  for (const step of instancePath.split('/').slice(1)) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    place += /^[0-9]+$/.test(name) ? `[${name}]` : `${place === '' ? '' : '.'}${name}`;
+  }
+  return place === '' ? 'the input' : place;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'an integer',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  null: 'null',
+};
+
+function expectation({ keyword, params, parentSchema, message }: ErrorObject): string {
+  switch (keyword) {
+    case 'type':
+      return `to be ${[params.type].flat().map(typeWords).join(' or ')}`;
+    case 'required':
+      return `to have ${params.missingProperty}`;
+    case 'additionalProperties':
+      return 'to have known properties only';
+    case 'enum':
+      return `to be ${choice(params.allowedValues)}`;
+    case 'const':
+      return `to be ${JSON.stringify(params.allowedValue)}`;
+    case 'pattern':
+    case 'format':
+      return `to be ${FORMATS[parentSchema?.format]?.words ?? `text like ${params.pattern}`}`;
+    case 'minLength':
+      return `to have at least ${count(params.limit, 'character')}`;
+    case 'maxLength':
+      return `to have at most ${count(params.limit, 'character')}`;
+    case 'minItems':
+      return `to have at least ${count(params.limit, 'entry', 'entries')}`;
+    case 'maxItems':
+      return `to have at most ${count(params.limit, 'entry', 'entries')}`;
+    case 'uniqueItems':
+      return 'to name nothing twice';
+    case 'minimum':
+      return `to be at least ${params.limit}`;
+    case 'maximum':
+      return `to be at most ${params.limit}`;
+    case 'exclusiveMinimum':
+      return `to be above ${params.limit}`;
+    default:
+      return `that it ${message}`;
+  }
+}
+
+function typeWords(type: string): string {
+  return TYPES[type] ?? type;
+}
+
+function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+const CHOICES_MAX = 15;
+
+function choice(values: readonly unknown[]): string {
+  if (values.length > CHOICES_MAX) return `one of ${values.length} known values`;
+  const words = values.map(value => (value === null ? 'null' : String(value)));
+  return words.length === 1 ? `${words[0]}` : `one of ${words.join(', ')}`;
+}
+
+const SHOWN_MAX = 40;
+
+function shown({ keyword, params, parentSchema, data }: ErrorObject): string {
+  if (keyword === 'required') return 'none';
+  if (keyword === 'additionalProperties') return JSON.stringify(params.additionalProperty);
+  if (keyword === 'uniqueItems') {
+    return `the same at [${Math.min(params.i, params.j)}] and [${Math.max(params.i, params.j)}]`;
+  }
+  if (Array.isArray(data)) return `a list of ${data.length}`;
+  if (typeof data === 'object' && data !== null) return 'an object';
+  if (typeof data !== 'string') return String(data);
+  // Free text is a person's own: its beginning must not end up in a log.
+  if (keyword === 'format' && parentSchema?.format === 'text') return 'half of a surrogate pair';
+  const characters = [...data];
+  if (keyword === 'minLength' || keyword === 'maxLength') return `${characters.length}`;
+  if (characters.length <= SHOWN_MAX) return JSON.stringify(data);
+  return `${JSON.stringify(characters.slice(0, SHOWN_MAX).join(''))} and more`;
+}

@@ -1,0 +1,126 @@
+// The database goes away and comes back: a door in front of it is shut and opened.
+import { connect, createServer, type Socket } from 'node:net';
+import test from 'ava';
+import { MongoClient } from 'mongodb';
+import { createLimiter } from '../../src/access/limiter.ts';
+import { createTokenStore } from '../../src/access/tokens.ts';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+
+const LIMITS = {
+  addressPerMinute: 3,
+  tokenReadsPerMinute: 60,
+  tokenWritesPerMinute: 30,
+  userPerMinute: 120,
+  userPerDay: 20_000,
+};
+
+let mongo: TestMongo;
+test.before(async () => {
+  mongo = await startMongo();
+});
+test.after.always(() => mongo?.stop());
+
+async function createDoor(url: string) {
+  const target = new URL(url);
+  const sockets = new Set<Socket>();
+  let open = true;
+  const server = createServer(inner => {
+    if (!open) return inner.destroy();
+    const outer = connect(Number(target.port), target.hostname);
+    for (const [from, to] of [
+      [inner, outer],
+      [outer, inner],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => to.destroy()).on('close', () => to.destroy());
+      from.pipe(to);
+    }
+    return inner;
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const door = new URL(url);
+  door.host = `127.0.0.1:${port}`;
+  door.searchParams.delete('replicaSet');
+  door.searchParams.set('directConnection', 'true');
+  return {
+    url: door.href,
+    open: () => {
+      open = true;
+    },
+    shut: () => {
+      open = false;
+      for (const socket of sockets) socket.destroy();
+      sockets.clear();
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise(resolve => server.close(resolve));
+    },
+  };
+}
+
+test('while the database is away an address is counted in the process, and a token fails', async t => {
+  const db = mongo.database('away');
+  const door = await createDoor(mongo.url);
+  const client = new MongoClient(door.url, { serverSelectionTimeoutMS: 1000 });
+  t.teardown(async () => {
+    await client.close();
+    await door.close();
+  });
+  const reasons: unknown[] = [];
+  const limiter = createLimiter(client.db(db.databaseName), LIMITS, {
+    databaseClock: { $literal: new Date('2099-03-14T12:00:15Z') },
+    now: () => Date.parse('2001-01-01T00:00:30Z'),
+    timeoutMs: 30_000,
+    onUnavailable: error => reasons.push(error),
+  });
+  const token = { id: 't1', owner: 'u1' };
+  t.like(await limiter.countAddress('1.2.3.4'), { remaining: 2 });
+  t.true((await limiter.countToken(token, 'read')).allowed);
+
+  door.shut();
+  const local = await Promise.all(
+    Array.from({ length: 10 }, () => limiter.countAddress('1.2.3.4')),
+  );
+  t.true(local.every(({ degraded }) => degraded));
+  t.is(local.filter(({ allowed }) => allowed).length, 3);
+  t.deepEqual(
+    local.find(({ allowed }) => !allowed),
+    {
+      allowed: false,
+      limit: 3,
+      remaining: 0,
+      resetAt: Date.parse('2001-01-01T00:01:00Z') / 1000,
+      retryAfterSeconds: 30,
+      degraded: true,
+    },
+  );
+  t.is(reasons.length, 1, 'said once');
+
+  let tried = false;
+  const trying = limiter.countAddress('1.2.3.5').then(() => {
+    tried = true;
+  });
+  await Promise.all(Array.from({ length: 10 }, () => limiter.countAddress('1.2.3.5')));
+  t.false(tried, 'only one request waits for the database');
+  await trying;
+
+  await t.throwsAsync(limiter.countToken(token, 'read'));
+  const value = `service_pat_${'0'.repeat(30)}000000`;
+  const tokens = createTokenStore(client.db(db.databaseName));
+  t.is(await tokens.find(value), null, 'a wrong checksum asks nobody');
+
+  door.open();
+  let status = await limiter.countAddress('1.2.3.4');
+  for (let tries = 0; status.degraded && tries < 100; tries += 1) {
+    status = await limiter.countAddress('1.2.3.4');
+  }
+  t.deepEqual(status, {
+    allowed: true,
+    limit: 3,
+    remaining: 1,
+    resetAt: Date.parse('2099-03-14T12:01:00Z') / 1000,
+    retryAfterSeconds: 45,
+  });
+});

@@ -1,0 +1,61 @@
+import test from 'ava';
+import { type LimitStatus, limitStatus, tightest } from '../../src/access/rate-limits.ts';
+
+function status(changes: Partial<LimitStatus>): LimitStatus {
+  return {
+    allowed: true,
+    limit: 60,
+    remaining: 10,
+    resetAt: 600,
+    retryAfterSeconds: 1,
+    ...changes,
+  };
+}
+
+/** Whichever way round they are given. */
+const either = (a: LimitStatus, b: LimitStatus) => [tightest(a, b), tightest(b, a)];
+
+test('the window with the smallest remaining count is described', t => {
+  const less = status({ remaining: 3 });
+  const more = status({ remaining: 4, resetAt: 900 });
+  t.deepEqual(either(less, more), [less, less]);
+});
+
+test('on a tie, the window that resets last', t => {
+  const minute = status({ resetAt: 600 });
+  const day = status({ resetAt: 86_400 });
+  t.deepEqual(either(minute, day), [day, day]);
+});
+
+test('on a full tie, the first', t => {
+  const a = status({ limit: 60 });
+  const b = status({ limit: 120 });
+  t.is(tightest(a, b), a);
+});
+
+test('a refusal wins over any window that lets through', t => {
+  const refusing = status({ allowed: false, remaining: 0, resetAt: 600 });
+  const full = status({ allowed: true, remaining: 0, resetAt: 86_400 });
+  t.deepEqual(either(refusing, full), [refusing, refusing]);
+});
+
+test('of two refusals, the one that resets last', t => {
+  const minute = status({ allowed: false, remaining: 0, resetAt: 600 });
+  const day = status({ allowed: false, remaining: 0, resetAt: 86_400 });
+  t.deepEqual(either(minute, day), [day, day]);
+});
+
+test('a status: whole seconds rounded up, at least 1; never less than nothing remains', t => {
+  const window = { limit: 5, count: 7, allowed: false, endsAtMs: 120_000 };
+  t.deepEqual(limitStatus(window, 118_999), {
+    allowed: false,
+    limit: 5,
+    remaining: 0,
+    resetAt: 120,
+    retryAfterSeconds: 2,
+  });
+  t.is(limitStatus(window, 119_000).retryAfterSeconds, 1);
+  t.is(limitStatus(window, 119_999).retryAfterSeconds, 1);
+  t.is(limitStatus(window, 120_000).retryAfterSeconds, 1);
+  t.is(limitStatus({ ...window, count: 2 }, 0).remaining, 3);
+});

@@ -1,0 +1,173 @@
+import test, { type ExecutionContext } from 'ava';
+import { type CommandStartedEvent, MongoClient } from 'mongodb';
+import { ensureAccessIndexes } from '../../src/access/connect.ts';
+import { hashTokenValue, isTokenValue } from '../../src/access/token-value.ts';
+import { createTokenStore, tokenState } from '../../src/access/tokens.ts';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+
+const NOW = new Date('2026-03-14T09:26:53.589Z');
+const later = (ms: number) => new Date(NOW.getTime() + ms);
+const DAY_MS = 86_400_000;
+
+let mongo: TestMongo;
+test.before(async () => {
+  mongo = await startMongo();
+});
+test.after.always(() => mongo?.stop());
+
+async function setUp() {
+  const db = mongo.database('tokens');
+  await ensureAccessIndexes(db);
+  return { db, tokens: createTokenStore(db) };
+}
+
+/** A second process: another client, whose commands are noted. */
+async function secondClient(t: ExecutionContext, databaseName: string) {
+  const client = await new MongoClient(mongo.url, { monitorCommands: true }).connect();
+  t.teardown(() => client.close());
+  const commands: CommandStartedEvent[] = [];
+  client.on('commandStarted', command => commands.push(command));
+  return { tokens: createTokenStore(client.db(databaseName)), commands };
+}
+
+test('an issued token is found by its value, and is what was asked for', async t => {
+  const { tokens } = await setUp();
+  const { token, record } = await tokens.issue(
+    {
+      owner: 'u1',
+      name: 'Sheet',
+      scopes: ['accounts:read'],
+      budgets: ['b1', 'b2'],
+      expiresInDays: 7,
+    },
+    NOW,
+  );
+  t.true(isTokenValue(token));
+  t.deepEqual(await tokens.find(token), record);
+  t.deepEqual(record, {
+    id: record.id,
+    last4: token.slice(-4),
+    name: 'Sheet',
+    owner: 'u1',
+    scopes: ['accounts:read'],
+    budgets: ['b1', 'b2'],
+    createdAt: NOW,
+    expiresAt: later(7 * DAY_MS),
+    lastUsedAt: null,
+    revokedAt: null,
+  });
+});
+
+test('the value is nowhere in the database, only its SHA-256', async t => {
+  const { db, tokens } = await setUp();
+  const { token } = await tokens.issue({ owner: 'u1' }, NOW);
+  const stored = await db.collection('tokens').findOne({});
+  t.is(stored?.hash, hashTokenValue(token));
+  t.false(JSON.stringify(stored).includes(token.slice(12, 30)));
+});
+
+test('a token lives 365 days by default and at most', async t => {
+  const { tokens } = await setUp();
+  const { record } = await tokens.issue({ owner: 'u1' }, NOW);
+  t.deepEqual(record.expiresAt, later(365 * DAY_MS));
+  await t.throwsAsync(tokens.issue({ owner: 'u1', expiresInDays: 366 }, NOW), {
+    message: 'Expected a lifetime of 0 to 365 whole days, got 366',
+  });
+  t.is((await tokens.list()).length, 1);
+});
+
+test('tokenState: expired from the instant it expires, revoked before all else', async t => {
+  const { tokens } = await setUp();
+  const { record } = await tokens.issue({ owner: 'u1', expiresInDays: 1 }, NOW);
+  t.is(tokenState(record, later(DAY_MS - 1)), 'active');
+  t.is(tokenState(record, later(DAY_MS)), 'expired');
+  t.is(tokenState({ ...record, revokedAt: NOW }, NOW), 'revoked');
+  t.is(tokenState({ ...record, revokedAt: NOW }, later(DAY_MS)), 'revoked');
+  const ended = await tokens.issue({ owner: 'u1', expiresInDays: 0 }, NOW);
+  t.is(tokenState(ended.record, NOW), 'expired');
+});
+
+test('revoking shows at the next look of another client', async t => {
+  const { db, tokens } = await setUp();
+  const other = await secondClient(t, db.databaseName);
+  for (let round = 0; round < 20; round += 1) {
+    const { token, record } = await tokens.issue({ owner: 'u1' }, NOW);
+    t.is((await other.tokens.find(token))?.revokedAt, null);
+    t.true(await tokens.revoke(record.id, later(1)));
+    t.deepEqual((await other.tokens.find(token))?.revokedAt, later(1));
+  }
+});
+
+test('issue and revoke are majority writes', async t => {
+  const { db } = await setUp();
+  const other = await secondClient(t, db.databaseName);
+  const { record } = await other.tokens.issue({ owner: 'u1' }, NOW);
+  await other.tokens.revoke(record.id, NOW);
+  const writes = other.commands.filter(({ commandName }) => /insert|update/.test(commandName));
+  t.deepEqual(
+    writes.map(({ commandName, command }) => [commandName, command.writeConcern]),
+    [
+      ['insert', { w: 'majority' }],
+      ['update', { w: 'majority' }],
+    ],
+  );
+});
+
+test('revoking again keeps the first time; an unknown id or another owner is false', async t => {
+  const { tokens } = await setUp();
+  const { token, record } = await tokens.issue({ owner: 'u1' }, NOW);
+  t.false(await tokens.revoke('nobody', NOW));
+  t.false(await tokens.revoke(record.id, NOW, 'u2'));
+  t.is((await tokens.find(token))?.revokedAt, null);
+  t.true(await tokens.revoke(record.id, NOW, 'u1'));
+  t.true(await tokens.revoke(record.id, later(5)));
+  t.deepEqual((await tokens.find(token))?.revokedAt, NOW);
+});
+
+test('a wrong checksum is refused without a query, an unknown token with one by index', async t => {
+  const { db, tokens } = await setUp();
+  const { token } = await tokens.issue({ owner: 'u1' }, NOW);
+  const other = await secondClient(t, db.databaseName);
+  other.commands.length = 0;
+  const last = token.endsWith('a') ? 'b' : 'a';
+  t.is(await other.tokens.find(token.slice(0, -1) + last), null);
+  t.is(await other.tokens.find('x'), null);
+  t.deepEqual(other.commands, []);
+  const unknown = await (await setUp()).tokens.issue({ owner: 'u1' }, NOW);
+  t.is(await other.tokens.find(unknown.token), null);
+  t.deepEqual(
+    other.commands.map(({ commandName }) => commandName),
+    ['find'],
+  );
+  const plan = await db.collection('tokens').find({ hash: 'x' }).explain('executionStats');
+  t.is(plan.executionStats.totalKeysExamined, 0);
+  t.is(plan.executionStats.totalDocsExamined, 0);
+});
+
+test('tokens are listed oldest first, of one owner or of all', async t => {
+  const { tokens } = await setUp();
+  const second = await tokens.issue({ owner: 'u1', name: 'second' }, later(1));
+  const first = await tokens.issue({ owner: 'u1', name: 'first' }, NOW);
+  const foreign = await tokens.issue({ owner: 'u2' }, later(2));
+  t.deepEqual(await tokens.list('u1'), [first.record, second.record]);
+  t.deepEqual(await tokens.list(), [first.record, second.record, foreign.record]);
+  t.deepEqual(await tokens.list('u3'), []);
+});
+
+test('last used is written at most once a minute', async t => {
+  const { db, tokens } = await setUp();
+  const { token, record } = await tokens.issue({ owner: 'u1' }, NOW);
+  const other = await secondClient(t, db.databaseName);
+  const lastUsed = async () => (await tokens.find(token))?.lastUsedAt;
+  await other.tokens.touch(record, later(1));
+  t.deepEqual(await lastUsed(), later(1));
+  // As another request that had read the token before would do: asked, but not written.
+  await other.tokens.touch(record, later(60_000));
+  t.deepEqual(await lastUsed(), later(1));
+  const used = (await tokens.find(token)) ?? record;
+  other.commands.length = 0;
+  await other.tokens.touch(used, later(60_000));
+  t.deepEqual(other.commands, [], 'within the minute nothing is asked');
+  await other.tokens.touch(used, later(60_001));
+  t.deepEqual(await lastUsed(), later(60_001));
+});

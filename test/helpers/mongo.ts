@@ -1,0 +1,68 @@
+// A real mongod for tests: the one that the whole run shares, or else one for this test file alone.
+import { randomBytes } from 'node:crypto';
+import { type Db, MongoClient } from 'mongodb';
+import { MongoMemoryReplSet } from 'mongodb-memory-server';
+import { probeMongod } from '../../src/embedded/mongod-binary.ts';
+
+export interface TestMongo {
+  /** Of a replica set, so transactions and majority writes work. */
+  readonly url: string;
+  readonly client: MongoClient;
+  /** A database of this test file's own, empty, dropped by `stop`; each call gives another one. */
+  database(name: string): Db;
+  /** Drops the databases, closes the client, ends a mongod that was started here. */
+  stop(): Promise<void>;
+}
+
+interface Server {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Database names have at most 63 bytes, 13 of which are the suffix here. */
+const NAME_CHARACTERS_MAX = 40;
+
+/** Call in `test.before`, and `stop` in `test.after.always`. */
+export async function startMongo(env: NodeJS.ProcessEnv = process.env): Promise<TestMongo> {
+  const server = env.TEST_MONGODB_URL
+    ? { url: env.TEST_MONGODB_URL, stop: async () => {} }
+    : await startServer(env.MONGOMS_SYSTEM_BINARY);
+  const client = await new MongoClient(server.url).connect();
+  const databases: Db[] = [];
+  return {
+    url: server.url,
+    client,
+    database(name) {
+      const plain = name.replaceAll(/[^A-Za-z0-9_]/g, '_').slice(0, NAME_CHARACTERS_MAX);
+      const database = client.db(`${plain}_${randomBytes(6).toString('hex')}`);
+      databases.push(database);
+      return database;
+    },
+    async stop() {
+      await Promise.all(databases.map(database => database.dropDatabase()));
+      await client.close();
+      await server.stop();
+    },
+  };
+}
+
+async function startServer(binary: string | undefined): Promise<Server> {
+  // Without its version beside it, a given binary makes mongodb-memory-server warn of a conflict.
+  const found = binary ? await probeMongod(binary) : undefined;
+  const set = await MongoMemoryReplSet.create({
+    ...(found ? { binary: { systemBinary: found.path, version: found.version } } : {}),
+    instanceOpts: [
+      {
+        storageEngine: 'wiredTiger',
+        args: ['--wiredTigerCacheSizeGB', '0.25', '--networkMessageCompressors', 'disabled'],
+      },
+    ],
+    replSet: { count: 1, storageEngine: 'wiredTiger' },
+  });
+  return {
+    url: set.getUri(),
+    stop: async () => {
+      await set.stop();
+    },
+  };
+}

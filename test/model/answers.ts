@@ -1,0 +1,250 @@
+// The exact JSON bodies of the API, from the live state alone. A body of null stands for the 404.
+import { shownTime } from './calendar.ts';
+import { byNameThenId, byPosition, foldText } from './fold-text.ts';
+import { moneyText, sum } from './money-text.ts';
+import { monthsOf } from './months.ts';
+import {
+  type Account,
+  type Budget,
+  isUncategorized,
+  type Named,
+  type Row,
+  type World,
+} from './state.ts';
+
+/** As in the query string, already checked and typed. */
+export interface TransactionFilters {
+  account_id?: string;
+  category_id?: string;
+  start_date?: string;
+  end_date?: string;
+  search?: string;
+  uncategorized?: boolean;
+  uncleared?: boolean;
+  limit?: number;
+  offset?: number;
+}
+
+export interface Page {
+  limit?: number;
+  offset?: number;
+}
+
+export interface CategoriesQuery extends Page {
+  include_hidden?: boolean;
+}
+
+/** The budgets a token is narrowed to; null for all of its owner's. */
+export interface TokenReach {
+  budgets: readonly string[] | null;
+}
+
+/** What the answers need to know of a stream. */
+export interface StreamView {
+  sequence: number;
+  heldSince: string | null;
+}
+
+export interface AnswersOptions {
+  user: string;
+  /** The server's UTC date, `YYYY-MM-DD`. */
+  today: string;
+  streamOf: (subject: string) => StreamView;
+}
+
+const TRANSACTIONS_MAX = 1000;
+const OTHERS_MAX = 500;
+
+/** Null stands for the 404 everywhere. Every call answers from the state of that moment. */
+export function createAnswers(world: World, options: AnswersOptions) {
+  const { user, today, streamOf } = options;
+  const spaceOf = (budget: Budget) => world.spaces.get(budget.spaceId);
+  const isReached = (budget: Budget) => spaceOf(budget)?.members.has(user) === true;
+  const reach = <T>(budgetId: string, answer: (budget: Budget) => T): T | null => {
+    const budget = world.budgets.get(budgetId);
+    return budget && isReached(budget) ? answer(budget) : null;
+  };
+  return {
+    /** @param token the budgets that a token is narrowed to */
+    budgets(token: TokenReach = { budgets: null }) {
+      const budgets = [...world.budgets.values()]
+        .filter(budget => isReached(budget) && (token.budgets?.includes(budget.id) ?? true))
+        .sort(byNameThenId)
+        .map(budget => budgetJson(budget, spaceOf(budget)?.name ?? null));
+      return { budgets };
+    },
+    accounts: (budgetId: string) => reach(budgetId, budget => accountsBody(budget, today)),
+    transactions: (budgetId: string, filters: TransactionFilters = {}) =>
+      reach(budgetId, budget => transactionsBody(budget, filters)),
+    categories: (budgetId: string, query: CategoriesQuery = {}) =>
+      reach(budgetId, budget => categoriesBody(budget, query)),
+    payees: (budgetId: string, page: Page = {}) =>
+      reach(budgetId, ({ payees }) => paged('payees', namesJson(payees), page, OTHERS_MAX)),
+    labels: (budgetId: string, page: Page = {}) =>
+      reach(budgetId, ({ labels }) => paged('labels', namesJson(labels), page, OTHERS_MAX)),
+    /** @param month `YYYY-MM`, 0001-01 to 9999-12 */
+    month: (budgetId: string, month: string) => reach(budgetId, budget => monthBody(budget, month)),
+    /** `X-Projection-Position`: the budget's last applied sequence. */
+    position: (budgetId: string) => reach(budgetId, budget => streamOf(budget.id).sequence),
+    /** `X-Projection-Parked-Since`, or null when the budget is not held (or not there). */
+    parkedSince: (budgetId: string) =>
+      reach(budgetId, budget => {
+        const { heldSince } = streamOf(budget.id);
+        return heldSince === null ? null : shownTime(heldSince);
+      }),
+  };
+}
+
+export type Answers = ReturnType<typeof createAnswers>;
+
+function paged<K extends string, T>(key: K, all: readonly T[], page: Page, limitMax: number) {
+  const { limit = limitMax, offset = 0 } = page;
+  const rows = all.slice(offset, offset + limit);
+  const pagination = { limit, offset, has_more: rows.length === limit };
+  return { [key]: rows, pagination } as { [key in K]: T[] } & { pagination: typeof pagination };
+}
+
+function namesJson(named: Map<string, Named>) {
+  return [...named.values()].sort(byNameThenId).map(({ id, name }) => ({ id, name }));
+}
+
+function budgetJson(budget: Budget, spaceName: string | null) {
+  return {
+    id: budget.id,
+    spaceId: budget.spaceId,
+    spaceName,
+    name: budget.name,
+    currency: budget.currency,
+    createdAt: budget.createdAt,
+    archivedAt: budget.archivedAt,
+  };
+}
+
+function accountsBody(budget: Budget, today: string) {
+  const accounts = [...budget.accounts.values()]
+    .sort(byPosition)
+    .map(account => accountJson(budget, account, today));
+  return { accounts };
+}
+
+function accountJson(budget: Budget, account: Account, today: string) {
+  const rows = [...budget.rows.values()].filter(row => row.accountId === account.id);
+  const past = rows.filter(row => row.date <= today);
+  const total = (some: Row[]) => moneyText(sum(some.map(row => row.amount)));
+  const balance = total(past);
+  return {
+    id: account.id,
+    name: account.name,
+    type: account.type,
+    currency: account.currency,
+    onBudget: account.onBudget,
+    closed: account.closed,
+    balance,
+    clearedBalance: total(past.filter(row => row.cleared)),
+    unclearedBalance: total(past.filter(row => !row.cleared)),
+    nativeBalance:
+      account.currency === null ? balance : moneyText(sum(past.map(row => row.amountNative ?? 0n))),
+    transactionCount: rows.length,
+    lastTransactionDate:
+      rows
+        .map(row => row.date)
+        .sort()
+        .at(-1) ?? null,
+    createdAt: account.createdAt,
+  };
+}
+
+function transactionsBody(budget: Budget, filters: TransactionFilters) {
+  const { account_id: accountId, category_id: categoryId } = filters;
+  if (accountId !== undefined && !budget.accounts.has(accountId)) return null;
+  if (categoryId !== undefined && !budget.categories.has(categoryId)) return null;
+  const rows = [...budget.rows.values()]
+    .filter(row => isWanted(budget, row, filters))
+    .sort((a, b) => (a.date === b.date ? b.entered - a.entered : a.date < b.date ? 1 : -1))
+    .map(row => transactionJson(budget, row));
+  return paged('transactions', rows, filters, TRANSACTIONS_MAX);
+}
+
+function isWanted(budget: Budget, row: Row, filters: TransactionFilters): boolean {
+  const { uncategorized, uncleared, search } = filters;
+  return (
+    (filters.account_id ?? row.accountId) === row.accountId &&
+    (filters.category_id ?? row.categoryId) === row.categoryId &&
+    (filters.start_date ?? row.date) <= row.date &&
+    (filters.end_date ?? row.date) >= row.date &&
+    (uncategorized === undefined || uncategorized === isUncategorized(budget, row)) &&
+    (uncleared === undefined || uncleared === !row.cleared) &&
+    (search === undefined || isFound(budget, row, foldText(search)))
+  );
+}
+
+function isFound(budget: Budget, row: Row, folded: string): boolean {
+  const { payeeName, memo, categoryName } = transactionJson(budget, row);
+  return [payeeName, memo, categoryName].some(
+    text => text !== null && foldText(text).includes(folded),
+  );
+}
+
+function transactionJson(budget: Budget, row: Row) {
+  const account = budget.accounts.get(row.accountId);
+  return {
+    id: row.id,
+    date: row.date,
+    accountId: row.accountId,
+    accountName: account?.name ?? null,
+    payeeId: row.payeeId,
+    payeeName: nameOf(budget.payees, row.payeeId),
+    categoryId: row.categoryId,
+    categoryName: nameOf(budget.categories, row.categoryId),
+    memo: row.memo,
+    amount: moneyText(row.amount),
+    amountNative: row.amountNative === null ? null : moneyText(row.amountNative),
+    exchangeRate: row.exchangeRate,
+    currency: account?.currency ?? null,
+    type: row.type,
+    cleared: row.cleared,
+    reconciled: row.reconciled,
+    transferAccountId: row.transferAccountId,
+    splitGroupId: row.splitGroupId,
+    labels: row.labelIds
+      .map(id => ({ id, name: nameOf(budget.labels, id) ?? '' }))
+      .sort(byNameThenId),
+    createdAt: row.createdAt,
+  };
+}
+
+function nameOf(named: Map<string, { name: string }>, id: string | null): string | null {
+  return id === null ? null : (named.get(id)?.name ?? null);
+}
+
+function categoriesBody(budget: Budget, query: CategoriesQuery) {
+  const isShown = ({ hidden }: { hidden: boolean }) => query.include_hidden === true || !hidden;
+  const groups = [...budget.groups.values()]
+    .filter(isShown)
+    .sort(byPosition)
+    .map(group => ({
+      id: group.id,
+      name: group.name,
+      hidden: group.hidden,
+      budgetMode: group.budgetMode,
+      categories: [...budget.categories.values()]
+        .filter(category => category.groupId === group.id && isShown(category))
+        .sort(byPosition)
+        .map(({ id, groupId, name, hidden, note }) => ({ id, groupId, name, hidden, note })),
+    }));
+  return paged('categoryGroups', groups, query, OTHERS_MAX);
+}
+
+function monthBody(budget: Budget, month: string) {
+  const figures = monthsOf(budget)(month);
+  return {
+    month,
+    readyToAssign: moneyText(figures.readyToAssign),
+    assigned: moneyText(figures.assigned),
+    cashBalance: moneyText(figures.cash),
+    overspentTotal: moneyText(figures.overspent),
+    overspentCount: figures.overspentCount,
+    uncategorizedCount: figures.uncategorizedCount,
+    heldForNextMonth: moneyText(figures.held),
+  };
+}

@@ -1,0 +1,23 @@
+// Money between its decimal spelling and hundredths, exact at any size.
+
+/** `"-12.34"` to `-1234n`. */
+export function hundredthsOf(text: string): bigint {
+  return BigInt(text.replace('.', ''));
+}
+
+/** `-1234n` to `"-12.34"`; zero has no sign. */
+export function moneyText(hundredths: bigint): string {
+  const sign = hundredths < 0n ? '-' : '';
+  const digits = String(hundredths < 0n ? -hundredths : hundredths).padStart(3, '0');
+  return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+export function absolute(hundredths: bigint): bigint {
+  return hundredths < 0n ? -hundredths : hundredths;
+}
+
+export function sum(amounts: Iterable<bigint>): bigint {
+  let total = 0n;
+  for (const amount of amounts) total += amount;
+  return total;
+}

@@ -1,0 +1,13 @@
+// A whole history told to a model.
+import type { HistoryEntry } from '../histories/history.ts';
+import { createModel, type Model } from './model.ts';
+
+/** Delivers everything; an operator skips at once what is refused. */
+export function played(history: readonly HistoryEntry[]): Model {
+  const model = createModel();
+  for (const { event, isSchemaValid } of history) {
+    model.deliver(event, { schemaValid: isSchemaValid });
+    while (model.skip(event.subject));
+  }
+  return model;
+}

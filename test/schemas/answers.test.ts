@@ -1,0 +1,133 @@
+// Answers and errors: the examples fit, fields are those of read-api-v1.md, and clients' tolerance is allowed for.
+import test from 'ava';
+import { readFolder, readJson, type Schema } from '../../scripts/generate/schema-files.ts';
+import { createAjv } from '../../src/validation.ts';
+
+const ajv = createAjv();
+ajv.addSchema(readJson('schemas/api/error.json'), 'schemas/api/error.json');
+for (const { path, schema } of readFolder('schemas/api/answers')) ajv.addSchema(schema, path);
+const check = (reference: string, value: unknown) => ajv.validate({ $ref: reference }, value);
+
+const DEFINITIONS = readJson('schemas/api/definitions.json').$defs as Record<string, Schema>;
+
+/** read-api-v1.md, section 2: the fields of each shape, those that may be null marked. */
+const SHAPES: Record<string, string> = {
+  Budget: 'id spaceId spaceName? name currency createdAt? archivedAt?',
+  Account:
+    'id name type currency? onBudget closed balance clearedBalance unclearedBalance nativeBalance transactionCount lastTransactionDate? createdAt?',
+  Transaction:
+    'id date accountId accountName? payeeId? payeeName? categoryId? categoryName? memo amount amountNative? exchangeRate? currency? type cleared reconciled transferAccountId? splitGroupId? labels createdAt?',
+  CategoryGroup: 'id name hidden budgetMode categories',
+  Category: 'id groupId name hidden note?',
+  Payee: 'id name',
+  Label: 'id name',
+  Month:
+    'month readyToAssign assigned cashBalance overspentTotal overspentCount uncategorizedCount heldForNextMonth',
+  Pagination: 'limit offset has_more',
+};
+
+const example = (name: string) => readJson(`schemas/api/examples/${name}.json`);
+const first = (name: string, list: string) => (example(name)[list] as Schema[])[0] ?? {};
+const group = first('categories', 'categoryGroups');
+
+/** An object of each shape, from the examples. */
+const EXAMPLES: Record<string, Schema> = {
+  Budget: first('budgets', 'budgets'),
+  Account: first('accounts', 'accounts'),
+  Transaction: first('transactions', 'transactions'),
+  CategoryGroup: group,
+  Category: (group.categories as Schema[])[0] ?? {},
+  Payee: first('payees', 'payees'),
+  Label: first('labels', 'labels'),
+  Month: example('months'),
+  Pagination: example('payees').pagination as Schema,
+};
+
+for (const [shape, fields] of Object.entries(SHAPES)) {
+  test(`read-api-v1.md, 2: ${shape} has its fields, always present, null where it may be`, t => {
+    const names = fields.split(' ').map(field => field.replace('?', ''));
+    const definition = DEFINITIONS[shape];
+    t.deepEqual(Object.keys(definition?.properties as object), names);
+    t.deepEqual(definition?.required, names);
+    const whole = EXAMPLES[shape];
+    const reference = `schemas/api/definitions.json#/$defs/${shape}`;
+    t.true(check(reference, whole), ajv.errorsText());
+    for (const field of fields.split(' ')) {
+      const name = field.replace('?', '');
+      t.is(check(reference, { ...whole, [name]: null }), field.endsWith('?'), field);
+      t.false(check(reference, { ...whole, [name]: undefined }), field);
+    }
+  });
+}
+
+for (const { name, schema } of readFolder('schemas/api/answers')) {
+  const reference = `schemas/api/answers/${name}.json`;
+  const body = example(name);
+
+  test(`${name}: the example fits, and with a field that is new`, t => {
+    t.true(check(reference, body), ajv.errorsText());
+    t.true(check(reference, { ...body, fresh: 1 }));
+  });
+
+  test(`decisions.md, envelopes: the keys of ${name}`, t => {
+    const keys = {
+      budgets: ['budgets'],
+      accounts: ['accounts'],
+      transactions: ['transactions', 'pagination'],
+      categories: ['categoryGroups', 'pagination'],
+      payees: ['payees', 'pagination'],
+      labels: ['labels', 'pagination'],
+      months: Object.keys(DEFINITIONS.Month?.properties as object),
+    }[name];
+    t.deepEqual(Object.keys(body), keys);
+    if (name !== 'months') t.deepEqual(schema.required, keys);
+  });
+}
+
+test('decisions.md, enumerations are open: new values fit', t => {
+  const at = (shape: string) => `schemas/api/definitions.json#/$defs/${shape}`;
+  t.true(check(at('Account'), { ...EXAMPLES.Account, type: 'crypto' }));
+  t.true(check(at('Transaction'), { ...EXAMPLES.Transaction, type: 'adjustment' }));
+  t.true(check(at('CategoryGroup'), { ...EXAMPLES.CategoryGroup, budgetMode: 'shared' }));
+  t.false(check(at('Account'), { ...EXAMPLES.Account, type: 5 }));
+});
+
+test('money in answers has two digits and no -0.00, and may exceed the limit of one amount', t => {
+  const month = (readyToAssign: unknown) =>
+    check('schemas/api/definitions.json#/$defs/Month', { ...EXAMPLES.Month, readyToAssign });
+  for (const money of ['0.00', '-0.01', '90071992547409.91']) t.true(month(money), money);
+  for (const money of ['-0.00', '1', '01.00', '+1.00', 1, null]) t.false(month(money), `${money}`);
+});
+
+test('decisions.md, errors: the body', t => {
+  const reference = 'schemas/api/error.json';
+  const error = { code: 'not_found', message: 'No', param: null, requestId: 'r' };
+  const details = [{ param: 'limit', code: 'invalid_parameter', message: 'No' }];
+  t.true(check(reference, { error }));
+  t.true(check(reference, { error: { ...error, code: 'new_code', param: 'limit', details } }));
+  for (const name of Object.keys(error)) {
+    t.false(check(reference, { error: { ...error, [name]: undefined } }), name);
+  }
+  t.false(check(reference, { error: { ...error, details: [{ param: 'limit' }] } }));
+  t.false(check(reference, error));
+});
+
+test('decisions.md, errors: the codes that are known', t => {
+  const schema = readJson('schemas/api/error.json') as {
+    properties?: { error: { properties: { code: Schema } } };
+  };
+  t.deepEqual(schema.properties?.error.properties.code['x-extensible-enum'], [
+    'missing_parameter',
+    'invalid_parameter',
+    'unknown_parameter',
+    'unauthenticated',
+    'invalid_token',
+    'insufficient_scope',
+    'budget_not_allowed',
+    'not_found',
+    'method_not_allowed',
+    'rate_limited',
+    'internal_error',
+    'unavailable',
+  ]);
+});

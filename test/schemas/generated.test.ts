@@ -1,0 +1,55 @@
+// What is generated is fresh, and the check notices when it is not.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+
+const SCRIPT = fileURLToPath(new URL('../../scripts/generate.js', import.meta.url));
+const FILES = [
+  'schemas/generated/events.ts',
+  'schemas/generated/event-schemas.ts',
+  'schemas/generated/api.ts',
+  'schemas/generated/query-schemas.ts',
+  'schemas/openapi.json',
+  'schemas/asyncapi.json',
+];
+
+function generate(folder: string, ...options: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [SCRIPT, ...options], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+test('the generated files are fresh', t => {
+  t.deepEqual(generate('.', '--check'), { status: 0, stdout: '', stderr: '' });
+});
+
+test('a changed schema is noticed: the stale files are named, then written', t => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'generate-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  cpSync('schemas', path.join(folder, 'schemas'), { recursive: true });
+  const file = path.join(folder, 'schemas/events/payee.added.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('A payee was made', 'A payee was born'));
+
+  const stale = generate(folder, '--check');
+  t.is(stale.status, 1);
+  for (const name of ['schemas/generated/events.ts', 'schemas/asyncapi.json']) {
+    t.true(stale.stderr.includes(`${name} is stale`));
+  }
+  t.false(stale.stderr.includes('openapi.json'));
+  t.is(generate(folder).status, 0);
+  t.is(generate(folder, '--check').status, 0);
+  t.true(readFileSync(path.join(folder, 'schemas/generated/events.ts'), 'utf8').includes('born'));
+});
+
+test('generated TypeScript says so in its first line, and has no index signatures', t => {
+  for (const file of FILES.filter(name => name.endsWith('.ts'))) {
+    const text = readFileSync(file, 'utf8');
+    t.true(text.startsWith('// Generated from schemas/ by npm run generate; do not edit.\n'), file);
+    t.notRegex(text, /\[\w+: string\]/, file);
+  }
+});

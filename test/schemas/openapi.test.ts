@@ -1,0 +1,197 @@
+// The OpenAPI document: its structure, its references, its headers by status, and its examples.
+import test from 'ava';
+import { isCalendarDate, isUtcTime } from '../../schemas/formats.ts';
+import { ROUTES } from '../../schemas/generated/api.ts';
+import { readJson, type Schema } from '../../scripts/generate/schema-files.ts';
+import { createAjv } from '../../src/validation.ts';
+
+interface Response {
+  readonly description: string;
+  readonly headers: Record<string, Schema>;
+  readonly content?: Record<string, { schema: Schema; example?: unknown; examples?: Examples }>;
+}
+type Examples = Record<string, { readonly value: { readonly error: Schema } }>;
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly schema: Schema;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly security: Record<string, string[]>[];
+  readonly parameters: Schema[];
+  readonly responses: Record<string, Schema>;
+}
+interface Document {
+  readonly openapi: string;
+  readonly info: Schema;
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: Record<string, Record<string, Schema>>;
+}
+
+const DOCUMENT = readJson('schemas/openapi.json') as unknown as Document;
+
+/** What a reference of the document leads to. */
+function at<T>(part: unknown): T {
+  const { $ref } = part as Schema;
+  if (typeof $ref !== 'string') return part as T;
+  const steps = $ref.replace('#/', '').split('/');
+  return steps.reduce<unknown>((found, step) => (found as Schema)[step], DOCUMENT) as T;
+}
+
+/** An AJV that knows the document, and OpenAPI's names of our formats. */
+function documentAjv() {
+  const formats = { date: isCalendarDate, 'date-time': isUtcTime };
+  return createAjv({ strict: false, formats }).addSchema(DOCUMENT, 'openapi');
+}
+
+const operations = Object.entries(DOCUMENT.paths).map(
+  ([path, methods]) => [path, methods.get as Operation] as const,
+);
+
+test('OpenAPI 3.1, version 1.0.0, GET only', t => {
+  t.is(DOCUMENT.openapi, '3.1.0');
+  t.is(DOCUMENT.info.version, '1.0.0');
+  t.truthy(DOCUMENT.info.title);
+  for (const methods of Object.values(DOCUMENT.paths)) t.deepEqual(Object.keys(methods), ['get']);
+});
+
+test('the seven endpoints and the document itself, each with a name of its own', t => {
+  const paths = [...ROUTES.map(({ path }) => path), '/openapi.json'];
+  t.deepEqual(Object.keys(DOCUMENT.paths), paths);
+  t.is(new Set(operations.map(([, { operationId }]) => operationId)).size, paths.length);
+});
+
+test('every reference leads somewhere, and every component is used', t => {
+  const text = JSON.stringify(DOCUMENT);
+  const references = new Set([...text.matchAll(/"\$ref":"([^"]*)"/g)].map(([, to]) => to ?? ''));
+  for (const $ref of references) t.truthy(at({ $ref }), $ref);
+  for (const [kind, components] of Object.entries(DOCUMENT.components)) {
+    if (kind === 'securitySchemes') continue;
+    for (const name of Object.keys(components)) {
+      t.regex(name, /^[\w.-]+$/);
+      t.true(references.has(`#/components/${kind}/${name}`), `${kind}/${name}`);
+    }
+  }
+});
+
+test('the schemas are JSON Schema 2020-12', t => {
+  const ajv = documentAjv();
+  for (const name of Object.keys(DOCUMENT.components.schemas ?? {})) {
+    t.is(typeof ajv.getSchema(`openapi#/components/schemas/${name}`), 'function', name);
+  }
+});
+
+const LIMITS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+const CACHED = [...LIMITS, 'X-Request-Id', 'ETag', 'Cache-Control'];
+const NOTICE = ['Deprecation', 'Sunset', 'Link'];
+const POSITION = ['X-Projection-Position', 'X-Projection-Parked-Since'];
+const OWN: Record<string, string[]> = {
+  401: ['WWW-Authenticate'],
+  403: ['WWW-Authenticate'],
+  405: ['Allow'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+for (const { path, scope, query } of ROUTES) {
+  const operation = DOCUMENT.paths[path]?.get as Operation;
+  const isCached = (status: string) => status === '200' || status === '304';
+
+  test(`read-api-v1.md, 7: ${path} lists every status`, t => {
+    const statuses = '200 304 400 401 403 404 405 429 500 503'.split(' ');
+    t.deepEqual(Object.keys(operation.responses), statuses);
+  });
+
+  test(`${path}: the headers of each status`, t => {
+    const ofBudget = path === '/budgets' ? [] : POSITION;
+    for (const [status, response] of Object.entries(operation.responses)) {
+      const expected = isCached(status)
+        ? [...CACHED, 'Vary', ...NOTICE, ...ofBudget]
+        : [...LIMITS, 'X-Request-Id', ...(OWN[status] ?? [])];
+      t.deepEqual(Object.keys(at<Response>(response).headers), expected, status);
+      t.truthy(at<Response>(response).description);
+    }
+  });
+
+  test(`${path}: every status but 304 has a body, and its examples fit`, t => {
+    const ajv = documentAjv();
+    for (const [status, response] of Object.entries(operation.responses)) {
+      const body = at<Response>(response).content?.['application/json'];
+      t.is(body === undefined, status === '304', status);
+      if (body === undefined) continue;
+      const check = ajv.compile({ $ref: `openapi${body.schema.$ref}` });
+      const examples = Object.values(body.examples ?? {}).map(({ value }) => value as unknown);
+      if (body.example !== undefined) examples.push(body.example);
+      t.true(examples.length > 0, status);
+      for (const example of examples) t.true(check(example), JSON.stringify(check.errors));
+    }
+  });
+
+  test(`${path}: a token with the scope ${scope}`, t => {
+    t.deepEqual(operation.security, [{ token: [scope] }]);
+  });
+
+  test(`${path}: its parameters are those of the schema, and If-None-Match`, t => {
+    const schema = readJson(`schemas/api/queries/${query}.json`);
+    const required = (schema.required ?? []) as readonly string[];
+    const parameters = operation.parameters.map(parameter => at<Parameter>(parameter));
+    t.deepEqual(
+      parameters.map(({ name }) => name),
+      [...Object.keys(schema.properties as object), 'If-None-Match'],
+    );
+    for (const parameter of parameters) {
+      t.is(parameter.required ?? false, required.includes(parameter.name));
+      const isHeader = /^[XI]/.test(parameter.name);
+      const place = isHeader ? 'header' : parameter.name === 'month' ? 'path' : 'query';
+      t.is(parameter.in, place);
+      t.truthy(parameter.schema.type);
+    }
+  });
+}
+
+test('openapi.json itself needs no token', t => {
+  const operation = DOCUMENT.paths['/openapi.json']?.get;
+  t.deepEqual(operation?.security, []);
+  t.deepEqual(Object.keys(operation?.responses ?? {}), [
+    '200',
+    '304',
+    '400',
+    '405',
+    '429',
+    '500',
+    '503',
+  ]);
+});
+
+test('decisions.md, errors: each status has an example of each of its codes', t => {
+  const expected: Record<string, string[]> = {
+    BadRequest: ['missing_parameter', 'invalid_parameter', 'unknown_parameter'],
+    Unauthenticated: ['unauthenticated', 'invalid_token'],
+    Forbidden: ['insufficient_scope', 'budget_not_allowed'],
+    NotFound: ['not_found'],
+    MethodNotAllowed: ['method_not_allowed'],
+    RateLimited: ['rate_limited'],
+    InternalError: ['internal_error'],
+    Unavailable: ['unavailable'],
+  };
+  t.deepEqual(Object.keys(DOCUMENT.components.responses ?? {}), Object.keys(expected));
+  for (const [name, codes] of Object.entries(expected)) {
+    const response = DOCUMENT.components.responses?.[name] as unknown as Response;
+    const examples = response.content?.['application/json']?.examples ?? {};
+    t.deepEqual(
+      Object.values(examples).map(({ value }) => value.error.code as string),
+      codes,
+    );
+    const isBadRequest = name === 'BadRequest';
+    t.true(Object.values(examples).every(({ value }) => 'details' in value.error === isBadRequest));
+  }
+});
+
+test('the security scheme is a bearer token and describes every scope', t => {
+  const scheme = DOCUMENT.components.securitySchemes?.token;
+  t.like(scheme, { type: 'http', scheme: 'bearer' });
+  for (const { scope } of ROUTES) t.true(String(scheme?.description).includes(`\`${scope}\``));
+});

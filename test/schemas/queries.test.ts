@@ -1,0 +1,88 @@
+// The parameters of each endpoint are those of read-api-v1.md, with the limits of decisions.md.
+import test from 'ava';
+import { QUERY_SCHEMAS } from '../../schemas/generated/query-schemas.ts';
+import { readFolder, type Schema } from '../../scripts/generate/schema-files.ts';
+import { createAjv } from '../../src/validation.ts';
+
+const WAITS = 'X-Projection-Wait-For X-Projection-Wait-Seconds';
+const PARAMETERS: Record<string, string> = {
+  budgets: '',
+  accounts: `budget_id ${WAITS}`,
+  transactions: `budget_id account_id category_id start_date end_date search uncategorized uncleared limit offset ${WAITS}`,
+  categories: `budget_id include_hidden limit offset ${WAITS}`,
+  payees: `budget_id limit offset ${WAITS}`,
+  labels: `budget_id limit offset ${WAITS}`,
+  months: `month budget_id ${WAITS}`,
+};
+
+const FILES = readFolder('schemas/api/queries');
+const ajv = createAjv();
+for (const { path, schema } of FILES) ajv.addSchema(schema, path);
+
+for (const { name, schema } of FILES) {
+  test(`read-api-v1.md, 4: the parameters of ${name}`, t => {
+    const names = (PARAMETERS[name] ?? 'none').split(' ').filter(Boolean);
+    t.deepEqual(Object.keys(schema.properties as object), names);
+    t.false(schema.additionalProperties);
+    const required = ['month', 'budget_id'].filter(parameter => names.includes(parameter));
+    t.deepEqual(schema.required ?? [], required);
+    t.deepEqual(QUERY_SCHEMAS[name as keyof typeof QUERY_SCHEMAS] as unknown, schema);
+  });
+}
+
+test('where a parameter is sent', t => {
+  for (const { schema } of FILES) {
+    for (const [name, property] of Object.entries(schema.properties as Record<string, Schema>)) {
+      const place = name === 'month' ? 'path' : name.startsWith('X-') ? 'header' : undefined;
+      t.is(property['x-in'], place, name);
+    }
+  }
+});
+
+const rule = (query: string, name: string, taken: unknown[], refused: unknown[]) =>
+  test(`${query}: ${name}`, t => {
+    const $ref = `schemas/api/queries/${query}.json#/properties/${name}`;
+    for (const value of taken) t.true(ajv.validate({ $ref }, value), JSON.stringify(value));
+    for (const value of refused) t.false(ajv.validate({ $ref }, value), JSON.stringify(value));
+  });
+
+rule('transactions', 'limit', [1, 1000], [0, 1001, -1, 1.5, '10']);
+rule('categories', 'limit', [1, 500], [0, 501]);
+rule('payees', 'limit', [1, 500], [0, 501]);
+rule('labels', 'limit', [1, 500], [0, 501]);
+rule('labels', 'offset', [0, 2147483647], [-1, 2147483648, 0.5]);
+rule('transactions', 'search', ['a', '😀'.repeat(200), '.*'], ['', 'a'.repeat(201), '\ud800']);
+rule('transactions', 'start_date', ['0001-01-01', '2024-02-29'], ['2024-02-30', '2024-2-1', '']);
+rule('transactions', 'end_date', ['9999-12-31'], ['0000-01-01', '2023-02-29']);
+rule('transactions', 'uncleared', [true, false], ['true', 1, 0]);
+rule('transactions', 'account_id', ['a', 'x'.repeat(128)], ['', 'a b', 'x'.repeat(129)]);
+rule('accounts', 'budget_id', ['b-1'], ['', 'b/1']);
+rule('months', 'month', ['0001-01', '9999-12'], ['0000-01', '2024-13', '2024-1', '']);
+rule('months', 'X-Projection-Wait-For', [1, 2147483647], [0, -1, 2147483648]);
+rule('accounts', 'X-Projection-Wait-Seconds', [0, 10], [-1, 11, 1.5]);
+
+test('decisions.md, envelopes: defaults', t => {
+  const filled = (query: keyof typeof PARAMETERS, values: object) => {
+    const check = createAjv({ useDefaults: true });
+    const file = FILES.find(({ name }) => name === query);
+    check.addSchema(file?.schema ?? {}, file?.path);
+    const copy = { ...values };
+    t.true(check.validate({ $ref: file?.path }, copy));
+    return copy;
+  };
+  const wait = { 'X-Projection-Wait-Seconds': 2 };
+  t.deepEqual(filled('transactions', { budget_id: 'b' }), {
+    budget_id: 'b',
+    limit: 1000,
+    offset: 0,
+    ...wait,
+  });
+  t.deepEqual(filled('categories', { budget_id: 'b' }), {
+    budget_id: 'b',
+    include_hidden: false,
+    limit: 500,
+    offset: 0,
+    ...wait,
+  });
+  t.deepEqual(filled('budgets', {}), {});
+});

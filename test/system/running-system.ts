@@ -1,0 +1,116 @@
+// The whole system in one process for tests: a folder log, projectors, the HTTP API, a real mongod.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import openapi from '../../schemas/openapi.json' with { type: 'json' };
+import { ensureAccessIndexes } from '../../src/access/connect.ts';
+import { createDecisionLog } from '../../src/access/decisions.ts';
+import { createLimiter } from '../../src/access/limiter.ts';
+import { createTokenStore, type TokenStore } from '../../src/access/tokens.ts';
+import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
+import { createApp } from '../../src/http/create-app.ts';
+import { listen } from '../../src/http/listen.ts';
+import { createLog } from '../../src/log.ts';
+import { progressOf } from '../../src/projector/catch-up.ts';
+import { runProjector } from '../../src/projector/projector.ts';
+import type { ProjectorStore } from '../../src/projector/store.ts';
+import { generationCollections } from '../../src/read-store/collections.ts';
+import { openCommitSession } from '../../src/read-store/commit.ts';
+import { createPositionWatcher } from '../../src/read-store/position-watcher.ts';
+import { ensureGeneration } from '../../src/read-store/registry.ts';
+import type { TestMongo } from '../helpers/mongo.ts';
+
+export interface RunningSystem {
+  readonly address: string;
+  readonly tokens: TokenStore;
+  readonly store: ProjectorStore;
+  append(events: readonly { subject: string }[]): Promise<void>;
+  /** Resolves once all that was appended is applied. */
+  projected(): Promise<void>;
+  get(path: string, token: string, headers?: Record<string, string>): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+export interface SystemOptions {
+  /** The reader's clock. */
+  readonly now?: () => Date;
+  readonly partitions?: number;
+  readonly recordsMax?: number;
+}
+
+const UNLIMITED = {
+  addressPerMinute: 1_000_000,
+  tokenReadsPerMinute: 1_000_000,
+  tokenWritesPerMinute: 1_000_000,
+  userPerMinute: 1_000_000,
+  userPerDay: 1_000_000,
+};
+
+export async function startSystem(
+  mongo: TestMongo,
+  { now = () => new Date(), partitions = 2, recordsMax = 500 }: SystemOptions = {},
+): Promise<RunningSystem> {
+  const readModel = mongo.database('read_model');
+  const access = mongo.database('access');
+  await ensureAccessIndexes(access);
+  const collections = generationCollections(readModel, await ensureGeneration(readModel));
+  const decisions = createDecisionLog(access);
+  const openStore = () => ({
+    collections,
+    decisions,
+    session: openCommitSession(mongo.client, collections),
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'budgeting-system-'));
+  const log = await openFolderLog(folder, { partitions });
+  const logger = createLog('silent');
+  const stopping = new AbortController();
+  const batch = { recordsMax, bytesMax: 4_000_000 };
+  const options = { openStore, log, group: 'test', logger, batch };
+  const projecting = runProjector(options, stopping.signal);
+  projecting.catch(() => {});
+  const tokens = createTokenStore(access);
+  const watcher = createPositionWatcher(readModel, logger);
+  const app = createApp({
+    readModel,
+    access: { tokens, limiter: createLimiter(access, UNLIMITED) },
+    watcher,
+    clock: now,
+    log: logger,
+    openapi,
+    config: { trustedProxies: 0 },
+    stopping: stopping.signal,
+  });
+  const listening = await listen(app.callback(), { host: '127.0.0.1', port: 0 });
+  const address = `http://127.0.0.1:${listening.port}`;
+  const store = openStore();
+  return {
+    address,
+    tokens,
+    store,
+    async append(events) {
+      await log.append(events.map(event => ({ key: event.subject, value: JSON.stringify(event) })));
+    },
+    async projected() {
+      for (;;) {
+        const { applied, total } = await progressOf(collections, log);
+        if (applied >= total) return;
+        // A projector that failed says why here.
+        await Promise.race([sleep(10), projecting]);
+      }
+    },
+    get: (path, token, headers = {}) =>
+      fetch(`${address}/api/v1${path}`, {
+        headers: { authorization: `Bearer ${token}`, ...headers },
+      }),
+    async stop() {
+      stopping.abort();
+      await projecting.catch(() => {});
+      await watcher.stop();
+      await listening.stop(1000);
+      await store.session.end();
+      await log.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
