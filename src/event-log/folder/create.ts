@@ -1,0 +1,124 @@
+// Opens the folder of a log, or makes it: what is fixed for good stands in log.json.
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { UserError } from '../../errors.ts';
+import { replaceFile, syncFolder } from './durable.ts';
+import { FOLDER_MODE, isMissing, listSegments, META_FILE, partitionFolder } from './layout.ts';
+import { acquireLock, type Lock } from './lock.ts';
+import { firstMark, writeMark } from './mark.ts';
+
+const FORMAT = 1;
+const PARTITIONS_DEFAULT = 4;
+const PARTITIONS_MAX = 1_024;
+const CREATION_WAIT_MS = 5_000;
+const CREATION_POLL_MS = 50;
+
+interface Meta {
+  readonly format: number;
+  readonly partitions: number;
+}
+
+export async function makeFolder(folder: string): Promise<void> {
+  const made = await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+  if (made !== undefined) await syncFolder(dirname(made));
+}
+
+/**
+ * The number of partitions of the log in an existing folder; a folder without a log gets one.
+ * The caller may hold the lock already.
+ */
+export async function openOrCreate(
+  folder: string,
+  wanted: number | undefined,
+  locked: boolean,
+): Promise<number> {
+  const partitions = (await readMeta(folder)) ?? (await create(folder, wanted, locked));
+  if (wanted !== undefined && wanted !== partitions) {
+    throw new UserError(
+      `The log in ${folder} was made with ${partitions} partitions, expected ${wanted}; the number is fixed when a log is made`,
+    );
+  }
+  return partitions;
+}
+
+/** The number of partitions; null where no log is. */
+async function readMeta(folder: string): Promise<number | null> {
+  const path = join(folder, META_FILE);
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+  const meta = parseMeta(text);
+  if (meta?.format !== FORMAT || !isPartitionCount(meta.partitions)) {
+    throw new UserError(
+      `${path} is damaged or of another version: expected {"format":${FORMAT},"partitions":…}; restore it from a backup`,
+    );
+  }
+  return meta.partitions;
+}
+
+function parseMeta(text: string): Meta | null {
+  try {
+    return JSON.parse(text) as Meta | null;
+  } catch {
+    return null;
+  }
+}
+
+function isPartitionCount(count: unknown): count is number {
+  return Number.isInteger(count) && Number(count) >= 1 && Number(count) <= PARTITIONS_MAX;
+}
+
+async function create(
+  folder: string,
+  wanted: number | undefined,
+  locked: boolean,
+): Promise<number> {
+  const partitions = wanted ?? PARTITIONS_DEFAULT;
+  if (!isPartitionCount(partitions)) {
+    throw new UserError(`Expected 1 to ${PARTITIONS_MAX} partitions, got ${partitions}`);
+  }
+  if (locked) return createLocked(folder, partitions);
+  const lock = await lockUnlessMade(folder);
+  if (typeof lock === 'number') return lock;
+  try {
+    // It may have been made between the look and the lock.
+    return (await readMeta(folder)) ?? (await createLocked(folder, partitions));
+  } finally {
+    await lock.release();
+  }
+}
+
+/** The lock; or the number of partitions, once another process that holds the lock has made the log. */
+async function lockUnlessMade(folder: string): Promise<Lock | number> {
+  try {
+    return await acquireLock(folder);
+  } catch (error) {
+    for (let waitedMs = 0; waitedMs < CREATION_WAIT_MS; waitedMs += CREATION_POLL_MS) {
+      const made = await readMeta(folder);
+      if (made !== null) return made;
+      await delay(CREATION_POLL_MS);
+    }
+    throw error;
+  }
+}
+
+/** log.json comes last: a log that has it is whole. */
+async function createLocked(folder: string, partitions: number): Promise<number> {
+  if ((await listSegments(folder, 0)).length > 0) {
+    throw new UserError(
+      `${join(folder, META_FILE)} is missing beside segments; restore it from a backup`,
+    );
+  }
+  for (let partition = 0; partition < partitions; partition += 1) {
+    await mkdir(partitionFolder(folder, partition), { recursive: true, mode: FOLDER_MODE });
+  }
+  await writeMark(folder, firstMark(partitions));
+  const meta: Meta = { format: FORMAT, partitions };
+  await replaceFile(join(folder, META_FILE), `${JSON.stringify(meta)}\n`);
+  return partitions;
+}

@@ -1,0 +1,181 @@
+// Reads committed lines of one partition: forward in chunks, after a seek that starts near the offset wanted.
+import { type FileHandle, open } from 'node:fs/promises';
+import { UserError } from '../../errors.ts';
+import { type BatchLimits, type LogRecord, RECORD_BYTES_MAX } from '../event-log.ts';
+import { subjectOf } from '../subject-of.ts';
+import { isMissing, segmentFile } from './layout.ts';
+import type { OffsetIndex } from './offset-index.ts';
+import type { PartitionView } from './view.ts';
+
+export interface Cursor {
+  /** Records from `from` up to (not including) `to`, both within the view's bounds; none only if they are equal. */
+  read(view: PartitionView, from: number, to: number, limits: BatchLimits): Promise<LogRecord[]>;
+  close(): Promise<void>;
+}
+
+const LINE_FEED = 0x0a;
+const CHUNK_BYTES = 262_144;
+const NOTHING = Buffer.alloc(0);
+
+interface State {
+  readonly folder: string;
+  readonly partition: number;
+  readonly index: OffsetIndex;
+  /** The segment that is open, by its first offset. */
+  segment: { readonly first: number; readonly path: string; readonly handle: FileHandle } | null;
+  /** Offset of the next line, and the byte of its segment where it begins. */
+  next: number;
+  position: number;
+  /** Bytes of the segment that were read; the next line begins at `cut`. */
+  chunk: Buffer;
+  cut: number;
+  /** Offset after the last line that the open segment may hold. */
+  segmentEnd: number;
+}
+
+export function createCursor(folder: string, partition: number, index: OffsetIndex): Cursor {
+  const state: State = {
+    ...{ folder, partition, index, segment: null },
+    ...{ next: 0, position: 0, chunk: NOTHING, cut: 0, segmentEnd: 0 },
+  };
+  return {
+    async read(view, from, to, limits) {
+      if (from >= to) return [];
+      if (state.segment === null || state.next !== from) await seek(state, view, from);
+      return collect(state, view, to, limits);
+    },
+    close: () => leave(state),
+  };
+}
+
+async function collect(
+  state: State,
+  view: PartitionView,
+  to: number,
+  limits: BatchLimits,
+): Promise<LogRecord[]> {
+  const records: LogRecord[] = [];
+  let bytes = 0;
+  while (state.next < to && records.length < limits.recordsMax && bytes < limits.bytesMax) {
+    const end = state.chunk.indexOf(LINE_FEED, state.cut);
+    if (end === -1) {
+      await fill(state, view);
+      continue;
+    }
+    const value = state.chunk.subarray(state.cut, end);
+    if (records.length > 0 && bytes + value.length > limits.bytesMax) break;
+    bytes += value.length;
+    records.push({
+      partition: state.partition,
+      offset: state.next,
+      key: subjectOf(value),
+      value,
+    });
+    consume(state, end);
+  }
+  return records;
+}
+
+/** Passes the line that ends at `end` of the chunk. */
+function consume(state: State, end: number): void {
+  if (state.next >= state.segmentEnd) throw damaged(state, 'holds more lines than were committed');
+  state.position += end + 1 - state.cut;
+  state.cut = end + 1;
+  state.next += 1;
+}
+
+/** Goes to the known place nearest before the offset, and reads on from there. */
+async function seek(state: State, view: PartitionView, offset: number): Promise<void> {
+  const first = view.segments.findLast(candidate => candidate <= offset);
+  if (first === undefined) throw new RangeError(`Offset ${offset} is before the start of the log`);
+  if (state.segment?.first !== first) await enter(state, first);
+  const place = state.index.nearest(first, offset);
+  state.next = place.offset;
+  state.position = place.position;
+  state.chunk = NOTHING;
+  state.cut = 0;
+  while (state.next < offset) {
+    const end = state.chunk.indexOf(LINE_FEED, state.cut);
+    if (end === -1) await fill(state, view);
+    else consume(state, end);
+  }
+}
+
+/** Reads at least one whole line more, from the next segment where this one is at its end. */
+async function fill(state: State, view: PartitionView): Promise<void> {
+  const limit = await toUnreadSegment(state, view);
+  const { segment } = state;
+  if (segment === null) throw new Error('No segment is open');
+  state.index.note(segment.first, state.next, state.position);
+  state.cut = 0;
+  for (let size = CHUNK_BYTES; ; size *= 2) {
+    const wanted = Math.min(size, limit - state.position);
+    state.chunk = await readFully(segment.handle, state.position, wanted);
+    if (state.chunk.length < wanted) {
+      throw damaged(state, `is shorter than was committed (${limit} bytes)`);
+    }
+    if (state.chunk.includes(LINE_FEED)) return;
+    if (wanted === limit - state.position || wanted > RECORD_BYTES_MAX) {
+      throw damaged(state, `has no end of the line with offset ${state.next}`);
+    }
+  }
+}
+
+/** Makes sure that the open segment has unread lines; answers how many bytes of it are committed. */
+async function toUnreadSegment(state: State, view: PartitionView): Promise<number> {
+  for (;;) {
+    const { segment } = state;
+    if (segment === null) throw new Error('No segment is open');
+    const following = view.segments[view.segments.lastIndexOf(segment.first) + 1];
+    const limit = following === undefined ? view.bytes : (await segment.handle.stat()).size;
+    state.segmentEnd = following ?? view.end;
+    if (state.next < state.segmentEnd && state.position < limit) return limit;
+    if (state.next < state.segmentEnd) {
+      throw damaged(state, `ends before offset ${state.next}, expected ${state.segmentEnd}`);
+    }
+    if (state.position < limit) throw damaged(state, 'holds more lines than were committed');
+    if (following === undefined) throw new RangeError(`There is no offset ${state.next} yet`);
+    await enter(state, following);
+  }
+}
+
+async function enter(state: State, first: number): Promise<void> {
+  await leave(state);
+  const path = segmentFile(state.folder, state.partition, first);
+  state.segment = { first, path, handle: await openSegment(path) };
+  state.next = first;
+  state.position = 0;
+}
+
+async function leave(state: State): Promise<void> {
+  const { segment } = state;
+  state.segment = null;
+  state.chunk = NOTHING;
+  state.cut = 0;
+  await segment?.handle.close();
+}
+
+async function openSegment(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'r');
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    throw new UserError(`${path} is missing; restore the folder from a backup`, { cause: error });
+  }
+}
+
+/** Fewer bytes than wanted only where the file ends. The buffer is fresh, as records keep views of it. */
+async function readFully(handle: FileHandle, position: number, wanted: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(wanted);
+  let length = 0;
+  while (length < wanted) {
+    const { bytesRead } = await handle.read(buffer, length, wanted - length, position + length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return buffer.subarray(0, length);
+}
+
+function damaged(state: State, what: string): UserError {
+  return new UserError(`${state.segment?.path} ${what}; restore the folder from a backup`);
+}

@@ -1,0 +1,54 @@
+// Where the files of an embedded log stand:
+//   log.json                           what the log is: format and number of partitions
+//   mark                               what is committed (mark.ts)
+//   writer.000001.lock                 who writes (lock.ts)
+//   0/0000000000000000.ndjson          partition 0, the segment whose first line has offset 0
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export const FOLDER_MODE = 0o700;
+export const FILE_MODE = 0o600;
+export const MARK_FILE = 'mark';
+export const META_FILE = 'log.json';
+
+const OFFSET_DIGITS = 16;
+const SEGMENT_NAME = /^(\d{16})\.ndjson$/;
+
+export function partitionFolder(folder: string, partition: number): string {
+  return join(folder, String(partition));
+}
+
+/** The segment file whose first line has that offset. */
+export function segmentFile(folder: string, partition: number, first: number): string {
+  const name = `${String(first).padStart(OFFSET_DIGITS, '0')}.ndjson`;
+  return join(partitionFolder(folder, partition), name);
+}
+
+/** First offsets of a partition's segments, ascending; those past what is committed included. */
+export async function listSegments(folder: string, partition: number): Promise<number[]> {
+  const names = await namesIn(partitionFolder(folder, partition));
+  return names
+    .map(name => SEGMENT_NAME.exec(name)?.[1])
+    .filter(digits => digits !== undefined)
+    .map(Number)
+    .sort((a, b) => a - b);
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** The error of a file operation says that the file (or its folder) is not there. */
+export function isMissing(error: unknown): boolean {
+  return errorCode(error) === 'ENOENT';
+}
+
+/** The code of a system error, such as ENOENT. */
+export function errorCode(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException | null)?.code;
+}

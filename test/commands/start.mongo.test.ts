@@ -1,0 +1,160 @@
+// `npm start`: the whole system as a newcomer meets it (operations.md, "Two commands on a fresh machine").
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { budgeting, type Started } from './started.ts';
+
+const READY = /npm start goes on where it stopped/;
+const MINUTES = 60_000;
+
+async function dataFolder(t: ExecutionContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'budgeting-start-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  return join(folder, 'data');
+}
+
+function start(t: ExecutionContext, folder: string, args: string[] = [], port = '0'): Started {
+  const started = budgeting(['start', ...args], { DATA_DIR: folder, PORT: port });
+  t.teardown(async () => {
+    started.child.kill('SIGTERM');
+    await started.ended;
+  });
+  return started;
+}
+
+async function stop(started: Started): Promise<number | null> {
+  started.child.kill('SIGTERM');
+  return (await started.ended).code;
+}
+
+async function read(out: string, folder: string, path: string): Promise<Record<string, unknown>> {
+  const address = /Read API\s+(\S+)/.exec(out)?.[1];
+  const token = (await readFile(join(folder, 'token'), 'utf8')).trim();
+  const response = await fetch(`${address}${path}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  if (response.status !== 200) throw new Error(`${path}: ${response.status}`);
+  return response.json() as Promise<Record<string, unknown>>;
+}
+
+test('npm start loads the sample, prints a curl line that works, and a second start keeps all', async t => {
+  t.timeout(3 * MINUTES);
+  const folder = await dataFolder(t);
+  const first = start(t, folder);
+  const out = await first.printed(READY);
+  t.regex(out, /Loaded a sample history of \d{5} events/);
+  t.regex(out, /curl -H "Authorization: Bearer \$\(cat \S+token\)" http:\S+\/api\/v1\/budgets/);
+  t.notRegex(out, /service_pat_/, 'output that is no terminal holds no token');
+  t.is((await stat(join(folder, 'token'))).mode & 0o777, 0o600);
+  t.is((await stat(folder)).mode & 0o777, 0o700);
+  const budgets = await read(out, folder, '/budgets');
+  t.is((budgets.budgets as unknown[]).length, 3);
+
+  const accounts = await read(out, folder, '/accounts?budget_id=household');
+  const token = await readFile(join(folder, 'token'), 'utf8');
+  // A second start on the same folder says where the first one runs.
+  const second = await start(t, folder).ended;
+  t.is(second.code, 1);
+  t.regex(second.err, /in use by process \d+, at http:\/\/127\.0\.0\.1:\d+/);
+  // The other commands find it through the folder.
+  const listed = await budgeting(['parked', 'list'], { DATA_DIR: folder }).ended;
+  t.deepEqual([listed.code, listed.out], [0, 'No stream is held\n']);
+
+  t.is(await stop(first), 0);
+  const again = start(t, folder);
+  const outAgain = await again.printed(READY);
+  t.notRegex(outAgain, /Loaded a sample/);
+  t.deepEqual(await read(outAgain, folder, '/accounts?budget_id=household'), accounts);
+  t.not(
+    await readFile(join(folder, 'token'), 'utf8'),
+    token,
+    'the token of the last start is replaced',
+  );
+});
+
+test('after SIGKILL the next start goes on', async t => {
+  t.timeout(3 * MINUTES);
+  const folder = await dataFolder(t);
+  const first = start(t, folder);
+  await first.printed(/Projecting the event log/);
+  first.child.kill('SIGKILL');
+  await first.ended;
+  const out = await start(t, folder).printed(READY);
+  const { transactions } = await read(out, folder, '/transactions?budget_id=household&limit=10');
+  t.is((transactions as unknown[]).length, 10);
+});
+
+test('npm start -- --empty starts without the sample, and takes events from append', async t => {
+  t.timeout(2 * MINUTES);
+  const folder = await dataFolder(t);
+  const started = start(t, folder, ['--empty']);
+  const out = await started.printed(READY);
+  t.notRegex(out, /sample|Token/);
+  const file = join(folder, '..', 'events.ndjson');
+  const event = {
+    specversion: '1.0',
+    id: 'e-1',
+    source: '/test',
+    type: 'space.created',
+    time: '2026-01-01T00:00:00Z',
+    subject: 'space-1',
+    sequence: 1,
+    schemaversion: 1,
+    data: { name: 'Home' },
+  };
+  await writeFile(file, `${JSON.stringify(event)}\n`);
+  const appended = await budgeting(['append', file], { DATA_DIR: folder }).ended;
+  t.is(appended.code, 0, appended.err);
+  t.regex(appended.out, /^appended 1\n/);
+  const repeated = await budgeting(['append', file], { DATA_DIR: folder }).ended;
+  t.is(repeated.code, 1);
+  t.regex(repeated.err, /^line 1: /);
+  t.regex(repeated.err, /Nothing was appended/);
+});
+
+test('a taken port is one clear line', async t => {
+  t.timeout(2 * MINUTES);
+  const folder = await dataFolder(t);
+  const server = createServer().listen(0, '127.0.0.1');
+  t.teardown(() => server.close());
+  await new Promise(resolve => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  const { code, err } = await start(t, folder, ['--empty'], String(port)).ended;
+  t.is(code, 1);
+  t.is(err, `Expected to listen on 127.0.0.1:${port}, but it is in use\n`);
+});
+
+test('a folder that holds other things is one clear line', async t => {
+  const folder = await dataFolder(t);
+  await mkdir(folder);
+  await writeFile(join(folder, 'letters.txt'), 'mine');
+  const { code, err } = await start(t, folder).ended;
+  t.not(code, 0);
+  t.is(err.trimEnd().split('\n').length, 1);
+  t.regex(err, /it holds other files/);
+});
+
+test('no mongod is one clear message that says what to do', async t => {
+  const folder = await dataFolder(t);
+  const env = { DATA_DIR: folder, MONGOMS_SYSTEM_BINARY: '/no/such/mongod' };
+  const { code, err } = await budgeting(['start'], env).ended;
+  t.not(code, 0);
+  t.regex(err, /MONGOMS_SYSTEM_BINARY/);
+});
+
+test('bad configuration is one clear line and exit code 2', async t => {
+  const { code, err } = await budgeting(['start'], { PORT: 'eighty' }).ended;
+  t.is(code, 2);
+  t.is(err, 'Expected PORT to be an integer from 0 to 65535, got "eighty"\n');
+});
+
+test('an unknown command, and none, are told what there is', async t => {
+  const unknown = await budgeting(['strat'], {}).ended;
+  t.is(unknown.code, 2);
+  t.regex(unknown.err, /^Expected a command of start, serve, .*got strat\n$/);
+  const none = await budgeting([], {}).ended;
+  t.is(none.code, 2);
+  t.regex(none.out, /budgeting append FILE/);
+});

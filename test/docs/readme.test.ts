@@ -1,0 +1,50 @@
+// README, --help and the configuration schema tell the same.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'ava';
+import { APPEND_USAGE } from '../../src/commands/append.ts';
+import { PARKED_USAGE } from '../../src/commands/parked.ts';
+import { PROJECT_USAGE } from '../../src/commands/project.ts';
+import { SERVE_USAGE } from '../../src/commands/serve.ts';
+import { START_USAGE } from '../../src/commands/start.ts';
+import { TOKEN_USAGE } from '../../src/commands/token.ts';
+import { describeConfig } from '../../src/config.ts';
+
+const root = process.cwd();
+const readme = await readFile(join(root, 'README.md'), 'utf8');
+
+test('README lists every variable with its default and meaning, and no other', t => {
+  const expected = describeConfig().map(({ name, default: byDefault, description, fromFile }) => {
+    const names = fromFile ? `\`${name}\` or \`${name}_FILE\`` : `\`${name}\``;
+    return `| ${names} | ${byDefault === null ? '' : `\`${byDefault}\``} | ${description} |`;
+  });
+  const listed = readme.split('\n').filter(line => /^\| `[A-Z][A-Z_]+`/.test(line));
+  t.deepEqual(listed, expected);
+});
+
+test('README lists every command, and no other', t => {
+  const usages = [START_USAGE, SERVE_USAGE, PROJECT_USAGE, APPEND_USAGE, TOKEN_USAGE, PARKED_USAGE];
+  const expected = usages.flatMap(usage => usage.split('\n')).map(line => `budgeting ${line}`);
+  const listed = [...readme.matchAll(/^\| `(budgeting [^`]+)`/gm)].map(([, usage]) => usage);
+  t.deepEqual(
+    listed.map(usage => usage?.replaceAll('\\|', '|')),
+    expected,
+  );
+});
+
+test('the tree in README is the real tree', async t => {
+  const listed = [...readme.matchAll(/^([a-z]+)\/ {2,}\S/gm)].map(([, name]) => name);
+  const entries = await readdir(root, { withFileTypes: true });
+  const ignored = ['node_modules', 'dist', 'data', 'coverage'];
+  const folders = entries
+    .filter(entry => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(entry => entry.name)
+    .filter(name => !ignored.includes(name));
+  t.deepEqual([...listed].sort(), folders.sort());
+});
+
+test('links of README lead somewhere', async t => {
+  for (const [, path = ''] of readme.matchAll(/\]\(([^)#:]+)\)/g)) {
+    await t.notThrowsAsync(readFile(join(root, path)), path);
+  }
+});

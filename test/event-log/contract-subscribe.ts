@@ -1,0 +1,191 @@
+// The part of the contract (contract.ts) that is about following a log.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TestFn } from 'ava';
+import type { Batch } from '../../src/event-log/event-log.ts';
+import { partitionOf } from '../../src/event-log/partition-of.ts';
+import {
+  type CreateLog,
+  following,
+  LIMITS,
+  record,
+  records,
+  records30,
+  sorted,
+  until,
+  valuesOf,
+} from './log-under-test.ts';
+
+export function subscribeTests(test: TestFn, createLog: CreateLog): void {
+  test('a subscription brings what is there, in order, in batches within the limits', async t => {
+    const tested = await createLog(t);
+    const log = await tested.open('writer');
+    await log.append(records(300));
+    const follower = following(log, 'all', () => 0, { recordsMax: 7, bytesMax: 150 });
+    await until(() => follower.values().length === 300, 'all have come');
+    await follower.stop();
+    t.deepEqual(sorted(follower.values()), sorted(valuesOf(records(300))));
+    const next = new Map<number, number>();
+    for (const { partition, records: batch, bounds } of follower.batches) {
+      t.true(batch.length >= 1 && batch.length <= 7);
+      const bytes = batch.reduce((sum, one) => sum + (one.value?.length ?? 0), 0);
+      t.true(batch.length === 1 || bytes <= 150);
+      for (const one of batch) {
+        t.is(one.partition, partition);
+        t.true(one.offset >= (next.get(partition) ?? bounds.start) && one.offset < bounds.end);
+        next.set(partition, one.offset + 1);
+      }
+    }
+    t.deepEqual(
+      sorted(follower.revoked.map(String)),
+      [...Array(tested.partitions).keys()].map(String),
+    );
+  });
+
+  test('a subscription starts where the subscriber says', async t => {
+    const log = await (await createLog(t)).open('writer');
+    const places = await log.append(Array.from({ length: 30 }, (_, n) => record('budget-1', n)));
+    const place = places[20];
+    const follower = following(log, 'middle', partition =>
+      partition === place?.partition ? place.offset : 0,
+    );
+    await until(() => follower.values().length >= 10, 'the last ten have come');
+    await follower.stop();
+    t.deepEqual(follower.values(), valuesOf(records30().slice(20)));
+  });
+
+  test('the offset that a batch is answered with comes next, also an earlier one', async t => {
+    const log = await (await createLog(t)).open('writer');
+    const places = await log.append(records30());
+    const offsets = places.map(place => place.offset);
+    const seen: number[] = [];
+    const controller = new AbortController();
+    let again = true;
+    const subscriber = {
+      assigned: async () => 0,
+      batch: async (batch: Batch) => {
+        seen.push(...batch.records.map(one => one.offset));
+        const last = batch.records.at(-1)?.offset ?? 0;
+        if (seen.length >= 40) controller.abort();
+        if (last !== offsets[29] || !again) return last + 1;
+        again = false;
+        return offsets[20] ?? 0;
+      },
+      revoked: async () => {},
+    };
+    await log.subscribe('back', subscriber, LIMITS, controller.signal);
+    t.deepEqual(seen, [...offsets, ...offsets.slice(20)]);
+  });
+
+  test('a partition has one batch at a time, and stopping waits for it', async t => {
+    const tested = await createLog(t);
+    const log = await tested.open('writer');
+    await log.append(records(200));
+    const busy = new Set<number>();
+    const events: string[] = [];
+    const controller = new AbortController();
+    const subscriber = {
+      assigned: async () => 0,
+      batch: async ({ partition, records: batch }: Batch) => {
+        t.false(busy.has(partition));
+        busy.add(partition);
+        if (events.push('begin') > 6) controller.abort();
+        await delay(30);
+        busy.delete(partition);
+        events.push('end');
+        return (batch.at(-1)?.offset ?? 0) + 1;
+      },
+      revoked: async (partition: number) => {
+        t.false(busy.has(partition));
+        events.push('revoked');
+      },
+    };
+    const limits = { recordsMax: 3, bytesMax: 1_000_000 };
+    await log.subscribe('busy', subscriber, limits, controller.signal);
+    t.is(busy.size, 0);
+    const count = (what: string) => events.filter(event => event === what).length;
+    t.is(count('begin'), count('end'));
+    t.is(count('revoked'), tested.partitions);
+  });
+
+  test('a batch that is refused ends the subscription with its reason', async t => {
+    const log = await (await createLog(t)).open('writer');
+    await log.append(records(20));
+    const refusal = new Error('Fenced');
+    const subscriber = {
+      assigned: async () => 0,
+      batch: async () => Promise.reject(refusal),
+      revoked: async () => {},
+    };
+    const controller = new AbortController();
+    const run = log.subscribe('refused', subscriber, LIMITS, controller.signal);
+    t.is(await t.throwsAsync(run), refusal);
+  });
+
+  test('a subscription that is stopped before it began ends', async t => {
+    const log = await (await createLog(t)).open('reader');
+    await following(log, 'stopped').stop();
+    t.pass();
+  });
+}
+
+export function liveTests(test: TestFn, createLog: CreateLog): void {
+  test('what is appended later comes by itself', async t => {
+    const log = await (await createLog(t)).open('writer');
+    const follower = following(log, 'live');
+    for (let first = 0; first < 100; first += 10) {
+      await log.append(records(10, first));
+      if (first % 20 === 0)
+        await until(() => follower.values().length === first + 10, 'it has come');
+    }
+    await until(() => follower.values().length >= 100, 'all have come');
+    await follower.stop();
+    t.deepEqual(sorted(follower.values()), sorted(valuesOf(records(100))));
+  });
+
+  test('what another process appends comes by itself, to each subscriber in its order', async t => {
+    const tested = await createLog(t);
+    const logs = [await tested.open('reader'), await tested.open('reader')];
+    const followers = logs.map((log, index) => following(log, `elsewhere-${index}`));
+    for (let first = 0; first < 90; first += 30) await tested.appendElsewhere(records(30, first));
+    for (const follower of followers) {
+      await until(() => follower.values().length >= 90, 'all have come');
+      await follower.stop();
+      t.deepEqual(sorted(follower.values()), sorted(valuesOf(records(90))));
+    }
+    const order = followers.map(({ values }) => values().filter(value => value.includes('"a"')));
+    t.deepEqual(order[0], order[1]);
+  });
+
+  test('bounds tell what another process has appended', async t => {
+    const tested = await createLog(t);
+    const reader = await tested.open('reader');
+    const partition = partitionOf('budget-1', tested.partitions);
+    const before = await reader.bounds(partition);
+    await tested.appendElsewhere(records30());
+    const after = await reader.bounds(partition);
+    t.is(after.start, before.start);
+    t.true(after.end >= before.end + 30);
+  });
+
+  test('two subscribers follow at their own pace', async t => {
+    const log = await (await createLog(t)).open('writer');
+    await log.append(records(50));
+    const slowLimits = { recordsMax: 1, bytesMax: 1_000_000 };
+    const slow = following(log, 'slow', () => 0, slowLimits);
+    const quick = following(log, 'quick');
+    await until(() => slow.values().length >= 50 && quick.values().length >= 50, 'all have come');
+    await Promise.all([slow.stop(), quick.stop()]);
+    t.true(slow.batches.every(batch => batch.records.length === 1));
+    t.deepEqual(sorted(slow.values()), sorted(quick.values()));
+  });
+
+  test('closing a log ends its subscriptions', async t => {
+    const tested = await createLog(t);
+    const log = await tested.open('reader');
+    const follower = following(log, 'closing');
+    await until(() => follower.assigned.length > 0, 'it runs');
+    await log.close();
+    await follower.stop();
+    t.deepEqual(follower.batches, []);
+  });
+}

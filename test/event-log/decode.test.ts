@@ -1,0 +1,232 @@
+// Decoding: the envelope's rules, the record's key, bytes that are no event, and what can be salvaged.
+import test from 'ava';
+import { readJson } from '../../scripts/generate/schema-files.ts';
+import { createDecode, decode, type Invalid } from '../../src/event-log/decode.ts';
+
+const EVENT = readJson('schemas/events/samples/transaction.entered.json');
+const bytes = (text: string) => new TextEncoder().encode(text);
+const changed = (change: Record<string, unknown>) => JSON.stringify({ ...EVENT, ...change });
+
+function refused(value: Uint8Array | string | null, key: string | null = null): Invalid {
+  const decoded = decode(value, key);
+  if (decoded.kind !== 'invalid') throw new Error(`Expected an invalid event, got ${decoded.kind}`);
+  return decoded;
+}
+
+test('an event comes back as it was, from bytes and from text', t => {
+  const expected = { kind: 'event', event: EVENT };
+  t.deepEqual(decode(JSON.stringify(EVENT), 'budget-1') as unknown, expected);
+  t.deepEqual(decode(bytes(JSON.stringify(EVENT)), 'budget-1') as unknown, expected);
+  t.deepEqual(decode(Buffer.from(JSON.stringify(EVENT, null, 2)), null) as unknown, expected);
+});
+
+test('optional fields stay as they came: absent is absent, null is null', t => {
+  const { memo: _, ...data } = EVENT.data as Record<string, unknown>;
+  const decoded = decode(changed({ data: { ...data, payeeId: null } }), null);
+  if (decoded.kind !== 'event' || decoded.event.type !== 'transaction.entered') return t.fail();
+  t.false('memo' in decoded.event.data);
+  t.is(decoded.event.data.payeeId, null);
+  return;
+});
+
+/** A rule of the envelope, the attribute, values that are taken and values that are refused. */
+const RULES: [rule: string, attribute: string, taken: unknown[], refused: unknown[]][] = [
+  ['specversion is 1.0', 'specversion', ['1.0'], ['0.3', '1', 1, null, undefined]],
+  [
+    'id is an id',
+    'id',
+    ['a', '0b6f3c0e-7d57-4b5f-9c2e-1f1d2b7c9a10', 'x'.repeat(128)],
+    ['', 'x'.repeat(129), 'a/b', 5, null, undefined],
+  ],
+  [
+    'source is a URI reference that is not empty',
+    'source',
+    ['/budgeting', 'https://example.com/a?b=c#d', 'urn:x:y', 'a%20b'],
+    ['', 'a b', '<x>', 'a%2', 'é', null, undefined],
+  ],
+  ['subject is an id', 'subject', ['budget-9', 'x'.repeat(128)], ['', 'a b', null, 5, undefined]],
+  [
+    'time is RFC 3339 UTC with Z and any fraction',
+    'time',
+    [
+      '2026-03-14T09:26:53Z',
+      '2026-03-14T09:26:53.5Z',
+      '2026-03-14T23:59:59.123456789012Z',
+      '0001-01-01T00:00:00Z',
+      '9999-12-31T23:59:59.999Z',
+      '2024-02-29T00:00:00Z',
+    ],
+    [
+      '2026-03-14T09:26:53+00:00',
+      '2026-03-14T09:26:53+01:00',
+      '2026-03-14T09:26:53',
+      '2026-03-14 09:26:53Z',
+      '2026-03-14t09:26:53z',
+      '2026-03-14T09:26:53.Z',
+      '2026-03-14T09:26Z',
+      '2026-03-14',
+      1773480413,
+      undefined,
+    ],
+  ],
+  [
+    'time exists; leap seconds are refused',
+    'time',
+    ['2016-12-31T23:59:59Z'],
+    [
+      '2016-12-31T23:59:60Z',
+      '2026-02-30T00:00:00Z',
+      '2023-02-29T00:00:00Z',
+      '2026-03-14T24:00:00Z',
+      '2026-03-14T09:60:00Z',
+      '2026-13-01T00:00:00Z',
+      '0000-01-01T00:00:00Z',
+    ],
+  ],
+  [
+    'sequence is an integer from 1 to 2147483647',
+    'sequence',
+    [1, 2147483647],
+    [0, -1, 1.5, 2147483648, '1', null, undefined],
+  ],
+  [
+    'datacontenttype is application/json or absent',
+    'datacontenttype',
+    ['application/json', null, undefined],
+    ['text/plain', '', 1],
+  ],
+  ['type is not empty', 'type', ['transaction.entered'], ['', '\ud800', 5, null, undefined]],
+];
+
+for (const [rule, attribute, taken, others] of RULES) {
+  test(`events.md, envelope: ${rule}`, t => {
+    for (const value of taken) {
+      t.is(decode(changed({ [attribute]: value }), null).kind, 'event', `${value}`);
+    }
+    for (const value of others) {
+      t.is(refused(changed({ [attribute]: value })).problem, 'schema', `${value}`);
+    }
+  });
+}
+
+test('events.md, envelope: schemaversion is an integer ≥ 1', t => {
+  t.is(decode(changed({ schemaversion: 1 }), null).kind, 'event');
+  for (const value of [0, -1, 1.5, '1', null, undefined]) {
+    t.is(refused(changed({ schemaversion: value })).problem, 'schema', `${value}`);
+  }
+});
+
+test('events.md, envelope: a handled type with an unknown version is told apart, whatever its data', t => {
+  const { problem, reason } = refused(changed({ schemaversion: 2, data: { shape: 'new' } }));
+  t.is(problem, 'version');
+  t.is(reason, 'Expected a known schemaversion of transaction.entered, got 2');
+});
+
+test('events.md, envelope: other extension attributes are allowed', t => {
+  t.is(decode(changed({ traceparent: '00-ab', partitionkey: 'x' }), null).kind, 'event');
+});
+
+test('events.md: an unknown type is no error, its data is not looked at, its version neither', t => {
+  for (const data of [undefined, null, 'text', [1], { any: true }]) {
+    const decoded = decode(changed({ type: 'budget.shared', schemaversion: 9, data }), null);
+    t.is(decoded.kind, 'unknown-type');
+  }
+  t.is(refused(changed({ type: 'budget.shared', sequence: 0 })).problem, 'schema');
+  t.is(decode(changed({ type: 'constructor' }), null).kind, 'unknown-type');
+});
+
+test('events.md, envelope: the subject is the key, a differing key is invalid and names the stream', t => {
+  const other = refused(JSON.stringify(EVENT), 'budget-2');
+  t.is(other.problem, 'schema');
+  t.is(other.subject, 'budget-2');
+  t.is(other.sequence, 32);
+  t.is(refused(JSON.stringify(EVENT), '').subject, null);
+  t.is(refused(JSON.stringify(EVENT), 'not an id').subject, null);
+});
+
+const UNDECODABLE: [what: string, value: Uint8Array | string | null][] = [
+  ['no value', null],
+  ['nothing', ''],
+  ['broken JSON', '{"specversion":'],
+  ['two values', '{}{}'],
+  ['a byte order mark', `\ufeff${JSON.stringify(EVENT)}`],
+  ['a byte order mark in bytes', bytes(`\ufeff${JSON.stringify(EVENT)}`)],
+  ['an array', '[]'],
+  ['null', 'null'],
+  ['text', '"event"'],
+  ['bytes that are no UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d])],
+  ['a surrogate in UTF-8', new Uint8Array([0x22, 0xed, 0xa0, 0x80, 0x22])],
+];
+
+for (const [what, value] of UNDECODABLE) {
+  test(`undecodable: ${what}`, t => {
+    const nothing = { sequence: null, id: null, time: null, type: null };
+    const { kind, problem, reason, ...rest } = refused(value, 'budget-1');
+    t.deepEqual([kind, problem], ['invalid', 'undecodable']);
+    t.regex(reason, /^Expected an event/);
+    t.deepEqual(rest, { subject: 'budget-1', ...nothing });
+    t.is(refused(value, null).subject, null);
+  });
+}
+
+test('a reason never repeats the text of a broken record', t => {
+  t.notRegex(refused('{"memo": "my secret" oops').reason, /secret/);
+  t.notRegex(
+    refused(changed({ data: { ...(EVENT.data as object), memo: 'my secret \ud800' } })).reason,
+    /secret/,
+  );
+});
+
+test('what is well formed by itself is salvaged from an invalid event', t => {
+  const whole = refused(changed({ specversion: '9' }));
+  t.like(whole, {
+    subject: 'budget-1',
+    sequence: 32,
+    id: 'event-36',
+    time: '2026-03-14T09:35:07.250Z',
+    type: 'transaction.entered',
+  });
+  const parts = refused(
+    changed({ subject: 'a b', sequence: '5', id: '', time: 'yesterday', type: 7 }),
+  );
+  t.like(parts, { subject: null, sequence: null, id: null, time: null, type: null });
+  t.is(refused(changed({ subject: 'a b' }), 'budget-1').subject, 'budget-1');
+  t.is(refused(changed({ subject: 'budget-1', sequence: 1e20 })).sequence, null);
+});
+
+test('numbers beyond what a double holds are refused', t => {
+  const text = JSON.stringify(EVENT).replace('"exchangeRate":null', '"exchangeRate":1e400');
+  t.is(refused(text).problem, 'schema');
+  t.is(refused(text.replace('1e400', '1e-400')).problem, 'schema');
+});
+
+const lifting = createDecode(
+  new Map([
+    [
+      'payee.added',
+      {
+        1: (data: unknown) => {
+          const { payee, ...rest } = data as Record<string, unknown> & { payee: { label: string } };
+          return { ...rest, name: payee.label };
+        },
+      },
+    ],
+  ]),
+);
+const payee = (schemaversion: number, data: unknown) =>
+  JSON.stringify({ ...readJson('schemas/events/samples/payee.added.json'), schemaversion, data });
+
+test('events.md, envelope: an older version is lifted before it is checked', t => {
+  const decoded = lifting(payee(1, { payeeId: 'p', payee: { label: 'Market' } }), null);
+  if (decoded.kind !== 'event') return t.fail();
+  t.deepEqual(decoded.event.data as unknown, { payeeId: 'p', name: 'Market' });
+  t.is(lifting(payee(2, { payeeId: 'p', name: 'Market' }), null).kind, 'event');
+  return;
+});
+
+test('an older version that lifts to invalid data, or to none, is against the schema', t => {
+  for (const data of [{ payeeId: 'p', payee: { label: '' } }, { payeeId: 'p' }, null]) {
+    t.like(lifting(payee(1, data), null), { kind: 'invalid', problem: 'schema' });
+  }
+  t.like(lifting(payee(3, {}), null), { kind: 'invalid', problem: 'version' });
+});

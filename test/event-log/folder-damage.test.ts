@@ -1,0 +1,146 @@
+// What a disk, a person or a restored backup may have done to a folder is told by the name of the file.
+import { appendFile, cp, mkdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { UserError } from '../../src/errors.ts';
+import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
+import { listSegments, segmentFile } from '../../src/event-log/folder/layout.ts';
+import { openForTest, temporaryPath } from './folder-log-under-test.ts';
+import { following, readAll, record, records, until, valuesOf } from './log-under-test.ts';
+
+const OPTIONS = { partitions: 1, segmentBytesMax: 500 };
+
+/** A closed log of one partition with 60 records in several segments. */
+async function filledFolder(t: ExecutionContext): Promise<string> {
+  const folder = await temporaryPath(t);
+  const log = await openFolderLog(folder, { ...OPTIONS, writer: true });
+  await log.append(records(60));
+  await log.close();
+  return folder;
+}
+
+async function readFolder(t: ExecutionContext, folder: string): Promise<unknown> {
+  return readAll(await openForTest(t, folder));
+}
+
+async function refused(
+  t: ExecutionContext,
+  work: Promise<unknown>,
+  message: RegExp,
+): Promise<void> {
+  const error = await t.throwsAsync(work, { instanceOf: UserError });
+  t.regex(error?.message ?? '', message);
+}
+
+async function lastSegment(folder: string): Promise<string> {
+  return segmentFile(folder, 0, (await listSegments(folder, 0)).at(-1) ?? 0);
+}
+
+for (const [name, change] of [
+  ['with a digit changed', (text: string) => text.replace('"end":60', '"end":61')],
+  ['cut short', (text: string) => text.slice(0, 20)],
+  ['empty', () => ''],
+  ['of zeros', (text: string) => '\0'.repeat(text.length)],
+] as const) {
+  test(`a mark ${name} is refused by readers and writers`, async t => {
+    const folder = await filledFolder(t);
+    const mark = join(folder, 'mark');
+    await writeFile(mark, change(await readFile(mark, 'utf8')));
+    await refused(t, openFolderLog(folder), /log\/mark is damaged/);
+    await refused(t, openFolderLog(folder, { writer: true }), /log\/mark is damaged/);
+  });
+}
+
+test('a missing mark is not taken for an empty log', async t => {
+  const folder = await filledFolder(t);
+  await rm(join(folder, 'mark'));
+  await refused(t, openFolderLog(folder), /log\/mark is missing/);
+});
+
+test('a missing or damaged log.json is not made anew beside segments', async t => {
+  const folder = await filledFolder(t);
+  await writeFile(join(folder, 'log.json'), '{"format":9,"partitions":1}');
+  await refused(t, openFolderLog(folder), /log\.json is damaged or of another version/);
+  await writeFile(join(folder, 'log.json'), 'null');
+  await refused(t, openFolderLog(folder), /log\.json is damaged or of another version/);
+  await rm(join(folder, 'log.json'));
+  await refused(t, openFolderLog(folder), /log\.json is missing beside segments/);
+});
+
+test('a last segment that is shorter than the mark says is refused by readers and writers', async t => {
+  const folder = await filledFolder(t);
+  const path = await lastSegment(folder);
+  await truncate(path, 3);
+  await refused(t, readFolder(t, folder), /ndjson is shorter than was committed/);
+  await refused(t, openFolderLog(folder, { writer: true }), /ndjson is damaged: expected at least/);
+  t.is((await readFile(path)).length, 3);
+});
+
+test('a last segment that is missing is refused by readers and writers', async t => {
+  const folder = await filledFolder(t);
+  await rm(await lastSegment(folder));
+  await refused(t, openFolderLog(folder), /ndjson is missing/);
+  await refused(t, openFolderLog(folder, { writer: true }), /ndjson is missing/);
+});
+
+test('an earlier segment that lost a line, got one, or is gone is refused', async t => {
+  const folder = await filledFolder(t);
+  const segments = await listSegments(folder, 0);
+  const path = segmentFile(folder, 0, segments[1] ?? 0);
+  const text = await readFile(path, 'utf8');
+  await writeFile(path, text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1));
+  await refused(t, readFolder(t, folder), /ndjson ends before offset/);
+  await writeFile(path, text.slice(0, -1));
+  await refused(t, readFolder(t, folder), /has no end of the line/);
+  await writeFile(path, `${text}${text}`);
+  await refused(t, readFolder(t, folder), /holds more lines than were committed/);
+  await rm(path);
+  await refused(t, readFolder(t, folder), /holds more lines|ends before offset/);
+});
+
+test('a tail that was not committed is cut off by the next writer and never seen before', async t => {
+  const folder = await filledFolder(t);
+  const path = await lastSegment(folder);
+  const whole = await readFile(path);
+  await appendFile(path, `${record('a', 900).value}\n{"half`);
+  await writeFile(segmentFile(folder, 0, 61), `${record('a', 901).value}\n`);
+  const reader = await openForTest(t, folder);
+  t.is((await readAll(reader)).length, 60);
+  const writer = await openForTest(t, folder, { ...OPTIONS, writer: true });
+  t.deepEqual(await readFile(path), whole);
+  t.false((await listSegments(folder, 0)).includes(61));
+  await writer.append(records(40, 60));
+  t.deepEqual(
+    (await readAll(reader)).map(one => one.value),
+    valuesOf(records(100)),
+  );
+});
+
+test('a log that was put back to an older state under a reader is told', async t => {
+  const folder = await filledFolder(t);
+  const backup = `${folder}-backup`;
+  await cp(folder, backup, { recursive: true });
+  const reader = await openForTest(t, folder, { pollMs: 20 });
+  const writer = await openForTest(t, folder, { ...OPTIONS, writer: true });
+  await writer.append(records(5, 60));
+  const follower = following(reader, 'older');
+  await until(() => follower.values().length === 65, 'all have come');
+  await rename(join(backup, 'mark'), join(folder, 'mark'));
+  await refused(t, follower.ended, /went back: partition 0 ended at 65 and now ends at 60/);
+});
+
+test('a log whose first segments were taken away begins later, and says so to who wants them', async t => {
+  const folder = await filledFolder(t);
+  const segments = await listSegments(folder, 0);
+  await rm(segmentFile(folder, 0, 0));
+  const reader = await openForTest(t, folder);
+  t.deepEqual(await reader.bounds(0), { start: segments[1] ?? 0, end: 60 });
+  await refused(t, following(reader, 'start').ended, /begins at offset \d+, expected offset 0/);
+});
+
+test('a path that is a file is refused', async t => {
+  const path = await temporaryPath(t);
+  await mkdir(join(path, '..'), { recursive: true });
+  await writeFile(path, '');
+  await t.throwsAsync(openFolderLog(path), { code: 'EEXIST' });
+});

@@ -1,0 +1,82 @@
+// An embedded log in a folder of its own for one test, with writers in other processes.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ExecutionContext } from 'ava';
+import type { EventLog, NewRecord } from '../../src/event-log/event-log.ts';
+import { type FolderLogOptions, openFolderLog } from '../../src/event-log/folder/folder-log.ts';
+import { listSegments, segmentFile } from '../../src/event-log/folder/layout.ts';
+import { partitionOf } from '../../src/event-log/partition-of.ts';
+import type { LogUnderTest } from './log-under-test.ts';
+
+/** A path in a folder that is removed when the test ends; nothing is there yet. */
+export async function temporaryPath(t: ExecutionContext): Promise<string> {
+  const parent = await mkdtemp(join(tmpdir(), 'folder-log-'));
+  t.teardown(() => rm(parent, { recursive: true, force: true }));
+  return join(parent, 'log');
+}
+
+/** Opens a log that is closed when the test ends. */
+export async function openForTest(
+  t: ExecutionContext,
+  folder: string,
+  options: FolderLogOptions = {},
+): Promise<EventLog> {
+  const log = await openFolderLog(folder, options);
+  t.teardown(() => log.close());
+  return log;
+}
+
+export async function createFolderLog(
+  t: ExecutionContext,
+  options: FolderLogOptions,
+): Promise<LogUnderTest> {
+  const folder = await temporaryPath(t);
+  const partitions = options.partitions ?? 4;
+  return {
+    partitions,
+    open: role => openForTest(t, folder, { ...options, writer: role === 'writer' }),
+    appendElsewhere: records => appendInProcess(folder, options, records),
+    abandon: records => abandonTail(folder, partitions, records),
+  };
+}
+
+const WRITER = new URL('./folder-writer.js', import.meta.url);
+
+/** Starts test/event-log/folder-writer.ts. */
+export function forkWriter(folder: string, options: FolderLogOptions): ChildProcess {
+  return fork(WRITER, [folder, JSON.stringify(options)], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+}
+
+async function appendInProcess(
+  folder: string,
+  options: FolderLogOptions,
+  records: readonly NewRecord[],
+): Promise<void> {
+  const child = forkWriter(folder, options);
+  child.send({ records });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`The writer left with exit code ${code}`);
+}
+
+/** What a writer leaves that dies before the mark: lines, half a line, and a segment more. */
+async function abandonTail(
+  folder: string,
+  partitions: number,
+  records: readonly NewRecord[],
+): Promise<void> {
+  for (const { key, value } of records) {
+    const partition = partitionOf(key, partitions);
+    const last = (await listSegments(folder, partition)).at(-1) ?? 0;
+    await appendFile(segmentFile(folder, partition, last), `${value}\n`);
+  }
+  for (let partition = 0; partition < partitions; partition += 1) {
+    const last = (await listSegments(folder, partition)).at(-1) ?? 0;
+    await appendFile(segmentFile(folder, partition, last), '{"subject":"ha');
+    await appendFile(segmentFile(folder, partition, last + 1_000), '{"subject":"budget-1"}\n');
+  }
+}

@@ -1,0 +1,135 @@
+import { cp, readFile, rename, stat, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'ava';
+import { UserError } from '../../src/errors.ts';
+import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
+import { listSegments, segmentFile } from '../../src/event-log/folder/layout.ts';
+import { contractTests } from './contract.ts';
+import { createFolderLog, openForTest, temporaryPath } from './folder-log-under-test.ts';
+import { following, readAll, record, records, sorted, until, valuesOf } from './log-under-test.ts';
+
+contractTests(test, t => createFolderLog(t, { partitions: 4 }));
+
+test('a folder is made for its owner alone, with four partitions', async t => {
+  const folder = await temporaryPath(t);
+  const log = await openForTest(t, folder, { writer: true });
+  t.is(await log.partitions(), 4);
+  await log.append(records(40));
+  t.is(log.name, `folder ${folder}`);
+  t.is((await stat(folder)).mode & 0o777, 0o700);
+  t.is((await stat(join(folder, 'mark'))).mode & 0o777, 0o600);
+  t.is((await stat(join(folder, '0'))).mode & 0o777, 0o700);
+  t.is((await stat(segmentFile(folder, 0, 0))).mode & 0o777, 0o600);
+});
+
+test('a segment is NDJSON, one event a line, its offset the number of the line', async t => {
+  const folder = await temporaryPath(t);
+  const log = await openForTest(t, folder, { partitions: 1, writer: true });
+  await log.append(records(20));
+  t.is(await readFile(segmentFile(folder, 0, 0), 'utf8'), `${valuesOf(records(20)).join('\n')}\n`);
+});
+
+test('opening with another number of partitions tells both', async t => {
+  const folder = await temporaryPath(t);
+  await (await openFolderLog(folder, { partitions: 3 })).close();
+  const error = await t.throwsAsync(openFolderLog(folder, { partitions: 5 }), {
+    instanceOf: UserError,
+  });
+  t.regex(error?.message ?? '', /made with 3 partitions, expected 5/);
+  const log = await openForTest(t, folder);
+  t.is(await log.partitions(), 3);
+});
+
+test('many open a new folder at once, and it is made once', async t => {
+  const folder = await temporaryPath(t);
+  const logs = await Promise.all(Array.from({ length: 8 }, () => openForTest(t, folder)));
+  await logs[3]?.append(records(10));
+  for (const log of logs) t.is((await readAll(log)).length, 10);
+});
+
+test('a segment is followed by the next at its size, and seeks go to the right one', async t => {
+  const folder = await temporaryPath(t);
+  const segmentBytesMax = 1_000;
+  const log = await openForTest(t, folder, { partitions: 1, writer: true, segmentBytesMax });
+  for (let first = 0; first < 400; first += 40) await log.append(records(40, first));
+  const segments = await listSegments(folder, 0);
+  t.true(segments.length > 10);
+  for (const first of segments) {
+    t.true((await stat(segmentFile(folder, 0, first))).size <= segmentBytesMax);
+  }
+  for (const from of [0, 1, ...segments, 399]) {
+    const values: string[] = [];
+    for await (const batch of log.scan(0, from, from + 3)) {
+      values.push(...batch.map(({ value }) => Buffer.from(value ?? []).toString()));
+    }
+    t.deepEqual(values, valuesOf(records(Math.min(3, 400 - from), from)));
+  }
+});
+
+test('lines of many sizes come back whole, wherever the chunks of a read end', async t => {
+  const log = await openForTest(t, await temporaryPath(t), { partitions: 1, writer: true });
+  const given = Array.from({ length: 60 }, (_, n) =>
+    record('budget-1', n, { memo: 'é'.repeat((n * 7_919) % 61_000) }),
+  );
+  given.push(record('budget-1', 60, { memo: 'x'.repeat(1_000_000) }), record('budget-1', 61));
+  await log.append(given);
+  t.deepEqual(
+    (await readAll(log)).map(one => one.value),
+    valuesOf(given),
+  );
+  for (const from of [59, 31, 2, 60, 61]) {
+    const values: string[] = [];
+    for await (const batch of log.scan(0, from, from + 1)) {
+      values.push(...batch.map(({ value }) => Buffer.from(value ?? []).toString()));
+    }
+    t.deepEqual(values, valuesOf(given.slice(from, from + 1)));
+  }
+});
+
+test('a value with a line feed, or of another stream than its key, is refused', async t => {
+  const log = await openForTest(t, await temporaryPath(t), { writer: true });
+  await t.throwsAsync(log.append([record('a', 1), { key: 'a', value: '{"subject":\n"a"}' }]), {
+    message: /line feed/,
+  });
+  await t.throwsAsync(log.append([record('a', 1), { key: 'b', value: '{"subject":"a"}' }]), {
+    message: /expected b, got a/,
+  });
+  t.deepEqual(await readAll(log), []);
+});
+
+test('a line without a subject is read without a key', async t => {
+  const log = await openForTest(t, await temporaryPath(t), { writer: true });
+  await log.append([{ key: 'a', value: 'no JSON' }]);
+  const [only] = await readAll(log);
+  t.is(only?.key, null);
+  t.is(only?.value, 'no JSON');
+});
+
+test('logs that are no writers append one after the other, each for itself', async t => {
+  const folder = await temporaryPath(t);
+  const logs = [await openForTest(t, folder), await openForTest(t, folder)];
+  for (let first = 0; first < 40; first += 20) {
+    for (const [index, log] of logs.entries()) await log.append(records(10, first + index * 10));
+  }
+  for (const log of logs) {
+    const values = (await readAll(log)).map(one => one.value);
+    t.deepEqual(sorted(values), sorted(valuesOf(records(40))));
+  }
+});
+
+test('a follower looks now and then, since the system does not tell every change', async t => {
+  const path = await temporaryPath(t);
+  await (await openFolderLog(`${path}-1`)).close();
+  await symlink(`${path}-1`, path);
+  const follower = following(await openForTest(t, path, { pollMs: 20 }), 'poll');
+  await until(() => follower.assigned.length === 4, 'it follows');
+  // The watch stays with the folder that the link named before, where nothing happens any more.
+  await cp(`${path}-1`, `${path}-2`, { recursive: true });
+  await symlink(`${path}-2`, `${path}-next`);
+  await rename(`${path}-next`, path);
+  const writer = await openForTest(t, `${path}-2`, { writer: true });
+  await writer.append(records(20));
+  await until(() => follower.values().length >= 20, 'all have come');
+  await follower.stop();
+  t.deepEqual(sorted(follower.values()), sorted(valuesOf(records(20))));
+});
