@@ -1,10 +1,12 @@
 // Makes a fresh mongod, or one that moved to another port, a single-node replica set that asks for a password.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MongoClient, MongoServerError } from 'mongodb';
+import { MongoClient, MongoNetworkError, MongoServerError } from 'mongodb';
 
 const AUTHENTICATION_FAILED = 18;
 const ALREADY_INITIALIZED = 23;
 const POLL_MS = 20;
+/** A server that has ended is noticed after this time. */
+const SERVER_SELECTION_TIMEOUT_MS = 5000;
 
 export interface ReplicaSetSetup {
   /** `address:port`, under which the server is to know itself. */
@@ -28,6 +30,17 @@ export function replicaSetUrl(setup: Omit<ReplicaSetSetup, 'timeoutMs'>): string
  */
 export async function prepareReplicaSet(setup: ReplicaSetSetup): Promise<void> {
   const deadline = Date.now() + setup.timeoutMs;
+  for (;;) {
+    try {
+      return await tryToPrepare(setup, deadline);
+    } catch (error) {
+      // A server that changes its role closes connections.
+      if (!(error instanceof MongoNetworkError) || Date.now() > deadline) throw error;
+    }
+  }
+}
+
+async function tryToPrepare(setup: ReplicaSetSetup, deadline: number): Promise<void> {
   if (!(await hasUser(setup))) {
     await withServer(setup, false, async client => {
       await initiate(client, setup);
@@ -53,13 +66,13 @@ async function hasUser(setup: ReplicaSetSetup): Promise<boolean> {
 
 /** Without the user this is MongoDB's localhost exception: it ends with the first user. */
 async function withServer<T>(
-  { host, user, password, timeoutMs }: ReplicaSetSetup,
+  { host, user, password }: ReplicaSetSetup,
   authenticated: boolean,
   work: (client: MongoClient) => Promise<T>,
 ): Promise<T> {
   const client = new MongoClient(`mongodb://${host}/`, {
     directConnection: true,
-    serverSelectionTimeoutMS: timeoutMs,
+    serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS,
     ...(authenticated && { auth: { username: user, password }, authSource: 'admin' }),
   });
   try {

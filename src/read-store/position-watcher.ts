@@ -36,10 +36,14 @@ const RESTART_MS = 250;
 /** A stream that nobody needs is closed after a while: it costs the database work. */
 const IDLE_MS = 30_000;
 
-export function createPositionWatcher(db: Db, log: Log): PositionWatcher {
+export function createPositionWatcher(
+  db: Db,
+  log: Log,
+  { idleMs = IDLE_MS }: { readonly idleMs?: number } = {},
+): PositionWatcher {
   const waiters = new Set<Waiter>();
   let stream: ChangeStream<Document, HeadChange> | null = null;
-  let running: Promise<void> | null = null;
+  let isRunning = false;
   let idle: NodeJS.Timeout | undefined;
   let stopped = false;
 
@@ -50,6 +54,7 @@ export function createPositionWatcher(db: Db, log: Log): PositionWatcher {
 
   /** One stream after the other, until nobody waits: each ends by an error, a new generation or idleness. */
   async function run(): Promise<void> {
+    isRunning = true;
     while (isNeeded()) {
       try {
         await follow();
@@ -60,12 +65,13 @@ export function createPositionWatcher(db: Db, log: Log): PositionWatcher {
         await new Promise(resolve => setTimeout(resolve, RESTART_MS));
       }
     }
-    running = null;
+    isRunning = false;
   }
 
   async function follow(): Promise<void> {
     const generation = await activeGeneration(db);
     const { operationTime } = await db.command({ ping: 1 });
+    if (!isNeeded()) return;
     stream = db.watch<Document, HeadChange>(pipeline(generation), {
       startAtOperationTime: operationTime,
     });
@@ -87,14 +93,14 @@ export function createPositionWatcher(db: Db, log: Log): PositionWatcher {
     waiters.add(waiter);
     // It looked before it was known here: one more look, at once or as soon as the stream is open.
     if (stream !== null) waiter.wake();
-    running ??= run();
+    if (!isRunning) void run();
   }
 
   function leave(waiter: Waiter): void {
     waiters.delete(waiter);
     if (waiters.size > 0) return;
     clearTimeout(idle);
-    idle = setTimeout(() => void stream?.close().catch(() => {}), IDLE_MS).unref();
+    idle = setTimeout(() => void stream?.close().catch(() => {}), idleMs).unref();
   }
 
   return {
@@ -120,7 +126,6 @@ export function createPositionWatcher(db: Db, log: Log): PositionWatcher {
       clearTimeout(idle);
       wakeAll();
       await stream?.close().catch(() => {});
-      await running;
     },
   };
 }

@@ -1,0 +1,43 @@
+// Answers a resource of a budget: the reading, and the headers that tell its position.
+import { tokenOf } from './middleware/authenticate.ts';
+import type { Values } from './parameters.ts';
+import { type BudgetRequest, type ReadModel, readBudget } from './read-budget.ts';
+import type { Context, Middleware } from './request-state.ts';
+import type { BudgetRoute } from './routes/route.ts';
+import { send } from './send.ts';
+
+export function answerBudget(route: BudgetRoute, model: ReadModel, clock: () => Date): Middleware {
+  return async function answerBudget(ctx) {
+    const today = clock().toISOString().slice(0, 10);
+    const { reached, etag, body } = await readBudget(model, toRequest(ctx, route, today));
+    ctx.set('X-Projection-Position', String(reached.sequence));
+    if (reached.held !== null) ctx.set('X-Projection-Parked-Since', reached.held.since);
+    send(ctx, etag, body);
+  };
+}
+
+function toRequest(ctx: Context, route: BudgetRoute, today: string): BudgetRequest {
+  const { owner, budgets: allowed } = tokenOf(ctx);
+  const { generation, values } = ctx.state;
+  if (generation === undefined || values === undefined) {
+    throw new Error('Expected tokenLimit and checkParameters to have run before');
+  }
+  return {
+    owner,
+    allowed,
+    generation,
+    budgetId: values.budget_id as string,
+    ifNoneMatch: ctx.get('If-None-Match'),
+    wait: toWait(values),
+    idsExist: async (reading, reached) =>
+      (await route.idsExist?.(reading, reached, values)) ?? true,
+    dependsOn: reached => route.dependsOn?.(reached, today) ?? [],
+    read: (reading, reached) => route.read(reading, reached, values, today),
+  };
+}
+
+function toWait(values: Values): BudgetRequest['wait'] {
+  const sequence = values['X-Projection-Wait-For'];
+  if (typeof sequence !== 'number') return null;
+  return { sequence, ms: Number(values['X-Projection-Wait-Seconds']) * 1000 };
+}

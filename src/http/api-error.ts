@@ -1,0 +1,73 @@
+// Every error that a client sees: one table of codes, and the one error that carries them.
+import type { LimitStatus } from '../access/rate-limits.ts';
+
+/** Status and words of each code. */
+export const ERRORS = {
+  missing_parameter: { status: 400, message: 'A parameter is missing' },
+  invalid_parameter: { status: 400, message: 'A parameter is not as expected' },
+  unknown_parameter: { status: 400, message: 'A parameter is not known' },
+  unauthenticated: { status: 401, message: 'Expected the header Authorization: Bearer <token>' },
+  invalid_token: { status: 401, message: 'The token is wrong, revoked or expired' },
+  insufficient_scope: { status: 403, message: 'The token lacks a scope' },
+  budget_not_allowed: { status: 403, message: 'The token is not scoped to this budget' },
+  not_found: { status: 404, message: 'Not found' },
+  method_not_allowed: { status: 405, message: 'Expected GET or HEAD' },
+  rate_limited: { status: 429, message: 'Too many requests' },
+  internal_error: { status: 500, message: 'Something went wrong' },
+  unavailable: { status: 503, message: 'The service is not available at the moment' },
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** One bad parameter or header of a request. */
+export interface ParameterProblem {
+  readonly param: string;
+  readonly code: 'missing_parameter' | 'invalid_parameter' | 'unknown_parameter';
+  /** A sentence for people. */
+  readonly message: string;
+}
+
+interface ApiErrorOptions {
+  readonly message?: string;
+  readonly details?: readonly ParameterProblem[];
+  readonly headers?: Readonly<Record<string, string>>;
+  /** For the log alone. */
+  readonly cause?: unknown;
+}
+
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+  readonly status: number;
+  /** Not empty exactly where the status is 400. */
+  readonly details: readonly ParameterProblem[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
+    super(options.message ?? ERRORS[code].message, { cause: options.cause });
+    this.code = code;
+    this.status = ERRORS[code].status;
+    this.details = options.details ?? [];
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** Code and message are those of the first problem. */
+export function badParameters(
+  details: readonly [ParameterProblem, ...ParameterProblem[]],
+): ApiError {
+  return new ApiError(details[0].code, { message: details[0].message, details });
+}
+
+export function rateLimited(status: LimitStatus): ApiError {
+  const headers = { 'Retry-After': String(status.retryAfterSeconds) };
+  return new ApiError('rate_limited', { headers });
+}
+
+/** What is away comes back by itself, mostly within moments. */
+const RETRY_AFTER_SECONDS = 2;
+
+export function unavailable(message: string, cause?: unknown): ApiError {
+  const headers = { 'Retry-After': String(RETRY_AFTER_SECONDS) };
+  return new ApiError('unavailable', { message, headers, cause });
+}

@@ -1,0 +1,72 @@
+// The HTTP server's middleware, in the order in which a request meets it.
+import Koa from 'koa';
+import type { RateLimiter } from '../access/rate-limits.ts';
+import type { TokenStore } from '../access/tokens.ts';
+import type { Log } from '../log.ts';
+import type { PositionWatcher } from '../read-store/position-watcher.ts';
+import type { ReadDatabase } from '../read-store/snapshot.ts';
+import { BASE_PATH, createRouter } from './create-router.ts';
+import type { OpenApiDocument } from './docs/openapi-document.ts';
+import { makeEtag } from './etag.ts';
+import { addressLimit } from './middleware/address-limit.ts';
+import { lookUpToken } from './middleware/authenticate.ts';
+import { capacity } from './middleware/capacity.ts';
+import { cors } from './middleware/cors.ts';
+import { errors } from './middleware/errors.ts';
+import { requestId } from './middleware/request-id.ts';
+import { type RequestObservation, requestLog } from './middleware/request-log.ts';
+import { securityHeaders } from './middleware/security-headers.ts';
+import { unknownPath } from './middleware/unknown-path.ts';
+import type { Middleware, RequestState } from './request-state.ts';
+
+export interface AppOptions {
+  /** The database of the read model. */
+  readonly readModel: ReadDatabase;
+  readonly access: { readonly tokens: TokenStore; readonly limiter: RateLimiter };
+  readonly watcher: PositionWatcher;
+  readonly clock: () => Date;
+  readonly log: Log;
+  /** schemas/openapi.json */
+  readonly openapi: object;
+  readonly config: { readonly trustedProxies: number; readonly inFlightMax?: number };
+  /** Aborted when the process begins to stop: from then on answers are 503. */
+  readonly stopping: AbortSignal;
+  /** Pages for people that are served beside the API; it calls `next` for paths that are not its own. */
+  readonly pages?: Middleware;
+  /** Called with each request that was answered. */
+  readonly observe?: (request: RequestObservation) => void;
+}
+
+const IN_FLIGHT_MAX = 500;
+
+export function createApp(options: AppOptions): Koa<RequestState> {
+  const { readModel, access, watcher, clock, log, config, stopping } = options;
+  const { tokens, limiter } = access;
+  const openapi = options.openapi as OpenApiDocument;
+  const contract = makeEtag([JSON.stringify(openapi)]);
+  const model = { database: readModel, watcher, contract };
+
+  const app = new Koa<RequestState>();
+  // Sockets that break while an answer is written; everything else is answered by `errors`.
+  app.on('error', (err: unknown) => log.debug({ err }, 'answer not delivered'));
+  app.use(requestId());
+  app.use(requestLog(log, options.observe));
+  if (options.pages) app.use(options.pages);
+  app.use(securityHeaders());
+  app.use(cors());
+  app.use(errors(log));
+  app.use(
+    addressLimit({
+      limiter,
+      trustedProxies: config.trustedProxies,
+      log,
+      beside: ctx => {
+        if (ctx.state.path.startsWith(`${BASE_PATH}/`)) lookUpToken(ctx, tokens);
+      },
+    }),
+  );
+  app.use(capacity(config.inFlightMax ?? IN_FLIGHT_MAX, stopping));
+  app.use(createRouter({ model, tokens, limiter, clock, log, openapi }).routes());
+  app.use(unknownPath());
+  return app;
+}

@@ -1,0 +1,92 @@
+// The endpoints, each with its order of checks (decisions.md, tokens and scopes).
+import { Router } from '@koa/router';
+import { ROUTES, type Route } from '../../schemas/generated/api.ts';
+import { QUERY_SCHEMAS } from '../../schemas/generated/query-schemas.ts';
+import type { RateLimiter } from '../access/rate-limits.ts';
+import type { TokenStore } from '../access/tokens.ts';
+import type { Log } from '../log.ts';
+import { answerBudget } from './answer-budget.ts';
+import { deprecationHeaders } from './deprecation.ts';
+import type { OpenApiDocument } from './docs/openapi-document.ts';
+import { PAGE_POLICY, renderPage } from './docs/render-page.ts';
+import { authenticate, requireScope } from './middleware/authenticate.ts';
+import { preflight } from './middleware/cors.ts';
+import { methods } from './middleware/methods.ts';
+import { checkParameters } from './middleware/parameters.ts';
+import { tokenLimit } from './middleware/token-limit.ts';
+import type { ReadModel } from './read-budget.ts';
+import type { Middleware, RequestState } from './request-state.ts';
+import { accounts } from './routes/accounts.ts';
+import { budgets } from './routes/budgets.ts';
+import { categories } from './routes/categories.ts';
+import { labels } from './routes/labels.ts';
+import { months } from './routes/months.ts';
+import { payees } from './routes/payees.ts';
+import { publicDocument } from './routes/public-document.ts';
+import type { BudgetRoute } from './routes/route.ts';
+import { transactions } from './routes/transactions.ts';
+
+export const BASE_PATH = '/api/v1';
+const OPENAPI_PATH = `${BASE_PATH}/openapi.json`;
+
+export interface RouterOptions {
+  readonly model: ReadModel;
+  readonly tokens: TokenStore;
+  readonly limiter: RateLimiter;
+  readonly clock: () => Date;
+  readonly log: Log;
+  readonly openapi: OpenApiDocument;
+}
+
+const BUDGET_ROUTES: Readonly<Record<string, BudgetRoute>> = {
+  accounts,
+  transactions,
+  categories,
+  payees,
+  labels,
+  months,
+};
+
+export function createRouter(options: RouterOptions): Router<RequestState> {
+  // Paths are exact, also in case and at their end.
+  const router = new Router<RequestState>({ strict: true, sensitive: true });
+  for (const route of ROUTES) {
+    const path = BASE_PATH + route.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    router.all(path, ...guarded(route, options));
+  }
+  const description = { text: JSON.stringify(options.openapi), type: 'json' };
+  // It has no parameters either.
+  const noParameters = checkParameters('budgets', QUERY_SCHEMAS.budgets, []);
+  router.all(OPENAPI_PATH, preflight(), methods(), noParameters, publicDocument(description));
+  const page = {
+    text: renderPage(options.openapi, OPENAPI_PATH),
+    type: 'html',
+    headers: { 'Content-Security-Policy': PAGE_POLICY },
+  };
+  router.all('/docs', preflight(), methods(), publicDocument(page));
+  return router;
+}
+
+/** The order of checks; the address was counted and the path found before. */
+function guarded(route: Route, options: RouterOptions): Middleware[] {
+  const { model, tokens, limiter, clock, log } = options;
+  const budgetRoute = BUDGET_ROUTES[route.name];
+  const schema = QUERY_SCHEMAS[route.query as keyof typeof QUERY_SCHEMAS];
+  return [
+    withHeaders(deprecationHeaders(route.deprecation)),
+    preflight(),
+    authenticate(tokens, clock, log),
+    tokenLimit(limiter, model.database),
+    methods(),
+    requireScope(route.scope),
+    checkParameters(route.query, schema, budgetRoute?.rules ?? []),
+    budgetRoute ? answerBudget(budgetRoute, model, clock) : budgets(model),
+  ];
+}
+
+function withHeaders(headers: Readonly<Record<string, string>>): Middleware {
+  return async function withHeaders(ctx, next) {
+    ctx.set(headers);
+    await next();
+  };
+}

@@ -1,0 +1,56 @@
+// Fields and values of the API's schemas, as definition lists: they wrap on a narrow page.
+import { type Html, html } from './html.ts';
+import { referenceName, type Schema } from './openapi-document.ts';
+import { renderText } from './text.ts';
+
+/** What a value may be, in one line; objects are linked to their own section. */
+export function renderType(schema: Schema): Html {
+  if (schema.$ref !== undefined) {
+    const name = referenceName(schema.$ref);
+    return html`<a href="#schema-${name}">${name}</a>`;
+  }
+  if (schema.items !== undefined) return html`list of ${renderType(schema.items)}`;
+  const types = [schema.type ?? 'any'].flat().join(' or ');
+  return html`${[types, ...boundsOf(schema)].join(', ')}`;
+}
+
+function boundsOf(schema: Schema): string[] {
+  const { format, minimum, maximum, minLength, maxLength } = schema;
+  const bounds: string[] = [];
+  if (format !== undefined && format !== 'id' && format !== 'text') bounds.push(format);
+  if (minimum !== undefined && maximum !== undefined) bounds.push(`${minimum} to ${maximum}`);
+  if (maxLength !== undefined) bounds.push(`${minLength ?? 0} to ${maxLength} characters`);
+  if (schema.default !== undefined) bounds.push(`default ${JSON.stringify(schema.default)}`);
+  return bounds;
+}
+
+export function renderSchema(name: string, schema: Schema): Html {
+  const value = schema.properties === undefined ? html`<p>${renderType(schema)}</p>` : html``;
+  return html`<section id="schema-${name}" aria-labelledby="title-${name}">
+<h3 id="title-${name}">${name}</h3>
+${renderText(schema.description)}
+${value}
+${renderFields(schema)}
+</section>`;
+}
+
+/** The fields of an object, and of objects within it. */
+function renderFields({ properties = {} }: Schema): Html {
+  const fields = Object.entries(properties).map(([field, property]) =>
+    renderEntry(field, renderType(property), property, renderFields(property.items ?? property)),
+  );
+  return fields.length > 0 ? html`<dl>${fields}</dl>` : html``;
+}
+
+/** A name with what it may be, and what is said about it. */
+export function renderEntry(
+  name: string,
+  type: Html,
+  { description, 'x-extensible-enum': values }: Pick<Schema, 'description' | 'x-extensible-enum'>,
+  fields: Html = html``,
+): Html {
+  const known = (values ?? []).map(value => html`<code>${value}</code>`);
+  const list = known.length > 0 ? html`<p>Known values: ${known}</p>` : html``;
+  return html`<dt><code>${name}</code> <span class="type">${type}</span></dt>
+<dd>${renderText(description)}${list}${fields}</dd>`;
+}

@@ -1,0 +1,37 @@
+// The look of the page: light and dark by the reader's choice, one column that fits any width.
+
+export const STYLE = `
+:root {
+  color-scheme: light dark;
+  --text: #1c2126; --quiet: #505a64; --ground: #ffffff; --raised: #f3f5f7; --line: #d4dae0; --link: #0a58a8; --method: #17663a;
+}
+@media (prefers-color-scheme: dark) {
+  :root { --text: #e7ebef; --quiet: #aab4be; --ground: #14181c; --raised: #1f252b; --line: #38424c; --link: #7fbcf5; --method: #7ed6a4; }
+}
+* { box-sizing: border-box; }
+html { scroll-padding-top: 1rem; }
+body {
+  margin: 0 auto; padding: 1.5rem 1rem 4rem; max-width: 56rem; background: var(--ground); color: var(--text);
+  font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere;
+}
+h1 { margin: 0 0 0.25rem; line-height: 1.2; }
+h2 { margin: 2.5rem 0 0.5rem; border-bottom: 1px solid var(--line); }
+h3 { margin: 2rem 0 0.25rem; }
+h4 { margin: 1rem 0 0.25rem; }
+p, ul { margin: 0.4rem 0; }
+a { color: var(--link); }
+a:focus-visible, summary:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+code, pre { font-family: ui-monospace, monospace; font-size: 0.92em; }
+pre { margin: 0.5rem 0; padding: 0.75rem; background: var(--raised); white-space: pre-wrap; }
+code + code { margin-left: 0.5em; }
+dl { margin: 0.25rem 0; }
+dt { margin-top: 0.6rem; font-weight: 600; }
+dd { margin: 0 0 0 1.25rem; }
+summary { cursor: pointer; color: var(--link); }
+nav ul { list-style: none; padding: 0; columns: 16rem; }
+.type { font-weight: 400; color: var(--quiet); }
+.method { color: var(--method); }
+.skip { position: absolute; left: -100vw; }
+.skip:focus { position: static; }
+@media print { .skip, nav { display: none; } }
+`;

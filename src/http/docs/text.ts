@@ -1,0 +1,20 @@
+// The little Markdown that descriptions use: paragraphs, lists and `code`.
+import { type Html, html } from './html.ts';
+
+export function renderText(text: string | undefined): Html[] {
+  if (text === undefined) return [];
+  return text.split(/\n{2,}/).map(block => {
+    const lines = block.split('\n');
+    if (!lines.every(line => line.startsWith('- '))) return html`<p>${renderLine(block)}</p>`;
+    const items = lines.map(line => html`<li>${renderLine(line.slice(2))}</li>`);
+    return html`<ul>${items}</ul>`;
+  });
+}
+
+function renderLine(line: string): Html {
+  // Every second piece stands between backticks.
+  const pieces = line
+    .split('`')
+    .map((piece, index) => (index % 2 === 1 ? html`<code>${piece}</code>` : html`${piece}`));
+  return { html: pieces.map(piece => piece.html).join('') };
+}

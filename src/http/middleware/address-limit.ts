@@ -1,0 +1,44 @@
+// Counts every request for its client's address, before anything else is decided (read-api-v1.md, section 8).
+import { clientAddress } from '../../access/address.ts';
+import { type LimitStatus, type RateLimiter, tightest } from '../../access/rate-limits.ts';
+import type { Log } from '../../log.ts';
+import { rateLimited } from '../api-error.ts';
+import type { Context, Middleware } from '../request-state.ts';
+
+export interface AddressLimitOptions {
+  readonly limiter: RateLimiter;
+  /** How many hops of X-Forwarded-For are believed. */
+  readonly trustedProxies: number;
+  readonly log: Log;
+  /** Work that may run while the count is made; not called for an address that is known to be refused. */
+  readonly beside: (ctx: Context) => void;
+}
+
+export function addressLimit(options: AddressLimitOptions): Middleware {
+  const { limiter, trustedProxies, log, beside } = options;
+  let warned = false;
+  return async function addressLimit(ctx, next) {
+    const forwardedFor = ctx.get('X-Forwarded-For') || undefined;
+    if (forwardedFor !== undefined && trustedProxies === 0 && !warned) {
+      warned = true;
+      log.warn('X-Forwarded-For came, but no trusted proxy is configured (TRUSTED_PROXIES)');
+    }
+    const address = clientAddress(ctx.req.socket.remoteAddress, forwardedFor, trustedProxies);
+    const counting = limiter.countAddress(address);
+    // Settled at once where the process itself remembers that the address is refused.
+    const known = await Promise.race([counting, undefined]);
+    if (known?.allowed !== false) beside(ctx);
+    passLimit(ctx, await counting);
+    await next();
+  };
+}
+
+/** Notes what a window says, shows the one that will refuse first, and refuses where this one does. */
+export function passLimit(ctx: Context, status: LimitStatus): void {
+  const shown = ctx.state.limit === undefined ? status : tightest(ctx.state.limit, status);
+  ctx.state.limit = shown;
+  ctx.set('X-RateLimit-Limit', String(shown.limit));
+  ctx.set('X-RateLimit-Remaining', String(shown.remaining));
+  ctx.set('X-RateLimit-Reset', String(shown.resetAt));
+  if (!status.allowed) throw rateLimited(status);
+}

@@ -1,0 +1,61 @@
+// Who asks: the bearer token of a request (read-api-v1.md, section 5; RFC 6750).
+import { type Token, type TokenStore, tokenState } from '../../access/tokens.ts';
+import type { Log } from '../../log.ts';
+import { ApiError } from '../api-error.ts';
+import { begin, type Context, type Middleware } from '../request-state.ts';
+
+const BEARER = /^bearer(?: +(.*))?$/i;
+const CHALLENGE = 'Bearer realm="budgeting"';
+
+/** Begins the look-up of the token that was sent, if one was. */
+export function lookUpToken(ctx: Context, tokens: TokenStore): void {
+  const value = BEARER.exec(ctx.get('Authorization'))?.[1] ?? '';
+  if (value !== '') ctx.state.lookUp = begin(tokens.find(value));
+}
+
+/** Lets a request pass whose token is good, and notes its use. */
+export function authenticate(tokens: TokenStore, clock: () => Date, log: Log): Middleware {
+  return async function authenticate(ctx, next) {
+    // Also on errors: what a shared cache may keep is decided by the token.
+    ctx.vary('Authorization');
+    const now = clock();
+    const token = await goodToken(ctx.state.lookUp, now);
+    ctx.state.token = token;
+    tokens.touch(token, now).catch((err: unknown) => {
+      log.warn({ err, requestId: ctx.state.requestId }, 'last use of a token not noted');
+    });
+    await next();
+  };
+}
+
+async function goodToken(lookUp: Promise<Token | null> | undefined, now: Date): Promise<Token> {
+  if (lookUp === undefined) {
+    throw new ApiError('unauthenticated', { headers: { 'WWW-Authenticate': CHALLENGE } });
+  }
+  const token = await lookUp;
+  if (token !== null && tokenState(token, now) === 'active') return token;
+  const headers = { 'WWW-Authenticate': `${CHALLENGE}, error="invalid_token"` };
+  throw new ApiError('invalid_token', { headers });
+}
+
+/** Lets a request pass whose token has the scope. */
+export function requireScope(scope: string): Middleware {
+  return async function requireScope(ctx, next) {
+    const scopes: readonly string[] = tokenOf(ctx).scopes;
+    if (!scopes.includes(scope)) {
+      const challenge = `${CHALLENGE}, error="insufficient_scope", scope="${scope}"`;
+      const message = `The token lacks the scope ${scope}`;
+      throw new ApiError('insufficient_scope', {
+        message,
+        headers: { 'WWW-Authenticate': challenge },
+      });
+    }
+    await next();
+  };
+}
+
+/** The token of a request that was let pass. */
+export function tokenOf({ state: { token } }: Context): Token {
+  if (token === undefined) throw new Error('Expected authenticate to have run before');
+  return token;
+}

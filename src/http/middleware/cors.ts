@@ -1,0 +1,48 @@
+// Pages of any origin may read answers, without credentials of the browser's own (decisions.md, browsers).
+import type { Middleware } from '../request-state.ts';
+
+const EXPOSED = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Retry-After',
+  'ETag',
+  'X-Request-Id',
+  'X-Projection-Position',
+  'X-Projection-Parked-Since',
+  'Deprecation',
+  'Sunset',
+  'Link',
+].join(', ');
+
+const ALLOWED = [
+  'Authorization',
+  'If-None-Match',
+  'X-Projection-Wait-For',
+  'X-Projection-Wait-Seconds',
+].join(', ');
+
+export const ALLOW = 'GET, HEAD, OPTIONS';
+/** No browser keeps it longer than a day. */
+const PREFLIGHT_SECONDS = 86_400;
+
+/** The same for every origin, so that it needs no Vary. */
+export function cors(): Middleware {
+  return async function cors(ctx, next) {
+    ctx.set('Access-Control-Allow-Origin', '*');
+    ctx.set('Access-Control-Expose-Headers', EXPOSED);
+    await next();
+  };
+}
+
+/** Answers OPTIONS, from a browser or not, without a token. */
+export function preflight(): Middleware {
+  return async function preflight(ctx, next) {
+    if (ctx.method !== 'OPTIONS') return await next();
+    ctx.set('Allow', ALLOW);
+    ctx.set('Access-Control-Allow-Methods', ALLOW);
+    ctx.set('Access-Control-Allow-Headers', ALLOWED);
+    ctx.set('Access-Control-Max-Age', String(PREFLIGHT_SECONDS));
+    ctx.status = 204;
+  };
+}

@@ -1,0 +1,42 @@
+// Turns whatever was thrown into an error answer. The cause of a 5xx is in the log alone, under its requestId.
+import { DatabaseTimeoutError } from '../../access/within.ts';
+import type { Log } from '../../log.ts';
+import { isUnavailable } from '../../read-store/is-unavailable.ts';
+import { ApiError, unavailable } from '../api-error.ts';
+import type { Context, Middleware } from '../request-state.ts';
+
+export function errors(log: Log): Middleware {
+  return async function errors(ctx, next) {
+    try {
+      await next();
+    } catch (thrown) {
+      const error = toApiError(thrown);
+      show(ctx, error);
+      const { requestId } = ctx.state;
+      if (error.status === 500) log.error({ requestId, err: error.cause }, 'request failed');
+      else if (error.cause !== undefined) {
+        log.warn({ requestId, err: error.cause }, error.message);
+      }
+    }
+  };
+}
+
+function toApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  if (isUnavailable(thrown) || thrown instanceof DatabaseTimeoutError) {
+    return unavailable('The database is away or too slow', thrown);
+  }
+  return new ApiError('internal_error', { cause: thrown });
+}
+
+function show(ctx: Context, { status, code, message, details, headers }: ApiError): void {
+  const param = details[0]?.param ?? null;
+  const { requestId } = ctx.state;
+  ctx.status = status;
+  ctx.set('Cache-Control', 'no-store');
+  ctx.set(headers);
+  ctx.type = 'json';
+  ctx.body = JSON.stringify({
+    error: { code, message, param, requestId, ...(details.length > 0 && { details }) },
+  });
+}

@@ -1,0 +1,17 @@
+// This API only reads (read-api-v1.md, section 4).
+import { ApiError } from '../api-error.ts';
+import type { Middleware } from '../request-state.ts';
+import { ALLOW } from './cors.ts';
+
+/** Koa answers HEAD as GET, without the body. OPTIONS was answered before. */
+export function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+export function methods(): Middleware {
+  return async function methods(ctx, next) {
+    if (!isRead(ctx.method))
+      throw new ApiError('method_not_allowed', { headers: { Allow: ALLOW } });
+    await next();
+  };
+}

@@ -1,0 +1,30 @@
+// One line a request: never its query (a search is personal), its token or its address.
+import type { Log } from '../../log.ts';
+import type { Middleware } from '../request-state.ts';
+
+/** What is counted of a request. */
+export interface RequestObservation {
+  readonly method: string;
+  /** The pattern of the path, `-` where it is unknown or was not looked at. */
+  readonly route: string;
+  readonly status: number;
+  readonly ms: number;
+}
+
+export function requestLog(
+  log: Log,
+  observe: (request: RequestObservation) => void = () => {},
+): Middleware {
+  return async function requestLog(ctx, next) {
+    const startedAtMs = performance.now();
+    await next();
+    const observation = {
+      method: ctx.method,
+      route: (ctx as { _matchedRoute?: string })._matchedRoute ?? '-',
+      status: ctx.status,
+      ms: Math.round((performance.now() - startedAtMs) * 100) / 100,
+    };
+    log.info({ ...observation, requestId: ctx.state.requestId }, 'request');
+    observe(observation);
+  };
+}

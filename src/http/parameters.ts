@@ -1,0 +1,138 @@
+// Checks the parameters of a request against the schema of its endpoint: nothing is trimmed, ignored or guessed.
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { createAjv, describeError } from '../validation.ts';
+import { badParameters, type ParameterProblem } from './api-error.ts';
+import { decodeText, parseQuery } from './query-string.ts';
+
+/** Checked values by the names of the schema, defaults filled in. */
+export type Values = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** What a request carries, as it was sent. */
+export interface RawInput {
+  /** By name. */
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: string;
+  /** Undefined where the header is absent. */
+  readonly header: (name: string) => string | undefined;
+}
+
+export interface QuerySchema {
+  readonly properties: Readonly<Record<string, PropertySchema>>;
+}
+
+interface PropertySchema {
+  readonly description?: string;
+  readonly type?: unknown;
+  /** Where it is sent, `path` or `header`; in the query where this is absent. */
+  readonly 'x-in'?: string;
+}
+
+/** A rule over several values; it sees only those that are right by themselves. */
+export type Rule = (values: Values) => ParameterProblem | null;
+
+const ajv = createAjv({ allErrors: true, useDefaults: true });
+
+/** `path` of the schema in the repository: its references are relative to it. Throws an ApiError of status 400. */
+export function createParameterCheck(
+  path: string,
+  schema: QuerySchema,
+  rules: readonly Rule[] = [],
+): (input: RawInput) => Values {
+  const validate = ajv.getSchema(path) ?? ajv.addSchema(schema, path).getSchema(path);
+  if (validate === undefined) throw new Error(`Expected ${path} to be a schema`);
+  return function checkParameters(input) {
+    const { values, order, problems } = collect(schema, input);
+    addErrors(validate, values, problems);
+    for (const rule of rules) {
+      const problem = rule(values);
+      if (problem !== null && !problems.has(problem.param)) problems.set(problem.param, problem);
+    }
+    // In the order they were sent, missing ones last.
+    const [first, ...rest] = [...new Set([...order, ...problems.keys()])].flatMap(
+      name => problems.get(name) ?? [],
+    );
+    if (first !== undefined) throw badParameters([first, ...rest]);
+    return values;
+  };
+}
+
+interface Collected {
+  /** What could be read, spelled as the schema types it where the spelling allows. */
+  readonly values: Record<string, string | number | boolean>;
+  /** Names as they were sent: the path's first, then the query's, then headers. */
+  readonly order: string[];
+  readonly problems: Map<string, ParameterProblem>;
+}
+
+function collect({ properties }: QuerySchema, { path, query, header }: RawInput): Collected {
+  const collected: Collected = { values: {}, order: [], problems: new Map() };
+  const inHeader = Object.keys(properties).filter(name => properties[name]?.['x-in'] === 'header');
+  for (const [name, text] of Object.entries(path)) {
+    add(collected, name, decodeText(text), properties[name]);
+  }
+  for (const { name, value } of parseQuery(query)) {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const known = property !== undefined && property['x-in'] === undefined;
+    add(collected, name, value, known ? property : undefined);
+  }
+  for (const name of inHeader) {
+    const value = header(name);
+    if (value !== undefined) add(collected, name, value, properties[name]);
+  }
+  return collected;
+}
+
+function add(
+  { values, order, problems }: Collected,
+  name: string,
+  value: string | null,
+  property: PropertySchema | undefined,
+): void {
+  const isRepeated = order.includes(name);
+  order.push(name);
+  if (property === undefined && value === null) {
+    problems.set(name, invalid(name, 'Expected parameters to be percent-encoded UTF-8'));
+  } else if (property === undefined) {
+    problems.set(name, unknown(name));
+  } else if (isRepeated) {
+    problems.set(name, invalid(name, `Expected ${name} once, got it repeated`));
+  } else if (value === null) {
+    problems.set(name, invalid(name, `Expected ${name} to be percent-encoded UTF-8`));
+  } else {
+    values[name] = coerce(value, property.type);
+  }
+}
+
+/** Only the one plain spelling is taken: `007`, `+1`, `1.0` or `True` stay texts, which the schema refuses. */
+function coerce(text: string, type: unknown): string | number | boolean {
+  if (type === 'integer' && /^(?:0|[1-9][0-9]{0,14})$/.test(text)) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+/** Leaves in `values` only what is right by itself. */
+function addErrors(
+  validate: ValidateFunction,
+  values: Collected['values'],
+  problems: Collected['problems'],
+): void {
+  if (validate(values)) return;
+  for (const error of validate.errors ?? []) {
+    const isMissing = error.keyword === 'required';
+    const name = isMissing ? String(error.params.missingProperty) : error.instancePath.slice(1);
+    if (problems.has(name)) continue;
+    const message = isMissing ? `Expected ${name}, got none` : describeError(error, { root: '' });
+    const code = isMissing ? 'missing_parameter' : 'invalid_parameter';
+    problems.set(name, { param: name, code, message });
+    delete values[name];
+  }
+}
+
+function invalid(param: string, message: string): ParameterProblem {
+  return { param, code: 'invalid_parameter', message };
+}
+
+function unknown(param: string): ParameterProblem {
+  const message = `Expected a parameter of this endpoint, got ${JSON.stringify(param)}`;
+  return { param, code: 'unknown_parameter', message };
+}

@@ -1,0 +1,27 @@
+// A document that anyone may read and any cache may keep for a while: the API's description and its page.
+import { createHash } from 'node:crypto';
+import { matchesEtag } from '../etag.ts';
+import type { Middleware } from '../request-state.ts';
+
+const FRESH_SECONDS = 300;
+
+export interface PublicDocument {
+  readonly text: string;
+  readonly type: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export function publicDocument({ text, type, headers = {} }: PublicDocument): Middleware {
+  const body = Buffer.from(text);
+  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+  return async function publicDocument(ctx) {
+    ctx.set({ ...headers, ETag: etag, 'Cache-Control': `public, max-age=${FRESH_SECONDS}` });
+    if (matchesEtag(ctx.get('If-None-Match'), etag)) {
+      ctx.status = 304;
+      return;
+    }
+    ctx.status = 200;
+    ctx.type = type;
+    ctx.body = body;
+  };
+}

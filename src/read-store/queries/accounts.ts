@@ -1,0 +1,92 @@
+// The accounts of a budget with their balances as of a date (read-api-v1.md, Account).
+import type { Account, RowSums } from '../../../projections/documents.ts';
+import { formatMoney } from '../../../projections/money.ts';
+import type { Account as ServedAccount } from '../../../schemas/generated/api.ts';
+import type { Reading } from '../snapshot.ts';
+import { byPosition } from './by-position.ts';
+import type { ReachedBudget } from './reach.ts';
+import { storedId } from './stored-id.ts';
+
+type Sums = Pick<RowSums, 'cleared' | 'uncleared' | 'native'>;
+
+const NOTHING: Sums = { cleared: 0, uncleared: 0, native: 0 };
+
+/** Whether the balances change by the date alone: rows of later dates are there. */
+export function hasFutureRows({ budget }: ReachedBudget, today: string): boolean {
+  return budget.lastDate !== null && budget.lastDate > today;
+}
+
+/** `today` is the date in UTC; rows of later dates are left out of balances, but counted. */
+export async function readAccounts(
+  reading: Reading,
+  reached: ReachedBudget,
+  today: string,
+): Promise<ServedAccount[]> {
+  const { collections, options } = reading;
+  const accounts = await collections.accounts.find({ set: reached.set }, options).toArray();
+  const withFuture = accounts.filter(({ lastDate }) => lastDate !== null && lastDate > today);
+  const later = await readLater(reading, reached.set, withFuture, today);
+  return accounts
+    .sort(byPosition)
+    .map(account => toAnswer(account, later.get(account.id) ?? NOTHING));
+}
+
+function toAnswer(account: Account, later: Sums): ServedAccount {
+  const cleared = account.cleared - later.cleared;
+  const uncleared = account.uncleared - later.uncleared;
+  const balance = formatMoney(cleared + uncleared);
+  return {
+    id: account.id,
+    name: account.name,
+    type: account.type,
+    currency: account.currency,
+    onBudget: account.onBudget,
+    closed: account.closed,
+    balance,
+    clearedBalance: formatMoney(cleared),
+    unclearedBalance: formatMoney(uncleared),
+    nativeBalance: account.currency === null ? balance : formatMoney(account.native - later.native),
+    transactionCount: account.count,
+    lastTransactionDate: account.lastDate,
+    createdAt: account.createdAt,
+  };
+}
+
+/** The sums of each account's rows after `today`: later months as a whole, and later days of this month. */
+async function readLater(
+  { collections, options }: Reading,
+  set: string,
+  accounts: readonly { id: string }[],
+  today: string,
+): Promise<Map<string, Sums>> {
+  const later = new Map<string, Sums>();
+  if (accounts.length === 0) return later;
+  const thisMonth = today.slice(0, 7);
+  const monthIds = accounts.map(({ id }) => storedId(set, id));
+  const dayIds = accounts.map(({ id }) => storedId(set, `${id}/${thisMonth}`));
+  const [months, days] = await Promise.all([
+    collections.accountMonths.find({ _id: { $in: monthIds } }, options).toArray(),
+    collections.accountDays.find({ _id: { $in: dayIds } }, options).toArray(),
+  ]);
+  for (const { id, months: sums } of months) later.set(id, sumAfter(sums, thisMonth));
+  for (const { id, days: sums } of days) {
+    const accountId = id.slice(0, -(thisMonth.length + 1));
+    const inMonth = sumAfter(sums, today.slice(8));
+    later.set(accountId, add(later.get(accountId) ?? NOTHING, inMonth));
+  }
+  return later;
+}
+
+function sumAfter(sums: Readonly<Record<string, Sums>>, last: string): Sums {
+  return Object.entries(sums)
+    .filter(([period]) => period > last)
+    .reduce((total, [, period]) => add(total, period), NOTHING);
+}
+
+function add(a: Sums, b: Sums): Sums {
+  return {
+    cleared: a.cleared + b.cleared,
+    uncleared: a.uncleared + b.uncleared,
+    native: a.native + b.native,
+  };
+}

@@ -1,0 +1,27 @@
+// The order of accounts, groups and categories, and of what has a name alone (decisions.md, order).
+import { compareCodePoints } from '../../../projections/fold.ts';
+
+interface Named {
+  readonly nameKey: string;
+  readonly id: string;
+}
+
+/** Name key, then id, both by code point. */
+export function byName(a: Named, b: Named): number {
+  return compareCodePoints(a.nameKey, b.nameKey) || compareCodePoints(a.id, b.id);
+}
+
+/** Position, those without one last; then as byName. */
+export function byPosition(
+  a: Named & { readonly position: number | null },
+  b: Named & { readonly position: number | null },
+): number {
+  return comparePositions(a.position, b.position) || byName(a, b);
+}
+
+function comparePositions(a: number | null, b: number | null): number {
+  if (a === b) return 0;
+  if (a === null) return 1;
+  if (b === null) return -1;
+  return a - b;
+}

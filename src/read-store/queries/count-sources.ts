@@ -1,0 +1,82 @@
+// The stored counts that lead to a deep page: of a whole budget, of one account, of one category.
+import { endPlaceOf, firstPlaceOf } from '../../../projections/place.ts';
+import type { Reading } from '../snapshot.ts';
+import { beginsBy, type CountSource, newestFirst, type PeriodCount } from './seek.ts';
+import { storedId } from './stored-id.ts';
+
+/** Years, then their days. */
+export function budgetCounts({ collections, options }: Reading, set: string): CountSource {
+  return {
+    refines: true,
+    async coarse(end) {
+      const filter = { set, id: { $lte: end.slice(0, 4) } };
+      return await collections.years
+        .find(filter, { ...options, projection: { _id: 0, id: 1, count: 1 } })
+        .sort({ set: 1, id: -1 })
+        .map(({ id, count }) => ({ period: id, count }))
+        .toArray();
+    },
+    async within(year, end) {
+      const found = await collections.years.findOne({ _id: storedId(set, year) }, options);
+      return Object.entries(found?.months ?? {})
+        .flatMap(([month, { days }]) => newestFirst(days, `${year}-${month}-`))
+        .filter(({ period }) => beginsBy(period, end))
+        .sort(byPeriodDown);
+    },
+  };
+}
+
+/** Months, then their days. */
+export function accountCounts(
+  { collections, options }: Reading,
+  set: string,
+  accountId: string,
+): CountSource {
+  return {
+    refines: true,
+    async coarse(end) {
+      const id = storedId(set, accountId);
+      const found = await collections.accountMonths.findOne({ _id: id }, options);
+      return newestFirst(countsOf(found?.months)).filter(({ period }) => beginsBy(period, end));
+    },
+    async within(month, end) {
+      const id = storedId(set, `${accountId}/${month}`);
+      const found = await collections.accountDays.findOne({ _id: id }, options);
+      const days = newestFirst(countsOf(found?.days), `${month}-`);
+      return days.filter(({ period }) => beginsBy(period, end));
+    },
+  };
+}
+
+/** Months alone: their days are not counted by category, so a month cut by a date is counted in the index. */
+export function categoryCounts(
+  { collections, options }: Reading,
+  set: string,
+  categoryId: string,
+): CountSource {
+  return {
+    refines: false,
+    async coarse(end) {
+      const id = storedId(set, categoryId);
+      const found = await collections.categoryMonths.findOne({ _id: id }, options);
+      return newestFirst(countsOf(found?.cells)).filter(({ period }) => beginsBy(period, end));
+    },
+    async within(month, end) {
+      const place = { $gte: firstPlaceOf(`${month}-01`), $lt: endPlaceOf(end) };
+      const filter = { set, category: categoryId, place };
+      return [{ period: month, count: await collections.rows.countDocuments(filter, options) }];
+    },
+  };
+}
+
+function countsOf(
+  sums: Readonly<Record<string, { readonly count: number }>> | undefined,
+): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(sums ?? {}).map(([period, { count }]) => [period, count]),
+  );
+}
+
+function byPeriodDown(a: PeriodCount, b: PeriodCount): number {
+  return a.period < b.period ? 1 : -1;
+}

@@ -1,0 +1,132 @@
+// Pages of /transactions far from the start: the seek by counts gives the same list as one that is counted through.
+import test from 'ava';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { type GivenRow, writeBudget, writeSpace } from '../read-store/write-model.ts';
+import { type Served, serve } from './serve.ts';
+
+let mongo: TestMongo;
+let served: Served;
+let token: string;
+
+const COUNT = 4000;
+const DAYS = [
+  '0001-01-01',
+  '2019-12-31',
+  '2020-02-29',
+  '2020-03-01',
+  '2022-06-15',
+  '2024-01-31',
+  '9999-12-31',
+];
+const ROWS: readonly GivenRow[] = Array.from({ length: COUNT }, (_, index) => {
+  const onDay = DAYS[index % DAYS.length] ?? '';
+  const spread = `202${index % 5}-${String(1 + (index % 12)).padStart(2, '0')}-${String(1 + (index % 28)).padStart(2, '0')}`;
+  return {
+    id: `t${index}`,
+    date: index % 3 === 0 ? onDay : spread,
+    accountId: index % 4 === 0 ? 'a2' : 'a1',
+    categoryId: index % 5 === 0 ? null : 'c1',
+    cleared: index % 7 !== 0,
+    memo: index % 2 === 0 ? 'even' : 'odd',
+  };
+});
+
+test.before(async () => {
+  mongo = await startMongo();
+  served = await serve(mongo, 'http_deep_pages');
+  token = await served.issue('anna');
+  await writeSpace(served.model, 's1', ['anna']);
+  await writeBudget(served.model, {
+    id: 'b1',
+    spaceId: 's1',
+    accounts: [{ id: 'a1' }, { id: 'a2' }],
+    groups: [{ id: 'g1' }],
+    categories: [{ id: 'c1', groupId: 'g1' }],
+    rows: ROWS,
+  });
+});
+
+test.after.always(async () => {
+  await served?.stop();
+  await mongo?.stop();
+});
+
+interface Listed {
+  readonly id: string;
+}
+
+const LISTED = ROWS.map((row, index) => ({ ...row, index })).sort((a, b) =>
+  a.date === b.date ? b.index - a.index : a.date < b.date ? 1 : -1,
+);
+
+type Keep = (row: (typeof LISTED)[number]) => boolean;
+
+const lists: [title: string, query: string, keep: Keep][] = [
+  ['unfiltered', '', () => true],
+  ['by account', '&account_id=a1', ({ accountId }) => accountId === 'a1'],
+  ['by category', '&category_id=c1', ({ categoryId }) => categoryId === 'c1'],
+  [
+    'by dates',
+    '&start_date=2020-02-29&end_date=2024-01-30',
+    ({ date }) => date >= '2020-02-29' && date <= '2024-01-30',
+  ],
+  ['up to a date', '&end_date=2023-05-07', ({ date }) => date <= '2023-05-07'],
+  ['from a date', '&start_date=2021-05-07', ({ date }) => date >= '2021-05-07'],
+  [
+    'by account and dates',
+    '&account_id=a1&start_date=2020-01-15&end_date=2022-06-15',
+    ({ accountId, date }) => accountId === 'a1' && date >= '2020-01-15' && date <= '2022-06-15',
+  ],
+  [
+    'by category and dates',
+    '&category_id=c1&start_date=2020-01-15&end_date=2024-01-17',
+    ({ categoryId, date }) => categoryId === 'c1' && date >= '2020-01-15' && date <= '2024-01-17',
+  ],
+  [
+    'by account and category',
+    '&account_id=a1&category_id=c1',
+    ({ accountId, categoryId }) => accountId === 'a1' && categoryId === 'c1',
+  ],
+  ['by search', '&search=odd', ({ memo }) => memo === 'odd'],
+  ['by uncleared', '&uncleared=true', ({ cleared }) => cleared === false],
+  ['by dates outside the rows', '&start_date=2030-01-01&end_date=2031-01-01', () => false],
+];
+
+for (const [title, query, keep] of lists) {
+  test(`Pages at any offset are pages of one list: ${title}`, async t => {
+    const wanted = LISTED.filter(keep).map(({ id }) => id);
+    const offsets = [
+      499,
+      500,
+      501,
+      999,
+      1500,
+      wanted.length - 3,
+      wanted.length - 1,
+      wanted.length,
+      wanted.length + 600,
+    ];
+    for (const offset of offsets.filter(one => one >= 0)) {
+      const path = `/transactions?budget_id=b1${query}&limit=7&offset=${offset}`;
+      const { status, body } = await served.api(path, { token });
+      t.is(status, 200);
+      const ids = body.transactions.map(({ id }: Listed) => id);
+      t.deepEqual(ids, wanted.slice(offset, offset + 7), `offset ${offset}`);
+    }
+  });
+}
+
+test('One total order, also across pages: every row once', async t => {
+  const ids: string[] = [];
+  let hasMore = true;
+  while (hasMore) {
+    const path = `/transactions?budget_id=b1&limit=450&offset=${ids.length}`;
+    const { body } = await served.api(path, { token });
+    ids.push(...body.transactions.map(({ id }: Listed) => id));
+    hasMore = body.pagination.has_more;
+  }
+  t.deepEqual(
+    ids,
+    LISTED.map(({ id }) => id),
+  );
+});

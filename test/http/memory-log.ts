@@ -1,0 +1,19 @@
+// A log that a test can read.
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import type { Log } from '../../src/log.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into lines as it likes
+type Line = any;
+
+/** Everything that is logged, parsed, as it comes. */
+export function memoryLog(): { log: Log; lines: Line[] } {
+  const lines: Line[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(JSON.parse(String(chunk)));
+      done();
+    },
+  });
+  return { log: pino({ level: 'trace', base: null }, stream), lines };
+}

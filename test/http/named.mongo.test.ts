@@ -1,0 +1,64 @@
+// GET /payees and GET /labels
+import test from 'ava';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { writeBudget, writeSpace } from '../read-store/write-model.ts';
+import { holdsTo } from './contract.ts';
+import { type Served, serve } from './serve.ts';
+
+let mongo: TestMongo;
+let served: Served;
+let token: string;
+
+const NAMES = [
+  { id: 'n1', name: 'b' },
+  { id: 'n2', name: '\u{1F600}' },
+  { id: 'n3', name: '\uFF41' },
+  { id: 'n5', name: 'A' },
+  { id: 'n4', name: 'a' },
+  { id: 'N4', name: 'a' },
+  { id: 'n6', name: 'e\u0301' },
+];
+
+test.before(async () => {
+  mongo = await startMongo();
+  served = await serve(mongo, 'http_named');
+  token = await served.issue('anna');
+  await writeSpace(served.model, 's1', ['anna']);
+  await writeBudget(served.model, { id: 'b1', spaceId: 's1', payees: NAMES, labels: NAMES });
+  await writeBudget(served.model, {
+    id: 'b2',
+    spaceId: 's1',
+    payees: [{ id: 'other', name: 'other' }],
+  });
+});
+
+test.after.always(async () => {
+  await served?.stop();
+  await mongo?.stop();
+});
+
+for (const kind of ['payees', 'labels'] as const) {
+  test(`GET /${kind}: name key, then id, by code point; names as entered`, async t => {
+    const { status, body } = await served.api(`/${kind}?budget_id=b1`, { token });
+    t.is(status, 200);
+    t.is(holdsTo(kind, body), null);
+    t.deepEqual(Object.keys(body), [kind, 'pagination']);
+    t.deepEqual(
+      body[kind].map(({ id }: { id: string }) => id),
+      ['N4', 'n4', 'n5', 'n1', 'n6', 'n3', 'n2'],
+    );
+    t.deepEqual(body[kind][4], { id: 'n6', name: 'e\u0301' });
+  });
+
+  test(`GET /${kind}: limit, offset and has_more`, async t => {
+    const page = await served.api(`/${kind}?budget_id=b1&limit=3&offset=2`, { token });
+    t.deepEqual(
+      page.body[kind].map(({ id }: { id: string }) => id),
+      ['n5', 'n1', 'n6'],
+    );
+    t.deepEqual(page.body.pagination, { limit: 3, offset: 2, has_more: true });
+    const last = await served.api(`/${kind}?budget_id=b1&offset=2147483647`, { token });
+    t.deepEqual(last.body[kind], []);
+    t.false(last.body.pagination.has_more);
+  });
+}

@@ -1,0 +1,100 @@
+// Several bad parameters: their order in details, months and headers.
+import test from 'ava';
+import { ApiError } from '../../src/http/api-error.ts';
+import { check, problems } from './check-parameters.ts';
+
+test('start_date may be end_date', t => {
+  t.deepEqual(
+    problems('transactions', 'budget_id=b&start_date=2024-02-02&end_date=2024-02-02'),
+    [],
+  );
+});
+
+test('details: in the order of the query, a repeated one once at its first place, missing ones last', t => {
+  const query = 'limit=0&colour=1&start_date=x&limit=2&offset=&=';
+  t.deepEqual(problems('transactions', query), [
+    'invalid_parameter limit',
+    'unknown_parameter colour',
+    'invalid_parameter start_date',
+    'invalid_parameter offset',
+    'unknown_parameter ',
+    'missing_parameter budget_id',
+  ]);
+});
+
+test("details: the path's month first, headers after the query, missing ones last", t => {
+  const sent = { path: { month: '2024-13' }, headers: { 'X-Projection-Wait-For': '0' } };
+  t.deepEqual(problems('months', 'x=1', sent), [
+    'invalid_parameter month',
+    'unknown_parameter x',
+    'invalid_parameter X-Projection-Wait-For',
+    'missing_parameter budget_id',
+  ]);
+});
+
+test('details: end_date stands at its own place when it is before start_date', t => {
+  const query = 'end_date=2024-01-01&x=1&start_date=2024-01-02&budget_id=b';
+  t.deepEqual(problems('transactions', query), [
+    'invalid_parameter end_date',
+    'unknown_parameter x',
+  ]);
+});
+
+test('code and message are those of the first problem', t => {
+  const error = t.throws(() => check('transactions', 'colour=1&limit=5000'), {
+    instanceOf: ApiError,
+  });
+  t.is(error?.code, 'unknown_parameter');
+  t.is(error?.status, 400);
+  t.is(error?.message, 'Expected a parameter of this endpoint, got "colour"');
+  t.is(error?.details[1]?.message, 'Expected limit to be at most 1000, got 5000');
+  t.is(error?.details[2]?.message, 'Expected budget_id, got none');
+});
+
+for (const month of [
+  '2024-00',
+  '2024-13',
+  '2024-1',
+  '0000-01',
+  '10000-01',
+  'a%2Fb',
+  '%ff',
+  '2024-01-01',
+]) {
+  test(`400: month ${month}`, t => {
+    t.deepEqual(problems('months', 'budget_id=b', { path: { month } }), [
+      'invalid_parameter month',
+    ]);
+  });
+}
+
+for (const month of ['0001-01', '9999-12', '2024%2D06']) {
+  test(`taken: month ${month}`, t => {
+    t.deepEqual(problems('months', 'budget_id=b', { path: { month } }), []);
+  });
+}
+
+for (const [header, value] of [
+  ['X-Projection-Wait-For', '0'],
+  ['X-Projection-Wait-For', '-1'],
+  ['X-Projection-Wait-For', '1, 2'],
+  ['X-Projection-Wait-For', '01'],
+  ['X-Projection-Wait-For', ''],
+  ['X-Projection-Wait-For', '2147483648'],
+  ['X-Projection-Wait-Seconds', '11'],
+  ['X-Projection-Wait-Seconds', '1.5'],
+  ['X-Projection-Wait-Seconds', 'soon'],
+] as const) {
+  test(`400 with the header's name as param: ${header}: ${value}`, t => {
+    const sent = { headers: { [header]: value } };
+    t.deepEqual(problems('accounts', 'budget_id=b', sent), [`invalid_parameter ${header}`]);
+  });
+}
+
+test('X-Projection-Wait-Seconds: default 2, 0 to 10', t => {
+  t.is(check('accounts', 'budget_id=b')['X-Projection-Wait-Seconds'], 2);
+  for (const value of ['0', '10']) {
+    const headers = { 'X-Projection-Wait-Seconds': value };
+    t.is(check('accounts', 'budget_id=b', { headers })['X-Projection-Wait-Seconds'], Number(value));
+  }
+});

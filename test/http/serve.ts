@@ -1,0 +1,124 @@
+// A whole reader for tests: a read model and access records in real databases, and the API on a port of its own.
+import { connect } from 'node:net';
+import openapi from '../../schemas/openapi.json' with { type: 'json' };
+import { createLimiter, type LimiterOptions } from '../../src/access/limiter.ts';
+import type { TokenRequest } from '../../src/access/token-request.ts';
+import { createTokenStore } from '../../src/access/tokens.ts';
+import type { RateLimits } from '../../src/config.ts';
+import { type AppOptions, createApp } from '../../src/http/create-app.ts';
+import { listen } from '../../src/http/listen.ts';
+import { createPositionWatcher } from '../../src/read-store/position-watcher.ts';
+import type { TestMongo } from '../helpers/mongo.ts';
+import { createModel } from '../read-store/write-model.ts';
+import { memoryLog } from './memory-log.ts';
+
+/** So many that no test meets them by chance. */
+const LIMITS: RateLimits = {
+  addressPerMinute: 1_000_000,
+  tokenReadsPerMinute: 900_000,
+  tokenWritesPerMinute: 900_000,
+  userPerMinute: 950_000,
+  userPerDay: 2_000_000,
+};
+
+export interface ServeOptions extends Partial<Omit<AppOptions, 'config'>> {
+  readonly limits?: Partial<RateLimits>;
+  readonly limiterOptions?: LimiterOptions;
+  readonly config?: Partial<AppOptions['config']>;
+  /** No generation is made. */
+  readonly empty?: boolean;
+}
+
+export interface Asked {
+  readonly token?: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into bodies as it likes
+export type Body = any;
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed text, null where it is empty. */
+  readonly body: Body;
+}
+
+/** Starts one; `name` is that of its databases. */
+export async function serve(mongo: TestMongo, name: string, options: ServeOptions = {}) {
+  const db = mongo.database(name);
+  const access = mongo.database(`${name}_access`);
+  const model = options.empty ? null : await createModel(db);
+  const tokens = createTokenStore(access);
+  const limiter = createLimiter(access, { ...LIMITS, ...options.limits }, options.limiterOptions);
+  const { log, lines } = memoryLog();
+  const watcher = createPositionWatcher(db, log);
+  const stopping = new AbortController();
+  const { limits: _l, limiterOptions: _o, empty: _e, config, ...given } = options;
+  const app = createApp({
+    readModel: db,
+    access: { tokens, limiter },
+    watcher,
+    clock: () => new Date(),
+    log,
+    openapi,
+    stopping: stopping.signal,
+    ...given,
+    config: { trustedProxies: 0, ...config },
+  });
+  const server = await listen(app.callback(), { host: '127.0.0.1', port: 0 });
+  const origin = `http://127.0.0.1:${server.port}`;
+
+  async function ask(path: string, asked: Asked = {}): Promise<Answered> {
+    const { token, method = 'GET', headers = {} } = asked;
+    const response = await fetch(origin + path, {
+      method,
+      headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    const body = isJson && text !== '' ? JSON.parse(text) : null;
+    return { status: response.status, headers: response.headers, text, body };
+  }
+
+  return {
+    db,
+    access,
+    lines,
+    origin,
+    port: server.port,
+    stopping,
+    watcher,
+    tokens,
+    get model() {
+      if (model === null) throw new Error('Expected a read model');
+      return model;
+    },
+    /** Asks below /api/v1. */
+    api: (path: string, asked: Asked = {}) => ask(`/api/v1${path}`, asked),
+    ask,
+    issue: async (owner: string, request: Partial<TokenRequest> = {}, now = new Date()) =>
+      (await tokens.issue({ owner, ...request }, now)).token,
+    raw: (text: string | Buffer) => sendRaw(server.port, text),
+    async stop() {
+      stopping.abort();
+      await watcher.stop();
+      await server.stop(1000);
+    },
+  };
+}
+
+export type Served = Awaited<ReturnType<typeof serve>>;
+
+/** Sends bytes as they are, for what no client would send; the answer up to the end of the connection. */
+function sendRaw(port: number, text: string | Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    const chunks: Buffer[] = [];
+    socket.on('data', chunk => chunks.push(chunk));
+    socket.on('error', reject);
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
+  });
+}
