@@ -270,9 +270,9 @@ export interface ErrorBody {
      */
     requestId: string;
     /**
-     * Every bad parameter (status 400 only).
+     * Every bad parameter; empty but on status 400.
      */
-    details?: {
+    details: {
       /**
        * Name of the parameter or header.
        */

@@ -42,6 +42,7 @@ test('404: absent, foreign, deleted and unknown path differ in nothing', async t
   }
   t.deepEqual(absent.error, {
     code: 'not_found',
+    details: [],
     message: 'Not found',
     param: null,
     requestId: '',
@@ -76,6 +77,8 @@ test('Error: code, message, param, requestId; details name every bad parameter (
     ],
   });
   t.is(headers.get('cache-control'), 'no-store');
+  const absent = await served.api('/labels?budget_id=nowhere', { token });
+  t.deepEqual([absent.status, absent.body.error.param, absent.body.error.details], [404, null, []]);
 });
 
 test('Every response carries X-Request-Id and X-RateLimit-* headers', async t => {

@@ -101,7 +101,7 @@ test('money in answers has two digits and no -0.00, and may exceed the limit of 
 
 test('decisions.md, errors: the body', t => {
   const reference = 'schemas/api/error.json';
-  const error = { code: 'not_found', message: 'No', param: null, requestId: 'r' };
+  const error = { code: 'not_found', message: 'No', param: null, requestId: 'r', details: [] };
   const details = [{ param: 'limit', code: 'invalid_parameter', message: 'No' }];
   t.true(check(reference, { error }));
   t.true(check(reference, { error: { ...error, code: 'new_code', param: 'limit', details } }));

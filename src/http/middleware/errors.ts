@@ -37,6 +37,6 @@ function show(ctx: Context, { status, code, message, details, headers }: ApiErro
   ctx.set(headers);
   ctx.type = 'json';
   ctx.body = JSON.stringify({
-    error: { code, message, param, requestId, ...(details.length > 0 && { details }) },
+    error: { code, message, param, requestId, details },
   });
 }
