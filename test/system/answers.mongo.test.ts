@@ -1,7 +1,7 @@
 // The answers of the whole system against an independent model of the specification, on random histories.
 import test, { type ExecutionContext } from 'ava';
-import { DOCUMENTS_MAX } from '../../src/projector/projector.ts';
 import { retryHeld, skipHeld } from '../../src/projector/parked.ts';
+import { DOCUMENTS_MAX } from '../../src/projector/projector.ts';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
 import { type HistoryEntry, type HistoryOptions, randomHistory } from '../histories/history.ts';
 import { HISTORY_TODAY } from '../histories/live-budget.ts';
@@ -102,15 +102,30 @@ async function compare(
       const at = (path: string, query = '') => `${path}?budget_id=${budget}${query}`;
       await same(at('/accounts'), answers.accounts(budget), budget);
       await same(at('/payees'), answers.payees(budget), budget);
-      await same(at('/labels', '&limit=3&offset=1'), answers.labels(budget, { limit: 3, offset: 1 }), budget);
+      await same(
+        at('/labels', '&limit=3&offset=1'),
+        answers.labels(budget, { limit: 3, offset: 1 }),
+        budget,
+      );
       await same(at('/categories'), answers.categories(budget), budget);
       const hidden = answers.categories(budget, { include_hidden: true });
       await same(at('/categories', '&include_hidden=true'), hidden, budget);
       for (const filters of filtersOf(answers.transactions(budget), random)) {
-        const query = Object.entries(filters).map(([name, value]) => `&${name}=${encodeURIComponent(value)}`);
-        await same(at('/transactions', query.join('')), answers.transactions(budget, filters), budget);
+        const query = Object.entries(filters).map(
+          ([name, value]) => `&${name}=${encodeURIComponent(value)}`,
+        );
+        await same(
+          at('/transactions', query.join('')),
+          answers.transactions(budget, filters),
+          budget,
+        );
       }
-      for (const month of ['0001-01', '2025-06', '9999-12', ...monthsOf(answers.transactions(budget), random)]) {
+      for (const month of [
+        '0001-01',
+        '2025-06',
+        '9999-12',
+        ...monthsOf(answers.transactions(budget), random),
+      ]) {
         await same(at(`/months/${month}`), answers.month(budget, month), budget);
       }
     }
@@ -136,7 +151,9 @@ function filtersOf(page: unknown, random: Random): TransactionFilters[] {
   const [start_date = '', end_date = ''] = [row.date, other.date].sort();
   const account = { account_id: row.accountId };
   const category = row.categoryId === null ? {} : { category_id: row.categoryId };
-  const search = { search: partOf(random.pick([row.memo, row.payeeName ?? 'x', 'a', 'é']), random) };
+  const search = {
+    search: partOf(random.pick([row.memo, row.payeeName ?? 'x', 'a', 'é']), random),
+  };
   const offset = random.below(rows.length + 2);
   return [
     {},

@@ -1,0 +1,85 @@
+// A history of one's own, from the shell to the answers: start --empty, append, token issue, and two users who
+// read with a narrowed token each.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'ava';
+import { BUDGET_EVENT_TYPES, SPACE_EVENT_TYPES } from '../../schemas/generated/events.ts';
+import { budgeting } from '../commands/started.ts';
+import { eventsOf, randomHistory } from '../histories/history.ts';
+import { HISTORY_TODAY } from '../histories/live-budget.ts';
+import { played } from '../model/played.ts';
+
+const MANY = '1000000';
+
+test('every event type, through append, by two users with a narrowed token each, reads back right', async t => {
+  t.timeout(180_000);
+  const folder = await mkdtemp(join(tmpdir(), 'budgeting-own-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const env = {
+    DATA_DIR: join(folder, 'data'),
+    PORT: '0',
+    RATE_LIMIT_IP_PER_MINUTE: MANY,
+    RATE_LIMIT_TOKEN_READS_PER_MINUTE: MANY,
+    RATE_LIMIT_USER_PER_MINUTE: MANY,
+  };
+  const options = { seed: 1, events: 3000, budgets: 6, spaces: 2, users: 2, wildNames: true };
+  const history = randomHistory(options);
+  const types = new Set(history.map(({ event }) => event.type));
+  t.deepEqual(
+    [...BUDGET_EVENT_TYPES, ...SPACE_EVENT_TYPES].filter(type => !types.has(type)),
+    [],
+  );
+  const model = played(history);
+
+  const system = budgeting(['start', '--empty'], env);
+  t.teardown(async () => {
+    system.child.kill('SIGTERM');
+    await system.ended;
+  });
+  const address = /Read API\s+(\S+)/.exec(await system.printed(/goes on where/))?.[1];
+  const file = join(folder, 'history.ndjson');
+  const lines = eventsOf(history).map(event => `${JSON.stringify(event)}\n`);
+  await writeFile(file, lines.join(''));
+  const appended = await budgeting(['append', file], env).ended;
+  t.is(appended.code, 0, appended.err);
+  t.is(appended.out.split('\n')[0], `appended ${history.length}`);
+
+  let compared = 0;
+  for (const user of ['user-1', 'user-2']) {
+    // Bodies of balances depend on the reader's day, so the model is asked for today.
+    const answers = model.answers(user, { today: new Date().toISOString().slice(0, 10) });
+    const reached = model.budgetIds().filter(id => answers.position(id) !== null);
+    const [narrow, other] = reached;
+    if (narrow === undefined) continue;
+    const args = ['token', 'issue', '--user', user, '--budget', narrow, '--json'];
+    const issued = await budgeting(args, env).ended;
+    t.is(issued.code, 0, issued.err);
+    const { token } = JSON.parse(issued.out) as { token: string };
+    const get = async (path: string) => {
+      const wait = { 'x-projection-wait-for': String(answers.position(narrow)) };
+      const headers = { authorization: `Bearer ${token}`, ...wait };
+      const response = await fetch(`${address}${path}`, { headers });
+      return { status: response.status, body: await response.json() };
+    };
+    const same = async (path: string, body: unknown) => {
+      t.deepEqual(await get(path), { status: 200, body }, `${user} ${path}`);
+      compared += 1;
+    };
+    const query = `?budget_id=${narrow}`;
+    await same(`/accounts${query}`, answers.accounts(narrow));
+    await same('/budgets', answers.budgets({ budgets: [narrow] }));
+    await same(`/transactions${query}`, answers.transactions(narrow));
+    await same(
+      `/categories${query}&include_hidden=true`,
+      answers.categories(narrow, { include_hidden: true }),
+    );
+    await same(`/payees${query}`, answers.payees(narrow));
+    await same(`/labels${query}`, answers.labels(narrow));
+    const month = HISTORY_TODAY.slice(0, 7);
+    await same(`/months/${month}${query}`, answers.month(narrow, month));
+    if (other !== undefined) t.is((await get(`/accounts?budget_id=${other}`)).status, 403);
+    t.is((await get('/accounts?budget_id=nowhere')).status, 404);
+  }
+  t.is(compared, 14, 'both users read all seven endpoints');
+});
