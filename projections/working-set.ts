@@ -16,7 +16,8 @@ export interface DocumentChange<C extends CollectionName = CollectionName> {
   readonly now: SetDocuments[C] | null;
 }
 
-const COLLECTIONS: readonly CollectionName[] = [
+/** The collections of a document set. */
+export const COLLECTIONS: readonly CollectionName[] = [
   'accounts',
   'groups',
   'categories',

@@ -1,6 +1,7 @@
 // What a token may be issued for: checks a request and fills in what it leaves open (pure).
+
+import { SCOPES, type Scope } from '../../schemas/generated/api.ts';
 import { UserError } from '../errors.ts';
-import { isScope, SCOPES, type Scope } from './scopes.ts';
 
 /** Default and maximum. */
 export const LIFETIME_DAYS_MAX = 365;
@@ -80,4 +81,8 @@ function checkDays(days: number): number {
 function quote(value: string): string {
   const characters = [...value];
   return JSON.stringify(characters.length > 60 ? `${characters.slice(0, 60).join('')}…` : value);
+}
+
+function isScope(value: string): value is Scope {
+  return (SCOPES as readonly string[]).includes(value);
 }

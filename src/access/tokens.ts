@@ -1,7 +1,7 @@
 // The tokens of this service, in MongoDB. Nobody keeps a copy: every request reads its token anew.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
-import type { Scope } from './scopes.ts';
+import type { Scope } from '../../schemas/generated/api.ts';
 import { checkTokenRequest, type TokenRequest } from './token-request.ts';
 import { createTokenValue, hashTokenValue, isTokenValue } from './token-value.ts';
 import { within } from './within.ts';

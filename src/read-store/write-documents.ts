@@ -1,22 +1,9 @@
 // Writes what a chunk changed: each touched document once, in the caller's transaction.
 import type { AnyBulkWriteOperation, ClientSession, Collection, Document } from 'mongodb';
 import type { CollectionName } from '../../projections/documents.ts';
-import type { WorkingSet } from '../../projections/working-set.ts';
+import { COLLECTIONS, type WorkingSet } from '../../projections/working-set.ts';
 import type { GenerationCollections } from './collections.ts';
 import { storedDocument } from './document-codec.ts';
-
-const WRITTEN: readonly CollectionName[] = [
-  'accounts',
-  'groups',
-  'categories',
-  'payees',
-  'labels',
-  'rows',
-  'accountMonths',
-  'accountDays',
-  'categoryMonths',
-  'years',
-];
 
 type StoredDocument = Document & { _id: string };
 export type DocumentWrites = ReadonlyMap<CollectionName, AnyBulkWriteOperation<StoredDocument>[]>;
@@ -24,7 +11,7 @@ export type DocumentWrites = ReadonlyMap<CollectionName, AnyBulkWriteOperation<S
 /** The writes that bring the store from what was loaded to what is now. */
 export function documentWrites(documents: WorkingSet): DocumentWrites {
   const writes = new Map<CollectionName, AnyBulkWriteOperation<StoredDocument>[]>();
-  for (const name of WRITTEN) {
+  for (const name of COLLECTIONS) {
     const operations = documents
       .changes(name)
       .map(({ key, loaded, now }): AnyBulkWriteOperation<StoredDocument> => {

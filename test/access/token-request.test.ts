@@ -1,5 +1,5 @@
 import test from 'ava';
-import { SCOPES } from '../../src/access/scopes.ts';
+import { SCOPES } from '../../schemas/generated/api.ts';
 import { checkTokenRequest } from '../../src/access/token-request.ts';
 import { UserError } from '../../src/errors.ts';
 

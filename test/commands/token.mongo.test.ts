@@ -1,5 +1,5 @@
 import test from 'ava';
-import { SCOPES } from '../../src/access/scopes.ts';
+import { SCOPES } from '../../schemas/generated/api.ts';
 import { isTokenValue } from '../../src/access/token-value.ts';
 import { createTokenStore } from '../../src/access/tokens.ts';
 import { runToken } from '../../src/commands/token.ts';

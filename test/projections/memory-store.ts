@@ -9,7 +9,7 @@ import {
   type Reader,
   type RowField,
 } from '../../projections/reads.ts';
-import { keyOf, type WorkingSet } from '../../projections/working-set.ts';
+import { COLLECTIONS, keyOf, type WorkingSet } from '../../projections/working-set.ts';
 import { type Delivery, deliveryOf } from '../../src/projector/delivery.ts';
 import { createFold, deliver, settleFold } from '../../src/projector/fold.ts';
 import { deepFreeze, sortKeys } from './plain.ts';
@@ -23,19 +23,6 @@ export interface MemoryStore {
 export function createMemoryStore(): MemoryStore {
   return { heads: new Map(), documents: new Map(), waiting: new Map() };
 }
-
-const NAMES: readonly CollectionName[] = [
-  'accounts',
-  'groups',
-  'categories',
-  'payees',
-  'labels',
-  'rows',
-  'accountMonths',
-  'accountDays',
-  'categoryMonths',
-  'years',
-];
 
 /** Applies one chunk: offsets are the index of an event in the whole history. */
 export function applyToMemory(
@@ -65,7 +52,7 @@ export function applyToMemory(
   for (const delivery of deliveries) deliver(fold, delivery, context);
   settleFold(fold);
   for (const [id, head] of fold.heads) store.heads.set(id, deepFreeze(head));
-  for (const name of NAMES) {
+  for (const name of COLLECTIONS) {
     for (const { key, now } of fold.documents.changes(name)) {
       if (now) store.documents.set(`${name} ${key}`, deepFreeze(sortKeys(now)));
       else store.documents.delete(`${name} ${key}`);

@@ -1,0 +1,150 @@
+// One stream told event by event over documents in memory: what each event changes, field by field.
+import { isDeepStrictEqual } from 'node:util';
+import type { Head } from '../../projections/documents.ts';
+import type { Draft } from '../histories/row-actions.ts';
+import {
+  account,
+  category,
+  group,
+  label,
+  payee,
+  row,
+  timeOf,
+} from '../model/scene.ts';
+import type { LogEvent } from '../model/stream.ts';
+import { applyToMemory, createMemoryStore, type MemoryStore } from './memory-store.ts';
+
+/** By `collection id`, and `head` for the stream itself: all fields of what is new, those that differ, or null. */
+export type Changed = Record<string, object | null>;
+
+export interface Story {
+  readonly store: MemoryStore;
+  /** The next event of the stream, which must be taken; answers what it changed. */
+  tell(draft: Draft, changes?: Partial<LogEvent>): Changed;
+  tellAll(...drafts: readonly Draft[]): void;
+  /** The next event, which must be refused and change nothing; answers the reason. */
+  refuse(draft: Draft, changes?: Partial<LogEvent>): string;
+  head(): Head;
+  /** A document of the budget as it is now; undefined where there is none. */
+  document(key: string): Record<string, unknown> | undefined;
+}
+
+/** The set of a budget that the first event of the log created. */
+export const SET = '0-0';
+
+export const CREATED: Draft = {
+  type: 'budget.created',
+  data: { spaceId: 'space-1', name: 'Ours', currency: 'EUR' },
+};
+
+/** Each kind of thing that a budget holds, and one row, `row-1`. The row is the 18th event. */
+export const FURNITURE: readonly Draft[] = [
+  CREATED,
+  account('home', true),
+  account('cash', true),
+  account('house', false),
+  account('dollars', true, 'USD'),
+  group('needs', 'envelope'),
+  group('wages', 'income'),
+  group('direct', 'unfunded'),
+  group('empty', 'envelope'),
+  category('food', 'needs'),
+  category('rent', 'needs'),
+  category('wage', 'wages'),
+  category('tax', 'direct'),
+  payee('shop'),
+  payee('mall'),
+  label('red'),
+  label('blue'),
+  row('row-1', { categoryId: 'food', payeeId: 'shop', labelIds: ['red', 'blue'] }),
+];
+
+/** Numbers the events of a stream, each with its minute. */
+export function eventMaker(subject: string): (draft: Draft, changes?: Partial<LogEvent>) => LogEvent {
+  let last = 0;
+  return (draft, changes = {}) => {
+    const sequence = changes.sequence ?? last + 1;
+    last = sequence;
+    return {
+      specversion: '1.0',
+      id: `${subject}.${sequence}`,
+      source: 'urn:budgeting:story',
+      time: timeOf(sequence),
+      subject,
+      sequence,
+      schemaversion: 1,
+      ...draft,
+      ...changes,
+    };
+  };
+}
+
+export function createStory(given: readonly Draft[] = [], subject = 'budget-1'): Story {
+  const store = createMemoryStore();
+  const eventOf = eventMaker(subject);
+  let offset = 0;
+  const deliver = (draft: Draft, changes: Partial<LogEvent> = {}): Changed => {
+    const before = contents(store);
+    applyToMemory(store, [eventOf(draft, changes)], offset);
+    offset += 1;
+    return difference(before, contents(store));
+  };
+  const head = (): Head => {
+    const found = store.heads.get(subject);
+    if (!found) throw new Error(`Nothing was told of ${subject}`);
+    return found;
+  };
+  const tell: Story['tell'] = (draft, changes) => {
+    const changed = deliver(draft, changes);
+    const { held } = head();
+    if (held) throw new Error(`${draft.type} was refused: ${held.reason}`);
+    return changed;
+  };
+  for (const draft of given) tell(draft);
+  return {
+    store,
+    tell,
+    tellAll: (...drafts) => {
+      for (const draft of drafts) tell(draft);
+    },
+    refuse(draft, changes) {
+      const changed = deliver(draft, changes);
+      const { held } = head();
+      if (held?.why !== 'parked') throw new Error(`${draft.type} was taken`);
+      if (Object.keys(changed).length > 0) {
+        throw new Error(`${draft.type} was refused, but changed ${Object.keys(changed)}`);
+      }
+      return held.reason;
+    },
+    head,
+    document: key => contents(store).get(key),
+  };
+}
+
+// The number and the id of the last event always change, and being held changes nothing by itself.
+function contents({ heads, documents }: MemoryStore): Map<string, Record<string, unknown>> {
+  const all = new Map<string, Record<string, unknown>>();
+  for (const { sequence, eventId, held, budget, space, ...rest } of heads.values()) {
+    all.set('head', { ...rest, ...budget, ...space });
+  }
+  for (const [key, document] of documents) {
+    const { id, set, ...fields } = document;
+    all.set(key.replace(`${set}/`, ''), fields);
+  }
+  return all;
+}
+
+function difference(
+  before: ReadonlyMap<string, Record<string, unknown>>,
+  after: ReadonlyMap<string, Record<string, unknown>>,
+): Changed {
+  const changed: Changed = {};
+  for (const key of before.keys()) if (!after.has(key)) changed[key] = null;
+  for (const [key, now] of after) {
+    const was = before.get(key);
+    const names = new Set([...Object.keys(now), ...Object.keys(was ?? {})]);
+    const fields = [...names].filter(name => !was || !isDeepStrictEqual(was[name], now[name]));
+    if (fields.length > 0) changed[key] = Object.fromEntries(fields.map(name => [name, now[name]]));
+  }
+  return changed;
+}
