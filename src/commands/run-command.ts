@@ -15,6 +15,7 @@ import { runServe, SERVE_USAGE } from './serve.ts';
 import { runStart, START_USAGE } from './start.ts';
 import { openLog, openStore, projectorStore } from './system.ts';
 import { runToken, TOKEN_USAGE } from './token.ts';
+import { runVerify, VERIFY_USAGE } from './verify.ts';
 
 const COMMANDS: Readonly<
   Record<string, (args: string[], config: Config, env: NodeJS.ProcessEnv) => Promise<void>>
@@ -25,6 +26,7 @@ const COMMANDS: Readonly<
   append,
   token,
   parked,
+  verify,
 };
 
 /** Runs one command; answers the exit code of the process. */
@@ -112,8 +114,32 @@ function parked(args: string[], config: Config): Promise<void> {
   });
 }
 
+function verify(args: string[], config: Config): Promise<void> {
+  return withStore(config, async connection => {
+    const generation = await ensureGeneration(connection.readModel);
+    const store = projectorStore(connection, generation);
+    const log = await openLog(config, false);
+    const { signal } = stopSignal(() => {});
+    const source = { database: connection.readModel, generation, store, log };
+    try {
+      await runVerify(args, { source, signal, print, isTerminal: process.stdout.isTTY === true });
+    } finally {
+      await log.close();
+      await store.session.end();
+    }
+  });
+}
+
 function helpText(): string {
-  const usages = [START_USAGE, SERVE_USAGE, PROJECT_USAGE, APPEND_USAGE, TOKEN_USAGE, PARKED_USAGE];
+  const usages = [
+    START_USAGE,
+    SERVE_USAGE,
+    PROJECT_USAGE,
+    APPEND_USAGE,
+    TOKEN_USAGE,
+    PARKED_USAGE,
+    VERIFY_USAGE,
+  ];
   const commands = usages.flatMap(usage => usage.split('\n')).map(line => `  budgeting ${line}`);
   const variables = describeConfig().map(({ name, default: byDefault, description, fromFile }) => {
     const value = byDefault === null ? '' : ` (default ${byDefault})`;

@@ -15,6 +15,7 @@ import { createLog } from '../../src/log.ts';
 import { progressOf } from '../../src/projector/catch-up.ts';
 import { runProjector } from '../../src/projector/projector.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
+import type { VerifySource } from '../../src/projector/verify/verify.ts';
 import { generationCollections } from '../../src/read-store/collections.ts';
 import { openCommitSession } from '../../src/read-store/commit.ts';
 import { createPositionWatcher } from '../../src/read-store/position-watcher.ts';
@@ -25,6 +26,8 @@ export interface RunningSystem {
   readonly address: string;
   readonly tokens: TokenStore;
   readonly store: ProjectorStore;
+  /** For verification. */
+  readonly source: VerifySource;
   append(events: readonly { subject: string }[]): Promise<void>;
   /** Resolves once all that was appended is applied. */
   projected(): Promise<void>;
@@ -54,7 +57,8 @@ export async function startSystem(
   const readModel = mongo.database('read_model');
   const access = mongo.database('access');
   await ensureAccessIndexes(access);
-  const collections = generationCollections(readModel, await ensureGeneration(readModel));
+  const generation = await ensureGeneration(readModel);
+  const collections = generationCollections(readModel, generation);
   const decisions = createDecisionLog(access);
   const openStore = () => ({
     collections,
@@ -88,6 +92,7 @@ export async function startSystem(
     address,
     tokens,
     store,
+    source: { database: readModel, generation, store, log },
     async append(events) {
       await log.append(events.map(event => ({ key: event.subject, value: JSON.stringify(event) })));
     },

@@ -1,0 +1,101 @@
+// The law of month arithmetic, and that the parts of a budget add up: what must hold of its documents by themselves.
+import type {
+  Account,
+  Category,
+  CategoryMonths,
+  Hundredths,
+  MonthIncrements,
+  Year,
+  YearStart,
+} from './documents.ts';
+import { contributions } from './envelope-chain.ts';
+import { formatMoney } from './money.ts';
+
+export interface BudgetDocuments {
+  readonly accounts: readonly Account[];
+  readonly categories: readonly Category[];
+  readonly categoryMonths: readonly CategoryMonths[];
+  readonly years: readonly Year[];
+}
+
+const SUMMED = ['income', 'assigned', 'overspent', 'cash', 'internal', 'uncategorized'] as const;
+
+/**
+ * What is wrong with a budget's documents, a sentence each: for every month
+ * cash(m) = R(m) + H(m) + ΣV(·,m) + U(m) + X(m) (months.md, rule 5), years begin where the ones before end, and
+ * the rows and the cash of the months are those of the accounts.
+ */
+export function lawViolations(documents: BudgetDocuments): string[] {
+  const years = [...documents.years].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const available = availableByMonth(documents);
+  const violations: string[] = [];
+  let start = zeros();
+  for (const year of years) {
+    for (const field of SUMMED) {
+      if (year.start[field] !== start[field]) {
+        violations.push(differs(`${field} before ${year.id}`, start[field], year.start[field]));
+      }
+    }
+    for (const month of Object.keys(year.months).sort()) {
+      const increments = year.months[month];
+      if (!increments) continue;
+      const overspentBefore = start.overspent;
+      start = plus(start, increments);
+      const ready = start.income - start.assigned + overspentBefore - increments.held;
+      const envelopes = available(`${year.id}-${month}`);
+      const parts = ready + increments.held + envelopes + start.uncategorized + start.internal;
+      if (parts !== start.cash) {
+        violations.push(differs(`cash of ${year.id}-${month} by its parts`, parts, start.cash));
+      }
+    }
+  }
+  return [...violations, ...totals(documents, start)];
+}
+
+function totals({ accounts, years }: BudgetDocuments, end: YearStart): string[] {
+  const onBudget = accounts.filter(account => account.onBudget);
+  const cash = sum(onBudget.map(({ cleared, uncleared }) => cleared + uncleared));
+  const rows = sum(accounts.map(({ count }) => count));
+  const rowsOfYears = sum(years.map(({ count }) => count));
+  return [
+    ...(cash === end.cash ? [] : [differs('cash by accounts', cash, end.cash)]),
+    ...(rows === rowsOfYears ? [] : [`rows by accounts are ${rows}, by years ${rowsOfYears}`]),
+  ];
+}
+
+/** ΣV(·,m) over all envelopes: all that moved up to the month, less what they were short of before it. */
+function availableByMonth(documents: BudgetDocuments): (month: string) => Hundredths {
+  const moved = new Map<string, Hundredths>();
+  const short = new Map<string, Hundredths>();
+  const modes = new Map(documents.categories.map(({ id, budgetMode }) => [id, budgetMode]));
+  for (const category of documents.categoryMonths) {
+    if (modes.get(category.id) !== 'envelope') continue;
+    for (const [month, { assigned, spent }] of Object.entries(category.cells)) {
+      moved.set(month, (moved.get(month) ?? 0) + assigned + spent);
+    }
+    for (const [month, { overspent }] of contributions(category, 'envelope')) {
+      short.set(month, (short.get(month) ?? 0) + overspent);
+    }
+  }
+  const before = (sums: ReadonlyMap<string, Hundredths>, isIn: (month: string) => boolean) =>
+    sum([...sums].filter(([month]) => isIn(month)).map(([, amount]) => amount));
+  return until => before(moved, month => month <= until) - before(short, month => month < until);
+}
+
+function zeros(): YearStart {
+  return { income: 0, assigned: 0, overspent: 0, cash: 0, internal: 0, uncategorized: 0 };
+}
+
+function plus(start: YearStart, increments: MonthIncrements): YearStart {
+  const sums = { ...start };
+  for (const field of SUMMED) sums[field] += increments[field];
+  return sums;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((a, b) => a + b, 0);
+}
+
+function differs(what: string, expected: Hundredths, stored: Hundredths): string {
+  return `${what} should be ${formatMoney(expected)}, is ${formatMoney(stored)}`;
+}

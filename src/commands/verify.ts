@@ -1,0 +1,67 @@
+// `verify`: holds the read model against the log; exit code 1 when anything differs.
+import { parseArgs } from 'node:util';
+import { UserError } from '../errors.ts';
+import { type VerifyReport, type VerifySource, verify } from '../projector/verify/verify.ts';
+import { startProgress } from './progress.ts';
+
+export const VERIFY_USAGE = 'verify [--sample N] [--budget B] [--json]';
+
+export interface VerifyContext {
+  readonly source: VerifySource;
+  readonly signal: AbortSignal;
+  readonly print: (line: string) => void;
+  readonly isTerminal: boolean;
+}
+
+/** @throws UserError with exit code 1 when the read model differs from the log */
+export async function runVerify(args: string[], context: VerifyContext): Promise<void> {
+  const { values } = parsed(args);
+  const sample = values.sample === undefined ? null : sampleOf(values.sample);
+  const request = { stream: values.budget ?? null, sample };
+  const { print, isTerminal } = context;
+  const bar = startProgress('Verifying the read model', isTerminal && !values.json, line => {
+    if (!values.json) print(line);
+  });
+  const report = await verify(context.source, request, context.signal, bar.update).finally(
+    bar.stop,
+  );
+  if (values.json) print(JSON.stringify(report));
+  else for (const line of describe(report)) print(line);
+  if (request.stream !== null && report.streams === 0) {
+    throw new UserError(`Unknown or deleted stream ${request.stream}`);
+  }
+  if (report.differences > 0) {
+    throw new UserError('The read model differs from the log: budgeting rebuild mends it');
+  }
+}
+
+function parsed(args: string[]) {
+  const options = {
+    sample: { type: 'string' },
+    budget: { type: 'string' },
+    json: { type: 'boolean' },
+  } as const;
+  try {
+    return parseArgs({ args, options });
+  } catch (error) {
+    throw new UserError(`${(error as Error).message}; expected ${VERIFY_USAGE}`, { cause: error });
+  }
+}
+
+function sampleOf(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new UserError(`Expected --sample to be a number of streams from 1, got ${text}`);
+}
+
+function describe({ streams, documents, differences, named }: VerifyReport): string[] {
+  const lines = named.map(({ stream, what, expected, stored }) => {
+    if (expected === null && stored === null) return `${stream}: ${what}`;
+    return `${stream}: ${what}: expected ${expected ?? 'nothing'}, stored ${stored ?? 'nothing'}`;
+  });
+  const more = differences - named.length;
+  return [
+    ...lines,
+    ...(more > 0 ? [`and ${more} more`] : []),
+    `${streams} streams, ${documents} documents, ${differences} differences`,
+  ];
+}

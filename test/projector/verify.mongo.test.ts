@@ -1,0 +1,80 @@
+// Verification finds what was changed by hand, names it with both values, and finds nothing else.
+import test from 'ava';
+import { verify } from '../../src/projector/verify/verify.ts';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { eventsOf, randomHistory } from '../histories/history.ts';
+import { type RunningSystem, startSystem } from '../system/running-system.ts';
+
+const ALL = { stream: null, sample: null };
+const never = new AbortController().signal;
+
+let mongo: TestMongo;
+let system: RunningSystem;
+
+test.before(async () => {
+  mongo = await startMongo();
+  system = await startSystem(mongo);
+  const shares = { invalidShare: 0.002, disorderShare: 0.02, duplicateShare: 0.02 };
+  const sizes = { events: 2500, budgets: 5, spaces: 2, users: 3 };
+  await system.append(eventsOf(randomHistory({ seed: 9, ...sizes, ...shares, wildNames: true })));
+  await system.projected();
+});
+
+test.after.always(async () => {
+  await system?.stop();
+  await mongo?.stop();
+});
+
+test.serial('a read model that is as the log says has no difference', async t => {
+  const report = await verify(system.source, ALL, never);
+  t.deepEqual(report.named, []);
+  t.is(report.differences, 0);
+  t.true(report.streams >= 5);
+  t.true(report.documents > 500);
+});
+
+test.serial('a sample and a single budget are verified by themselves', async t => {
+  t.is((await verify(system.source, { stream: null, sample: 2 }, never)).streams, 2);
+  t.is((await verify(system.source, { stream: 'budget-1', sample: null }, never)).streams, 1);
+  t.is((await verify(system.source, { stream: 'nowhere', sample: null }, never)).streams, 0);
+});
+
+test.serial('a changed sum is named with both values, and breaks the law too', async t => {
+  const { years } = system.store.collections;
+  const year = await years.findOne({ count: { $gt: 0 } });
+  const [month = '', increments] = Object.entries(year?.months ?? {})[0] ?? [];
+  const field = `months.${month}.cash`;
+  await years.updateOne({ _id: year?._id ?? '' }, { $inc: { [field]: 1 } });
+  const { named } = await verify(system.source, ALL, never);
+  const found = named.find(({ what }) => what.startsWith('years/'));
+  t.is(found?.what, `years/${year?.id} months.${month}.cash`);
+  t.is(found?.expected, String(increments?.cash));
+  t.is(found?.stored, String((increments?.cash ?? 0) + 1));
+  t.true(named.some(({ what }) => what.startsWith('cash')));
+  await years.updateOne({ _id: year?._id ?? '' }, { $inc: { [field]: -1 } });
+});
+
+test.serial('a changed text, a missing row and a row too many are found', async t => {
+  const { rows } = system.store.collections;
+  const [changed, missing] = await rows.find().limit(2).toArray();
+  if (!changed || !missing) throw new Error('Expected rows');
+  await rows.updateOne({ _id: changed._id }, { $set: { search: 'other' } });
+  await rows.deleteOne({ _id: missing._id });
+  await rows.insertOne({ ...missing, _id: `${missing.set}/invented` });
+  const { named } = await verify(system.source, ALL, never);
+  const whats = named.map(({ what }) => what);
+  const idOf = ({ _id, set }: typeof changed) => _id.slice(set.length + 1);
+  t.true(whats.includes(`rows/${idOf(changed)} search`));
+  t.true(whats.includes(`rows/${idOf(missing)}`));
+  t.true(whats.includes('rows/invented'));
+  t.is(named.find(({ what }) => what === 'rows/invented')?.expected, null);
+});
+
+test.serial('a head that says more than the log is found', async t => {
+  const { heads } = system.store.collections;
+  const head = await heads.findOne({ 'budget.name': { $exists: true }, held: null });
+  await heads.updateOne({ _id: head?._id ?? '' }, { $inc: { sequence: 1000 } });
+  const { named } = await verify(system.source, { stream: head?._id ?? '', sample: null }, never);
+  t.is(named[0]?.what, 'head sequence');
+  t.is(named[0]?.stored, String((head?.sequence ?? 0) + 1000));
+});
