@@ -30,8 +30,8 @@ async function runTests(args: readonly string[], signal: AbortSignal): Promise<n
 function reportCounts(tap: string, exitCode: number): number {
   const { passed, failed } = tapCounts(tap, exitCode);
   process.stdout.write(`${passed} passed, ${failed} failed\n`);
-  // A run in which nothing ran has proved nothing.
-  return exitCode === 0 && passed + failed === 0 ? 1 : exitCode;
+  // A run in which nothing passed has proved nothing.
+  return failed > 0 || passed === 0 ? exitCode || 1 : exitCode;
 }
 
 const abort = new AbortController();

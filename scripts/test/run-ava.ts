@@ -55,5 +55,5 @@ export function avaCommand(args: readonly string[], tap: boolean): string[] {
 }
 
 function compiledPath(argument: string): string {
-  return argument.replace(/^(?:\.\/)?(test\/.*)\.ts(?=$|:)/, 'dist/$1.js');
+  return argument.replace(/^(?:\.\/)?(test\/.*)\.ts$/, 'dist/$1.js');
 }

@@ -2,37 +2,39 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient, MongoNetworkError, MongoServerError } from 'mongodb';
 
-const AUTHENTICATION_FAILED = 18;
 const ALREADY_INITIALIZED = 23;
+const USER_EXISTS = 51_003;
 const POLL_MS = 20;
 /** A server that has ended is noticed after this time. */
 const SERVER_SELECTION_TIMEOUT_MS = 5000;
 
-export interface ReplicaSetSetup {
+export interface ReplicaSetAccess {
   /** `address:port`, under which the server is to know itself. */
   readonly host: string;
   readonly replicaSet: string;
   readonly user: string;
   readonly password: string;
-  readonly timeoutMs: number;
 }
 
 /** What a client needs to reach the set. */
-export function replicaSetUrl(setup: Omit<ReplicaSetSetup, 'timeoutMs'>): string {
-  const { host, replicaSet, user, password } = setup;
+export function replicaSetUrl({ host, replicaSet, user, password }: ReplicaSetAccess): string {
   return `mongodb://${user}:${password}@${host}/?replicaSet=${replicaSet}&authSource=admin`;
 }
 
 /**
  * Returns once the server at `host` is a primary and knows the user. May be run again after a
- * failure at any point, and after a change of port. Throws the driver's error, or an Error when
- * the time is up.
+ * failure at any point, and after a change of port. `key` is the text of the server's key file.
+ * Throws the driver's error, or an Error when the time is up.
  */
-export async function prepareReplicaSet(setup: ReplicaSetSetup): Promise<void> {
-  const deadline = Date.now() + setup.timeoutMs;
+export async function prepareReplicaSet(
+  access: ReplicaSetAccess,
+  key: string,
+  timeoutMs: number,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     try {
-      return await tryToPrepare(setup, deadline);
+      return await tryToPrepare(access, key, deadline);
     } catch (error) {
       // A server that changes its role closes connections.
       if (!(error instanceof MongoNetworkError) || Date.now() > deadline) throw error;
@@ -40,49 +42,32 @@ export async function prepareReplicaSet(setup: ReplicaSetSetup): Promise<void> {
   }
 }
 
-async function tryToPrepare(setup: ReplicaSetSetup, deadline: number): Promise<void> {
-  if (!(await hasUser(setup))) {
-    await withServer(setup, false, async client => {
-      await initiate(client, setup);
-      await primary(client, deadline);
-      await createUser(client, setup);
-    });
-  }
-  await withServer(setup, true, async client => {
-    await initiate(client, setup);
-    await primary(client, deadline);
-  });
-}
-
-async function hasUser(setup: ReplicaSetSetup): Promise<boolean> {
-  try {
-    await withServer(setup, true, client => client.db('admin').command({ ping: 1 }));
-    return true;
-  } catch (error) {
-    if (isCode(error, AUTHENTICATION_FAILED)) return false;
-    throw error;
-  }
-}
-
-/** Without the user this is MongoDB's localhost exception: it ends with the first user. */
-async function withServer<T>(
-  { host, user, password }: ReplicaSetSetup,
-  authenticated: boolean,
-  work: (client: MongoClient) => Promise<T>,
-): Promise<T> {
-  const client = new MongoClient(`mongodb://${host}/`, {
+async function tryToPrepare(
+  access: ReplicaSetAccess,
+  key: string,
+  deadline: number,
+): Promise<void> {
+  // As members of a set do among themselves: that works before there is a user, and after a move.
+  const client = new MongoClient(`mongodb://${access.host}/`, {
+    auth: { username: '__system', password: key },
+    authSource: 'local',
+    authMechanism: 'SCRAM-SHA-256',
     directConnection: true,
     serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS,
-    ...(authenticated && { auth: { username: user, password }, authSource: 'admin' }),
   });
   try {
-    return await work(client);
+    await initiate(client, access);
+    await becomePrimary(client, deadline);
+    await createUser(client, access);
   } finally {
     await client.close();
   }
 }
 
-async function initiate(client: MongoClient, { host, replicaSet }: ReplicaSetSetup): Promise<void> {
+async function initiate(
+  client: MongoClient,
+  { host, replicaSet }: ReplicaSetAccess,
+): Promise<void> {
   const admin = client.db('admin');
   const hello = await admin.command({ hello: 1 });
   if (hello.setName === replicaSet && hello.me === host) return;
@@ -98,17 +83,20 @@ async function initiate(client: MongoClient, { host, replicaSet }: ReplicaSetSet
   }
 }
 
-async function primary(client: MongoClient, deadline: number): Promise<void> {
+async function becomePrimary(client: MongoClient, deadline: number): Promise<void> {
   while (!(await client.db('admin').command({ hello: 1 })).isWritablePrimary) {
     if (Date.now() > deadline) throw new Error('The database did not become primary in time');
     await sleep(POLL_MS);
   }
 }
 
-async function createUser(client: MongoClient, setup: ReplicaSetSetup): Promise<void> {
-  await client
-    .db('admin')
-    .command({ createUser: setup.user, pwd: setup.password, roles: ['root'] });
+async function createUser(client: MongoClient, access: ReplicaSetAccess): Promise<void> {
+  const { user, password: pwd } = access;
+  try {
+    await client.db('admin').command({ createUser: user, pwd, roles: ['root'] });
+  } catch (error) {
+    if (!isCode(error, USER_EXISTS)) throw error;
+  }
 }
 
 function isCode(error: unknown, code: number): boolean {

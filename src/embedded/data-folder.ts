@@ -1,0 +1,87 @@
+// The folder of an embedded system: one process at a time, and what the other commands need to find it.
+import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { UserError } from '../errors.ts';
+import { readJson, writePrivateJson } from './private-file.ts';
+import { isRunning, ownIdentity, type ProcessIdentity } from './process-identity.ts';
+import { takeLock } from './process-lock.ts';
+
+/** Where a running system is reached. */
+export interface Endpoint {
+  /** With user and password. */
+  readonly mongodbUrl: string;
+  readonly logFolder: string;
+  /** Address of the API, such as `http://127.0.0.1:3000`. */
+  readonly apiAddress: string;
+}
+
+export interface DataFolder {
+  /** Absolute. */
+  readonly path: string;
+  readonly mongoFolder: string;
+  readonly logFolder: string;
+  /** Tells the other commands where to connect; until then they find nothing. */
+  publish(endpoint: Endpoint): Promise<void>;
+  /** Takes the endpoint back and frees the folder. */
+  close(): Promise<void>;
+}
+
+const NAMES = { mongo: 'mongo', log: 'log', endpoint: 'endpoint.json', lock: 'lock' };
+/** A fresh volume has it. */
+const IGNORED = 'lost+found';
+
+/**
+ * Takes a folder for this process, made when it is not there (0700). Throws a UserError that says
+ * where the first one runs when another process has it, or why the path cannot be used.
+ */
+export async function openDataFolder(dataDir: string): Promise<DataFolder> {
+  const path = resolve(dataDir);
+  await makePrivate(path);
+  const lock = await takeLock(join(path, NAMES.lock));
+  if (!lock.held) throw await inUse(path, lock.by);
+  const endpointPath = join(path, NAMES.endpoint);
+  const owner = await ownIdentity();
+  return {
+    path,
+    mongoFolder: join(path, NAMES.mongo),
+    logFolder: join(path, NAMES.log),
+    publish: endpoint => writePrivateJson(endpointPath, { ...endpoint, ...owner }),
+    close: async () => {
+      await rm(endpointPath, { force: true });
+      await lock.release();
+    },
+  };
+}
+
+/** Where the system on this folder is reached, or null when none runs there. */
+export async function readEndpoint(dataDir: string): Promise<(Endpoint & { pid: number }) | null> {
+  const path = join(resolve(dataDir), NAMES.endpoint);
+  const endpoint = await readJson<Endpoint & ProcessIdentity>(path);
+  return endpoint !== null && (await isRunning(endpoint)) ? endpoint : null;
+}
+
+async function inUse(path: string, pid: number): Promise<UserError> {
+  const endpoint = await readEndpoint(path);
+  const where = endpoint === null ? 'which is starting' : `at ${endpoint.apiAddress}`;
+  return new UserError(
+    `The data folder ${path} is in use by process ${pid}, ${where}; ` +
+      'stop that one first, or name another folder in DATA_DIR',
+  );
+}
+
+async function makePrivate(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    const names = (await readdir(path)).filter(name => name !== IGNORED);
+    const ours = Object.values(NAMES).some(name => names.includes(name));
+    // Somebody's home, say: to close it to others or to fill it would be a bad surprise.
+    if (names.length > 0 && !ours) throw new Error('it holds other files');
+    await chmod(path, 0o700);
+  } catch (error) {
+    throw new UserError(
+      `DATA_DIR must be an empty folder or one of this service, but ${path} is not: ` +
+        (error as Error).message,
+      { exitCode: 2, cause: error },
+    );
+  }
+}

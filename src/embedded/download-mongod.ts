@@ -1,0 +1,64 @@
+// mongodb-memory-server's own download of mongod, in a process of its own: it prints, and has no short timeout.
+import { fork } from 'node:child_process';
+import { MongoBinary } from 'mongodb-memory-server';
+
+/** Until the first byte; then until the next sign of progress. */
+const CONNECT_TIMEOUT_MS = 4000;
+const STALL_TIMEOUT_MS = 30_000;
+const STDERR_CHARACTERS_MAX = 2000;
+
+/**
+ * Downloads a mongod that suits this machine into a folder; answers its path.
+ * Rejects with an Error when the site cannot be reached within a few seconds or stalls.
+ */
+export function downloadMongod(folder: string, env: NodeJS.ProcessEnv): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = fork(import.meta.filename, [], {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: childEnvironment(folder, env),
+    });
+    let errors = '';
+    const giveUp = (): void => {
+      child.kill('SIGKILL');
+      reject(new Error('the site cannot be reached'));
+    };
+    let timer = setTimeout(giveUp, CONNECT_TIMEOUT_MS);
+    child.stdout?.on('data', () => {
+      clearTimeout(timer);
+      timer = setTimeout(giveUp, STALL_TIMEOUT_MS);
+    });
+    child.stderr?.on('data', chunk => {
+      errors = (errors + chunk).slice(-STDERR_CHARACTERS_MAX);
+    });
+    child.on('message', message => {
+      const { path, reason } = message as { path?: string; reason?: string };
+      if (path === undefined) reject(new Error(reason));
+      else resolve(path);
+    });
+    child.on('exit', () => {
+      clearTimeout(timer);
+      reject(new Error(errors.trim().split('\n').at(-1)));
+    });
+  });
+}
+
+function childEnvironment(folder: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return {
+    ...env,
+    MONGOMS_DOWNLOAD_DIR: folder,
+    MONGOMS_MAX_RETRIES: '1',
+    // Without this the library does not check the site's certificate.
+    npm_config_strict_ssl: env.npm_config_strict_ssl ?? 'true',
+  };
+}
+
+async function downloadHere(): Promise<void> {
+  try {
+    process.send?.({ path: await MongoBinary.getPath() });
+  } catch (error) {
+    process.send?.({ reason: (error as Error).message.replaceAll(/\s+/g, ' ') });
+  }
+  process.disconnect();
+}
+
+if (process.argv[1] === import.meta.filename) await downloadHere();

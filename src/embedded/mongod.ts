@@ -1,0 +1,208 @@
+// The embedded MongoDB: a single-node replica set on 127.0.0.1 whose data is kept in a folder.
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { UserError } from '../errors.ts';
+import { prepareReplicaSet, replicaSetUrl } from '../read-store/admin.ts';
+import { firstLogError, rotateLog } from './mongod-log.ts';
+import {
+  ADDRESS,
+  ended,
+  endOrphan,
+  freePort,
+  listens,
+  type MongodFiles,
+  REPLICA_SET,
+  spawnMongod,
+  stopChild,
+} from './mongod-process.ts';
+import { readJson, writePrivateJson } from './private-file.ts';
+import { takeLock } from './process-lock.ts';
+
+const ATTEMPTS_MAX = 3;
+/** Long, because a large journal may have to be applied first. */
+const LISTEN_TIMEOUT_MS = 120_000;
+/** Long, because after a change of port mongod asks its old one first, and waits 30 s where that is silent. */
+const PRIMARY_TIMEOUT_MS = 90_000;
+const EXIT_ADDRESS_IN_USE = 48;
+const USER = 'budgeting';
+
+export interface StartMongodOptions {
+  /** Path of the mongod binary. */
+  readonly binary: string;
+  /** Kept between runs: the database in `db`, mongod's log, the password, the port of the last run. */
+  readonly folder: string;
+  /** The port wished for; default is that of the last run. A free one is taken when it is in use. */
+  readonly port?: number;
+  /** Takes one line about what a person may want to know. */
+  readonly report?: (line: string) => void;
+}
+
+export interface RunningMongod {
+  /** Connection string with user and password. */
+  readonly url: string;
+  readonly pid: number;
+  /** Resolves when mongod ends without `stop`, never otherwise. */
+  readonly died: Promise<UserError>;
+  /** A clean shutdown in under 10 s; may be called twice. */
+  stop(): Promise<void>;
+}
+
+interface Files extends MongodFiles {
+  readonly lock: string;
+  readonly password: string;
+  readonly lastRun: string;
+}
+
+interface LastRun {
+  readonly port: number;
+  readonly pid: number;
+}
+
+/**
+ * Starts a mongod on a folder, which is made when it is not there. Throws a UserError when another
+ * process uses the folder, or when mongod does not start on it.
+ */
+export async function startMongod(options: StartMongodOptions): Promise<RunningMongod> {
+  const folder = resolve(options.folder);
+  const files = filesOf(folder);
+  await makeFolder(folder, files.db);
+  const lastRun = await readJson<LastRun>(files.lastRun);
+  const lock = await takeLock(files.lock);
+  if (!lock.held) {
+    const where = lastRun === null ? '' : `, its MongoDB listens on ${ADDRESS}:${lastRun.port}`;
+    throw new UserError(`The database in ${folder} is in use by process ${lock.by}${where}`);
+  }
+  try {
+    const orphan = await endOrphan(files);
+    if (orphan !== null) options.report?.(`Ended mongod ${orphan}, left behind by an earlier run`);
+    const wanted = options.port ?? lastRun?.port ?? 0;
+    const port = await freePort(wanted);
+    if (wanted !== 0 && port !== wanted) {
+      options.report?.(`Port ${wanted} is taken, MongoDB moves to ${port}`);
+    }
+    const running = await startOn(files, options.binary, port);
+    return stoppable(running, files, lock.release);
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function makeFolder(folder: string, db: string): Promise<void> {
+  try {
+    await mkdir(db, { recursive: true, mode: 0o700 });
+    await chmod(folder, 0o700);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new UserError(`Cannot keep a database in ${folder}: ${message}`, { cause: error });
+  }
+}
+
+function filesOf(folder: string): Files {
+  return {
+    db: join(folder, 'db'),
+    key: join(folder, 'key'),
+    log: join(folder, 'mongod.log'),
+    lock: join(folder, 'lock'),
+    password: join(folder, 'password'),
+    lastRun: join(folder, 'last-run.json'),
+  };
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly pid: number;
+}
+
+async function startOn(files: Files, binary: string, firstPort: number): Promise<Started> {
+  const password = await secret(files.password, 24);
+  // mongod asks for a key file as soon as a replica set has users, even with one member.
+  const key = await secret(files.key, 96);
+  const logFrom = await rotateLog(files.log);
+  const { child, port } = await spawnListening(files, binary, firstPort, logFrom);
+  const host = `${ADDRESS}:${port}`;
+  const access = { host, replicaSet: REPLICA_SET, user: USER, password };
+  try {
+    await prepareReplicaSet(access, key, PRIMARY_TIMEOUT_MS);
+    const pid = child.pid ?? 0;
+    await writePrivateJson(files.lastRun, { port, pid } satisfies LastRun);
+    return { child, url: replicaSetUrl(access), pid };
+  } catch (error) {
+    const failure = await startFailure(child, files, logFrom, error);
+    await stopChild(child);
+    throw failure;
+  }
+}
+
+async function spawnListening(
+  files: Files,
+  binary: string,
+  firstPort: number,
+  logFrom: number,
+): Promise<{ child: ChildProcess; port: number }> {
+  for (let attempt = 1; ; attempt++) {
+    const port = attempt === 1 ? firstPort : await freePort(0);
+    const child = spawnMongod(binary, port, files);
+    if (await listens(child, port, LISTEN_TIMEOUT_MS)) return { child, port };
+    // Somebody took the port in the meantime.
+    if (child.exitCode === EXIT_ADDRESS_IN_USE && attempt < ATTEMPTS_MAX) continue;
+    const failure = await startFailure(child, files, logFrom);
+    await stopChild(child);
+    throw failure;
+  }
+}
+
+async function startFailure(
+  child: ChildProcess,
+  files: Files,
+  logFrom: number,
+  cause?: unknown,
+): Promise<UserError> {
+  const how = ended(child) ? `ended (${child.exitCode ?? child.signalCode})` : 'did not get ready';
+  const why = (await firstLogError(files.log, logFrom)) ?? (cause as Error | undefined)?.message;
+  return new UserError(
+    `MongoDB ${how} on ${files.db}${why === undefined ? '' : `: ${why}`} (its log: ${files.log}). ` +
+      'Start the mongod version that wrote this folder, restore it from a backup, or move it away: ' +
+      'the read model is then built again from the log, tokens have to be issued again',
+    { cause },
+  );
+}
+
+function stoppable(
+  { child, url, pid }: Started,
+  files: Files,
+  release: () => Promise<void>,
+): RunningMongod {
+  let stopping: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    await stopChild(child);
+    await release();
+  };
+  const died = new Promise<UserError>(resolve => {
+    child.once('exit', (code, signal) => {
+      if (stopping !== undefined) return;
+      resolve(new UserError(`MongoDB ended by itself (${signal ?? code}), its log: ${files.log}`));
+    });
+  });
+  return {
+    url,
+    pid,
+    died,
+    stop: () => {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}
+
+/** A secret that only the owner can read, made at the first start. */
+async function secret(path: string, bytes: number): Promise<string> {
+  const known = await readFile(path, 'utf8').catch(() => '');
+  if (known !== '') return known;
+  const made = randomBytes(bytes).toString('hex');
+  await writeFile(path, made, { mode: 0o600, flush: true });
+  return made;
+}

@@ -1,0 +1,23 @@
+// JSON files that only their owner may read, replaced whole or not at all.
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+
+export async function writePrivateJson(path: string, value: unknown): Promise<void> {
+  const temporary = `${path}.${randomUUID()}`;
+  try {
+    await writeFile(temporary, `${JSON.stringify(value)}\n`, { mode: 0o600, flush: true });
+    await rename(temporary, path);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** The file's value, or null when it is not there or no JSON. */
+export async function readJson<T>(path: string): Promise<T | null> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,94 @@
+// Reads a zip archive that is wholly in memory (APPNOTE.TXT 6.3, sections 4.3.7, 4.3.12 and 4.3.16).
+import { crc32, inflateRawSync } from 'node:zlib';
+
+const END_SIGNATURE = 0x06054b50;
+const END_BYTES = 22;
+const END_COMMENT_BYTES_MAX = 0xffff;
+const DIRECTORY_SIGNATURE = 0x02014b50;
+const DIRECTORY_BYTES = 46;
+const LOCAL_SIGNATURE = 0x04034b50;
+const LOCAL_BYTES = 30;
+const STORED = 0;
+const DEFLATED = 8;
+const ZIP64 = 0xffffffff;
+
+export interface ZipEntry {
+  readonly name: string;
+  /** Size when inflated, as the archive says. */
+  readonly sizeBytes: number;
+  readonly method: number;
+  readonly crc: number;
+  readonly packedBytes: number;
+  readonly headerAt: number;
+}
+
+/** The entries of an archive, in the order of its directory. Throws an Error where it is no archive. */
+export function zipEntries(archive: Buffer): ZipEntry[] {
+  const end = findEnd(archive);
+  const count = archive.readUInt16LE(end + 10);
+  const entries: ZipEntry[] = [];
+  let at = archive.readUInt32LE(end + 16);
+  for (let index = 0; index < count; index++) {
+    if (at + DIRECTORY_BYTES > end || archive.readUInt32LE(at) !== DIRECTORY_SIGNATURE) {
+      throw new Error(`Broken zip archive: no directory entry at byte ${at}`);
+    }
+    const nameBytes = archive.readUInt16LE(at + 28);
+    const name = archive.toString('utf8', at + DIRECTORY_BYTES, at + DIRECTORY_BYTES + nameBytes);
+    entries.push({
+      name,
+      sizeBytes: archive.readUInt32LE(at + 24),
+      method: archive.readUInt16LE(at + 10),
+      crc: archive.readUInt32LE(at + 16),
+      packedBytes: archive.readUInt32LE(at + 20),
+      headerAt: archive.readUInt32LE(at + 42),
+    });
+    const variableBytes = nameBytes + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32);
+    at += DIRECTORY_BYTES + variableBytes;
+  }
+  return entries;
+}
+
+/** The bytes of one entry, checked against its size and checksum; more than `bytesMax` is an Error. */
+export function readZipEntry(archive: Buffer, entry: ZipEntry, bytesMax: number): Buffer {
+  if (entry.sizeBytes === ZIP64 || entry.packedBytes === ZIP64 || entry.headerAt === ZIP64) {
+    throw new Error(`Zip64 is not supported: ${entry.name}`);
+  }
+  if (entry.sizeBytes > bytesMax) {
+    throw new Error(`${entry.name} has ${entry.sizeBytes} bytes, at most ${bytesMax} are expected`);
+  }
+  const packed = packedBytesOf(archive, entry);
+  const bytes = unpack(packed, entry);
+  if (bytes.length !== entry.sizeBytes || crc32(bytes) !== entry.crc) {
+    throw new Error(`Broken zip archive: ${entry.name} does not match its checksum`);
+  }
+  return bytes;
+}
+
+function unpack(packed: Buffer, entry: ZipEntry): Buffer {
+  if (entry.method === STORED) return packed;
+  if (entry.method !== DEFLATED) {
+    throw new Error(`Zip method ${entry.method} of ${entry.name} is not supported`);
+  }
+  // One byte more than promised is enough to notice an entry that lies about its size.
+  return inflateRawSync(packed, { maxOutputLength: entry.sizeBytes + 1 });
+}
+
+function packedBytesOf(archive: Buffer, entry: ZipEntry): Buffer {
+  const at = entry.headerAt;
+  if (at + LOCAL_BYTES > archive.length || archive.readUInt32LE(at) !== LOCAL_SIGNATURE) {
+    throw new Error(`Broken zip archive: no entry at byte ${at}`);
+  }
+  // The local header has lengths of its own: its extra field may differ from the directory's.
+  const start = at + LOCAL_BYTES + archive.readUInt16LE(at + 26) + archive.readUInt16LE(at + 28);
+  const end = start + entry.packedBytes;
+  if (end > archive.length) throw new Error(`Broken zip archive: ${entry.name} is cut off`);
+  return archive.subarray(start, end);
+}
+
+function findEnd(archive: Buffer): number {
+  const lowest = Math.max(0, archive.length - END_BYTES - END_COMMENT_BYTES_MAX);
+  for (let at = archive.length - END_BYTES; at >= lowest; at--) {
+    if (archive.readUInt32LE(at) === END_SIGNATURE) return at;
+  }
+  throw new Error('Not a zip archive: its directory was not found');
+}

@@ -1,0 +1,72 @@
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'ava';
+import { openDataFolder, readEndpoint } from '../../src/embedded/data-folder.ts';
+import { UserError } from '../../src/errors.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const ENDPOINT = {
+  mongodbUrl: 'mongodb://budgeting:secret@127.0.0.1:27018/',
+  logFolder: '/somewhere/log',
+  apiAddress: 'http://127.0.0.1:3000',
+};
+
+const mode = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
+
+test('operations.md: data/ is 0700 and endpoint.json is 0600, gone when it is closed', async t => {
+  const path = join(await temporaryFolder(t), 'deep', 'data');
+  const folder = await openDataFolder(path);
+  t.is(await mode(path), 0o700);
+  t.is(await readEndpoint(path), null);
+  await folder.publish(ENDPOINT);
+  t.is(await mode(join(path, 'endpoint.json')), 0o600);
+  t.like(await readEndpoint(path), { ...ENDPOINT, pid: process.pid });
+  await folder.close();
+  t.is(await readEndpoint(path), null);
+  t.deepEqual(await readdir(path), []);
+});
+
+test('a folder that others could read is closed to them', async t => {
+  const path = join(await temporaryFolder(t), 'data');
+  await mkdir(join(path, 'mongo'), { recursive: true });
+  const folder = await openDataFolder(path);
+  t.is(await mode(path), 0o700);
+  await folder.close();
+});
+
+test('operations.md: a second start on the same folder says where the first one runs', async t => {
+  const path = await temporaryFolder(t);
+  const folder = await openDataFolder(path);
+  const second = () => openDataFolder(path);
+  const inUse = `The data folder ${path} is in use by process ${process.pid}, `;
+  const advice = '; stop that one first, or name another folder in DATA_DIR';
+  await t.throwsAsync(second, {
+    instanceOf: UserError,
+    message: `${inUse}which is starting${advice}`,
+  });
+  await folder.publish(ENDPOINT);
+  await t.throwsAsync(second, { message: `${inUse}at http://127.0.0.1:3000${advice}` });
+  await folder.close();
+  await (await second()).close();
+});
+
+test('the endpoint of a process that was killed is none', async t => {
+  const path = await temporaryFolder(t);
+  const left = { ...ENDPOINT, pid: 2 ** 22 + 1, started: '1' };
+  await writeFile(join(path, 'endpoint.json'), JSON.stringify(left));
+  t.is(await readEndpoint(path), null);
+  await (await openDataFolder(path)).close();
+});
+
+test('a folder with other things in it, or a file, is refused as bad configuration', async t => {
+  const home = await temporaryFolder(t);
+  await writeFile(join(home, 'letter.txt'), '');
+  await t.throwsAsync(() => openDataFolder(home), {
+    instanceOf: UserError,
+    message: `DATA_DIR must be an empty folder or one of this service, but ${home} is not: it holds other files`,
+  });
+  const error = await t.throwsAsync(() => openDataFolder(join(home, 'letter.txt')), {
+    instanceOf: UserError,
+  });
+  t.is((error as UserError | undefined)?.exitCode, 2);
+});

