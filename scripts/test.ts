@@ -2,13 +2,14 @@
 // `npm test -- test/foo.test.ts --match '*bar*'` runs a part of them.
 import { join } from 'node:path';
 import { UserError } from '../src/errors.ts';
+import { browser } from './test/browser.ts';
 import type { Resource } from './test/resource.ts';
 import { runAva } from './test/run-ava.ts';
 import { startMongo } from './test/start-mongo.ts';
 import { tapCounts } from './test/tap-counts.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const STARTS: readonly (() => Promise<Resource>)[] = [startMongo];
+const STARTS: readonly (() => Promise<Resource>)[] = [startMongo, browser];
 
 async function runTests(args: readonly string[], signal: AbortSignal): Promise<number> {
   const resources: Resource[] = [];

@@ -1,5 +1,13 @@
 #!/usr/bin/env node
 // The command line: `budgeting <command>`.
 import { runCommand } from './commands/run-command.ts';
+import { createLog } from './log.ts';
 
-process.exitCode = await runCommand(process.argv.slice(2), process.env);
+// Left to itself Node prints an error with all its fields, which may hold documents of the read model.
+function fail(error: unknown): never {
+  createLog('fatal').fatal({ err: error }, 'Stopped by an error that nobody expected');
+  process.exit(1);
+}
+
+process.on('uncaughtException', fail);
+process.exitCode = await runCommand(process.argv.slice(2), process.env).catch(fail);

@@ -51,6 +51,8 @@ export interface Config {
   readonly managementHost: string;
   readonly managementPort: number;
   readonly trustedProxies: number;
+  /** How long a generation that was replaced is kept for a rollback. */
+  readonly rollbackMinutes: number;
   readonly limits: RateLimits;
   /** Null: people sign in by a one-time link. */
   readonly oidc: OidcConfig | null;
@@ -168,6 +170,7 @@ function toConfig(values: Values): Config {
     managementHost: text('MANAGEMENT_HOST'),
     managementPort: integer('MANAGEMENT_PORT'),
     trustedProxies: integer('TRUSTED_PROXIES'),
+    rollbackMinutes: integer('ROLLBACK_MINUTES'),
     limits: {
       addressPerMinute: integer('RATE_LIMIT_IP_PER_MINUTE'),
       tokenReadsPerMinute: integer('RATE_LIMIT_TOKEN_READS_PER_MINUTE'),

@@ -36,6 +36,7 @@ test('an empty environment gives the defaults', t => {
     managementHost: '127.0.0.1',
     managementPort: 9464,
     trustedProxies: 0,
+    rollbackMinutes: 60,
     limits: {
       addressPerMinute: 300,
       tokenReadsPerMinute: 60,
@@ -67,6 +68,7 @@ test('every variable reaches its place', t => {
     MANAGEMENT_HOST: '0.0.0.0',
     MANAGEMENT_PORT: '65535',
     TRUSTED_PROXIES: '2',
+    ROLLBACK_MINUTES: '90',
     RATE_LIMIT_IP_PER_MINUTE: '1',
     RATE_LIMIT_TOKEN_READS_PER_MINUTE: '2',
     RATE_LIMIT_TOKEN_WRITES_PER_MINUTE: '3',
@@ -93,6 +95,7 @@ test('every variable reaches its place', t => {
     managementHost: '0.0.0.0',
     managementPort: 65_535,
     trustedProxies: 2,
+    rollbackMinutes: 90,
     limits: {
       addressPerMinute: 1,
       tokenReadsPerMinute: 2,

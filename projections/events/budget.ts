@@ -92,6 +92,11 @@ export function deletedHead(head: Head): Head {
   };
 }
 
+/** What an event comes to within a budget: an event about the budget itself changes none of its documents. */
+export function decideInBudget(context: BudgetContext, event: BudgetEvent): Decision {
+  return isOwn(event) ? [] : decide(context, event);
+}
+
 function decide(context: BudgetContext, event: InnerEvent): Decision {
   const [family] = event.type.split('.', 1) as [Family];
   // The family is read off the type itself, so the event is of that family.

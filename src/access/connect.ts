@@ -3,13 +3,21 @@ import type { Db } from 'mongodb';
 
 export const ACCESS_DATABASE = 'budgeting_access';
 
+const EXPIRING = [
+  'limits_address',
+  'limits_user',
+  'sessions',
+  'sign_in_links',
+  'sign_in_attempts',
+] as const;
+
 /** Creates the indexes; does nothing where they are. Run by every process that uses access, at start. */
 export async function ensureAccessIndexes(db: Db): Promise<void> {
   await db
     .collection('tokens')
     .createIndexes([{ key: { hash: 1 }, unique: true }, { key: { owner: 1, createdAt: 1 } }]);
-  // Windows that are over are removed by the database, so that these two do not grow.
-  for (const name of ['limits_address', 'limits_user']) {
+  // What is over is removed by the database, so that these do not grow.
+  for (const name of EXPIRING) {
     await db.collection(name).createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
   }
 }

@@ -41,8 +41,14 @@ export function checkTokenRequest(request: TokenRequest): CheckedTokenRequest {
   };
 }
 
-function checkId(id: string, of: 'user' | 'budget'): string {
-  if (ID.test(id)) return id;
+/** Whether a text can be an id of this service at all. */
+export function isId(text: string): boolean {
+  return ID.test(text);
+}
+
+/** Fails with a UserError that says what an id is. */
+export function checkId(id: string, of: 'user' | 'budget'): string {
+  if (isId(id)) return id;
   throw new UserError(
     `Expected the id of a ${of}, 1 to 128 characters from A–Z a–z 0–9 _ - . : ~, got ${quote(id)}`,
   );

@@ -19,11 +19,7 @@ export interface AppendContext {
 
 /** @throws UserError that lists every bad line; nothing was appended then */
 export async function runAppend(args: string[], context: AppendContext): Promise<void> {
-  const { positionals } = parseArgs({ args, options: {}, allowPositionals: true });
-  const [path] = positionals;
-  if (path === undefined || positionals.length > 1) {
-    throw new UserError(`Expected ${APPEND_USAGE}, got ${positionals.length} files`);
-  }
+  const path = pathOf(args);
   const input = path === '-' ? context.stdin : createReadStream(path);
   const parsed = await parseLines(splitLines(readable(input, path)));
   const tails = await knownTails(context, subjectsIn(parsed));
@@ -35,6 +31,21 @@ export async function runAppend(args: string[], context: AppendContext): Promise
   const positions = await context.log.append(checked.records);
   context.print(`appended ${positions.length}`);
   for (const line of describe(positions)) context.print(line);
+}
+
+function pathOf(args: string[]): string {
+  const files = positionalsOf(args);
+  const [path] = files;
+  if (path !== undefined && files.length === 1) return path;
+  throw new UserError(`Expected ${APPEND_USAGE}, got ${files.length} files`);
+}
+
+function positionalsOf(args: string[]): string[] {
+  try {
+    return parseArgs({ args, options: {}, allowPositionals: true }).positionals;
+  } catch (error) {
+    throw new UserError((error as Error).message, { cause: error });
+  }
 }
 
 async function* readable(

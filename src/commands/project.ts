@@ -1,9 +1,9 @@
 // `project`: a projector; partitions are shared out among all that run.
 import { UserError } from '../errors.ts';
-import { runProjector } from '../projector/projector.ts';
-import { ensureGeneration } from '../read-store/registry.ts';
+import { projectGenerations } from './generations.ts';
+import { openManagement } from './management.ts';
 import type { ServeContext } from './serve.ts';
-import { openLog, openStore, projectorStore } from './system.ts';
+import { openLog, openStore } from './system.ts';
 
 export const PROJECT_USAGE = 'project';
 
@@ -12,19 +12,25 @@ export async function runProject(args: string[], context: ServeContext): Promise
     throw new UserError(`Expected ${PROJECT_USAGE} alone, got ${args.join(' ')}`);
   }
   const { config, log, print, stopping } = context;
-  const connection = await openStore(config);
+  const management = await openManagement('project', context);
   try {
-    const generation = await ensureGeneration(connection.readModel);
-    const eventLog = await openLog(config, false);
+    print(`Operators ${management.address}`);
+    const connection = await openStore(config);
     try {
-      print(`Projecting ${eventLog.name} into generation ${generation}`);
-      const openStore = () => projectorStore(connection, generation);
-      const options = { openStore, log: eventLog, group: generation, logger: log };
-      await runProjector(options, stopping.signal);
+      const eventLog = await openLog(config, false);
+      try {
+        management.watch({ readModel: connection.readModel, log: eventLog });
+        print(`Projecting ${eventLog.name}`);
+        const { signal } = stopping;
+        const { projector } = management;
+        await projectGenerations(connection, config, eventLog, log, projector, signal);
+      } finally {
+        await eventLog.close();
+      }
     } finally {
-      await eventLog.close();
+      await connection.close();
     }
   } finally {
-    await connection.close();
+    await management.close();
   }
 }

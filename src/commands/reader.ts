@@ -3,20 +3,30 @@
 import openapi from '../../schemas/openapi.json' with { type: 'json' };
 import { ACCESS_DATABASE, ensureAccessIndexes } from '../access/connect.ts';
 import { createLimiter } from '../access/limiter.ts';
+import { createSessionStore } from '../access/sessions.ts';
+import { createSignInAttempts } from '../access/sign-in-attempts.ts';
+import { createSignInLinks, type SignInLinks } from '../access/sign-in-links.ts';
 import { createTokenStore, type TokenStore } from '../access/tokens.ts';
 import type { Config } from '../config.ts';
 import { createApp } from '../http/create-app.ts';
 import { listen } from '../http/listen.ts';
 import type { Log } from '../log.ts';
+import type { HttpMetrics } from '../management/metrics/http-metrics.ts';
 import type { StoreConnection } from '../read-store/connect.ts';
 import { createPositionWatcher } from '../read-store/position-watcher.ts';
+import { createPages } from '../settings/create-pages.ts';
+import { httpAddress } from './system.ts';
 
 /** Requests in hand may take so long to finish when the process stops. */
 const DRAIN_MS = 5000;
 
 export interface Reader {
+  /** Where it listens. */
   readonly address: string;
+  /** Where people reach it: the configured address, or the one that is listened on. */
+  readonly origin: string;
   readonly tokens: TokenStore;
+  readonly links: SignInLinks;
   /** Stops taking requests, finishes those in hand. */
   stop(): Promise<void>;
 }
@@ -25,35 +35,56 @@ export async function startReader(
   connection: StoreConnection,
   config: Config,
   log: Log,
+  metrics: HttpMetrics | null = null,
 ): Promise<Reader> {
   const access = connection.database(ACCESS_DATABASE);
   await ensureAccessIndexes(access);
   const tokens = createTokenStore(access);
-  const limiter = createLimiter(access, config.limits);
+  const bare = createLimiter(access, config.limits);
+  const limiter = metrics?.counted(bare, config.limits) ?? bare;
   const watcher = createPositionWatcher(connection.readModel, log);
   const stopping = new AbortController();
+  const clock = () => new Date();
+  const links = createSignInLinks(access);
+  let origin = config.publicUrl ?? '';
+  const pages = createPages({
+    readModel: connection.readModel,
+    access: {
+      tokens,
+      limiter,
+      sessions: createSessionStore(access),
+      links,
+      attempts: createSignInAttempts(access),
+    },
+    clock,
+    log,
+    config,
+    origin: () => origin,
+  });
   const app = createApp({
     readModel: connection.readModel,
     access: { tokens, limiter },
     watcher,
-    clock: () => new Date(),
+    clock,
     log,
     openapi,
+    pages,
     config: { trustedProxies: config.trustedProxies },
     stopping: stopping.signal,
+    ...(metrics && { observe: metrics.observe }),
   });
   const listening = await listen(app.callback(), config);
+  const address = httpAddress(config.host, listening.port);
+  origin ||= address;
   return {
-    address: addressOf(config.host, listening.port),
+    address,
+    origin,
     tokens,
+    links,
     async stop() {
       stopping.abort();
       await watcher.stop();
       await listening.stop(DRAIN_MS);
     },
   };
-}
-
-function addressOf(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -1,32 +1,54 @@
 // From the words of a command line to the command, and from its errors to one clear line and an exit code.
-import { ACCESS_DATABASE, ensureAccessIndexes } from '../access/connect.ts';
-import { createTokenStore } from '../access/tokens.ts';
 import { type Config, describeConfig, loadConfig } from '../config.ts';
 import { UserError } from '../errors.ts';
 import { createLog } from '../log.ts';
-import { generationCollections } from '../read-store/collections.ts';
-import type { StoreConnection } from '../read-store/connect.ts';
-import { ensureGeneration } from '../read-store/registry.ts';
 import { stopSignal } from '../stopping.ts';
-import { APPEND_USAGE, runAppend } from './append.ts';
-import { PARKED_USAGE, runParked } from './parked.ts';
-import { PROJECT_USAGE, runProject } from './project.ts';
-import { runServe, SERVE_USAGE } from './serve.ts';
-import { runStart, START_USAGE } from './start.ts';
-import { openLog, openStore, projectorStore } from './system.ts';
-import { runToken, TOKEN_USAGE } from './token.ts';
-import { runVerify, VERIFY_USAGE } from './verify.ts';
-
-const COMMANDS: Readonly<
-  Record<string, (args: string[], config: Config, env: NodeJS.ProcessEnv) => Promise<void>>
-> = {
-  start: (args, config, env) => runStart(args, { ...processContext(quietly(config, env)), env }),
-  serve: (args, config) => runServe(args, processContext(config)),
-  project: (args, config) => runProject(args, processContext(config)),
+import { APPEND_USAGE } from './append.ts';
+import {
   append,
-  token,
   parked,
+  print,
+  rebuild,
+  rollback,
+  signIn,
+  status,
+  token,
   verify,
+} from './operators.ts';
+import { PARKED_USAGE } from './parked.ts';
+import { PROJECT_USAGE, runProject } from './project.ts';
+import { REBUILD_USAGE, ROLLBACK_USAGE } from './rebuild.ts';
+import { runServe, SERVE_USAGE } from './serve.ts';
+import { SIGN_IN_USAGE } from './sign-in.ts';
+import { runStart, START_USAGE } from './start.ts';
+import { STATUS_USAGE } from './status.ts';
+import { TOKEN_USAGE } from './token.ts';
+import { VERIFY_USAGE } from './verify.ts';
+
+interface Command {
+  /** How it is called, a line each; the words of --help and README. */
+  readonly usage: string;
+  run(args: string[], config: Config, env: NodeJS.ProcessEnv): Promise<void>;
+}
+
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  start: {
+    usage: START_USAGE,
+    run: (args, config, env) => runStart(args, { ...processContext(quietly(config, env)), env }),
+  },
+  serve: { usage: SERVE_USAGE, run: (args, config) => runServe(args, processContext(config)) },
+  project: {
+    usage: PROJECT_USAGE,
+    run: (args, config) => runProject(args, processContext(config)),
+  },
+  append: { usage: APPEND_USAGE, run: append },
+  token: { usage: TOKEN_USAGE, run: token },
+  'sign-in': { usage: SIGN_IN_USAGE, run: signIn },
+  status: { usage: STATUS_USAGE, run: status },
+  parked: { usage: PARKED_USAGE, run: parked },
+  verify: { usage: VERIFY_USAGE, run: verify },
+  rebuild: { usage: REBUILD_USAGE, run: rebuild },
+  rollback: { usage: ROLLBACK_USAGE, run: rollback },
 };
 
 /** Runs one command; answers the exit code of the process. */
@@ -37,22 +59,18 @@ export async function runCommand(args: string[], env: NodeJS.ProcessEnv): Promis
     return name === undefined ? 2 : 0;
   }
   try {
-    const command = COMMANDS[name];
-    if (!command || !Object.hasOwn(COMMANDS, name)) {
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    if (!command) {
       const known = Object.keys(COMMANDS).join(', ');
       throw new UserError(`Expected a command of ${known}, got ${name}`, { exitCode: 2 });
     }
-    await command(rest, loadConfig(env), env);
+    await command.run(rest, loadConfig(env), env);
     return 0;
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     process.stderr.write(`${error.message}\n`);
     return error.exitCode;
   }
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
 
 // On a person's own machine the addresses matter, not each request: only warnings, unless asked for more.
@@ -70,77 +88,9 @@ function processContext(config: Config) {
   };
 }
 
-async function withStore(
-  config: Config,
-  run: (connection: StoreConnection) => Promise<void>,
-): Promise<void> {
-  const connection = await openStore(config);
-  try {
-    await run(connection);
-  } finally {
-    await connection.close();
-  }
-}
-
-function append(args: string[], config: Config): Promise<void> {
-  return withStore(config, async connection => {
-    const generation = await ensureGeneration(connection.readModel);
-    const log = await openLog(config, true);
-    try {
-      const collections = generationCollections(connection.readModel, generation);
-      await runAppend(args, { log, collections, stdin: process.stdin, print });
-    } finally {
-      await log.close();
-    }
-  });
-}
-
-function token(args: string[], config: Config): Promise<void> {
-  return withStore(config, async connection => {
-    const access = connection.database(ACCESS_DATABASE);
-    await ensureAccessIndexes(access);
-    await runToken(args, { tokens: createTokenStore(access), now: () => new Date(), print });
-  });
-}
-
-function parked(args: string[], config: Config): Promise<void> {
-  return withStore(config, async connection => {
-    const store = projectorStore(connection, await ensureGeneration(connection.readModel));
-    try {
-      await runParked(args, { store, now: () => new Date(), print });
-    } finally {
-      await store.session.end();
-    }
-  });
-}
-
-function verify(args: string[], config: Config): Promise<void> {
-  return withStore(config, async connection => {
-    const generation = await ensureGeneration(connection.readModel);
-    const store = projectorStore(connection, generation);
-    const log = await openLog(config, false);
-    const { signal } = stopSignal(() => {});
-    const source = { database: connection.readModel, generation, store, log };
-    try {
-      await runVerify(args, { source, signal, print, isTerminal: process.stdout.isTTY === true });
-    } finally {
-      await log.close();
-      await store.session.end();
-    }
-  });
-}
-
 function helpText(): string {
-  const usages = [
-    START_USAGE,
-    SERVE_USAGE,
-    PROJECT_USAGE,
-    APPEND_USAGE,
-    TOKEN_USAGE,
-    PARKED_USAGE,
-    VERIFY_USAGE,
-  ];
-  const commands = usages.flatMap(usage => usage.split('\n')).map(line => `  budgeting ${line}`);
+  const usages = Object.values(COMMANDS).flatMap(({ usage }) => usage.split('\n'));
+  const commands = usages.map(line => `  budgeting ${line}`);
   const variables = describeConfig().map(({ name, default: byDefault, description, fromFile }) => {
     const value = byDefault === null ? '' : ` (default ${byDefault})`;
     return `  ${name}${fromFile ? ` or ${name}_FILE` : ''}${value}\n      ${description}`;

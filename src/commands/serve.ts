@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Config } from '../config.ts';
 import { UserError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { openManagement } from './management.ts';
 import { startReader } from './reader.ts';
 import { openStore } from './system.ts';
 
@@ -18,13 +19,20 @@ export interface ServeContext {
 export async function runServe(args: string[], context: ServeContext): Promise<void> {
   if (args.length > 0) throw new UserError(`Expected ${SERVE_USAGE} alone, got ${args.join(' ')}`);
   const { config, log, print, stopping } = context;
-  const connection = await openStore(config);
+  const management = await openManagement('serve', context);
   try {
-    const reader = await startReader(connection, config, log);
-    print(`Read API ${reader.address}/api/v1, docs ${reader.address}/docs`);
-    if (!stopping.signal.aborted) await once(stopping.signal, 'abort');
-    await reader.stop();
+    print(`Operators ${management.address}`);
+    const connection = await openStore(config);
+    try {
+      management.watch({ readModel: connection.readModel, log: null });
+      const reader = await startReader(connection, config, log, management.http);
+      print(`Read API ${reader.address}/api/v1, docs ${reader.address}/docs`);
+      if (!stopping.signal.aborted) await once(stopping.signal, 'abort');
+      await reader.stop();
+    } finally {
+      await connection.close();
+    }
   } finally {
-    await connection.close();
+    await management.close();
   }
 }

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { LINK_MINUTES, signInAddress } from '../access/sign-in-links.ts';
 import type { TokenStore } from '../access/tokens.ts';
 import type { Config } from '../config.ts';
 import { type DataFolder, openDataFolder } from '../embedded/data-folder.ts';
@@ -14,13 +15,14 @@ import type { EventLog } from '../event-log/event-log.ts';
 import { openFolderLog } from '../event-log/folder/folder-log.ts';
 import type { Log } from '../log.ts';
 import { progressOf } from '../projector/catch-up.ts';
-import { runProjector } from '../projector/projector.ts';
-import { type GenerationCollections, generationCollections } from '../read-store/collections.ts';
-import { connectStore } from '../read-store/connect.ts';
-import { ensureGeneration } from '../read-store/registry.ts';
+import { generationCollections } from '../read-store/collections.ts';
+import { connectStore, type StoreConnection } from '../read-store/connect.ts';
+import { readRegistry } from '../read-store/registry.ts';
+import { projectGenerations } from './generations.ts';
+import { type OpenManagement, openManagement } from './management.ts';
 import { startProgress } from './progress.ts';
-import { startReader } from './reader.ts';
-import { projectorStore } from './system.ts';
+import { type Reader, startReader } from './reader.ts';
+import { SIGN_IN_USAGE } from './sign-in.ts';
 
 export const START_USAGE = 'start [--empty]';
 
@@ -64,25 +66,25 @@ async function run(context: StartContext, empty: boolean, closers: Closers): Pro
   const { config, log, print, stopping } = context;
   const folder = await openDataFolder(config.dataDir);
   closers.push(() => folder.close());
+  const management = await openManagement('start', context);
+  closers.push(() => management.close());
   const mongod = await openMongod(context, folder, closers);
   const connection = await connectStore(mongod.url, CONNECT_TIMEOUT_MS);
   closers.push(() => connection.close());
-  const generation = await ensureGeneration(connection.readModel);
-  const openStore = () => projectorStore(connection, generation);
   const eventLog = await openFolderLog(folder.logFolder);
   closers.push(() => eventLog.close());
   const sampled = !empty && (await loadSample(eventLog, print));
-  const reader = await startReader(connection, config, log);
+  management.watch({ readModel: connection.readModel, log: eventLog });
+  const reader = await startReader(connection, config, log, management.http);
   closers.push(() => reader.stop());
   await folder.publish({
     mongodbUrl: mongod.url,
     logFolder: folder.logFolder,
     apiAddress: reader.address,
   });
-  const projecting = runProjector(
-    { openStore, log: eventLog, group: generation, logger: log },
-    stopping.signal,
-  );
+  const { projector } = management;
+  const { signal } = stopping;
+  const projecting = projectGenerations(connection, config, eventLog, log, projector, signal);
   // Whatever part ends first ends the rest; its own error is what is reported.
   const ended = Promise.race([projecting, mongod.died.then(error => Promise.reject(error))]);
   ended.catch(() => {});
@@ -90,12 +92,9 @@ async function run(context: StartContext, empty: boolean, closers: Closers): Pro
     stopping.abort();
     await projecting.catch(() => {});
   });
-  await Promise.race([
-    ended,
-    caughtUp(context, generationCollections(connection.readModel, generation), eventLog),
-  ]);
+  await Promise.race([ended, caughtUp(context, connection, eventLog)]);
   if (!stopping.signal.aborted) {
-    await announce(context, folder, reader.address, reader.tokens, sampled || !empty);
+    await announce(context, folder, reader, management, sampled || !empty);
   }
   await ended;
 }
@@ -129,15 +128,19 @@ async function loadSample(log: EventLog, print: (line: string) => void): Promise
 
 async function caughtUp(
   { print, isTerminal, stopping }: StartContext,
-  collections: GenerationCollections,
+  { readModel }: StoreConnection,
   log: EventLog,
 ): Promise<void> {
   const bar = startProgress('Projecting the event log', isTerminal, print);
   try {
     while (!stopping.signal.aborted) {
-      const { applied, total } = await progressOf(collections, log);
-      bar.update(applied, total);
-      if (applied >= total) return;
+      const { active, generations } = await readRegistry(readModel);
+      const shown = active ?? generations.at(-1)?.id;
+      if (shown !== undefined) {
+        const { applied, total } = await progressOf(generationCollections(readModel, shown), log);
+        bar.update(applied, total);
+        if (active !== null && applied >= total) return;
+      }
       await sleep(PROGRESS_MS);
     }
   } finally {
@@ -146,20 +149,26 @@ async function caughtUp(
 }
 
 async function announce(
-  { print, isTerminal }: StartContext,
+  context: StartContext,
   folder: DataFolder,
-  address: string,
-  tokens: TokenStore,
+  reader: Reader,
+  management: OpenManagement,
   hasSample: boolean,
 ): Promise<void> {
+  const { print, isTerminal } = context;
+  const { address } = reader;
   print('');
   print(`Read API    ${address}/api/v1`);
   print(`API docs    ${address}/docs`);
+  print(`Settings    ${reader.origin}/settings/tokens`);
+  print(`Sign in     ${await signInLine(context, folder, reader, hasSample)}`);
+  print(`Operators   ${management.address}`);
   if (hasSample) {
-    const token = await sampleToken(tokens);
-    const shown = isTerminal ? token : await tokenFile(folder, token);
+    const token = await sampleToken(reader.tokens);
+    const path = isTerminal ? null : await keepSecret(folder, 'token', token);
+    const shown = path === null ? token : `$(cat ${path})`;
     print(
-      `Token       ${isTerminal ? token : `in ${join(folder.path, 'token')}`} (user ${SAMPLE_USER}, ${SAMPLE_TOKEN_DAYS} days)`,
+      `Token       ${path === null ? token : `in ${path}`} (user ${SAMPLE_USER}, ${SAMPLE_TOKEN_DAYS} days)`,
     );
     print('');
     print(`Try         curl -H "Authorization: Bearer ${shown}" ${address}/api/v1/budgets`);
@@ -180,9 +189,22 @@ async function sampleToken(tokens: TokenStore): Promise<string> {
   return (await tokens.issue(request, now)).token;
 }
 
-// Output that is no terminal may end up in a log: the value goes to a file that only its owner reads.
-async function tokenFile(folder: DataFolder, token: string): Promise<string> {
-  const path = join(folder.path, 'token');
-  await writeFile(path, `${token}\n`, { mode: 0o600 });
-  return `$(cat ${path})`;
+async function signInLine(
+  { config, isTerminal }: StartContext,
+  folder: DataFolder,
+  { origin, links }: Reader,
+  hasSample: boolean,
+): Promise<string> {
+  if (config.oidc !== null) return `at ${new URL(config.oidc.issuer).host}`;
+  if (!hasSample) return `npx budgeting ${SIGN_IN_USAGE} prints a link`;
+  const link = signInAddress(origin, await links.create(SAMPLE_USER, new Date()));
+  const shown = isTerminal ? link : `in ${await keepSecret(folder, 'sign-in-link', link)}`;
+  return `${shown} (user ${SAMPLE_USER}, once, ${LINK_MINUTES} minutes)`;
+}
+
+// Output that is no terminal may end up in a log: a secret goes to a file that only its owner reads.
+async function keepSecret(folder: DataFolder, name: string, secret: string): Promise<string> {
+  const path = join(folder.path, name);
+  await writeFile(path, `${secret}\n`, { mode: 0o600 });
+  return path;
 }

@@ -6,7 +6,7 @@ import { readEndpoint } from '../embedded/data-folder.ts';
 import { UserError } from '../errors.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import { openFolderLog } from '../event-log/folder/folder-log.ts';
-import type { ProjectorStore } from '../projector/store.ts';
+import type { ProjectorStore, StoreParts } from '../projector/store.ts';
 import { generationCollections } from '../read-store/collections.ts';
 import { openCommitSession } from '../read-store/commit.ts';
 import { connectStore, type StoreConnection } from '../read-store/connect.ts';
@@ -30,6 +30,16 @@ export async function locate(config: Config): Promise<Place> {
   );
 }
 
+/** Where people reach the service: configured, or the running system's, or what a reader would listen on. */
+export async function originOf(config: Config): Promise<string> {
+  const endpoint = config.publicUrl === null ? await readEndpoint(config.dataDir) : null;
+  return config.publicUrl ?? endpoint?.apiAddress ?? httpAddress(config.host, config.port);
+}
+
+export function httpAddress(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
 export async function openStore(config: Config): Promise<StoreConnection> {
   const { mongodbUrl } = await locate(config);
   return connectStore(mongodbUrl, CONNECT_TIMEOUT_MS);
@@ -41,12 +51,16 @@ export async function openLog(config: Config, writer: boolean): Promise<EventLog
   return openFolderLog(logFolder, { writer });
 }
 
-/** A line of work on one generation; `session.end` ends it. */
-export function projectorStore(connection: StoreConnection, generation: string): ProjectorStore {
-  const collections = generationCollections(connection.readModel, generation);
+/** One generation, to be read. */
+export function storeParts(connection: StoreConnection, generation: string): StoreParts {
   return {
-    collections,
+    collections: generationCollections(connection.readModel, generation),
     decisions: createDecisionLog(connection.database(ACCESS_DATABASE)),
-    session: openCommitSession(connection.client, collections),
   };
+}
+
+/** A line of work on one generation. */
+export function projectorStore(connection: StoreConnection, generation: string): ProjectorStore {
+  const parts = storeParts(connection, generation);
+  return { ...parts, session: openCommitSession(connection.client, parts.collections) };
 }

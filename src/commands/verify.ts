@@ -1,13 +1,21 @@
 // `verify`: holds the read model against the log; exit code 1 when anything differs.
 import { parseArgs } from 'node:util';
 import { UserError } from '../errors.ts';
-import { type VerifyReport, type VerifySource, verify } from '../projector/verify/verify.ts';
+import { differenceText } from '../projector/verify/compare.ts';
+import {
+  type VerifyReport,
+  type VerifyRequest,
+  type VerifySource,
+  verify,
+} from '../projector/verify/verify.ts';
+import { recordVerification, type VerificationScope } from '../read-store/verifications.ts';
 import { startProgress } from './progress.ts';
 
 export const VERIFY_USAGE = 'verify [--sample N] [--budget B] [--json]';
 
 export interface VerifyContext {
   readonly source: VerifySource;
+  readonly now: () => Date;
   readonly signal: AbortSignal;
   readonly print: (line: string) => void;
   readonly isTerminal: boolean;
@@ -27,12 +35,26 @@ export async function runVerify(args: string[], context: VerifyContext): Promise
   );
   if (values.json) print(JSON.stringify(report));
   else for (const line of describe(report)) print(line);
+  await keep(report, request, context);
   if (request.stream !== null && report.streams === 0) {
     throw new UserError(`Unknown or deleted stream ${request.stream}`);
   }
   if (report.differences > 0) {
     throw new UserError('The read model differs from the log: budgeting rebuild mends it');
   }
+}
+
+/** For the metrics of the projectors. */
+async function keep(
+  { streams, documents, differences }: VerifyReport,
+  { stream, sample }: VerifyRequest,
+  { source: { database, generation }, now }: VerifyContext,
+): Promise<void> {
+  if (streams === 0) return;
+  const whole: VerificationScope = sample === null ? 'all' : 'sample';
+  const scope = stream === null ? whole : 'stream';
+  const at = now();
+  await recordVerification(database, { generation, scope, at, streams, documents, differences });
 }
 
 function parsed(args: string[]) {
@@ -54,13 +76,9 @@ function sampleOf(text: string): number {
 }
 
 function describe({ streams, documents, differences, named }: VerifyReport): string[] {
-  const lines = named.map(({ stream, what, expected, stored }) => {
-    if (expected === null && stored === null) return `${stream}: ${what}`;
-    return `${stream}: ${what}: expected ${expected ?? 'nothing'}, stored ${stored ?? 'nothing'}`;
-  });
   const more = differences - named.length;
   return [
-    ...lines,
+    ...named.map(differenceText),
     ...(more > 0 ? [`and ${more} more`] : []),
     `${streams} streams, ${documents} documents, ${differences} differences`,
   ];

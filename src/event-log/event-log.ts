@@ -8,6 +8,8 @@ export interface LogRecord {
   /** The stream (CloudEvents `subject`); null for a record that was written without one. */
   readonly key: string | null;
   readonly value: Uint8Array | null;
+  /** When it was written, as the log tells it (ISO 8601 in UTC); absent where the log keeps no times. */
+  readonly timestamp?: string;
 }
 
 /** What a partition holds: offsets from `start` up to, not including, `end`. */
@@ -29,25 +31,45 @@ export interface Appended {
   readonly offset: number;
 }
 
-/** Records of one partition in order, never none. */
+/**
+ * Records of one partition in order, and the range of offsets that they account for. There may be none: Kafka gives
+ * offsets to things that no reader sees (marks of transactions, records of aborted ones).
+ */
 export interface Batch {
   readonly partition: number;
+  /** The first offset accounted for: the one wanted, or a later one where the log has a hole in between. */
+  readonly from: number;
+  /** The offset that follows: nothing that readers may see lies in the range but `records`. */
+  readonly to: number;
   readonly records: readonly LogRecord[];
   /** The partition's bounds as they were when the batch was read. */
   readonly bounds: Bounds;
-  /** To be called now and then during long work, so that the log does not give the partition away. */
+  /** To be called now and then during long work and long waits: a sign that it goes on. */
   readonly heartbeat: () => Promise<void>;
+  /** Aborts when the partition is taken away or the subscription stops: what is not begun is left to others. */
+  readonly signal: AbortSignal;
 }
+
+/**
+ * What follows a batch: the next offset wanted (normally `to`); or `halt` where nothing more is to be delivered from
+ * the partition; or `lost` where another process turned out to have it: it is claimed anew if it still falls to this
+ * one.
+ */
+export type Outcome = number | 'halt' | 'lost';
 
 /** Takes what a subscription delivers. */
 export interface Subscriber {
-  /** Claims the partition; answers the offset to start from, or null where nothing is to be delivered from it. */
-  assigned(partition: number): Promise<number | null>;
   /**
-   * Applies records in order; answers the next offset wanted (normally last + 1).
-   * Called for one batch of a partition at a time. A rejection is fatal for the subscription.
+   * Claims the partition; answers the offset to start from, or null where nothing is to be delivered from it.
+   * Called again after `revoked` whenever it was uncertain who has the partition, or what the log holds.
    */
-  batch(batch: Batch): Promise<number>;
+  assigned(partition: number, heartbeat: () => Promise<void>): Promise<number | null>;
+  /**
+   * Applies records in order. Called for one batch of a partition at a time, and never after `revoked`.
+   * A rejection is fatal for the subscription.
+   */
+  batch(batch: Batch): Promise<Outcome>;
+  /** The partition is given back; called once for each `assigned` that answered an offset. */
   revoked(partition: number): Promise<void>;
 }
 

@@ -19,7 +19,8 @@ export async function progressOf(
   for (let partition = 0; partition < (await log.partitions()); partition += 1) {
     const { start, end } = await log.bounds(partition);
     total += end - start;
-    applied += Math.max(0, (nexts.get(partition) ?? start) - start);
+    const next = nexts.get(partition) ?? start;
+    applied += Math.min(end, Math.max(start, next)) - start;
   }
   return { applied, total };
 }

@@ -2,6 +2,7 @@
 
 import type { EventLog, LogRecord } from '../event-log/event-log.ts';
 import { type Claim, claimPartition } from '../read-store/checkpoints.ts';
+import type { CommitSession } from '../read-store/commit.ts';
 import { fingerprintOf } from './apply-chunk.ts';
 import type { ProjectorStore } from './store.ts';
 
@@ -24,14 +25,16 @@ export async function claim(
   log: EventLog,
   partition: number,
   owner: string,
+  sessions: readonly CommitSession['id'][],
 ): Promise<Claim> {
-  const { collections, session } = store;
-  const claimed = await claimPartition(collections.checkpoints, partition, owner, session.id);
+  const { checkpoints } = store.collections;
+  const claimed = await claimPartition(checkpoints, partition, owner, sessions);
   const { start, end } = await log.bounds(partition);
   const { next } = claimed;
   if (next < start || next > end) {
-    const holds = `the log holds offsets ${start} to ${end - 1}`;
-    throw new DataLossError(log, partition, `expected offset ${next} next, but ${holds}`);
+    const holds = start === end ? 'no record' : `offsets ${start} to ${end - 1}`;
+    const message = `expected offset ${next} next, but the log holds ${holds}`;
+    throw new DataLossError(log, partition, message);
   }
   for (const known of claimed.fingerprints) {
     if (known.offset < start) continue;

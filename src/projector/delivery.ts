@@ -1,4 +1,5 @@
 // A record on its way to its stream: decoded, and with all that is needed should it have to wait.
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { shownTime } from '../../projections/time.ts';
 import type { DomainEvent } from '../../schemas/generated/events.ts';
@@ -13,17 +14,17 @@ export interface Delivery {
   readonly sequence: number;
   /** Where the record tells none: a hash of its bytes, so that the same record again is known. */
   readonly eventId: string;
-  /** As it is shown: UTC with milliseconds. */
+  /** As it is shown: UTC with milliseconds; of a record that tells none, when the log says it was written. */
   readonly time: string;
   /** The event, or null for a type that this version does not know or a record that is none. */
   readonly event: DomainEvent | null;
   /** Why it cannot be applied whatever came before; null for a valid or unknown event. */
   readonly problem: string | null;
-  /** The record's text; bytes that are no UTF-8 come with replacement characters. */
+  /** The record's text, as a queue keeps it; bytes that are no UTF-8 come in base64. */
   readonly value: string;
 }
 
-/** The time shown for a record that tells none. */
+/** The time shown for a record that tells none in a log that keeps none. */
 const NO_TIME = '1970-01-01T00:00:00.000Z';
 
 export interface RawRecord {
@@ -31,18 +32,24 @@ export interface RawRecord {
   readonly offset: number;
   readonly key: string | null;
   readonly value: Uint8Array | string | null;
+  readonly timestamp?: string;
 }
 
 export function deliveryOf(record: RawRecord): Delivery {
-  const { partition, offset, value } = record;
+  const { partition, offset, value, timestamp = NO_TIME } = record;
   const text = textOf(value);
-  return { partition, offset, value: text, ...partsOf(decode(value, record.key), text) };
+  const decoded = decode(value, record.key);
+  return { partition, offset, value: text, ...partsOf(decoded, text, timestamp) };
 }
 
-function partsOf(decoded: Decoded, text: string): Omit<Delivery, 'partition' | 'offset' | 'value'> {
+function partsOf(
+  decoded: Decoded,
+  text: string,
+  timestamp: string,
+): Omit<Delivery, 'partition' | 'offset' | 'value'> {
   if (decoded.kind === 'invalid') {
     const { subject, sequence, id, time, reason } = decoded;
-    const shown = time === null ? NO_TIME : shownTime(time);
+    const shown = time === null ? timestamp : shownTime(time);
     const eventId = id ?? `hash:${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
     const at = { subject, sequence: sequence ?? 0, eventId, time: shown };
     return { ...at, event: null, problem: reason };
@@ -58,7 +65,9 @@ function partsOf(decoded: Decoded, text: string): Omit<Delivery, 'partition' | '
   };
 }
 
+// With replacement characters in it a broken text could pass for a valid event when its queue is tried again.
 function textOf(value: Uint8Array | string | null): string {
   if (value === null) return '';
-  return typeof value === 'string' ? value : Buffer.from(value).toString('utf8');
+  if (typeof value === 'string') return value;
+  return Buffer.from(value).toString(isUtf8(value) ? 'utf8' : 'base64');
 }

@@ -1,10 +1,13 @@
 // Drains the queue of a held stream: in order, in bounded steps, each one transaction against the head.
 import type { Head, Held } from '../../projections/documents.ts';
+import { readAside } from '../read-store/asides.ts';
+import { readCheckpoint } from '../read-store/checkpoints.ts';
+import { NOTHING } from '../read-store/commit.ts';
 import { loadHeads, StaleError } from '../read-store/heads.ts';
 import { TooManyDocumentsError } from '../read-store/load-documents.ts';
 import type { Delivery } from './delivery.ts';
 import { deliveryOf } from './delivery.ts';
-import { waitingId } from './fold.ts';
+import { setIdOf, waitingId } from './fold.ts';
 import type { ProjectorStore } from './store.ts';
 import { type WorkLimits, work, writesOf } from './work.ts';
 
@@ -23,7 +26,8 @@ export async function drain(
       const step = await drainStep(store, subject, eventsMax, limits);
       if (step !== 'more') return step;
     } catch (error) {
-      if (!(error instanceof TooManyDocumentsError) || eventsMax === 1) throw error;
+      if (!(error instanceof TooManyDocumentsError)) throw error;
+      if (eventsMax === 1) return await beginAside(store, subject, error.message);
       eventsMax = Math.ceil(eventsMax / 2);
     }
   }
@@ -37,9 +41,17 @@ async function drainStep(
 ): Promise<Head | null | 'more'> {
   const loaded = (await loadHeads(store.collections.heads, [subject])).get(subject) ?? null;
   if (!loaded?.held) return loaded;
+  const { asides } = store.collections;
+  // A big change of it is under way; whoever writes that set drains the queue afterwards.
+  if (loaded.held.why === 'change' && (await readAside(asides, subject))) return loaded;
   const deliveries = await firstWaiting(store, subject, eventsMax);
-  const cut = eventsMax === 1 ? { documentsMax: Number.POSITIVE_INFINITY } : limits;
-  const worked = await work(store, deliveries, cut, head => ({ ...head, held: null }));
+  if (deliveries.length === 0) {
+    // Held for a change that has been done, or given up, and nothing came meanwhile.
+    const now: Head = { ...loaded, held: null };
+    await store.session.commit({ ...NOTHING, heads: [{ loaded, now }] });
+    return now;
+  }
+  const worked = await work(store, deliveries, limits, head => ({ ...head, held: null }));
   const { fold } = worked;
   const after = fold.heads.get(subject);
   const before = worked.loaded.get(subject);
@@ -52,6 +64,34 @@ async function drainStep(
   fold.heads.set(subject, now);
   await store.session.commit({ ...writesOf(worked), waiting: [], done: done.map(waitingId) });
   return held && done.length > 0 ? 'more' : now;
+}
+
+// The first event of the queue changes too much for a transaction. Whoever has the partition writes its set.
+async function beginAside(
+  store: ProjectorStore,
+  subject: string,
+  tooMuch: string,
+): Promise<Head | null> {
+  const [first] = await firstWaiting(store, subject, 1);
+  const loaded = (await loadHeads(store.collections.heads, [subject])).get(subject);
+  if (!first || !loaded?.held)
+    throw new StaleError(`The queue of ${subject} was drained elsewhere`);
+  const checkpoint = await readCheckpoint(store.collections.checkpoints, first.partition);
+  const now: Head = { ...loaded, held: { ...loaded.held, why: 'change', reason: tooMuch } };
+  const { partition } = first;
+  const owner = checkpoint?.owner ?? '';
+  const aside = {
+    subject,
+    kind: 'event' as const,
+    partition,
+    owner,
+    set: setIdOf(first),
+    begun: false,
+    cursor: null,
+  };
+  const writes = { ...NOTHING, heads: [{ loaded, now }], asides: [{ ...aside, absolute: 0 }] };
+  await store.session.commit(writes);
+  return now;
 }
 
 async function firstWaiting(
@@ -75,7 +115,7 @@ async function stillHeld(
   before: Held,
   queued: number,
 ): Promise<Held | null> {
-  if (queued === 0) return null;
+  if (queued === 0 || after.deleted) return null;
   if (after.held?.why !== 'gap') return { ...(after.held ?? before), queued };
   // The first event that waits for a gap is the one that arrived first, whatever its number.
   const first = await store.collections.waiting

@@ -1,7 +1,7 @@
 // Folds deliveries in memory: heads, documents, queues. The same fold serves a chunk of the log, the queue of a
 // held stream, a rebuild and verification.
 import { type Invalid, invalid, isInvalid } from '../../projections/change.ts';
-import type { Head } from '../../projections/documents.ts';
+import type { Head, Held } from '../../projections/documents.ts';
 import { deletedHead } from '../../projections/events/budget.ts';
 import { withoutMember } from '../../projections/events/space.ts';
 import { project } from '../../projections/project.ts';
@@ -40,6 +40,8 @@ export interface FoldContext {
   readonly stored: ReadonlySet<string>;
   /** Deliveries that broke the projections in an earlier try, with what was thrown, by `waitingId`. */
   readonly broken: ReadonlyMap<string, string>;
+  /** Why the deliveries are too much for one transaction: they hold their stream, and a new set is written aside. */
+  readonly tooMuch?: string | null;
 }
 
 /** A projection threw: the fold is spoilt, and is to be done anew with this delivery parked. */
@@ -86,7 +88,8 @@ export function deliver(fold: Fold, delivery: Delivery, context: FoldContext): v
   const way = passage(head, delivery, context.isSkipped);
   switch (way.kind) {
     case 'apply':
-      apply(fold, head, delivery, context);
+      if (!context.tooMuch) apply(fold, head, delivery, context);
+      else hold(fold, head, delivery, 'change', context.tooMuch, context);
       return;
     case 'pass':
       fold.counts.unknown += 1;
@@ -95,11 +98,10 @@ export function deliver(fold: Fold, delivery: Delivery, context: FoldContext): v
     case 'drop':
       fold.counts[way.because === 'duplicate' ? 'duplicates' : 'dropped'] += 1;
       return;
-    case 'wait': {
-      const held = way.begins && { ...way.begins, since: delivery.time, queued: 0 };
-      wait(fold, held ? { ...head, held } : head, delivery, held?.reason ?? null, context);
+    case 'wait':
+      if (!way.begins) wait(fold, head, delivery, null, context);
+      else hold(fold, head, delivery, way.begins.why, way.begins.reason, context);
       return;
-    }
   }
 }
 
@@ -135,18 +137,31 @@ function counted(head: Head, { sequence, eventId }: Delivery): Head {
 function apply(fold: Fold, head: Head, delivery: Delivery, context: FoldContext): void {
   const projected = tryToProject(fold, head, delivery, context);
   if (isInvalid(projected)) {
-    const held = {
-      since: delivery.time,
-      why: 'parked',
-      reason: projected.invalid,
-      queued: 0,
-    } as const;
-    wait(fold, { ...head, held }, delivery, projected.invalid, context);
+    hold(fold, head, delivery, 'parked', projected.invalid, context);
     return;
   }
   fold.counts.applied += 1;
   if (projected.deleted) erase(fold, head);
   fold.heads.set(head.id, projected);
+}
+
+/** The delivery is the first one that waits. */
+function hold(
+  fold: Fold,
+  head: Head,
+  delivery: Delivery,
+  why: Held['why'],
+  reason: string,
+  context: FoldContext,
+): void {
+  const held = { since: delivery.time, why, reason, queued: 0 };
+  const reached = why === 'gap' ? head : pastGivenUp(head, delivery);
+  wait(fold, { ...reached, held }, delivery, reason, context);
+}
+
+// Missing numbers that an operator gave up count as applied, also where the event behind them is held itself.
+function pastGivenUp(head: Head, { sequence }: Delivery): Head {
+  return sequence > head.sequence + 1 ? { ...head, sequence: sequence - 1, eventId: null } : head;
 }
 
 function tryToProject(

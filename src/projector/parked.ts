@@ -1,13 +1,17 @@
 // What operators do about held streams: look, try again, skip. Each is a plain transaction against the head.
 import type { Head } from '../../projections/documents.ts';
 import { UserError } from '../errors.ts';
+import { createLog } from '../log.ts';
 import { headOf, loadHeads } from '../read-store/heads.ts';
 import { drain } from './drain.ts';
+import { retried } from './retry.ts';
 import type { ProjectorStore } from './store.ts';
 import type { WorkLimits } from './work.ts';
 
 /** Numbers that one skip may give up. */
 const MISSING_MAX = 1000;
+/** How long an operator's act is tried again when others change the same stream. */
+const RETRY_MS_MAX = 20_000;
 
 /** All held streams, by id. */
 export async function listHeld({ collections }: ProjectorStore): Promise<Head[]> {
@@ -29,7 +33,7 @@ export async function retryHeld(
   limits: WorkLimits,
 ): Promise<Head> {
   await heldHead(store, subject);
-  return drained(await drain(store, subject, limits), subject);
+  return drained(store, subject, limits);
 }
 
 /**
@@ -62,7 +66,7 @@ export async function skipHeld(
   if (first && absent <= 0) {
     await store.decisions.remember(subject, first.sequence, first.eventId, now);
   }
-  return drained(await drain(store, subject, limits), subject);
+  return drained(store, subject, limits);
 }
 
 function wrongWay({ id, sequence }: Head, first: number, missing: boolean): UserError {
@@ -77,10 +81,16 @@ async function heldHead({ collections }: ProjectorStore, subject: string): Promi
   const head = (await loadHeads(collections.heads, [subject])).get(subject);
   if (!head) throw new UserError(`Unknown stream ${subject}`);
   if (!head.held) throw new UserError(`Stream ${subject} is not held`);
+  if (head.held.why === 'change') {
+    throw new UserError(`Stream ${subject} is held for a big change, which goes on by itself`);
+  }
   return head;
 }
 
-function drained(head: Head | null, subject: string): Head {
+// The projector, or another operator, may be at the same stream: who comes second does its part anew.
+async function drained(store: ProjectorStore, subject: string, limits: WorkLimits): Promise<Head> {
+  const enough = AbortSignal.timeout(RETRY_MS_MAX);
+  const head = await retried(() => drain(store, subject, limits), createLog('silent'), enough);
   if (!head) throw new UserError(`Unknown stream ${subject}`);
   return head;
 }

@@ -13,6 +13,8 @@ export class TooManyParkedError extends Error {
 export interface ParkingAlarm {
   /** To be called before a chunk commits, with the streams that it would park. Throws TooManyParkedError. */
   check(parking: number, countStreams: () => Promise<number>): Promise<void>;
+  /** To be called once they are parked: a chunk that is tried again is not counted twice. */
+  count(parking: number): void;
 }
 
 export function createParkingAlarm(nowMs: () => number): ParkingAlarm {
@@ -25,12 +27,15 @@ export function createParkingAlarm(nowMs: () => number): ParkingAlarm {
         windowStartMs = nowMs();
         parked = 0;
       }
-      parked += parking;
-      if (parked < PARKED_MIN) return;
+      const would = parked + parking;
+      if (would < PARKED_MIN) return;
       const streams = await countStreams();
-      if (parked <= streams * SHARE_MAX) return;
-      const what = `${parked} of ${streams} streams would be parked within ${WINDOW_MS / 1000} s`;
+      if (would <= streams * SHARE_MAX) return;
+      const what = `${would} of ${streams} streams would be parked within ${WINDOW_MS / 1000} s`;
       throw new TooManyParkedError(`${what}: this looks like a bug, nothing was applied`);
+    },
+    count(parking) {
+      parked += parking;
     },
   };
 }

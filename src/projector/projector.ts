@@ -2,11 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import type { BatchLimits, EventLog, Subscriber } from '../event-log/event-log.ts';
 import type { Log } from '../log.ts';
-import type { Claim } from '../read-store/checkpoints.ts';
-import { FencedError } from '../read-store/commit.ts';
+import { FencedError, isTransient } from '../read-store/commit.ts';
+import { createAsideRunner } from './aside/runner.ts';
+import { checkPartitions } from './check-partitions.ts';
+import { type GenerationMetrics, NO_METRICS } from './metrics.ts';
 import { createParkingAlarm } from './parking-alarm.ts';
-import { applyBatch, type PartitionContext, takeOver } from './partition.ts';
+import { takeOver } from './partition.ts';
+import { retried } from './retry.ts';
 import type { ProjectorStore } from './store.ts';
+import { type Held, takeBatch } from './take-batch.ts';
 
 export interface ProjectorOptions {
   /** Opens a line of work: one for each partition, as their transactions run side by side. */
@@ -19,43 +23,53 @@ export interface ProjectorOptions {
   readonly batch?: BatchLimits;
   /** Rows that one transaction may change before its chunk is cut smaller. */
   readonly documentsMax?: number;
+  readonly metrics?: GenerationMetrics;
 }
 
 const BATCH: BatchLimits = { recordsMax: 5000, bytesMax: 8 * 1024 * 1024 };
 export const DOCUMENTS_MAX = 20_000;
 
-/** A partition that this process has: what it claimed, and the line of work on it. */
-interface Held {
-  readonly context: PartitionContext;
-  claim: Claim;
-}
-
 /** Runs until the signal aborts; then finishes the chunk in hand and resolves. Rejects on what no retry can mend. */
 export async function runProjector(options: ProjectorOptions, signal: AbortSignal): Promise<void> {
-  const { log, openStore, logger } = options;
+  const { log, openStore, logger, metrics = NO_METRICS } = options;
   const held = new Map<number, Held>();
+  // A partition that comes back goes on in the session it had.
+  const stores = new Map<number, ProjectorStore>();
   const owner = randomUUID();
   const limits = { documentsMax: options.documentsMax ?? DOCUMENTS_MAX };
   const alarm = createParkingAlarm(Date.now);
+  const beside = createAsideRunner({ openStore, owner, limits, logger, signal });
   const subscriber: Subscriber = {
-    async assigned(partition) {
-      const store = openStore();
-      const context = { store, log, logger, signal, owner, limits, alarm };
+    async assigned(partition, heartbeat) {
+      const store = stores.get(partition) ?? openStore();
+      stores.set(partition, store);
+      const own = { store, log, logger, signal, owner, limits, alarm, beside, metrics };
+      const context = { ...own, heartbeat };
       const claim = await takeOver(context, partition);
-      if (claim) held.set(partition, { context, claim });
-      else await store.session.end();
+      if (claim) held.set(partition, { context, claim, sought: null });
       return claim?.next ?? null;
     },
-    async batch({ partition, records, heartbeat }) {
-      const own = held.get(partition);
-      if (!own) throw new FencedError(`Partition ${partition} is not claimed by this process`);
-      own.claim = await applyBatch(own.context, own.claim, records, heartbeat);
-      return own.claim.next;
+    async batch(batch) {
+      const own = held.get(batch.partition);
+      if (!own) {
+        throw new FencedError(`Partition ${batch.partition} is not claimed by this process`);
+      }
+      const outcome = await takeBatch(own, batch);
+      if (outcome === 'halt') held.delete(batch.partition);
+      return outcome;
     },
     async revoked(partition) {
-      await held.get(partition)?.context.store.session.end();
-      held.delete(partition);
+      if (held.delete(partition)) metrics.partition(partition, 'released');
     },
   };
-  await log.subscribe(options.group, subscriber, options.batch ?? BATCH, signal);
+  try {
+    const { collections } = openStore();
+    await retried(() => checkPartitions(collections, log), logger, signal);
+    await log.subscribe(options.group, subscriber, options.batch ?? BATCH, signal);
+  } catch (error) {
+    // A database that is away when we are to stop is no failure: the chunk in hand is left to the next start.
+    if (!signal.aborted || !isTransient(error)) throw error;
+  } finally {
+    await beside.idle();
+  }
 }

@@ -6,11 +6,16 @@ import { isTransient } from '../read-store/commit.ts';
 const WAIT_MS_MIN = 50;
 const WAIT_MS_MAX = 5000;
 
-/** Runs until it succeeds, fails for a reason that no retry mends, or the signal aborts. */
+/**
+ * Runs until it succeeds, fails for a reason that no retry mends, or the signal aborts.
+ *
+ * @param heartbeat told at each wait: who waits for a server does not stand still
+ */
 export async function retried<T>(
   run: () => Promise<T>,
   logger: Log,
   signal: AbortSignal,
+  heartbeat: () => Promise<void> = async () => {},
 ): Promise<T> {
   for (let waitMs = WAIT_MS_MIN; ; waitMs = Math.min(waitMs * 2, WAIT_MS_MAX)) {
     try {
@@ -19,7 +24,10 @@ export async function retried<T>(
       if (!isTransient(error) || signal.aborted) throw error;
       const retryInMs = Math.round(waitMs * (0.5 + Math.random() / 2));
       logger.warn({ err: error, retryInMs }, 'The database did not take it, trying again');
-      await sleep(retryInMs, undefined, { signal }).catch(() => {});
+      await heartbeat();
+      await sleep(retryInMs, undefined, { signal }).catch(() => {
+        throw error;
+      });
     }
   }
 }

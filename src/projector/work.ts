@@ -2,6 +2,7 @@
 // and the queue of a held stream share.
 import type { Head } from '../../projections/documents.ts';
 import { isSpaceEvent } from '../../projections/project.ts';
+import type { IsSkipped } from '../access/decisions.ts';
 import type { StoredWaiting } from '../read-store/collections.ts';
 import type { FoldWrites } from '../read-store/commit.ts';
 import { loadHeads } from '../read-store/heads.ts';
@@ -17,11 +18,14 @@ import {
   settleFold,
   waitingId,
 } from './fold.ts';
+import { passage } from './gate.ts';
 import type { ProjectorStore } from './store.ts';
 
 export interface WorkLimits {
   /** Rows that one transaction may change before its chunk is cut smaller. */
   readonly documentsMax: number;
+  /** Why the one delivery there is changes too much for a transaction; it is not folded then, but held. */
+  readonly tooMuch?: string;
 }
 
 /** A fold, and the heads it began from. */
@@ -48,10 +52,13 @@ export async function work(
     const fold = createFold();
     for (const [subject, head] of loaded) fold.heads.set(subject, open(head));
     const stored = await storedWaiting(store, fold, deliveries);
-    const events = addressed(fold.heads, deliveries);
-    await loadDocuments(store.collections, fold.documents, events, limits.documentsMax);
+    const events = addressed(fold.heads, deliveries, isSkipped);
+    const { tooMuch = null } = limits;
+    if (tooMuch === null) {
+      await loadDocuments(store.collections, fold.documents, events, limits.documentsMax);
+    }
     try {
-      foldAll(fold, deliveries, { isSkipped, stored, broken });
+      foldAll(fold, deliveries, { isSkipped, stored, broken, tooMuch });
       return { fold, loaded };
     } catch (error) {
       if (!(error instanceof BrokenDeliveryError)) throw error;
@@ -85,8 +92,10 @@ export function writesOf({ fold, loaded }: Worked): FoldWrites {
 }
 
 function storedDelivery(id: string, delivery: Delivery): StoredWaiting {
-  const { subject, sequence, partition, offset, eventId, value } = delivery;
-  return { _id: id, subject: subject ?? '', sequence, partition, offset, eventId, value };
+  const { subject, sequence, partition, offset, eventId, value, time } = delivery;
+  const stored = { _id: id, subject: subject ?? '', sequence, partition, offset, eventId, value };
+  // Only a record that is no event may need the time that the log gave it.
+  return delivery.problem === null ? stored : { ...stored, timestamp: time };
 }
 
 function subjectsOf(deliveries: readonly Delivery[]): string[] {
@@ -109,12 +118,27 @@ async function storedWaiting(
   return new Set(await found.map(({ _id }) => _id).toArray());
 }
 
-function addressed(heads: ReadonlyMap<string, Head>, deliveries: readonly Delivery[]): Addressed[] {
+// What may be applied: nothing behind a gap, for none of it is part of this fold, however much it would change.
+function addressed(
+  heads: ReadonlyMap<string, Head>,
+  deliveries: readonly Delivery[],
+  isSkipped: IsSkipped,
+): Addressed[] {
   const events: Addressed[] = [];
-  for (const { event, subject, sequence } of deliveries) {
-    const head = heads.get(subject ?? '');
-    if (!event || isSpaceEvent(event) || !head?.set || head.held) continue;
-    if (sequence > head.sequence) events.push({ set: head.set, event });
+  const reached = new Map<string, Head>();
+  for (const delivery of deliveries) {
+    const { event, subject, sequence, eventId } = delivery;
+    const head = reached.get(subject ?? '') ?? heads.get(subject ?? '');
+    if (!head?.set || head.held) continue;
+    const way = passage(head, delivery, isSkipped);
+    if (way.kind === 'apply' && event && !isSpaceEvent(event)) {
+      events.push({ set: head.set, event });
+    }
+    if (way.kind === 'wait') reached.set(head.id, { ...head, held: HELD });
+    else if (way.kind !== 'drop') reached.set(head.id, { ...head, sequence, eventId });
   }
   return events;
 }
+
+/** Stands for whatever holds a stream. */
+const HELD: Head['held'] = { since: '', why: 'gap', reason: '', queued: 0 };

@@ -12,6 +12,8 @@ import type {
   Year,
 } from '../../projections/documents.ts';
 
+import type { StoredAside } from './asides.ts';
+
 /** A document of a set is found by the id of its set and its own id, in one string. */
 export type Stored<T> = Omit<T, 'id'> & { _id: string; id: string };
 
@@ -52,6 +54,8 @@ export interface StoredWaiting {
   eventId: string | null;
   /** The record's value as it came. */
   value: string;
+  /** The time shown of it, where it is no valid event. */
+  timestamp?: string;
 }
 
 /** A document set that nothing points to any more; its documents are removed in small steps. */
@@ -66,8 +70,10 @@ export interface StoredCheckpoint {
   /** The next offset to apply. */
   next: number;
   owner: string;
-  /** Id of the owner's server session: the next owner can end it. */
-  session: Binary;
+  /** Ids of the owner's server sessions: the next owner can end them. */
+  sessions: Binary[];
+  /** Counts the switches of generations that it took part in. */
+  switches?: number;
   /** Hash of the record at the log's start and of the one before `next`, with their offsets. */
   fingerprints: { offset: number; hash: string }[];
 }
@@ -78,6 +84,8 @@ export interface GenerationCollections {
   /** Records that belong to no stream, kept for an operator's look. */
   readonly quarantine: Collection<StoredWaiting>;
   readonly sweeps: Collection<StoredSweep>;
+  /** Document sets that are being written aside, by stream. */
+  readonly asides: Collection<StoredAside>;
   readonly checkpoints: Collection<StoredCheckpoint>;
   readonly accounts: Collection<Stored<Account>>;
   readonly groups: Collection<Stored<CategoryGroup>>;
@@ -102,6 +110,7 @@ export const INDEXES: Readonly<Record<keyof GenerationCollections, readonly Inde
   waiting: [{ key: { subject: 1, sequence: 1, offset: 1 } }],
   quarantine: [],
   sweeps: [],
+  asides: [{ key: { partition: 1 } }],
   checkpoints: [],
   accounts: [{ key: { set: 1 } }],
   groups: [{ key: { set: 1 } }],

@@ -6,6 +6,7 @@ import {
   MongoError,
   type TransactionOptions,
 } from 'mongodb';
+import { type Aside, type AsideStep, insertAsides, moveAside } from './asides.ts';
 import type { GenerationCollections, StoredCheckpoint, StoredWaiting } from './collections.ts';
 import { type HeadChange, StaleError, writeHeads } from './heads.ts';
 import { type DocumentWrites, writeDocuments } from './write-documents.ts';
@@ -31,7 +32,23 @@ export interface FoldWrites {
   readonly erased: readonly string[];
   readonly swept: readonly string[];
   readonly quarantined: readonly StoredWaiting[];
+  /** Document sets that begin to be written aside. */
+  readonly asides?: readonly Aside[];
+  /** A step of one that is. */
+  readonly aside?: AsideStep;
 }
+
+/** Writes that write nothing, to begin from. */
+export const NOTHING: FoldWrites = {
+  checkpoint: null,
+  heads: [],
+  documents: new Map(),
+  waiting: [],
+  done: [],
+  erased: [],
+  swept: [],
+  quarantined: [],
+};
 
 /** Another owner has the partition: nothing of this process may be written to it any more. */
 export class FencedError extends Error {
@@ -44,11 +61,13 @@ const TRANSACTION: TransactionOptions = {
   maxCommitTimeMS: 30_000,
 };
 
-/** A session in which one fold after the other is committed. */
+/**
+ * A session in which one fold after the other is committed. It lives as long as the client: given back to the
+ * driver's pool, its id would serve other work, and a later owner of its partition that ends it would hit that.
+ */
 export interface CommitSession {
   readonly id: Binary;
   commit(writes: FoldWrites): Promise<void>;
-  end(): Promise<void>;
 }
 
 export function openCommitSession(
@@ -59,8 +78,15 @@ export function openCommitSession(
   return {
     id: session.id?.id as Binary,
     commit: writes => inTransaction(session, () => writeFold(collections, writes, session)),
-    end: () => session.endSession(),
   };
+}
+
+/** One transaction in a session of its own. */
+export async function inSession(
+  client: MongoClient,
+  work: (session: ClientSession) => Promise<void>,
+): Promise<void> {
+  await client.withSession(session => inTransaction(session, () => work(session)));
 }
 
 // Whether a failed commit took place is settled by the caller's next compare-and-set: work that is done again
@@ -102,6 +128,8 @@ async function writeFold(
   session: ClientSession,
 ): Promise<void> {
   if (writes.checkpoint) await moveCheckpoint(collections, writes.checkpoint, session);
+  if (writes.aside) await moveAside(collections.asides, writes.aside, session);
+  await insertAsides(collections.asides, writes.asides ?? [], session);
   await writeHeads(collections.heads, writes.heads, session);
   await writeDocuments(collections, writes.documents, session);
   if (writes.waiting.length > 0) {

@@ -1,5 +1,5 @@
 // Loads what a chunk of events declared, once for each collection, into its working set.
-import type { CollectionName, Row } from '../../projections/documents.ts';
+import type { CollectionName, Row, SetDocuments } from '../../projections/documents.ts';
 import {
   declareCategoryReads,
   declareReads,
@@ -51,6 +51,63 @@ export async function loadDocuments(
   await loadGroups(collections, documents, events);
 }
 
+/** What one event names, without the rows that it is about. */
+export async function loadDeclared(
+  collections: GenerationCollections,
+  documents: WorkingSet,
+  { set, event }: Addressed,
+): Promise<void> {
+  const wanted: Wanted = new Map();
+  declareReads(event, { ...reader(set, wanted, new Map()), rowsBy() {} });
+  await Promise.all([...wanted].map(([name, keys]) => provide(collections, documents, name, keys)));
+  await loadGroups(collections, documents, [{ set, event }]);
+}
+
+/** The sums of a set that rows are part of, and its years. */
+export async function loadSums(
+  collections: GenerationCollections,
+  documents: WorkingSet,
+  set: string,
+  rows: readonly Row[],
+): Promise<void> {
+  const wanted: Wanted = new Map();
+  for (const row of rows) declareRowReads(row, reader(set, wanted, new Map()));
+  await Promise.all([
+    ...[...wanted].map(([name, keys]) => provide(collections, documents, name, keys)),
+    provideYears(collections, documents, new Set([set])),
+  ]);
+}
+
+/** Rows of a set in the order of their keys, after one of them. */
+export async function readRowsAfter(
+  { rows }: GenerationCollections,
+  set: string,
+  cursor: string | null,
+  rowsMax: number,
+): Promise<Row[]> {
+  // '0' follows '/', so this is the range of all keys of the set.
+  const filter = { _id: { $gt: cursor ?? `${set}/`, $lt: `${set}0` } };
+  const found = await rows.find(filter).sort({ _id: 1 }).limit(rowsMax).toArray();
+  return found.map(rowOf);
+}
+
+/** Every document of a set that is not made from rows alone. */
+export async function readCatalogue(collections: GenerationCollections, set: string) {
+  const all = async <C extends CollectionName>(name: C): Promise<SetDocuments[C][]> => {
+    const found = await collectionOf(collections, name).find({ set }).toArray();
+    return found.map(stored => documentOf(name, stored));
+  };
+  return {
+    accounts: await all('accounts'),
+    groups: await all('groups'),
+    categories: await all('categories'),
+    payees: await all('payees'),
+    labels: await all('labels'),
+    categoryMonths: await all('categoryMonths'),
+    years: await all('years'),
+  };
+}
+
 function reader(set: string, wanted: Wanted, cascades: Cascades): Reader {
   return {
     document(collection, id) {
@@ -81,14 +138,17 @@ async function loadRows(
     [field]: { $in: [...ids] },
   }));
   const limit = documentsMax + 1;
-  const found = await Promise.all([
+  const [named, ...cascaded] = await Promise.all([
     keys.length > 0 ? rows.find({ _id: { $in: keys } }).toArray() : [],
     ...filters.map(filter => rows.find(filter, { limit, batchSize: limit }).toArray()),
   ]);
-  const stored = new Map<string, StoredRow>(found.flat().map(row => [row._id, row]));
-  if (stored.size > documentsMax && keys.length < stored.size) {
-    throw new TooManyDocumentsError(`A chunk would change more than ${documentsMax} rows`);
+  const touched = new Set(cascaded.flat().map(({ _id }) => _id));
+  if (touched.size > documentsMax) {
+    throw new TooManyDocumentsError(`It would change more than ${documentsMax} rows`);
   }
+  const stored = new Map<string, StoredRow>(
+    [...named, ...cascaded.flat()].map(row => [row._id, row]),
+  );
   for (const key of keys) if (!stored.has(key)) documents.provide('rows', key, null);
   return [...stored].map(([key, storedRow]) => {
     const row = rowOf(storedRow);

@@ -1,35 +1,124 @@
-// The registry names the generation that readers answer from. A reader reads it with each request.
-import type { Db } from 'mongodb';
-import { PROJECTIONS_VERSION } from '../../projections/project.ts';
-import { createCollections } from './collections.ts';
+// The registry names the generation that readers answer from, and the generations that exist. A reader reads it
+// with each request; every change of it is one compare-and-set.
+import type { ClientSession, Db } from 'mongodb';
+import { createCollections, generationCollections, INDEXES } from './collections.ts';
+
+/** `building`: far from the log's end; `verifying`: a process holds it against the log before the switch. */
+export type GenerationState =
+  | 'building'
+  | 'verifying'
+  | 'active'
+  | 'retired'
+  | 'rejected'
+  | 'failed';
+
+export interface GenerationRecord {
+  /** The prefix of its collections. */
+  readonly id: string;
+  /** The version of the projections that makes it. */
+  readonly version: number;
+  readonly state: GenerationState;
+  readonly startedAt: Date;
+  readonly activatedAt: Date | null;
+  /** Since when it is not active any more. */
+  readonly retiredAt: Date | null;
+  /** Why it failed or was rejected. */
+  readonly reason: string | null;
+  /** Until when a process has taken its verification on. */
+  readonly verifyingUntil: Date | null;
+}
 
 export interface Registry {
-  _id: 'registry';
-  /** Id of the active generation: the prefix of its collections. */
-  active: string;
-  /** The version of the projections that made it. */
-  version: number;
+  /** Id of the generation that answers; null until the first one is ready. */
+  readonly active: string | null;
+  readonly generations: readonly GenerationRecord[];
+  /** Versions that an operator rolled back from: they build again only when asked to. */
+  readonly rejectedVersions: readonly number[];
+  /** Numbers the generations. */
+  readonly made: number;
+  /** Grows with each change. */
+  readonly revision: number;
+}
+
+type StoredRegistry = Registry & { readonly _id: 'registry' };
+
+const EMPTY: Registry = {
+  active: null,
+  generations: [],
+  rejectedVersions: [],
+  made: 0,
+  revision: 0,
+};
+const ATTEMPTS_MAX = 20;
+
+function collection(db: Db) {
+  return db.collection<StoredRegistry>('registry', { writeConcern: { w: 'majority' } });
 }
 
 /** The id of the active generation, or null when no read model is built yet. */
 export async function activeGeneration(db: Db): Promise<string | null> {
-  const registry = await db.collection<Registry>('registry').findOne({ _id: 'registry' });
-  return registry?.active ?? null;
+  const projection = { _id: 0, active: 1 };
+  const found = await collection(db).findOne({ _id: 'registry' }, { projection });
+  return found?.active ?? null;
 }
 
-/** The active generation; on an empty database the first one is made. */
-export async function ensureGeneration(db: Db): Promise<string> {
-  const known = await activeGeneration(db);
-  const generation = known ?? 'g1';
-  await createCollections(db, generation);
-  if (known === null) {
-    await db
-      .collection<Registry>('registry')
-      .updateOne(
-        { _id: 'registry' },
-        { $setOnInsert: { active: generation, version: PROJECTIONS_VERSION } },
-        { upsert: true, writeConcern: { w: 'majority' } },
-      );
+export async function readRegistry(db: Db): Promise<Registry> {
+  const found = await collection(db).findOne({ _id: 'registry' });
+  return found ?? EMPTY;
+}
+
+/**
+ * Changes the registry, or leaves it where `change` answers null. Answers what it is then; `change` may run more
+ * than once.
+ */
+export async function changeRegistry(
+  db: Db,
+  change: (registry: Registry) => Registry | null,
+): Promise<Registry> {
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const read = await readRegistry(db);
+    const changed = change(read);
+    if (!changed) return read;
+    if (await writeRegistry(db, read, changed)) return changed;
   }
-  return (await activeGeneration(db)) ?? generation;
+  throw new Error('The registry of generations changed too often to be written');
+}
+
+/** Writes what was made of a registry; false where someone else changed it since it was read. */
+export async function writeRegistry(
+  db: Db,
+  read: Registry,
+  now: Registry,
+  session?: ClientSession,
+): Promise<boolean> {
+  const { active, generations, rejectedVersions, made } = now;
+  const revision = read.revision + 1;
+  const fields = { active, generations, rejectedVersions, made, revision };
+  const options = session ? { session } : { upsert: read.revision === 0 };
+  try {
+    const filter = { _id: 'registry' as const, revision: read.revision };
+    const result = await collection(db).replaceOne(filter, fields, options);
+    return result.matchedCount + result.upsertedCount === 1;
+  } catch (error) {
+    // Two processes made the first registry at once.
+    if ((error as { code?: number }).code === 11000) return false;
+    throw error;
+  }
+}
+
+/** Creates the collections of a generation; nothing happens where they are. */
+export function createGeneration(db: Db, id: string): Promise<void> {
+  return createCollections(db, id);
+}
+
+/** Removes all that a generation stored. */
+export async function dropGeneration(db: Db, id: string): Promise<void> {
+  const collections = generationCollections(db, id);
+  for (const name of Object.keys(INDEXES) as (keyof typeof collections)[]) {
+    await collections[name].drop().catch(ignoreMissing);
+  }
+}
+
+function ignoreMissing(error: unknown): void {
+  if ((error as { codeName?: string }).codeName !== 'NamespaceNotFound') throw error;
 }

@@ -37,3 +37,21 @@ export async function writeDocuments(
     await collection.bulkWrite(operations, { session, ordered: false });
   }
 }
+
+/** All documents of a set as inserts under another set's id, in bounded steps. */
+export function* insertsOf(
+  documents: WorkingSet,
+  set: string,
+  into: string,
+  documentsMax: number,
+): Generator<DocumentWrites> {
+  for (const name of COLLECTIONS) {
+    const all = documents.all(name, set);
+    for (let from = 0; from < all.length; from += documentsMax) {
+      const operations = all.slice(from, from + documentsMax).map(document => ({
+        insertOne: { document: storedDocument(name, { ...document, set: into }) },
+      }));
+      yield new Map([[name, operations]]);
+    }
+  }
+}

@@ -49,6 +49,10 @@ test('npm start loads the sample, prints a curl line that works, and a second st
   t.notRegex(out, /service_pat_/, 'output that is no terminal holds no token');
   t.is((await stat(join(folder, 'token'))).mode & 0o777, 0o600);
   t.is((await stat(folder)).mode & 0o777, 0o700);
+  const link = (await readFile(join(folder, 'sign-in-link'), 'utf8')).trim();
+  t.is((await stat(join(folder, 'sign-in-link'))).mode & 0o777, 0o600);
+  t.notRegex(out, /\?link=/, 'nor a link');
+  t.regex(await (await fetch(link)).text(), /signs you in as/);
   const budgets = await read(out, folder, '/budgets');
   t.is((budgets.budgets as unknown[]).length, 3);
 
@@ -92,6 +96,11 @@ test('npm start -- --empty starts without the sample, and takes events from appe
   const started = start(t, folder, ['--empty']);
   const out = await started.printed(READY);
   t.notRegex(out, /sample|Token/);
+  t.regex(out, /Sign in\s+npx budgeting sign-in --user U prints a link/);
+  const signIn = await budgeting(['sign-in', '--user', 'anna'], { DATA_DIR: folder }).ended;
+  t.is(signIn.code, 0, signIn.err);
+  const [link = ''] = signIn.out.split('\n');
+  t.regex(await (await fetch(link)).text(), /signs you in as <strong><bdi>anna</);
   const file = join(folder, '..', 'events.ndjson');
   const event = {
     specversion: '1.0',

@@ -18,9 +18,11 @@ export interface Started {
   readonly ended: Promise<Ended>;
 }
 
-/** Starts a command; `env` comes on top of this process's own, without its configuration. */
+/** Starts a command, with any free management port; `env` comes on top of this process's own environment. */
 export function budgeting(args: readonly string[], env: NodeJS.ProcessEnv): Started {
-  const child = spawn(process.execPath, [CLI, ...args], { env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, [CLI, ...args], {
+    env: { ...process.env, MANAGEMENT_PORT: '0', ...env },
+  });
   let out = '';
   let err = '';
   child.stdout.on('data', chunk => {

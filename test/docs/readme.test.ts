@@ -2,13 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { APPEND_USAGE } from '../../src/commands/append.ts';
-import { PARKED_USAGE } from '../../src/commands/parked.ts';
-import { PROJECT_USAGE } from '../../src/commands/project.ts';
-import { SERVE_USAGE } from '../../src/commands/serve.ts';
-import { START_USAGE } from '../../src/commands/start.ts';
-import { TOKEN_USAGE } from '../../src/commands/token.ts';
-import { VERIFY_USAGE } from '../../src/commands/verify.ts';
+import { COMMANDS } from '../../src/commands/run-command.ts';
 import { describeConfig } from '../../src/config.ts';
 
 const root = process.cwd();
@@ -24,15 +18,7 @@ test('README lists every variable with its default and meaning, and no other', t
 });
 
 test('README lists every command, and no other', t => {
-  const usages = [
-    START_USAGE,
-    SERVE_USAGE,
-    PROJECT_USAGE,
-    APPEND_USAGE,
-    TOKEN_USAGE,
-    PARKED_USAGE,
-    VERIFY_USAGE,
-  ];
+  const usages = Object.values(COMMANDS).map(({ usage }) => usage);
   const expected = usages.flatMap(usage => usage.split('\n')).map(line => `budgeting ${line}`);
   const listed = [...readme.matchAll(/^\| `(budgeting [^`]+)`/gm)].map(([, usage]) => usage);
   t.deepEqual(

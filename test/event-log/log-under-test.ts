@@ -95,7 +95,7 @@ export function following(
     batch: async (batch: Batch) => {
       batches.push(batch);
       await batch.heartbeat();
-      return (batch.records.at(-1)?.offset ?? -1) + 1;
+      return batch.to;
     },
     revoked: async (partition: number) => {
       revoked.push(partition);

@@ -2,15 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Head } from '../../projections/documents.ts';
 import type { Draft } from '../histories/row-actions.ts';
-import {
-  account,
-  category,
-  group,
-  label,
-  payee,
-  row,
-  timeOf,
-} from '../model/scene.ts';
+import { account, category, group, label, payee, row, timeOf } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
 import { applyToMemory, createMemoryStore, type MemoryStore } from './memory-store.ts';
 
@@ -60,7 +52,9 @@ export const FURNITURE: readonly Draft[] = [
 ];
 
 /** Numbers the events of a stream, each with its minute. */
-export function eventMaker(subject: string): (draft: Draft, changes?: Partial<LogEvent>) => LogEvent {
+export function eventMaker(
+  subject: string,
+): (draft: Draft, changes?: Partial<LogEvent>) => LogEvent {
   let last = 0;
   return (draft, changes = {}) => {
     const sequence = changes.sequence ?? last + 1;
@@ -121,11 +115,12 @@ export function createStory(given: readonly Draft[] = [], subject = 'budget-1'):
   };
 }
 
-// The number and the id of the last event always change, and being held changes nothing by itself.
+// The number and the id of the last event always change, and being held changes nothing by itself: a stream that
+// is only waited for is not there.
 function contents({ heads, documents }: MemoryStore): Map<string, Record<string, unknown>> {
   const all = new Map<string, Record<string, unknown>>();
   for (const { sequence, eventId, held, budget, space, ...rest } of heads.values()) {
-    all.set('head', { ...rest, ...budget, ...space });
+    if (budget || space || rest.deleted) all.set('head', { ...rest, ...budget, ...space });
   }
   for (const [key, document] of documents) {
     const { id, set, ...fields } = document;

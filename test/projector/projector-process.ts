@@ -7,7 +7,8 @@ import { runProjector } from '../../src/projector/projector.ts';
 import { openCommitSession } from '../../src/read-store/commit.ts';
 import { testStore } from './test-store.ts';
 
-const [url = '', database = '', folder = '', recordsMax = '50'] = process.argv.slice(2);
+const [url = '', database = '', folder = '', recordsMax = '50', documentsMax = '20000'] =
+  process.argv.slice(2);
 const client = await new MongoClient(url).connect();
 const first = await testStore(client, database);
 const openStore = () => ({ ...first, session: openCommitSession(client, first.collections) });
@@ -15,12 +16,21 @@ const log = await openFolderLog(folder);
 const stopping = new AbortController();
 const batch = { recordsMax: Number(recordsMax), bytesMax: 1_000_000 };
 const projecting = runProjector(
-  { openStore, log, group: 'test', logger: createLog('silent'), batch },
+  {
+    openStore,
+    log,
+    group: 'test',
+    logger: createLog(process.env.TEST_LOG_LEVEL ?? 'silent'),
+    batch,
+    documentsMax: Number(documentsMax),
+  },
   stopping.signal,
 );
 const poll = setInterval(async () => {
   const { applied, total } = await progressOf(first.collections, log);
-  if (applied >= total) stopping.abort();
+  const { asides, sweeps } = first.collections;
+  const beside = (await asides.countDocuments()) + (await sweeps.countDocuments());
+  if (applied >= total && beside === 0) stopping.abort();
 }, 20);
 try {
   process.send?.('running');

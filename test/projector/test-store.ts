@@ -1,19 +1,23 @@
 // A projector's store in a database of the test's own, and its contents as comparable text.
-import type { MongoClient } from 'mongodb';
+import type { Db, MongoClient } from 'mongodb';
 import { createDecisionLog } from '../../src/access/decisions.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
-import { generationCollections } from '../../src/read-store/collections.ts';
+import { createCollections, generationCollections } from '../../src/read-store/collections.ts';
 import { openCommitSession } from '../../src/read-store/commit.ts';
-import { ensureGeneration } from '../../src/read-store/registry.ts';
 
 /** The read model and the decisions share one database here. */
-export async function testStore(client: MongoClient, database: string): Promise<ProjectorStore> {
-  const db = client.db(database);
-  const collections = generationCollections(db, await ensureGeneration(db));
+export function testStore(client: MongoClient, database: string): Promise<ProjectorStore> {
+  return openTestStore(client.db(database));
+}
+
+/** One generation, named here: what the registry says of it is no matter of the projector's. */
+export async function openTestStore(db: Db, generation = 'g1'): Promise<ProjectorStore> {
+  await createCollections(db, generation);
+  const collections = generationCollections(db, generation);
   return {
     collections,
     decisions: createDecisionLog(db),
-    session: openCommitSession(client, collections),
+    session: openCommitSession(db.client, collections),
   };
 }
 

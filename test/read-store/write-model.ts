@@ -18,7 +18,7 @@ import {
   generationCollections,
 } from '../../src/read-store/collections.ts';
 import { storedDocument } from '../../src/read-store/document-codec.ts';
-import type { Registry } from '../../src/read-store/registry.ts';
+import { changeRegistry } from '../../src/read-store/registry.ts';
 import { cellOf, grouped, lastDateOf, rowsOf, sumsOf, yearsOf } from './sum-rows.ts';
 
 /** Makes the collections of a generation and names it the active one. */
@@ -29,9 +29,7 @@ export async function createModel(db: Db, generation = 'g1'): Promise<Generation
 }
 
 export async function activate(db: Db, generation: string): Promise<void> {
-  await db
-    .collection<Registry>('registry')
-    .updateOne({ _id: 'registry' }, { $set: { active: generation } }, { upsert: true });
+  await changeRegistry(db, registry => ({ ...registry, active: generation }));
 }
 
 type Named = Partial<Payee> & { id: string };

@@ -19,7 +19,7 @@ import type { VerifySource } from '../../src/projector/verify/verify.ts';
 import { generationCollections } from '../../src/read-store/collections.ts';
 import { openCommitSession } from '../../src/read-store/commit.ts';
 import { createPositionWatcher } from '../../src/read-store/position-watcher.ts';
-import { ensureGeneration } from '../../src/read-store/registry.ts';
+import { ensureGeneration } from '../helpers/generation.ts';
 import type { TestMongo } from '../helpers/mongo.ts';
 
 export interface RunningSystem {
@@ -40,6 +40,7 @@ export interface SystemOptions {
   readonly now?: () => Date;
   readonly partitions?: number;
   readonly recordsMax?: number;
+  readonly documentsMax?: number;
 }
 
 const UNLIMITED = {
@@ -52,7 +53,12 @@ const UNLIMITED = {
 
 export async function startSystem(
   mongo: TestMongo,
-  { now = () => new Date(), partitions = 2, recordsMax = 500 }: SystemOptions = {},
+  {
+    now = () => new Date(),
+    partitions = 2,
+    recordsMax = 500,
+    documentsMax = 20_000,
+  }: SystemOptions = {},
 ): Promise<RunningSystem> {
   const readModel = mongo.database('read_model');
   const access = mongo.database('access');
@@ -70,7 +76,7 @@ export async function startSystem(
   const logger = createLog('silent');
   const stopping = new AbortController();
   const batch = { recordsMax, bytesMax: 4_000_000 };
-  const options = { openStore, log, group: 'test', logger, batch };
+  const options = { openStore, log, group: 'test', logger, batch, documentsMax };
   const projecting = runProjector(options, stopping.signal);
   projecting.catch(() => {});
   const tokens = createTokenStore(access);
@@ -113,7 +119,6 @@ export async function startSystem(
       await projecting.catch(() => {});
       await watcher.stop();
       await listening.stop(1000);
-      await store.session.end();
       await log.close();
       await rm(folder, { recursive: true, force: true });
     },

@@ -45,7 +45,9 @@ async function followPartition(
   stop: AbortSignal,
 ): Promise<void> {
   if (stop.aborted) return;
-  const first = await subscriber.assigned(partition);
+  // Nobody else can be given a partition of a folder, so there is nothing to keep alive.
+  const heartbeat = async () => {};
+  const first = await subscriber.assigned(partition, heartbeat);
   // A partition that is not wanted is left alone; the others go on.
   if (first === null) return;
   let next = first;
@@ -53,16 +55,25 @@ async function followPartition(
   try {
     while (!stop.aborted) {
       const records = await nextRecords(options, cursor, partition, next, stop);
-      if (records.length === 0 || stop.aborted) break;
+      const last = records.at(-1);
+      if (last === undefined || stop.aborted) break;
       const bounds = boundsOf(options.view.current(partition));
-      // Nobody else can be given a partition of a folder, so there is nothing to keep alive.
-      const heartbeat = async () => {};
-      next = await subscriber.batch({ partition, records, bounds, heartbeat });
+      const range = { from: next, to: last.offset + 1 };
+      const batch = { partition, ...range, records, bounds, heartbeat, signal: stop };
+      const outcome = await subscriber.batch(batch);
+      if (outcome === 'halt') break;
+      if (outcome === 'lost') throw lost(options.name, partition);
+      next = outcome;
     }
   } finally {
     await cursor.close();
     await subscriber.revoked(partition);
   }
+}
+
+/** Two processes follow one folder for the same work: only one of them can go on. */
+function lost(name: string, partition: number): UserError {
+  return new UserError(`Another process has taken partition ${partition} of ${name} over`);
 }
 
 /** Waits for at least one record; none when the subscription stops. */

@@ -1,5 +1,5 @@
 // One endpoint of the API on its page.
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../../page/html.ts';
 import {
   type OpenApiDocument,
   type Operation,

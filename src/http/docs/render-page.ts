@@ -1,10 +1,10 @@
 // The page of the API: its description as HTML, complete in itself, without scripts and without another host.
 import { createHash } from 'node:crypto';
-import { html } from './html.ts';
+import { html, trustedHtml } from '../../page/html.ts';
+import { STYLE } from '../../page/style.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { anchorOf, endpointsOf, renderOperation } from './operation.ts';
 import { renderSchema } from './schema.ts';
-import { STYLE } from './style.ts';
 import { renderText } from './text.ts';
 
 /** `openapiPath`: where the description itself is served. */
@@ -24,7 +24,7 @@ export function renderPage(document: OpenApiDocument, openapiPath: string): stri
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${info.title}</title>
 <link rel="icon" href="data:,">
-<style>${{ html: STYLE }}</style>
+<style>${trustedHtml(STYLE)}</style>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>

@@ -1,5 +1,5 @@
 // Fields and values of the API's schemas, as definition lists: they wrap on a narrow page.
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../../page/html.ts';
 import { referenceName, type Schema } from './openapi-document.ts';
 import { renderText } from './text.ts';
 

@@ -1,5 +1,5 @@
 // The little Markdown that descriptions use: paragraphs, lists and `code`.
-import { type Html, html } from './html.ts';
+import { type Html, html, trustedHtml } from '../../page/html.ts';
 
 export function renderText(text: string | undefined): Html[] {
   if (text === undefined) return [];
@@ -16,5 +16,5 @@ function renderLine(line: string): Html {
   const pieces = line
     .split('`')
     .map((piece, index) => (index % 2 === 1 ? html`<code>${piece}</code>` : html`${piece}`));
-  return { html: pieces.map(piece => piece.html).join('') };
+  return trustedHtml(pieces.map(piece => piece.html).join(''));
 }

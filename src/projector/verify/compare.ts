@@ -15,6 +15,12 @@ export interface Difference {
   readonly stored: string | null;
 }
 
+/** A difference in a sentence. */
+export function differenceText({ stream, what, expected, stored }: Difference): string {
+  if (expected === null && stored === null) return `${stream}: ${what}`;
+  return `${stream}: ${what}: expected ${expected ?? 'nothing'}, stored ${stored ?? 'nothing'}`;
+}
+
 /** The differences of the streams that were folded, and what their stored documents say against themselves. */
 export function compareStreams(stored: StoredStreams, folded: FoldedStreams): Difference[] {
   return stored.heads

@@ -1,0 +1,31 @@
+# The image of every process: `serve`, `project` and the operators' commands are its arguments (docs/operations.md).
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# Without scripts of packages: none is needed, and nothing is fetched but the packages that the lock file names.
+RUN npm ci --ignore-scripts
+COPY tsconfig.json ./
+COPY schemas ./schemas
+COPY projections ./projections
+COPY src ./src
+RUN npm run build \
+ && chmod +x dist/src/cli.js \
+ && npm prune --omit=dev --ignore-scripts
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production
+WORKDIR /app
+COPY LICENSE ./
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+# For `docker compose exec projector budgeting status`.
+RUN ln -s /app/dist/src/cli.js /usr/local/bin/budgeting
+USER node
+EXPOSE 3000 9464
+STOPSIGNAL SIGTERM
+# Whether the process is alive, over the management port; whether it is ready is for whoever routes to it (/readyz).
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.MANAGEMENT_PORT || 9464) + '/livez').then(answer => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "dist/src/cli.js"]
+CMD ["--help"]

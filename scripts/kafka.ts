@@ -1,0 +1,23 @@
+// `npm run dev:kafka`: a Kafka broker on this machine for trying things out, fresh at each start, until ^C.
+import { once } from 'node:events';
+import { UserError } from '../src/errors.ts';
+import { startKafka } from './kafka/start-kafka.ts';
+
+const PORT = 9092;
+
+async function main(): Promise<void> {
+  const report = (line: string) => process.stderr.write(`${line}\n`);
+  const kafka = await startKafka({ env: process.env, report, port: PORT });
+  process.stdout.write(`KAFKA_BROKERS=${kafka.brokers}\n`);
+  report('^C stops it and removes its data');
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  await kafka.stop();
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof UserError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

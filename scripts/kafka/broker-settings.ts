@@ -1,0 +1,92 @@
+// The settings of a single Kafka broker (KRaft) for one machine: small, quick to start, nothing replicated.
+import { join } from 'node:path';
+
+export interface BrokerPlan {
+  /** Holds the data, the settings and the log. */
+  readonly folder: string;
+  readonly port: number;
+  readonly controllerPort: number;
+  /** A second listener with TLS and sign-in; null: without. */
+  readonly secure: SecurePlan | null;
+}
+
+export interface SecurePlan {
+  readonly port: number;
+  /** PKCS12, with the broker's key and certificate. */
+  readonly keystore: string;
+  readonly keystorePassword: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+export const ADDRESS = '127.0.0.1';
+
+/** The text of server.properties. */
+export function brokerSettings({ folder, port, controllerPort, secure }: BrokerPlan): string {
+  const plain = `PLAINTEXT://${ADDRESS}:${port}`;
+  const listeners = secure ? `${plain},SASL_SSL://${ADDRESS}:${secure.port}` : plain;
+  return propertiesText({
+    'process.roles': 'broker,controller',
+    'node.id': 1,
+    'controller.quorum.voters': `1@${ADDRESS}:${controllerPort}`,
+    'controller.listener.names': 'CONTROLLER',
+    'inter.broker.listener.name': 'PLAINTEXT',
+    listeners: `${listeners},CONTROLLER://${ADDRESS}:${controllerPort}`,
+    'advertised.listeners': listeners,
+    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,SASL_SSL:SASL_SSL,CONTROLLER:PLAINTEXT',
+    'log.dirs': join(folder, 'data'),
+    'auto.create.topics.enable': false,
+    'offsets.topic.replication.factor': 1,
+    'offsets.topic.num.partitions': 1,
+    'transaction.state.log.replication.factor': 1,
+    'transaction.state.log.num.partitions': 1,
+    'transaction.state.log.min.isr': 1,
+    'group.initial.rebalance.delay.ms': 0,
+    'group.min.session.timeout.ms': 500,
+    'log.cleaner.dedupe.buffer.size': 4_194_304,
+    // Without these two a restart on the same data takes ten seconds.
+    'broker.session.timeout.ms': 3000,
+    'broker.heartbeat.interval.ms': 500,
+    ...(secure ? secureSettings(secure) : {}),
+  });
+}
+
+function secureSettings(secure: SecurePlan): Record<string, string> {
+  const { keystore, keystorePassword, username, password } = secure;
+  const modules = 'org.apache.kafka.common.security';
+  const scram = `${modules}.scram.ScramLoginModule required;`;
+  return {
+    'ssl.keystore.type': 'PKCS12',
+    'ssl.keystore.location': keystore,
+    'ssl.keystore.password': keystorePassword,
+    'ssl.key.password': keystorePassword,
+    'sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512',
+    'listener.name.sasl_ssl.plain.sasl.jaas.config': `${modules}.plain.PlainLoginModule required user_${username}="${password}";`,
+    'listener.name.sasl_ssl.scram-sha-256.sasl.jaas.config': scram,
+    'listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config': scram,
+  };
+}
+
+/** Log4j's settings: warnings, and the one line that tells that the broker is ready. */
+export function loggingSettings(file: string): string {
+  return propertiesText({
+    status: 'off',
+    'appender.file.type': 'File',
+    'appender.file.name': 'file',
+    'appender.file.fileName': file,
+    'appender.file.layout.type': 'PatternLayout',
+    'appender.file.layout.pattern': '%d %p %m (%c)%n',
+    'rootLogger.level': 'warn',
+    'rootLogger.appenderRef.file.ref': 'file',
+    'logger.ready.name': 'kafka.server.KafkaRaftServer',
+    'logger.ready.level': 'info',
+  });
+}
+
+/** A line of the broker's log. */
+export const READY_LINE = 'Kafka Server started';
+
+function propertiesText(settings: Record<string, string | number | boolean>): string {
+  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+  return `${lines.join('\n')}\n`;
+}

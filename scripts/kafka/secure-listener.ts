@@ -1,0 +1,37 @@
+// What a listener with TLS and sign-in needs: a key and a certificate by Java's keytool, a user.
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { ADDRESS, type SecurePlan } from './broker-settings.ts';
+
+/** What a client needs to use the listener. */
+export interface SecureAccess {
+  readonly brokers: string;
+  /** PEM */
+  readonly ca: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+/** @param java the command; keytool is beside it or on PATH too */
+export async function planSecure(
+  java: string,
+  folder: string,
+  port: number,
+): Promise<{ plan: SecurePlan; access: SecureAccess }> {
+  const keytool = java === 'java' ? 'keytool' : join(dirname(java), 'keytool');
+  const keystore = join(folder, 'keystore.p12');
+  const keystorePassword = randomBytes(12).toString('hex');
+  const store = ['-keystore', keystore, '-storepass', keystorePassword, '-storetype', 'PKCS12'];
+  const key = ['-alias', 'broker', '-keyalg', 'EC', '-groupname', 'secp256r1', '-validity', '2'];
+  const names = ['-dname', 'CN=localhost', '-ext', `SAN=IP:${ADDRESS},DNS:localhost`];
+  const run = promisify(execFile);
+  await run(keytool, ['-genkeypair', ...store, ...key, ...names]);
+  const exported = await run(keytool, ['-exportcert', '-rfc', '-alias', 'broker', ...store]);
+  const user = { username: 'budgeting', password: randomBytes(12).toString('hex') };
+  return {
+    plan: { port, keystore, keystorePassword, ...user },
+    access: { brokers: `${ADDRESS}:${port}`, ca: exported.stdout, ...user },
+  };
+}

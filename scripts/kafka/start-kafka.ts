@@ -1,0 +1,158 @@
+// Starts a real Kafka broker on this machine: fresh, on free ports, gone when it is stopped.
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { UserError } from '../../src/errors.ts';
+import {
+  ADDRESS,
+  type BrokerPlan,
+  brokerSettings,
+  loggingSettings,
+  READY_LINE,
+} from './broker-settings.ts';
+import { fetchJars } from './fetch-jars.ts';
+import { findJava } from './find-java.ts';
+import { planSecure, type SecureAccess } from './secure-listener.ts';
+
+export interface StartKafkaOptions {
+  readonly env: NodeJS.ProcessEnv;
+  /** Takes one line about each step that takes time. */
+  readonly report: (line: string) => void;
+  /** The port of the plain listener (default: any free one). */
+  readonly port?: number;
+  /** Opens a second listener with TLS and SASL (PLAIN and SCRAM). */
+  readonly secure?: boolean;
+}
+
+export interface RunningKafka {
+  readonly brokers: string;
+  /** Null unless it was asked for. */
+  readonly secure: SecureAccess | null;
+  /** Stops the broker, does what is asked meanwhile, starts it again on the same data and ports. */
+  restart(whileDown?: () => Promise<void>): Promise<void>;
+  /** Stops it and removes its data. */
+  stop(): Promise<void>;
+}
+
+const START_MS_MAX = 60_000;
+const STOP_MS_MAX = 10_000;
+const POLL_MS = 25;
+const LOG_SHOWN_CHARACTERS = 2000;
+const JVM = ['-Xms128m', '-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
+
+interface Java {
+  readonly command: string;
+  readonly options: readonly string[];
+}
+
+/** Ends the broker when this process is gone, however it ended: the shell then reads the end of its input. */
+const KEEPER = 'exec 3<&0; "$@" </dev/null & pid=$!; (read -r _ <&3; kill $pid) & wait $pid';
+
+export async function startKafka(options: StartKafkaOptions): Promise<RunningKafka> {
+  const { env, report } = options;
+  const command = findJava(env);
+  if (command === null) throw new UserError('Kafka needs Java 17 or later, and there is none');
+  const jars = await fetchJars(env, report);
+  const folder = await mkdtemp(join(tmpdir(), 'budgeting-kafka-'));
+  const removed = () => rm(folder, { recursive: true, force: true });
+  try {
+    const [port = 0, controllerPort = 0, securePort = 0] = await freePorts(options.port ?? 0);
+    const access = options.secure ? await planSecure(command, folder, securePort) : null;
+    const plan: BrokerPlan = { folder, port, controllerPort, secure: access?.plan ?? null };
+    const logging = `-Dlog4j2.configurationFile=${loggingOf(folder)}`;
+    const java = { command, options: [...JVM, logging, '-cp', join(jars, '*')] };
+    await format(java, plan);
+    let broker = await run(java, folder);
+    return {
+      brokers: `${ADDRESS}:${port}`,
+      secure: access?.access ?? null,
+      async restart(whileDown = async () => {}) {
+        await end(broker);
+        await whileDown();
+        broker = await run(java, folder);
+      },
+      async stop() {
+        await end(broker);
+        await removed();
+      },
+    };
+  } catch (error) {
+    await removed();
+    throw error;
+  }
+}
+
+/** Ports that are free now; the first is the wanted one. */
+async function freePorts(wanted: number): Promise<number[]> {
+  const servers = [wanted, 0, 0].map(port => createServer().listen(port, ADDRESS));
+  await Promise.all(servers.map(server => once(server, 'listening')));
+  const ports = servers.map(server => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map(server => once(server.close(), 'close')));
+  return ports;
+}
+
+/** Makes the data folder of a new cluster. */
+async function format(java: Java, plan: BrokerPlan): Promise<void> {
+  const { folder, secure } = plan;
+  await writeFile(settingsOf(folder), brokerSettings(plan), { mode: 0o600 });
+  await writeFile(loggingOf(folder), loggingSettings(logOf(folder)));
+  const cluster = randomBytes(16).toString('base64url');
+  const credentials = `[name=${secure?.username},password=${secure?.password}]`;
+  const scrams = ['SCRAM-SHA-256', 'SCRAM-SHA-512'].map(name => `${name}=${credentials}`);
+  const adding = secure ? scrams.flatMap(scram => ['--add-scram', scram]) : [];
+  const tool = ['kafka.tools.StorageTool', 'format', '-t', cluster, '-c', settingsOf(folder)];
+  await promisify(execFile)(java.command, [...java.options, ...tool, ...adding]);
+}
+
+/** Resolves when it takes requests. */
+async function run(java: Java, folder: string): Promise<ChildProcess> {
+  const earlier = (await logText(folder)).length;
+  const broker = [java.command, ...java.options, 'kafka.Kafka', settingsOf(folder)];
+  const child = spawn('sh', ['-c', KEEPER, 'sh', ...broker], {
+    // In a process group of its own: ^C is for whoever uses the broker, and it is stopped after that.
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  child.stdin?.on('error', () => {});
+  const deadline = Date.now() + START_MS_MAX;
+  for (;;) {
+    const text = (await logText(folder)).slice(earlier);
+    if (text.includes(READY_LINE)) return child;
+    if (child.exitCode !== null || Date.now() > deadline) {
+      await end(child);
+      throw new UserError(`Kafka did not start:\n${text.slice(-LOG_SHOWN_CHARACTERS)}`);
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.stdin?.end();
+  const force = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), STOP_MS_MAX);
+  await exit;
+  clearTimeout(force);
+}
+
+function logText(folder: string): Promise<string> {
+  return readFile(logOf(folder), 'utf8').catch(() => '');
+}
+
+function settingsOf(folder: string): string {
+  return join(folder, 'server.properties');
+}
+
+function loggingOf(folder: string): string {
+  return join(folder, 'log4j2.properties');
+}
+
+function logOf(folder: string): string {
+  return join(folder, 'broker.log');
+}

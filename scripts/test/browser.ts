@@ -1,0 +1,39 @@
+// The browser of a test run: the machine's own Chromium, or under CI=true one installed from its packages.
+import { spawn } from 'node:child_process';
+import { UserError } from '../../src/errors.ts';
+import { findChromium } from './find-chromium.ts';
+import type { Resource } from './resource.ts';
+
+const PACKAGES = ['chromium-headless-shell', 'chromium'];
+const MISSING =
+  'No Chromium was found: install chromium-headless-shell or chromium, or name one in CHROMIUM_PATH';
+
+export async function browser(): Promise<Resource> {
+  const isCi = process.env.CI === 'true';
+  const path = (await findChromium(process.env)) ?? (isCi ? await install() : null);
+  // A machine that decides must not leave out what it cannot run.
+  if (path === null && isCi) throw new UserError(MISSING);
+  if (path === null) process.stderr.write(`${MISSING}. Tests in a browser are SKIPPED.\n`);
+  return { env: path === null ? {} : { CHROMIUM_PATH: path }, stop: async () => {} };
+}
+
+/** Null where it is not possible. */
+async function install(): Promise<string | null> {
+  if (process.getuid?.() !== 0) return null;
+  if (!(await run('apt-get', ['update', '-qq']))) return null;
+  for (const name of PACKAGES) {
+    if (await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name])) {
+      return await findChromium(process.env);
+    }
+  }
+  return null;
+}
+
+function run(command: string, args: readonly string[]): Promise<boolean> {
+  return new Promise(resolve => {
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+    child.on('error', () => resolve(false));
+    child.on('close', code => resolve(code === 0));
+  });
+}

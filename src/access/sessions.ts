@@ -1,0 +1,99 @@
+// Sessions of people on the settings page, in MongoDB: any reader serves any request of any session.
+import type { Collection, Db } from 'mongodb';
+import { createSecret, hashSecret, isSecret } from './secret.ts';
+import { within } from './within.ts';
+
+export interface SessionStore {
+  /** Begins a session of a user; answers its id, a secret that the browser keeps and nobody stores. */
+  begin(user: string, now: Date): Promise<string>;
+  /** The user of a session that has not ended, and notes that it was used. Junk costs no look-up. */
+  find(id: string, now: Date): Promise<{ readonly user: string } | null>;
+  /** Ends it for every reader, from the next request on. */
+  end(id: string): Promise<void>;
+  /** True the first time that a form is sent within a live session, false each further time. */
+  useForm(id: string, form: string, now: Date): Promise<boolean>;
+}
+
+interface StoredSession {
+  /** The hash of the session's id. */
+  _id: string;
+  user: string;
+  createdAt: Date;
+  /** When it was last used, to the minute. */
+  usedAt: Date;
+  /** When it ends unless it is used again. */
+  expiresAt: Date;
+  /** The forms that were used, newest last. */
+  forms: string[];
+}
+
+const MINUTE_MS = 60_000;
+/** A session ends when it was not used for so long. */
+export const IDLE_MINUTES_MAX = 60;
+/** A session ends at this age, used or not. */
+export const AGE_HOURS_MAX = 12;
+const TOUCH_INTERVAL_MS = MINUTE_MS;
+const FORMS_MAX = 1000;
+const REQUEST_TIMEOUT_MS = 2000;
+/** A change waits for the majority of the set's members. */
+const CHANGE_TIMEOUT_MS = 10_000;
+
+export function createSessionStore(db: Db): SessionStore {
+  // As for tokens: no failover brings back what was ended, and reads see the newest state.
+  const sessions = db.collection<StoredSession>('sessions', {
+    readPreference: 'primary',
+    readConcern: { level: 'local' },
+    writeConcern: { w: 'majority' },
+  });
+  return {
+    async begin(user, now) {
+      const id = createSecret();
+      const ends = { usedAt: now, expiresAt: endOf(now, now) };
+      const session = { _id: hashSecret(id), user, createdAt: now, ...ends, forms: [] };
+      await within(CHANGE_TIMEOUT_MS, sessions.insertOne(session));
+      return id;
+    },
+    find: (id, now) => find(sessions, id, now),
+    async end(id) {
+      if (!isSecret(id)) return;
+      await within(CHANGE_TIMEOUT_MS, sessions.deleteOne({ _id: hashSecret(id) }));
+    },
+    async useForm(id, form, now) {
+      const unused = { ...alive(id, now), forms: { $ne: form } };
+      const update = { $push: { forms: { $each: [form], $slice: -FORMS_MAX } } };
+      const { matchedCount } = await within(CHANGE_TIMEOUT_MS, sessions.updateOne(unused, update));
+      return matchedCount === 1;
+    },
+  };
+}
+
+async function find(
+  sessions: Collection<StoredSession>,
+  id: string,
+  now: Date,
+): Promise<{ user: string } | null> {
+  if (!isSecret(id)) return null;
+  const options = { maxTimeMS: REQUEST_TIMEOUT_MS, projection: { forms: 0 } };
+  const session = await within(REQUEST_TIMEOUT_MS, sessions.findOne(alive(id, now), options));
+  if (session === null) return null;
+  if (now.getTime() - session.usedAt.getTime() >= TOUCH_INTERVAL_MS) {
+    // Only ever later: of two requests at once the earlier one may write last.
+    const later = { usedAt: now, expiresAt: endOf(session.createdAt, now) };
+    // A lost one does no harm, so nobody waits for a majority.
+    const options = { writeConcern: { w: 1 } };
+    const touch = sessions.updateOne({ _id: session._id }, { $max: later }, options);
+    await within(REQUEST_TIMEOUT_MS, touch);
+  }
+  return { user: session.user };
+}
+
+/** The database removes what has ended only now and then, so the time is asked each time. */
+function alive(id: string, now: Date) {
+  return { _id: hashSecret(id), expiresAt: { $gt: now } };
+}
+
+function endOf(createdAt: Date, usedAt: Date): Date {
+  const idleEnd = usedAt.getTime() + IDLE_MINUTES_MAX * MINUTE_MS;
+  const end = createdAt.getTime() + AGE_HOURS_MAX * 60 * MINUTE_MS;
+  return new Date(Math.min(idleEnd, end));
+}

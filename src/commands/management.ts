@@ -1,0 +1,37 @@
+// Opens the management port of a process, with what its command does.
+import { PROJECTIONS_VERSION } from '../../projections/project.ts';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import { createManagement, type Management } from '../management/create-management.ts';
+import { httpAddress } from './system.ts';
+
+export interface ManagementContext {
+  readonly config: Config;
+  readonly log: Log;
+  readonly stopping: AbortController;
+}
+
+export interface OpenManagement extends Management {
+  /** Of the page for operators. */
+  readonly address: string;
+}
+
+/** @throws UserError when the port is taken */
+export async function openManagement(
+  command: 'start' | 'serve' | 'project',
+  { config, log, stopping }: ManagementContext,
+): Promise<OpenManagement> {
+  const { managementHost: host, managementPort } = config;
+  const management = await createManagement({
+    host,
+    port: managementPort,
+    command,
+    reads: command !== 'project',
+    projects: command !== 'serve',
+    version: PROJECTIONS_VERSION,
+    stopping: stopping.signal,
+    now: () => new Date(),
+    log,
+  });
+  return { ...management, address: `${httpAddress(host, management.port)}/` };
+}

@@ -1,0 +1,152 @@
+// Wires the commands of operators to the stores and the log that the configuration names.
+import { PROJECTIONS_VERSION } from '../../projections/project.ts';
+import { ACCESS_DATABASE, ensureAccessIndexes } from '../access/connect.ts';
+import { createSignInLinks } from '../access/sign-in-links.ts';
+import { createTokenStore } from '../access/tokens.ts';
+import type { Config } from '../config.ts';
+import { UserError } from '../errors.ts';
+import type { EventLog } from '../event-log/event-log.ts';
+import { DOCUMENTS_MAX } from '../projector/projector.ts';
+import { rebuildStream } from '../projector/rebuild-stream.ts';
+import { systemStatus } from '../projector/system-status.ts';
+import { generationCollections } from '../read-store/collections.ts';
+import type { StoreConnection } from '../read-store/connect.ts';
+import { readRegistry } from '../read-store/registry.ts';
+import { stopSignal } from '../stopping.ts';
+import { runAppend } from './append.ts';
+import { currentGeneration } from './generations.ts';
+import { runParked } from './parked.ts';
+import { type RebuildContext, runRebuild, runRollback } from './rebuild.ts';
+import { runSignIn } from './sign-in.ts';
+import { runStatus } from './status.ts';
+import { openLog, openStore, originOf, projectorStore, storeParts } from './system.ts';
+import { runToken } from './token.ts';
+import { runVerify } from './verify.ts';
+
+const now = () => new Date();
+
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+async function withStore(
+  config: Config,
+  run: (connection: StoreConnection) => Promise<void>,
+): Promise<void> {
+  const connection = await openStore(config);
+  try {
+    await run(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+function withLog(
+  config: Config,
+  writer: boolean,
+  run: (connection: StoreConnection, log: EventLog) => Promise<void>,
+): Promise<void> {
+  return withStore(config, async connection => {
+    const log = await openLog(config, writer);
+    try {
+      await run(connection, log);
+    } finally {
+      await log.close();
+    }
+  });
+}
+
+export function append(args: string[], config: Config): Promise<void> {
+  return withLog(config, true, async (connection, log) => {
+    const generation = await currentGeneration(connection);
+    const collections = generationCollections(connection.readModel, generation);
+    await runAppend(args, { log, collections, stdin: process.stdin, print });
+  });
+}
+
+export function token(args: string[], config: Config): Promise<void> {
+  return withStore(config, async connection => {
+    const access = connection.database(ACCESS_DATABASE);
+    await ensureAccessIndexes(access);
+    await runToken(args, { tokens: createTokenStore(access), now, print });
+  });
+}
+
+export function signIn(args: string[], config: Config): Promise<void> {
+  return withStore(config, async connection => {
+    const access = connection.database(ACCESS_DATABASE);
+    await ensureAccessIndexes(access);
+    const links = createSignInLinks(access);
+    const origin = await originOf(config);
+    const issuer = config.oidc === null ? null : new URL(config.oidc.issuer).host;
+    await runSignIn(args, { links, origin, issuer, now, print });
+  });
+}
+
+/** A generation that is being built meets the same events: what is done to one is done to all. */
+export function parked(args: string[], config: Config): Promise<void> {
+  return withStore(config, async connection => {
+    const current = await currentGeneration(connection);
+    const { generations } = await readRegistry(connection.readModel);
+    const others = generations.map(({ id }) => id).filter(id => id !== current);
+    await parkedIn(connection, current, args, print);
+    for (const id of args[0] === 'list' ? [] : others) {
+      await parkedIn(connection, id, args, () => {}).catch(ignoreUserError);
+    }
+  });
+}
+
+async function parkedIn(
+  connection: StoreConnection,
+  generation: string,
+  args: string[],
+  printTo: (line: string) => void,
+): Promise<void> {
+  const store = projectorStore(connection, generation);
+  await runParked(args, { store, now, print: printTo });
+}
+
+function ignoreUserError(error: unknown): void {
+  if (!(error instanceof UserError)) throw error;
+}
+
+export function verify(args: string[], config: Config): Promise<void> {
+  return withLog(config, false, async (connection, log) => {
+    const generation = await currentGeneration(connection);
+    const store = storeParts(connection, generation);
+    const { signal } = stopSignal(() => {});
+    const source = { database: connection.readModel, generation, store, log };
+    const isTerminal = process.stdout.isTTY === true;
+    await runVerify(args, { source, now, signal, print, isTerminal });
+  });
+}
+
+export function rebuild(args: string[], config: Config): Promise<void> {
+  return withLog(config, false, (connection, log) =>
+    runRebuild(args, rebuildContext(connection, log)),
+  );
+}
+
+export function rollback(args: string[], config: Config): Promise<void> {
+  return withStore(config, connection => runRollback(args, { connection, now, print }));
+}
+
+function rebuildContext(connection: StoreConnection, log: EventLog): RebuildContext {
+  const { signal } = stopSignal(() => {});
+  const rebuildBudget = async (budget: string) => {
+    const store = projectorStore(connection, await currentGeneration(connection));
+    return rebuildStream(store, log, budget, { documentsMax: DOCUMENTS_MAX }, now(), signal);
+  };
+  const isTerminal = process.stdout.isTTY === true;
+  const version = PROJECTIONS_VERSION;
+  return { connection, log, now, print, signal, isTerminal, version, rebuildBudget };
+}
+
+export function status(args: string[], config: Config): Promise<void> {
+  return withLog(config, false, (connection, log) => {
+    const collectionsOf = (id: string) => generationCollections(connection.readModel, id);
+    const read = async () =>
+      systemStatus(await readRegistry(connection.readModel), log, collectionsOf, now());
+    return runStatus(args, { status: read, print });
+  });
+}

@@ -1,0 +1,47 @@
+// `sign-in`: a one-time link to the settings page, where no OpenID Connect issuer signs people in.
+import { parseArgs } from 'node:util';
+import { LINK_MINUTES, type SignInLinks, signInAddress } from '../access/sign-in-links.ts';
+import { checkId } from '../access/token-request.ts';
+import { UserError } from '../errors.ts';
+
+export interface SignInContext {
+  readonly links: SignInLinks;
+  /** Where people reach the settings page, such as `http://127.0.0.1:3000`. */
+  readonly origin: string;
+  /** Host of the issuer that signs people in; null where links do. */
+  readonly issuer: string | null;
+  readonly now: () => Date;
+  /** Prints a line of the result; the link goes nowhere else. */
+  readonly print: (line: string) => void;
+}
+
+export const SIGN_IN_USAGE = 'sign-in --user U';
+
+export async function runSignIn(args: string[], context: SignInContext): Promise<void> {
+  const { links, origin, issuer, now, print } = context;
+  const user = checkId(userOf(args), 'user');
+  if (issuer !== null) {
+    throw new UserError(`People sign in at ${issuer} (OIDC_ISSUER), at ${origin}/settings/tokens`);
+  }
+  print(signInAddress(origin, await links.create(user, now())));
+  print(`Signs ${user} in, once, within ${LINK_MINUTES} minutes`);
+}
+
+function userOf(args: string[]): string {
+  const { values } = parse(args);
+  const [user, ...more] = values.user ?? [];
+  if (user !== undefined && more.length === 0) return user;
+  const got = user === undefined ? 'none' : `${more.length + 1}`;
+  throw new UserError(`Expected one --user with the id of a user, got ${got}; ${USAGE}`);
+}
+
+const USAGE = `usage: ${SIGN_IN_USAGE}`;
+
+/** node:util explains what it did not expect; the usage says what it should have been. */
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options: { user: { type: 'string', multiple: true } } });
+  } catch (error) {
+    throw new UserError(`${(error as Error).message}; ${USAGE}`, { cause: error });
+  }
+}

@@ -1,0 +1,127 @@
+// The event log in a Kafka topic (events.md, "The envelope" and "Getting events in").
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { KafkaConfig } from '../../config.ts';
+import type { Log } from '../../log.ts';
+import type { Appended, Bounds, EventLog, NewRecord } from '../event-log.ts';
+import { type Appender, createAppender } from './appender.ts';
+import { countPartitions, openCluster, readBounds } from './cluster.ts';
+import { installCodecs } from './codecs.ts';
+import { createKafka } from './kafka-client.ts';
+import { createReader } from './reader.ts';
+import { scan } from './scan.ts';
+import { answered, createServers, type Servers } from './servers.ts';
+import { follow, type SubscriptionOptions } from './subscription.ts';
+import { ensureTopic } from './topic.ts';
+
+export interface KafkaLogOptions {
+  readonly log: Log;
+  /** Shuts other writers out from now on, so that nobody appends between a check and what follows from it. */
+  readonly writer?: boolean;
+  /** How long brokers that do not answer are waited for (default: without end). */
+  readonly waitMsMax?: number;
+  /** Ends the wait at opening. */
+  readonly signal?: AbortSignal;
+  /** The topic must have so many; a new topic gets them (default 12). */
+  readonly partitions?: number;
+  /** Silence after which the group gives a process's partitions to others. */
+  readonly sessionTimeoutMs?: number;
+  /** How long a partition may stand still while the log has more. */
+  readonly stillMsMax?: number;
+}
+
+const SESSION_TIMEOUT_MS = 15_000;
+const STILL_MS_MAX = 120_000;
+const VISIBLE_MS_MAX = 30_000;
+const VISIBLE_POLL_MS = 2;
+
+/** Opens the log in a topic; makes the topic where there is none. A UserError tells what is wrong with it. */
+export async function openKafkaLog(
+  config: KafkaConfig,
+  topic: string,
+  options: KafkaLogOptions,
+): Promise<EventLog> {
+  const { log, waitMsMax = Number.POSITIVE_INFINITY, signal } = options;
+  await installCodecs(log);
+  const kafka = createKafka(config, log);
+  const patience = { name: `topic ${topic}`, log, waitMsMax };
+  const topicOptions = { topic, partitions: options.partitions ?? null };
+  await answered(() => ensureTopic(kafka, topicOptions, log), patience, signal);
+  const open = () => openCluster(kafka, topic);
+  const servers = createServers(open, patience);
+  const countOf = () => servers.ask(cluster => countPartitions(cluster, topic));
+  const appender = createAppender({ kafka, topic, patience, countPartitions: countOf });
+  if (options.writer) await appender.begin();
+  const subscribing = {
+    kafka,
+    topic,
+    patience,
+    openReader: (partition: number) => createReader(open, topic, partition),
+    endOf: async (partition: number) =>
+      (await servers.tryOnce(cluster => readBounds(cluster, topic, partition))).end,
+    sessionTimeoutMs: options.sessionTimeoutMs ?? SESSION_TIMEOUT_MS,
+    stillMsMax: options.stillMsMax ?? STILL_MS_MAX,
+  };
+  return createLog({ topic, servers, appender, subscribing });
+}
+
+interface Parts {
+  readonly topic: string;
+  readonly servers: Servers;
+  readonly appender: Appender;
+  readonly subscribing: Omit<SubscriptionOptions, 'group' | 'limits'>;
+}
+
+function createLog({ topic, servers, appender, subscribing }: Parts): EventLog {
+  const closing = new AbortController();
+  const subscriptions = new Set<Promise<void>>();
+  let appends: Promise<unknown> = Promise.resolve();
+  return {
+    name: `topic ${topic}`,
+    partitions: () => servers.ask(cluster => countPartitions(cluster, topic)),
+    bounds: partition => boundsOf(servers, topic, partition),
+    scan: (partition, from, to, signal) => scan({ servers, topic, partition, from, to }, signal),
+    append(records) {
+      const appended = appends.then(() => append(servers, topic, appender, records));
+      appends = appended.catch(() => {});
+      return appended;
+    },
+    async subscribe(group, subscriber, limits, signal) {
+      const options = { ...subscribing, group: `${topic}.${group}`, limits };
+      const stop = AbortSignal.any([signal, closing.signal]);
+      const subscription = follow(options, subscriber, stop);
+      const settled = subscription.catch(() => {});
+      subscriptions.add(settled);
+      await subscription.finally(() => subscriptions.delete(settled));
+    },
+    async close() {
+      closing.abort();
+      await Promise.all([appends, ...subscriptions]);
+      await appender.close();
+      await servers.close();
+    },
+  };
+}
+
+function boundsOf(servers: Servers, topic: string, partition: number): Promise<Bounds> {
+  return servers.ask(cluster => readBounds(cluster, topic, partition));
+}
+
+async function append(
+  servers: Servers,
+  topic: string,
+  appender: Appender,
+  records: readonly NewRecord[],
+): Promise<readonly Appended[]> {
+  if (records.length === 0) return [];
+  const places = await appender.append(records);
+  // A commit is answered before its marks are written: readers see the records a little later.
+  const last = new Map(places.map(({ partition, offset }) => [partition, offset]));
+  const deadline = Date.now() + VISIBLE_MS_MAX;
+  for (const [partition, offset] of last) {
+    while ((await boundsOf(servers, topic, partition)).end <= offset) {
+      if (Date.now() > deadline) break;
+      await sleep(VISIBLE_POLL_MS);
+    }
+  }
+  return places;
+}

@@ -1,0 +1,102 @@
+// The topic: made where there is none, and refused where it would lose or reorder events.
+import kafkajs, { type Admin, type Kafka } from 'kafkajs';
+import { UserError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import { causeOf, isPassing } from './failure.ts';
+
+/** Partitions of a topic that is made here. */
+const PARTITIONS_DEFAULT = 12;
+/** A record of the greatest size with what Kafka adds to it. */
+const MESSAGE_BYTES_MAX = 2_097_152;
+
+/** What the topic must have: events are kept for ever, and each of them. */
+const REQUIRED: Readonly<Record<string, string>> = {
+  'cleanup.policy': 'delete',
+  'retention.ms': '-1',
+  'retention.bytes': '-1',
+};
+
+export interface TopicOptions {
+  readonly topic: string;
+  /** A topic that exists must have so many, a new one gets them. Null: 12 for a new one. */
+  readonly partitions: number | null;
+}
+
+/**
+ * Makes the topic unless it is there, and checks it.
+ *
+ * @throws UserError that names the setting, or the other number of partitions
+ */
+export async function ensureTopic(kafka: Kafka, options: TopicOptions, log: Log): Promise<void> {
+  const admin = kafka.admin();
+  try {
+    await admin.connect();
+    await create(admin, options, log);
+    await checkSettings(admin, options.topic, log);
+    await checkPartitions(admin, options);
+  } finally {
+    await admin.disconnect().catch(() => {});
+  }
+}
+
+async function create(admin: Admin, options: TopicOptions, log: Log): Promise<void> {
+  const { topic } = options;
+  if ((await admin.listTopics()).includes(topic)) return;
+  const settings = { ...REQUIRED, 'max.message.bytes': String(MESSAGE_BYTES_MAX) };
+  const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
+  const numPartitions = options.partitions ?? PARTITIONS_DEFAULT;
+  try {
+    const made = await admin.createTopics({
+      topics: [{ topic, numPartitions, configEntries }],
+      waitForLeaders: true,
+    });
+    if (made) log.info({ topic, partitions: numPartitions }, 'Topic created');
+  } catch (error) {
+    if (isPassing(error)) throw error;
+    const { message } = innermost(error);
+    throw new UserError(
+      `There is no topic ${topic}, and it could not be made (${message}): make it with ${needed()}`,
+      { cause: error },
+    );
+  }
+}
+
+// kafkajs collects the errors of topics in one.
+function innermost(error: unknown): { readonly message: string } {
+  const { errors } = causeOf(error) as { errors?: readonly Error[] };
+  return causeOf(errors?.[0] ?? error);
+}
+
+function needed(): string {
+  return Object.entries(REQUIRED)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(', ');
+}
+
+async function checkSettings(admin: Admin, topic: string, log: Log): Promise<void> {
+  const type = kafkajs.ConfigResourceTypes.TOPIC;
+  const configNames = Object.keys(REQUIRED);
+  const described = await admin
+    .describeConfigs({ includeSynonyms: false, resources: [{ type, name: topic, configNames }] })
+    .catch((error: unknown) => {
+      if (isPassing(error)) throw error;
+      const { message } = causeOf(error);
+      log.warn({ topic }, `The settings of the topic could not be checked: ${message}`);
+      return null;
+    });
+  for (const { configName, configValue } of described?.resources[0]?.configEntries ?? []) {
+    const expected = REQUIRED[configName];
+    if (expected === undefined || expected === configValue) continue;
+    throw new UserError(
+      `Topic ${topic} would lose events: expected ${configName}=${expected}, got ${configValue}; change that setting of the topic`,
+    );
+  }
+}
+
+async function checkPartitions(admin: Admin, { topic, partitions }: TopicOptions): Promise<void> {
+  if (partitions === null) return;
+  const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+  const count = topics[0]?.partitions.length;
+  if (count === partitions) return;
+  throw new UserError(`Topic ${topic} has ${count} partitions, expected ${partitions}`);
+}

@@ -1,0 +1,78 @@
+// Requests and refusals of the reader, counted as they happen.
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { RateLimiter, RequestKind } from '../../access/rate-limits.ts';
+import type { RateLimits } from '../../config.ts';
+import type { RequestObservation } from '../../http/middleware/request-log.ts';
+import { ADDRESS_WINDOW, WINDOWS, windowOf } from './window-of.ts';
+
+/** Answers of one route so far. */
+export interface RouteCount {
+  readonly route: string;
+  readonly method: string;
+  readonly status: number;
+  readonly count: number;
+}
+
+export interface HttpMetrics {
+  observe(request: RequestObservation): void;
+  /** The limiter, with its refusals counted by window. */
+  counted(limiter: RateLimiter, limits: RateLimits): RateLimiter;
+  counts(): Promise<readonly RouteCount[]>;
+}
+
+const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** What clients may make up besides is counted as one. */
+const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+export function createHttpMetrics(registry: Registry): HttpMetrics {
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'budgeting_http_requests_total',
+    help: 'Requests that were answered; route - is a path that is not known',
+    labelNames: ['route', 'method', 'status'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'budgeting_http_request_duration_seconds',
+    help: 'Time until an answer was ready to be sent',
+    labelNames: ['route', 'method'],
+    buckets: SECONDS_BUCKETS,
+    registers,
+  });
+  const refusals = new Counter({
+    name: 'budgeting_limiter_refusals_total',
+    help: 'Requests refused with 429, by the window that was exhausted',
+    labelNames: ['window'],
+    registers,
+  });
+  // A rate needs a value to begin from.
+  for (const window of WINDOWS) refusals.inc({ window }, 0);
+  return {
+    observe({ route, method: given, status, ms }) {
+      const method = METHODS.includes(given) ? given : 'other';
+      requests.inc({ route, method, status });
+      durations.observe({ route, method }, ms / 1000);
+    },
+    counted: (limiter, limits) => ({
+      async countAddress(address) {
+        const status = await limiter.countAddress(address);
+        if (!status.allowed) refusals.inc({ window: ADDRESS_WINDOW });
+        return status;
+      },
+      async countToken(token, kind: RequestKind) {
+        const status = await limiter.countToken(token, kind);
+        if (!status.allowed) refusals.inc({ window: windowOf(status, kind, limits) });
+        return status;
+      },
+    }),
+    async counts() {
+      const { values } = await requests.get();
+      return values.map(({ labels, value }) => ({
+        route: String(labels.route),
+        method: String(labels.method),
+        status: Number(labels.status),
+        count: value,
+      }));
+    },
+  };
+}

@@ -1,0 +1,72 @@
+// The work of the projector, counted as it happens.
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { FoldCounts } from '../../projector/fold.ts';
+import type { GenerationMetrics } from '../../projector/metrics.ts';
+import type { OwnPartitions } from '../partitions.ts';
+
+export interface ProjectorMetrics {
+  /** To be handed to the projector of a generation. */
+  of(generation: string): GenerationMetrics;
+  /** Forgets the generations that were not there any more at an instant, so that rebuilds leave nothing behind. */
+  keep(generations: readonly string[], at: Date): void;
+}
+
+const SECONDS_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** What may come of a record, in the words of the label. */
+const OUTCOMES: Readonly<Record<keyof FoldCounts, string>> = {
+  applied: 'applied',
+  duplicates: 'duplicate',
+  dropped: 'dropped',
+  unknown: 'unknown_type',
+  parked: 'held',
+};
+
+export function createProjectorMetrics(
+  registry: Registry,
+  own: OwnPartitions,
+  now: () => Date,
+): ProjectorMetrics {
+  const registers = [registry];
+  const events = new Counter({
+    name: 'budgeting_projector_events_total',
+    help: 'Records that this process took from the log, by what came of them',
+    labelNames: ['generation', 'outcome'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'budgeting_projector_chunk_duration_seconds',
+    help: 'Time from reading what a chunk touches to its commit, with all tries',
+    labelNames: ['generation'],
+    buckets: SECONDS_BUCKETS,
+    registers,
+  });
+  /** Since when they are known. */
+  const known = new Map<string, Date>();
+  return {
+    of(generation) {
+      known.set(generation, now());
+      // A rate needs a value to begin from.
+      for (const outcome of Object.values(OUTCOMES)) events.inc({ generation, outcome }, 0);
+      durations.zero({ generation });
+      return {
+        chunkApplied(counts, seconds) {
+          for (const [name, outcome] of Object.entries(OUTCOMES)) {
+            events.inc({ generation, outcome }, counts[name as keyof FoldCounts]);
+          }
+          durations.observe({ generation }, seconds);
+        },
+        partition: (partition, state) => own.set(generation, partition, state),
+      };
+    },
+    keep(generations, at) {
+      for (const [generation, since] of known) {
+        if (generations.includes(generation) || since >= at) continue;
+        known.delete(generation);
+        own.forget(generation);
+        durations.remove({ generation });
+        for (const outcome of Object.values(OUTCOMES)) events.remove({ generation, outcome });
+      }
+    },
+  };
+}

@@ -1,0 +1,92 @@
+// The generations of the read model: how far each is, how fast, its partitions and its last verifications.
+import { type Html, html } from '../../page/html.ts';
+import type { GenerationStatus, PartitionStatus } from '../../projector/system-status.ts';
+import type { GenerationRecord } from '../../read-store/registry.ts';
+import type { Verification } from '../../read-store/verifications.ts';
+import { paceOf } from '../pace.ts';
+import type { PageFacts } from './page-facts.ts';
+import { countWords, durationWords, rateWords, reasonWords } from './words.ts';
+
+const STATES: Readonly<Record<GenerationRecord['state'], string>> = {
+  building: 'being built',
+  verifying: 'being verified',
+  active: 'answers',
+  retired: 'kept for a rollback',
+  rejected: 'rejected',
+  failed: 'failed',
+};
+
+export function renderGenerations(facts: PageFacts): Html {
+  const { look } = facts;
+  if (!look.registry) return html`<p>Not known while the database does not answer.</p>`;
+  const { generations } = look.registry;
+  if (generations.length === 0) return html`<p>There is none yet: no projector has run.</p>`;
+  return html`${generations.map(record => renderGeneration(record, facts))}`;
+}
+
+function renderGeneration(record: GenerationRecord, facts: PageFacts): Html {
+  const { id, version, state, reason } = record;
+  const status = facts.look.standing?.status.generations.find(generation => generation.id === id);
+  return html`<section class="card" aria-labelledby="generation-${id}">
+<h3 id="generation-${id}">${id} <span class="state ${state}">${STATES[state]}</span></h3>
+<p class="quiet">Version ${version} of the projections, begun ${durationWords(sinceSeconds(record.startedAt, facts))} ago</p>
+${reason === null ? null : html`<p class="bad">${reasonWords(reason)}</p>`}
+${status ? renderProgress(status, facts) : null}
+${verificationsOf(id, facts)}
+${status ? renderPartitions(status, facts) : null}
+</section>`;
+}
+
+function renderProgress({ id, applied, total }: GenerationStatus, { history }: PageFacts): Html {
+  const pace = paceOf(history, id);
+  const rate = pace === null ? null : `${rateWords(pace.eventsPerSecond)} a second lately`;
+  const left = pace?.secondsLeft == null ? null : `about ${durationWords(pace.secondsLeft)} left`;
+  const percent = total === 0 ? 100 : Math.floor((applied / total) * 100);
+  const words = [
+    `${countWords(applied)} of ${countWords(total)} events (${percent} %)`,
+    rate,
+    left,
+  ].filter(part => part !== null);
+  return html`<p><progress max="${Math.max(total, 1)}" value="${total === 0 ? 1 : applied}" aria-label="Progress of ${id}"></progress>
+${words.join(', ')}</p>`;
+}
+
+function verificationsOf(id: string, facts: PageFacts): Html | null {
+  const { verifications = [] } = facts.look.standing ?? {};
+  const found = verifications.filter(({ generation }) => generation === id);
+  if (found.length === 0) return null;
+  const items = found.map(verification => {
+    const { differences, at } = verification;
+    const what = differences === 0 ? 'no difference' : `${countWords(differences)} differences`;
+    const mark = differences === 0 ? 'good' : 'bad';
+    const ago = durationWords(sinceSeconds(at, facts));
+    return html`<li>Verified ${scopeWords(verification)} ${ago} ago: <span class="${mark}">${what}</span></li>`;
+  });
+  return html`<ul class="plain">${items}</ul>`;
+}
+
+function scopeWords({ scope, streams }: Verification): string {
+  if (scope === 'stream') return 'one stream';
+  return `${scope === 'all' ? 'all' : 'a sample of'} ${countWords(streams)} streams`;
+}
+
+function renderPartitions({ id, partitions }: GenerationStatus, { own }: PageFacts): Html {
+  return html`<table>
+<caption>Partitions of ${id}</caption>
+<thead><tr><th scope="col">Partition</th><th scope="col">Next</th><th scope="col">End</th><th scope="col">Lag</th><th scope="col">Oldest</th></tr></thead>
+<tbody>${partitions.map(partition => renderPartition(partition, own.state(id, partition.partition)))}</tbody>
+</table>`;
+}
+
+function renderPartition(status: PartitionStatus, own: 'claimed' | 'halted' | null): Html {
+  const { partition, next, end, lagEvents, lagSeconds } = status;
+  const words = { claimed: 'here', halted: 'halted' };
+  const mark =
+    own && html`<span class="${own === 'halted' ? 'bad' : 'quiet'}">${words[own]}</span>`;
+  return html`<tr><th scope="row">${partition} ${mark}</th>
+<td>${countWords(next)}</td><td>${countWords(end)}</td><td>${countWords(lagEvents)}</td><td>${durationWords(lagSeconds)}</td></tr>`;
+}
+
+function sinceSeconds(at: Date, { look }: PageFacts): number {
+  return (look.at.getTime() - at.getTime()) / 1000;
+}

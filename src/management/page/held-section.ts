@@ -1,0 +1,55 @@
+// Held streams, and the command that mends each. Their names are ids; nothing of their events is shown.
+import { type Html, html } from '../../page/html.ts';
+import type { GenerationStatus, HeldStatus } from '../../projector/system-status.ts';
+import type { Look } from '../look.ts';
+import { mendsOf } from './mend.ts';
+import { countWords, reasonWords, timeWords } from './words.ts';
+
+/** A stream, and the generations in which it is held alike. */
+interface HeldIn extends HeldStatus {
+  readonly generations: string[];
+}
+
+const WHY: Readonly<Record<HeldStatus['why'], string>> = {
+  parked: 'parked',
+  gap: 'waits for a number',
+  change: 'big change',
+};
+
+export function renderHeld({ standing }: Look): Html {
+  if (!standing) return html`<p>Not known at the moment.</p>`;
+  const { generations } = standing.status;
+  const most = Math.max(0, ...generations.map(({ held }) => held));
+  if (most === 0) return html`<p>No stream is held.</p>`;
+  const shown = heldIn(generations);
+  const more = generations.some(({ held, heldStreams }) => held > heldStreams.length);
+  return html`<p>${generations.map(({ id, held }) => `${countWords(held)} in ${id}`).join(', ')}. A command mends a stream in every generation.</p>
+<ul class="plain">${shown.map(renderStream)}</ul>
+${more ? html`<p>There are more: <code>npx budgeting parked list</code></p>` : null}`;
+}
+
+function heldIn(generations: readonly GenerationStatus[]): HeldIn[] {
+  const shown = new Map<string, HeldIn>();
+  for (const { id, heldStreams } of generations) {
+    for (const held of heldStreams) {
+      const key = `${held.stream} ${held.why} ${held.sequence}`;
+      const known = shown.get(key);
+      if (known) known.generations.push(id);
+      else shown.set(key, { ...held, generations: [id] });
+    }
+  }
+  return [...shown.values()];
+}
+
+function renderStream(held: HeldIn): Html {
+  const { stream, sequence, why, since, reason, queued, generations } = held;
+  const where = `In ${generations.join(' and ')} after sequence ${sequence}`;
+  const mends = mendsOf(held).map(
+    ({ words, command }) =>
+      html`<p>${words}</p>${command === null ? null : html`<pre><code>${command}</code></pre>`}`,
+  );
+  return html`<li class="card"><h3>${stream} <span class="state ${why}">${WHY[why]}</span></h3>
+<p>${reasonWords(reason)}</p>
+<p class="quiet">${where}, since ${timeWords(since)}, ${countWords(queued)} waiting</p>
+${mends}</li>`;
+}

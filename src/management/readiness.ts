@@ -1,0 +1,77 @@
+// What a process waits for before work should be sent to it: servers, a generation that answers, partitions.
+import { fedBy } from '../projector/generations/plan.ts';
+import type { GenerationStatus } from '../projector/system-status.ts';
+import type { Look } from './look.ts';
+import type { OwnPartitions } from './partitions.ts';
+
+export interface Waiting {
+  readonly what: 'shutdown' | 'database' | 'log' | 'generation' | 'partitions';
+  /** A sentence for people. */
+  readonly message: string;
+}
+
+export interface ReadinessOptions {
+  /** The version of the projections that this process feeds; null for a reader. */
+  readonly feeds: number | null;
+  readonly own: OwnPartitions;
+  /** Aborted when the process begins to stop. */
+  readonly stopping: AbortSignal;
+  /** When the process began. */
+  readonly startedAt: Date;
+}
+
+/**
+ * So long a projector may take to get its share. One that has none by then is a spare: there are more projectors
+ * than partitions, and it is ready as long as the others keep up.
+ */
+export const SHARE_MS_MAX = 15_000;
+
+/** Tells from a look what the process waits for; nothing when it is ready. */
+export function createReadiness(options: ReadinessOptions): (look: Look) => readonly Waiting[] {
+  const { feeds, own, stopping, startedAt } = options;
+  /** The `next` that a partition had when it was seen first. */
+  const firstNexts = new Map<string, number>();
+
+  function partitionsWaitedFor({ id, partitions }: GenerationStatus, ageMs: number): string[] {
+    const halted = partitions.filter(({ partition }) => own.state(id, partition) === 'halted');
+    const left = partitions.filter(({ partition, next, lagEvents }) => {
+      const place = `${id}/${partition}`;
+      const first = firstNexts.get(place) ?? next;
+      firstNexts.set(place, first);
+      return own.state(id, partition) === null && lagEvents > 0 && next === first;
+    });
+    const hasNone = own.count(id, 'claimed') === 0 && halted.length === 0;
+    return [
+      ...(halted.length > 0 ? [`${id}: ${named(halted)} halted, as the log lost data`] : []),
+      ...(hasNone && ageMs < SHARE_MS_MAX ? [`${id}: no partition is claimed yet`] : []),
+      ...(left.length > 0 ? [`${id}: ${named(left)} moved on by nobody`] : []),
+    ];
+  }
+
+  return look => {
+    const { at, registry, logAnswers, standing } = look;
+    const waiting: Waiting[] = [];
+    const wait = (what: Waiting['what'], message: string) => waiting.push({ what, message });
+    if (stopping.aborted) wait('shutdown', 'The process is shutting down');
+    if (!registry) wait('database', 'The database does not answer');
+    if (logAnswers === false) wait('log', 'The event log does not answer');
+    if (registry && registry.active === null) {
+      const [built] = registry.generations;
+      const why = built ? `${built.id} is ${built.state}` : 'no projector has run';
+      wait('generation', `No generation answers yet: ${why}`);
+    }
+    if (feeds === null || !registry || logAnswers !== true) return waiting;
+    const fed = fedBy(registry, feeds).map(({ id }) => id);
+    const ageMs = at.getTime() - startedAt.getTime();
+    for (const generation of standing?.status.generations ?? []) {
+      if (!fed.includes(generation.id)) continue;
+      for (const message of partitionsWaitedFor(generation, ageMs)) wait('partitions', message);
+    }
+    return waiting;
+  };
+}
+
+function named(partitions: readonly { readonly partition: number }[]): string {
+  const numbers = partitions.map(({ partition }) => partition).join(', ');
+  return partitions.length === 1 ? `partition ${numbers} is` : `partitions ${numbers} are`;
+}

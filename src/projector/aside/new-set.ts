@@ -1,0 +1,119 @@
+// The parts of a document set that is written aside: what does not come from rows, and rows with their sums.
+import { changeCell, editCategoryMonths } from '../../../projections/aggregates/category-cells.ts';
+import { editMonth, editYear } from '../../../projections/aggregates/year-months.ts';
+import { type Invalid, isInvalid } from '../../../projections/change.ts';
+import type {
+  BudgetFields,
+  CollectionName,
+  Head,
+  Row,
+  SetDocuments,
+} from '../../../projections/documents.ts';
+import { decideInBudget } from '../../../projections/events/budget.ts';
+import { project } from '../../../projections/project.ts';
+import { applyRowChange } from '../../../projections/row-change.ts';
+import { settle } from '../../../projections/settle.ts';
+import { createWorkingSet, keyOf, type WorkingSet } from '../../../projections/working-set.ts';
+import type { BudgetEvent } from '../../../schemas/generated/events.ts';
+
+const NO_ROWS = {
+  count: 0,
+  cleared: 0,
+  uncleared: 0,
+  native: 0,
+  nativeAbsolute: 0,
+  lastDate: null,
+} as const;
+
+/** Documents of the old set that are not made from rows alone. */
+export type Catalogue = {
+  readonly [C in Exclude<
+    CollectionName,
+    'rows' | 'accountMonths' | 'accountDays'
+  >]: readonly SetDocuments[C][];
+};
+
+export interface BegunSet {
+  readonly documents: WorkingSet;
+  readonly absolute: number;
+}
+
+/** The new set without a row: names, positions, assignments, holds, as the event leaves them; or why it cannot be. */
+export function beginSet(
+  old: Head,
+  set: string,
+  catalogue: Catalogue,
+  event: BudgetEvent,
+): BegunSet | Invalid {
+  const documents = createWorkingSet();
+  documents.provideNothing(set);
+  for (const account of catalogue.accounts) {
+    documents.put('accounts', set, account.id, { ...account, ...NO_ROWS, set });
+  }
+  for (const name of ['groups', 'categories', 'payees', 'labels'] as const) {
+    for (const document of catalogue[name]) {
+      documents.put(name, set, document.id, { ...document, set } as SetDocuments[typeof name]);
+    }
+  }
+  copyEnvelopes(documents, set, catalogue);
+  const head = project(documents, { ...old, set, held: null }, event, set);
+  if (isInvalid(head)) return head;
+  settle(documents);
+  return { documents, absolute: absoluteOf(documents, set) };
+}
+
+function copyEnvelopes(documents: WorkingSet, set: string, catalogue: Catalogue): void {
+  for (const { id, cells, carry } of catalogue.categoryMonths) {
+    Object.assign(editCategoryMonths(documents, set, id).carry, carry);
+    for (const [month, { assigned }] of Object.entries(cells)) {
+      if (assigned !== 0) changeCell(documents, set, id, month, cell => ({ ...cell, assigned }));
+    }
+  }
+  for (const { id, months } of catalogue.years) {
+    for (const [month, { held }] of Object.entries(months)) {
+      if (held !== 0) editMonth(editYear(documents, set, id), month).held = held;
+    }
+  }
+}
+
+function absoluteOf(documents: WorkingSet, set: string): number {
+  const cells = documents.all('categoryMonths', set).flatMap(({ cells }) => Object.values(cells));
+  const months = documents.all('years', set).flatMap(({ months }) => Object.values(months));
+  const assigned = cells.reduce((sum, cell) => sum + Math.abs(cell.assigned), 0);
+  return months.reduce((sum, month) => sum + month.held, assigned);
+}
+
+/** The rows as the event leaves them, in the new set. `documents` holds what the event declares, and these rows. */
+export function rowsAfter(
+  documents: WorkingSet,
+  rows: readonly Row[],
+  old: { readonly set: string; readonly budget: BudgetFields },
+  event: BudgetEvent,
+  set: string,
+): Row[] {
+  for (const row of rows) documents.provide('rows', keyOf(old.set, row.id), row);
+  const decision = decideInBudget({ documents, ...old }, event);
+  if (isInvalid(decision)) {
+    throw new Error(`A big change turned out to be invalid: ${decision.invalid}`);
+  }
+  const changed = new Map<string, Row | null>();
+  for (const change of decision) {
+    if (change.kind === 'row') changed.set(change.before?.id ?? '', change.after);
+  }
+  return rows.flatMap(row => {
+    const after = changed.has(row.id) ? changed.get(row.id) : row;
+    return after ? [{ ...after, set }] : [];
+  });
+}
+
+/** Takes rows into the new set and its sums; answers what they add to the money guard. */
+export function addRows(documents: WorkingSet, rows: readonly Row[]): number {
+  let absolute = 0;
+  for (const row of rows) {
+    documents.provide('rows', keyOf(row.set, row.id), null);
+    applyRowChange(documents, { before: null, after: row });
+    absolute += Math.abs(row.amount);
+  }
+  settle(documents);
+  return absolute;
+}

@@ -1,0 +1,139 @@
+// A big change: its stream is held while a new document set is written aside in small transactions, then one
+// more swaps it in (projections.md, held streams). Every step can be the last one of a process.
+import { isInvalid } from '../../../projections/change.ts';
+import type { Head } from '../../../projections/documents.ts';
+import { lastDateOf } from '../../../projections/settle.ts';
+import { createWorkingSet } from '../../../projections/working-set.ts';
+import type { BudgetEvent } from '../../../schemas/generated/events.ts';
+import { type Aside, readAside } from '../../read-store/asides.ts';
+import { NOTHING } from '../../read-store/commit.ts';
+import { loadHeads } from '../../read-store/heads.ts';
+import {
+  loadDeclared,
+  loadSums,
+  readCatalogue,
+  readRowsAfter,
+} from '../../read-store/load-documents.ts';
+import { documentWrites } from '../../read-store/write-documents.ts';
+import { deliveryOf } from '../delivery.ts';
+import { waitingId } from '../fold.ts';
+import type { ProjectorStore } from '../store.ts';
+import { addRows, beginSet, rowsAfter } from './new-set.ts';
+
+/** Rows of one step: others' chunks go in between. */
+const STEP_ROWS_MAX = 2000;
+
+/** What an aside works on. */
+interface Work {
+  readonly aside: Aside;
+  readonly head: Head & { readonly set: string; readonly budget: NonNullable<Head['budget']> };
+  readonly event: BudgetEvent;
+  /** Queue entry of the event. */
+  readonly entry: string;
+}
+
+/** Writes a stream's new set and swaps it in; answers false when it was left to another process, or given up. */
+export async function runAside(
+  store: ProjectorStore,
+  subject: string,
+  owner: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (;;) {
+    if (signal.aborted) return false;
+    const aside = await readAside(store.collections.asides, subject);
+    if (aside?.owner !== owner) return false;
+    const work = await workOf(store, aside);
+    if (!work) {
+      await store.session.commit({
+        ...NOTHING,
+        swept: [aside.set],
+        aside: { from: aside, to: null },
+      });
+      return false;
+    }
+    if (!aside.begun) {
+      if (!(await begin(store, work))) return false;
+    } else if (!(await copyRows(store, work))) {
+      await swap(store, work);
+      return true;
+    }
+  }
+}
+
+// Null: the budget was deleted meanwhile.
+async function workOf({ collections }: ProjectorStore, aside: Aside): Promise<Work | null> {
+  // An operator's rebuild that was given up with its process.
+  if (aside.kind === 'rebuild') return null;
+  const head = (await loadHeads(collections.heads, [aside.subject])).get(aside.subject);
+  if (head?.held?.why !== 'change' || head.set === null || head.budget === null) return null;
+  const first = await collections.waiting
+    .find({ subject: aside.subject })
+    .sort({ sequence: 1, offset: 1 })
+    .limit(1)
+    .next();
+  if (!first) return null;
+  const delivery = deliveryOf({ ...first, key: aside.subject });
+  const { set, budget } = head;
+  // A held budget's next event is a budget's event, or it would not have been too big.
+  const event = delivery.event as BudgetEvent;
+  return { aside, head: { ...head, set, budget }, event, entry: waitingId(delivery) };
+}
+
+/** Writes what does not come from rows; false when the event is invalid, which parks the stream. */
+async function begin(
+  { collections, session }: ProjectorStore,
+  { aside, head, event }: Work,
+): Promise<boolean> {
+  const begun = beginSet(head, aside.set, await readCatalogue(collections, head.set), event);
+  if (isInvalid(begun)) {
+    const held = head.held && { ...head.held, why: 'parked' as const, reason: begun.invalid };
+    const heads = [{ loaded: head, now: { ...head, held } }];
+    await session.commit({ ...NOTHING, heads, aside: { from: aside, to: null } });
+    return false;
+  }
+  const to = { ...aside, begun: true, absolute: begun.absolute };
+  const documents = documentWrites(begun.documents);
+  await session.commit({ ...NOTHING, documents, aside: { from: aside, to } });
+  return true;
+}
+
+/** Takes the next rows over; false when there are none left. */
+async function copyRows(store: ProjectorStore, { aside, head, event }: Work): Promise<boolean> {
+  const { collections, session } = store;
+  const rows = await readRowsAfter(collections, head.set, aside.cursor, STEP_ROWS_MAX);
+  const last = rows.at(-1);
+  if (!last) return false;
+  const before = createWorkingSet();
+  await loadDeclared(collections, before, { set: head.set, event });
+  const after = rowsAfter(before, rows, head, event, aside.set);
+  const documents = createWorkingSet();
+  await loadSums(collections, documents, aside.set, after);
+  const absolute = aside.absolute + addRows(documents, after);
+  const to = { ...aside, cursor: `${head.set}/${last.id}`, absolute };
+  const writes = { ...NOTHING, documents: documentWrites(documents) };
+  await session.commit({ ...writes, aside: { from: aside, to } });
+  return true;
+}
+
+async function swap(store: ProjectorStore, { aside, head, event, entry }: Work): Promise<void> {
+  const documents = createWorkingSet();
+  await loadSums(store.collections, documents, aside.set, []);
+  const lastDate = lastDateOf(documents, aside.set);
+  const queued = (head.held?.queued ?? 1) - 1;
+  const now: Head = {
+    ...head,
+    set: aside.set,
+    sequence: event.sequence,
+    eventId: event.id,
+    held: head.held && queued > 0 ? { ...head.held, queued } : null,
+    budget: { ...head.budget, absolute: aside.absolute, lastDate },
+  };
+  await store.session.commit({
+    ...NOTHING,
+    heads: [{ loaded: head, now }],
+    done: [entry],
+    swept: [head.set],
+    aside: { from: aside, to: null },
+  });
+}

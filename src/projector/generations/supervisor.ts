@@ -1,0 +1,150 @@
+// Tends the generations of one version: builds, feeds, promotes and drops them. Several processes at once agree,
+// because every change of the registry is a compare-and-set and every partition has one owner.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventLog } from '../../event-log/event-log.ts';
+import type { Log } from '../../log.ts';
+import {
+  changeRegistry,
+  createGeneration,
+  dropGeneration,
+  type Registry,
+  readRegistry,
+} from '../../read-store/registry.ts';
+import type { ReadDatabase } from '../../read-store/snapshot.ts';
+import type { GenerationMetrics } from '../metrics.ts';
+import { runProjector } from '../projector.ts';
+import { retried } from '../retry.ts';
+import type { ProjectorStore, StoreParts } from '../store.ts';
+import { fedBy, outdated, withBuild, without, withState } from './plan.ts';
+import { promote } from './promote.ts';
+
+export interface GenerationsContext {
+  readonly client: ReadDatabase['client'];
+  readonly database: ReadDatabase;
+  readonly log: EventLog;
+  readonly logger: Log;
+  /** The version of the projections in this process. */
+  readonly version: number;
+  /** How long a retired generation is kept, and fed, for a rollback. */
+  readonly rollbackMs: number;
+  readonly now: () => Date;
+  readonly partsOf: (generation: string) => StoreParts;
+  readonly openStore: (generation: string) => ProjectorStore;
+  /** Takes down what the projector of a generation does. */
+  readonly metrics?: (generation: string) => GenerationMetrics;
+}
+
+interface Running {
+  readonly stopping: AbortController;
+  readonly done: Promise<void>;
+}
+
+const POLL_MS = 500;
+
+/** Runs until the signal aborts. Rejects when the projector of the generation that answers cannot go on. */
+export async function runGenerations(
+  context: GenerationsContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const { logger } = context;
+  const running = new Map<string, Running>();
+  const failing = new AbortController();
+  const failure = rejection(failing.signal);
+  try {
+    while (!signal.aborted) {
+      const registry = await retried(() => planned(context), logger, signal);
+      await feed(context, registry, running, reason => failing.abort(reason));
+      await Promise.race([retried(() => tend(context, registry, signal), logger, signal), failure]);
+      const pause = sleep(POLL_MS, undefined, { signal }).catch(() => {});
+      await Promise.race([pause, failure]);
+    }
+  } finally {
+    for (const { stopping } of running.values()) stopping.abort();
+    await Promise.all([...running.values()].map(({ done }) => done));
+  }
+}
+
+/** Rejects with the signal's reason once it aborts. */
+function rejection(signal: AbortSignal): Promise<never> {
+  const rejected = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+  rejected.catch(() => {});
+  return rejected;
+}
+
+/** The registry, with a generation to build where this version is due to. */
+async function planned({ database, version, now }: GenerationsContext): Promise<Registry> {
+  return await changeRegistry(database, registry => withBuild(registry, version, now()));
+}
+
+async function feed(
+  context: GenerationsContext,
+  registry: Registry,
+  running: Map<string, Running>,
+  fail: (reason: unknown) => void,
+): Promise<void> {
+  const fed = fedBy(registry, context.version).map(({ id }) => id);
+  for (const [id, { stopping, done }] of running) {
+    if (fed.includes(id)) continue;
+    stopping.abort();
+    await done;
+    running.delete(id);
+  }
+  for (const id of fed) {
+    if (running.has(id)) continue;
+    await createGeneration(context.database, id);
+    const stopping = new AbortController();
+    const done = runOne(context, id, stopping.signal).catch(error =>
+      failed(context, id, error, fail),
+    );
+    running.set(id, { stopping, done });
+  }
+}
+
+function runOne(context: GenerationsContext, id: string, signal: AbortSignal): Promise<void> {
+  const { log, logger, openStore, metrics } = context;
+  const options = {
+    openStore: () => openStore(id),
+    log,
+    group: id,
+    logger: logger.child({ generation: id }),
+    ...(metrics && { metrics: metrics(id) }),
+  };
+  return runProjector(options, signal);
+}
+
+// A generation that is being built may fail by itself; without the one that answers nothing goes on.
+async function failed(
+  { database, logger }: GenerationsContext,
+  id: string,
+  error: unknown,
+  fail: (reason: unknown) => void,
+): Promise<void> {
+  const registry = await readRegistry(database).catch(() => null);
+  const state = registry?.generations.find(generation => generation.id === id)?.state;
+  if (state !== 'building' && state !== 'verifying') return fail(error);
+  logger.error({ generation: id, err: error }, 'A generation could not be built');
+  const reason = error instanceof Error ? error.message : String(error);
+  await changeRegistry(database, read => withState(read, id, { state: 'failed', reason })).catch(
+    fail,
+  );
+}
+
+async function tend(
+  context: GenerationsContext,
+  registry: Registry,
+  signal: AbortSignal,
+): Promise<void> {
+  const { database, version, now, rollbackMs, logger } = context;
+  for (const generation of fedBy(registry, version)) {
+    const { state } = generation;
+    if (state === 'building' || state === 'verifying') await promote(context, generation, signal);
+  }
+  for (const { id } of outdated(registry, now(), rollbackMs)) {
+    // Out of the registry first: nobody may look there any more when its documents go.
+    await changeRegistry(database, read => (read.active === id ? null : without(read, id)));
+    await dropGeneration(database, id);
+    logger.info({ generation: id }, 'Generation dropped');
+  }
+}

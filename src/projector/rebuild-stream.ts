@@ -1,0 +1,130 @@
+// Builds the documents of one budget anew from the log: written aside while its stream is held, then swapped in.
+import { randomUUID } from 'node:crypto';
+import type { Head } from '../../projections/documents.ts';
+import { UserError } from '../errors.ts';
+import type { EventLog } from '../event-log/event-log.ts';
+import { type Aside, readAside } from '../read-store/asides.ts';
+import { NOTHING } from '../read-store/commit.ts';
+import { loadHeads } from '../read-store/heads.ts';
+import { sweep } from '../read-store/sweep.ts';
+import { insertsOf } from '../read-store/write-documents.ts';
+import { drain } from './drain.ts';
+import type { Fold } from './fold.ts';
+import type { ProjectorStore } from './store.ts';
+import { foldStreams } from './verify/fold-streams.ts';
+import type { WorkLimits } from './work.ts';
+
+const STEP_DOCUMENTS_MAX = 2000;
+
+/**
+ * Rebuilds a budget; answers its head afterwards. What is wrong with its stored documents is gone then, and what
+ * holds its stream still does.
+ *
+ * @throws UserError when there is no such budget, or something else is under way with it
+ */
+export async function rebuildStream(
+  store: ProjectorStore,
+  log: EventLog,
+  subject: string,
+  limits: WorkLimits,
+  now: Date,
+  signal: AbortSignal,
+): Promise<Head | null> {
+  const held = await holdForRebuild(store, subject, now);
+  try {
+    await replaceSet(store, log, held, signal);
+  } finally {
+    // Whatever came of it: the queue goes on, or is held by what held it before.
+    const left = await readAside(store.collections.asides, subject);
+    if (left?.set === held.aside.set) {
+      const step = { from: left, to: null };
+      await store.session.commit({ ...NOTHING, swept: [left.set], aside: step });
+    }
+    await drain(store, subject, limits);
+    await sweep(store.collections, signal);
+  }
+  return (await loadHeads(store.collections.heads, [subject])).get(subject) ?? null;
+}
+
+interface HeldForRebuild {
+  readonly head: Head & { readonly set: string };
+  readonly aside: Aside;
+}
+
+async function holdForRebuild(
+  store: ProjectorStore,
+  subject: string,
+  now: Date,
+): Promise<HeldForRebuild> {
+  const head = (await loadHeads(store.collections.heads, [subject])).get(subject);
+  if (!head?.budget || head.set === null)
+    throw new UserError(`Unknown or deleted budget ${subject}`);
+  const before = await readAside(store.collections.asides, subject);
+  if (before?.kind === 'event') {
+    throw new UserError(`Budget ${subject} is held for a big change, which goes on by itself`);
+  }
+  const aside: Aside = {
+    subject,
+    kind: 'rebuild',
+    partition: head.partition,
+    owner: `rebuild ${randomUUID()}`,
+    set: `${head.set.split('.', 1)[0]}.${randomUUID().slice(0, 8)}`,
+    begun: true,
+    cursor: null,
+    absolute: 0,
+  };
+  const held = {
+    since: head.held?.since ?? now.toISOString(),
+    why: 'change',
+    reason: 'An operator has it rebuilt',
+    queued: head.held?.queued ?? 0,
+  } as const;
+  const holding = { ...head, set: head.set, held };
+  // What an earlier try left behind is swept.
+  const taken = before
+    ? { aside: { from: before, to: aside }, swept: [before.set] }
+    : { asides: [aside] };
+  const heads = [{ loaded: head, now: holding }];
+  await store.session.commit({ ...NOTHING, heads, ...taken });
+  return { head: holding, aside };
+}
+
+async function replaceSet(
+  store: ProjectorStore,
+  log: EventLog,
+  { head, aside }: HeldForRebuild,
+  signal: AbortSignal,
+): Promise<void> {
+  const { collections, decisions, session } = store;
+  const { start, end } = await log.bounds(head.partition);
+  const range = { from: start, to: end };
+  const isSkipped = await decisions.load();
+  const { fold, stuck } = await foldStreams(log, head.partition, range, [head], isSkipped, signal);
+  const folded = fold.heads.get(head.id);
+  if (folded?.sequence !== head.sequence || !folded.set) {
+    const reason = stuck.get(head.id) ?? `the log leads to sequence ${folded?.sequence ?? 0}`;
+    throw new UserError(`Budget ${head.id} is at sequence ${head.sequence}, but ${reason}`);
+  }
+  const last = await writeAside(store, fold, folded.set, aside, signal);
+  const now = { ...head, set: aside.set, budget: folded.budget };
+  const heads = [{ loaded: head, now }];
+  await session.commit({ ...NOTHING, heads, swept: [head.set], aside: { from: last, to: null } });
+  await sweep(collections, signal);
+}
+
+async function writeAside(
+  { session }: ProjectorStore,
+  { documents }: Fold,
+  folded: string,
+  aside: Aside,
+  signal: AbortSignal,
+): Promise<Aside> {
+  let current = aside;
+  for (const writes of insertsOf(documents, folded, aside.set, STEP_DOCUMENTS_MAX)) {
+    signal.throwIfAborted();
+    const to = { ...current, cursor: String(Number(current.cursor ?? 0) + 1) };
+    await session.commit({ ...NOTHING, documents: writes, aside: { from: current, to } });
+    current = to;
+  }
+  return current;
+}

@@ -1,0 +1,118 @@
+// How the projector stands: generations, partitions, held streams. For `status`, metrics and the operators' page.
+import type { Held } from '../../projections/documents.ts';
+import { shownTime } from '../../projections/time.ts';
+import type { EventLog } from '../event-log/event-log.ts';
+import type { GenerationCollections } from '../read-store/collections.ts';
+import type { GenerationRecord, Registry } from '../read-store/registry.ts';
+import { deliveryOf } from './delivery.ts';
+
+export interface PartitionStatus {
+  readonly partition: number;
+  /** The next offset to apply, and that of the next record to be written. */
+  readonly next: number;
+  readonly end: number;
+  readonly lagEvents: number;
+  /** Age of the oldest event that is not applied; 0 when all are. */
+  readonly lagSeconds: number;
+}
+
+export interface HeldStatus {
+  readonly stream: string;
+  readonly sequence: number;
+  readonly why: Held['why'];
+  readonly since: string;
+  readonly reason: string;
+  readonly queued: number;
+}
+
+export interface GenerationStatus extends GenerationRecord {
+  readonly partitions: readonly PartitionStatus[];
+  readonly applied: number;
+  readonly total: number;
+  readonly held: number;
+  readonly heldBy: Readonly<Record<Held['why'], number>>;
+  /** The first of its held streams. */
+  readonly heldStreams: readonly HeldStatus[];
+  /** Records that belong to no stream. */
+  readonly quarantined: number;
+}
+
+export interface SystemStatus {
+  readonly active: string | null;
+  readonly generations: readonly GenerationStatus[];
+  readonly rejectedVersions: readonly number[];
+}
+
+const HELD_SHOWN_MAX = 50;
+
+export async function systemStatus(
+  registry: Registry,
+  log: EventLog,
+  collectionsOf: (generation: string) => GenerationCollections,
+  now: Date,
+): Promise<SystemStatus> {
+  const generations: GenerationStatus[] = [];
+  for (const generation of registry.generations) {
+    generations.push(await generationStatus(generation, log, collectionsOf(generation.id), now));
+  }
+  const { active, rejectedVersions } = registry;
+  return { active, generations, rejectedVersions };
+}
+
+async function generationStatus(
+  generation: GenerationRecord,
+  log: EventLog,
+  { checkpoints, heads, quarantine }: GenerationCollections,
+  now: Date,
+): Promise<GenerationStatus> {
+  const nexts = new Map((await checkpoints.find().toArray()).map(({ _id, next }) => [_id, next]));
+  const partitions: PartitionStatus[] = [];
+  let [applied, total] = [0, 0];
+  for (let partition = 0; partition < (await log.partitions()); partition += 1) {
+    const { start, end } = await log.bounds(partition);
+    const next = Math.max(start, nexts.get(partition) ?? start);
+    const lagSeconds = next < end ? await ageSeconds(log, partition, next, now) : 0;
+    partitions.push({ partition, next, end, lagEvents: Math.max(0, end - next), lagSeconds });
+    applied += next - start;
+    total += end - start;
+  }
+  const filter = { 'held.why': { $exists: true } };
+  const found = await heads.find(filter).sort({ _id: 1 }).limit(HELD_SHOWN_MAX).toArray();
+  const heldStreams = found.flatMap(({ _id, sequence, held }) =>
+    held ? [{ stream: _id, sequence, ...held }] : [],
+  );
+  const heldBy = await countHeld(heads);
+  const held = Object.values(heldBy).reduce((sum, count) => sum + count, 0);
+  const quarantined = await quarantine.estimatedDocumentCount();
+  return { ...generation, partitions, applied, total, held, heldBy, heldStreams, quarantined };
+}
+
+// Held streams are few among millions: this, like the list of the first ones, is read from a sparse index.
+async function countHeld(
+  heads: GenerationCollections['heads'],
+): Promise<GenerationStatus['heldBy']> {
+  const groups = await heads
+    .aggregate<{ _id: Held['why']; count: number }>([
+      { $match: { 'held.why': { $exists: true } } },
+      { $group: { _id: '$held.why', count: { $sum: 1 } } },
+    ])
+    .toArray();
+  const counts = { parked: 0, gap: 0, change: 0 };
+  for (const { _id, count } of groups) counts[_id] = count;
+  return counts;
+}
+
+async function ageSeconds(
+  log: EventLog,
+  partition: number,
+  offset: number,
+  now: Date,
+): Promise<number> {
+  for await (const [record] of log.scan(partition, offset, offset + 1)) {
+    if (!record) break;
+    // Since when it can be read; a log that keeps no times leaves that of the event.
+    const since = Date.parse(record.timestamp ?? shownTime(deliveryOf(record).time));
+    return Math.max(0, Math.round((now.getTime() - since) / 1000));
+  }
+  return 0;
+}

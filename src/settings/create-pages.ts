@@ -1,0 +1,107 @@
+// The pages for people beside the API: the root, sign-in, and API tokens below /settings.
+import { Router } from '@koa/router';
+import helmet from 'helmet';
+import { SIGN_IN_PATH } from '../access/sign-in-links.ts';
+import type { Middleware, RequestState } from '../http/request-state.ts';
+import { publicDocument } from '../http/routes/public-document.ts';
+import { byMethod } from './by-method.ts';
+import { COPY_SCRIPT } from './copy-script.ts';
+import { renderLanding } from './landing-page.ts';
+import type { SettingsOptions } from './options.ts';
+import { notFound } from './page-error.ts';
+import { pageErrors } from './page-errors.ts';
+import { PAGE_POLICY } from './send-page.ts';
+import { createSessions, type Sessions } from './session.ts';
+import { signInByLink } from './sign-in/by-link.ts';
+import { signInByOidc } from './sign-in/by-oidc.ts';
+import { signInLimit } from './sign-in-limit.ts';
+import { SETTINGS_STYLE } from './style.ts';
+import { tokenPages } from './tokens/token-pages.ts';
+
+const SIGN_OUT_BYTES_MAX = 1024;
+
+/** A middleware that calls `next` for paths that are not its own. */
+export function createPages(options: SettingsOptions): Middleware {
+  warnOfPlainHttp(options);
+  const answer = compose(pageHeaders(), pageErrors(options.log), createRouter(options));
+  return async function pages(ctx, next) {
+    const { path } = ctx.state;
+    const isOwn = path === '/' || path === '/settings' || path.startsWith('/settings/');
+    return isOwn ? await answer(ctx, next) : await next();
+  };
+}
+
+function warnOfPlainHttp({ config, log }: SettingsOptions): void {
+  if (config.oidc === null) return;
+  const { protocol, hostname } = new URL(config.oidc.issuer);
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  if (protocol === 'http:' && !isLocal) {
+    log.warn('OIDC_ISSUER is plain HTTP: whoever is on the way can sign in as anybody');
+  }
+}
+
+function createRouter(options: SettingsOptions): Middleware {
+  const { config } = options;
+  const sessions = createSessions(options);
+  const limit = signInLimit(options);
+  // Paths are exact, also in case and at their end.
+  const router = new Router<RequestState>({ strict: true, sensitive: true });
+  for (const [path, page] of Object.entries(documents())) router.all(path, byMethod({ GET: page }));
+  router.all('/settings', byMethod({ GET: seeTokens }));
+  for (const [path, page] of Object.entries(tokenPages(options, sessions))) router.all(path, page);
+  const signIn = config.oidc
+    ? signInByOidc(options, config.oidc, sessions)
+    : signInByLink(options, sessions);
+  for (const [path, page] of Object.entries(signIn)) router.all(path, limit, page);
+  router.all('/settings/sign-out', byMethod({ POST: signOut(sessions) }));
+  const routes = router.routes();
+  return async function settings(ctx, _next) {
+    await routes(ctx as never, async () => {
+      throw notFound();
+    });
+  };
+}
+
+function documents(): Readonly<Record<string, Middleware>> {
+  const headers = { 'Content-Security-Policy': PAGE_POLICY };
+  return {
+    '/': publicDocument({ text: renderLanding(), type: 'html', headers }),
+    '/settings/style.css': publicDocument({ text: SETTINGS_STYLE, type: 'css' }),
+    '/settings/copy.js': publicDocument({ text: COPY_SCRIPT, type: 'js' }),
+  };
+}
+
+const seeTokens: Middleware = async ctx => {
+  ctx.status = 303;
+  ctx.set('Location', '/settings/tokens');
+};
+
+function signOut(sessions: Sessions): Middleware {
+  return sessions.form({ bytesMax: SIGN_OUT_BYTES_MAX, names: [] }, async ctx => {
+    await sessions.end(ctx);
+    ctx.status = 303;
+    ctx.set('Location', `${SIGN_IN_PATH}?notice=signed-out`);
+  });
+}
+
+/** The policy of each page is its own; nothing is kept unless a page says so. */
+function pageHeaders(): Middleware {
+  const setHeaders = helmet({
+    contentSecurityPolicy: false,
+    // With `no-referrer` browsers would not say with a form where it comes from.
+    referrerPolicy: { policy: 'same-origin' },
+    xFrameOptions: { action: 'deny' },
+    // Plain HTTP has to stay usable; the proxy that speaks HTTPS sets it.
+    strictTransportSecurity: false,
+  });
+  return async function pageHeaders(ctx, next) {
+    setHeaders(ctx.req, ctx.res, () => {});
+    ctx.set('Cache-Control', 'no-store');
+    await next();
+  };
+}
+
+function compose(outer: Middleware, inner: Middleware, innermost: Middleware): Middleware {
+  return (ctx, next) =>
+    outer(ctx, async () => await inner(ctx, async () => await innermost(ctx, next)));
+}

@@ -1,0 +1,19 @@
+// One sentence on what was just done, named by a word in the address: never a text of the address itself.
+import { parseQuery } from '../http/query-string.ts';
+import { type Html, html } from '../page/html.ts';
+
+const NOTICES: ReadonlyMap<string, string> = new Map([
+  ['ended', 'Your session has ended. Nothing was changed. Sign in again to go on.'],
+  ['signed-out', 'You are signed out.'],
+  ['revoked', 'The token is revoked. It is refused from now on.'],
+  [
+    'repeated',
+    'That form was sent before, so nothing was made this time. Its token is in the list.',
+  ],
+]);
+
+export function renderNotice(query: string): Html | null {
+  const word = parseQuery(query).find(({ name }) => name === 'notice')?.value ?? '';
+  const text = NOTICES.get(word);
+  return text === undefined ? null : html`<p class="notice" role="status">${text}</p>`;
+}

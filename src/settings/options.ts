@@ -1,0 +1,25 @@
+// What the settings pages need of the process that serves them.
+import type { RateLimiter } from '../access/rate-limits.ts';
+import type { SessionStore } from '../access/sessions.ts';
+import type { SignInAttempts } from '../access/sign-in-attempts.ts';
+import type { SignInLinks } from '../access/sign-in-links.ts';
+import type { TokenStore } from '../access/tokens.ts';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import type { ReadDatabase } from '../read-store/snapshot.ts';
+
+export interface SettingsOptions {
+  readonly readModel: ReadDatabase;
+  readonly access: {
+    readonly tokens: TokenStore;
+    readonly limiter: RateLimiter;
+    readonly sessions: SessionStore;
+    readonly links: SignInLinks;
+    readonly attempts: SignInAttempts;
+  };
+  readonly clock: () => Date;
+  readonly log: Log;
+  readonly config: Pick<Config, 'publicUrl' | 'trustedProxies' | 'oidc'>;
+  /** Where people reach these pages, such as `http://127.0.0.1:3000`; asked for once requests come. */
+  readonly origin: () => string;
+}

@@ -1,0 +1,34 @@
+// What a person is told when a page cannot be shown or a form is not taken.
+
+interface PageErrorOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Where to go from here. */
+  readonly link?: { readonly href: string; readonly text: string };
+}
+
+export class PageError extends Error {
+  override readonly name = 'PageError';
+  readonly status: number;
+  /** The heading of the page. */
+  readonly title: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly link: { readonly href: string; readonly text: string };
+
+  /** `message`: whole sentences, shown below the title. */
+  constructor(status: number, title: string, message: string, options: PageErrorOptions = {}) {
+    super(message);
+    this.status = status;
+    this.title = title;
+    this.headers = options.headers ?? {};
+    this.link = options.link ?? { href: '/settings/tokens', text: 'To the API tokens' };
+  }
+}
+
+export function notFound(): PageError {
+  return new PageError(404, 'Page not found', 'There is nothing at this address.');
+}
+
+/** What no page of ours sends. */
+export function badForm(): PageError {
+  return new PageError(400, 'Form not understood', 'Nothing was changed. Open the page again.');
+}

@@ -1,0 +1,38 @@
+// Turns whatever was thrown on the way to a page into a page. The cause of a 5xx is in the log alone.
+import { DatabaseTimeoutError } from '../access/within.ts';
+import type { Middleware } from '../http/request-state.ts';
+import type { Log } from '../log.ts';
+import { html } from '../page/html.ts';
+import { isUnavailable } from '../read-store/is-unavailable.ts';
+import { PageError } from './page-error.ts';
+import { sendPage } from './send-page.ts';
+
+const RETRY_AFTER_SECONDS = '2';
+
+export function pageErrors(log: Log): Middleware {
+  return async function pageErrors(ctx, next) {
+    const { requestId } = ctx.state;
+    try {
+      await next();
+    } catch (thrown) {
+      const error = toPageError(thrown);
+      if (error.status === 500) log.error({ requestId, err: thrown }, 'page failed');
+      else if (error !== thrown) log.warn({ requestId, err: thrown }, error.title);
+      ctx.set(error.headers);
+      const { title, message, status, link } = error;
+      const number = status >= 500 ? html`<p class="quiet">Request ${requestId}</p>` : null;
+      const content = html`<p>${message}</p>${number}<p><a href="${link.href}">${link.text}</a></p>`;
+      sendPage(ctx, { title, content, status });
+    }
+  };
+}
+
+function toPageError(thrown: unknown): PageError {
+  if (thrown instanceof PageError) return thrown;
+  if (isUnavailable(thrown) || thrown instanceof DatabaseTimeoutError) {
+    const headers = { 'Retry-After': RETRY_AFTER_SECONDS };
+    return new PageError(503, 'Not available', 'Try again in a moment.', { headers });
+  }
+  const message = 'It is our fault. If it stays, tell the operator the number below.';
+  return new PageError(500, 'Something went wrong', message);
+}

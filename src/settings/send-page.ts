@@ -1,0 +1,81 @@
+// One page of the settings: its frame and its policy.
+import type { Context } from '../http/request-state.ts';
+import { type Html, html } from '../page/html.ts';
+import type { Session } from './session.ts';
+
+export interface Page {
+  readonly title: string;
+  readonly content: Html;
+  /** Default 200. */
+  readonly status?: number;
+  /** Whose page it is; absent where nobody is signed in. */
+  readonly session?: Session;
+  /** Whether it has buttons that copy. */
+  readonly copies?: boolean;
+  /** Where the browser goes on to by itself, at once. */
+  readonly next?: string;
+}
+
+export function sendPage(ctx: Context, page: Page): void {
+  ctx.status = page.status ?? 200;
+  ctx.set('Content-Security-Policy', page.copies ? POLICY_WITH_SCRIPT : PAGE_POLICY);
+  ctx.type = 'html';
+  ctx.body = renderPage(page).html;
+}
+
+export function renderPage({ title, content, status, session, copies, next }: Page): Html {
+  // A screen reader says the title first.
+  const mark = status !== undefined && status >= 400 ? 'Error: ' : '';
+  return html`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${mark}${title} – Budgeting</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/settings/style.css">
+${next === undefined ? null : html`<meta http-equiv="refresh" content="0;url=${next}">`}
+${copies ? html`<script src="/settings/copy.js" defer></script>` : null}
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="bar">
+<nav aria-label="Site"><ul>
+<li><a href="/">Budgeting</a></li>
+<li><a href="/settings/tokens">API tokens</a></li>
+<li><a href="/docs">API docs</a></li>
+</ul></nav>
+${session ? renderSignOut(session) : null}
+</header>
+<main id="main">
+<h1>${title}</h1>
+${content}
+</main>
+</body>
+</html>
+`;
+}
+
+function renderSignOut({ user, formKey }: Session): Html {
+  return html`<form method="post" action="/settings/sign-out">
+<span class="quiet">Signed in as <bdi>${user}</bdi></span>
+<input type="hidden" name="form_key" value="${formKey}">
+<button class="plain">Sign out</button>
+</form>`;
+}
+
+function policy(script: string): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    `script-src ${script}`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** Nothing but the style sheet. */
+export const PAGE_POLICY = policy("'none'");
+const POLICY_WITH_SCRIPT = policy("'self'");

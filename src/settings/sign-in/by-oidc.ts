@@ -1,0 +1,97 @@
+// Signing in at an OpenID Connect issuer: a page that leads there, and what comes back.
+import { ATTEMPT_MINUTES, attemptChecks } from '../../access/sign-in-attempts.ts';
+import { SIGN_IN_PATH } from '../../access/sign-in-links.ts';
+import type { OidcConfig } from '../../config.ts';
+import type { Middleware } from '../../http/request-state.ts';
+import { html } from '../../page/html.ts';
+import { byMethod } from '../by-method.ts';
+import { createCookies } from '../cookies.ts';
+import { renderNotice } from '../notice.ts';
+import type { SettingsOptions } from '../options.ts';
+import { PageError } from '../page-error.ts';
+import { sendPage } from '../send-page.ts';
+import { askAgain, type Sessions } from '../session.ts';
+import { createOidcClient, SignInError } from './oidc-client.ts';
+
+const START_PATH = `${SIGN_IN_PATH}/start`;
+export const CALLBACK_PATH = `${SIGN_IN_PATH}/callback`;
+const COOKIE = 'sign-in';
+const AGAIN = { href: SIGN_IN_PATH, text: 'Sign in again' };
+const RETRY_AFTER_SECONDS = '10';
+
+/** The pages by their paths. */
+export function signInByOidc(
+  options: SettingsOptions,
+  oidc: OidcConfig,
+  sessions: Sessions,
+): Readonly<Record<string, Middleware>> {
+  const { access, clock, log, config } = options;
+  const cookies = createCookies(config.publicUrl?.startsWith('https:') === true);
+  const client = createOidcClient(oidc, () => options.origin() + CALLBACK_PATH);
+  const issuer = new URL(oidc.issuer).host;
+
+  function toPageError(error: unknown, requestId: string): unknown {
+    if (!(error instanceof SignInError)) return error;
+    log.warn({ requestId, reason: error.reason }, error.message);
+    return pageErrorOf(error);
+  }
+
+  const get = (page: Middleware) => byMethod({ GET: page });
+  return {
+    [SIGN_IN_PATH]: get(async ctx => {
+      const content = html`${renderNotice(ctx.state.query)}
+<p>Your account at <strong>${issuer}</strong> signs you in to this service.</p>
+<p><a class="button" href="${START_PATH}">Sign in</a></p>`;
+      sendPage(ctx, { title: 'Sign in', content });
+    }),
+    [START_PATH]: get(async ctx => {
+      const secret = await access.attempts.begin(clock());
+      const address = await client.begin(attemptChecks(secret)).catch(error => {
+        throw toPageError(error, ctx.state.requestId);
+      });
+      // Lax, since the issuer's page leads back here.
+      const age = { sameSite: 'Lax', maxAgeSeconds: ATTEMPT_MINUTES * 60 } as const;
+      cookies.write(ctx, COOKIE, secret, age);
+      ctx.status = 303;
+      ctx.set('Location', address);
+    }),
+    [CALLBACK_PATH]: get(async ctx => {
+      const secret = cookies.read(ctx, COOKIE);
+      cookies.clear(ctx, COOKIE);
+      if (!(await access.attempts.end(secret, clock()))) throw notUnderWay();
+      const { query, requestId } = ctx.state;
+      const user = await client.finish(query, attemptChecks(secret)).catch(error => {
+        throw toPageError(error, requestId);
+      });
+      await sessions.begin(ctx, user);
+      askAgain(ctx, '/settings/tokens');
+    }),
+  };
+}
+
+function notUnderWay(): PageError {
+  return new PageError(
+    400,
+    'Sign-in not finished',
+    `It was finished before, begun in another browser, or took longer than ${ATTEMPT_MINUTES} minutes.`,
+    { link: AGAIN },
+  );
+}
+
+function pageErrorOf({ reason }: SignInError): PageError {
+  switch (reason) {
+    case 'cancelled':
+      return new PageError(403, 'Sign-in cancelled', 'You are not signed in.', { link: AGAIN });
+    case 'refused':
+      return new PageError(403, 'Sign-in refused', 'You are not signed in.', { link: AGAIN });
+    case 'unknown user': {
+      const message = 'Your account has no user id that this service knows. Ask its operator.';
+      return new PageError(403, 'Sign-in refused', message, { link: AGAIN });
+    }
+    case 'unreachable': {
+      const message = 'The service that signs people in does not answer. Try again in a moment.';
+      const headers = { 'Retry-After': RETRY_AFTER_SECONDS };
+      return new PageError(503, 'Sign-in not possible', message, { link: AGAIN, headers });
+    }
+  }
+}

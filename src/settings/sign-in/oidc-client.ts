@@ -1,0 +1,134 @@
+// OpenID Connect: the authorisation code flow with PKCE, state and nonce. The one file that knows openid-client.
+import {
+  AuthorizationResponseError,
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  discovery,
+  enableNonRepudiationChecks,
+  None,
+  ResponseBodyError,
+} from 'openid-client';
+import type { AttemptChecks } from '../../access/sign-in-attempts.ts';
+import { isId } from '../../access/token-request.ts';
+import type { OidcConfig } from '../../config.ts';
+
+export interface OidcClient {
+  /** Where the browser goes to sign in. */
+  begin(checks: AttemptChecks): Promise<string>;
+  /** The user whom the issuer's answer names; `query` is the answer as it came. */
+  finish(query: string, checks: AttemptChecks): Promise<string>;
+}
+
+type Reason = 'cancelled' | 'refused' | 'unreachable' | 'unknown user';
+
+/** Its message names no value that came with a request: it may be logged. */
+export class SignInError extends Error {
+  override readonly name = 'SignInError';
+  readonly reason: Reason;
+
+  constructor(reason: Reason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+const TIMEOUT_SECONDS = 10;
+
+/** `redirectAddress`: where the issuer sends people back to, as registered there. */
+export function createOidcClient(config: OidcConfig, redirectAddress: () => string): OidcClient {
+  let discovered: Promise<Configuration> | undefined;
+
+  // Kept once it is known; an issuer that was away is asked again.
+  async function discover(): Promise<Configuration> {
+    discovered ??= configure(config);
+    try {
+      return await discovered;
+    } catch (error) {
+      discovered = undefined;
+      throw new SignInError('unreachable', `Discovery of the issuer failed: ${codeOf(error)}`);
+    }
+  }
+
+  return {
+    async begin({ state, nonce, codeVerifier }) {
+      const parameters = {
+        redirect_uri: redirectAddress(),
+        // Names other than the subject come with the profile.
+        scope: config.userClaim === 'sub' ? 'openid' : 'openid profile',
+        code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+        state,
+        nonce,
+      };
+      return buildAuthorizationUrl(await discover(), parameters).href;
+    },
+    async finish(query, { state, nonce, codeVerifier }) {
+      const issuer = await discover();
+      const answer = new URL(`${redirectAddress()}?${query}`);
+      const checks = {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: codeVerifier,
+        idTokenExpected: true,
+      };
+      const tokens = await authorizationCodeGrant(issuer, answer, checks).catch(refuse);
+      return userOf(tokens.claims() ?? {}, config.userClaim);
+    },
+  };
+}
+
+async function configure({ issuer, clientId, clientSecret }: OidcConfig): Promise<Configuration> {
+  const server = new URL(issuer);
+  const insecure = server.protocol === 'http:' ? [allowInsecureRequests] : [];
+  // The signature is checked as well, so that nothing rests on the way to the issuer alone.
+  const execute = [...insecure, enableNonRepudiationChecks];
+  const auth = clientSecret === null ? None() : secretAuth(clientSecret);
+  return await discovery(server, clientId, {}, auth, { execute, timeout: TIMEOUT_SECONDS });
+}
+
+/** In the header, which is the default of the specification, unless the issuer takes it in the form only. */
+function secretAuth(secret: string): ClientAuth {
+  const inHeader = ClientSecretBasic(secret);
+  const inForm = ClientSecretPost(secret);
+  return (server, client, body, headers) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const auth = methods.includes('client_secret_basic') ? inHeader : inForm;
+    return auth(server, client, body, headers);
+  };
+}
+
+function userOf(claims: Readonly<Record<string, unknown>>, claim: string): string {
+  const user = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
+  if (typeof user === 'string' && isId(user)) return user;
+  const got = user === undefined ? 'none' : 'a value that is not shown';
+  throw new SignInError(
+    'unknown user',
+    `Expected the claim ${claim} to be a user's id, got ${got}`,
+  );
+}
+
+/** What openid-client throws may hold the whole answer, its code included: only its own code goes on. */
+function refuse(error: unknown): never {
+  if (error instanceof AuthorizationResponseError && error.error === 'access_denied') {
+    throw new SignInError('cancelled', 'The issuer says that access was denied');
+  }
+  const isAway =
+    (error instanceof ResponseBodyError && error.status >= 500) ||
+    codeOf(error) === 'OAUTH_TIMEOUT' ||
+    codeOf(error) === 'no connection';
+  throw new SignInError(isAway ? 'unreachable' : 'refused', `Sign-in failed: ${codeOf(error)}`);
+}
+
+function codeOf(error: unknown): string {
+  // The issuer's own answer to us, such as invalid_client, tells an operator what to mend.
+  if (error instanceof ResponseBodyError && /^[a-z_]{1,60}$/.test(error.error)) return error.error;
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (typeof code === 'string' && /^[A-Z_]{1,60}$/.test(code)) return code;
+  return message === 'fetch failed' ? 'no connection' : 'unknown';
+}

@@ -1,0 +1,65 @@
+// The tokens of a user: those that are good first, newest first, then those that have ended.
+import { type Token, tokenState } from '../../access/tokens.ts';
+import { type Html, html } from '../../page/html.ts';
+import type { NamedBudget } from './budgets.ts';
+import { renderBudgetName } from './create-form.ts';
+import { nameScopes } from './scope-names.ts';
+import { renderTime } from './time.ts';
+
+/** Of those that have ended so many are listed. */
+const ENDED_MAX = 50;
+
+export function renderList(
+  tokens: readonly Token[],
+  budgets: readonly NamedBudget[],
+  now: Date,
+): Html {
+  const newestFirst = tokens.toReversed();
+  const active = newestFirst.filter(token => tokenState(token, now) === 'active');
+  const ended = newestFirst.filter(token => tokenState(token, now) !== 'active');
+  const more = ended.length - ENDED_MAX;
+  const render = (token: Token) => renderToken(token, budgets, now);
+  return html`<p>A token lets a program read your budgets through the <a href="/docs">API</a>. It acts as you, and changes nothing.</p>
+<p><a class="button" href="/settings/tokens/new">Create a token</a></p>
+<h2>In use</h2>
+${active.length === 0 ? html`<p>You have no tokens.</p>` : html`<ul class="cards">${active.map(render)}</ul>`}
+${ended.length === 0 ? null : html`<h2>Ended</h2><ul class="cards">${ended.slice(0, ENDED_MAX).map(render)}</ul>`}
+${more > 0 ? html`<p class="quiet">${more} older ones are not listed.</p>` : null}`;
+}
+
+function renderToken(token: Token, budgets: readonly NamedBudget[], now: Date): Html {
+  const state = tokenState(token, now);
+  return html`<li class="card" id="token-${token.id}">
+<h3><bdi>${token.name}</bdi> <span class="state ${state}">${STATES[state]}</span></h3>
+<dl>
+<div><dt>Value ends in</dt><dd><code>${token.last4}</code></dd></div>
+<div><dt>Reads</dt><dd>${nameScopes(token.scopes)}</dd></div>
+<div><dt>Budgets</dt><dd>${renderBudgets(token, budgets)}</dd></div>
+<div><dt>Created</dt><dd>${renderTime(token.createdAt)}</dd></div>
+<div><dt>Last used</dt><dd>${token.lastUsedAt === null ? 'Never' : renderTime(token.lastUsedAt)}</dd></div>
+<div><dt>Expires</dt><dd>${renderTime(token.expiresAt)}</dd></div>
+${token.revokedAt === null ? null : html`<div><dt>Revoked</dt><dd>${renderTime(token.revokedAt)}</dd></div>`}
+</dl>
+${state === 'active' ? renderRevokeLink(token) : null}
+</li>`;
+}
+
+const STATES = { active: 'Active', expired: 'Expired', revoked: 'Revoked' } as const;
+
+function renderRevokeLink({ id, name, last4 }: Token): Html {
+  return html`<p><a class="button danger" href="${revokePath(id)}">Revoke<span class="unseen"> “<bdi>${name}</bdi>”, ending in ${last4}</span></a></p>`;
+}
+
+export function revokePath(id: string): string {
+  return `/settings/tokens/${id}/revoke`;
+}
+
+function renderBudgets({ budgets: ids }: Token, budgets: readonly NamedBudget[]): Html {
+  if (ids === null) return html`All, later ones too`;
+  const names = ids.map(id => {
+    const known = budgets.find(budget => budget.id === id);
+    if (known) return html`<li>${renderBudgetName(known.name, known.details)}</li>`;
+    return html`<li><code>${id}</code> <span class="quiet">not within your reach any more</span></li>`;
+  });
+  return html`<ul class="names">${names}</ul>`;
+}

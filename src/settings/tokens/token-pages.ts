@@ -1,0 +1,132 @@
+// The pages of API tokens: list, create, show once, revoke (read-api-v1.md, section 5).
+import { type Token, tokenState } from '../../access/tokens.ts';
+import { BASE_PATH } from '../../http/create-router.ts';
+import type { Context, Middleware } from '../../http/request-state.ts';
+import { html } from '../../page/html.ts';
+import { byMethod } from '../by-method.ts';
+import type { Form } from '../form.ts';
+import { renderNotice } from '../notice.ts';
+import type { SettingsOptions } from '../options.ts';
+import { notFound } from '../page-error.ts';
+import { sendPage } from '../send-page.ts';
+import { FORM_KEY, type Session, type Sessions } from '../session.ts';
+import { readBudgets } from './budgets.ts';
+import { FORM_NUMBER, renderCreateForm } from './create-form.ts';
+import { renderCreated } from './created-page.ts';
+import { renderList, revokePath } from './list-page.ts';
+import {
+  checkDraft,
+  DRAFT_FIELDS,
+  EMPTY_DRAFT,
+  type Problems,
+  readDraft,
+  type TokenDraft,
+} from './token-draft.ts';
+
+const LIST_PATH = '/settings/tokens';
+/** Room for the ids of as many budgets as a token may have. */
+const CREATE_BYTES_MAX = 160 * 1024;
+const REVOKE_BYTES_MAX = 1024;
+/** Of one user, not counting those that have ended. */
+const ACTIVE_TOKENS_MAX = 100;
+/** Made by one user here within a day, so that what is kept of ended ones grows slowly. */
+const CREATED_PER_DAY_MAX = 200;
+const DAY_MS = 86_400_000;
+
+/** The pages by their paths. */
+export function tokenPages(
+  options: SettingsOptions,
+  sessions: Sessions,
+): Readonly<Record<string, Middleware>> {
+  const { access, readModel, clock, origin } = options;
+  const { tokens } = access;
+
+  async function list(ctx: Context, session: Session): Promise<void> {
+    const [own, budgets] = await Promise.all([
+      tokens.list(session.user),
+      readBudgets(readModel, session.user),
+    ]);
+    const content = html`${renderNotice(ctx.state.query)}${renderList(own, budgets, clock())}`;
+    sendPage(ctx, { title: 'API tokens', content, session });
+  }
+
+  async function showForm(
+    ctx: Context,
+    session: Session,
+    draft: TokenDraft = EMPTY_DRAFT,
+    problems: Problems = {},
+  ): Promise<void> {
+    const budgets = await readBudgets(readModel, session.user);
+    const content = renderCreateForm({ session, draft, problems, budgets, now: clock() });
+    const status = Object.keys(problems).length > 0 ? 422 : 200;
+    sendPage(ctx, { title: 'Create a token', content, session, status });
+  }
+
+  async function create(ctx: Context, session: Session, form: Form): Promise<void> {
+    const draft = readDraft(form);
+    const now = clock();
+    const reachable = (await readBudgets(readModel, session.user)).map(({ id }) => id);
+    const checked = checkDraft(draft, session.user, reachable);
+    if (!checked.isGood) return await showForm(ctx, session, draft, checked.problems);
+    const whole = tooMany(await tokens.list(session.user), now);
+    if (whole !== null) return await showForm(ctx, session, draft, { whole });
+    // Sent again, by a reload or a second click, it makes nothing and shows nothing.
+    const isFirst = await access.sessions.useForm(session.id, form.one(FORM_NUMBER), now);
+    if (!isFirst) return seeList(ctx, 'repeated');
+    const { token, record } = await tokens.issue(checked.request, now);
+    const budgetId = (record.budgets ?? reachable)[0] ?? null;
+    const apiAddress = origin() + BASE_PATH;
+    const content = renderCreated({ token, record, apiAddress, budgetId, now });
+    sendPage(ctx, { title: 'Token created', content, session, copies: true });
+  }
+
+  async function findOwn(ctx: Context, { user }: Session): Promise<Token> {
+    const { id } = (ctx as unknown as { params: { id: string } }).params;
+    const token = (await tokens.list(user)).find(one => one.id === id);
+    if (token === undefined) throw notFound();
+    return token;
+  }
+
+  async function askToRevoke(ctx: Context, session: Session): Promise<void> {
+    const token = await findOwn(ctx, session);
+    if (token.revokedAt !== null) return seeList(ctx, 'revoked');
+    const content = html`<p>“<bdi>${token.name}</bdi>”, ending in <code>${token.last4}</code>, is refused from the next request on. This cannot be undone.</p>
+<form method="post" action="${revokePath(token.id)}">
+<input type="hidden" name="${FORM_KEY}" value="${session.formKey}">
+<p><button class="danger">Revoke</button> <a class="button plain" href="${LIST_PATH}">Keep it</a></p>
+</form>`;
+    sendPage(ctx, { title: 'Revoke this token?', content, session });
+  }
+
+  async function revoke(ctx: Context, session: Session): Promise<void> {
+    const { id } = await findOwn(ctx, session);
+    await tokens.revoke(id, clock(), session.user);
+    seeList(ctx, 'revoked');
+  }
+
+  const createForm = { bytesMax: CREATE_BYTES_MAX, names: [FORM_NUMBER, ...DRAFT_FIELDS] };
+  const revokeForm = { bytesMax: REVOKE_BYTES_MAX, names: [] };
+  return {
+    [LIST_PATH]: byMethod({ GET: sessions.page(list), POST: sessions.form(createForm, create) }),
+    [`${LIST_PATH}/new`]: byMethod({ GET: sessions.page(showForm) }),
+    [revokePath(':id')]: byMethod({
+      GET: sessions.page(askToRevoke),
+      POST: sessions.form(revokeForm, revoke),
+    }),
+  };
+}
+
+function tooMany(tokens: readonly Token[], now: Date): string | null {
+  const active = tokens.filter(token => tokenState(token, now) === 'active');
+  if (active.length >= ACTIVE_TOKENS_MAX) {
+    return `You have ${ACTIVE_TOKENS_MAX} tokens, the most there can be. Revoke one first.`;
+  }
+  const recent = tokens.filter(({ createdAt }) => now.getTime() - createdAt.getTime() < DAY_MS);
+  if (recent.length < CREATED_PER_DAY_MAX) return null;
+  return `You made ${CREATED_PER_DAY_MAX} tokens within a day. Try again tomorrow.`;
+}
+
+function seeList(ctx: Context, notice: string): void {
+  ctx.status = 303;
+  ctx.set('Location', `${LIST_PATH}?notice=${notice}`);
+}

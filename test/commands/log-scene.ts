@@ -1,0 +1,44 @@
+// A folder log and a read model beside it, for commands that look at both: the projector runs only when told to.
+import type { ExecutionContext } from 'ava';
+import type { Db } from 'mongodb';
+import type { EventLog, LogRecord } from '../../src/event-log/event-log.ts';
+import { openForTest, temporaryPath } from '../event-log/folder-log-under-test.ts';
+import {
+  createPartitionScene,
+  type PartitionScene,
+  stubLog,
+} from '../projector/partition-scene.ts';
+
+export interface LogScene extends PartitionScene {
+  readonly folderLog: EventLog;
+  /** Values of all records of the folder log, in order. */
+  texts(): Promise<string[]>;
+}
+
+/** The log has one partition; `project` applies what it holds by then. */
+export async function createLogScene(
+  t: ExecutionContext,
+  db: Db,
+  generation = 'g1',
+  given?: EventLog,
+): Promise<LogScene> {
+  const folderLog =
+    given ?? (await openForTest(t, await temporaryPath(t), { writer: true, partitions: 1 }));
+  const records = async (): Promise<LogRecord[]> => {
+    const all: LogRecord[] = [];
+    const { start, end } = await folderLog.bounds(0);
+    for await (const batch of folderLog.scan(0, start, end)) all.push(...batch);
+    return all;
+  };
+  const log = stubLog();
+  const scene = await createPartitionScene(db, { log, generation });
+  return {
+    ...scene,
+    folderLog,
+    async project() {
+      log.records.splice(0, log.records.length, ...(await records()));
+      return scene.project();
+    },
+    texts: async () => (await records()).map(({ value }) => Buffer.from(value ?? []).toString()),
+  };
+}

@@ -1,0 +1,99 @@
+// The management port of each long-running command, in processes of their own on a mongod of this file's own.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { askPort } from '../management/management-scene.ts';
+import { parsePrometheus, sampleValue } from '../management/prometheus-text.ts';
+import { CREATED, eventMaker } from '../projections/story.ts';
+import { budgeting, type Started } from './started.ts';
+
+let mongo: TestMongo;
+let folder: string;
+let env: NodeJS.ProcessEnv;
+
+test.before(async () => {
+  const { TEST_MONGODB_URL: _, ...own } = process.env;
+  mongo = await startMongo(own);
+  folder = await mkdtemp(join(tmpdir(), 'budgeting-management-'));
+  env = { MONGODB_URL: mongo.url, DATA_DIR: folder, PORT: '0' };
+});
+test.after.always(async () => {
+  await mongo?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function run(t: ExecutionContext, command: string, changes: NodeJS.ProcessEnv = {}): Started {
+  const started = budgeting([command], { ...env, ...changes });
+  t.teardown(async () => {
+    started.child.kill('SIGKILL');
+    await started.ended;
+  });
+  return started;
+}
+
+async function portOf(started: Started): Promise<number> {
+  const printed = await started.printed(/Operators +http:\S+/);
+  return Number(/Operators +http:\/\/127\.0\.0\.1:(\d+)\//.exec(printed)?.[1]);
+}
+
+async function ready(port: number): Promise<void> {
+  while ((await askPort(port, '/readyz')).status !== 200) await sleep(50);
+}
+
+test('project and serve tell how they are, and stop in order', async t => {
+  t.timeout(120_000);
+  const [projector, reader] = [run(t, 'project'), run(t, 'serve')];
+  const ports = [await portOf(projector), await portOf(reader)] as const;
+  await Promise.all(ports.map(ready));
+  const events = join(folder, 'events.ndjson');
+  await writeFile(events, `${JSON.stringify(eventMaker('budget-1')(CREATED))}\n`);
+  const appended = await budgeting(['append', events], env).ended;
+  t.is(appended.code, 0, appended.err);
+  const verified = await budgeting(['verify'], env).ended;
+  t.is(verified.code, 0, verified.err);
+  const labels = { generation: 'g1', scope: 'all' };
+  const found = async (port: number) => parsePrometheus((await askPort(port, '/metrics')).text);
+  const verification = 'budgeting_verification_differences';
+  while (sampleValue(await found(ports[0]), verification, labels) === undefined) await sleep(100);
+  const [projected, read] = [await found(ports[0]), await found(ports[1])];
+  t.is(sampleValue(projected, verification, labels), 0, 'as another process found');
+  t.true(projected.has('budgeting_projection_lag_events'));
+  t.false(projected.has('budgeting_http_requests_total'));
+  t.false(read.has('budgeting_projection_lag_events'));
+  t.true(read.has('budgeting_http_requests_total'));
+  t.is(sampleValue(read, 'budgeting_server_up', { server: 'log' }), undefined);
+  for (const started of [projector, reader]) {
+    started.child.kill('SIGTERM');
+    t.is((await started.ended).code, 0);
+  }
+});
+
+test('a taken management port is one clear line, for each command', async t => {
+  t.timeout(60_000);
+  const server = createServer().listen(0, '127.0.0.1');
+  t.teardown(() => server.close());
+  await new Promise(resolve => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  for (const command of ['project', 'serve', 'start']) {
+    const started = run(t, command, {
+      MANAGEMENT_PORT: String(port),
+      DATA_DIR: join(folder, command),
+    });
+    const { code, err } = await started.ended;
+    t.is(code, 1);
+    t.regex(err, /^Expected to listen on 127\.0\.0\.1:\d+, but .* MANAGEMENT_PORT .*\n$/);
+  }
+});
+
+test('a projector whose database is away says so while it looks for it', async t => {
+  t.timeout(60_000);
+  const nowhere = 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=20000';
+  const port = await portOf(run(t, 'project', { MONGODB_URL: nowhere }));
+  const { status, text } = await askPort(port, '/readyz');
+  t.is(status, 503);
+  t.regex(text, /The database does not answer/);
+});

@@ -1,0 +1,276 @@
+// `parked list|retry|skip`: what an operator sees and does about held streams (projections.md, Held streams).
+import test, { type ExecutionContext } from 'ava';
+import { runParked } from '../../src/commands/parked.ts';
+import { UserError } from '../../src/errors.ts';
+import { openCommitSession } from '../../src/read-store/commit.ts';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import type { Draft } from '../histories/row-actions.ts';
+import { payee, timeOf } from '../model/scene.ts';
+import type { LogEvent } from '../model/stream.ts';
+import { CREATED, eventMaker } from '../projections/story.ts';
+import { createPartitionScene, type PartitionScene } from '../projector/partition-scene.ts';
+import { dump } from '../projector/test-store.ts';
+
+let mongo: TestMongo;
+test.before(async () => {
+  mongo = await startMongo();
+});
+test.after.always(() => mongo?.stop());
+
+const NOW = new Date('2026-03-14T09:26:53.589Z');
+
+interface ParkedScene extends PartitionScene {
+  parked(...args: string[]): Promise<string[]>;
+}
+
+async function parkedScene(...events: readonly object[]): Promise<ParkedScene> {
+  const scene = await createPartitionScene(mongo.database('parked'));
+  if (events.length > 0) await scene.tell(...events);
+  return {
+    ...scene,
+    async parked(...args) {
+      const printed: string[] = [];
+      const print = (line: string) => printed.push(line);
+      await runParked(args, { store: scene.store, now: () => NOW, print });
+      return printed;
+    },
+  };
+}
+
+function story(subject: string, ...drafts: readonly Draft[]): LogEvent[] {
+  const eventOf = eventMaker(subject);
+  return drafts.map(draft => eventOf(draft));
+}
+
+/** A fresh build of another generation from the whole log, under the decisions that are remembered. */
+async function rebuilt(scene: PartitionScene): Promise<string[]> {
+  const { db, log } = scene;
+  const fresh = await createPartitionScene(db, { generation: 'g2', log });
+  await fresh.project();
+  return dump(fresh.store);
+}
+
+async function sameWhenRebuilt(t: ExecutionContext, scene: PartitionScene): Promise<void> {
+  t.deepEqual(await rebuilt(scene), await dump(scene.store));
+}
+
+const payeesOf = async ({ store }: PartitionScene) =>
+  (await store.collections.payees.find().sort({ _id: 1 }).toArray()).map(({ id }) => id);
+
+const BAD = story('budget-1', CREATED, payee('a'), payee('a'), payee('b'), payee('b'), payee('c'));
+const [created, first, second, third] = story('budget-2', CREATED, ...['a', 'b', 'c'].map(payee));
+const WITH_GAP = [created, second, third] as LogEvent[];
+
+test('parked list for people: why, since when, how many wait, and the command that mends it', async t => {
+  const { parked } = await parkedScene(...BAD, ...WITH_GAP);
+  t.deepEqual(await parked('list'), [
+    `budget-1 is held after sequence 2 since ${timeOf(3)} (parked): The payee a is there already; 4 events wait; budgeting parked retry budget-1, or budgeting parked skip budget-1`,
+    `budget-2 is held after sequence 1 since ${timeOf(3)} (gap): Expected sequence 2, got 3; 2 events wait; append what is missing, or budgeting parked skip budget-2 --missing`,
+  ]);
+});
+
+test('parked list --json', async t => {
+  const { parked } = await parkedScene(...BAD, ...WITH_GAP);
+  const printed = await parked('list', '--json');
+  t.is(printed.length, 1);
+  t.deepEqual(JSON.parse(printed[0] ?? ''), {
+    streams: [
+      {
+        stream: 'budget-1',
+        sequence: 2,
+        since: timeOf(3),
+        why: 'parked',
+        reason: 'The payee a is there already',
+        queued: 4,
+      },
+      {
+        stream: 'budget-2',
+        sequence: 1,
+        since: timeOf(3),
+        why: 'gap',
+        reason: 'Expected sequence 2, got 3',
+        queued: 2,
+      },
+    ],
+  });
+});
+
+test('parked list where nothing is held', async t => {
+  const { parked } = await parkedScene(...BAD.slice(0, 2));
+  t.deepEqual(await parked('list'), ['No stream is held']);
+  t.deepEqual(await parked('list', '--json'), ['{"streams":[]}']);
+});
+
+test('parked retry: what is still invalid stays held, and nothing changes', async t => {
+  const scene = await parkedScene(...BAD);
+  const before = await dump(scene.store);
+  const [line, ...more] = await scene.parked('retry', 'budget-1');
+  t.regex(line ?? '', /^budget-1 is held after sequence 2 .*; 4 events wait; /);
+  t.deepEqual(more, []);
+  t.deepEqual(await dump(scene.store), before);
+});
+
+test('parked skip: drops the event, goes on to the next bad one, and a rebuild obeys', async t => {
+  const scene = await parkedScene(...BAD);
+  const [line] = await scene.parked('skip', 'budget-1');
+  t.is(
+    line,
+    `budget-1 is held after sequence 4 since ${timeOf(5)} (parked): The payee b is there already; 2 events wait; budgeting parked retry budget-1, or budgeting parked skip budget-1`,
+  );
+  t.deepEqual(await payeesOf(scene), ['a', 'b']);
+  t.deepEqual(await scene.parked('skip', 'budget-1'), ['budget-1 goes on at sequence 6']);
+  t.deepEqual(await payeesOf(scene), ['a', 'b', 'c']);
+  t.deepEqual(await scene.queue('budget-1'), []);
+  await sameWhenRebuilt(t, scene);
+  // The stream goes on by itself.
+  await scene.tell(eventMaker('budget-1')(payee('d'), { sequence: 7 }));
+  t.like(await scene.head('budget-1'), { sequence: 7, held: null });
+  const decisions = await scene.db.collection('decisions').find().sort({ _id: 1 }).toArray();
+  t.deepEqual(decisions as object[], [
+    {
+      _id: 'budget-1/3/budget-1.3',
+      subject: 'budget-1',
+      sequence: 3,
+      eventId: 'budget-1.3',
+      decidedAt: NOW,
+    },
+    {
+      _id: 'budget-1/5/budget-1.5',
+      subject: 'budget-1',
+      sequence: 5,
+      eventId: 'budget-1.5',
+      decidedAt: NOW,
+    },
+  ]);
+});
+
+test('parked skip --missing: the numbers count as applied, and a rebuild obeys', async t => {
+  const scene = await parkedScene(...WITH_GAP);
+  t.deepEqual(await scene.parked('skip', 'budget-2', '--missing'), [
+    'budget-2 goes on at sequence 4',
+  ]);
+  t.deepEqual(await payeesOf(scene), ['b', 'c']);
+  // An event that comes with such a number later is a duplicate.
+  await scene.tell(first ?? {});
+  t.like(await scene.head('budget-2'), { sequence: 4, held: null });
+  t.deepEqual(await payeesOf(scene), ['b', 'c']);
+  await sameWhenRebuilt(t, scene);
+});
+
+test('parked skip --missing gives up all numbers up to the first event that waits, no more', async t => {
+  const events = story('budget-1', CREATED, ...['a', 'b', 'c', 'd', 'e', 'f'].map(payee));
+  const scene = await parkedScene(events[0] ?? {}, events[4] ?? {}, events[6] ?? {});
+  const [line] = await scene.parked('skip', 'budget-1', '--missing');
+  t.regex(line ?? '', /^budget-1 is held after sequence 5 .* \(gap\): Expected sequence 6, got 7/);
+  t.is(await scene.db.collection('decisions').countDocuments(), 3);
+  await scene.tell(events[5] ?? {});
+  t.like(await scene.head('budget-1'), { sequence: 7, held: null });
+  t.deepEqual(await payeesOf(scene), ['d', 'e', 'f']);
+  await sameWhenRebuilt(t, scene);
+});
+
+test('parked skip --missing, where the event behind the gap is bad itself: that one is skipped next', async t => {
+  const events = story('budget-1', CREATED, payee('a'), payee('a'), payee('b'));
+  const scene = await parkedScene(
+    events[0] ?? {},
+    { ...events[2], schemaversion: 2 },
+    events[3] ?? {},
+  );
+  const [line] = await scene.parked('skip', 'budget-1', '--missing');
+  t.regex(
+    line ?? '',
+    /^budget-1 is held after sequence 2 .* \(parked\): Expected a known schemaversion/,
+  );
+  await sameWhenRebuilt(t, scene);
+  t.deepEqual(await scene.parked('skip', 'budget-1'), ['budget-1 goes on at sequence 4']);
+  t.deepEqual(await payeesOf(scene), ['b']);
+  t.is((await scene.head('budget-1'))?.eventId, 'budget-1.4');
+});
+
+test('parked skip: a conflict and a record without a number are dropped, and a rebuild obeys', async t => {
+  const conflict = eventMaker('budget-1')(payee('z'), { sequence: 2, id: 'another' });
+  const scene = await parkedScene(
+    ...BAD.slice(0, 2),
+    conflict,
+    { key: 'budget-1', raw: '{"sequence"' },
+    ...story('budget-1', CREATED, payee('a'), payee('y')).slice(2),
+  );
+  t.deepEqual(await scene.queue('budget-1'), [0, 2, 3]);
+  const [line] = await scene.parked('skip', 'budget-1');
+  t.regex(line ?? '', /\(parked\): Sequence 2 was applied already, as event budget-1\.2; 2 events/);
+  t.deepEqual(await scene.parked('skip', 'budget-1'), ['budget-1 goes on at sequence 3']);
+  t.deepEqual(await payeesOf(scene), ['a', 'y']);
+  await sameWhenRebuilt(t, scene);
+});
+
+test('skipping the wrong way is refused: nothing is decided', async t => {
+  const { parked, db } = await parkedScene(...BAD, ...WITH_GAP);
+  const refused = (message: string, ...args: string[]) =>
+    t.throwsAsync(parked(...args), { instanceOf: UserError, message });
+  await refused(
+    'Stream budget-1 misses no number: skip without --missing',
+    ...['skip', 'budget-1', '--missing'],
+  );
+  await refused(
+    'Stream budget-2 waits for sequence 2: append it, or give it up with --missing',
+    ...['skip', 'budget-2'],
+  );
+  t.is(await db.collection('decisions').countDocuments(), 0);
+});
+
+test('a gap of several numbers is named whole; one of too many is not given up at once', async t => {
+  const far = eventMaker('budget-1')(payee('far'), { sequence: 1002 });
+  const scene = await parkedScene(far);
+  const refused = (message: string, ...args: string[]) =>
+    t.throwsAsync(scene.parked(...args), { instanceOf: UserError, message });
+  await refused(
+    'Stream budget-1 waits for sequence 1 to 1001: append it, or give it up with --missing',
+    ...['skip', 'budget-1'],
+  );
+  await refused(
+    'Expected at most 1000 missing numbers, found 1001',
+    ...['skip', 'budget-1', '--missing'],
+  );
+  t.is(await scene.db.collection('decisions').countDocuments(), 0);
+});
+
+test('streams that are not held or not known, and bad arguments', async t => {
+  const { parked } = await parkedScene(...BAD.slice(0, 2));
+  const cases: [string[], RegExp][] = [
+    [['retry', 'budget-1'], /^Stream budget-1 is not held$/],
+    [['skip', 'budget-1'], /^Stream budget-1 is not held$/],
+    [['retry', 'nobody'], /^Unknown stream nobody$/],
+    [['skip', 'nobody', '--missing'], /^Unknown stream nobody$/],
+    [['retry'], /^Expected the id of one stream, got 0$/],
+    [['skip', 'a', 'b'], /^Expected the id of one stream, got 2$/],
+    [['retry', 'a', '--missing'], /--missing/],
+    [['list', '--all'], /--all/],
+    [['list', 'budget-1'], /budget-1/],
+    [['drop'], /^Expected parked list, retry or skip, got drop$/],
+    [[], /^Expected parked list, retry or skip, got nothing$/],
+  ];
+  for (const [args, message] of cases) {
+    await t.throwsAsync(parked(...args), { instanceOf: UserError, message }, args.join(' '));
+  }
+});
+
+test('operators who act at once do not get into each other’s way', async t => {
+  const events = story('budget-1', CREATED, payee('a'), payee('a'), ...['b', 'c', 'd'].map(payee));
+  const scene = await parkedScene(...events);
+  const { collections, decisions } = scene.store;
+  const acts = Array.from({ length: 6 }, async () => {
+    const session = openCommitSession(mongo.client, collections);
+    const store = { collections, decisions, session };
+    await runParked(['skip', 'budget-1'], { store, now: () => NOW, print: () => {} }).catch(
+      error => {
+        // Whoever comes too late may find nothing to skip; anything else is an error.
+        if (error.message !== 'Stream budget-1 is not held') throw error;
+      },
+    );
+  });
+  await t.notThrowsAsync(Promise.all(acts));
+  t.like(await scene.head('budget-1'), { sequence: 6, held: null });
+  t.deepEqual(await scene.queue('budget-1'), []);
+  t.deepEqual(await payeesOf(scene), ['a', 'b', 'c', 'd']);
+  await sameWhenRebuilt(t, scene);
+});

@@ -1,0 +1,59 @@
+import test from 'ava';
+import { createSignInLinks } from '../../src/access/sign-in-links.ts';
+import { runSignIn, SIGN_IN_USAGE } from '../../src/commands/sign-in.ts';
+import { UserError } from '../../src/errors.ts';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+
+const NOW = new Date('2026-03-14T09:26:53.589Z');
+const ORIGIN = 'http://127.0.0.1:3000';
+
+let mongo: TestMongo;
+test.before(async () => {
+  mongo = await startMongo();
+});
+test.after.always(() => mongo?.stop());
+
+function setUp(issuer: string | null = null) {
+  const db = mongo.database('sign_in');
+  const links = createSignInLinks(db);
+  const run = async (...args: string[]) => {
+    const lines: string[] = [];
+    const print = (line: string) => lines.push(line);
+    await runSignIn(args, { links, origin: ORIGIN, issuer, now: () => NOW, print });
+    return lines;
+  };
+  return { db, links, run };
+}
+
+test('sign-in prints a link that signs its user in', async t => {
+  const { links, run } = setUp();
+  const [address = '', words] = await run('--user', 'anna');
+  const link = new URL(address);
+  t.is(link.origin + link.pathname, `${ORIGIN}/settings/sign-in`);
+  t.is(await links.use(link.searchParams.get('link') ?? '', NOW), 'anna');
+  t.is(words, 'Signs anna in, once, within 15 minutes');
+});
+
+test('bad input says what was expected, and makes no link', async t => {
+  const { db, run } = setUp();
+  const cases: [string[], string][] = [
+    [[], `Expected one --user with the id of a user, got none; usage: ${SIGN_IN_USAGE}`],
+    [['--user', 'a', '--user', 'b'], 'Expected one --user with the id of a user, got 2;'],
+    [['--user', 'anna hill'], 'Expected the id of a user, 1 to 128 characters'],
+    [['--name', 'x'], '--name'],
+    [['anna'], 'anna'],
+  ];
+  for (const [args, message] of cases) {
+    const error = await t.throwsAsync(run(...args), { instanceOf: UserError });
+    t.true(error.message.includes(message), error.message);
+  }
+  t.is(await db.collection('sign_in_links').countDocuments(), 0);
+});
+
+test('where an issuer signs people in, it says so', async t => {
+  const { run } = setUp('login.example');
+  await t.throwsAsync(run('--user', 'anna'), {
+    instanceOf: UserError,
+    message: `People sign in at login.example (OIDC_ISSUER), at ${ORIGIN}/settings/tokens`,
+  });
+});

@@ -1,0 +1,211 @@
+// docker-compose.yml and the Dockerfile hold together, with each other and with the code; no engine is needed for that.
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import test from 'ava';
+import { parse } from 'yaml';
+import { COMMANDS } from '../../src/commands/run-command.ts';
+import { describeConfig, loadConfig } from '../../src/config.ts';
+import { CALLBACK_PATH } from '../../src/settings/sign-in/by-oidc.ts';
+
+interface Service {
+  readonly build?: string;
+  readonly image?: string;
+  readonly command?: readonly string[];
+  readonly restart?: string;
+  readonly environment?: Readonly<Record<string, unknown>>;
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly configs?: readonly { readonly source: string }[];
+  readonly networks?: readonly string[] | Readonly<Record<string, { aliases?: string[] }>>;
+  readonly depends_on?: readonly string[] | Readonly<Record<string, unknown>>;
+  readonly healthcheck?: { readonly test: readonly string[] };
+  readonly deploy?: { readonly resources: { readonly limits: Readonly<Record<string, string>> } };
+}
+
+interface Compose {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly configs: Readonly<Record<string, { readonly content: string }>>;
+  readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
+}
+
+const root = process.cwd();
+const run = promisify(execFile);
+const read = (path: string) => readFile(join(root, path), 'utf8');
+const compose: Compose = parse(await read('docker-compose.yml'), { merge: true });
+const dockerfile = await read('Dockerfile');
+const services = Object.entries(compose.services);
+const ours = services.filter(([, { build }]) => build !== undefined);
+const readers = ours.filter(([, { command }]) => command?.[0] === 'serve');
+
+test('one projector and two readers run from the image that is built here', t => {
+  const commands = ours.map(([, { command }]) => command?.[0]).sort();
+  t.deepEqual(commands, ['project', 'serve', 'serve']);
+  for (const command of commands) t.true(Object.hasOwn(COMMANDS, command ?? ''), command);
+});
+
+test('what the services set is configuration, and good configuration', t => {
+  const known = describeConfig().flatMap(({ name, fromFile }) =>
+    fromFile ? [name, `${name}_FILE`] : [name],
+  );
+  for (const [name, { environment }] of ours) {
+    const set = Object.entries(environment ?? {});
+    for (const [variable, value] of set) {
+      t.true(known.includes(variable), `${name}: ${variable}`);
+      // Compose takes other scalars too, but a number or a boolean of YAML may be spelled anew on its way.
+      t.is(typeof value, 'string', `${name}: ${variable}`);
+    }
+    t.notThrows(() => loadConfig(Object.fromEntries(set) as NodeJS.ProcessEnv), name);
+  }
+});
+
+test('all three work on one store, and only the projector sees the log', t => {
+  const variable = (name: string) => ours.map(([, { environment }]) => environment?.[name]);
+  t.is(new Set(variable('MONGODB_URL')).size, 1);
+  t.is(variable('KAFKA_BROKERS').filter(Boolean).length, 1);
+  for (const [name, reader] of readers) t.false(networksOf(reader).includes('log'), name);
+  for (const network of ['store', 'log']) t.true(compose.networks[network]?.internal, network);
+});
+
+test('addresses name services on a shared network, and ports that they listen on', t => {
+  const projector = compose.services.projector?.environment ?? {};
+  for (const [name, { environment }] of ours) {
+    t.true(sees(name, new URL(String(environment?.MONGODB_URL)).hostname), name);
+  }
+  const [broker = '', port] = String(projector.KAFKA_BROKERS).split(':');
+  t.true(sees('projector', broker));
+  const kafka = compose.services[broker]?.environment ?? {};
+  t.true(String(kafka.KAFKA_ADVERTISED_LISTENERS).endsWith(`//${broker}:${port}`));
+});
+
+test('the proxy shares requests out among the readers, which believe it and no one else', t => {
+  const caddyfile = compose.configs.caddyfile?.content ?? '';
+  const upstreams = /reverse_proxy (.+) \{/.exec(caddyfile)?.[1]?.split(' ');
+  t.deepEqual(
+    upstreams,
+    readers.map(([name, { environment }]) => `${name}:${environment?.PORT}`),
+  );
+  t.regex(caddyfile, /lb_policy round_robin/);
+  for (const [name, { environment, ports }] of readers) {
+    t.is(environment?.TRUSTED_PROXIES, '1', name);
+    t.is(environment?.HOST, '0.0.0.0', name);
+    // A way around the proxy would be a way to invent addresses.
+    t.is(ports, undefined, name);
+  }
+  const [published] = compose.services.proxy?.ports ?? [];
+  const [, inside] = /^127\.0\.0\.1:\d+:(\d+)$/.exec(published ?? '') ?? [];
+  t.true(caddyfile.includes(`http://:${inside} {`));
+  t.is(readers[0]?.[1].environment?.PUBLIC_URL, `http://localhost:${published?.split(':')[1]}`);
+});
+
+test('the provider knows the client, the way back, and is one address to browsers and readers', t => {
+  const dex = parse(compose.configs.dex?.content ?? '');
+  const environment = readers[0]?.[1].environment ?? {};
+  t.is(dex.issuer, environment.OIDC_ISSUER);
+  const [client] = dex.staticClients;
+  t.is(client.id, environment.OIDC_CLIENT_ID);
+  t.deepEqual(client.redirectURIs, [`${environment.PUBLIC_URL}${CALLBACK_PATH}`]);
+  const { hostname, port } = new URL(dex.issuer);
+  const { networks, ports } = compose.services.dex ?? {};
+  t.true((networks as Record<string, { aliases: string[] }>).edge?.aliases.includes(hostname));
+  // Browsers take every name below localhost for this machine.
+  t.true(hostname.endsWith('.localhost'));
+  t.deepEqual(ports, [`127.0.0.1:${port}:${port}`]);
+  t.true(String(dex.web.http).endsWith(`:${port}`));
+});
+
+test('every service is restarted, bounded and checked, and is reached from this machine alone', t => {
+  for (const [name, service] of services) {
+    t.is(service.restart, 'unless-stopped', name);
+    t.truthy(service.deploy?.resources.limits.memory, name);
+    t.truthy(service.deploy?.resources.limits.cpus, name);
+    t.true(service.build !== undefined || service.healthcheck !== undefined, name);
+    for (const port of service.ports ?? []) t.regex(port, /^127\.0\.0\.1:/, name);
+    if (service.build === undefined) t.regex(service.image ?? '', /:v?\d+[\w.-]*$/, name);
+  }
+});
+
+test('whatever a service names is defined, and nothing else is', t => {
+  const named = (of: (service: Service) => readonly string[]) =>
+    [...new Set(services.flatMap(([, service]) => of(service)))].sort();
+  const volumes = named(({ volumes = [] }) => volumes.map(volume => volume.split(':')[0] ?? ''));
+  const configs = named(({ configs = [] }) => configs.map(({ source }) => source));
+  t.deepEqual(volumes, Object.keys(compose.volumes).sort());
+  t.deepEqual(configs, Object.keys(compose.configs).sort());
+  t.deepEqual(named(networksOf), Object.keys(compose.networks).sort());
+  for (const [name, { depends_on: needs = [] }] of services) {
+    const wanted = Array.isArray(needs) ? needs : Object.keys(needs);
+    for (const other of wanted) t.true(Object.hasOwn(compose.services, other), `${name}: ${other}`);
+  }
+});
+
+test('the image holds what the build needs, and its ignore file lets all of that in', async t => {
+  const ignore = (await read('.dockerignore')).split('\n').filter(line => /^[^#]/.test(line));
+  t.is(ignore[0], '*');
+  const letIn = ignore.slice(1).map(line => line.replace(/^!/, ''));
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = '']) =>
+    paths.split(' ').map(path => path.replace('./', '')),
+  );
+  t.deepEqual([...letIn].sort(), [...copied].sort());
+  for (const path of copied) await t.notThrowsAsync(stat(join(root, path)), path);
+});
+
+test('the image runs as nobody special, stops by SIGTERM, and downloads no mongod', t => {
+  t.regex(dockerfile, /^USER node$/m);
+  t.regex(dockerfile, /^STOPSIGNAL SIGTERM$/m);
+  t.regex(dockerfile, /^ENTRYPOINT \["node", "dist\/src\/cli\.js"\]$/m);
+  for (const [line] of dockerfile.matchAll(/npm (ci|install|prune)\b.*/g)) {
+    t.true(line.includes('--ignore-scripts'), line);
+  }
+});
+
+for (const [where, check, path] of [
+  ['the image', imageCheck(), '/livez'],
+  ...readers.map(([name, { healthcheck }]) => [name, healthcheck?.test.slice(1), '/readyz']),
+] as [string, string[], string][]) {
+  test(`the health check of ${where} asks ${path}, and fails when the answer is bad or none`, async t => {
+    const asked: string[] = [];
+    let status = 200;
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.writeHead(status).end();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const [command, ...args] = check.map(word => word.replace(':9464/', `:${port}/`));
+    const env = { ...process.env, MANAGEMENT_PORT: String(port) };
+    const exitCode = () =>
+      run(command === 'node' ? process.execPath : '', args, { env }).then(
+        () => 0,
+        ({ code }) => code,
+      );
+    t.is(await exitCode(), 0);
+    status = 503;
+    t.is(await exitCode(), 1);
+    server.close();
+    await once(server, 'close');
+    t.is(await exitCode(), 1);
+    t.deepEqual(asked, [path, path]);
+  });
+}
+
+function imageCheck(): string[] {
+  const [, words = '[]'] = /^HEALTHCHECK [^[]*CMD (\[.+\])$/m.exec(dockerfile) ?? [];
+  return JSON.parse(words);
+}
+
+function networksOf({ networks = [] }: Service): readonly string[] {
+  return Array.isArray(networks) ? networks : Object.keys(networks);
+}
+
+function sees(from: string, to: string): boolean {
+  const [one, other] = [compose.services[from], compose.services[to]];
+  if (!one || !other) return false;
+  return networksOf(one).some(network => networksOf(other).includes(network));
+}

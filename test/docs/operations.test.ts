@@ -1,0 +1,222 @@
+// What docs/operations.md tells an operator to type, to set and to look for is what the code knows.
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import test from 'ava';
+import { ACCESS_DATABASE } from '../../src/access/connect.ts';
+import { COMMANDS } from '../../src/commands/run-command.ts';
+import { runStatus } from '../../src/commands/status.ts';
+import { describeConfig } from '../../src/config.ts';
+import type { EventLog } from '../../src/event-log/event-log.ts';
+import { DataLossError } from '../../src/projector/claim.ts';
+import type { SystemStatus } from '../../src/projector/system-status.ts';
+import { INDEXES } from '../../src/read-store/collections.ts';
+
+const root = process.cwd();
+const read = (path: string) => readFile(join(root, path), 'utf8');
+const page = await read('docs/operations.md');
+const sources = await allSources();
+
+/** Inline code and lines of code blocks. */
+const code = [
+  ...[...page.matchAll(/^ *```\w*\n(.*?)^ *```$/gms)].flatMap(([, block = '']) =>
+    block.replaceAll(/\\\n/g, ' ').split('\n'),
+  ),
+  ...[...page.replaceAll(/^ *```.*?^ *```$/gms, '').matchAll(/`([^`]+)`/g)].map(([, span = '']) =>
+    span.replaceAll('\n', ' '),
+  ),
+];
+
+test('every command on the page is one that there is, with options that it has', t => {
+  const named = code.flatMap(line =>
+    [...line.matchAll(/(?<![\w./-])budgeting ([a-z][a-z-]*)([^|#<;,`]*)/g)].map(
+      ([, name = '', rest = '']) => ({ name, words: rest.trim().split(/ +/) }),
+    ),
+  );
+  t.true(named.length > 20);
+  for (const { name, words } of named) {
+    const usage = COMMANDS[name]?.usage ?? '';
+    t.not(usage, '', name);
+    for (const [option] of words.join(' ').matchAll(/--[a-z-]+/g)) {
+      t.true(usage.includes(option), `budgeting ${name} ${option}`);
+    }
+    const actions = usage.split('\n').map(line => line.split(' ')[1] ?? '');
+    const hasActions = usage.includes('\n');
+    if (hasActions) t.true(actions.includes(words[0] ?? ''), `budgeting ${name} ${words[0]}`);
+  }
+});
+
+test('every variable on the page is one that there is, and no variable is left out', t => {
+  const known = describeConfig().flatMap(({ name, fromFile }) =>
+    fromFile ? [name, `${name}_FILE`] : [name],
+  );
+  const named = code.flatMap(line => [
+    ...line.matchAll(/(?<![\w$-])([A-Z]+(?:_[A-Z]+)*_?…|[A-Z]+(?:_[A-Z]+)+|HOST|PORT)(?![\w-])/g),
+  ]);
+  const groups: string[] = [];
+  for (const [, name = ''] of named) {
+    if (name === 'DATA_LOSS') continue;
+    const start = name.replace('…', '');
+    if (start !== name) groups.push(start);
+    t.true(start === name ? known.includes(name) : known.some(one => one.startsWith(start)), name);
+  }
+  const isNamed = (name: string) =>
+    named.some(([, other]) => other === name) || groups.some(group => name.startsWith(group));
+  for (const { name } of describeConfig()) t.true(isNamed(name), name);
+});
+
+test('every secret that may come from a file is listed as such', t => {
+  const expected = describeConfig().flatMap(({ name, fromFile }) =>
+    fromFile ? [`${name}_FILE`] : [],
+  );
+  const [, list = ''] = /^- Secrets come from files:(.*?)\. They/ms.exec(page) ?? [];
+  t.deepEqual(
+    [...list.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+    expected,
+  );
+});
+
+test('what the page quotes as seen is what the code says', t => {
+  const table = page.slice(page.indexOf('## Troubleshooting'));
+  const cells = [...table.matchAll(/^\| (.+?) \| (.+?) \|/gm)].flatMap(row => row.slice(1));
+  const quotes = cells
+    .flatMap(cell => [...cell.matchAll(/`([^`]+)`/g)])
+    .map(([, quote = '']) => quote)
+    .filter(quote => /^(…|[A-Z])/.test(quote) && /[a-z]{2}.* |DATA_LOSS in/.test(quote));
+  t.true(quotes.length > 15);
+  for (const quote of quotes) {
+    for (const part of quote.split('…')) {
+      t.true(sources.includes(part.trim()), `${quote}: ${part}`);
+    }
+  }
+});
+
+test('examples of held streams and of differences are worded as the code words them', t => {
+  for (const words of [
+    'is held after sequence ',
+    ' events wait',
+    '1 event waits',
+    'append what is missing, or budgeting parked skip ',
+    ' answers again; ',
+    ' builds again only when asked to: budgeting rebuild',
+    ' beside the one that answers; the projectors do it',
+    ' differences`',
+    'Unknown or deleted ',
+  ]) {
+    t.true(page.includes(words.replace('`', '')), words);
+    t.true(sources.includes(words), words);
+  }
+});
+
+test('the example of status is what status prints', async t => {
+  const [example = ''] = /^ *generation {2}version.*?(?=^ *```)/ms.exec(page) ?? [];
+  const indent = example.indexOf('generation');
+  const lines = example.trimEnd().split('\n');
+  const of = (applied: number, lagSeconds: number) => {
+    const partitions = [{ partition: 0, next: applied, end: 22245, lagEvents: 0, lagSeconds }];
+    return { applied, total: 22245, partitions, held: 0, heldStreams: [], reason: null };
+  };
+  const status = {
+    active: 'g1',
+    generations: [
+      { ...of(22245, 0), id: 'g1', version: 1, state: 'active' },
+      { ...of(15161, 32745476), id: 'g2', version: 2, state: 'building' },
+    ],
+    rejectedVersions: [],
+  };
+  const printed: string[] = [];
+  const print = (line: string) => printed.push(line);
+  await runStatus([], { status: async () => status as unknown as SystemStatus, print });
+  t.deepEqual(
+    lines.map(line => line.slice(indent)),
+    printed,
+  );
+});
+
+test('the example of DATA_LOSS is a line of the log', t => {
+  const [line = ''] = /^\{.*DATA_LOSS.*\}$/m.exec(page) ?? [];
+  const { msg, partition } = JSON.parse(line);
+  const log = { name: 'topic budgeting.events' } as EventLog;
+  const message = 'expected offset 5157 next, but the log holds offsets 0 to 4799';
+  t.is(msg, new DataLossError(log, partition, message).message);
+});
+
+test('states of generations and reasons of held streams are told whole', async t => {
+  const registry = await read('src/read-store/registry.ts');
+  const [, states = ''] = /type GenerationState =([^;]+);/.exec(registry) ?? [];
+  const documents = await read('projections/documents.ts');
+  const [, reasons = ''] = /why: ([^;]+);/.exec(documents) ?? [];
+  t.deepEqual(firstCells('| State of a generation | |'), quotedWords(states));
+  const named = firstCells('| Why | What it is | What to do |');
+  t.deepEqual([...new Set(named)].sort(), quotedWords(reasons).sort());
+});
+
+test('databases and collections on the page are there', t => {
+  t.true(page.includes(`\`${ACCESS_DATABASE}\``));
+  const collections = [...page.matchAll(/\bg\d+_([a-zA-Z]+)\b/g)].map(([, name = '']) => name);
+  t.true(collections.length > 0);
+  for (const name of collections) t.true(Object.hasOwn(INDEXES, name), name);
+});
+
+test('the topic is made with the settings that a projector asks for', async t => {
+  const topic = await read('src/event-log/kafka/topic.ts');
+  const command = code.find(line => line.includes('--create --topic')) ?? '';
+  const settings = [...command.matchAll(/--config ([\w.]+)=(\S+)/g)];
+  const [, required = ''] = /REQUIRED[^{]*\{([^}]+)\}/.exec(topic) ?? [];
+  for (const [, name = '', value = ''] of required.matchAll(/'([\w.]+)': '([^']+)'/g)) {
+    t.true(
+      settings.some(([, set, to]) => set === name && to === value),
+      `${name}=${value}`,
+    );
+  }
+  const [, bytes = ''] = /MESSAGE_BYTES_MAX = ([\d_]+)/.exec(topic) ?? [];
+  t.true(command.includes(`max.message.bytes=${bytes.replaceAll('_', '')}`));
+  t.true(sources.includes('`$' + '{topic}.append`'));
+  t.true(sources.includes('`$' + '{topic}.$' + '{group}`'));
+});
+
+test('paths of health on the page are those of the management port', t => {
+  for (const path of ['/livez', '/readyz']) {
+    t.true(page.includes(`\`${path}\``), path);
+    t.true(sources.includes(`'${path}'`), path);
+  }
+});
+
+for (const name of ['operations', 'decisions']) {
+  test(`links of ${name}.md lead somewhere`, async t => {
+    const text = await read(`docs/${name}.md`);
+    for (const [, path = '', anchor] of text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)) {
+      const target = path === '' ? `docs/${name}.md` : join(dirname(`docs/${name}.md`), path);
+      await t.notThrowsAsync(stat(join(root, target)), target);
+      if (anchor !== undefined) t.true(anchorsOf(await read(target)).includes(anchor), anchor);
+    }
+  });
+}
+
+function firstCells(header: string): string[] {
+  const table = page.slice(page.indexOf(header)).split('\n\n', 1)[0] ?? '';
+  return [...table.matchAll(/^\| `(\w+)`/gm)].map(([, cell = '']) => cell);
+}
+
+function quotedWords(text: string): string[] {
+  return [...text.matchAll(/'([^']+)'/g)].map(([, word = '']) => word);
+}
+
+/** As GitHub makes them from headings. */
+function anchorsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+async function allSources(): Promise<string> {
+  const texts: string[] = [];
+  for (const folder of ['src', 'projections']) {
+    for (const name of await readdir(join(root, folder), { recursive: true })) {
+      if (name.endsWith('.ts')) texts.push(await read(join(folder, name)));
+    }
+  }
+  return texts.join('\n');
+}

@@ -1,0 +1,108 @@
+// Brokers that are away, come back, or want to know who asks. They are of this file alone.
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import anyTest from 'ava';
+import type { KafkaConfig } from '../../src/config.ts';
+import { UserError } from '../../src/errors.ts';
+import { openKafkaLog } from '../../src/event-log/kafka/kafka-log.ts';
+import { createLog } from '../../src/log.ts';
+import { configOf, kafkaTest, ownKafka, topicName } from '../helpers/kafka.ts';
+import { memoryLog } from '../http/memory-log.ts';
+import { createFencedStore } from './fenced-store.ts';
+import { openForTest } from './kafka-log-under-test.ts';
+import { LIMITS, readAll, records, sorted, until, valuesOf } from './log-under-test.ts';
+
+const test = kafkaTest(anyTest);
+const log = createLog('silent');
+
+test.serial(
+  'a broker that goes away and comes back is waited for, and nothing is lost or doubled',
+  async t => {
+    const kafka = await ownKafka();
+    t.teardown(kafka.stop);
+    const { log: logger, lines } = memoryLog();
+    const config = configOf(kafka.brokers);
+    const opened = await openForTest(t, config, topicName(), {
+      log: logger,
+      writer: true,
+      sessionTimeoutMs: 1000,
+      stillMsMax: 3500,
+    });
+    const store = createFencedStore();
+    const controller = new AbortController();
+    const run = opened.subscribe('away', store.subscriber('here'), LIMITS, controller.signal);
+    await opened.append(records(50));
+    await until(() => store.count() === 50, 'all have come');
+    let asked: Promise<unknown> = Promise.resolve();
+    await kafka.restart(async () => {
+      asked = opened.bounds(0);
+      await delay(1500);
+    });
+    await asked;
+    await opened.append(records(50, 50)).catch(() => opened.append(records(50, 50)));
+    await until(() => store.count() === 100, 'all have come');
+    controller.abort();
+    await run;
+    const applied = [...store.applied.values()].flat();
+    t.deepEqual(sorted(applied), sorted(valuesOf(records(100))));
+    t.deepEqual(sorted((await readAll(opened)).map(({ value }) => value)), sorted(applied));
+    t.true(lines.some(({ msg, level }) => level === 40 && msg.startsWith('Waiting for Kafka: ')));
+  },
+);
+
+test.serial(
+  'a log is opened before its broker is there: the one waits, the other gives up',
+  async t => {
+    // A port that was free a moment ago.
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await once(server.close(), 'close');
+    const config = configOf(`127.0.0.1:${port}`);
+    const stopping = new AbortController();
+    const waiting = openKafkaLog(config, topicName(), { log, signal: stopping.signal });
+    await t.throwsAsync(openKafkaLog(config, topicName(), { log, waitMsMax: 300 }), {
+      instanceOf: UserError,
+      message: /^Kafka does not answer \(topic test\..*\): /,
+    });
+    stopping.abort();
+    await t.throwsAsync(waiting, { message: /ECONNREFUSED/ });
+  },
+);
+
+test.serial(
+  'TLS and SASL: PLAIN and both SCRAMs are let in, a wrong password and a stranger are told',
+  async t => {
+    const kafka = await ownKafka({ secure: true });
+    t.teardown(kafka.stop);
+    const { brokers = '', ca = '', username = '', password = '' } = kafka.secure ?? {};
+    const tls = { ca, cert: null, key: null };
+    const topic = topicName();
+    for (const mechanism of ['plain', 'scram-sha-256', 'scram-sha-512'] as const) {
+      const config: KafkaConfig = {
+        brokers: [brokers],
+        tls,
+        sasl: { mechanism, username, password },
+      };
+      const opened = await openForTest(t, config, topic, { writer: true });
+      await opened.append(records(10));
+      const store = createFencedStore();
+      const controller = new AbortController();
+      const run = opened.subscribe(mechanism, store.subscriber('here'), LIMITS, controller.signal);
+      await until(() => store.count() >= 10, 'all have come');
+      controller.abort();
+      await run;
+      const wrong = { ...config, sasl: { mechanism, username, password: 'wrong' } };
+      await t.throwsAsync(openKafkaLog(wrong, topic, { log }), {
+        instanceOf: UserError,
+        message: /check the KAFKA_SASL settings$/,
+      });
+    }
+    const sasl = { mechanism: 'plain', username, password } as const;
+    const stranger = { brokers: [brokers], tls: { ca: null, cert: null, key: null }, sasl };
+    await t.throwsAsync(openKafkaLog(stranger, topic, { log, waitMsMax: 100 }), {
+      message: /self.signed certificate/,
+    });
+  },
+);

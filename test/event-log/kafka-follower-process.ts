@@ -1,0 +1,63 @@
+// A subscriber in a process of its own, to be killed or stopped: its store is the test that started it.
+import type { Outcome } from '../../src/event-log/event-log.ts';
+import { openKafkaLog } from '../../src/event-log/kafka/kafka-log.ts';
+import { createLog } from '../../src/log.ts';
+import { configOf } from '../helpers/kafka.ts';
+import type { Claimed } from './fenced-store.ts';
+import { LIMITS, readOf } from './log-under-test.ts';
+
+/** What the process asks its store. */
+export type Question =
+  | { readonly ask: 'claim'; readonly partition: number }
+  | {
+      readonly ask: 'apply';
+      readonly claimed: Claimed;
+      readonly values: readonly string[];
+      readonly to: number;
+    };
+
+const [brokers = '', topic = '', group = '', sessionTimeoutMs = '0'] = process.argv.slice(2);
+
+const answers = new Map<number, (answer: unknown) => void>();
+process.on('message', ({ number, answer }: { number: number; answer: unknown }) => {
+  answers.get(number)?.(answer);
+  answers.delete(number);
+});
+
+let asked = 0;
+function ask<T>(question: Question): Promise<T> {
+  asked += 1;
+  const number = asked;
+  return new Promise(resolve => {
+    answers.set(number, answer => resolve(answer as T));
+    process.send?.({ number, question });
+  });
+}
+
+const log = await openKafkaLog(configOf(brokers), topic, {
+  log: createLog(process.env.TEST_LOG_LEVEL ?? 'silent'),
+  sessionTimeoutMs: Number(sessionTimeoutMs),
+});
+const held = new Map<number, Claimed>();
+process.on('disconnect', () => process.exit(1));
+await log.subscribe(
+  group,
+  {
+    async assigned(partition) {
+      const claimed = await ask<Claimed>({ ask: 'claim', partition });
+      held.set(partition, claimed);
+      return claimed.next;
+    },
+    async batch({ partition, records, to }): Promise<Outcome> {
+      const claimed = held.get(partition);
+      if (!claimed) throw new Error(`Partition ${partition} was given back`);
+      const values = readOf(records).map(({ value }) => value);
+      return ask<Outcome>({ ask: 'apply', claimed, values, to });
+    },
+    async revoked(partition) {
+      held.delete(partition);
+    },
+  },
+  LIMITS,
+  new AbortController().signal,
+);

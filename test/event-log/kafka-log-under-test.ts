@@ -1,0 +1,62 @@
+// A log in a Kafka topic of its own for one test, with writers beside it.
+import type { ExecutionContext } from 'ava';
+import type { KafkaConfig } from '../../src/config.ts';
+import type { EventLog, NewRecord } from '../../src/event-log/event-log.ts';
+import { type KafkaLogOptions, openKafkaLog } from '../../src/event-log/kafka/kafka-log.ts';
+import { partitionOf } from '../../src/event-log/partition-of.ts';
+import { createLog } from '../../src/log.ts';
+import { plainClient, topicName } from '../helpers/kafka.ts';
+import type { LogUnderTest } from './log-under-test.ts';
+
+/** Opens a log that is closed when the test ends. */
+export async function openForTest(
+  t: ExecutionContext,
+  config: KafkaConfig,
+  topic: string,
+  options: Partial<KafkaLogOptions> = {},
+): Promise<EventLog> {
+  const log = await openKafkaLog(config, topic, {
+    log: createLog(process.env.TEST_LOG_LEVEL ?? 'silent'),
+    sessionTimeoutMs: 3000,
+    partitions: 2,
+    ...options,
+  });
+  t.teardown(() => log.close());
+  return log;
+}
+
+export async function createKafkaLog(
+  t: ExecutionContext,
+  config: KafkaConfig,
+  partitions: number,
+): Promise<LogUnderTest> {
+  const topic = topicName();
+  const open = (writer: boolean) => openForTest(t, config, topic, { partitions, writer });
+  return {
+    partitions,
+    open: role => open(role === 'writer'),
+    async appendElsewhere(records) {
+      const log = await open(true);
+      await log.append(records);
+      await log.close();
+    },
+    abandon: records => abandon(config, topic, records, partitions),
+  };
+}
+
+/** What a writer leaves that dies before it commits: an open transaction. */
+export async function abandon(
+  config: KafkaConfig,
+  topic: string,
+  records: readonly NewRecord[],
+  partitions: number,
+): Promise<void> {
+  const producer = plainClient(config).producer({ transactionalId: `${topic}.append` });
+  await producer.connect();
+  const transaction = await producer.transaction();
+  const messages = records.map(({ key, value }) => {
+    return { key, value, partition: partitionOf(key, partitions) };
+  });
+  await transaction.send({ topic, messages });
+  await producer.disconnect();
+}

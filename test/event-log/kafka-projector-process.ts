@@ -1,0 +1,31 @@
+// A projector in a process of its own, to be killed or stopped: projects a topic until it is told to stop.
+import { MongoClient } from 'mongodb';
+import { openKafkaLog } from '../../src/event-log/kafka/kafka-log.ts';
+import { createLog } from '../../src/log.ts';
+import { runProjector } from '../../src/projector/projector.ts';
+import { openCommitSession } from '../../src/read-store/commit.ts';
+import { configOf } from '../helpers/kafka.ts';
+import { testStore } from '../projector/test-store.ts';
+
+const [url = '', database = '', brokers = '', topic = '', recordsMax = '50', sessionMs = '0'] =
+  process.argv.slice(2);
+const client = await new MongoClient(url).connect();
+const first = await testStore(client, database);
+const logger = createLog(process.env.TEST_LOG_LEVEL ?? 'silent');
+const log = await openKafkaLog(configOf(brokers), topic, {
+  log: logger,
+  sessionTimeoutMs: Number(sessionMs),
+});
+const stopping = new AbortController();
+process.on('disconnect', () => stopping.abort());
+process.on('message', () => stopping.abort());
+const openStore = () => ({ ...first, session: openCommitSession(client, first.collections) });
+const batch = { recordsMax: Number(recordsMax), bytesMax: 1_000_000 };
+try {
+  process.send?.('running');
+  await runProjector({ openStore, log, group: 'g1', logger, batch }, stopping.signal);
+} finally {
+  await log.close();
+  await client.close();
+  if (process.connected) process.disconnect();
+}

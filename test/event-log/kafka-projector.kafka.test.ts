@@ -1,0 +1,234 @@
+// The projector on Kafka, into a real mongod: the documents are those that the embedded log gives.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import anyTest, { type ExecutionContext } from 'ava';
+import { Partitioners } from 'kafkajs';
+import type { EventLog, NewRecord } from '../../src/event-log/event-log.ts';
+import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
+import { partitionOf } from '../../src/event-log/partition-of.ts';
+import { createLog } from '../../src/log.ts';
+import { runProjector } from '../../src/projector/projector.ts';
+import type { ProjectorStore } from '../../src/projector/store.ts';
+import { openCommitSession } from '../../src/read-store/commit.ts';
+import {
+  createTopic,
+  deleteRecords,
+  kafkaTest,
+  plainClient,
+  type TestKafka,
+  topicName,
+  useKafka,
+} from '../helpers/kafka.ts';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { eventsOf, randomHistory } from '../histories/history.ts';
+import { createRandom } from '../histories/random.ts';
+import { memoryLog } from '../http/memory-log.ts';
+import { dump, testStore } from '../projector/test-store.ts';
+import { openForTest } from './kafka-log-under-test.ts';
+
+const PARTITIONS = 3;
+const SEED = 77;
+const SESSION_MS = 1200;
+const WAIT_MS = 60_000;
+
+let kafka: TestKafka;
+let mongo: TestMongo;
+let folder: string;
+/** What the embedded log gives. */
+let expected: string[];
+anyTest.before(async t => {
+  t.timeout(120_000);
+  [kafka, mongo] = await Promise.all([useKafka(), startMongo()]);
+  folder = await mkdtemp(join(tmpdir(), 'budgeting-kafka-projector-'));
+  const log = await openFolderLog(folder, { partitions: PARTITIONS });
+  await log.append(HISTORY);
+  const store = await testStore(mongo.client, mongo.database('embedded').databaseName);
+  await project(log, store);
+  await log.close();
+  expected = await comparable(store);
+});
+anyTest.after.always(async () => {
+  await mongo?.stop();
+  await kafka?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+const test = kafkaTest(anyTest);
+
+const HISTORY: readonly NewRecord[] = eventsOf(
+  randomHistory({
+    seed: SEED,
+    events: 3000,
+    budgets: 6,
+    spaces: 2,
+    users: 3,
+    wildNames: true,
+    invalidShare: 0.001,
+    disorderShare: 0.01,
+    duplicateShare: 0.02,
+  }),
+).map(event => ({ key: event.subject, value: JSON.stringify(event) }));
+
+/** Projects until all is applied. */
+async function project(log: EventLog, store: ProjectorStore, logger = createLog('silent')) {
+  const { collections } = store;
+  const stopping = new AbortController();
+  const openStore = () => ({ ...store, session: openCommitSession(mongo.client, collections) });
+  const batch = { recordsMax: 200, bytesMax: 1_000_000 };
+  const run = runProjector({ openStore, log, group: 'g1', logger, batch }, stopping.signal);
+  await Promise.race([run, caughtUp(log, store)]);
+  stopping.abort();
+  await run;
+}
+
+async function caughtUp(log: EventLog, { collections }: ProjectorStore): Promise<void> {
+  const deadline = Date.now() + WAIT_MS;
+  for (let behind = true; behind; await delay(20)) {
+    if (Date.now() > deadline) throw new Error(`Not all was applied within ${WAIT_MS} ms`);
+    behind = false;
+    for (let partition = 0; partition < PARTITIONS; partition += 1) {
+      const checkpoint = await collections.checkpoints.findOne({ _id: partition });
+      const { end } = await log.bounds(partition);
+      if ((checkpoint?.next ?? 0) < end) behind = true;
+    }
+  }
+}
+
+/** A dump without offsets: document sets are named by them, and Kafka counts marks and aborted records too. */
+async function comparable(store: ProjectorStore): Promise<string[]> {
+  const sets = new Map<string, string>();
+  for await (const { _id, set } of store.collections.heads.find()) {
+    if (set !== null) sets.set(set, `set of ${_id}`);
+  }
+  const lines = await dump(store);
+  return lines
+    .filter(line => !line.startsWith('checkpoint '))
+    .map(line =>
+      line
+        .replaceAll(/(?<=["])\d+-\d+(?=["/])/g, name => sets.get(name) ?? name)
+        .replaceAll(/"offset":\d+/g, '"offset":0'),
+    )
+    .sort();
+}
+
+/** Writes the history as other producers would: in transactions of many sizes, some of them aborted before. */
+async function produce(topic: string): Promise<void> {
+  const random = createRandom(SEED);
+  const producer = plainClient(kafka.config).producer({
+    transactionalId: topicName(),
+    createPartitioner: Partitioners.DefaultPartitioner,
+  });
+  await producer.connect();
+  const messages = HISTORY.map(({ key, value }) => {
+    return { key, value, partition: partitionOf(key, PARTITIONS) };
+  });
+  for (let at = 0; at < messages.length; ) {
+    const some = messages.slice(at, at + random.between(1, 150));
+    const transaction = await producer.transaction();
+    await transaction.send({ topic, messages: some });
+    if (random.chance(0.2)) {
+      await transaction.abort();
+      continue;
+    }
+    await transaction.commit();
+    at += some.length;
+  }
+  await producer.disconnect();
+}
+
+test('a history from Kafka, with marks and aborted records in between, gives the same documents', async t => {
+  const topic = await createTopic(kafka.config, PARTITIONS);
+  await produce(topic);
+  const log = await openForTest(t, kafka.config, topic, { partitions: PARTITIONS });
+  const store = await testStore(mongo.client, mongo.database('kafka').databaseName);
+  await project(log, store);
+  t.true(expected.length > 500, `only ${expected.length} documents were made`);
+  t.deepEqual(await comparable(store), expected);
+});
+
+test('two processes, killed and stopped at random, give the same documents', async t => {
+  t.timeout(120_000);
+  const random = createRandom(SEED);
+  const topic = topicName();
+  const log = await openForTest(t, kafka.config, topic, { partitions: PARTITIONS, writer: true });
+  const database = mongo.database('processes').databaseName;
+  const store = await testStore(mongo.client, database);
+  const children = [forkProjector(t, database, topic), forkProjector(t, database, topic)];
+  const step = Math.ceil(HISTORY.length / 5);
+  for (const [round, how] of ['SIGKILL', 'SIGSTOP', 'SIGKILL', 'SIGSTOP', 'SIGKILL'].entries()) {
+    await log.append(HISTORY.slice(round * step, (round + 1) * step));
+    await delay(random.between(0, 700));
+    const victim = children[round % 2];
+    victim?.kill(how as NodeJS.Signals);
+    if (how === 'SIGKILL') children[round % 2] = forkProjector(t, database, topic);
+    else {
+      await delay(SESSION_MS * 1.5);
+      victim?.kill('SIGCONT');
+    }
+  }
+  await caughtUp(log, store);
+  for (const child of children) child.send('stop');
+  const codes = await Promise.all(children.map(child => once(child, 'exit')));
+  t.deepEqual(
+    codes.map(([code]) => code),
+    [0, 0],
+  );
+  t.deepEqual(await comparable(store), expected);
+});
+
+function forkProjector(t: ExecutionContext, database: string, topic: string): ChildProcess {
+  const brokers = kafka.config.brokers.join(',');
+  const args = [mongo.url, database, brokers, topic, '40', String(SESSION_MS)];
+  const child = fork(new URL('./kafka-projector-process.js', import.meta.url), args);
+  t.teardown(() => child.kill('SIGKILL'));
+  return child;
+}
+
+test('DATA_LOSS halts a partition whose log was shortened, and one that was made anew', async t => {
+  const topic = topicName();
+  const options = { partitions: PARTITIONS, writer: true };
+  const log = await openForTest(t, kafka.config, topic, options);
+  const store = await testStore(mongo.client, mongo.database('loss').databaseName);
+  const half = HISTORY.slice(0, 600);
+  await log.append(half);
+  await project(log, store);
+  const before = await comparable(store);
+  const bounds = await Promise.all([0, 1, 2].map(log.bounds));
+  await log.append(HISTORY.slice(600, 1200));
+  // Behind the projector's back, more is deleted than it has applied.
+  await deleteRecords(kafka.config, topic, 1, (bounds[1]?.end ?? 0) + 5);
+  const { log: logger, lines } = memoryLog();
+  const stopping = new AbortController();
+  const openStore = () => ({
+    ...store,
+    session: openCommitSession(mongo.client, store.collections),
+  });
+  const run = runProjector({ openStore, log, group: 'g1', logger }, stopping.signal);
+  const nextOf = async (partition: number) =>
+    (await store.collections.checkpoints.findOne({ _id: partition }))?.next ?? 0;
+  const ends = await Promise.all(
+    [0, 1, 2].map(async partition => (await log.bounds(partition)).end),
+  );
+  while ((await nextOf(0)) < (ends[0] ?? 0) || (await nextOf(2)) < (ends[2] ?? 0)) await delay(50);
+  stopping.abort();
+  await run;
+  t.is(await nextOf(1), bounds[1]?.end);
+  const fatal = lines.filter(({ level }) => level === 60).map(({ msg }) => msg);
+  t.is(fatal.length, 1);
+  t.regex(fatal[0], new RegExp(`^DATA_LOSS in topic ${topic}, partition 1: expected offset`));
+  t.notDeepEqual(await comparable(store), before);
+});
+
+test('a topic with fewer partitions than were projected is refused', async t => {
+  const store = await testStore(mongo.client, mongo.database('fewer').databaseName);
+  const first = await openForTest(t, kafka.config, topicName(), { partitions: 3, writer: true });
+  await first.append(HISTORY.slice(0, 50));
+  await project(first, store);
+  const second = await openForTest(t, kafka.config, topicName(), { partitions: 2 });
+  await t.throwsAsync(project(second, store), {
+    message: /^DATA_LOSS in topic .*: it has 2 partitions, but partition 2 was projected from it/,
+  });
+});

@@ -1,0 +1,178 @@
+// The topic itself: how it is made, what is refused, what is told when it changes; and who may append.
+import anyTest from 'ava';
+import kafkajs from 'kafkajs';
+import { UserError } from '../../src/errors.ts';
+import { openKafkaLog } from '../../src/event-log/kafka/kafka-log.ts';
+import { createLog } from '../../src/log.ts';
+import {
+  administer,
+  createTopic,
+  deleteRecords,
+  kafkaTest,
+  type TestKafka,
+  topicName,
+  useKafka,
+} from '../helpers/kafka.ts';
+import { openForTest } from './kafka-log-under-test.ts';
+import { following, readAll, record, records, sorted, until, valuesOf } from './log-under-test.ts';
+
+let kafka: TestKafka;
+anyTest.before(async () => {
+  kafka = await useKafka();
+});
+anyTest.after.always(() => kafka?.stop());
+const test = kafkaTest(anyTest);
+const log = createLog('silent');
+
+async function settingsOf(topic: string): Promise<Record<string, string>> {
+  const { resources } = await administer(kafka.config, admin =>
+    admin.describeConfigs({
+      includeSynonyms: false,
+      resources: [{ type: kafkajs.ConfigResourceTypes.TOPIC, name: topic }],
+    }),
+  );
+  const entries = resources[0]?.configEntries ?? [];
+  return Object.fromEntries(
+    entries.map(({ configName, configValue }) => [configName, configValue]),
+  );
+}
+
+test('a topic that is missing is made: kept for ever, without compaction', async t => {
+  const topic = topicName();
+  const opened = await openKafkaLog(kafka.config, topic, { log });
+  t.is(await opened.partitions(), 12);
+  t.is(opened.name, `topic ${topic}`);
+  t.like(await settingsOf(topic), {
+    'cleanup.policy': 'delete',
+    'retention.ms': '-1',
+    'retention.bytes': '-1',
+  });
+  await opened.close();
+});
+
+test('many open a new topic at once, and it is made once', async t => {
+  const topic = topicName();
+  const logs = await Promise.all(
+    Array.from({ length: 4 }, () => openForTest(t, kafka.config, topic, { partitions: 3 })),
+  );
+  for (const opened of logs) t.is(await opened.partitions(), 3);
+});
+
+const REFUSED = [
+  { 'retention.ms': '604800000' },
+  { 'retention.ms': '-1', 'retention.bytes': '1000000' },
+  { 'retention.ms': '-1', 'cleanup.policy': 'compact' },
+  { 'retention.ms': '-1', 'cleanup.policy': 'compact,delete' },
+];
+for (const settings of REFUSED) {
+  const [name, value] = Object.entries(settings).at(-1) ?? [];
+  test(`a topic that would lose events is refused: ${name}=${value}`, async t => {
+    const topic = await createTopic(kafka.config, 1, settings);
+    const error = await t.throwsAsync(openKafkaLog(kafka.config, topic, { log }), {
+      instanceOf: UserError,
+    });
+    t.regex(error.message, new RegExp(`expected ${name}=(-1|delete), got ${value}`));
+  });
+}
+
+test('another number of partitions than expected is told', async t => {
+  const topic = await createTopic(kafka.config, 3);
+  await t.throwsAsync(openKafkaLog(kafka.config, topic, { log, partitions: 4 }), {
+    instanceOf: UserError,
+    message: `Topic ${topic} has 3 partitions, expected 4`,
+  });
+});
+
+test('a name that no topic can have is told', async t => {
+  await t.throwsAsync(openKafkaLog(kafka.config, '..', { log }), {
+    instanceOf: UserError,
+    message: /^There is no topic \.\., and it could not be made/,
+  });
+});
+
+test('partitions that were added are followed', async t => {
+  const topic = topicName();
+  const opened = await openForTest(t, kafka.config, topic, { partitions: 1 });
+  const later = await administer(kafka.config, async admin => {
+    await admin.createPartitions({ topicPartitions: [{ topic, count: 2 }] }).catch(() => false);
+    return openForTest(t, kafka.config, topic, { partitions: 2, writer: true });
+  });
+  await later.append(records(20));
+  const follower = following(opened, 'added');
+  await until(() => follower.values().length >= 20, 'all have come');
+  await follower.stop();
+  t.deepEqual(sorted(follower.values()), sorted(valuesOf(records(20))));
+  t.is(new Set(follower.batches.map(({ partition }) => partition)).size, 2);
+});
+
+test('bounds tell that records were deleted, and what is gone cannot be scanned', async t => {
+  const topic = topicName();
+  const opened = await openForTest(t, kafka.config, topic, { partitions: 1, writer: true });
+  await opened.append(records(20));
+  const before = await opened.bounds(0);
+  await deleteRecords(kafka.config, topic, 0, 8);
+  t.deepEqual(await opened.bounds(0), { start: 8, end: before.end });
+  t.is((await readAll(opened)).length, 12);
+  const scan = async () => {
+    for await (const batch of opened.scan(0, 3, 10)) t.log(batch.length);
+  };
+  await t.throwsAsync(scan, {
+    instanceOf: UserError,
+    message: `Partition 0 of topic ${topic} does not hold offset 3`,
+  });
+});
+
+test('a topic that was made anew begins again, and one that is gone is told', async t => {
+  const topic = topicName();
+  const opened = await openForTest(t, kafka.config, topic, {
+    partitions: 1,
+    writer: true,
+    waitMsMax: 1000,
+  });
+  await opened.append(records(20));
+  await administer(kafka.config, admin => admin.deleteTopics({ topics: [topic] }));
+  await t.throwsAsync(opened.bounds(0), {
+    instanceOf: UserError,
+    message: `There is no topic ${topic}`,
+  });
+  const again = await openForTest(t, kafka.config, topic, { partitions: 1, writer: true });
+  t.deepEqual(await again.bounds(0), { start: 0, end: 0 });
+  await again.append(records(2));
+  t.is((await readAll(opened)).length, 2);
+});
+
+test('a later writer shuts an earlier one out, between its check and its append too', async t => {
+  const topic = topicName();
+  const options = { partitions: 1, writer: true };
+  const first = await openForTest(t, kafka.config, topic, options);
+  await first.append([record('a', 1)]);
+  const second = await openForTest(t, kafka.config, topic, options);
+  await t.throwsAsync(first.append([record('a', 2)]), {
+    instanceOf: UserError,
+    message: 'Another writer has taken the log over: nothing was appended',
+  });
+  await second.append([record('a', 3)]);
+  t.deepEqual(
+    (await readAll(second)).map(({ value }) => value),
+    valuesOf([record('a', 1), record('a', 3)]),
+  );
+});
+
+test('a large append is one transaction: nothing of it is seen before all of it', async t => {
+  const topic = topicName();
+  const opened = await openForTest(t, kafka.config, topic, { partitions: 3, writer: true });
+  const given = Array.from({ length: 3000 }, (_, n) =>
+    record(`budget-${n % 7}`, n, { memo: 'x'.repeat(1000) }),
+  );
+  const follower = following(opened, 'large', () => 0, { recordsMax: 5000, bytesMax: 8_000_000 });
+  const places = await opened.append(given);
+  t.is(new Set(places.map(({ partition, offset }) => `${partition}/${offset}`)).size, 3000);
+  const read = await readAll(opened);
+  for (const [index, { partition, offset }] of places.entries()) {
+    const found = read.find(one => one.partition === partition && one.offset === offset);
+    if (found?.value !== given[index]?.value) t.fail(`record ${index} is elsewhere`);
+  }
+  await until(() => follower.values().length >= 3000, 'all have come');
+  await follower.stop();
+  t.is(follower.values().length, 3000);
+});

@@ -1,0 +1,17 @@
+// A generation that answers at once, for tests that are not about how it comes about.
+import type { Db } from 'mongodb';
+import { switched, withNew } from '../../src/projector/generations/plan.ts';
+import { changeRegistry, createGeneration } from '../../src/read-store/registry.ts';
+
+/** The id of the active generation; on an empty database the first one is made. */
+export async function ensureGeneration(db: Db): Promise<string> {
+  const now = new Date();
+  const { active } = await changeRegistry(db, registry => {
+    if (registry.active !== null) return null;
+    const made = withNew(registry, 1, now);
+    return switched(made, made.generations.at(-1)?.id ?? '', now);
+  });
+  if (active === null) throw new Error('Expected a generation that answers');
+  await createGeneration(db, active);
+  return active;
+}

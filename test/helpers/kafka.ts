@@ -1,0 +1,115 @@
+// A real Kafka broker for tests: the one that the whole run shares, or else one for this test file alone.
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestFn } from 'ava';
+import { type Admin, Kafka, logLevel } from 'kafkajs';
+import { findJava } from '../../scripts/kafka/find-java.ts';
+import { type RunningKafka, startKafka } from '../../scripts/kafka/start-kafka.ts';
+import type { KafkaConfig } from '../../src/config.ts';
+
+export interface TestKafka {
+  readonly config: KafkaConfig;
+  /** Stops a broker that was started here. */
+  stop(): Promise<void>;
+}
+
+const ATTEMPTS_MAX = 100;
+const RETRY_MS = 20;
+
+/**
+ * The test function for what needs Kafka: without a broker and without Java such tests are skipped, by name; in
+ * continuous integration they run, and fail.
+ */
+export function kafkaTest<T>(test: TestFn<T>): TestFn<T> {
+  const { env } = process;
+  const can = brokersOf(env) !== undefined || findJava(env) !== null;
+  if (can || env.CI === 'true') return test;
+  process.stderr.write('No KAFKA_BROKERS and no Java 17: tests that need Kafka are skipped\n');
+  const skip = (title: string, run: never) => test.skip(title, run);
+  return Object.assign(skip, { serial: skip }) as unknown as TestFn<T>;
+}
+
+/** Call in `test.before`, and `stop` in `test.after.always`. */
+export async function useKafka(): Promise<TestKafka> {
+  const brokers = brokersOf(process.env);
+  if (brokers !== undefined) return { config: configOf(brokers), stop: async () => {} };
+  const kafka = await ownKafka();
+  return { config: configOf(kafka.brokers), stop: kafka.stop };
+}
+
+/** A broker for this test file alone, to be restarted or to be signed in to. */
+export function ownKafka(options: { secure?: boolean } = {}): Promise<RunningKafka> {
+  const report = (line: string) => process.stderr.write(`${line}\n`);
+  return startKafka({ env: process.env, report, ...options });
+}
+
+export function configOf(brokers: string): KafkaConfig {
+  return { brokers: brokers.split(','), tls: null, sasl: null };
+}
+
+/** A client of the test's own, beside the adapter. */
+export function plainClient({ brokers }: KafkaConfig): Kafka {
+  return new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING });
+}
+
+/**
+ * Does something as an administrator. Tried again for a while: what was just made or changed is not known to the
+ * broker at once.
+ */
+export async function administer<T>(
+  config: KafkaConfig,
+  work: (admin: Admin) => Promise<T>,
+): Promise<T> {
+  const admin = plainClient(config).admin();
+  await admin.connect();
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await work(admin);
+      } catch (error) {
+        if (attempt === ATTEMPTS_MAX) throw error;
+        await sleep(RETRY_MS);
+      }
+    }
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+/** Makes a topic as others would; resolves once it can be used. */
+export async function createTopic(
+  config: KafkaConfig,
+  numPartitions: number,
+  settings: Readonly<Record<string, string>> = { 'retention.ms': '-1' },
+): Promise<string> {
+  const topic = topicName();
+  const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
+  await administer(config, async admin => {
+    const topics = [{ topic, numPartitions, configEntries }];
+    await admin.createTopics({ topics, waitForLeaders: false });
+    await admin.fetchTopicOffsets(topic);
+  });
+  return topic;
+}
+
+/** As retention does, at once. */
+export function deleteRecords(
+  config: KafkaConfig,
+  topic: string,
+  partition: number,
+  before: number,
+): Promise<void> {
+  return administer(config, async admin => {
+    // kafkajs needs to have asked for the topic before.
+    await admin.fetchTopicOffsets(topic);
+    await admin.deleteTopicRecords({ topic, partitions: [{ partition, offset: String(before) }] });
+  });
+}
+
+export function topicName(): string {
+  return `test.${randomBytes(6).toString('hex')}`;
+}
+
+function brokersOf(env: NodeJS.ProcessEnv): string | undefined {
+  return env.TEST_KAFKA_BROKERS || env.KAFKA_BROKERS || undefined;
+}

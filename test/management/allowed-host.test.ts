@@ -1,0 +1,56 @@
+// The Host header: only names and addresses of the machine itself.
+import test from 'ava';
+import { isAllowedHost } from '../../src/management/allowed-host.ts';
+
+const machine = 'box-1';
+const loopback = { listensOn: '127.0.0.1', machine };
+const everywhere = { listensOn: '0.0.0.0', machine };
+
+for (const host of [
+  'localhost',
+  'LocalHost:9464',
+  '127.0.0.1:9464',
+  '127.0.0.53',
+  '[::1]:8080',
+  '[::1]',
+  'box-1:9464',
+]) {
+  test(`${host} is this machine`, t => {
+    t.true(isAllowedHost(host, loopback));
+    t.true(isAllowedHost(host, everywhere));
+  });
+}
+
+for (const host of [
+  undefined,
+  '',
+  'evil.example',
+  'evil.example:9464',
+  'localhost.evil.example',
+  'evil.example@localhost',
+  'localhost:9464:1',
+  'localhost/',
+  '127.0.0.1.evil.example',
+  '::1',
+  '[::1',
+  'localhost, evil.example',
+]) {
+  test(`${host} is not`, t => {
+    t.false(isAllowedHost(host, loopback));
+    t.false(isAllowedHost(host, everywhere));
+  });
+}
+
+test('other addresses are taken where the port is not for loopback alone, for no name can be made to be one', t => {
+  for (const host of ['10.1.2.3:9464', '[fe80::1]:9464']) {
+    t.false(isAllowedHost(host, loopback));
+    t.true(isAllowedHost(host, everywhere));
+    t.true(isAllowedHost(host, { listensOn: '10.1.2.3', machine }));
+  }
+});
+
+test('a name that is listened on is taken', t => {
+  const own = { listensOn: 'Projector.internal', machine };
+  t.true(isAllowedHost('projector.internal:9464', own));
+  t.false(isAllowedHost('reader.internal:9464', own));
+});

@@ -1,0 +1,15 @@
+// All metrics that there are, as a process that does everything tells them.
+import { createMetrics } from '../../src/management/metrics/create-metrics.ts';
+import { createOwnPartitions } from '../../src/management/partitions.ts';
+import { type Family, parsePrometheus } from './prometheus-text.ts';
+import { lookAt } from './standing.ts';
+
+export async function everyMetric(
+  does: { readonly reads?: boolean; readonly projects?: boolean } = {},
+): Promise<ReadonlyMap<string, Family>> {
+  const { reads = true, projects = true } = does;
+  const now = () => new Date();
+  const own = createOwnPartitions();
+  const metrics = createMetrics({ command: 'start', reads, projects, version: 1, own, now });
+  return parsePrometheus(await metrics.render(lookAt([]), true));
+}

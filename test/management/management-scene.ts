@@ -1,0 +1,142 @@
+// A process with its management port for tests: a folder log, projectors and a reader over a real mongod.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTokenStore } from '../../src/access/tokens.ts';
+import { projectGenerations } from '../../src/commands/generations.ts';
+import { startReader } from '../../src/commands/reader.ts';
+import { loadConfig } from '../../src/config.ts';
+import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
+import type { Log } from '../../src/log.ts';
+import { createManagement } from '../../src/management/create-management.ts';
+import { type Registry, readRegistry } from '../../src/read-store/registry.ts';
+import type { TestMongo } from '../helpers/mongo.ts';
+import { memoryLog } from '../http/memory-log.ts';
+import { type Family, parsePrometheus } from './prometheus-text.ts';
+
+export interface SceneOptions {
+  /** Configuration of the reader. */
+  readonly env?: NodeJS.ProcessEnv;
+  readonly log?: Log;
+  readonly partitions?: number;
+  /** Default: the test's own. Another one can be closed. */
+  readonly client?: TestMongo['client'];
+}
+
+export interface Asked {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export async function startManagementScene(mongo: TestMongo, options: SceneOptions = {}) {
+  const { log = memoryLog().log, partitions = 2, client = mongo.client, env = {} } = options;
+  const readModel = client.db(mongo.database('management').databaseName);
+  const access = client.db(mongo.database('management_access').databaseName);
+  const connection = { client, readModel, database: () => access, close: async () => {} };
+  const folder = await mkdtemp(join(tmpdir(), 'budgeting-management-'));
+  const eventLog = await openFolderLog(folder, { partitions });
+  const config = loadConfig({ PORT: '0', ...env });
+  const stopping = new AbortController();
+  const management = await createManagement({
+    host: '127.0.0.1',
+    port: 0,
+    command: 'start',
+    reads: true,
+    projects: true,
+    version: 1,
+    stopping: stopping.signal,
+    now: () => new Date(),
+    log,
+  });
+  const closers: (() => Promise<unknown>)[] = [];
+  const address = `http://127.0.0.1:${management.port}`;
+  const ask = (path: string, asked: Asked = {}) => askPort(management.port, path, asked);
+  return {
+    address,
+    management,
+    readModel,
+    eventLog,
+    stopping,
+    tokens: createTokenStore(access),
+    connection,
+    ask,
+    watch: () => management.watch({ readModel, log: eventLog }),
+    /** Runs until the scene, or what is answered here, is stopped. */
+    project() {
+      const ending = new AbortController();
+      const { projector } = management;
+      const { signal } = ending;
+      const running = projectGenerations(connection, config, eventLog, log, projector, signal);
+      running.catch(err => log.error({ err }, 'projector failed'));
+      const stop = async () => {
+        ending.abort();
+        await running;
+      };
+      closers.push(stop);
+      return { stop };
+    },
+    async read() {
+      const reader = await startReader(connection, config, log, management.http);
+      closers.push(reader.stop);
+      return reader;
+    },
+    append: (events: readonly { readonly subject: string }[]) =>
+      eventLog.append(events.map(event => ({ key: event.subject, value: JSON.stringify(event) }))),
+    async until(isSo: (registry: Registry) => boolean): Promise<Registry> {
+      for (;;) {
+        const registry = await readRegistry(readModel);
+        if (isSo(registry)) return registry;
+        await sleep(25);
+      }
+    },
+    /** The metrics, once they are as wanted: a look is shared for a second. */
+    async metrics(
+      isSo: (families: ReadonlyMap<string, Family>) => boolean = () => true,
+    ): Promise<ReadonlyMap<string, Family>> {
+      for (;;) {
+        const families = parsePrometheus((await ask('/metrics')).text);
+        if (isSo(families)) return families;
+        await sleep(100);
+      }
+    },
+    /** The names of what it waits for, once it waits for that; none when it is ready. */
+    async waitsFor(...names: readonly string[]): Promise<void> {
+      for (;;) {
+        const { text } = await ask('/readyz');
+        const { waitsFor } = JSON.parse(text) as { waitsFor: { what: string }[] };
+        if (waitsFor.map(({ what }) => what).join() === names.join()) return;
+        await sleep(100);
+      }
+    },
+    async stop() {
+      for (const close of closers.reverse()) await close();
+      await management.close();
+      await eventLog.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type ManagementScene = Awaited<ReturnType<typeof startManagementScene>>;
+
+/** Asks as no browser would: fetch sets the Host header itself. */
+export function askPort(port: number, path: string, { method = 'GET', headers = {} }: Asked = {}) {
+  return new Promise<{
+    readonly status: number;
+    readonly headers: NodeJS.Dict<string | string[]>;
+    readonly text: string;
+  }>((resolve, reject) => {
+    const asking = request({ host: '127.0.0.1', port, path, method, headers }, response => {
+      const chunks: Buffer[] = [];
+      response.on('data', chunk => chunks.push(chunk));
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+      });
+    });
+    asking.on('error', reject);
+    asking.end();
+  });
+}

@@ -1,0 +1,33 @@
+// The commands that the page names are understood by the command line, whatever the id of the stream.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import test from 'ava';
+import { mendsOf } from '../../../src/management/page/mend.ts';
+
+const run = promisify(execFile);
+
+const commandsOf = (stream: string, why: 'parked' | 'gap' | 'change') =>
+  mendsOf({ stream, why }).flatMap(({ command }) => (command === null ? [] : [command]));
+
+test('each kind of holding has its own', t => {
+  t.deepEqual(commandsOf('b-1', 'parked'), [
+    'npx budgeting parked retry b-1',
+    'npx budgeting parked skip b-1',
+  ]);
+  t.deepEqual(commandsOf('b-1', 'gap'), ['npx budgeting parked skip --missing b-1']);
+  t.deepEqual(commandsOf('b-1', 'change'), []);
+});
+
+for (const stream of ['b-1', '-b', '--missing', '~root', '~', 'a.b:c~d_e', "it's $(odd)"]) {
+  test(`a shell hands ${stream} over as it is`, async t => {
+    for (const why of ['parked', 'gap'] as const) {
+      for (const command of commandsOf(stream, why)) {
+        const words = command.replace(/^npx budgeting/, `printf '%s\\n'`);
+        const { stdout } = await run('sh', ['-c', words]);
+        t.is(stdout.trimEnd().split('\n').at(-1), stream);
+        // What begins as an option does comes after the mark that ends them.
+        t.is(stdout.includes('\n--\n'), stream.startsWith('-'));
+      }
+    }
+  });
+}

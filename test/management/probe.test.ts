@@ -1,0 +1,29 @@
+// What hangs is not asked twice, and nobody waits for it long.
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { createProbe } from '../../src/management/probe.ts';
+
+test('an answer, and a failure as none', async t => {
+  t.is(await createProbe(async () => 1, 1000)(), 1);
+  t.is(await createProbe(() => Promise.reject(new Error('away')), 1000)(), null);
+});
+
+test('what hangs is asked once, until it answers', async t => {
+  let asked = 0;
+  let answer: (value: number) => void = () => {};
+  const probe = createProbe(() => {
+    asked += 1;
+    return new Promise<number>(resolve => {
+      answer = resolve;
+    });
+  }, 20);
+  t.deepEqual(await Promise.all([probe(), probe()]), [null, null]);
+  t.is(await probe(), null);
+  t.is(asked, 1);
+  const waiting = probe();
+  answer(2);
+  t.is(await waiting, 2);
+  await sleep(0);
+  t.is(await probe(), null);
+  t.is(asked, 2);
+});

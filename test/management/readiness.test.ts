@@ -1,0 +1,81 @@
+// What a process waits for, from what it sees.
+import test from 'ava';
+import type { Look } from '../../src/management/look.ts';
+import { createOwnPartitions } from '../../src/management/partitions.ts';
+import { createReadiness, SHARE_MS_MAX } from '../../src/management/readiness.ts';
+import { AT, generation, lookAt, partition } from './standing.ts';
+
+const LATER = new Date(AT.getTime() + SHARE_MS_MAX);
+
+function process(feeds: number | null, claimed: readonly number[] = []) {
+  const own = createOwnPartitions();
+  for (const number of claimed) own.set('g1', number, 'claimed');
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const waitsOf = createReadiness({ feeds, own, stopping: signal, startedAt: AT });
+  const words = (look: Look) => waitsOf(look).map(({ what, message }) => `${what}: ${message}`);
+  return { own, stopping, words };
+}
+
+const both = (next: number) => [partition(0, 5, 5), partition(1, next, 9)];
+
+test('a reader waits for the database and for a generation that answers', t => {
+  const { words, stopping } = process(null);
+  const away = { registry: null, logAnswers: null, standing: null };
+  t.deepEqual(words(lookAt([], away)), ['database: The database does not answer']);
+  const none = 'generation: No generation answers yet: no projector has run';
+  t.deepEqual(words(lookAt([], { logAnswers: null })), [none]);
+  const building = [generation('g1', both(0), { state: 'building' })];
+  const built = 'generation: No generation answers yet: g1 is building';
+  t.deepEqual(words(lookAt(building, { logAnswers: null })), [built]);
+  t.deepEqual(words(lookAt([generation('g1', both(0))], { logAnswers: null })), []);
+  stopping.abort();
+  const shutdown = 'shutdown: The process is shutting down';
+  t.deepEqual(words(lookAt([generation('g1', both(0))], { logAnswers: null })), [shutdown]);
+});
+
+test('a projector waits for its servers', t => {
+  const { words } = process(1, [0, 1]);
+  t.deepEqual(words(lookAt([], { registry: null, logAnswers: false, standing: null })), [
+    'database: The database does not answer',
+    'log: The event log does not answer',
+  ]);
+  const noLog = lookAt([generation('g1', both(3))], { logAnswers: false, standing: null });
+  t.deepEqual(words(noLog), ['log: The event log does not answer']);
+});
+
+test('a projector waits for its share of the partitions', t => {
+  const { own, words } = process(1);
+  const none = 'partitions: g1: no partition is claimed yet';
+  t.deepEqual(words(lookAt([generation('g1', [partition(0, 5, 5)])])), [none]);
+  own.set('g1', 0, 'claimed');
+  const left = 'partitions: g1: partition 1 is moved on by nobody';
+  t.deepEqual(words(lookAt([generation('g1', both(3))])), [left]);
+  own.set('g1', 1, 'claimed');
+  t.deepEqual(words(lookAt([generation('g1', both(3))])), []);
+  own.set('g1', 1, 'released');
+  t.deepEqual(words(lookAt([generation('g1', both(3))])), [left]);
+});
+
+test('what others move on is waited for no more, and a spare projector is ready in the end', t => {
+  const { words } = process(1);
+  const left = 'partitions: g1: partition 1 is moved on by nobody';
+  t.deepEqual(words(lookAt([generation('g1', both(3))], { at: LATER })), [left]);
+  t.deepEqual(words(lookAt([generation('g1', both(4))], { at: LATER })), []);
+  t.deepEqual(words(lookAt([generation('g1', both(4))], { at: LATER })), []);
+});
+
+test('a partition that lost data keeps a projector from being ready', t => {
+  const { own, words } = process(1, [0]);
+  own.set('g1', 1, 'halted');
+  const halted = 'partitions: g1: partition 1 is halted, as the log lost data';
+  t.deepEqual(words(lookAt([generation('g1', both(3))])), [halted]);
+  own.set('g1', 0, 'halted');
+  const both2 = 'partitions: g1: partitions 0, 1 are halted, as the log lost data';
+  t.deepEqual(words(lookAt([generation('g1', both(3))])), [both2]);
+});
+
+test('generations of another version are nothing to this projector', t => {
+  const { words } = process(2);
+  t.deepEqual(words(lookAt([generation('g1', both(3))])), []);
+});

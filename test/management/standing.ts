@@ -1,0 +1,57 @@
+// What a look may find, for tests that need no servers.
+import type { Look } from '../../src/management/look.ts';
+import type { GenerationStatus, PartitionStatus } from '../../src/projector/system-status.ts';
+import type { Registry } from '../../src/read-store/registry.ts';
+
+export const AT = new Date('2026-11-20T12:00:00Z');
+
+export function partition(number: number, next: number, end: number): PartitionStatus {
+  const lagEvents = end - next;
+  return { partition: number, next, end, lagEvents, lagSeconds: lagEvents > 0 ? 90 : 0 };
+}
+
+/** A generation of version 1, from its partitions. */
+export function generation(
+  id: string,
+  partitions: readonly PartitionStatus[],
+  changes: Partial<GenerationStatus> = {},
+): GenerationStatus {
+  const sum = (of: (one: PartitionStatus) => number) =>
+    partitions.reduce((total, one) => total + of(one), 0);
+  return {
+    id,
+    version: 1,
+    state: 'active',
+    startedAt: new Date(AT.getTime() - 3_600_000),
+    activatedAt: AT,
+    retiredAt: null,
+    reason: null,
+    verifyingUntil: null,
+    partitions,
+    applied: sum(({ next }) => next),
+    total: sum(({ end }) => end),
+    held: 0,
+    heldBy: { parked: 0, gap: 0, change: 0 },
+    heldStreams: [],
+    quarantined: 0,
+    ...changes,
+  };
+}
+
+/** All servers answer. The first active generation is the one that answers. */
+export function lookAt(
+  generations: readonly GenerationStatus[],
+  changes: Partial<Look> = {},
+): Look {
+  const active = generations.find(({ state }) => state === 'active')?.id ?? null;
+  const registry: Registry = {
+    active,
+    generations,
+    rejectedVersions: [],
+    made: generations.length,
+    revision: 1,
+  };
+  const status = { active, generations, rejectedVersions: [] };
+  const standing = { at: AT, status, verifications: [] };
+  return { at: AT, registry, logAnswers: true, standing, ...changes };
+}

@@ -1,0 +1,240 @@
+// Category groups and categories: what each event changes (events.md, Budgets).
+import { category, group } from '../../model/scene.ts';
+import { type EventCase, month } from './event-case.ts';
+
+const GROUP_CASES: readonly EventCase[] = [
+  {
+    title: 'category-group.added',
+    when: {
+      type: 'category-group.added',
+      data: { groupId: 'fun', name: 'FUN', budgetMode: 'unfunded', position: 2 },
+    },
+    changes: {
+      'groups fun': {
+        name: 'FUN',
+        nameKey: 'fun',
+        hidden: false,
+        budgetMode: 'unfunded',
+        position: 2,
+        size: 0,
+      },
+    },
+  },
+  {
+    title: 'category-group.renamed',
+    when: { type: 'category-group.renamed', data: { groupId: 'needs', name: 'Must' } },
+    changes: { 'groups needs': { name: 'Must', nameKey: 'must' } },
+  },
+  {
+    title: 'category-group.moved',
+    when: { type: 'category-group.moved', data: { groupId: 'needs', position: 0 } },
+    changes: { 'groups needs': { position: 0 } },
+  },
+  {
+    title: 'category-group.hidden',
+    when: { type: 'category-group.hidden', data: { groupId: 'needs' } },
+    changes: { 'groups needs': { hidden: true } },
+  },
+  {
+    title: 'category-group.hidden twice is no error',
+    given: [{ type: 'category-group.hidden', data: { groupId: 'needs' } }],
+    when: { type: 'category-group.hidden', data: { groupId: 'needs' } },
+    changes: {},
+  },
+  {
+    title: 'category-group.shown',
+    given: [{ type: 'category-group.hidden', data: { groupId: 'needs' } }],
+    when: { type: 'category-group.shown', data: { groupId: 'needs' } },
+    changes: { 'groups needs': { hidden: false } },
+  },
+  {
+    title: 'category-group.deleted: an empty one',
+    when: { type: 'category-group.deleted', data: { groupId: 'empty' } },
+    changes: { 'groups empty': null },
+  },
+  {
+    title: 'category-group.deleted: one that is empty again',
+    given: [
+      category('only', 'empty'),
+      { type: 'category.deleted', data: { categoryId: 'only', replacementCategoryId: null } },
+    ],
+    when: { type: 'category-group.deleted', data: { groupId: 'empty' } },
+    changes: { 'groups empty': null },
+  },
+];
+
+const FOOD_SPENT = { '2024-03': { assigned: 0, spent: -100, count: 1 } };
+
+export const CATEGORY_CASES: readonly EventCase[] = [
+  ...GROUP_CASES,
+  {
+    title: 'category.added: it has the mode of its group, which grows',
+    when: {
+      type: 'category.added',
+      data: { categoryId: 'gift', groupId: 'wages', name: 'Gift', note: 'rare', position: 1 },
+    },
+    changes: {
+      'categories gift': {
+        groupId: 'wages',
+        budgetMode: 'income',
+        name: 'Gift',
+        nameKey: 'gift',
+        hidden: false,
+        note: 'rare',
+        position: 1,
+      },
+      'groups wages': { size: 2 },
+    },
+  },
+  {
+    title: 'category.renamed: its name in its rows too',
+    when: { type: 'category.renamed', data: { categoryId: 'food', name: 'Eat' } },
+    changes: {
+      'categories food': { name: 'Eat', nameKey: 'eat' },
+      'rows row-1': { categoryName: 'Eat' },
+    },
+  },
+  {
+    title: 'category.noted',
+    when: { type: 'category.noted', data: { categoryId: 'food', note: 'less' } },
+    changes: { 'categories food': { note: 'less' } },
+  },
+  {
+    title: 'category.noted: null takes the note away',
+    given: [{ type: 'category.noted', data: { categoryId: 'food', note: 'less' } }],
+    when: { type: 'category.noted', data: { categoryId: 'food', note: null } },
+    changes: { 'categories food': { note: null } },
+  },
+  {
+    title: 'category.hidden: it counts like a visible one',
+    when: { type: 'category.hidden', data: { categoryId: 'food' } },
+    changes: { 'categories food': { hidden: true } },
+  },
+  {
+    title: 'category.shown',
+    given: [{ type: 'category.hidden', data: { categoryId: 'food' } }],
+    when: { type: 'category.shown', data: { categoryId: 'food' } },
+    changes: { 'categories food': { hidden: false } },
+  },
+  {
+    title: 'category.moved within its group',
+    when: {
+      type: 'category.moved',
+      data: { categoryId: 'food', groupId: 'needs', position: 4 },
+    },
+    changes: { 'categories food': { position: 4 } },
+  },
+  {
+    title: 'category.moved to a group of the same mode; without a position it comes last',
+    given: [
+      {
+        type: 'category.moved',
+        data: { categoryId: 'food', groupId: 'needs', position: 4 },
+      },
+    ],
+    when: { type: 'category.moved', data: { categoryId: 'food', groupId: 'empty' } },
+    changes: {
+      'categories food': { groupId: 'empty', position: null },
+      'groups needs': { size: 1 },
+      'groups empty': { size: 1 },
+    },
+  },
+  {
+    title: 'category.moved to a group of another mode: all its months under the new mode',
+    when: { type: 'category.moved', data: { categoryId: 'food', groupId: 'wages' } },
+    changes: {
+      'categories food': { groupId: 'wages', budgetMode: 'income' },
+      'groups needs': { size: 1 },
+      'groups wages': { size: 2 },
+      'years 2024': { months: { '03': month({ income: -100, cash: -100, days: { '01': 1 } }) } },
+    },
+  },
+  {
+    title:
+      'category.deleted with null: its rows become uncategorized, its assigned amounts are gone',
+    given: [
+      { type: 'envelope.assigned', data: { month: '2024-01', categoryId: 'food', amount: '5.00' } },
+      {
+        type: 'envelope.carryover-set',
+        data: { month: '2024-02', categoryId: 'food', carriesOver: true },
+      },
+    ],
+    when: { type: 'category.deleted', data: { categoryId: 'food', replacementCategoryId: null } },
+    changes: {
+      'categories food': null,
+      'categoryMonths food': null,
+      'groups needs': { size: 1 },
+      'rows row-1': { categoryId: null, categoryName: null },
+      'years 2024': {
+        months: {
+          '03': month({
+            cash: -100,
+            uncategorized: -100,
+            uncategorizedCount: 1,
+            days: { '01': 1 },
+          }),
+        },
+      },
+      head: { absolute: 100 },
+    },
+  },
+  {
+    title: 'category.deleted with a replacement: its rows and assigned amounts go there',
+    given: [
+      { type: 'envelope.assigned', data: { month: '2024-01', categoryId: 'food', amount: '5.00' } },
+      {
+        type: 'envelope.assigned',
+        data: { month: '2024-01', categoryId: 'rent', amount: '-2.00' },
+      },
+      {
+        type: 'envelope.carryover-set',
+        data: { month: '2024-02', categoryId: 'food', carriesOver: true },
+      },
+    ],
+    when: { type: 'category.deleted', data: { categoryId: 'food', replacementCategoryId: 'rent' } },
+    changes: {
+      'categories food': null,
+      'categoryMonths food': null,
+      'categoryMonths rent': {
+        cells: { '2024-01': { assigned: 300, spent: 0, count: 0 }, ...FOOD_SPENT },
+      },
+      'groups needs': { size: 1 },
+      'rows row-1': { categoryId: 'rent', categoryName: 'rent' },
+      // Alone rent was short by 2.00 in January.
+      'years 2024': {
+        months: {
+          '01': month({ assigned: 300 }),
+          '03': month({ cash: -100, days: { '01': 1 } }),
+        },
+      },
+      head: { absolute: 400 },
+    },
+  },
+  {
+    title: 'category.deleted: a replacement in a group of another mode',
+    when: { type: 'category.deleted', data: { categoryId: 'food', replacementCategoryId: 'tax' } },
+    changes: {
+      'categories food': null,
+      'categoryMonths food': null,
+      'categoryMonths tax': { cells: FOOD_SPENT, carry: {} },
+      'groups needs': { size: 1 },
+      'rows row-1': { categoryId: 'tax', categoryName: 'tax' },
+      'years 2024': { months: { '03': month({ income: -100, cash: -100, days: { '01': 1 } }) } },
+    },
+  },
+  {
+    title: 'category-group.added: an id may be made again after its deletion, with another mode',
+    given: [{ type: 'category-group.deleted', data: { groupId: 'empty' } }],
+    when: group('empty', 'income'),
+    changes: {
+      'groups empty': {
+        name: 'empty',
+        nameKey: 'empty',
+        hidden: false,
+        budgetMode: 'income',
+        position: null,
+        size: 0,
+      },
+    },
+  },
+];

@@ -1,0 +1,38 @@
+// What a table of events and their effects is made of.
+import type { MonthIncrements } from '../../../projections/documents.ts';
+import type { Draft } from '../../histories/row-actions.ts';
+import type { Changed } from '../story.ts';
+
+/** One effect of one event on the furnished budget of story.ts. */
+export interface EventCase {
+  readonly title: string;
+  readonly given?: readonly Draft[];
+  readonly when: Draft;
+  readonly changes: Changed;
+}
+
+/** The increments of a month: zeros, but for what is given. */
+export function month(fields: Partial<MonthIncrements>): MonthIncrements {
+  return {
+    income: 0,
+    assigned: 0,
+    overspent: 0,
+    overspentCount: 0,
+    cash: 0,
+    internal: 0,
+    uncategorized: 0,
+    uncategorizedCount: 0,
+    held: 0,
+    days: {},
+    ...fields,
+  };
+}
+
+export const NO_START = {
+  income: 0,
+  assigned: 0,
+  overspent: 0,
+  cash: 0,
+  internal: 0,
+  uncategorized: 0,
+};

@@ -1,0 +1,255 @@
+// Transactions: what each event changes, in the row and in all that is summed from it (events.md, Budgets).
+import type { Draft } from '../../histories/row-actions.ts';
+import { row, timeOf, transfer } from '../../model/scene.ts';
+import { type EventCase, month, NO_START } from './event-case.ts';
+
+const DAYS_AFTER_MARK = { count: 1, cleared: -100, uncleared: 0, native: 0 };
+
+/** Marking row-1 moves its amount between cleared and uncleared. */
+const MARKED = {
+  'accounts home': { cleared: -100, uncleared: 0 },
+  'accountDays home/2024-03': { days: { '01': DAYS_AFTER_MARK } },
+  'accountMonths home': { months: { '2024-03': { ...DAYS_AFTER_MARK, last: 1 } } },
+};
+
+const BACK = { count: 1, cleared: 0, uncleared: -100, native: 0 };
+const row1 = { transactionIds: ['row-1'] };
+
+function changed(draft: Draft): Draft {
+  return { ...draft, type: 'transaction.changed' } as Draft;
+}
+
+export const TRANSACTION_CASES: readonly EventCase[] = [
+  {
+    title: 'transaction.entered: a row with its names, and every sum it is part of',
+    when: row('new', {
+      date: '2023-12-31',
+      accountId: 'dollars',
+      payeeId: 'mall',
+      categoryId: 'wage',
+      memo: ' As Entered ',
+      amount: '90.00',
+      amountNative: '100.00',
+      exchangeRate: 0.9,
+      cleared: true,
+      reconciled: true,
+      splitGroupId: 'split-1',
+      labelIds: ['red'],
+    }),
+    changes: {
+      'rows new': {
+        entry: 19,
+        date: '2023-12-31',
+        accountId: 'dollars',
+        accountName: 'dollars',
+        payeeId: 'mall',
+        payeeName: 'mall',
+        categoryId: 'wage',
+        categoryName: 'wage',
+        memo: ' As Entered ',
+        amount: 9000,
+        amountNative: 10000,
+        exchangeRate: 0.9,
+        currency: 'USD',
+        type: 'standard',
+        cleared: true,
+        reconciled: true,
+        transferAccountId: null,
+        splitGroupId: 'split-1',
+        labels: [{ id: 'red', name: 'red' }],
+        createdAt: timeOf(19),
+        onBudget: true,
+        internal: false,
+      },
+      'accounts dollars': {
+        count: 1,
+        cleared: 9000,
+        native: 10000,
+        nativeAbsolute: 10000,
+        lastDate: '2023-12-31',
+      },
+      'accountDays dollars/2023-12': {
+        days: { '31': { count: 1, cleared: 9000, uncleared: 0, native: 10000 } },
+      },
+      'accountMonths dollars': {
+        months: { '2023-12': { count: 1, cleared: 9000, uncleared: 0, native: 10000, last: 31 } },
+      },
+      'categoryMonths wage': {
+        cells: { '2023-12': { assigned: 0, spent: 9000, count: 1 } },
+        carry: {},
+      },
+      'years 2023': {
+        count: 1,
+        start: NO_START,
+        months: { '12': month({ income: 9000, cash: 9000, days: { '31': 1 } }) },
+      },
+      'years 2024': { start: { ...NO_START, income: 9000, cash: 9000 } },
+      head: { absolute: 9100 },
+    },
+  },
+  {
+    title:
+      'transaction.entered: off budget it enters no month, its category counts it all the same',
+    when: row('new', { date: '2024-03-05', accountId: 'house', categoryId: 'rent' }),
+    changes: {
+      'rows new': {
+        entry: 19,
+        date: '2024-03-05',
+        accountId: 'house',
+        accountName: 'house',
+        payeeId: null,
+        payeeName: null,
+        categoryId: 'rent',
+        categoryName: 'rent',
+        memo: '',
+        amount: -100,
+        amountNative: null,
+        exchangeRate: null,
+        currency: null,
+        type: 'standard',
+        cleared: false,
+        reconciled: false,
+        transferAccountId: null,
+        splitGroupId: null,
+        labels: [],
+        createdAt: timeOf(19),
+        onBudget: false,
+        internal: false,
+      },
+      'accounts house': { count: 1, uncleared: -100, lastDate: '2024-03-05' },
+      'accountDays house/2024-03': { days: { '05': BACK } },
+      'accountMonths house': { months: { '2024-03': { ...BACK, last: 5 } } },
+      'categoryMonths rent': {
+        cells: { '2024-03': { assigned: 0, spent: 0, count: 1 } },
+        carry: {},
+      },
+      'years 2024': {
+        count: 2,
+        months: {
+          '03': month({
+            overspent: -100,
+            overspentCount: 1,
+            cash: -100,
+            days: { '01': 1, '05': 1 },
+          }),
+        },
+      },
+      head: { lastDate: '2024-03-05', absolute: 200 },
+    },
+  },
+  {
+    title: 'transaction.changed: the whole new state; entry and createdAt stay',
+    when: changed(transfer('row-1', 'cash', 'home', { date: '2024-02-29', amount: '2.50' })),
+    changes: {
+      'rows row-1': {
+        date: '2024-02-29',
+        accountId: 'cash',
+        accountName: 'cash',
+        payeeId: null,
+        payeeName: null,
+        categoryId: null,
+        categoryName: null,
+        amount: 250,
+        type: 'transfer',
+        transferAccountId: 'home',
+        labels: [],
+        internal: true,
+      },
+      'accounts home': { count: 0, uncleared: 0, lastDate: null },
+      'accounts cash': { count: 1, uncleared: 250, lastDate: '2024-02-29' },
+      'accountDays home/2024-03': null,
+      'accountMonths home': null,
+      'accountDays cash/2024-02': { days: { '29': { ...BACK, uncleared: 250 } } },
+      'accountMonths cash': { months: { '2024-02': { ...BACK, uncleared: 250, last: 29 } } },
+      'categoryMonths food': null,
+      'years 2024': { months: { '02': month({ cash: 250, internal: 250, days: { '29': 1 } }) } },
+      head: { lastDate: '2024-02-29', absolute: 250 },
+    },
+  },
+  {
+    title: 'transaction.deleted',
+    when: { type: 'transaction.deleted', data: { transactionId: 'row-1' } },
+    changes: {
+      'rows row-1': null,
+      'accounts home': { count: 0, uncleared: 0, lastDate: null },
+      'accountDays home/2024-03': null,
+      'accountMonths home': null,
+      'categoryMonths food': null,
+      'years 2024': null,
+      head: { lastDate: null, absolute: 0 },
+    },
+  },
+  {
+    title: 'transaction.cleared',
+    when: { type: 'transaction.cleared', data: row1 },
+    changes: { 'rows row-1': { cleared: true }, ...MARKED },
+  },
+  {
+    title: 'transaction.reconciled clears too',
+    when: { type: 'transaction.reconciled', data: row1 },
+    changes: { 'rows row-1': { cleared: true, reconciled: true }, ...MARKED },
+  },
+  {
+    title: 'transaction.cleared leaves reconciled as it is',
+    given: [{ type: 'transaction.reconciled', data: row1 }],
+    when: { type: 'transaction.cleared', data: row1 },
+    changes: {},
+  },
+  {
+    title: 'transaction.uncleared takes both back',
+    given: [{ type: 'transaction.reconciled', data: row1 }],
+    when: { type: 'transaction.uncleared', data: row1 },
+    changes: {
+      'rows row-1': { cleared: false, reconciled: false },
+      'accounts home': { cleared: 0, uncleared: -100 },
+      'accountDays home/2024-03': { days: { '01': BACK } },
+      'accountMonths home': { months: { '2024-03': { ...BACK, last: 1 } } },
+    },
+  },
+  {
+    title: 'transaction.entered: a row on a closed account is accepted',
+    given: [{ type: 'account.closed', data: { accountId: 'cash' } }],
+    when: row('new', { accountId: 'cash', amount: '0.00' }),
+    changes: {
+      'rows new': {
+        entry: 20,
+        date: '2024-03-01',
+        accountId: 'cash',
+        accountName: 'cash',
+        payeeId: null,
+        payeeName: null,
+        categoryId: null,
+        categoryName: null,
+        memo: '',
+        amount: 0,
+        amountNative: null,
+        exchangeRate: null,
+        currency: null,
+        type: 'standard',
+        cleared: false,
+        reconciled: false,
+        transferAccountId: null,
+        splitGroupId: null,
+        labels: [],
+        createdAt: timeOf(20),
+        onBudget: true,
+        internal: false,
+      },
+      'accounts cash': { count: 1, lastDate: '2024-03-01' },
+      'accountDays cash/2024-03': { days: { '01': { ...BACK, uncleared: 0 } } },
+      'accountMonths cash': { months: { '2024-03': { ...BACK, uncleared: 0, last: 1 } } },
+      'years 2024': {
+        count: 2,
+        months: {
+          '03': month({
+            overspent: -100,
+            overspentCount: 1,
+            cash: -100,
+            uncategorizedCount: 1,
+            days: { '01': 2 },
+          }),
+        },
+      },
+    },
+  },
+];

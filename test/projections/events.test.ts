@@ -1,0 +1,101 @@
+// What each event of the catalogue changes, document by document: nothing else, and nothing less.
+import test from 'ava';
+import { EVENT_SCHEMAS } from '../../schemas/generated/event-schemas.ts';
+import { timeOf } from '../model/scene.ts';
+import { ACCOUNT_CASES } from './cases/accounts.ts';
+import { BUDGET_CASES } from './cases/budgets.ts';
+import { CATEGORY_CASES } from './cases/categories.ts';
+import { ENVELOPE_CASES } from './cases/envelopes.ts';
+import { PAYEE_CASES } from './cases/payees.ts';
+import { TRANSACTION_CASES } from './cases/transactions.ts';
+import { CREATED, createStory, FURNITURE, SET } from './story.ts';
+
+const CASES = [
+  ...BUDGET_CASES,
+  ...ACCOUNT_CASES,
+  ...CATEGORY_CASES,
+  ...PAYEE_CASES,
+  ...TRANSACTION_CASES,
+  ...ENVELOPE_CASES,
+];
+
+for (const { title, given = [], when, changes } of CASES) {
+  test(title, t => {
+    const story = createStory([...FURNITURE, ...given]);
+    t.deepEqual(story.tell(when), changes);
+  });
+}
+
+test('budget.created: a head with a document set of its own', t => {
+  const story = createStory();
+  story.tell(CREATED);
+  t.deepEqual(story.head(), {
+    id: 'budget-1',
+    partition: 0,
+    sequence: 1,
+    eventId: 'budget-1.1',
+    set: SET,
+    held: null,
+    budget: {
+      spaceId: 'space-1',
+      name: 'Ours',
+      nameKey: 'ours',
+      currency: 'EUR',
+      createdAt: timeOf(1),
+      archivedAt: null,
+      lastDate: null,
+      absolute: 0,
+    },
+    space: null,
+    deleted: false,
+  });
+});
+
+test('budget.deleted: every trace of it leaves, only its id and last sequence stay', t => {
+  const story = createStory(FURNITURE);
+  story.tell({ type: 'budget.deleted', data: {} });
+  t.is(story.store.documents.size, 0);
+  t.deepEqual(story.head(), {
+    id: 'budget-1',
+    partition: 0,
+    sequence: 19,
+    eventId: null,
+    set: null,
+    held: null,
+    budget: null,
+    space: null,
+    deleted: true,
+  });
+});
+
+test('space.created, space.renamed, space.member-added, space.member-removed', t => {
+  const story = createStory([], 'space-1');
+  const create = { type: 'space.created', data: { name: null } } as const;
+  t.like(story.tell(create), { head: { name: null, members: [], createdAt: timeOf(1) } });
+  const name = { head: { name: 'Home' } };
+  t.deepEqual(story.tell({ type: 'space.renamed', data: { name: 'Home' } }), name);
+  const add = (userId: string) => story.tell({ type: 'space.member-added', data: { userId } });
+  const remove = (userId: string) => story.tell({ type: 'space.member-removed', data: { userId } });
+  t.deepEqual(add('ann'), { head: { members: ['ann'] } });
+  t.deepEqual(add('bob'), { head: { members: ['ann', 'bob'] } });
+  t.deepEqual(add('ann'), {}, 'adding a member again changes nothing');
+  t.deepEqual(remove('ann'), { head: { members: ['bob'] } });
+  t.deepEqual(remove('ann'), {}, 'nor does removing one who is none');
+  t.is(story.head().set, null);
+});
+
+test('every type of the catalogue has its effect above', t => {
+  const told = new Set<string>([
+    ...CASES.map(({ when }) => when.type),
+    'budget.created',
+    'budget.deleted',
+    'space.created',
+    'space.renamed',
+    'space.member-added',
+    'space.member-removed',
+  ]);
+  t.deepEqual(
+    Object.keys(EVENT_SCHEMAS).filter(type => !told.has(type)),
+    [],
+  );
+});

@@ -1,0 +1,159 @@
+// Months through the projections: the worked example of months.md, and what moves whole months about.
+import test from 'ava';
+import type { MonthIncrements, Year } from '../../projections/documents.ts';
+import { formatMoney } from '../../projections/money.ts';
+import type { Draft } from '../histories/row-actions.ts';
+import { account, category, group, row } from '../model/scene.ts';
+import { documentsOf } from './memory-store.ts';
+import { CREATED, createStory, SET, type Story } from './story.ts';
+
+const spend = (id: string, date: string, categoryId: string | null, amount: string): Draft =>
+  row(id, { date, categoryId, amount });
+const assign = (month: string, categoryId: string, amount: string): Draft => ({
+  type: 'envelope.assigned',
+  data: { month, categoryId, amount },
+});
+const carry = (month: string, carriesOver: boolean, categoryId = 'food'): Draft => ({
+  type: 'envelope.carryover-set',
+  data: { month, categoryId, carriesOver },
+});
+
+const EXAMPLE: readonly Draft[] = [
+  CREATED,
+  account('home', true),
+  group('wages', 'income'),
+  group('needs', 'envelope'),
+  group('direct', 'unfunded'),
+  category('wage', 'wages'),
+  category('food', 'needs'),
+  category('rent', 'needs'),
+  spend('t1', '2024-01-31', 'wage', '2000.00'),
+  assign('2024-01', 'food', '300.00'),
+  assign('2024-01', 'rent', '500.00'),
+  { type: 'month.held', data: { month: '2024-01', amount: '200.00' } },
+  spend('t2', '2024-01-15', 'food', '-345.00'),
+  spend('t3', '2024-01-02', 'rent', '-500.00'),
+  spend('t4', '2024-02-01', 'wage', '1000.00'),
+  assign('2024-02', 'food', '300.00'),
+  assign('2024-02', 'rent', '500.00'),
+  spend('t5', '2024-02-10', 'food', '-100.00'),
+  spend('t6', '2024-02-10', 'rent', '-500.00'),
+  spend('t7', '2024-02-29', null, '-15.00'),
+];
+
+const OFF = {
+  '2024-01': ['1000.00', '800.00', '1155.00', '45.00', 1, 0, '200.00'],
+  '2024-02': ['1355.00', '800.00', '1540.00', '0.00', 0, 1, '0.00'],
+};
+const ON = {
+  '2024-01': ['1000.00', '800.00', '1155.00', '0.00', 0, 0, '200.00'],
+  '2024-02': ['1400.00', '800.00', '1540.00', '0.00', 0, 1, '0.00'],
+};
+
+/** R, ΣA, cash, overspent, its count, uncategorized, H: by the closed form of months.md, rule 4. */
+function figures(story: Story): Record<string, readonly (string | number)[]> {
+  const years = documentsOf(story.store, 'years', SET);
+  const months = years.flatMap(({ id, months: of }) =>
+    Object.entries(of).map(([month, increments]) => [`${id}-${month}`, increments] as const),
+  );
+  const sum = (until: string, field: keyof Year['start'], strictly = false) =>
+    months
+      .filter(([month]) => (strictly ? month < until : month <= until))
+      .reduce((total, [, increments]) => total + increments[field], 0);
+  const line = (month: string, { assigned, held, overspent, ...counts }: MonthIncrements) => [
+    formatMoney(
+      sum(month, 'income') - sum(month, 'assigned') + sum(month, 'overspent', true) - held,
+    ),
+    formatMoney(assigned),
+    formatMoney(sum(month, 'cash')),
+    formatMoney(0 - overspent),
+    counts.overspentCount,
+    counts.uncategorizedCount,
+    formatMoney(held),
+  ];
+  return Object.fromEntries(months.map(([month, increments]) => [month, line(month, increments)]));
+}
+
+test('worked example: carry-over off', t => {
+  t.deepEqual(figures(createStory(EXAMPLE)), OFF);
+});
+
+test('worked example: carry-over on for Food', t => {
+  t.deepEqual(figures(createStory([...EXAMPLE, carry('2023-05', true)])), ON);
+});
+
+test('worked example: told backwards it is the same', t => {
+  const [told, backwards] = [EXAMPLE.slice(0, 8), EXAMPLE.slice(8).reverse()];
+  t.deepEqual(figures(createStory([...told, ...backwards])), OFF);
+  t.deepEqual(figures(createStory([...told, carry('2023-05', true), ...backwards])), ON);
+});
+
+test('carry-over ends where it is set off: what is still negative is overspent there', t => {
+  const story = createStory([...EXAMPLE, carry('2024-01', true), carry('2024-02', false)]);
+  // Food: -45 is carried, +300 -100 leave it at 155 in February.
+  t.deepEqual(figures(story), ON);
+  story.tell(carry('2024-02', true));
+  story.tell(spend('t8', '2024-02-11', 'food', '-200.00'));
+  story.tell(carry('2024-04', false));
+  t.deepEqual(figures(story)['2024-04'], ['1400.00', '0.00', '1340.00', '45.00', 1, 0, '0.00']);
+});
+
+test('each year starts with the sums of all earlier ones, empty years are gone', t => {
+  const story = createStory([
+    ...EXAMPLE,
+    spend('old', '0001-01-01', 'wage', '7.00'),
+    spend('far', '9999-12-31', null, '-1.00'),
+  ]);
+  const nothing = { income: 0, assigned: 0, overspent: 0, cash: 0, internal: 0, uncategorized: 0 };
+  const old = { ...nothing, income: 700, cash: 700 };
+  t.deepEqual(story.document('years 0001')?.start, nothing);
+  t.deepEqual(story.document('years 2024')?.start, old);
+  const until2024 = {
+    income: 300_700,
+    assigned: 160_000,
+    overspent: -4_500,
+    cash: 154_700,
+    internal: 0,
+    uncategorized: -1_500,
+  };
+  t.deepEqual(story.document('years 9999')?.start, until2024);
+  story.tell({ type: 'transaction.deleted', data: { transactionId: 'old' } });
+  t.is(story.document('years 0001'), undefined);
+  t.deepEqual(story.document('years 2024')?.start, nothing);
+  t.is((story.document('years 9999')?.start as Year['start'] | undefined)?.cash, 154_000);
+});
+
+test('a category that leaves the envelopes and comes back: A and F count again', t => {
+  const story = createStory([...EXAMPLE, carry('2024-01', true)]);
+  const before = story.document('years 2024');
+  const move = (groupId: string): Draft => ({
+    type: 'category.moved',
+    data: { categoryId: 'food', groupId },
+  });
+  story.tell(move('direct'));
+  // Its rows change Ready to Assign directly; what was assigned to it does not count.
+  t.deepEqual(figures(story), {
+    '2024-01': ['955.00', '500.00', '1155.00', '0.00', 0, 0, '200.00'],
+    '2024-02': ['1555.00', '500.00', '1540.00', '0.00', 0, 1, '0.00'],
+  });
+  story.tell(move('wages'));
+  t.is(figures(story)['2024-02']?.[0], '1555.00');
+  story.tell(move('needs'));
+  t.deepEqual(story.document('years 2024'), before);
+});
+
+test('category.deleted: with a replacement its months join the others, with null they are uncategorized', t => {
+  const remove = (replacementCategoryId: string | null): Draft => ({
+    type: 'category.deleted',
+    data: { categoryId: 'food', replacementCategoryId },
+  });
+  t.deepEqual(figures(createStory([...EXAMPLE, remove('rent')])), {
+    '2024-01': ['1000.00', '800.00', '1155.00', '45.00', 1, 0, '200.00'],
+    '2024-02': ['1355.00', '800.00', '1540.00', '0.00', 0, 1, '0.00'],
+  });
+  t.deepEqual(figures(createStory([...EXAMPLE, carry('2024-01', true), remove('rent')])), OFF);
+  t.deepEqual(figures(createStory([...EXAMPLE, remove(null)])), {
+    '2024-01': ['1300.00', '500.00', '1155.00', '0.00', 0, 1, '200.00'],
+    '2024-02': ['2000.00', '500.00', '1540.00', '0.00', 0, 2, '0.00'],
+  });
+});

@@ -1,0 +1,163 @@
+// What an event declares to read is what it needs: with any part of it withheld the projections fail loudly.
+import test from 'ava';
+import { isInvalid } from '../../projections/change.ts';
+import type { CollectionName, Head, Row } from '../../projections/documents.ts';
+import { project } from '../../projections/project.ts';
+import {
+  declareCategoryReads,
+  declareReads,
+  declareRowReads,
+  type Reader,
+} from '../../projections/reads.ts';
+import { settle } from '../../projections/settle.ts';
+import { createWorkingSet } from '../../projections/working-set.ts';
+import type { BudgetEvent } from '../../schemas/generated/events.ts';
+import type { Draft } from '../histories/row-actions.ts';
+import { account, category, group, label, payee, row, transfer } from '../model/scene.ts';
+import { documentsOf, type MemoryStore } from './memory-store.ts';
+import { createStory, eventMaker, FURNITURE, SET, type Story } from './story.ts';
+
+const change = (draft: Draft): Draft => ({ ...draft, type: 'transaction.changed' }) as Draft;
+const month = '2024-03';
+const row1 = { transactionIds: ['row-1'] };
+const full = { payeeId: 'mall', categoryId: 'rent', labelIds: ['red'] };
+
+/** One event of each shape, on the furnished budget with a transfer in it. */
+const EVENTS: readonly Draft[] = [
+  row('new', full),
+  transfer('new', 'home', 'house', full),
+  change(row('row-1', { ...full, accountId: 'cash', date: '2023-01-01' })),
+  { type: 'transaction.deleted', data: { transactionId: 'row-1' } },
+  { type: 'transaction.cleared', data: row1 },
+  { type: 'transaction.reconciled', data: row1 },
+  account('new', true),
+  { type: 'account.renamed', data: { accountId: 'home', name: 'x' } },
+  { type: 'account.closed', data: { accountId: 'home' } },
+  { type: 'account.deleted', data: { accountId: 'home' } },
+  group('new', 'income'),
+  { type: 'category-group.renamed', data: { groupId: 'needs', name: 'x' } },
+  { type: 'category-group.deleted', data: { groupId: 'empty' } },
+  category('new', 'needs'),
+  { type: 'category.renamed', data: { categoryId: 'food', name: 'x' } },
+  { type: 'category.moved', data: { categoryId: 'food', groupId: 'wages' } },
+  { type: 'category.deleted', data: { categoryId: 'food', replacementCategoryId: 'rent' } },
+  { type: 'envelope.assigned', data: { month, categoryId: 'rent', amount: '1.00' } },
+  { type: 'envelope.carryover-set', data: { month, categoryId: 'rent', carriesOver: true } },
+  payee('new'),
+  { type: 'payee.merged', data: { payeeId: 'shop', intoPayeeId: 'mall' } },
+  { type: 'payee.deleted', data: { payeeId: 'shop' } },
+  label('new'),
+  { type: 'label.renamed', data: { labelId: 'red', name: 'x' } },
+];
+
+/** Declared for the sake of one shape for all sums, though the event goes without: a change of names alone. */
+const SPARE: Readonly<Record<string, readonly string[]>> = {
+  'account.renamed': SUMS('home', '2024-03', 'food'),
+  'category.renamed': ['accounts home', 'accountMonths home', 'accountDays home/2024-03'],
+  'payee.merged': SUMS('home', '2024-03', 'food'),
+  'payee.deleted': SUMS('home', '2024-03', 'food'),
+  'label.renamed': SUMS('home', '2024-03', 'food'),
+};
+
+function SUMS(accountId: string, inMonth: string, categoryId: string): string[] {
+  return [
+    `accounts ${accountId}`,
+    `accountMonths ${accountId}`,
+    `accountDays ${accountId}/${inMonth}`,
+    `categories ${categoryId}`,
+    `categoryMonths ${categoryId}`,
+  ];
+}
+
+for (const [index, draft] of EVENTS.entries()) {
+  test(`shape ${index + 1}, ${draft.type}: with any read withheld it fails loudly`, t => {
+    const story = createStory([...FURNITURE, transfer('leg', 'cash', 'home')]);
+    const event = eventMaker('budget-1')(draft, { sequence: 19 }) as BudgetEvent;
+    const declared = declaredBy(story.store, event);
+    const head = fold(story, event, declared);
+    t.is(head.sequence, 19);
+    for (const withheld of declared) {
+      // Rows of a cascade are whatever the store finds: their fields are checked below.
+      const ofCascade = withheld.startsWith('rows ') && !draft.type.startsWith('transaction.');
+      if (ofCascade || SPARE[draft.type]?.includes(withheld)) continue;
+      const rest = declared.filter(key => key !== withheld);
+      const message = new RegExp(`Not declared by any event: ${withheld.replace(' ', ` ${SET}/`)}`);
+      t.throws(() => fold(story, event, rest), { message }, withheld);
+    }
+  });
+}
+
+test('cascades are declared by the field that rows are found by', t => {
+  const cascades = (draft: Draft) => {
+    const fields: string[] = [];
+    const rowsBy: Reader['rowsBy'] = (field, id) => fields.push(`${field} ${id}`);
+    declareReads(eventMaker('budget-1')(draft) as BudgetEvent, { document() {}, rowsBy });
+    return fields;
+  };
+  const found = EVENTS.map(draft => [draft.type, cascades(draft)] as const);
+  t.deepEqual(Object.fromEntries(found.filter(([, fields]) => fields.length > 0)), {
+    'account.renamed': ['account home'],
+    'account.deleted': ['transfer home', 'account home'],
+    'category.renamed': ['category food'],
+    'category.deleted': ['category food'],
+    'payee.merged': ['payee shop'],
+    'payee.deleted': ['payee shop'],
+    'label.renamed': ['labels red'],
+  });
+  t.deepEqual(cascades({ type: 'payee.renamed', data: { payeeId: 'shop', name: 'x' } }), [
+    'payee shop',
+  ]);
+  t.deepEqual(cascades({ type: 'label.deleted', data: { labelId: 'red' } }), ['labels red']);
+});
+
+// The keys that an event declares, by itself and through the rows and the category that it finds.
+function declaredBy(store: MemoryStore, event: BudgetEvent): string[] {
+  const keys = new Set<string>();
+  const found: Row[] = [];
+  const rows = documentsOf(store, 'rows', SET);
+  const take = (chosen: readonly Row[]) => {
+    for (const each of chosen) keys.add(`rows ${each.id}`);
+    found.push(...chosen);
+  };
+  const reader: Reader = {
+    document(collection, id) {
+      if (id === null || id === undefined) return;
+      keys.add(`${collection} ${id}`);
+      if (collection === 'rows') take(rows.filter(each => each.id === id));
+    },
+    rowsBy(field, id) {
+      const ids = (each: Row) => ({
+        account: [each.accountId],
+        category: [each.categoryId],
+        payee: [each.payeeId],
+        transfer: [each.transferAccountId],
+        labels: each.labels.map(of => of.id),
+      });
+      take(rows.filter(each => ids(each)[field].includes(id)));
+    },
+  };
+  declareReads(event, reader);
+  for (const each of found) declareRowReads(each, reader);
+  const moved = event.type === 'category.moved' || event.type === 'category.deleted';
+  const of = documentsOf(store, 'categories', SET).find(
+    ({ id }) => moved && id === event.data.categoryId,
+  );
+  if (of) declareCategoryReads(of, reader);
+  return [...keys];
+}
+
+function fold({ store, head }: Story, event: BudgetEvent, keys: readonly string[]): Head {
+  const documents = createWorkingSet();
+  for (const key of keys) {
+    const [name, id] = key.split(' ') as [CollectionName, string];
+    documents.provide(name, `${SET}/${id}`, store.documents.get(`${name} ${SET}/${id}`) ?? null);
+  }
+  for (const year of documentsOf(store, 'years', SET)) {
+    documents.provide('years', `${SET}/${year.id}`, year);
+  }
+  documents.provideAll('years', SET);
+  const projected = project(documents, head(), event, 'new');
+  if (isInvalid(projected)) throw new Error(projected.invalid);
+  settle(documents);
+  return projected;
+}

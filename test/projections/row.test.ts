@@ -1,0 +1,130 @@
+// A row as text: what is stored is what is served (read-api-v1.md, Transaction).
+import test from 'ava';
+import type { Row } from '../../projections/documents.ts';
+import { sortLabels } from '../../projections/labels.ts';
+import { isUncategorized, renderRow } from '../../projections/row.ts';
+import { shownTime } from '../../projections/time.ts';
+import definitions from '../../schemas/api/definitions.json' with { type: 'json' };
+import example from '../../schemas/api/examples/transactions.json' with { type: 'json' };
+import { rowOf, storedRow } from '../../src/read-store/row-codec.ts';
+
+const EXAMPLE: Row = {
+  set: '0-0',
+  id: 'transaction-1',
+  entry: 7,
+  date: '2026-03-14',
+  accountId: 'account-checking',
+  accountName: 'Checking',
+  payeeId: 'payee-market',
+  payeeName: 'Corner market',
+  categoryId: 'category-food',
+  categoryName: 'Food',
+  memo: 'Bread and cheese',
+  amount: -2340,
+  amountNative: null,
+  exchangeRate: null,
+  currency: null,
+  type: 'standard',
+  cleared: true,
+  reconciled: false,
+  transferAccountId: null,
+  splitGroupId: null,
+  labels: [{ id: 'label-holiday', name: 'Holiday' }],
+  createdAt: '2026-03-14T09:26:53.589Z',
+  onBudget: true,
+  internal: false,
+};
+
+const FOREIGN: Row = {
+  ...EXAMPLE,
+  payeeId: null,
+  payeeName: null,
+  categoryId: null,
+  categoryName: null,
+  memo: 'Umlaut ü, "quote", \u2028 and \u{1f600}',
+  amount: 2 ** 51,
+  amountNative: -(2 ** 51),
+  exchangeRate: 0.1,
+  currency: 'USD',
+  transferAccountId: 'account-savings',
+  type: 'transfer',
+  splitGroupId: 'split-1',
+  labels: [],
+  internal: true,
+};
+
+test('the text of a row is the transaction of the contract, byte for byte', t => {
+  t.is(renderRow(EXAMPLE), JSON.stringify(example.transactions[0]));
+});
+
+test('the text of a row has exactly the fields of the contract, in their order', t => {
+  const fields = Object.keys(definitions.$defs.Transaction.properties);
+  for (const row of [EXAMPLE, FOREIGN])
+    t.deepEqual(Object.keys(JSON.parse(renderRow(row))), fields);
+});
+
+test('Money: native amounts too are decimal strings; the exchange rate is in its shortest spelling', t => {
+  const served = JSON.parse(renderRow(FOREIGN));
+  t.is(served.amount, '22517998136852.48');
+  t.is(served.amountNative, '-22517998136852.48');
+  t.true(renderRow(FOREIGN).includes('"exchangeRate":0.1,'));
+  t.is(served.memo, FOREIGN.memo);
+});
+
+test('a stored row reads back as it was', t => {
+  for (const row of [EXAMPLE, FOREIGN]) t.deepEqual(rowOf(storedRow(row)), row);
+});
+
+test('a stored row leaves out what is null, so that partial indexes stay small', t => {
+  const { place: _place, json: _json, ...stored } = storedRow(FOREIGN);
+  t.deepEqual(stored, {
+    _id: '0-0/transaction-1',
+    set: '0-0',
+    account: 'account-checking',
+    transfer: 'account-savings',
+    onBudget: true,
+    internal: true,
+    uncategorized: false,
+    cleared: true,
+    search: 'Aumlaut ü, "quote", \u2028 and \u{1f600}A',
+  });
+  const full = storedRow(EXAMPLE);
+  t.deepEqual(
+    [full.category, full.payee, full.labels],
+    ['category-food', 'payee-market', ['label-holiday']],
+  );
+});
+
+test('uncategorizedCount: on budget, without category, no transfer to another on-budget account', t => {
+  const free: Row = { ...EXAMPLE, categoryId: null };
+  t.true(isUncategorized(free));
+  t.true(isUncategorized({ ...free, type: 'transfer', transferAccountId: 'house' }));
+  t.false(isUncategorized(EXAMPLE));
+  t.false(isUncategorized({ ...free, onBudget: false }));
+  t.false(isUncategorized({ ...free, internal: true }));
+});
+
+test('labels inside a row: by name key, then id', t => {
+  const label = (id: string, name: string) => ({ id, name });
+  const sorted = sortLabels([
+    label('b', 'apple'),
+    label('c', 'Zoo'),
+    label('a', 'APPLE'),
+    label('d', 'ähnlich'),
+    label('e', 'aside'),
+  ]);
+  t.deepEqual(
+    sorted.map(({ id }) => id),
+    ['a', 'b', 'e', 'c', 'd'],
+  );
+});
+
+test('any fraction of a second is taken, cut to milliseconds when shown', t => {
+  const cases = [
+    ['2024-05-01T12:00:00Z', '2024-05-01T12:00:00.000Z'],
+    ['2024-05-01T12:00:00.5Z', '2024-05-01T12:00:00.500Z'],
+    ['2024-05-01T12:00:00.123Z', '2024-05-01T12:00:00.123Z'],
+    ['2024-05-01T23:59:59.999999999Z', '2024-05-01T23:59:59.999Z'],
+  ] as const;
+  for (const [time, shown] of cases) t.is(shownTime(time), shown);
+});

@@ -1,0 +1,208 @@
+// What must be true of the log before anything is applied from it (projections.md, Exactly once 2): else that
+// partition is halted with DATA_LOSS, naming log, partition and offsets; never does it go on over a hole.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
+import { partitionOf } from '../../src/event-log/partition-of.ts';
+import { fingerprintOf } from '../../src/projector/apply-chunk.ts';
+import { progressOf } from '../../src/projector/catch-up.ts';
+import { takeOver } from '../../src/projector/partition.ts';
+import { runProjector } from '../../src/projector/projector.ts';
+import { openCommitSession } from '../../src/read-store/commit.ts';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { memoryLog } from '../http/memory-log.ts';
+import { payee } from '../model/scene.ts';
+import { CREATED, eventMaker } from '../projections/story.ts';
+import { createPartitionScene, PARTITION, type PartitionScene } from './partition-scene.ts';
+import { dump, openTestStore } from './test-store.ts';
+
+let mongo: TestMongo;
+test.before(async () => {
+  mongo = await startMongo();
+});
+test.after.always(() => mongo?.stop());
+
+function events(subject: string, count: number): { subject: string }[] {
+  const eventOf = eventMaker(subject);
+  const payees = Array.from({ length: count - 1 }, (_, index) => payee(`payee-${index}`));
+  return [CREATED, ...payees].map(draft => eventOf(draft));
+}
+
+/** A partition of ten records, of which six are applied. */
+async function sixOfTen(): Promise<PartitionScene> {
+  const scene = await createPartitionScene(mongo.database('claim'));
+  scene.log.add(...events('budget-1', 10));
+  await scene.apply(await scene.claim(), scene.log.records.slice(0, 6));
+  return scene;
+}
+
+const forged = (scene: PartitionScene, offset: number) => {
+  const record = scene.log.records[offset];
+  if (record) scene.log.records[offset] = { ...record, value: Buffer.from('{"forged": true}') };
+};
+
+const HALTED: readonly (readonly [string, (scene: PartitionScene) => void, string])[] = [
+  [
+    'the log is shorter than what was applied',
+    ({ log }) => log.records.splice(5),
+    'expected offset 6 next, but the log holds offsets 0 to 4',
+  ],
+  [
+    'the log is empty',
+    ({ log }) => log.records.splice(0),
+    'expected offset 6 next, but the log holds no record',
+  ],
+  [
+    'the log starts above what is to be applied next',
+    ({ log }) => Object.assign(log, { start: 8 }),
+    'expected offset 6 next, but the log holds offsets 8 to 9',
+  ],
+  [
+    'another record stands where the last one was applied',
+    scene => forged(scene, 5),
+    'the record at offset 5 is not the one that was applied',
+  ],
+  [
+    'another record stands at the start of the log',
+    scene => forged(scene, 0),
+    'the record at offset 0 is not the one that was applied',
+  ],
+  [
+    'the same bytes stand there under another key',
+    ({ log }) => {
+      const record = log.records[5];
+      if (record) log.records[5] = { ...record, key: 'budget-2' };
+    },
+    'the record at offset 5 is not the one that was applied',
+  ],
+];
+
+for (const [title, damage, message] of HALTED) {
+  test(`DATA_LOSS: ${title}`, async t => {
+    const scene = await sixOfTen();
+    damage(scene);
+    const before = await dump(scene.store);
+    t.is(await takeOver(scene.context, PARTITION), null);
+    const fatal = scene.lines.filter(({ level }) => level === 60);
+    t.deepEqual(
+      fatal.map(({ msg, partition }) => [msg, partition]),
+      [[`DATA_LOSS in the test log, partition 0: ${message}`, 0]],
+    );
+    t.deepEqual(await dump(scene.store), before);
+  });
+}
+
+test('a log that begins later, but no later than what is to be applied next, has lost nothing', async t => {
+  const scene = await sixOfTen();
+  scene.log.start = 6;
+  t.is((await scene.project()).next, 10);
+  t.like(await scene.head('budget-1'), { sequence: 10, held: null });
+});
+
+test('a log that ends where it was applied to has lost nothing', async t => {
+  const scene = await sixOfTen();
+  scene.log.records.splice(6);
+  t.is((await scene.claim()).next, 6);
+});
+
+test('a fresh generation does not begin in the middle of a log', async t => {
+  const scene = await createPartitionScene(mongo.database('claim'));
+  scene.log.add(...events('budget-1', 5));
+  scene.log.start = 2;
+  t.is(await takeOver(scene.context, PARTITION), null);
+  t.regex(scene.lines.at(-1)?.msg, /expected offset 0 next, but the log holds offsets 2 to 4$/);
+});
+
+test('fingerprints are those of the record at the log’s start and of the one before next', async t => {
+  const scene = await createPartitionScene(mongo.database('claim'));
+  const { log, store } = scene;
+  t.deepEqual((await scene.claim()).fingerprints, [], 'an empty log has none');
+  log.add(...events('budget-1', 4));
+  const at = (offset: number) => log.records.slice(offset, offset + 1).map(fingerprintOf);
+  t.deepEqual((await scene.claim()).fingerprints, at(0), 'known before the first chunk');
+  await scene.apply(await scene.claim(), log.records.slice(0, 2));
+  const checkpoint = await store.collections.checkpoints.findOne({ _id: PARTITION });
+  t.deepEqual(checkpoint?.fingerprints, [...at(0), ...at(1)]);
+  t.deepEqual((await scene.project()).fingerprints, [...at(0), ...at(3)]);
+});
+
+test('a log may begin with offsets that no reader sees', async t => {
+  const scene = await createPartitionScene(mongo.database('claim'));
+  scene.log.add(...events('budget-1', 3));
+  scene.log.hidden.add(0);
+  t.deepEqual((await scene.claim()).fingerprints, []);
+});
+
+test('DATA_LOSS: nothing is to be seen any more where the last record was applied', async t => {
+  const scene = await sixOfTen();
+  scene.log.hidden.add(5);
+  t.is(await takeOver(scene.context, PARTITION), null);
+  t.regex(scene.lines.at(-1)?.msg, /the record at offset 5 is not the one that was applied$/);
+});
+
+test('a log made anew before anything was applied from it is told by its first record', async t => {
+  const scene = await createPartitionScene(mongo.database('claim'));
+  scene.log.add(...events('budget-1', 3));
+  const claimed = await scene.claim();
+  scene.log.records.splice(0);
+  scene.log.add(...events('budget-2', 3));
+  // What was claimed goes on to be applied: the checkpoint keeps the fingerprint of the log that was claimed.
+  await scene.apply(claimed, scene.log.records);
+  t.is(await takeOver(scene.context, PARTITION), null);
+  t.regex(scene.lines.at(-1)?.msg, /the record at offset 0 is not the one that was applied$/);
+});
+
+test('DATA_LOSS halts only its own partition', async t => {
+  const folder = await mkdtemp(join(tmpdir(), 'budgeting-claim-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const log = await openFolderLog(folder, { partitions: 2 });
+  t.teardown(() => log.close());
+  const subjects = [0, 1].map(partition => {
+    for (let number = 1; ; number += 1) {
+      if (partitionOf(`budget-${number}`, 2) === partition) return `budget-${number}`;
+    }
+  });
+  for (const subject of subjects) {
+    const records = events(subject, 4).map(event => ({
+      key: subject,
+      value: JSON.stringify(event),
+    }));
+    await log.append(records);
+  }
+  const store = await openTestStore(mongo.database('claim'));
+  const { checkpoints, heads } = store.collections;
+  // Partition 0 was applied further than this log goes.
+  await checkpoints.insertOne({
+    _id: 0,
+    epoch: 3,
+    next: 9,
+    owner: 'former',
+    sessions: [store.session.id],
+    fingerprints: [],
+  });
+  const stopping = new AbortController();
+  const { log: logger, lines } = memoryLog();
+  const openStore = () => ({
+    ...store,
+    session: openCommitSession(heads.db.client, store.collections),
+  });
+  const projecting = runProjector({ openStore, log, group: 'g1', logger }, stopping.signal);
+  for (let waits = 0; waits < 500; waits += 1) {
+    if ((await checkpoints.findOne({ _id: 1 }))?.next === 4) break;
+    await sleep(20);
+  }
+  t.like(await heads.findOne({ partition: 1 }), { _id: subjects[1], sequence: 4 });
+  t.is(await heads.countDocuments({ partition: 0 }), 0);
+  t.is((await checkpoints.findOne({ _id: 0 }))?.next, 9);
+  // What the checkpoint is ahead of the log does not make up for what another partition is behind.
+  t.deepEqual(await progressOf(store.collections, log), { applied: 8, total: 8 });
+  const fatal = lines.filter(({ level }) => level === 60);
+  t.is(fatal.length, 1);
+  const expected = `DATA_LOSS in folder ${folder}, partition 0: expected offset 9 next`;
+  t.true(fatal[0]?.msg.startsWith(expected), fatal[0]?.msg);
+  stopping.abort();
+  await projecting;
+});

@@ -1,0 +1,88 @@
+// Random histories with everything that can go wrong, and an operator who acts at random: whatever was decided when,
+// a fresh build of another generation comes to the same documents.
+import test from 'ava';
+import { listHeld, retryHeld, skipHeld } from '../../src/projector/parked.ts';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { eventsOf, randomHistory } from '../histories/history.ts';
+import { createRandom, type Random } from '../histories/random.ts';
+import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
+import { dump } from './test-store.ts';
+
+const LIMITS = { documentsMax: 20_000 };
+const NOW = new Date('2026-03-14T09:26:53.589Z');
+
+let mongo: TestMongo;
+test.before(async () => {
+  mongo = await startMongo();
+});
+test.after.always(() => mongo?.stop());
+
+for (const seed of [1, 2, 3]) {
+  test(`decisions are obeyed by a rebuild, and queues are what heads say (seed ${seed})`, async t => {
+    const random = createRandom(seed);
+    const events = eventsOf(
+      randomHistory({
+        seed: seed + 70,
+        events: 700,
+        budgets: 3,
+        spaces: 2,
+        users: 3,
+        wildNames: true,
+        invalidShare: 0.02,
+        disorderShare: 0.02,
+        duplicateShare: 0.02,
+      }),
+    );
+    // Some never come.
+    const told = events.filter(() => !random.chance(0.005));
+    const live = await createPartitionScene(mongo.database('decided'));
+    let acts = 0;
+    for (let from = 0; from < told.length; from += 60) {
+      await live.tell(...told.slice(from, from + 60), ...garbage(random, told[from]?.subject));
+      for (const { id, held } of await listHeld(live.store)) {
+        const queue = await live.queue(id);
+        t.is(held?.queued, queue.length, id);
+        if (random.chance(0.7)) acts += (await act(live, id, random)) ? 1 : 0;
+      }
+    }
+    // In the end nothing is held: until then it depends on when the operator acted what each stream waits for.
+    for (
+      let held = await listHeld(live.store);
+      held.length > 0;
+      held = await listHeld(live.store)
+    ) {
+      for (const { id } of held) acts += (await act(live, id, random)) ? 1 : 0;
+    }
+    t.true(acts > 5, `the operator acted ${acts} times only`);
+    t.is(await live.store.collections.waiting.countDocuments(), 0);
+    const fresh = await createPartitionScene(live.db, { generation: 'g2', log: live.log });
+    const claimed = await fresh.claim();
+    // Cut otherwise than it was live.
+    let current = claimed;
+    for (let from = 0; from < live.log.records.length; from += 89) {
+      current = await fresh.apply(current, live.log.records.slice(from, from + 89));
+    }
+    const [wasLive, isFresh] = [await dump(live.store), await dump(fresh.store)];
+    // Only what differs, or nobody could read it.
+    t.deepEqual(
+      isFresh.filter(line => !wasLive.includes(line)),
+      wasLive.filter(line => !isFresh.includes(line)),
+    );
+  });
+}
+
+function garbage(random: Random, key: string | undefined): { key: string; raw: string }[] {
+  return key !== undefined && random.chance(0.1) ? [{ key, raw: `{"no": ${random.next()}` }] : [];
+}
+
+/** Retries now and then; skips what holds the stream, in the way that it wants. */
+async function act({ store, queue }: PartitionScene, id: string, random: Random): Promise<boolean> {
+  if (random.chance(0.2)) {
+    await retryHeld(store, id, LIMITS);
+    return false;
+  }
+  const head = await store.collections.heads.findOne({ _id: id });
+  const [first = 0] = await queue(id);
+  await skipHeld(store, id, first > (head?.sequence ?? 0) + 1, LIMITS, NOW);
+  return true;
+}

@@ -1,0 +1,165 @@
+// budget.deleted: every trace of it leaves the read model, also on a held stream; only its id and its last sequence
+// stay (events.md). What nothing points to any more is swept, in steps that may be broken off.
+import test from 'ava';
+import type { Collection, Document } from 'mongodb';
+import { sweep } from '../../src/read-store/sweep.ts';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import type { Draft } from '../histories/row-actions.ts';
+import { payee, row, transfer } from '../model/scene.ts';
+import type { LogEvent } from '../model/stream.ts';
+import { eventMaker, FURNITURE } from '../projections/story.ts';
+import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
+
+let mongo: TestMongo;
+test.before(async () => {
+  mongo = await startMongo();
+});
+test.after.always(() => mongo?.stop());
+
+const DELETE: Draft = { type: 'budget.deleted', data: {} };
+const FULL: readonly Draft[] = [
+  ...FURNITURE,
+  row('row-2', { date: '2019-07-01', categoryId: 'rent' }),
+  transfer('row-3', 'home', 'house'),
+];
+const OF_SETS = [
+  'rows',
+  'accounts',
+  'accountDays',
+  'accountMonths',
+  'categoryMonths',
+  'categories',
+  'groups',
+  'payees',
+  'labels',
+  'years',
+] as const;
+
+function story(subject: string, drafts: readonly Draft[]): LogEvent[] {
+  const eventOf = eventMaker(subject);
+  return drafts.map(draft => eventOf(draft));
+}
+
+/** How many documents of each kind there are, by document set. */
+async function counts({ store }: PartitionScene, set: string): Promise<Record<string, number>> {
+  const found: [string, number][] = [];
+  for (const name of OF_SETS) {
+    const collection = store.collections[name] as unknown as Collection<Document>;
+    found.push([name, await collection.countDocuments({ set })]);
+  }
+  return Object.fromEntries(found.filter(([, count]) => count > 0));
+}
+
+async function twoBudgets(signal?: AbortSignal): Promise<PartitionScene> {
+  const scene = await createPartitionScene(mongo.database('deletion'), signal ? { signal } : {});
+  await scene.tell(...story('budget-1', FULL), ...story('budget-2', FULL));
+  return scene;
+}
+
+const tombstone = (sequence: number) => ({
+  id: 'budget-1',
+  partition: 0,
+  sequence,
+  eventId: null,
+  set: null,
+  held: null,
+  budget: null,
+  space: null,
+  deleted: true,
+});
+const next = FULL.length + 1;
+
+test('everything of it is swept, nothing of another budget', async t => {
+  const scene = await twoBudgets();
+  const other = await counts(scene, `0-${FULL.length}`);
+  t.is(Object.keys(other).length, OF_SETS.length);
+  t.deepEqual(await counts(scene, '0-0'), other);
+  await scene.tell(eventMaker('budget-1')(DELETE, { sequence: next }));
+  t.deepEqual(await counts(scene, '0-0'), {});
+  t.deepEqual(await counts(scene, `0-${FULL.length}`), other);
+  t.deepEqual(await scene.head('budget-1'), tombstone(next));
+  t.is(await scene.store.collections.sweeps.countDocuments(), 0);
+});
+
+test('on a parked stream its queue is erased too, at once', async t => {
+  const scene = await twoBudgets();
+  const eventOf = eventMaker('budget-1');
+  const secret = eventOf(payee('shop'), { sequence: next });
+  await scene.tell(secret, eventOf(payee('x'), { sequence: next + 1 }));
+  t.deepEqual(await scene.queue('budget-1'), [next, next + 1]);
+  await scene.tell(eventOf(DELETE, { sequence: next + 2 }));
+  t.deepEqual(await scene.queue('budget-1'), []);
+  t.deepEqual(await counts(scene, '0-0'), {});
+  t.deepEqual(await scene.head('budget-1'), tombstone(next + 2));
+});
+
+test('beyond a gap too, and what comes later is dropped without its payload', async t => {
+  const scene = await twoBudgets();
+  const eventOf = eventMaker('budget-1');
+  await scene.tell(eventOf(payee('x'), { sequence: next + 3 }));
+  await scene.tell(
+    eventOf(DELETE, { sequence: next + 9 }),
+    eventOf(payee('y'), { sequence: next + 1 }),
+    eventOf(payee('z'), { sequence: next + 10 }),
+    eventOf(payee('bad'), { sequence: next + 11, schemaversion: 9 }),
+    { key: 'budget-1', raw: 'garbage' },
+  );
+  t.deepEqual(await scene.head('budget-1'), tombstone(next + 9));
+  t.is(await scene.store.collections.waiting.countDocuments(), 0);
+  t.deepEqual(await counts(scene, '0-0'), {});
+});
+
+test('a budget that is made, parked and deleted within one chunk leaves nothing but its end', async t => {
+  const scene = await createPartitionScene(mongo.database('deletion'));
+  const told = story('budget-1', [...FULL, payee('shop'), payee('x'), DELETE]);
+  await scene.tell(...told);
+  t.deepEqual(await scene.head('budget-1'), tombstone(FULL.length + 3));
+  t.deepEqual(await counts(scene, '0-0'), {});
+  t.is(await scene.store.collections.waiting.countDocuments(), 0);
+});
+
+test('a sweep that was broken off goes on at the next claim', async t => {
+  const stopping = new AbortController();
+  const scene = await twoBudgets(stopping.signal);
+  const { sweeps, rows } = scene.store.collections;
+  const claimed = await scene.claim();
+  scene.log.add(eventMaker('budget-1')(DELETE, { sequence: next }));
+  // The process is told to stop as the chunk commits.
+  const { session } = scene.store;
+  const commit: typeof session.commit = async writes => {
+    await session.commit(writes);
+    stopping.abort();
+  };
+  const store = { ...scene.store, session: { ...session, commit } };
+  await scene.apply(claimed, scene.log.records, undefined, { ...scene.context, store });
+  t.deepEqual(await scene.head('budget-1'), tombstone(next));
+  t.deepEqual(await sweeps.find().toArray(), [{ _id: '0-0' }]);
+  t.true((await rows.countDocuments({ set: '0-0' })) > 0);
+  const restarted = await createPartitionScene(scene.db, { log: scene.log });
+  await restarted.claim();
+  t.deepEqual(await counts(restarted, '0-0'), {});
+  t.is(await sweeps.countDocuments(), 0);
+});
+
+test('a sweep may be broken off between any two collections', async t => {
+  const scene = await twoBudgets();
+  const { collections } = scene.store;
+  await collections.sweeps.insertOne({ _id: '0-0' });
+  let left = Number.POSITIVE_INFINITY;
+  for (let steps = 1; (await collections.sweeps.countDocuments()) > 0; steps += 1) {
+    let asked = 0;
+    // Aborts at the n-th look at the signal.
+    const signal = {
+      get aborted() {
+        asked += 1;
+        return asked > steps;
+      },
+    } as AbortSignal;
+    await sweep(collections, signal);
+    const now = Object.keys(await counts(scene, '0-0')).length;
+    t.true(now < left || now === 0);
+    left = now;
+  }
+  t.is(left, 0);
+  t.is(Object.keys(await counts(scene, `0-${FULL.length}`)).length, OF_SETS.length);
+});

@@ -1,0 +1,180 @@
+// Exactly once (projections.md): whatever is delivered, by whom and how often, each record is applied once.
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import type { Batch, LogRecord } from '../../src/event-log/event-log.ts';
+import { applyChunk } from '../../src/projector/apply-chunk.ts';
+import { takeBatch } from '../../src/projector/take-batch.ts';
+import { claimPartition } from '../../src/read-store/checkpoints.ts';
+import { FencedError, type FoldWrites, openCommitSession } from '../../src/read-store/commit.ts';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { account, row } from '../model/scene.ts';
+import { CREATED, eventMaker } from '../projections/story.ts';
+import { anotherClient, createPartitionScene, type PartitionScene } from './partition-scene.ts';
+import { dump, openTestStore } from './test-store.ts';
+
+let mongo: TestMongo;
+test.before(async () => {
+  mongo = await startMongo();
+});
+test.after.always(() => mongo?.stop());
+
+function events(count: number): object[] {
+  const eventOf = eventMaker('budget-1');
+  const rows = Array.from({ length: count - 2 }, (_, index) => row(`row-${index}`));
+  return [CREATED, account('home', true), ...rows].map(draft => eventOf(draft));
+}
+
+async function sceneWith(count: number): Promise<PartitionScene> {
+  const scene = await createPartitionScene(mongo.database('once'));
+  scene.log.add(...events(count));
+  return scene;
+}
+
+async function balance({ store }: PartitionScene) {
+  const account = await store.collections.accounts.findOne({ id: 'home' });
+  return account && { count: account.count, uncleared: account.uncleared };
+}
+
+test('a batch that is delivered twice is applied once', async t => {
+  const scene = await sceneWith(7);
+  const { apply, log, store, claim } = scene;
+  const claimed = await claim();
+  const once = await apply(claimed, log.records);
+  const before = await dump(store);
+  const again = await apply(once, log.records);
+  t.deepEqual(again, once);
+  t.deepEqual(await dump(store), before);
+  t.deepEqual(await balance(scene), { count: 5, uncleared: -500 });
+  t.is(again.next, 7);
+});
+
+test('of a batch that begins below next only the rest is applied', async t => {
+  const scene = await sceneWith(9);
+  const { apply, log } = scene;
+  const claimed = await scene.claim();
+  const half = await apply(claimed, log.records.slice(0, 5));
+  const whole = await apply(half, log.records.slice(2));
+  t.is(whole.next, 9);
+  t.like(await scene.head('budget-1'), { sequence: 9, held: null });
+  t.deepEqual(await balance(scene), { count: 7, uncleared: -700 });
+});
+
+test('a batch that begins above next is asked for once more, then it is a hole: DATA_LOSS', async t => {
+  const { context, log, store, lines, claim } = await sceneWith(6);
+  const held = { context, claim: await claim(), sought: null };
+  const before = await dump(store);
+  const batch = batchOf(log.records.slice(1), 1, 6);
+  t.is(await takeBatch(held, batch), 0);
+  t.is(await takeBatch(held, batch), 'halt');
+  const fatal = lines.filter(({ level }) => level === 60).map(({ msg }) => msg);
+  t.deepEqual(fatal, [
+    'DATA_LOSS in the test log, partition 0: expected offset 0 next, but the log goes on at 1',
+  ]);
+  t.deepEqual(await dump(store), before);
+});
+
+test('what was left out comes when it is asked for once more: nothing is lost', async t => {
+  const { context, log, claim, head } = await sceneWith(6);
+  const held = { context, claim: await claim(), sought: null };
+  t.is(await takeBatch(held, batchOf(log.records.slice(1), 1, 6)), 0);
+  t.is(await takeBatch(held, batchOf(log.records, 0, 6)), 6);
+  t.like(await head('budget-1'), { sequence: 6, held: null });
+});
+
+test('offsets that no reader sees are passed, at the beginning, in between and at the end', async t => {
+  const { context, log, store, claim, head } = await sceneWith(4);
+  const offsets = [2, 3, 6, 7];
+  const records = log.records.map((record, n) => ({ ...record, offset: offsets[n] ?? 0 }));
+  const held = { context, claim: await claim(), sought: null };
+  t.is(await takeBatch(held, batchOf([], 0, 2)), 2);
+  t.is(await takeBatch(held, batchOf(records.slice(0, 2), 2, 5)), 5);
+  t.is(await takeBatch(held, batchOf(records.slice(2), 5, 9)), 9);
+  t.is(await takeBatch(held, batchOf([], 9, 10)), 10);
+  t.like(await head('budget-1'), { sequence: 4, held: null });
+  const checkpoint = await store.collections.checkpoints.findOne({ _id: 0 });
+  t.is(checkpoint?.next, 10);
+  t.deepEqual(
+    checkpoint?.fingerprints.map(({ offset }) => offset),
+    [0, 7],
+  );
+});
+
+test('an owner that was fenced says that the partition is lost, and writes nothing', async t => {
+  const { context, log, store, claim } = await sceneWith(6);
+  const held = { context, claim: await claim(), sought: null };
+  await claim('another');
+  const before = await dump(store);
+  t.is(await takeBatch(held, batchOf(log.records, 0, 6)), 'lost');
+  t.deepEqual(await dump(store), before);
+});
+
+function batchOf(records: readonly LogRecord[], from: number, to: number): Batch {
+  const { signal } = new AbortController();
+  const bounds = { start: 0, end: to };
+  return { partition: 0, from, to, records, bounds, heartbeat: async () => {}, signal };
+}
+
+test('a batch may be cut anywhere: the heartbeat is called after each chunk', async t => {
+  const { apply, log, claim } = await sceneWith(6);
+  let current = await claim();
+  let beats = 0;
+  for (const record of log.records) {
+    current = await apply(current, [record], async () => {
+      beats += 1;
+    });
+  }
+  t.is(current.next, 6);
+  t.is(beats, 6);
+});
+
+test('two owners of one partition: the loser is fenced and writes nothing', async t => {
+  const { apply, context, log, store, claim } = await sceneWith(8);
+  const first = await claim('first');
+  const applied = await apply(first, log.records.slice(0, 4));
+  const second = await claim('second');
+  t.is(second.epoch, first.epoch + 1);
+  t.is(second.next, 4);
+  const before = await dump(store);
+  const { limits, alarm } = context;
+  await t.throwsAsync(applyChunk(store, applied, log.records.slice(4), limits, alarm), {
+    instanceOf: FencedError,
+    message: 'Partition 0 is not at offset 4 under epoch 1',
+  });
+  await t.throwsAsync(apply(applied, log.records), {
+    instanceOf: FencedError,
+  });
+  t.deepEqual(await dump(store), before);
+  const rest = await apply(second, log.records);
+  t.is(rest.next, 8);
+});
+
+test('an owner that was stopped in the middle of a transaction holds nobody up', async t => {
+  const { apply, log, store, claim } = await sceneWith(5);
+  const client = await anotherClient(mongo.url);
+  t.teardown(() => client.close());
+  const moved = new Promise(resolve => {
+    client.on('commandSucceeded', ({ commandName }) => commandName === 'update' && resolve(null));
+  });
+  const { collections } = await openTestStore(client.db(store.collections.heads.dbName));
+  const stuck = { insertMany: () => new Promise(() => {}) };
+  const session = openCommitSession(client, { ...collections, waiting: stuck as never });
+  const { epoch } = await claimPartition(collections.checkpoints, 0, 'stopped', [session.id]);
+  const checkpoint = { partition: 0, epoch, from: 0, to: 5, fingerprints: [] };
+  session.commit({ ...NO_WRITES, checkpoint, waiting: [{} as never] }).catch(() => {});
+  await moved;
+  // It has moved the checkpoint in its transaction, and does nothing more.
+  const claimed = await Promise.race([claim('next'), sleep(10_000)]);
+  t.truthy(claimed, 'the claim waited for the transaction of the former owner');
+  if (claimed) t.is((await apply(claimed, log.records)).next, 5);
+});
+
+const NO_WRITES: FoldWrites = {
+  checkpoint: null,
+  heads: [],
+  documents: new Map(),
+  waiting: [],
+  done: [],
+  erased: [],
+  swept: [],
+  quarantined: [],
+};

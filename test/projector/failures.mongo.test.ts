@@ -1,0 +1,194 @@
+// What the database does to a commit: unknown results are settled by the checkpoint, what passes is tried again,
+// and nothing is applied twice or left out (projections.md, Exactly once 6).
+import test from 'ava';
+import type { ClientSession } from 'mongodb';
+import type { CommitSession } from '../../src/read-store/commit.ts';
+import { account, payee, row } from '../model/scene.ts';
+import { CREATED, eventMaker } from '../projections/story.ts';
+import { type FailingMongo, startFailingMongo } from './failing-mongo.ts';
+import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
+import { dump } from './test-store.ts';
+
+let mongo: FailingMongo;
+test.before(async () => {
+  mongo = await startFailingMongo();
+});
+test.afterEach.always(() => mongo?.heal());
+test.after.always(() => mongo?.stop());
+
+// Fail points are the server's, so one test after the other.
+const serially = test.serial;
+
+function story(count: number): object[] {
+  const eventOf = eventMaker('budget-1');
+  const rows = Array.from({ length: count }, (_, index) => row(`row-${index}`));
+  return [CREATED, account('home', true), ...rows].map(draft => eventOf(draft));
+}
+
+/** Ten events are in the log, four of them applied; commands of its client can be made to fail. */
+async function harmedScene(): Promise<PartitionScene> {
+  const scene = await createPartitionScene(mongo.database('failures'), { client: mongo.harmed });
+  scene.log.add(...story(8));
+  await scene.apply(await scene.claim(), scene.log.records.slice(0, 4));
+  return scene;
+}
+
+async function undisturbed(): Promise<string[]> {
+  const scene = await createPartitionScene(mongo.database('failures'));
+  await scene.tell(...story(8));
+  return dump(scene.store);
+}
+
+const NOT_PRIMARY = { errorCode: 10107 };
+/** The commit took place, but nobody can say whether a majority has it. */
+const UNKNOWN = { writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' } };
+/** A commit is asked for three times; where its command fails the driver sends each twice. */
+const COMMITS = 3;
+
+const FAILURES: readonly (readonly [string, number, readonly string[], object])[] = [
+  [
+    'a commit took place, and its result is unknown to the end',
+    COMMITS,
+    ['commitTransaction'],
+    UNKNOWN,
+  ],
+  [
+    'a commit took place, and its result is known at the second try',
+    1,
+    ['commitTransaction'],
+    UNKNOWN,
+  ],
+  [
+    'a commit never came to the server',
+    2 * COMMITS,
+    ['commitTransaction'],
+    { closeConnection: true },
+  ],
+  ['a commit was refused', 2 * COMMITS, ['commitTransaction'], NOT_PRIMARY],
+  ['two transactions met', 3, ['update'], { errorCode: 112 }],
+  ['the primary stepped down while rows were written', 2, ['insert'], NOT_PRIMARY],
+  ['the connection broke while heads were written', 2, ['update'], { closeConnection: true }],
+  ['the connection broke while documents were read', 4, ['find'], { closeConnection: true }],
+  [
+    'an operation met a document that is held, and ran out of time',
+    2,
+    ['update'],
+    { errorCode: 50 },
+  ],
+];
+
+for (const [title, times, commands, how] of FAILURES) {
+  serially(`${title}: the events are applied once`, async t => {
+    const scene = await harmedScene();
+    const claimed = await scene.claim();
+    await mongo.fail(times, commands, how);
+    const applied = await scene.apply(claimed, scene.log.records);
+    await mongo.heal();
+    t.is(applied.next, 10);
+    t.deepEqual(await dump(scene.store), await undisturbed());
+    const checkpoint = await scene.store.collections.checkpoints.findOne({ _id: 0 });
+    t.deepEqual(applied.fingerprints, checkpoint?.fingerprints);
+    // The next chunk goes on from there.
+    scene.log.add(eventMaker('budget-1')(payee('shop'), { sequence: 11 }));
+    t.is((await scene.apply(applied, scene.log.records)).next, 11);
+  });
+}
+
+serially(
+  'what a commit with an unknown result would have been followed by is done: a gap heals',
+  async t => {
+    const scene = await createPartitionScene(mongo.database('failures'), { client: mongo.harmed });
+    const [created, opened, first, second] = story(2);
+    await scene.tell(created ?? {}, first ?? {}, second ?? {});
+    t.deepEqual(await scene.queue('budget-1'), [3, 4]);
+    const claimed = await scene.claim();
+    scene.log.add(opened ?? {});
+    await mongo.fail(COMMITS, ['commitTransaction'], {
+      writeConcernError: { code: 91, errmsg: 'going down' },
+    });
+    await scene.apply(claimed, scene.log.records);
+    t.like(await scene.head('budget-1'), { sequence: 4, held: null });
+    t.deepEqual(await scene.queue('budget-1'), []);
+  },
+);
+
+serially('a claim waits for a primary', async t => {
+  const scene = await harmedScene();
+  await mongo.fail(3, ['findAndModify'], NOT_PRIMARY);
+  const claimed = await scene.claim('another');
+  t.is(claimed.next, 4);
+  t.is(claimed.epoch, 2);
+});
+
+serially('an error that no retry mends is the caller’s', async t => {
+  const scene = await harmedScene();
+  const claimed = await scene.claim();
+  await mongo.fail(1, ['insert'], { errorCode: 2, errorLabels: [] });
+  await t.throwsAsync(scene.apply(claimed, scene.log.records), { code: 2 });
+  t.like(await scene.head('budget-1'), { sequence: 4 });
+});
+
+/** Does something between the folding of a chunk and its first commit. */
+function before(scene: PartitionScene, act: () => Promise<void>): PartitionScene['context'] {
+  const { session } = scene.store;
+  let acted = false;
+  const commit: CommitSession['commit'] = async writes => {
+    if (!acted) await act();
+    acted = true;
+    await session.commit(writes);
+  };
+  return { ...scene.context, store: { ...scene.store, session: { ...session, commit } } };
+}
+
+serially('a stream that somebody else changed meanwhile is folded anew', async t => {
+  const scene = await createPartitionScene(mongo.database('failures'));
+  const eventOf = eventMaker('budget-1');
+  await scene.tell(...[CREATED, payee('shop')].map(draft => eventOf(draft)));
+  const { heads } = scene.store.collections;
+  scene.log.add(eventOf(payee('mall')));
+  const context = before(scene, async () => {
+    await heads.updateOne({ _id: 'budget-1' }, { $set: { sequence: 3, eventId: 'budget-1.3' } });
+  });
+  const applied = await scene.apply(await scene.claim(), scene.log.records, undefined, context);
+  t.is(applied.next, 3);
+  // Folded over the other's change the event is a duplicate.
+  t.is(await scene.store.collections.payees.countDocuments(), 1);
+  t.regex(
+    scene.lines.find(({ retryInMs }) => retryInMs)?.err.message,
+    /changed by another process/,
+  );
+});
+
+serially('a stream that somebody else just makes is folded anew', async t => {
+  const scene = await createPartitionScene(mongo.database('failures'));
+  scene.log.add(eventMaker('budget-1')(CREATED));
+  const other = await createPartitionScene(mongo.database('failures'));
+  await other.tell(eventMaker('budget-1')(CREATED));
+  const head = await other.store.collections.heads.findOne({ _id: 'budget-1' });
+  const context = before(scene, async () => {
+    if (head) await scene.store.collections.heads.insertOne(head);
+  });
+  await scene.apply(await scene.claim(), scene.log.records, undefined, context);
+  t.like(await scene.head('budget-1'), { sequence: 1 });
+});
+
+serially('a head that an open transaction holds is waited for', async t => {
+  const scene = await createPartitionScene(mongo.database('failures'));
+  const eventOf = eventMaker('budget-1');
+  await scene.tell(eventOf(CREATED));
+  scene.log.add(eventOf(payee('shop')));
+  let holder: ClientSession | null = null;
+  const context = before(scene, async () => {
+    holder = mongo.client.startSession();
+    holder.startTransaction();
+    const change = { $set: { partition: 0 }, $currentDate: { touched: true } };
+    await scene.store.collections.heads.updateOne({ _id: 'budget-1' }, change as object, {
+      session: holder,
+    });
+    setTimeout(() => holder?.abortTransaction(), 300);
+  });
+  const applied = await scene.apply(await scene.claim(), scene.log.records, undefined, context);
+  t.is(applied.next, 2);
+  t.like(await scene.head('budget-1'), { sequence: 2 });
+  t.true(scene.lines.some(({ retryInMs }) => retryInMs));
+});

@@ -1,0 +1,153 @@
+// The gate of a stream, passage by passage (events.md "sequence", readings.md "Events").
+import test from 'ava';
+import type { Head } from '../../projections/documents.ts';
+import type { DomainEvent } from '../../schemas/generated/events.ts';
+import type { IsSkipped } from '../../src/access/decisions.ts';
+import type { Delivery } from '../../src/projector/delivery.ts';
+import { newHead } from '../../src/projector/fold.ts';
+import { type Passage, passage } from '../../src/projector/gate.ts';
+
+const at5: Head = { ...newHead('s', 0), sequence: 5, eventId: 'e5' };
+const held: Head = {
+  ...at5,
+  held: { since: '2024-01-01T00:00:00.000Z', why: 'parked', reason: 'bad', queued: 1 },
+};
+const deleted: Head = { ...newHead('s', 0), sequence: 5, deleted: true };
+
+function delivery(sequence: number, changes: Partial<Delivery> = {}): Delivery {
+  return {
+    partition: 0,
+    offset: 99,
+    subject: 's',
+    sequence,
+    eventId: `e${sequence}`,
+    time: '2024-01-01T00:00:00.000Z',
+    // The gate only asks whether there is one.
+    event: {} as DomainEvent,
+    problem: null,
+    value: '',
+    ...changes,
+  };
+}
+
+const nothing: IsSkipped = () => false;
+/** Decisions as the log of decisions keeps them: null stands for any event of a number. */
+const decided = (...ids: string[]): IsSkipped => {
+  return (subject, sequence, eventId) =>
+    ids.includes(`${subject}/${sequence}/${eventId}`) ||
+    ids.includes(`${subject}/${sequence}/null`);
+};
+
+const invalid = { event: null, problem: 'Expected better' };
+const garbage = { ...invalid, eventId: 'hash:1' };
+const unknownType = { event: null };
+const drop = (because: 'duplicate' | 'deleted' | 'decided'): Passage => ({ kind: 'drop', because });
+const begins = (why: 'parked' | 'gap', reason: string): Passage => ({
+  kind: 'wait',
+  begins: { why, reason },
+});
+const apply: Passage = { kind: 'apply' };
+const pass: Passage = { kind: 'pass' };
+const joins: Passage = { kind: 'wait', begins: null };
+
+const ROWS: readonly (readonly [string, Head, Delivery, Passage, IsSkipped?])[] = [
+  ['the next number is applied', at5, delivery(6), apply],
+  ['the first number of a new stream is applied', newHead('s', 0), delivery(1), apply],
+  ['an unknown type has no effect, its number counts', at5, delivery(6, unknownType), pass],
+  ['a number already applied is a duplicate', at5, delivery(4), drop('duplicate')],
+  ['so it is whatever its id', at5, delivery(4, { eventId: 'x' }), drop('duplicate')],
+  ['so it is when it is invalid', at5, delivery(4, invalid), drop('duplicate')],
+  ['the last applied event again is a duplicate', at5, delivery(5), drop('duplicate')],
+  [
+    'the last applied number with another id is a conflict',
+    at5,
+    delivery(5, { eventId: 'x' }),
+    begins('parked', 'Sequence 5 was applied already, as event e5'),
+  ],
+  ['a conflict on a held stream joins its queue', held, delivery(5, { eventId: 'x' }), joins],
+  ['a number too high is a gap', at5, delivery(8), begins('gap', 'Expected sequence 6, got 8')],
+  ['an invalid event is parked', at5, delivery(6, invalid), begins('parked', 'Expected better')],
+  [
+    'an invalid event with a number too high waits for its turn',
+    at5,
+    delivery(7, invalid),
+    begins('gap', 'Expected sequence 6, got 7'),
+  ],
+  ['on a held stream the next number joins the queue', held, delivery(6), joins],
+  ['on a held stream any later number joins the queue', held, delivery(60, invalid), joins],
+  ['on a held stream a duplicate is still one', held, delivery(5), drop('duplicate')],
+  [
+    'what tells no number is parked at once',
+    at5,
+    delivery(0, garbage),
+    begins('parked', 'Expected better'),
+  ],
+  ['what tells no number joins the queue of a held stream', held, delivery(0, garbage), joins],
+  ['after budget.deleted everything is dropped', deleted, delivery(6), drop('deleted')],
+  ['after budget.deleted its own number is dropped', deleted, delivery(5), drop('deleted')],
+  ['after budget.deleted garbage is dropped', deleted, delivery(0, garbage), drop('deleted')],
+  [
+    'a skipped event has no effect, its number counts',
+    at5,
+    delivery(6, invalid),
+    pass,
+    decided('s/6/e6'),
+  ],
+  ['a skipped event that is valid by now has no effect', at5, delivery(6), pass, decided('s/6/e6')],
+  [
+    'another event with the number of a skipped one is applied',
+    at5,
+    delivery(6, { eventId: 'x' }),
+    apply,
+    decided('s/6/e6'),
+  ],
+  ['a decision is about one stream', at5, delivery(6), apply, decided('t/6/e6')],
+  [
+    'a skipped event still waits where an earlier number is missing',
+    at5,
+    delivery(7),
+    begins('gap', 'Expected sequence 6, got 7'),
+    decided('s/7/e7'),
+  ],
+  [
+    'a skipped conflict is dropped',
+    at5,
+    delivery(5, { eventId: 'x' }),
+    drop('decided'),
+    decided('s/5/x'),
+  ],
+  ['skipped garbage is dropped', at5, delivery(0, garbage), drop('decided'), decided('s/0/hash:1')],
+  [
+    'skipped garbage is dropped on a held stream',
+    held,
+    delivery(0, garbage),
+    drop('decided'),
+    decided('s/0/hash:1'),
+  ],
+  [
+    'missing numbers that were given up count as applied',
+    at5,
+    delivery(8),
+    apply,
+    decided('s/6/null', 's/7/null'),
+  ],
+  [
+    'of missing numbers all must be given up',
+    at5,
+    delivery(9),
+    begins('gap', 'Expected sequence 7, got 9'),
+    decided('s/6/null', 's/8/null'),
+  ],
+  ['an event whose number was given up has no effect', at5, delivery(6), pass, decided('s/6/null')],
+  [
+    'missing numbers are given up for any event only: one of them is not enough',
+    at5,
+    delivery(7),
+    begins('gap', 'Expected sequence 6, got 7'),
+    decided('s/6/e6'),
+  ],
+];
+
+for (const [title, head, given, expected, isSkipped = nothing] of ROWS) {
+  test(title, t => t.deepEqual(passage(head, given, isSkipped), expected));
+}

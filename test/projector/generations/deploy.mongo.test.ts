@@ -1,0 +1,196 @@
+// Under a steady read load and a steady stream of events: a newer version is deployed, and rolled back from.
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { requestBuild, rollBack } from '../../../src/projector/generations/operate.ts';
+import { verify } from '../../../src/projector/verify/verify.ts';
+import { startMongo, type TestMongo } from '../../helpers/mongo.ts';
+import { type Supervised, supervised } from './supervised.ts';
+
+const BUDGET = 'budget-1';
+const USER = 'anna';
+/** Events before the first transaction: from then on the number of rows follows from the position. */
+const BEFORE_ROWS = 2;
+
+let mongo: TestMongo;
+test.before(async () => {
+  mongo = await startMongo();
+});
+test.after.always(() => mongo?.stop());
+
+function event(subject: string, sequence: number, type: string, data: object) {
+  const at = {
+    specversion: '1.0',
+    source: '/test',
+    time: '2026-01-01T00:00:00Z',
+    schemaversion: 1,
+  };
+  return { ...at, id: `${subject}.${sequence}`, subject, sequence, type, data };
+}
+
+const row = (sequence: number) =>
+  event(BUDGET, sequence, 'transaction.entered', {
+    transactionId: `t-${sequence}`,
+    date: '2025-06-01',
+    accountId: 'a',
+    amount: '1.00',
+    type: 'standard',
+    cleared: sequence % 2 === 0,
+    reconciled: false,
+  });
+
+async function begin(system: Supervised): Promise<void> {
+  await system.append([
+    event('space-1', 1, 'space.created', { name: 'Home' }),
+    event('space-1', 2, 'space.member-added', { userId: USER }),
+    event(BUDGET, 1, 'budget.created', { spaceId: 'space-1', name: 'B', currency: 'EUR' }),
+    event(BUDGET, 2, 'account.opened', {
+      accountId: 'a',
+      name: 'A',
+      type: 'checking',
+      onBudget: true,
+      currency: null,
+    }),
+    ...Array.from({ length: 300 }, (_, index) => row(BEFORE_ROWS + 1 + index)),
+  ]);
+}
+
+/** Appends rows and reads balances, both steadily; `stop` tells what the readers saw. */
+async function underLoad(t: ExecutionContext, system: Supervised) {
+  const token = await system.token(USER);
+  const ending = new AbortController();
+  let sequence = BEFORE_ROWS + 300;
+  let answers = 0;
+  async function write(): Promise<void> {
+    while (!ending.signal.aborted) {
+      await system.append([1, 2, 3].map(step => row(sequence + step)));
+      sequence += 3;
+      await sleep(5);
+    }
+  }
+  async function read(): Promise<void> {
+    let last = 0;
+    while (!ending.signal.aborted) {
+      const response = await fetch(`${system.address}/accounts?budget_id=${BUDGET}`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      const body = await response.json();
+      t.is(response.status, 200, JSON.stringify(body));
+      const position = Number(response.headers.get('x-projection-position'));
+      const [account] = (body as { accounts: Record<string, unknown>[] }).accounts;
+      // Head and documents of two generations, or of two instants, would not agree.
+      t.is(account?.transactionCount, position - BEFORE_ROWS);
+      t.is(account?.balance, `${position - BEFORE_ROWS}.00`);
+      t.true(position >= last, `the position stepped back from ${last} to ${position}`);
+      last = position;
+      answers += 1;
+    }
+  }
+  const work = Promise.all([write(), read(), read()]);
+  return async () => {
+    ending.abort();
+    await work;
+    return answers;
+  };
+}
+
+async function differences(system: Supervised): Promise<number> {
+  const { active } = await system.registry();
+  const generation = active ?? '';
+  const store = system.partsOf(generation);
+  const source = { database: system.readModel, generation, store, log: system.log };
+  const report = await verify(source, { stream: null, sample: null }, new AbortController().signal);
+  return report.differences;
+}
+
+test('a newer version takes over and is rolled back from: no error, no mix, no step back', async t => {
+  t.timeout(120_000);
+  const system = await supervised(mongo);
+  t.teardown(() => system.stop());
+  await begin(system);
+  const old = system.deploy(1);
+  await system.until(({ active }) => active === 'g1');
+  const stopLoad = await underLoad(t, system);
+  await sleep(300);
+
+  const fresh = system.deploy(2);
+  const after = await system.until(({ active }) => active === 'g2');
+  t.deepEqual(
+    after.generations.map(({ id, version, state }) => [id, version, state]),
+    [
+      ['g1', 1, 'retired'],
+      ['g2', 2, 'active'],
+    ],
+  );
+  await sleep(300);
+  t.is(await differences(system), 0);
+
+  const { from, to } = await rollBack(mongo.client, system.readModel, () => new Date());
+  t.deepEqual([from.id, to.id], ['g2', 'g1']);
+  const back = await system.registry();
+  t.is(back.active, 'g1');
+  t.deepEqual(back.rejectedVersions, [2]);
+  await sleep(700);
+  t.is((await system.registry()).generations.length, 2, 'version 2 does not build by itself');
+  const answers = await stopLoad();
+  t.true(answers > 50, `only ${answers} answers`);
+  t.is(await differences(system), 0);
+  await Promise.all([old.stop(), fresh.stop()]);
+});
+
+test('rebuild builds the same version anew; several processes agree; a half-built one is taken up', async t => {
+  t.timeout(120_000);
+  const system = await supervised(mongo);
+  t.teardown(() => system.stop());
+  await begin(system);
+  const first = system.deploy(1);
+  await system.until(({ active }) => active === 'g1');
+  const { id } = await requestBuild(system.readModel, 1, new Date());
+  t.is(id, 'g2');
+  await t.throwsAsync(requestBuild(system.readModel, 1, new Date()), {
+    message: /g2 is being built already/,
+  });
+  // The process that began it goes; another one takes it up.
+  await first.stop();
+  const second = system.deploy(1);
+  await system.until(({ active }) => active === 'g2');
+  t.is(await differences(system), 0);
+  await t.throwsAsync(requestBuild(system.readModel, 1, new Date()), {
+    message: /g1 has just retired/,
+  });
+  await second.stop();
+});
+
+test('a generation with a difference is not switched to', async t => {
+  t.timeout(60_000);
+  const system = await supervised(mongo);
+  t.teardown(() => system.stop());
+  await begin(system);
+  const first = system.deploy(1);
+  await system.until(({ active }) => active === 'g1');
+  await first.stop();
+  // What was built is damaged before the projector comes back to verify it.
+  const { id } = await requestBuild(system.readModel, 1, new Date());
+  const copy = system.collectionsOf('g1');
+  const built = system.collectionsOf(id);
+  for (const name of [
+    'heads',
+    'accounts',
+    'rows',
+    'accountMonths',
+    'accountDays',
+    'years',
+  ] as const) {
+    const documents = await copy[name].find().toArray();
+    if (documents.length === 0) continue;
+    await (built[name] as unknown as typeof built.heads).insertMany(documents as never);
+  }
+  await built.checkpoints.insertMany(await copy.checkpoints.find().toArray());
+  await built.accounts.updateMany({}, { $inc: { cleared: 100 } });
+  const second = system.deploy(1);
+  const registry = await system.until(({ generations }) =>
+    generations.some(({ state }) => state === 'failed'),
+  );
+  t.is(registry.active, 'g1');
+  t.regex(registry.generations[1]?.reason ?? '', /accounts\/a cleared: expected \d+, stored \d+/);
+  await second.stop();
+});

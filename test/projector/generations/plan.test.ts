@@ -1,0 +1,119 @@
+// What a projector does about generations (projections.md, Generations), case by case.
+import test from 'ava';
+import {
+  fedBy,
+  outdated,
+  switched,
+  withBuild,
+  withNew,
+  withState,
+} from '../../../src/projector/generations/plan.ts';
+import type { Registry } from '../../../src/read-store/registry.ts';
+
+const NOW = new Date('2026-03-01T12:00:00Z');
+const HOUR_MS = 3_600_000;
+const EMPTY: Registry = {
+  active: null,
+  generations: [],
+  rejectedVersions: [],
+  made: 0,
+  revision: 0,
+};
+
+/** A registry after some deployments: each version was built and switched to. */
+function deployed(...versions: number[]): Registry {
+  return versions.reduce((registry, version) => {
+    const made = withNew(registry, version, NOW);
+    return switched(made, made.generations.at(-1)?.id ?? '', NOW);
+  }, EMPTY);
+}
+
+function later(ms: number): Date {
+  return new Date(NOW.getTime() + ms);
+}
+
+test('on an empty database the first projector builds', t => {
+  const registry = withBuild(EMPTY, 1, NOW);
+  t.deepEqual(
+    registry?.generations.map(({ id, version, state }) => [id, version, state]),
+    [['g1', 1, 'building']],
+  );
+  t.is(registry?.active, null);
+});
+
+test('a generation of its own version is taken up, not made again', t => {
+  t.is(withBuild(withNew(EMPTY, 1, NOW), 1, NOW), null);
+  t.is(withBuild(deployed(1), 1, NOW), null);
+});
+
+test('a newer version builds beside the active one', t => {
+  const registry = withBuild(deployed(1), 2, NOW);
+  t.is(registry?.active, 'g1');
+  t.deepEqual(
+    registry?.generations.map(({ version, state }) => [version, state]),
+    [
+      [1, 'active'],
+      [2, 'building'],
+    ],
+  );
+});
+
+test('a version older than the active one never builds by itself', t => {
+  t.is(withBuild(deployed(2), 1, NOW), null);
+  t.is(withBuild(withNew(EMPTY, 2, NOW), 1, NOW), null);
+});
+
+test('a rejected version builds only when asked to', t => {
+  const rejected = { ...deployed(1), rejectedVersions: [2] };
+  t.is(withBuild(rejected, 2, NOW), null);
+  t.deepEqual(withNew(rejected, 2, NOW).rejectedVersions, []);
+});
+
+test('at most two generations exist', t => {
+  t.is(withBuild(deployed(1, 2), 3, NOW), null);
+});
+
+test('a projector feeds only generations of its own version, retired ones too', t => {
+  const registry = deployed(1, 2);
+  t.deepEqual(
+    fedBy(registry, 1).map(({ id }) => id),
+    ['g1'],
+  );
+  t.deepEqual(
+    fedBy(registry, 2).map(({ id }) => id),
+    ['g2'],
+  );
+  t.deepEqual(fedBy(withState(registry, 'g1', { state: 'rejected' }), 1), []);
+  t.deepEqual(fedBy(withState(registry, 'g1', { state: 'failed' }), 1), []);
+});
+
+test('a switch retires what answered', t => {
+  const registry = deployed(1, 2);
+  t.is(registry.active, 'g2');
+  t.deepEqual(
+    registry.generations.map(({ state, retiredAt }) => [state, retiredAt]),
+    [
+      ['retired', NOW],
+      ['active', null],
+    ],
+  );
+});
+
+test('a retired generation is dropped after the rollback window, at the earliest after a minute', t => {
+  const registry = deployed(1, 2);
+  t.deepEqual(outdated(registry, later(HOUR_MS - 1), HOUR_MS), []);
+  t.deepEqual(
+    outdated(registry, later(HOUR_MS), HOUR_MS).map(({ id }) => id),
+    ['g1'],
+  );
+  t.deepEqual(outdated(registry, later(59_999), 0), []);
+  t.deepEqual(
+    outdated(registry, later(60_000), 0).map(({ id }) => id),
+    ['g1'],
+  );
+});
+
+test('the active generation is never dropped, whatever its state', t => {
+  const odd = withState(deployed(1), 'g1', { state: 'retired', retiredAt: NOW });
+  t.deepEqual(outdated(odd, later(10 * HOUR_MS), 0), []);
+});

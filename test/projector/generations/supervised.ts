@@ -1,0 +1,115 @@
+// Projectors of some versions and a reader over one log, for tests of generations.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import openapi from '../../../schemas/openapi.json' with { type: 'json' };
+import { ensureAccessIndexes } from '../../../src/access/connect.ts';
+import { createDecisionLog } from '../../../src/access/decisions.ts';
+import { createLimiter } from '../../../src/access/limiter.ts';
+import { createTokenStore } from '../../../src/access/tokens.ts';
+import { openFolderLog } from '../../../src/event-log/folder/folder-log.ts';
+import { createApp } from '../../../src/http/create-app.ts';
+import { listen } from '../../../src/http/listen.ts';
+import { createLog } from '../../../src/log.ts';
+import {
+  type GenerationsContext,
+  runGenerations,
+} from '../../../src/projector/generations/supervisor.ts';
+import { generationCollections } from '../../../src/read-store/collections.ts';
+import { openCommitSession } from '../../../src/read-store/commit.ts';
+import { createPositionWatcher } from '../../../src/read-store/position-watcher.ts';
+import { type Registry, readRegistry } from '../../../src/read-store/registry.ts';
+import type { TestMongo } from '../../helpers/mongo.ts';
+
+const MANY = 10_000_000;
+const UNLIMITED = {
+  addressPerMinute: MANY,
+  tokenReadsPerMinute: MANY,
+  tokenWritesPerMinute: MANY,
+  userPerMinute: MANY,
+  userPerDay: MANY,
+};
+
+/** A projector that runs until it is stopped. */
+export interface Deployment {
+  stop(): Promise<void>;
+}
+
+export async function supervised(mongo: TestMongo) {
+  const readModel = mongo.database('generations');
+  const access = mongo.database('generations_access');
+  await ensureAccessIndexes(access);
+  const folder = await mkdtemp(join(tmpdir(), 'budgeting-generations-'));
+  const log = await openFolderLog(folder, { partitions: 2 });
+  const logger = createLog(process.env.TEST_LOG_LEVEL ?? 'silent');
+  const decisions = createDecisionLog(access);
+  const collectionsOf = (id: string) => generationCollections(readModel, id);
+  const partsOf = (id: string) => ({ collections: collectionsOf(id), decisions });
+  const openStore = (id: string) => ({
+    ...partsOf(id),
+    session: openCommitSession(mongo.client, collectionsOf(id)),
+  });
+  const tokens = createTokenStore(access);
+  const watcher = createPositionWatcher(readModel, logger);
+  const stopping = new AbortController();
+  const app = createApp({
+    readModel,
+    access: { tokens, limiter: createLimiter(access, UNLIMITED) },
+    watcher,
+    clock: () => new Date(),
+    log: logger,
+    openapi,
+    config: { trustedProxies: 0 },
+    stopping: stopping.signal,
+  });
+  const listening = await listen(app.callback(), { host: '127.0.0.1', port: 0 });
+
+  function contextOf(version: number): GenerationsContext {
+    const { client } = mongo;
+    const now = () => new Date();
+    const common = { client, database: readModel, log, logger, now, partsOf, openStore };
+    return { ...common, version, rollbackMs: 3_600_000 };
+  }
+
+  return {
+    readModel,
+    log,
+    collectionsOf,
+    partsOf,
+    contextOf,
+    address: `http://127.0.0.1:${listening.port}/api/v1`,
+    token: async (owner: string) => (await tokens.issue({ owner }, new Date())).token,
+    registry: () => readRegistry(readModel),
+    append: (events: readonly { subject: string }[]) =>
+      log.append(events.map(event => ({ key: event.subject, value: JSON.stringify(event) }))),
+    deploy(version: number): Deployment {
+      const ending = new AbortController();
+      const running = runGenerations(contextOf(version), ending.signal);
+      running.catch(error => logger.error({ err: error }, 'projector failed'));
+      return {
+        async stop() {
+          ending.abort();
+          await running;
+        },
+      };
+    },
+    /** Waits until the registry is as wanted. */
+    async until(isSo: (registry: Registry) => boolean): Promise<Registry> {
+      for (;;) {
+        const registry = await readRegistry(readModel);
+        if (isSo(registry)) return registry;
+        await sleep(25);
+      }
+    },
+    async stop() {
+      stopping.abort();
+      await watcher.stop();
+      await listening.stop(1000);
+      await log.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type Supervised = Awaited<ReturnType<typeof supervised>>;

@@ -1,0 +1,223 @@
+// Held streams (projections.md): their events wait, their documents stay as they were, all other streams go on.
+import test from 'ava';
+import { applyChunk } from '../../src/projector/apply-chunk.ts';
+import { progressOf } from '../../src/projector/catch-up.ts';
+import { retryHeld } from '../../src/projector/parked.ts';
+import { TooManyParkedError } from '../../src/projector/parking-alarm.ts';
+import { DOCUMENTS_MAX } from '../../src/projector/projector.ts';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import type { Draft } from '../histories/row-actions.ts';
+import { account, payee, row, timeOf } from '../model/scene.ts';
+import type { LogEvent } from '../model/stream.ts';
+import { CREATED, eventMaker } from '../projections/story.ts';
+import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
+import { dump } from './test-store.ts';
+
+let mongo: TestMongo;
+test.before(async () => {
+  mongo = await startMongo();
+});
+test.after.always(() => mongo?.stop());
+
+const scene = (documentsMax = DOCUMENTS_MAX) =>
+  createPartitionScene(mongo.database('held'), { documentsMax });
+
+function story(subject: string, ...drafts: readonly Draft[]): LogEvent[] {
+  const eventOf = eventMaker(subject);
+  return drafts.map(draft => eventOf(draft));
+}
+
+const payees = (count: number) => Array.from({ length: count }, (_, index) => payee(`p${index}`));
+const names = async ({ store }: PartitionScene) =>
+  (await store.collections.payees.find().sort({ _id: 1 }).toArray()).map(({ id }) => id);
+
+test('an invalid event parks only its own stream', async t => {
+  const here = await scene();
+  const bad = story('budget-1', CREATED, payee('p'), payee('p'), payee('q'));
+  const good = story('budget-2', CREATED, payee('r'));
+  await here.tell(...bad.slice(0, 3), ...good, ...bad.slice(3));
+  t.like(await here.head('budget-1'), {
+    sequence: 2,
+    held: { since: timeOf(3), why: 'parked', reason: 'The payee p is there already', queued: 2 },
+  });
+  t.like(await here.head('budget-2'), { sequence: 2, held: null });
+  t.deepEqual(await here.queue('budget-1'), [3, 4]);
+  t.deepEqual(await names(here), ['p', 'r']);
+  // The same events again wait once.
+  here.log.add(...bad);
+  await here.project();
+  t.deepEqual(await here.queue('budget-1'), [3, 4]);
+  t.is((await here.head('budget-1'))?.held?.queued, 2);
+});
+
+test('a gap heals when the missing number comes', async t => {
+  const here = await scene();
+  const events = story('budget-1', CREATED, ...payees(5));
+  const [first, second, third, ...rest] = events as [LogEvent, LogEvent, LogEvent];
+  await here.tell(first, ...rest, third);
+  t.like(await here.head('budget-1'), {
+    sequence: 1,
+    held: { since: timeOf(4), why: 'gap', reason: 'Expected sequence 2, got 3', queued: 4 },
+  });
+  await here.tell(second);
+  t.like(await here.head('budget-1'), { sequence: 6, held: null });
+  t.deepEqual(await here.queue('budget-1'), []);
+  t.is((await names(here)).length, 5);
+});
+
+test('a gap heals up to the next one: held since the first of what still waits came', async t => {
+  const here = await scene();
+  const events = story('budget-1', CREATED, ...payees(7));
+  const at = (...sequences: number[]) =>
+    sequences.map(sequence => events[sequence - 1] as LogEvent);
+  await here.tell(...at(1, 8, 3, 6));
+  await here.tell(...at(2));
+  t.like(await here.head('budget-1'), {
+    sequence: 3,
+    held: { since: timeOf(8), why: 'gap', reason: 'Expected sequence 4, got 6', queued: 2 },
+  });
+  await here.tell(...at(4, 5));
+  t.like(await here.head('budget-1'), { sequence: 6, held: { queued: 1, since: timeOf(8) } });
+  await here.tell(...at(7));
+  t.like(await here.head('budget-1'), { sequence: 8, held: null });
+});
+
+test('a gap that came to its end as the process was killed heals at the next claim', async t => {
+  const here = await scene();
+  const [created, first, second] = story('budget-1', CREATED, ...payees(2)) as LogEvent[];
+  await here.tell(created as LogEvent, second as LogEvent);
+  here.log.add(first as LogEvent);
+  const claimed = await here.claim();
+  const { limits, alarm } = here.context;
+  // The chunk is committed, and that is all that happens.
+  const { gaps } = await applyChunk(here.store, claimed, here.log.records.slice(2), limits, alarm);
+  t.deepEqual(gaps, ['budget-1']);
+  t.like(await here.head('budget-1'), { sequence: 1, held: { queued: 2 } });
+  await here.claim();
+  t.like(await here.head('budget-1'), { sequence: 3, held: null });
+});
+
+test('a parked stream stays parked at a claim, one of an unknown version goes on once it is known', async t => {
+  const here = await scene();
+  const parked = story('budget-1', CREATED, payee('p'), payee('p'));
+  const [created, added, later] = story('budget-2', CREATED, ...payees(2)) as LogEvent[];
+  await here.tell(
+    ...parked,
+    created as LogEvent,
+    { ...added, schemaversion: 2 },
+    later as LogEvent,
+  );
+  const reason = 'Expected a known schemaversion of payee.added, got 2';
+  t.like(await here.head('budget-2'), { sequence: 1, held: { why: 'parked', reason, queued: 2 } });
+  await here.claim();
+  t.like(await here.head('budget-2'), { sequence: 1, held: { reason, queued: 2 } });
+  // As if the code that claims now knew that version.
+  const { waiting } = here.store.collections;
+  await waiting.updateOne(
+    { subject: 'budget-2', sequence: 2 },
+    { $set: { value: JSON.stringify(added) } },
+  );
+  await here.claim();
+  t.like(await here.head('budget-2'), { sequence: 3, held: null });
+  t.like(await here.head('budget-1'), { sequence: 2, held: { why: 'parked', queued: 1 } });
+});
+
+test('a queue longer than a step is drained in steps, each one transaction', async t => {
+  const here = await scene();
+  const events = story('budget-1', CREATED, ...payees(2500));
+  const [created, missing, ...rest] = events as [LogEvent, LogEvent];
+  await here.tell(created, ...rest);
+  t.like(await here.head('budget-1'), { sequence: 1, held: { queued: 2499 } });
+  const sequences: number[] = [];
+  const { session } = here.store;
+  const spied = {
+    ...here.store,
+    session: {
+      ...session,
+      commit: async (writes: Parameters<typeof session.commit>[0]) => {
+        await session.commit(writes);
+        sequences.push(...writes.heads.map(({ now }) => now.sequence));
+      },
+    },
+  };
+  here.log.add(missing);
+  const claimed = await here.claim();
+  await here.apply(claimed, here.log.records, undefined, { ...here.context, store: spied });
+  t.deepEqual(sequences, [1, 1001, 2001, 2501]);
+  t.like(await here.head('budget-1'), { sequence: 2501, held: null });
+  t.is(await here.store.collections.waiting.countDocuments(), 0);
+  t.is(await here.store.collections.payees.countDocuments(), 2500);
+});
+
+test('a budget.deleted whose version is known by now ends a queue of any length', async t => {
+  const here = await scene();
+  const gone = { type: 'budget.deleted', data: {} } as const;
+  const [created, deleted, ...late] = story('budget-1', CREATED, gone, ...payees(1500));
+  await here.tell(created as LogEvent, { ...deleted, schemaversion: 2 }, ...late);
+  t.like(await here.head('budget-1'), { sequence: 1, held: { queued: 1501 } });
+  const { waiting, payees: stored } = here.store.collections;
+  await waiting.updateOne({ sequence: 2 }, { $set: { value: JSON.stringify(deleted) } });
+  await here.claim();
+  t.like(await here.head('budget-1'), { sequence: 2, deleted: true, held: null });
+  t.is(await waiting.countDocuments(), 0);
+  t.is(await stored.countDocuments(), 0);
+});
+
+test('an event that the projections fail on parks only its stream, and goes on once that is mended', async t => {
+  const here = await scene();
+  await here.tell(...story('budget-1', CREATED, account('home', true), row('row-1')));
+  const { accounts } = here.store.collections;
+  const home = await accounts.findOneAndDelete({ id: 'home' });
+  const clear: Draft = { type: 'transaction.cleared', data: { transactionIds: ['row-1'] } };
+  const broken = eventMaker('budget-1')(clear, { sequence: 4 });
+  const before = await dump(here.store);
+  await here.tell(broken, ...story('budget-2', CREATED, payee('p')));
+  const reason = 'The projections failed: Error: Row row-1 of an account that is not there: home';
+  t.like(await here.head('budget-1'), { sequence: 3, held: { why: 'parked', reason, queued: 1 } });
+  t.like(await here.head('budget-2'), { sequence: 2, held: null });
+  const documents = (lines: string[]) => lines.filter(line => /^(rows|years|account)/.test(line));
+  t.deepEqual(documents(await dump(here.store)), documents(before));
+  if (home) await accounts.insertOne(home);
+  t.like(await retryHeld(here.store, 'budget-1', here.context.limits), { sequence: 4, held: null });
+});
+
+test('records that belong to no stream are kept apart, for an operator’s look', async t => {
+  const here = await scene();
+  here.log.add(
+    { key: null, raw: 'garbage' },
+    { key: null, raw: null },
+    ...story('budget-1', CREATED),
+  );
+  await here.project();
+  const kept = await here.store.collections.quarantine.find().sort({ _id: 1 }).toArray();
+  t.deepEqual(
+    kept.map(({ _id, value }) => [_id, value]),
+    [
+      ['0/0', 'garbage'],
+      ['0/1', ''],
+    ],
+  );
+  t.like(await here.head('budget-1'), { sequence: 1, held: null });
+  t.deepEqual(await progressOf(here.store.collections, here.log), { applied: 3, total: 3 });
+});
+
+test('too many streams that park halt the projector before anything is applied', async t => {
+  const here = await scene();
+  const bad = Array.from({ length: 20 }, (_, index) => story(`bad-${index}`, payee('early')));
+  const good = Array.from({ length: 30 }, (_, index) => story(`good-${index}`, CREATED));
+  here.log.add(...good.flat(), ...bad.flat());
+  await t.throwsAsync(here.project(), {
+    instanceOf: TooManyParkedError,
+    message: /^20 of 50 streams would be parked/,
+  });
+  t.is(await here.store.collections.heads.countDocuments(), 0);
+  t.like(await here.store.collections.checkpoints.findOne({ _id: 0 }), { next: 0 });
+});
+
+test('a few percent of many streams may park, also while they are all new', async t => {
+  const here = await scene();
+  const bad = Array.from({ length: 20 }, (_, index) => story(`bad-${index}`, payee('early')));
+  const good = Array.from({ length: 180 }, (_, index) => story(`good-${index}`, CREATED));
+  await here.tell(...good.flat(), ...bad.flat());
+  t.is(await here.store.collections.heads.countDocuments({ 'held.why': 'parked' }), 20);
+});

@@ -1,0 +1,179 @@
+// One partition of a log and a projector's work on it, step by step, over a real mongod.
+import { type Db, MongoClient } from 'mongodb';
+import type { Head } from '../../projections/documents.ts';
+import type { EventLog, LogRecord } from '../../src/event-log/event-log.ts';
+import { createAsideRunner } from '../../src/projector/aside/runner.ts';
+import { createParkingAlarm } from '../../src/projector/parking-alarm.ts';
+import { applyBatch, type PartitionContext, takeOver } from '../../src/projector/partition.ts';
+import type { ProjectorStore } from '../../src/projector/store.ts';
+import type { Claim } from '../../src/read-store/checkpoints.ts';
+import { openCommitSession } from '../../src/read-store/commit.ts';
+import { headOf } from '../../src/read-store/heads.ts';
+import { memoryLog } from '../http/memory-log.ts';
+import { openTestStore } from './test-store.ts';
+
+export const PARTITION = 0;
+
+const quiet = async () => {};
+
+export interface PartitionScene {
+  readonly db: Db;
+  readonly store: ProjectorStore;
+  readonly context: PartitionContext;
+  readonly log: StubLog;
+  /** What was logged. */
+  readonly lines: ReturnType<typeof memoryLog>['lines'];
+  /** Claims the partition, as a process of its own does. */
+  claim(owner?: string): Promise<Claim>;
+  /** Applies records under a claim; answers the claim after them. */
+  apply(
+    claimed: Claim,
+    records: readonly LogRecord[],
+    heartbeat?: () => Promise<void>,
+    context?: PartitionContext,
+  ): Promise<Claim>;
+  /** Claims, and applies all that the log holds beyond the checkpoint. */
+  project(): Promise<Claim>;
+  /** Adds events to the log, and projects. */
+  tell(...events: readonly object[]): Promise<Claim>;
+  head(subject: string): Promise<Head | null>;
+  /** Numbers in the queue of a stream, in order. */
+  queue(subject: string): Promise<number[]>;
+}
+
+export interface SceneOptions {
+  readonly generation?: string;
+  /** A client of its own: another process, or one that watches or breaks its commands. */
+  readonly client?: MongoClient;
+  readonly log?: StubLog;
+  readonly documentsMax?: number;
+  readonly signal?: AbortSignal;
+}
+
+export async function createPartitionScene(
+  database: Db,
+  options: SceneOptions = {},
+): Promise<PartitionScene> {
+  const { client, log = stubLog(), generation, documentsMax = 20_000 } = options;
+  const db = client ? client.db(database.databaseName) : database;
+  const store = await openTestStore(db, generation);
+  const { log: logger, lines } = memoryLog();
+  const common = {
+    owner: 'tests',
+    limits: { documentsMax },
+    logger,
+    signal: options.signal ?? new AbortController().signal,
+  };
+  const openStore = () => ({
+    ...store,
+    session: openCommitSession(db.client, store.collections),
+  });
+  const beside = createAsideRunner({ ...common, openStore });
+  const alarm = createParkingAlarm(Date.now);
+  const context: PartitionContext = { ...common, store, log, alarm, beside };
+  const settled = async () => {
+    await beside.idle();
+    const failed = lines.find(({ level }) => level === 50);
+    if (failed) throw new Error(`${failed.msg}: ${failed.err?.stack}`);
+  };
+  const claim = async (owner = 'tests') => {
+    const claimed = await takeOver({ ...context, owner }, PARTITION);
+    await settled();
+    if (!claimed) throw new Error('The partition is halted');
+    return claimed;
+  };
+  const apply: PartitionScene['apply'] = async (
+    claimed,
+    records,
+    heartbeat = quiet,
+    by = context,
+  ) => {
+    const to = (records.at(-1)?.offset ?? claimed.next - 1) + 1;
+    const batch = { records, to, heartbeat, signal: common.signal };
+    const after = await applyBatch(by, claimed, batch);
+    await settled();
+    return after;
+  };
+  const project = async () => {
+    const claimed = await claim();
+    return apply(claimed, log.records.slice(claimed.next));
+  };
+  return {
+    db,
+    store,
+    context,
+    log,
+    lines,
+    claim,
+    apply,
+    project,
+    tell(...events) {
+      log.add(...events);
+      return project();
+    },
+    async head(subject) {
+      const stored = await store.collections.heads.findOne({ _id: subject });
+      return stored && headOf(stored);
+    },
+    async queue(subject) {
+      const entries = store.collections.waiting.find({ subject }).sort({ sequence: 1, offset: 1 });
+      return (await entries.toArray()).map(({ sequence }) => sequence);
+    },
+  };
+}
+
+/** A log of one partition whose records a test adds, takes away or forges. */
+export interface StubLog extends EventLog {
+  /** From offset 0 on, whatever the log's start is. */
+  readonly records: LogRecord[];
+  start: number;
+  /** Offsets that no reader sees, as marks of transactions are. */
+  readonly hidden: Set<number>;
+  /** Objects are events; a text, bytes or null is a record's value, under the key given with it. */
+  add(...events: readonly (object | RawValue)[]): void;
+}
+
+export interface RawValue {
+  readonly key: string | null;
+  readonly raw: Uint8Array | string | null;
+}
+
+export function stubLog(): StubLog {
+  const records: LogRecord[] = [];
+  const log: StubLog = {
+    name: 'the test log',
+    records,
+    start: 0,
+    hidden: new Set(),
+    add(...events) {
+      for (const event of events) records.push(recordOf(event, records.length));
+    },
+    partitions: async () => 1,
+    bounds: async () => ({ start: log.start, end: records.length }),
+    async *scan(_partition, from, to) {
+      const found = records
+        .slice(Math.max(from, log.start), to)
+        .filter(({ offset }) => !log.hidden.has(offset));
+      if (found.length > 0) yield found;
+    },
+    append: () => Promise.reject(new Error('This log is written by the test')),
+    subscribe: () => Promise.reject(new Error('This log is read by the test')),
+    close: async () => {},
+  };
+  return log;
+}
+
+function recordOf(event: object | RawValue, offset: number): LogRecord {
+  const at = { partition: PARTITION, offset };
+  if ('raw' in event) {
+    const { key, raw } = event;
+    return { ...at, key, value: typeof raw === 'string' ? Buffer.from(raw) : raw };
+  }
+  const { subject } = event as { subject: string };
+  return { ...at, key: subject, value: Buffer.from(JSON.stringify(event)) };
+}
+
+/** Another process on the same server: its commands can be watched and broken apart from others'. */
+export function anotherClient(url: string): Promise<MongoClient> {
+  return new MongoClient(url, { monitorCommands: true }).connect();
+}

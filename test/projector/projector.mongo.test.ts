@@ -1,0 +1,150 @@
+// The projector as a whole: it stops when it is told to, also while the database is away, and ends by itself on what
+// no retry can mend.
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import type { Subscriber } from '../../src/event-log/event-log.ts';
+import { TooManyParkedError } from '../../src/projector/parking-alarm.ts';
+import { runProjector } from '../../src/projector/projector.ts';
+import { FencedError, openCommitSession } from '../../src/read-store/commit.ts';
+import { memoryLog } from '../http/memory-log.ts';
+import { payee } from '../model/scene.ts';
+import { CREATED, eventMaker } from '../projections/story.ts';
+import { type FailingMongo, startFailingMongo } from './failing-mongo.ts';
+import { type StubLog, stubLog } from './partition-scene.ts';
+import { openTestStore } from './test-store.ts';
+
+let mongo: FailingMongo;
+test.before(async () => {
+  mongo = await startFailingMongo();
+});
+test.afterEach.always(() => mongo?.heal());
+test.after.always(() => mongo?.stop());
+
+const serially = test.serial;
+
+interface Run {
+  readonly store: Awaited<ReturnType<typeof openTestStore>>;
+  readonly lines: ReturnType<typeof memoryLog>['lines'];
+  readonly log: StubLog;
+  readonly stopping: AbortController;
+  /** What the log does with its subscriber; the projector runs until it returns. */
+  run(drive: (subscriber: Subscriber, signal: AbortSignal) => Promise<void>): Promise<void>;
+  /** One batch of everything that the log holds from an offset on. */
+  batch(subscriber: Subscriber, from: number): ReturnType<Subscriber['batch']>;
+}
+
+async function createRun(): Promise<Run> {
+  const store = await openTestStore(mongo.harmed.db(mongo.database('projector').databaseName));
+  const openStore = () => ({
+    ...store,
+    session: openCommitSession(mongo.harmed, store.collections),
+  });
+  const log = stubLog();
+  const { log: logger, lines } = memoryLog();
+  const stopping = new AbortController();
+  return {
+    store,
+    lines,
+    log,
+    stopping,
+    run(drive) {
+      const subscribed = {
+        ...log,
+        subscribe: (
+          _group: string,
+          subscriber: Subscriber,
+          _limits: unknown,
+          signal: AbortSignal,
+        ) => drive(subscriber, signal),
+      };
+      return runProjector({ openStore, log: subscribed, group: 'g', logger }, stopping.signal);
+    },
+    batch(subscriber, from) {
+      const [records, to] = [log.records.slice(from), log.records.length];
+      return subscriber.batch({
+        partition: 0,
+        from,
+        to,
+        records,
+        bounds: { start: 0, end: to },
+        heartbeat: quiet,
+        signal: stopping.signal,
+      });
+    },
+  };
+}
+
+const quiet = async () => {};
+
+serially(
+  'batches are applied from where the claim says, and a given back partition goes on there',
+  async t => {
+    const { run, log, batch, store } = await createRun();
+    const eventOf = eventMaker('budget-1');
+    log.add(eventOf(CREATED), eventOf(payee('a')));
+    await run(async subscriber => {
+      t.is(await subscriber.assigned(0, quiet), 0);
+      t.is(await batch(subscriber, 0), 2);
+      await subscriber.revoked(0);
+      log.add(eventOf(payee('b')));
+      t.is(await subscriber.assigned(0, quiet), 2);
+      t.is(await batch(subscriber, 2), 3);
+    });
+    t.is(await store.collections.payees.countDocuments(), 2);
+    t.like(await store.collections.checkpoints.findOne({ _id: 0 }), { next: 3, epoch: 2 });
+  },
+);
+
+serially('a batch of a partition that is not claimed is refused', async t => {
+  const { run, log, batch, store } = await createRun();
+  log.add(eventMaker('budget-1')(CREATED));
+  await t.throwsAsync(
+    run(async subscriber => {
+      await batch(subscriber, 0);
+    }),
+    { instanceOf: FencedError, message: 'Partition 0 is not claimed by this process' },
+  );
+  t.is(await store.collections.heads.countDocuments(), 0);
+});
+
+serially('what no retry can mend ends the projector', async t => {
+  const { run, log, batch } = await createRun();
+  for (let index = 0; index < 25; index += 1) log.add(eventMaker(`bad-${index}`)(payee('early')));
+  await t.throwsAsync(
+    run(async subscriber => {
+      await subscriber.assigned(0, quiet);
+      await batch(subscriber, 0);
+    }),
+    { instanceOf: TooManyParkedError },
+  );
+});
+
+serially('told to stop while the database is away, it stops without an error', async t => {
+  const { run, log, batch, lines, stopping, store } = await createRun();
+  log.add(eventMaker('budget-1')(CREATED));
+  const running = run(async subscriber => {
+    await subscriber.assigned(0, quiet);
+    await mongo.fail(1_000_000, ['update', 'insert', 'commitTransaction'], { errorCode: 10107 });
+    await batch(subscriber, 0);
+  });
+  while (!lines.some(({ retryInMs }) => retryInMs)) await sleep(10);
+  const start = Date.now();
+  stopping.abort();
+  await t.notThrowsAsync(running);
+  t.true(Date.now() - start < 8000);
+  await mongo.heal();
+  t.is(await store.collections.heads.countDocuments(), 0);
+});
+
+serially('it waits for a database that comes back', async t => {
+  const { run, log, batch, lines, store } = await createRun();
+  log.add(eventMaker('budget-1')(CREATED));
+  await run(async subscriber => {
+    await subscriber.assigned(0, quiet);
+    await mongo.fail(1_000_000, ['update', 'insert', 'commitTransaction'], { errorCode: 10107 });
+    setTimeout(() => mongo.heal(), 1500);
+    t.is(await batch(subscriber, 0), 1);
+  });
+  t.true(lines.some(({ retryInMs, msg }) => retryInMs && /trying again$/.test(msg)));
+  t.is(await store.collections.heads.countDocuments(), 1);
+});

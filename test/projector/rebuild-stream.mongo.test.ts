@@ -1,0 +1,92 @@
+// A budget whose documents were damaged is rebuilt from the log, while everything else goes on.
+import test from 'ava';
+import { listHeld } from '../../src/projector/parked.ts';
+import { rebuildStream } from '../../src/projector/rebuild-stream.ts';
+import { verify } from '../../src/projector/verify/verify.ts';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { eventsOf, randomHistory } from '../histories/history.ts';
+import { type RunningSystem, startSystem } from '../system/running-system.ts';
+
+const LIMITS = { documentsMax: 20_000 };
+const never = new AbortController().signal;
+
+let mongo: TestMongo;
+let system: RunningSystem;
+
+test.before(async () => {
+  mongo = await startMongo();
+  system = await startSystem(mongo);
+  const sizes = { events: 1500, budgets: 3, spaces: 1, users: 2 };
+  await system.append(eventsOf(randomHistory({ seed: 5, ...sizes, invalidShare: 0.003 })));
+  await system.projected();
+});
+
+test.after.always(async () => {
+  await system?.stop();
+  await mongo?.stop();
+});
+
+async function differences(): Promise<number> {
+  return (await verify(system.source, { stream: null, sample: null }, never)).differences;
+}
+
+function rebuild(budget: string) {
+  return rebuildStream(system.store, system.source.log, budget, LIMITS, new Date(), never);
+}
+
+test.serial('verification finds the damage, rebuild --budget mends it', async t => {
+  const { accounts, rows, heads, sweeps, asides } = system.store.collections;
+  const head = await heads.findOne({ 'budget.lastDate': { $ne: null }, set: { $ne: null } });
+  const budget = head?._id ?? '';
+  await accounts.updateMany({ set: head?.set ?? '' }, { $inc: { cleared: 500 } });
+  await rows.deleteOne({ set: head?.set ?? '' });
+  t.true((await differences()) > 0);
+  const heldBefore = await listHeld(system.store);
+  const after = await rebuild(budget);
+  t.is(after?.sequence, head?.sequence);
+  t.not(after?.set, head?.set);
+  t.is(await differences(), 0);
+  t.is(await rows.countDocuments({ set: head?.set ?? '' }), 0, 'the old set is swept');
+  t.is(await asides.countDocuments(), 0);
+  t.is(await sweeps.countDocuments(), 0);
+  t.deepEqual(await listHeld(system.store), heldBefore, 'what was held is held as before');
+});
+
+test.serial('a stream that is parked stays parked', async t => {
+  const [parked] = (await listHeld(system.store)).filter(head => head.budget !== null);
+  if (!parked) throw new Error('Expected a parked budget');
+  const after = await rebuild(parked.id);
+  t.deepEqual(after?.held, parked.held);
+  t.is(await differences(), 0);
+});
+
+test.serial('what a rebuild left behind that was killed is taken up by the next one', async t => {
+  const { heads, asides, rows } = system.store.collections;
+  const head = await heads.findOne({ held: null, set: { $ne: null } });
+  const budget = head?._id ?? '';
+  const left = { owner: 'rebuild gone', set: '9-9.left', begun: true, cursor: '1', absolute: 0 };
+  await asides.insertOne({
+    _id: budget,
+    kind: 'rebuild',
+    partition: head?.partition ?? 0,
+    ...left,
+  });
+  const held = {
+    since: '2026-01-01T00:00:00.000Z',
+    why: 'change',
+    reason: 'x',
+    queued: 0,
+  } as const;
+  await heads.updateOne({ _id: budget }, { $set: { held } });
+  const some = await rows.findOne();
+  if (some) await rows.insertOne({ ...some, _id: '9-9.left/t', set: '9-9.left' });
+  const after = await rebuild(budget);
+  t.is(after?.held, null);
+  t.is(await rows.countDocuments({ set: '9-9.left' }), 0);
+  t.is(await differences(), 0);
+});
+
+test.serial('an unknown budget, and a space, are refused', async t => {
+  await t.throwsAsync(rebuild('nowhere'), { message: 'Unknown or deleted budget nowhere' });
+  await t.throwsAsync(rebuild('space-1'), { message: 'Unknown or deleted budget space-1' });
+});
