@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import test, { type ExecutionContext } from 'ava';
 import { runAppend } from '../../src/commands/append.ts';
 import { UserError } from '../../src/errors.ts';
+import type { EventLog } from '../../src/event-log/event-log.ts';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { payee } from '../model/scene.ts';
@@ -26,15 +27,25 @@ interface AppendScene extends LogScene {
   refused(...lines: readonly (object | string)[]): Promise<string[]>;
   run(args: string[], stdin?: Readable): Promise<string[]>;
   readonly folder: string;
+  /** The offsets from which the log was read. */
+  readonly scans: number[];
 }
 
 async function appendScene(t: ExecutionContext): Promise<AppendScene> {
   const scene = await createLogScene(t, mongo.database('append'));
   const folder = await mkdtemp(join(tmpdir(), 'budgeting-append-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const scans: number[] = [];
+  const log: EventLog = {
+    ...scene.folderLog,
+    scan(partition, from, ...rest) {
+      scans.push(from);
+      return scene.folderLog.scan(partition, from, ...rest);
+    },
+  };
   const run: AppendScene['run'] = async (args, stdin = Readable.from([])) => {
     const printed: string[] = [];
-    const context = { log: scene.folderLog, collections: scene.store.collections, stdin };
+    const context = { log, collections: scene.store.collections, stdin };
     await runAppend(args, { ...context, print: line => printed.push(line) });
     return printed;
   };
@@ -46,6 +57,7 @@ async function appendScene(t: ExecutionContext): Promise<AppendScene> {
   return {
     ...scene,
     folder,
+    scans,
     run,
     append,
     async refused(...lines) {
@@ -148,6 +160,7 @@ test('the next number is that after the read model and the log beyond it', async
   const reason = 'line 1: Expected sequence 6 of budget-1, got 7';
   t.deepEqual(await scene.refused(...events.slice(6)), [reason, SAID]);
   t.is((await scene.append(...events.slice(5)))[0], 'appended 3');
+  t.deepEqual(scene.scans, [0, 3, 3, 3], 'what the read model knows is not read again');
   await scene.project();
   t.like(await scene.head('budget-1'), { sequence: 8, held: null });
 });

@@ -8,6 +8,7 @@ import test, { type ExecutionContext } from 'ava';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
 import { askPort } from '../management/management-scene.ts';
 import { parsePrometheus, sampleValue } from '../management/prometheus-text.ts';
+import { account, row } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { budgeting, type Started } from './started.ts';
 
@@ -44,7 +45,7 @@ async function ready(port: number): Promise<void> {
   while ((await askPort(port, '/readyz')).status !== 200) await sleep(50);
 }
 
-test('project and serve tell how they are, and stop in order', async t => {
+test.serial('project and serve tell how they are, and stop in order', async t => {
   t.timeout(120_000);
   const [projector, reader] = [run(t, 'project'), run(t, 'serve')];
   const ports = [await portOf(projector), await portOf(reader)] as const;
@@ -72,7 +73,7 @@ test('project and serve tell how they are, and stop in order', async t => {
   }
 });
 
-test('a taken management port is one clear line, for each command', async t => {
+test.serial('a taken management port is one clear line, for each command', async t => {
   t.timeout(60_000);
   const server = createServer().listen(0, '127.0.0.1');
   t.teardown(() => server.close());
@@ -89,7 +90,7 @@ test('a taken management port is one clear line, for each command', async t => {
   }
 });
 
-test('a projector whose database is away says so while it looks for it', async t => {
+test.serial('a projector whose database is away says so while it looks for it', async t => {
   t.timeout(60_000);
   const nowhere = 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=20000';
   const port = await portOf(run(t, 'project', { MONGODB_URL: nowhere }));
@@ -97,3 +98,26 @@ test('a projector whose database is away says so while it looks for it', async t
   t.is(status, 503);
   t.regex(text, /The database does not answer/);
 });
+
+test.serial(
+  'an error that nobody expected ends the process, and its line holds no documents',
+  async t => {
+    t.timeout(60_000);
+    const projector = run(t, 'project');
+    await ready(await portOf(projector));
+    // The database refuses rows, and its error holds them.
+    const validator = { nothing: { $exists: true } };
+    await mongo.client.db('budgeting').command({ collMod: 'g1_rows', validator });
+    const eventOf = eventMaker('budget-2');
+    const memo = 'Flowers for Wilhelmina';
+    const drafts = [CREATED, account('a', true), row('t-1', { accountId: 'a', memo })];
+    const events = join(folder, 'refused.ndjson');
+    await writeFile(events, drafts.map(draft => `${JSON.stringify(eventOf(draft))}\n`).join(''));
+    const appended = await budgeting(['append', events], env).ended;
+    t.is(appended.code, 0, appended.err);
+    const { code, out, err } = await projector.ended;
+    t.is(code, 1);
+    t.regex(err, /"message":"Document failed validation"/);
+    t.false((out + err).includes(memo));
+  },
+);

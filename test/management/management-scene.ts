@@ -74,7 +74,7 @@ export async function startManagementScene(mongo: TestMongo, options: SceneOptio
         ending.abort();
         await running;
       };
-      closers.push(stop);
+      closers.push(() => stop().catch(() => {}));
       return { stop };
     },
     async read() {

@@ -214,6 +214,16 @@ test('too many streams that park halt the projector before anything is applied',
   t.like(await here.store.collections.checkpoints.findOne({ _id: 0 }), { next: 0 });
 });
 
+test('each parked stream counts once for the alarm', async t => {
+  const here = await scene();
+  const bad = Array.from({ length: 19 }, (_, index) => story(`bad-${index}`, payee('early')));
+  await here.tell(...bad.slice(0, 10).flat());
+  await t.notThrowsAsync(here.tell(...bad.slice(10).flat()));
+  await t.throwsAsync(here.tell(...story('bad-19', payee('early'))), {
+    instanceOf: TooManyParkedError,
+  });
+});
+
 test('a few percent of many streams may park, also while they are all new', async t => {
   const here = await scene();
   const bad = Array.from({ length: 20 }, (_, index) => story(`bad-${index}`, payee('early')));

@@ -61,7 +61,7 @@ async function tellHistory(here: ManagementScene): Promise<void> {
     spaceEventOf({ type: 'space.member-added', data: { userId: 'anna' } } as never),
     ...[CREATED, account('a', true), payee, paid(1)].map(draft => eventOf(draft)),
     // Invalid in itself, with a memo where an amount should be, and before its budget.
-    { ...bad, data: { ...bad.data, amount: MEMO } },
+    { ...bad, data: { ...(bad.data as object), amount: MEMO } },
     badEventOf(paid(2)),
   ] as { subject: string }[]);
   const lines = [`{"memo": "${MEMO}", `, JSON.stringify({ memo: MEMO })];

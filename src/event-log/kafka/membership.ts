@@ -54,8 +54,8 @@ export function createMember(options: MemberOptions): Member {
           await answered(() => connect(consumer, topic), patience, signal);
           hints.use(consumer);
           // What starts it pauses it too (see `watch`), so there is never a batch.
-          await consumer.run({ autoCommit: false, eachBatch: async () => {} });
-          await Promise.race([crash, aborted(signal)]);
+          const running = consumer.run({ autoCommit: false, eachBatch: async () => {} });
+          await Promise.race([running.then(() => crash), aborted(signal)]);
         } catch (error) {
           if (!isPassing(error)) throw explained(error, patience.name);
           await pauseAfter(error as Error, state, patience, signal);

@@ -1,0 +1,176 @@
+// The operators' page in a real browser during a rebuild: wide and narrow, light and dark, with and without scripts.
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import type { Browser, Page } from 'playwright-core';
+import { requestBuild } from '../../src/projector/generations/operate.ts';
+import { createGeneration } from '../../src/read-store/registry.ts';
+import { HAS_BROWSER, startBrowser, violationsOf } from '../helpers/browser.ts';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { account, payee, row } from '../model/scene.ts';
+import { CREATED, eventMaker } from '../projections/story.ts';
+import { type ManagementScene, startManagementScene } from './management-scene.ts';
+
+const inBrowser = HAS_BROWSER ? test : test.skip;
+const PICTURES = process.env.SCREENSHOTS;
+const SIZES = [
+  { width: 1280, height: 900 },
+  { width: 390, height: 844 },
+];
+
+let mongo: TestMongo;
+let browser: Browser;
+let here: ManagementScene;
+
+test.before(async () => {
+  if (!HAS_BROWSER) return;
+  mongo = await startMongo();
+  browser = await startBrowser();
+  here = await startManagementScene(mongo, { partitions: 3 });
+  here.watch();
+  await beginRebuild();
+});
+
+test.after.always(async () => {
+  await browser?.close();
+  await here?.stop();
+  await mongo?.stop();
+});
+
+/** One generation answers, another is asked for and nobody builds it yet; three streams are held. */
+async function beginRebuild(): Promise<void> {
+  const good = eventMaker('budget-1');
+  const drafts = [CREATED, account('a', true)];
+  for (let number = 0; number < 1500; number += 1) {
+    drafts.push(row(`t-${number}`, { accountId: 'a' }));
+  }
+  const bad = eventMaker('budget-2');
+  const early = eventMaker('-budget-3');
+  const long = eventMaker(`budget-${'9'.repeat(90)}`);
+  await here.append([
+    ...drafts.map(draft => good(draft)),
+    ...[CREATED, payee('p'), payee('p')].map(draft => bad(draft)),
+    early(CREATED, { sequence: 4 }),
+    long(payee('p')),
+  ]);
+  const projecting = here.project();
+  await here.until(({ active }) => active === 'g1');
+  await projecting.stop();
+  const { id } = await requestBuild(here.readModel, 1, new Date());
+  await createGeneration(here.readModel, id);
+}
+
+/** What axe, the width of the page and the browser's console say; with SCREENSHOTS set, pictures of it. */
+async function look(page: Page, name: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      found.push(...(await violationsOf(page)));
+      const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+      if (isWide) found.push(`${name} is wider than ${size.width}`);
+      if (PICTURES) {
+        const path = `${PICTURES}/${name}-${colorScheme}-${size.width}.png`;
+        await page.screenshot({ path, fullPage: true });
+      }
+    }
+  }
+  return found;
+}
+
+async function watched(javaScriptEnabled: boolean) {
+  const context = await browser.newContext({ javaScriptEnabled });
+  const outside: string[] = [];
+  const complaints: string[] = [];
+  const loads: string[] = [];
+  await context.route('**/*', route => {
+    const url = route.request().url();
+    if (!url.startsWith(here.address) && !url.startsWith('data:')) outside.push(url);
+    if (route.request().isNavigationRequest()) loads.push(url);
+    return route.continue();
+  });
+  context.on('console', message => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  return { context, page: await context.newPage(), outside, complaints, loads };
+}
+
+const heading = (page: Page, text: RegExp) => page.getByRole('heading', { name: text });
+
+inBrowser.serial(
+  'a rebuild is followed by itself, and everything that is held is named',
+  async t => {
+    t.timeout(120_000);
+    const { context, page, outside, complaints, loads } = await watched(true);
+    t.teardown(() => context.close());
+    await page.goto(`${here.address}/`);
+    await heading(page, /^g2 being built$/).waitFor();
+    await heading(page, /^g1 answers$/).waitFor();
+    await page.getByText('0 of 1,507 events (0 %)').waitFor();
+    await page.getByRole('img', { name: /g2 at most 1,507, now 1,507/ }).waitFor();
+    const problems = await look(page, 'rebuild');
+    for (const command of [
+      'npx budgeting parked retry budget-2',
+      'npx budgeting parked skip budget-2',
+      'npx budgeting parked skip --missing -- -budget-3',
+    ]) {
+      t.is(await page.getByText(command, { exact: true }).count(), 1, command);
+    }
+
+    // What is selected stays under the eyes of who reads it.
+    const command = page.getByText('npx budgeting parked retry budget-2', { exact: true });
+    await command.selectText();
+    here.project();
+    await here.until(({ active }) => active === 'g2');
+    await sleep(3000);
+    t.is(await heading(page, /^g2 being built$/).count(), 1);
+    t.is(await page.evaluate('String(getSelection())'), 'npx budgeting parked retry budget-2');
+    await page.evaluate('getSelection().removeAllRanges()');
+    await heading(page, /^g2 answers$/).waitFor();
+    await heading(page, /^g1 kept for a rollback$/).waitFor();
+    await page.getByText('1,507 of 1,507 events (100 %)').first().waitFor();
+    problems.push(...(await look(page, 'rebuilt')));
+    t.is(loads.length, 1, 'without loading the page anew');
+    t.deepEqual(problems, []);
+    t.deepEqual(outside, []);
+    t.deepEqual(complaints, [], 'no complaint of the browser, of the policy least of all');
+
+    // A keyboard reaches the content past the links.
+    await page.goto(`${here.address}/`);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    t.is(await page.evaluate('document.activeElement.id'), 'main');
+  },
+);
+
+inBrowser.serial(
+  'without scripts the page loads itself anew, unless it is asked not to',
+  async t => {
+    t.timeout(60_000);
+    const { context, page, outside, loads } = await watched(false);
+    t.teardown(() => context.close());
+    await page.goto(`${here.address}/`);
+    await heading(page, /^g\d answers$/).waitFor();
+    while (loads.length < 2) await sleep(200);
+    await heading(page, /^g\d answers$/).waitFor();
+    await page.getByRole('link', { name: 'Stop refreshing' }).click();
+    await page.getByRole('link', { name: 'Refresh by itself' }).waitFor();
+    const before = loads.length;
+    await sleep(11_000);
+    t.is(loads.length, before);
+    t.deepEqual(outside, []);
+  },
+);
+
+inBrowser.serial('a process that does not answer any more is told', async t => {
+  t.timeout(60_000);
+  const other = await startManagementScene(mongo);
+  const { context, page } = await watched(true);
+  t.teardown(() => context.close());
+  await page.goto(`${other.address}/`);
+  await page.getByText('The database does not answer').waitFor();
+  t.deepEqual(await look(page, 'waiting'), []);
+  await other.stop();
+  await page.getByText('The process does not answer: what follows is old.').waitFor();
+  t.deepEqual(await look(page, 'stale'), []);
+});
