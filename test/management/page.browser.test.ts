@@ -10,7 +10,7 @@ import { account, payee, row } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { type ManagementScene, startManagementScene } from './management-scene.ts';
 
-const inBrowser = HAS_BROWSER ? test : test.skip;
+const inBrowser = HAS_BROWSER ? test.serial : test.serial.skip;
 const PICTURES = process.env.SCREENSHOTS;
 const SIZES = [
   { width: 1280, height: 900 },
@@ -97,72 +97,66 @@ async function watched(javaScriptEnabled: boolean) {
 
 const heading = (page: Page, text: RegExp) => page.getByRole('heading', { name: text });
 
-inBrowser.serial(
-  'a rebuild is followed by itself, and everything that is held is named',
-  async t => {
-    t.timeout(120_000);
-    const { context, page, outside, complaints, loads } = await watched(true);
-    t.teardown(() => context.close());
-    await page.goto(`${here.address}/`);
-    await heading(page, /^g2 being built$/).waitFor();
-    await heading(page, /^g1 answers$/).waitFor();
-    await page.getByText('0 of 1,507 events (0 %)').waitFor();
-    await page.getByRole('img', { name: /g2 at most 1,507, now 1,507/ }).waitFor();
-    const problems = await look(page, 'rebuild');
-    for (const command of [
-      'npx budgeting parked retry budget-2',
-      'npx budgeting parked skip budget-2',
-      'npx budgeting parked skip --missing -- -budget-3',
-    ]) {
-      t.is(await page.getByText(command, { exact: true }).count(), 1, command);
-    }
+inBrowser('a rebuild is followed by itself, and everything that is held is named', async t => {
+  t.timeout(120_000);
+  const { context, page, outside, complaints, loads } = await watched(true);
+  t.teardown(() => context.close());
+  await page.goto(`${here.address}/`);
+  await heading(page, /^g2 being built$/).waitFor();
+  await heading(page, /^g1 answers$/).waitFor();
+  await page.getByText('0 of 1,507 events (0 %)').waitFor();
+  await page.getByRole('img', { name: /g2 at most 1,507, now 1,507/ }).waitFor();
+  const problems = await look(page, 'rebuild');
+  for (const command of [
+    'npx budgeting parked retry budget-2',
+    'npx budgeting parked skip budget-2',
+    'npx budgeting parked skip --missing -- -budget-3',
+  ]) {
+    t.is(await page.getByText(command, { exact: true }).count(), 1, command);
+  }
 
-    // What is selected stays under the eyes of who reads it.
-    const command = page.getByText('npx budgeting parked retry budget-2', { exact: true });
-    await command.selectText();
-    here.project();
-    await here.until(({ active }) => active === 'g2');
-    await sleep(3000);
-    t.is(await heading(page, /^g2 being built$/).count(), 1);
-    t.is(await page.evaluate('String(getSelection())'), 'npx budgeting parked retry budget-2');
-    await page.evaluate('getSelection().removeAllRanges()');
-    await heading(page, /^g2 answers$/).waitFor();
-    await heading(page, /^g1 kept for a rollback$/).waitFor();
-    await page.getByText('1,507 of 1,507 events (100 %)').first().waitFor();
-    problems.push(...(await look(page, 'rebuilt')));
-    t.is(loads.length, 1, 'without loading the page anew');
-    t.deepEqual(problems, []);
-    t.deepEqual(outside, []);
-    t.deepEqual(complaints, [], 'no complaint of the browser, of the policy least of all');
+  // What is selected stays under the eyes of who reads it.
+  const command = page.getByText('npx budgeting parked retry budget-2', { exact: true });
+  await command.selectText();
+  here.project();
+  await here.until(({ active }) => active === 'g2');
+  await sleep(3000);
+  t.is(await heading(page, /^g2 being built$/).count(), 1);
+  t.is(await page.evaluate('String(getSelection())'), 'npx budgeting parked retry budget-2');
+  await page.evaluate('getSelection().removeAllRanges()');
+  await heading(page, /^g2 answers$/).waitFor();
+  await heading(page, /^g1 kept for a rollback$/).waitFor();
+  await page.getByText('1,507 of 1,507 events (100 %)').first().waitFor();
+  problems.push(...(await look(page, 'rebuilt')));
+  t.is(loads.length, 1, 'without loading the page anew');
+  t.deepEqual(problems, []);
+  t.deepEqual(outside, []);
+  t.deepEqual(complaints, [], 'no complaint of the browser, of the policy least of all');
 
-    // A keyboard reaches the content past the links.
-    await page.goto(`${here.address}/`);
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    t.is(await page.evaluate('document.activeElement.id'), 'main');
-  },
-);
+  // A keyboard reaches the content past the links.
+  await page.goto(`${here.address}/`);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  t.is(await page.evaluate('document.activeElement.id'), 'main');
+});
 
-inBrowser.serial(
-  'without scripts the page loads itself anew, unless it is asked not to',
-  async t => {
-    t.timeout(60_000);
-    const { context, page, outside, loads } = await watched(false);
-    t.teardown(() => context.close());
-    await page.goto(`${here.address}/`);
-    await heading(page, /^g\d answers$/).waitFor();
-    while (loads.length < 2) await sleep(200);
-    await heading(page, /^g\d answers$/).waitFor();
-    await page.getByRole('link', { name: 'Stop refreshing' }).click();
-    await page.getByRole('link', { name: 'Refresh by itself' }).waitFor();
-    const before = loads.length;
-    await sleep(11_000);
-    t.is(loads.length, before);
-    t.deepEqual(outside, []);
-  },
-);
+inBrowser('without scripts the page loads itself anew, unless it is asked not to', async t => {
+  t.timeout(60_000);
+  const { context, page, outside, loads } = await watched(false);
+  t.teardown(() => context.close());
+  await page.goto(`${here.address}/`);
+  await heading(page, /^g\d answers$/).waitFor();
+  while (loads.length < 2) await sleep(200);
+  await heading(page, /^g\d answers$/).waitFor();
+  await page.getByRole('link', { name: 'Stop refreshing' }).click();
+  await page.getByRole('link', { name: 'Refresh by itself' }).waitFor();
+  const before = loads.length;
+  await sleep(11_000);
+  t.is(loads.length, before);
+  t.deepEqual(outside, []);
+});
 
-inBrowser.serial('a process that does not answer any more is told', async t => {
+inBrowser('a process that does not answer any more is told', async t => {
   t.timeout(60_000);
   const other = await startManagementScene(mongo);
   const { context, page } = await watched(true);
