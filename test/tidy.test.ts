@@ -4,15 +4,18 @@ import { extname, join } from 'node:path';
 import test from 'ava';
 
 const LINES_MAX = 250;
+/** Tables of cases may be longer. */
+const TEST_LINES_MAX = 300;
 const root = process.cwd();
 const sources = await filesIn(['src', 'projections', 'schemas', 'scripts', 'test'], '.ts');
 
-test('no file is longer than 250 lines', async t => {
+test('no file is longer than 250 lines, no test than 300', async t => {
   const long: string[] = [];
   for (const path of sources) {
     if (path.startsWith('schemas/generated/')) continue;
     const lines = (await read(path)).split('\n').length - 1;
-    if (lines > LINES_MAX) long.push(`${path}: ${lines}`);
+    if (lines > (path.startsWith('test/') ? TEST_LINES_MAX : LINES_MAX))
+      long.push(`${path}: ${lines}`);
   }
   t.deepEqual(long, []);
 });

@@ -6,6 +6,7 @@ import { createTokenStore } from '../access/tokens.ts';
 import type { Config } from '../config.ts';
 import { UserError } from '../errors.ts';
 import type { EventLog } from '../event-log/event-log.ts';
+import { createLog } from '../log.ts';
 import { DOCUMENTS_MAX } from '../projector/projector.ts';
 import { rebuildStream } from '../projector/rebuild-stream.ts';
 import { systemStatus } from '../projector/system-status.ts';
@@ -22,6 +23,9 @@ import { runStatus } from './status.ts';
 import { openLog, openStore, originOf, projectorStore, storeParts } from './system.ts';
 import { runToken } from './token.ts';
 import { runVerify } from './verify.ts';
+
+/** How long a command waits for brokers. */
+const WAIT_MS_MAX = 10_000;
 
 const now = () => new Date();
 
@@ -47,7 +51,7 @@ function withLog(
   run: (connection: StoreConnection, log: EventLog) => Promise<void>,
 ): Promise<void> {
   return withStore(config, async connection => {
-    const log = await openLog(config, writer);
+    const log = await openLog(config, createLog('warn'), { writer, waitMsMax: WAIT_MS_MAX });
     try {
       await run(connection, log);
     } finally {

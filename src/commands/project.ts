@@ -17,7 +17,7 @@ export async function runProject(args: string[], context: ServeContext): Promise
     print(`Operators ${management.address}`);
     const connection = await openStore(config);
     try {
-      const eventLog = await openLog(config, false);
+      const eventLog = await openLog(config, log, { signal: stopping.signal });
       try {
         management.watch({ readModel: connection.readModel, log: eventLog });
         print(`Projecting ${eventLog.name}`);

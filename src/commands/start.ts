@@ -23,6 +23,7 @@ import { type OpenManagement, openManagement } from './management.ts';
 import { startProgress } from './progress.ts';
 import { type Reader, startReader } from './reader.ts';
 import { SIGN_IN_USAGE } from './sign-in.ts';
+import { openLog } from './system.ts';
 
 export const START_USAGE = 'start [--empty]';
 
@@ -71,9 +72,14 @@ async function run(context: StartContext, empty: boolean, closers: Closers): Pro
   const mongod = await openMongod(context, folder, closers);
   const connection = await connectStore(mongod.url, CONNECT_TIMEOUT_MS);
   closers.push(() => connection.close());
-  const eventLog = await openFolderLog(folder.logFolder);
+  // A sample is for the embedded log alone: a topic belongs to its producers.
+  const eventLog =
+    config.kafka === null
+      ? await openFolderLog(folder.logFolder)
+      : await openLog(config, log, { signal: stopping.signal });
+  const withSample = !empty && config.kafka === null;
   closers.push(() => eventLog.close());
-  const sampled = !empty && (await loadSample(eventLog, print));
+  const sampled = withSample && (await loadSample(eventLog, print));
   management.watch({ readModel: connection.readModel, log: eventLog });
   const reader = await startReader(connection, config, log, management.http);
   closers.push(() => reader.stop());
@@ -94,7 +100,7 @@ async function run(context: StartContext, empty: boolean, closers: Closers): Pro
   });
   await Promise.race([ended, caughtUp(context, connection, eventLog)]);
   if (!stopping.signal.aborted) {
-    await announce(context, folder, reader, management, sampled || !empty);
+    await announce(context, folder, reader, management, sampled || withSample);
   }
   await ended;
 }

@@ -6,6 +6,8 @@ import { readEndpoint } from '../embedded/data-folder.ts';
 import { UserError } from '../errors.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import { openFolderLog } from '../event-log/folder/folder-log.ts';
+import { openKafkaLog } from '../event-log/kafka/kafka-log.ts';
+import type { Log } from '../log.ts';
 import type { ProjectorStore, StoreParts } from '../projector/store.ts';
 import { generationCollections } from '../read-store/collections.ts';
 import { openCommitSession } from '../read-store/commit.ts';
@@ -45,10 +47,21 @@ export async function openStore(config: Config): Promise<StoreConnection> {
   return connectStore(mongodbUrl, CONNECT_TIMEOUT_MS);
 }
 
-/** @param writer holds the log's only writer for as long as it is open */
-export async function openLog(config: Config, writer: boolean): Promise<EventLog> {
+/** The configured log. `writer` shuts other writers out for as long as it is open. */
+export async function openLog(
+  config: Config,
+  log: Log,
+  options: {
+    readonly writer?: boolean;
+    readonly waitMsMax?: number;
+    readonly signal?: AbortSignal;
+  },
+): Promise<EventLog> {
+  if (config.kafka !== null) {
+    return openKafkaLog(config.kafka, config.eventsTopic, { log, ...options });
+  }
   const { logFolder } = await locate(config);
-  return openFolderLog(logFolder, { writer });
+  return openFolderLog(logFolder, { writer: options.writer ?? false });
 }
 
 /** One generation, to be read. */
