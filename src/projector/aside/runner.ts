@@ -75,6 +75,7 @@ export function createAsideRunner(options: AsideOptions): AsideRunner {
       .then(subjects => subjects.forEach(runner.start))
       .catch(error => logger.warn({ err: error }, 'Could not look for big changes'));
   }, POLL_MS);
+  poll.unref();
   signal.addEventListener('abort', () => clearInterval(poll), { once: true });
   return runner;
 }
