@@ -44,7 +44,7 @@ export function createReadiness(options: ReadinessOptions): (look: Look) => read
     return [
       ...(halted.length > 0 ? [`${id}: ${named(halted)} halted, as the log lost data`] : []),
       ...(hasNone && ageMs < SHARE_MS_MAX ? [`${id}: no partition is claimed yet`] : []),
-      ...(left.length > 0 ? [`${id}: ${named(left)} moved on by nobody`] : []),
+      ...(left.length > 0 ? [`${id}: nobody works on ${named(left)}`] : []),
     ];
   }
 
@@ -73,5 +73,5 @@ export function createReadiness(options: ReadinessOptions): (look: Look) => read
 
 function named(partitions: readonly { readonly partition: number }[]): string {
   const numbers = partitions.map(({ partition }) => partition).join(', ');
-  return partitions.length === 1 ? `partition ${numbers} is` : `partitions ${numbers} are`;
+  return `partition${partitions.length === 1 ? '' : 's'} ${numbers}`;
 }

@@ -49,7 +49,7 @@ test('a projector waits for its share of the partitions', t => {
   const none = 'partitions: g1: no partition is claimed yet';
   t.deepEqual(words(lookAt([generation('g1', [partition(0, 5, 5)])])), [none]);
   own.set('g1', 0, 'claimed');
-  const left = 'partitions: g1: partition 1 is moved on by nobody';
+  const left = 'partitions: g1: nobody works on partition 1';
   t.deepEqual(words(lookAt([generation('g1', both(3))])), [left]);
   own.set('g1', 1, 'claimed');
   t.deepEqual(words(lookAt([generation('g1', both(3))])), []);
@@ -59,7 +59,7 @@ test('a projector waits for its share of the partitions', t => {
 
 test('what others move on is waited for no more, and a spare projector is ready in the end', t => {
   const { words } = process(1);
-  const left = 'partitions: g1: partition 1 is moved on by nobody';
+  const left = 'partitions: g1: nobody works on partition 1';
   t.deepEqual(words(lookAt([generation('g1', both(3))], { at: LATER })), [left]);
   t.deepEqual(words(lookAt([generation('g1', both(4))], { at: LATER })), []);
   t.deepEqual(words(lookAt([generation('g1', both(4))], { at: LATER })), []);
@@ -68,10 +68,10 @@ test('what others move on is waited for no more, and a spare projector is ready 
 test('a partition that lost data keeps a projector from being ready', t => {
   const { own, words } = process(1, [0]);
   own.set('g1', 1, 'halted');
-  const halted = 'partitions: g1: partition 1 is halted, as the log lost data';
+  const halted = 'partitions: g1: partition 1 halted, as the log lost data';
   t.deepEqual(words(lookAt([generation('g1', both(3))])), [halted]);
   own.set('g1', 0, 'halted');
-  const both2 = 'partitions: g1: partitions 0, 1 are halted, as the log lost data';
+  const both2 = 'partitions: g1: partitions 0, 1 halted, as the log lost data';
   t.deepEqual(words(lookAt([generation('g1', both(3))])), [both2]);
 });
 

@@ -163,7 +163,7 @@ test('an owner that was stopped in the middle of a transaction holds nobody up',
   session.commit({ ...NO_WRITES, checkpoint, waiting: [{} as never] }).catch(() => {});
   await moved;
   // It has moved the checkpoint in its transaction, and does nothing more.
-  const claimed = await Promise.race([claim('next'), sleep(10_000)]);
+  const claimed = await Promise.race([claim('next'), sleep(10_000, null, { ref: false })]);
   t.truthy(claimed, 'the claim waited for the transaction of the former owner');
   if (claimed) t.is((await apply(claimed, log.records)).next, 5);
 });
