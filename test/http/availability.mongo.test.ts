@@ -95,6 +95,7 @@ test('500 internal_error: the body never names internals; the cause is in the lo
     code: 'internal_error',
     message: 'Something went wrong',
     param: null,
+    details: [],
     requestId: answer.headers.get('x-request-id'),
   });
   t.not(answer.headers.get('x-ratelimit-limit'), null);
