@@ -91,6 +91,18 @@ function declareCascade(event: BudgetEvent, read: Reader): void {
   }
 }
 
+/** Whether rows are to be searched for, beyond those that the event names. */
+export function isCascade(event: BudgetEvent): boolean {
+  let searches = false;
+  declareCascade(event, {
+    document() {},
+    rowsBy() {
+      searches = true;
+    },
+  });
+  return searches;
+}
+
 /** What changes with a row that is there already: the sums that it is part of. */
 export function declareRowReads(row: Row, read: Reader): void {
   declareSums(row.accountId, row.categoryId, row.date, read);

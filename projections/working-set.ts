@@ -2,10 +2,22 @@
 import type { CollectionName, SetDocuments } from './documents.ts';
 
 interface Entry<T> {
-  readonly loaded: T | null;
+  readonly set: string;
+  readonly id: string;
+  loaded: T | null;
   now: T | null;
   /** `now` is a copy of our own, free to be changed in place. */
   ours: boolean;
+}
+
+type AnyEntry = Entry<SetDocuments[CollectionName]>;
+type Tables = Record<CollectionName, Map<string, AnyEntry>>;
+
+/** What is in memory of one document set. */
+interface SetEntries {
+  readonly tables: Tables;
+  /** Kinds of which everything stored is in memory: others are not there. */
+  readonly complete: Set<CollectionName>;
 }
 
 /** What became of a loaded document; `null` is a document that is not there. */
@@ -51,6 +63,7 @@ export interface WorkingSet {
   /** Says that all documents of this kind that the set has are provided: others are not there. */
   provideAll(collection: CollectionName, set: string): void;
   isProvided(collection: CollectionName, key: string): boolean;
+  isComplete(collection: CollectionName, set: string): boolean;
   get<C extends CollectionName>(collection: C, set: string, id: string): SetDocuments[C] | null;
   put<C extends CollectionName>(
     collection: C,
@@ -71,90 +84,139 @@ export interface WorkingSet {
   changes<C extends CollectionName>(collection: C): DocumentChange<C>[];
   /** Forgets a whole set: it is no longer part of the read model. */
   drop(set: string): void;
+  /**
+   * Takes what is now for what is loaded, as the changes are on their way to the store, and goes on from there.
+   * Rows that were not touched since the last time are forgotten, and loaded when they are needed again.
+   * Answers how many documents are left.
+   */
+  settled(): number;
 }
 
 export function createWorkingSet(): WorkingSet {
-  const entries = new Map<CollectionName, Map<string, Entry<SetDocuments[CollectionName]>>>(
-    COLLECTIONS.map(name => [name, new Map()]),
-  );
-  const bySet = new Map<string, Map<CollectionName, Set<string>>>();
-  const empty = new Set<string>();
-  const complete = new Set<string>();
+  const sets = new Map<string, SetEntries>();
+  const dirty = tablesOf(() => new Set<AnyEntry>());
+  let touchedRows = new Set<AnyEntry>();
 
-  function table<C extends CollectionName>(collection: C): Map<string, Entry<SetDocuments[C]>> {
-    // Each collection has its own table; the map of tables cannot say so in its type.
-    return entries.get(collection) as unknown as Map<string, Entry<SetDocuments[C]>>;
+  function entriesOf(set: string): SetEntries {
+    let entries = sets.get(set);
+    if (!entries) {
+      entries = { tables: tablesOf(() => new Map()), complete: new Set() };
+      sets.set(set, entries);
+    }
+    return entries;
   }
 
-  function remember(collection: CollectionName, set: string, key: string): void {
-    const tables = bySet.get(set) ?? new Map<CollectionName, Set<string>>();
-    const keys = tables.get(collection) ?? new Set();
-    bySet.set(set, tables.set(collection, keys.add(key)));
+  function add<C extends CollectionName>(
+    collection: C,
+    { tables }: SetEntries,
+    set: string,
+    id: string,
+    loaded: SetDocuments[C] | null,
+  ): Entry<SetDocuments[C]> {
+    const entry = { set, id, loaded, now: loaded, ours: false };
+    tables[collection].set(id, entry);
+    if (collection === 'rows') touchedRows.add(entry);
+    return entry;
   }
 
-  function isComplete(collection: CollectionName, set: string): boolean {
-    return empty.has(set) || complete.has(keyOf(set, collection));
-  }
-
-  function entry<C extends CollectionName>(
+  function find<C extends CollectionName>(
     collection: C,
     set: string,
-    key: string,
+    id: string,
   ): Entry<SetDocuments[C]> {
-    const found = table(collection).get(key);
-    if (found) return found;
-    if (!isComplete(collection, set))
-      throw new Error(`Not declared by any event: ${collection} ${key}`);
-    const absent: Entry<SetDocuments[C]> = { loaded: null, now: null, ours: false };
-    table(collection).set(key, absent);
-    remember(collection, set, key);
-    return absent;
+    const entries = entriesOf(set);
+    const known = entries.tables[collection].get(id);
+    // Each collection has its own table; the record of tables cannot say so in its type.
+    if (known) return known as Entry<SetDocuments[C]>;
+    if (entries.complete.has(collection)) return add(collection, entries, set, id, null);
+    throw new Error(`Not declared by any event: ${collection} ${keyOf(set, id)}`);
+  }
+
+  function change<C extends CollectionName>(
+    collection: C,
+    entry: Entry<SetDocuments[C]>,
+    now: SetDocuments[C] | null,
+    ours: boolean,
+  ): void {
+    entry.now = now;
+    entry.ours = ours;
+    dirty[collection].add(entry);
+    if (collection === 'rows') touchedRows.add(entry);
   }
 
   return {
     provide(collection, key, document) {
-      const known = table(collection);
-      if (known.has(key)) return;
-      known.set(key, { loaded: document, now: document, ours: false });
-      remember(collection, key.slice(0, key.indexOf('/')), key);
+      const [set, id] = partsOf(key);
+      const entries = entriesOf(set);
+      if (!entries.tables[collection].has(id)) add(collection, entries, set, id, document);
     },
-    provideNothing: set => void empty.add(set),
-    provideAll: (collection, set) => void complete.add(keyOf(set, collection)),
-    isProvided: (collection, key) =>
-      table(collection).has(key) || isComplete(collection, key.slice(0, key.indexOf('/'))),
-    get: (collection, set, id) => entry(collection, set, keyOf(set, id)).now,
+    provideNothing(set) {
+      for (const name of COLLECTIONS) entriesOf(set).complete.add(name);
+    },
+    provideAll: (collection, set) => void entriesOf(set).complete.add(collection),
+    isProvided(collection, key) {
+      const [set, id] = partsOf(key);
+      const { tables, complete } = entriesOf(set);
+      return tables[collection].has(id) || complete.has(collection);
+    },
+    isComplete: (collection, set) => entriesOf(set).complete.has(collection),
+    get: (collection, set, id) => find(collection, set, id).now,
     put(collection, set, id, document) {
-      const found = entry(collection, set, keyOf(set, id));
-      found.now = document;
-      found.ours = false;
+      change(collection, find(collection, set, id), document, false);
     },
     edit(collection, set, id, copy) {
-      const found = entry(collection, set, keyOf(set, id));
+      const found = find(collection, set, id);
       if (found.ours && found.now) return found.now;
-      found.now = copy(found.now);
-      found.ours = true;
-      return found.now;
+      const copied = copy(found.now);
+      change(collection, found, copied, true);
+      return copied;
     },
     all<C extends CollectionName>(collection: C, set: string): SetDocuments[C][] {
       const found: SetDocuments[C][] = [];
-      for (const key of bySet.get(set)?.get(collection) ?? []) {
-        const now = table(collection).get(key)?.now;
-        if (now) found.push(now);
+      for (const { now } of sets.get(set)?.tables[collection].values() ?? []) {
+        if (now) found.push(now as SetDocuments[C]);
       }
       return found;
     },
     changes<C extends CollectionName>(collection: C): DocumentChange<C>[] {
       const changed: DocumentChange<C>[] = [];
-      for (const [key, { loaded, now }] of table(collection)) {
-        if (loaded !== now) changed.push({ collection, key, loaded, now });
+      for (const { set, id, loaded, now } of dirty[collection] as Set<Entry<SetDocuments[C]>>) {
+        if (loaded !== now) changed.push({ collection, key: keyOf(set, id), loaded, now });
       }
       return changed;
     },
     drop(set) {
-      for (const [collection, keys] of bySet.get(set) ?? []) {
-        for (const key of keys) entries.get(collection)?.delete(key);
+      sets.delete(set);
+      for (const name of COLLECTIONS) {
+        for (const entry of dirty[name]) if (entry.set === set) dirty[name].delete(entry);
       }
-      bySet.delete(set);
+    },
+    settled() {
+      for (const name of COLLECTIONS) {
+        for (const entry of dirty[name]) {
+          entry.loaded = entry.now;
+          entry.ours = false;
+        }
+        dirty[name].clear();
+      }
+      let left = 0;
+      for (const { tables, complete } of sets.values()) {
+        for (const [id, entry] of tables.rows) if (!touchedRows.has(entry)) tables.rows.delete(id);
+        // Rows that are forgotten are there all the same.
+        complete.delete('rows');
+        for (const name of COLLECTIONS) left += tables[name].size;
+      }
+      touchedRows = new Set();
+      return left;
     },
   };
+}
+
+function tablesOf<T>(make: () => T): Record<CollectionName, T> {
+  return Object.fromEntries(COLLECTIONS.map(name => [name, make()])) as Record<CollectionName, T>;
+}
+
+function partsOf(key: string): [set: string, id: string] {
+  const slash = key.indexOf('/');
+  return [key.slice(0, slash), key.slice(slash + 1)];
 }

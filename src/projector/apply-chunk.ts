@@ -3,12 +3,20 @@ import { createHash } from 'node:crypto';
 import type { Head } from '../../projections/documents.ts';
 import type { LogRecord } from '../event-log/event-log.ts';
 import type { Claim } from '../read-store/checkpoints.ts';
+import type { FoldWrites } from '../read-store/commit.ts';
 import { asidesOf } from './aside/asides-of.ts';
+import { type Carried, createCarried } from './carried.ts';
 import { deliveryOf } from './delivery.ts';
 import type { FoldCounts } from './fold.ts';
 import type { ParkingAlarm } from './parking-alarm.ts';
 import type { ProjectorStore } from './store.ts';
 import { type Worked, type WorkLimits, work, writesOf } from './work.ts';
+
+/** Records to be applied together, and where the log goes on: beyond the last of them where readers see no more. */
+export interface Chunk {
+  readonly records: readonly LogRecord[];
+  readonly next: number;
+}
 
 export interface Applied {
   readonly next: number;
@@ -21,20 +29,40 @@ export interface Applied {
   readonly asides: readonly string[];
 }
 
-/**
- * Applies records from the claim's `next` on, all or none.
- *
- * @param next where the log goes on: beyond the last record where something follows that readers do not see
- */
+/** A chunk that is folded and waits for its commit. */
+export interface FoldedChunk {
+  readonly writes: FoldWrites;
+  readonly applied: Applied;
+  readonly heads: ReadonlyMap<string, Head>;
+  /** Streams that it parks. */
+  readonly parks: number;
+}
+
+/** Applies records from the claim's `next` on, all or none. */
 export async function applyChunk(
   store: ProjectorStore,
   claim: Claim,
-  records: readonly LogRecord[],
+  chunk: Chunk,
   limits: WorkLimits,
   alarm: ParkingAlarm,
-  next = (records.at(-1)?.offset ?? claim.next - 1) + 1,
+  carried: Carried = createCarried(),
 ): Promise<Applied> {
-  const worked = await work(store, records.map(deliveryOf), limits);
+  const folded = await foldChunk(store, claim, chunk, limits, alarm, carried);
+  carried.keep(folded.heads);
+  await commitChunk(store, folded, alarm);
+  return folded.applied;
+}
+
+/** Folds records from the claim's `next` on, over what is carried. */
+export async function foldChunk(
+  store: ProjectorStore,
+  claim: Claim,
+  { records, next }: Chunk,
+  limits: WorkLimits,
+  alarm: ParkingAlarm,
+  carried: Carried,
+): Promise<FoldedChunk> {
+  const worked = await work(store, records.map(deliveryOf), limits, carried);
   const { fold, loaded } = worked;
   const parks = parkedBy(worked).length;
   await alarm.check(parks, async () => {
@@ -44,10 +72,8 @@ export async function applyChunk(
   const fingerprints = fingerprintsAfter(claim, records);
   const checkpoint = { ...claim, from: claim.next, to: next, fingerprints };
   const asides = limits.tooMuch === undefined ? [] : asidesOf(worked, claim.owner);
-  await store.session.commit({ ...writesOf(worked), checkpoint, asides });
-  alarm.count(parks);
   const queued = new Set([...fold.waiting.values()].map(({ subject }) => subject ?? ''));
-  return {
+  const applied = {
     next,
     fingerprints,
     counts: fold.counts,
@@ -55,6 +81,17 @@ export async function applyChunk(
     swept: fold.swept.size > 0,
     asides: asides.map(({ subject }) => subject),
   };
+  const writes = { ...writesOf(worked), checkpoint, asides };
+  return { writes, applied, heads: fold.heads, parks };
+}
+
+export async function commitChunk(
+  { session }: ProjectorStore,
+  { writes, parks }: FoldedChunk,
+  alarm: ParkingAlarm,
+): Promise<void> {
+  await session.commit(writes);
+  alarm.count(parks);
 }
 
 function parkedBy({ fold, loaded }: Worked): Head[] {

@@ -5,6 +5,7 @@ import { readCheckpoint } from '../read-store/checkpoints.ts';
 import { NOTHING } from '../read-store/commit.ts';
 import { loadHeads, StaleError } from '../read-store/heads.ts';
 import { TooManyDocumentsError } from '../read-store/load-documents.ts';
+import { createCarried } from './carried.ts';
 import type { Delivery } from './delivery.ts';
 import { deliveryOf } from './delivery.ts';
 import { setIdOf, waitingId } from './fold.ts';
@@ -51,7 +52,10 @@ async function drainStep(
     await store.session.commit({ ...NOTHING, heads: [{ loaded, now }] });
     return now;
   }
-  const worked = await work(store, deliveries, limits, head => ({ ...head, held: null }));
+  const worked = await work(store, deliveries, limits, createCarried(), head => ({
+    ...head,
+    held: null,
+  }));
   const { fold } = worked;
   const after = fold.heads.get(subject);
   const before = worked.loaded.get(subject);

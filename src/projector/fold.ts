@@ -55,9 +55,9 @@ export class BrokenDeliveryError extends Error {
   }
 }
 
-export function createFold(): Fold {
+export function createFold(documents: WorkingSet = createWorkingSet()): Fold {
   return {
-    documents: createWorkingSet(),
+    documents,
     heads: new Map(),
     waiting: new Map(),
     quarantined: [],

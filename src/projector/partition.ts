@@ -1,12 +1,13 @@
 // The work on one partition under one claim: records to chunks, chunks to transactions, and what follows them.
 import type { Batch, EventLog, LogRecord } from '../event-log/event-log.ts';
 import type { Log } from '../log.ts';
-import { type Claim, readCheckpoint } from '../read-store/checkpoints.ts';
+import type { Claim } from '../read-store/checkpoints.ts';
 import { TooManyDocumentsError } from '../read-store/load-documents.ts';
-import { type Applied, applyChunk } from './apply-chunk.ts';
+import type { Applied, Chunk } from './apply-chunk.ts';
 import type { AsideRunner } from './aside/runner.ts';
 import { claim, DataLossError } from './claim.ts';
 import { drain } from './drain.ts';
+import { beginCommit, foldNext, type Line, settled } from './line.ts';
 import type { GenerationMetrics } from './metrics.ts';
 import type { ParkingAlarm } from './parking-alarm.ts';
 import { retried } from './retry.ts';
@@ -60,22 +61,28 @@ export function halted(
   metrics?.partition(partition, 'halted');
 }
 
-/** Applies a batch in chunks, and answers the claim after it. A chunk of too many documents is cut in halves. */
+/**
+ * Applies a batch in chunks, and moves the line on. Where the log has more, the last chunk may still be on its way to
+ * the store; when the one before failed, the line has gone back before this batch. A chunk of too many documents is
+ * cut in halves.
+ */
 export async function applyBatch(
   context: PartitionContext,
-  claimed: Claim,
-  { records, to, heartbeat, signal }: Pick<Batch, 'records' | 'to' | 'heartbeat' | 'signal'>,
-): Promise<Claim> {
-  let current = claimed;
-  // What was applied before is dropped.
-  let rest = records.filter(({ offset }) => offset >= claimed.next);
-  let size = Math.max(rest.length, 1);
+  line: Line,
+  batch: Pick<Batch, 'records' | 'from' | 'to' | 'bounds' | 'heartbeat' | 'signal'>,
+): Promise<void> {
+  const { records, from, to, bounds, heartbeat } = batch;
+  const stopped = () => context.signal.aborted || batch.signal.aborted;
+  let size = Math.max(records.length, 1);
   let tooMuch: string | undefined;
-  while (current.next < to && !context.signal.aborted && !signal.aborted) {
+  while (line.claim.next >= from && !stopped()) {
+    const { next } = line.claim;
+    if (next >= to && (to < bounds.end || (await settled(context, line)))) return;
+    // What was applied before is dropped.
+    const rest = records.filter(({ offset }) => offset >= line.claim.next);
     const chunk = cutChunk(rest, size, to);
     try {
-      current = await applyOne(context, current, chunk, tooMuch);
-      rest = rest.slice(chunk.records.length);
+      await applyOne(context, line, chunk, tooMuch, chunk.next < bounds.end);
       size = size * 2;
       tooMuch = undefined;
     } catch (error) {
@@ -86,13 +93,6 @@ export async function applyBatch(
     }
     await heartbeat();
   }
-  return current;
-}
-
-interface Chunk {
-  readonly records: readonly LogRecord[];
-  /** The offset that follows. */
-  readonly next: number;
 }
 
 function cutChunk(rest: readonly LogRecord[], size: number, to: number): Chunk {
@@ -101,47 +101,39 @@ function cutChunk(rest: readonly LogRecord[], size: number, to: number): Chunk {
   return { records, next: last && records.length < rest.length ? last.offset + 1 : to };
 }
 
+/** Folds a chunk and begins its commit; waits for it too, unless more follows and nothing is to be done after it. */
 async function applyOne(
   context: PartitionContext,
-  current: Claim,
+  line: Line,
   chunk: Chunk,
   tooMuch: string | undefined,
-): Promise<Claim> {
-  const { store, logger, signal, heartbeat } = context;
+  more: boolean,
+): Promise<void> {
+  const limits = tooMuch === undefined ? context.limits : { ...context.limits, tooMuch };
   const startedAtMs = performance.now();
-  const work = () => applyOrSettle(context, current, chunk, tooMuch);
-  const applied = await retried(work, logger, signal, heartbeat);
-  const { next, fingerprints } = applied;
-  if ('counts' in applied) {
-    logger.debug({ partition: current.partition, next, ...applied.counts }, 'Chunk applied');
-    context.metrics?.chunkApplied(applied.counts, (performance.now() - startedAtMs) / 1000);
-    for (const subject of applied.gaps) {
-      await retried(() => drain(store, subject, context.limits), logger, signal, heartbeat);
-    }
-    for (const subject of applied.asides) context.beside.start(subject);
-    if (applied.swept) context.beside.sweep();
-  } else {
-    await heal(context, current.partition);
-  }
-  return { ...current, next, fingerprints };
+  const folded = await foldNext(context, line, chunk, limits);
+  // What was folded upon a commit that failed is void.
+  if (!(await settled(context, line))) return;
+  beginCommit(context, line, folded, startedAtMs);
+  if (more && line.failures === 0 && !hasSequel(folded.applied)) return;
+  if (await settled(context, line)) await followUp(context, line, folded.applied);
 }
 
-// A commit whose result is unknown is settled here: the checkpoint says whether it took place.
-async function applyOrSettle(
-  { store, limits, alarm }: PartitionContext,
-  current: Claim,
-  { records, next }: Chunk,
-  tooMuch: string | undefined,
-): Promise<Applied | Pick<Claim, 'next' | 'fingerprints'>> {
-  const cut = tooMuch === undefined ? limits : { ...limits, tooMuch };
-  try {
-    return await applyChunk(store, current, records, cut, alarm, next);
-  } catch (error) {
-    const checkpoint = await readCheckpoint(store.collections.checkpoints, current.partition);
-    const took = checkpoint?.next === next;
-    if (!checkpoint || !took || checkpoint.epoch !== current.epoch) throw error;
-    return { next: checkpoint.next, fingerprints: checkpoint.fingerprints };
+function hasSequel({ gaps, asides, swept, counts }: Applied): boolean {
+  return gaps.length > 0 || asides.length > 0 || swept || counts.parked > 0;
+}
+
+async function followUp(
+  { store, limits, logger, signal, heartbeat, beside }: PartitionContext,
+  { carried }: Line,
+  { gaps, asides, swept }: Applied,
+): Promise<void> {
+  for (const subject of gaps) {
+    await retried(() => drain(store, subject, limits), logger, signal, heartbeat);
+    carried.forgetStream(subject);
   }
+  for (const subject of asides) beside.start(subject);
+  if (swept) beside.sweep();
 }
 
 // What could go on since the last run: a number that came as the process was killed, a version known by now.

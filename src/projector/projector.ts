@@ -5,12 +5,13 @@ import type { Log } from '../log.ts';
 import { FencedError, isTransient } from '../read-store/commit.ts';
 import { createAsideRunner } from './aside/runner.ts';
 import { checkPartitions } from './check-partitions.ts';
+import { createLine } from './line.ts';
 import { type GenerationMetrics, NO_METRICS } from './metrics.ts';
 import { createParkingAlarm } from './parking-alarm.ts';
 import { takeOver } from './partition.ts';
 import { retried } from './retry.ts';
 import type { ProjectorStore } from './store.ts';
-import { type Held, takeBatch } from './take-batch.ts';
+import { type Held, leave, takeBatch } from './take-batch.ts';
 
 export interface ProjectorOptions {
   /** Opens a line of work: one for each partition, as their transactions run side by side. */
@@ -46,7 +47,7 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
       const own = { store, log, logger, signal, owner, limits, alarm, beside, metrics };
       const context = { ...own, heartbeat };
       const claim = await takeOver(context, partition);
-      if (claim) held.set(partition, { context, claim, sought: null });
+      if (claim) held.set(partition, { context, line: createLine(claim), sought: null });
       return claim?.next ?? null;
     },
     async batch(batch) {
@@ -55,11 +56,18 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
         throw new FencedError(`Partition ${batch.partition} is not claimed by this process`);
       }
       const outcome = await takeBatch(own, batch);
-      if (outcome === 'halt') held.delete(batch.partition);
+      if (outcome === 'halt') {
+        await leave(own);
+        held.delete(batch.partition);
+      }
       return outcome;
     },
     async revoked(partition) {
-      if (held.delete(partition)) metrics.partition(partition, 'released');
+      const own = held.get(partition);
+      if (!own) return;
+      await leave(own);
+      held.delete(partition);
+      metrics.partition(partition, 'released');
     },
   };
   try {

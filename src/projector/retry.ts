@@ -6,6 +6,12 @@ import { isTransient } from '../read-store/commit.ts';
 const WAIT_MS_MIN = 50;
 const WAIT_MS_MAX = 5000;
 
+/** How long to wait after so many failures in a row, in milliseconds. */
+export function backOffMs(failures: number): number {
+  const waitMs = Math.min(WAIT_MS_MIN * 2 ** failures, WAIT_MS_MAX);
+  return Math.round(waitMs * (0.5 + Math.random() / 2));
+}
+
 /**
  * Runs until it succeeds, fails for a reason that no retry mends, or the signal aborts.
  *
@@ -17,12 +23,12 @@ export async function retried<T>(
   signal: AbortSignal,
   heartbeat: () => Promise<void> = async () => {},
 ): Promise<T> {
-  for (let waitMs = WAIT_MS_MIN; ; waitMs = Math.min(waitMs * 2, WAIT_MS_MAX)) {
+  for (let failures = 0; ; failures += 1) {
     try {
       return await run();
     } catch (error) {
       if (!isTransient(error) || signal.aborted) throw error;
-      const retryInMs = Math.round(waitMs * (0.5 + Math.random() / 2));
+      const retryInMs = backOffMs(failures);
       logger.warn({ err: error, retryInMs }, 'The database did not take it, trying again');
       await heartbeat();
       await sleep(retryInMs, undefined, { signal }).catch(() => {

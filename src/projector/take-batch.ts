@@ -1,23 +1,23 @@
 // What follows a batch: the next one, another look at a hole, or the end of this process's part in the partition.
 import type { Batch, Outcome } from '../event-log/event-log.ts';
-import type { Claim } from '../read-store/checkpoints.ts';
 import { FencedError } from '../read-store/commit.ts';
 import { DataLossError } from './claim.ts';
+import { type Line, settled } from './line.ts';
 import { applyBatch, halted, type PartitionContext } from './partition.ts';
 
 /** A partition that this process has: what it claimed, and the line of work on it. */
 export interface Held {
   readonly context: PartitionContext;
-  claim: Claim;
+  readonly line: Line;
   /** The offset that was asked for once more, because a batch began above it. */
   sought: number | null;
 }
 
 /** Applies what is due of a batch. A log that begins above twice has a hole, and nothing goes on over it. */
 export async function takeBatch(held: Held, batch: Batch): Promise<Outcome> {
-  const { context } = held;
+  const { context, line } = held;
   const { partition, from } = batch;
-  const { next } = held.claim;
+  const { next } = line.claim;
   try {
     if (from > next && held.sought === next) {
       const message = `expected offset ${next} next, but the log goes on at ${from}`;
@@ -27,8 +27,8 @@ export async function takeBatch(held: Held, batch: Batch): Promise<Outcome> {
       held.sought = next;
       return next;
     }
-    held.claim = await applyBatch(context, held.claim, batch);
-    return held.claim.next;
+    await applyBatch(context, line, batch);
+    return line.claim.next;
   } catch (error) {
     if (error instanceof DataLossError) {
       halted(context, partition, error);
@@ -38,4 +38,12 @@ export async function takeBatch(held: Held, batch: Batch): Promise<Outcome> {
     context.logger.warn({ partition, next }, error.message);
     return 'lost';
   }
+}
+
+/** Waits for what is on its way to the store: nothing of it may be under way when the partition is another's. */
+export async function leave({ context, line }: Held): Promise<void> {
+  await settled(context, line).catch(error => {
+    // Whoever has the partition next finds the checkpoint where it was.
+    context.logger.debug({ err: error }, 'The last chunk was not applied');
+  });
 }

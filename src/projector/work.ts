@@ -2,12 +2,14 @@
 // and the queue of a held stream share.
 import type { Head } from '../../projections/documents.ts';
 import { isSpaceEvent } from '../../projections/project.ts';
+import { isCascade } from '../../projections/reads.ts';
 import type { IsSkipped } from '../access/decisions.ts';
 import type { StoredWaiting } from '../read-store/collections.ts';
 import type { FoldWrites } from '../read-store/commit.ts';
 import { loadHeads } from '../read-store/heads.ts';
 import { type Addressed, loadDocuments } from '../read-store/load-documents.ts';
 import { documentWrites } from '../read-store/write-documents.ts';
+import { type Carried, createCarried } from './carried.ts';
 import type { Delivery } from './delivery.ts';
 import {
   BrokenDeliveryError,
@@ -37,34 +39,62 @@ export interface Worked {
 /**
  * Loads, folds and settles. A delivery that breaks the projections is parked and the fold done anew.
  *
+ * @param carried what need not be loaded; it is spoilt when this rejects
  * @param open turns a loaded head into the one to begin from: a queue that is drained is not held
  */
 export async function work(
   store: ProjectorStore,
   deliveries: readonly Delivery[],
   limits: WorkLimits,
+  carried: Carried = createCarried(),
   open: (head: Head) => Head = head => head,
 ): Promise<Worked> {
   const isSkipped = await store.decisions.load();
   const broken = new Map<string, string>();
   for (;;) {
-    const loaded = await loadHeads(store.collections.heads, subjectsOf(deliveries));
-    const fold = createFold();
+    const loaded = await headsOf(store, subjectsOf(deliveries), carried);
+    const fold = createFold(carried.documents);
     for (const [subject, head] of loaded) fold.heads.set(subject, open(head));
     const stored = await storedWaiting(store, fold, deliveries);
     const events = addressed(fold.heads, deliveries, isSkipped);
     const { tooMuch = null } = limits;
-    if (tooMuch === null) {
-      await loadDocuments(store.collections, fold.documents, events, limits.documentsMax);
-    }
+    if (tooMuch === null) await load(store, carried, events, limits.documentsMax);
     try {
       foldAll(fold, deliveries, { isSkipped, stored, broken, tooMuch });
       return { fold, loaded };
     } catch (error) {
       if (!(error instanceof BrokenDeliveryError)) throw error;
       broken.set(waitingId(error.delivery), String(error.cause));
+      await carried.quiet();
+      carried.forget();
     }
   }
+}
+
+async function headsOf(
+  { collections }: ProjectorStore,
+  subjects: readonly string[],
+  carried: Carried,
+): Promise<Map<string, Head>> {
+  const missing = subjects.filter(subject => !carried.heads.has(subject));
+  if (missing.length > 0) carried.learn(await loadHeads(collections.heads, missing));
+  const heads = new Map<string, Head>();
+  for (const subject of subjects) {
+    const head = carried.heads.get(subject);
+    if (head) heads.set(subject, head);
+  }
+  return heads;
+}
+
+async function load(
+  { collections }: ProjectorStore,
+  carried: Carried,
+  events: readonly Addressed[],
+  documentsMax: number,
+): Promise<void> {
+  // What is being committed is carried, but a search in the store would not find it.
+  if (events.some(({ event }) => isCascade(event))) await carried.quiet();
+  await loadDocuments(collections, carried.documents, events, documentsMax);
 }
 
 function foldAll(fold: Fold, deliveries: readonly Delivery[], context: FoldContext): void {

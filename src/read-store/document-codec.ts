@@ -1,10 +1,11 @@
 // Documents of a set between memory and store: `_id` is added, money becomes 64-bit, keys are in one order.
+import { isDeepStrictEqual } from 'node:util';
 import type { Document } from 'mongodb';
 import type {
-  AccountDays,
   AccountMonths,
-  CategoryMonths,
+  Cell,
   CollectionName,
+  MonthIncrements,
   RowSums,
   SetDocuments,
   Year,
@@ -31,6 +32,45 @@ export function documentOf<C extends CollectionName>(
   return document as SetDocuments[C];
 }
 
+type Encode = (value: never) => unknown;
+type Fields = Readonly<Record<string, Readonly<Record<string, never>>>>;
+
+/** Fields that keep a value for each month or day, of which an event changes one or two: those alone are written. */
+const RECORDS: { readonly [C in CollectionName]?: Readonly<Record<string, Encode>> } = {
+  accountMonths: { months: (month: AccountMonths['months'][string]) => encodeAccountMonth(month) },
+  accountDays: { days: (day: RowSums) => sums(day) },
+  categoryMonths: { cells: (cell: Cell) => encodeCell(cell), carry: (flag: boolean) => flag },
+  years: { months: (month: MonthIncrements) => encodeMonth(month) },
+};
+
+/**
+ * What turns one stored document into another, as the database's update: the fields that change, or all of it; null
+ * where both are stored alike.
+ */
+export function changesOf<C extends CollectionName>(
+  collection: C,
+  loaded: SetDocuments[C],
+  now: SetDocuments[C],
+): Document | null {
+  const records = RECORDS[collection];
+  if (!records) return storedDocument(collection, now);
+  const set: Document = collection === 'years' ? encodeYearFields(now as Year) : {};
+  const unset: Document = {};
+  const [before, after] = [loaded, now] as unknown as [Fields, Fields];
+  for (const [field, encodeOne] of Object.entries(records)) {
+    for (const [key, value] of Object.entries(after[field] ?? {})) {
+      const changed = !isDeepStrictEqual(before[field]?.[key], value);
+      if (changed) set[`${field}.${key}`] = encodeOne(value);
+    }
+    for (const key of Object.keys(before[field] ?? {})) {
+      if (after[field]?.[key] === undefined) unset[`${field}.${key}`] = '';
+    }
+  }
+  const [sets, unsets] = [Object.keys(set).length > 0, Object.keys(unset).length > 0];
+  if (!sets && !unsets) return null;
+  return { ...(sets ? { $set: set } : {}), ...(unsets ? { $unset: unset } : {}) };
+}
+
 function encode(collection: CollectionName, document: SetDocuments[CollectionName]): Document {
   switch (collection) {
     case 'rows':
@@ -39,37 +79,23 @@ function encode(collection: CollectionName, document: SetDocuments[CollectionNam
       const account = document as SetDocuments['accounts'];
       return { ...account, ...sums(account), nativeAbsolute: money(account.nativeAbsolute) };
     }
-    case 'accountMonths': {
-      const { months, ...rest } = document as AccountMonths;
-      return { ...rest, months: sorted(months, month => ({ ...sums(month), last: month.last })) };
+    case 'years': {
+      const year = document as Year;
+      const { set, id, months } = year;
+      return { set, id, ...encodeYearFields(year), months: sorted(months, encodeMonth) };
     }
-    case 'accountDays': {
-      const { days, ...rest } = document as AccountDays;
-      return { ...rest, days: sorted(days, sums) };
+    default: {
+      const stored: Document = { ...document };
+      for (const [field, encodeOne] of Object.entries(RECORDS[collection] ?? {})) {
+        stored[field] = sorted(stored[field], encodeOne as (value: unknown) => unknown);
+      }
+      return stored;
     }
-    case 'categoryMonths': {
-      const { cells, carry, ...rest } = document as CategoryMonths;
-      const cell = (c: (typeof cells)[string]) => ({
-        assigned: money(c.assigned),
-        spent: money(c.spent),
-        count: c.count,
-      });
-      return { ...rest, cells: sorted(cells, cell), carry: sorted(carry, flag => flag) };
-    }
-    case 'years':
-      return encodeYear(document as Year);
-    case 'groups':
-    case 'categories':
-    case 'payees':
-    case 'labels':
-      return { ...document };
   }
 }
 
-function encodeYear({ set, id, start, months, count }: Year): Document {
+function encodeYearFields({ start, count }: Year): Document {
   return {
-    set,
-    id,
     count,
     start: {
       income: money(start.income),
@@ -79,27 +105,37 @@ function encodeYear({ set, id, start, months, count }: Year): Document {
       internal: money(start.internal),
       uncategorized: money(start.uncategorized),
     },
-    months: sorted(months, month => ({
-      income: money(month.income),
-      assigned: money(month.assigned),
-      overspent: money(month.overspent),
-      overspentCount: month.overspentCount,
-      cash: money(month.cash),
-      internal: money(month.internal),
-      uncategorized: money(month.uncategorized),
-      uncategorizedCount: month.uncategorizedCount,
-      held: money(month.held),
-      days: sorted(month.days, count => count),
-    })),
   };
+}
+
+function encodeMonth(month: MonthIncrements): Document {
+  return {
+    income: money(month.income),
+    assigned: money(month.assigned),
+    overspent: money(month.overspent),
+    overspentCount: month.overspentCount,
+    cash: money(month.cash),
+    internal: money(month.internal),
+    uncategorized: money(month.uncategorized),
+    uncategorizedCount: month.uncategorizedCount,
+    held: money(month.held),
+    days: sorted(month.days, count => count),
+  };
+}
+
+function encodeAccountMonth(month: AccountMonths['months'][string]): Document {
+  return { ...sums(month), last: month.last };
+}
+
+function encodeCell({ assigned, spent, count }: Cell): Document {
+  return { assigned: money(assigned), spent: money(spent), count };
 }
 
 function sums({ count, cleared, uncleared, native }: RowSums): Document {
   return { count, cleared: money(cleared), uncleared: money(uncleared), native: money(native) };
 }
 
-// In one order whatever the events' order was, so that equal documents are equal byte for byte.
-// A Map keeps it: an object would put integer-like keys ('10' to '31') first.
+// In one order whatever the events' order was; what is added later stands behind. A Map keeps it: an object would put integer-like keys ('10' to '31') first.
 function sorted<T>(
   record: Record<string, T>,
   encodeOne: (value: T) => unknown,

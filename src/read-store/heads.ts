@@ -2,6 +2,7 @@
 import type { ClientSession, Collection } from 'mongodb';
 import type { Head } from '../../projections/documents.ts';
 import { money, type StoredHead } from './collections.ts';
+import { noWrites, write } from './write-commands.ts';
 
 export interface HeadChange {
   readonly loaded: Head | null;
@@ -31,17 +32,14 @@ export async function writeHeads(
   changes: readonly HeadChange[],
   session: ClientSession,
 ): Promise<void> {
-  const operations = changes.map(({ loaded, now }) => {
+  const writes = noWrites();
+  for (const { loaded, now } of changes) {
     const document = storedHead(now);
-    if (!loaded) return { insertOne: { document } };
-    const { _id, ...replacement } = document;
-    return { replaceOne: { filter: unchanged(loaded), replacement } };
-  });
-  if (operations.length === 0) return;
-  const result = await heads.bulkWrite(operations, { session, ordered: false });
-  if (result.matchedCount + result.insertedCount !== operations.length) {
-    throw new StaleError('A stream was changed by another process');
+    if (loaded) writes.updates.push({ q: unchanged(loaded), u: document });
+    else writes.inserts.push(document);
   }
+  const met = await write(heads as unknown as Collection, writes, session);
+  if (met !== changes.length) throw new StaleError('A stream was changed by another process');
 }
 
 // An embedded document is compared byte for byte, and Held is always written in one order of fields.

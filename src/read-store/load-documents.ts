@@ -177,9 +177,11 @@ async function provideYears(
   documents: WorkingSet,
   sets: ReadonlySet<string>,
 ): Promise<void> {
-  const found = await years.find({ set: { $in: [...sets] } }).toArray();
+  const missing = [...sets].filter(set => !documents.isComplete('years', set));
+  if (missing.length === 0) return;
+  const found = await years.find({ set: { $in: missing } }).toArray();
   for (const stored of found) documents.provide('years', stored._id, documentOf('years', stored));
-  for (const set of sets) documents.provideAll('years', set);
+  for (const set of missing) documents.provideAll('years', set);
 }
 
 // A category that moves or goes takes its group's size along; the group is known once the category is.

@@ -1,29 +1,39 @@
 // Writes what a chunk changed: each touched document once, in the caller's transaction.
-import type { AnyBulkWriteOperation, ClientSession, Collection, Document } from 'mongodb';
+import type { ClientSession, Collection, Document } from 'mongodb';
 import type { CollectionName } from '../../projections/documents.ts';
-import { COLLECTIONS, type WorkingSet } from '../../projections/working-set.ts';
+import {
+  COLLECTIONS,
+  type DocumentChange,
+  type WorkingSet,
+} from '../../projections/working-set.ts';
 import type { GenerationCollections } from './collections.ts';
-import { storedDocument } from './document-codec.ts';
+import { changesOf, storedDocument } from './document-codec.ts';
+import { noWrites, type Writes, write } from './write-commands.ts';
 
-type StoredDocument = Document & { _id: string };
-export type DocumentWrites = ReadonlyMap<CollectionName, AnyBulkWriteOperation<StoredDocument>[]>;
+export type DocumentWrites = ReadonlyMap<CollectionName, Writes>;
 
 /** The writes that bring the store from what was loaded to what is now. */
 export function documentWrites(documents: WorkingSet): DocumentWrites {
-  const writes = new Map<CollectionName, AnyBulkWriteOperation<StoredDocument>[]>();
+  const all = new Map<CollectionName, Writes>();
   for (const name of COLLECTIONS) {
-    const operations = documents
-      .changes(name)
-      .map(({ key, loaded, now }): AnyBulkWriteOperation<StoredDocument> => {
-        if (!now) return { deleteOne: { filter: { _id: key } } };
-        const document = storedDocument(name, now);
-        if (!loaded) return { insertOne: { document } };
-        const { _id, ...replacement } = document;
-        return { replaceOne: { filter: { _id: key }, replacement } };
-      });
-    if (operations.length > 0) writes.set(name, operations);
+    const changes = documents.changes(name);
+    if (changes.length === 0) continue;
+    const writes = noWrites();
+    for (const change of changes) addWrite(writes, change);
+    all.set(name, writes);
   }
-  return writes;
+  return all;
+}
+
+function addWrite(
+  { inserts, updates, deletes }: Writes,
+  { collection, key, loaded, now }: DocumentChange,
+): void {
+  if (now && loaded) {
+    const u = changesOf(collection, loaded, now);
+    if (u) updates.push({ q: { _id: key }, u });
+  } else if (now) inserts.push(storedDocument(collection, now));
+  else deletes.push(key);
 }
 
 export async function writeDocuments(
@@ -31,10 +41,9 @@ export async function writeDocuments(
   writes: DocumentWrites,
   session: ClientSession,
 ): Promise<void> {
-  for (const [name, operations] of writes) {
+  for (const [name, one] of writes) {
     // The collections of documents share a shape that their union hides.
-    const collection = collections[name] as unknown as Collection<StoredDocument>;
-    await collection.bulkWrite(operations, { session, ordered: false });
+    await write(collections[name] as unknown as Collection<Document>, one, session);
   }
 }
 
@@ -48,10 +57,10 @@ export function* insertsOf(
   for (const name of COLLECTIONS) {
     const all = documents.all(name, set);
     for (let from = 0; from < all.length; from += documentsMax) {
-      const operations = all.slice(from, from + documentsMax).map(document => ({
-        insertOne: { document: storedDocument(name, { ...document, set: into }) },
-      }));
-      yield new Map([[name, operations]]);
+      const inserts = all
+        .slice(from, from + documentsMax)
+        .map(document => storedDocument(name, { ...document, set: into }));
+      yield new Map([[name, { ...noWrites(), inserts }]]);
     }
   }
 }

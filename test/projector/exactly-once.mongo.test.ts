@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { Batch, LogRecord } from '../../src/event-log/event-log.ts';
 import { applyChunk } from '../../src/projector/apply-chunk.ts';
+import { createLine } from '../../src/projector/line.ts';
 import { takeBatch } from '../../src/projector/take-batch.ts';
 import { claimPartition } from '../../src/read-store/checkpoints.ts';
 import { FencedError, type FoldWrites, openCommitSession } from '../../src/read-store/commit.ts';
@@ -61,7 +62,7 @@ test('of a batch that begins below next only the rest is applied', async t => {
 
 test('a batch that begins above next is asked for once more, then it is a hole: DATA_LOSS', async t => {
   const { context, log, store, lines, claim } = await sceneWith(6);
-  const held = { context, claim: await claim(), sought: null };
+  const held = { context, line: createLine(await claim()), sought: null };
   const before = await dump(store);
   const batch = batchOf(log.records.slice(1), 1, 6);
   t.is(await takeBatch(held, batch), 0);
@@ -75,7 +76,7 @@ test('a batch that begins above next is asked for once more, then it is a hole: 
 
 test('what was left out comes when it is asked for once more: nothing is lost', async t => {
   const { context, log, claim, head } = await sceneWith(6);
-  const held = { context, claim: await claim(), sought: null };
+  const held = { context, line: createLine(await claim()), sought: null };
   t.is(await takeBatch(held, batchOf(log.records.slice(1), 1, 6)), 0);
   t.is(await takeBatch(held, batchOf(log.records, 0, 6)), 6);
   t.like(await head('budget-1'), { sequence: 6, held: null });
@@ -85,7 +86,7 @@ test('offsets that no reader sees are passed, at the beginning, in between and a
   const { context, log, store, claim, head } = await sceneWith(4);
   const offsets = [2, 3, 6, 7];
   const records = log.records.map((record, n) => ({ ...record, offset: offsets[n] ?? 0 }));
-  const held = { context, claim: await claim(), sought: null };
+  const held = { context, line: createLine(await claim()), sought: null };
   t.is(await takeBatch(held, batchOf([], 0, 2)), 2);
   t.is(await takeBatch(held, batchOf(records.slice(0, 2), 2, 5)), 5);
   t.is(await takeBatch(held, batchOf(records.slice(2), 5, 9)), 9);
@@ -101,7 +102,7 @@ test('offsets that no reader sees are passed, at the beginning, in between and a
 
 test('an owner that was fenced says that the partition is lost, and writes nothing', async t => {
   const { context, log, store, claim } = await sceneWith(6);
-  const held = { context, claim: await claim(), sought: null };
+  const held = { context, line: createLine(await claim()), sought: null };
   await claim('another');
   const before = await dump(store);
   t.is(await takeBatch(held, batchOf(log.records, 0, 6)), 'lost');
@@ -136,10 +137,19 @@ test('two owners of one partition: the loser is fenced and writes nothing', asyn
   t.is(second.next, 4);
   const before = await dump(store);
   const { limits, alarm } = context;
-  await t.throwsAsync(applyChunk(store, applied, log.records.slice(4), limits, alarm), {
-    instanceOf: FencedError,
-    message: 'Partition 0 is not at offset 4 under epoch 1',
-  });
+  await t.throwsAsync(
+    applyChunk(
+      store,
+      applied,
+      { records: log.records.slice(4), next: log.records.length },
+      limits,
+      alarm,
+    ),
+    {
+      instanceOf: FencedError,
+      message: 'Partition 0 is not at offset 4 under epoch 1',
+    },
+  );
   await t.throwsAsync(apply(applied, log.records), {
     instanceOf: FencedError,
   });

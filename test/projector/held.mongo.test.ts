@@ -90,7 +90,13 @@ test('a gap that came to its end as the process was killed heals at the next cla
   const claimed = await here.claim();
   const { limits, alarm } = here.context;
   // The chunk is committed, and that is all that happens.
-  const { gaps } = await applyChunk(here.store, claimed, here.log.records.slice(2), limits, alarm);
+  const { gaps } = await applyChunk(
+    here.store,
+    claimed,
+    { records: here.log.records.slice(2), next: here.log.records.length },
+    limits,
+    alarm,
+  );
   t.deepEqual(gaps, ['budget-1']);
   t.like(await here.head('budget-1'), { sequence: 1, held: { queued: 2 } });
   await here.claim();

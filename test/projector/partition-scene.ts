@@ -3,6 +3,7 @@ import { type Db, MongoClient } from 'mongodb';
 import type { Head } from '../../projections/documents.ts';
 import type { EventLog, LogRecord } from '../../src/event-log/event-log.ts';
 import { createAsideRunner } from '../../src/projector/aside/runner.ts';
+import { createLine } from '../../src/projector/line.ts';
 import { createParkingAlarm } from '../../src/projector/parking-alarm.ts';
 import { applyBatch, type PartitionContext, takeOver } from '../../src/projector/partition.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
@@ -89,10 +90,11 @@ export async function createPartitionScene(
     by = context,
   ) => {
     const to = (records.at(-1)?.offset ?? claimed.next - 1) + 1;
-    const batch = { records, to, heartbeat, signal: common.signal };
-    const after = await applyBatch(by, claimed, batch);
+    const range = { from: claimed.next, to, bounds: { start: 0, end: to } };
+    const line = createLine(claimed);
+    await applyBatch(by, line, { ...range, records, heartbeat, signal: common.signal });
     await settled();
-    return after;
+    return line.claim;
   };
   const project = async () => {
     const claimed = await claim();
