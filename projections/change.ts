@@ -1,5 +1,5 @@
 // What an event changes, as data: decided by pure functions first, applied whole or not at all.
-import { changeCell, editCategoryMonths } from './aggregates/category-cells.ts';
+import { changeCarry, changeCell } from './aggregates/category-cells.ts';
 import { editMonth, editYear } from './aggregates/year-months.ts';
 import type { BudgetFields, CollectionName, Hundredths, SetDocuments } from './documents.ts';
 import { MONEY_MAX } from './money.ts';
@@ -78,12 +78,9 @@ function applyChange(documents: WorkingSet, set: string, change: Change): void {
         assigned: change.amount,
       }));
       return;
-    case 'carry': {
-      const { carry } = editCategoryMonths(documents, set, change.categoryId);
-      if (change.carriesOver === null) delete carry[change.month];
-      else carry[change.month] = change.carriesOver;
+    case 'carry':
+      changeCarry(documents, set, change.categoryId, change.month, change.carriesOver);
       return;
-    }
     case 'held':
       heldOf(documents, set, change.month).held = change.amount;
       return;

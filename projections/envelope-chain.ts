@@ -1,5 +1,5 @@
 // What one category adds to the months of its budget: rules 1 and 2 of month arithmetic, over sparse cells.
-import type { CategoryMonths, Hundredths } from './documents.ts';
+import type { CategoryMonths, Cell, Hundredths } from './documents.ts';
 
 /** Added to a month's increments. Months without any part of it are left out. */
 export interface Contribution {
@@ -9,55 +9,65 @@ export interface Contribution {
   readonly overspentCount: number;
 }
 
+/** The cells and carry-over marks of a category, as they are or as they were. */
+export interface Envelope {
+  /** Months that have a cell or a mark, in order. */
+  readonly months: readonly string[];
+  cell(month: string): Cell | undefined;
+  mark(month: string): boolean | undefined;
+}
+
+export function envelopeOf({ cells, carry }: CategoryMonths): Envelope {
+  const months = new Set(Object.keys(cells));
+  for (const month in carry) months.add(month);
+  return {
+    months: [...months].sort(),
+    cell: month => cells[month],
+    mark: month => carry[month],
+  };
+}
+
 /**
  * The contributions of a category by month (`YYYY-MM`), under the mode of its group: an envelope takes what is
  * assigned and may be overspent; a category of another mode only feeds Ready to Assign with its rows.
+ *
+ * @param from the first month that is asked for
  */
 export function contributions(
-  category: CategoryMonths | null,
+  category: Envelope | null,
   budgetMode: string | null,
+  from = '',
 ): Map<string, Contribution> {
   if (!category || budgetMode === null) return new Map();
-  return budgetMode === 'envelope' ? envelope(category) : income(category);
+  return budgetMode === 'envelope' ? envelope(category, from) : income(category, from);
 }
 
-function income({ cells }: CategoryMonths): Map<string, Contribution> {
-  const months = new Map<string, Contribution>();
-  for (const [month, { spent }] of Object.entries(cells)) {
-    if (spent !== 0) {
-      months.set(month, { income: spent, assigned: 0, overspent: 0, overspentCount: 0 });
-    }
+function income({ months, cell }: Envelope, from: string): Map<string, Contribution> {
+  const found = new Map<string, Contribution>();
+  for (const month of months) {
+    const spent = cell(month)?.spent ?? 0;
+    if (month < from || spent === 0) continue;
+    found.set(month, { income: spent, assigned: 0, overspent: 0, overspentCount: 0 });
   }
-  return months;
+  return found;
 }
 
 // Between two months that have a cell or a change of carry-over nothing can move: what is carried is either
 // not negative, or stays negative without being overspending. So only those months are visited.
-function envelope({ cells, carry }: CategoryMonths): Map<string, Contribution> {
-  const months = new Map<string, Contribution>();
+function envelope({ months, cell, mark }: Envelope, from: string): Map<string, Contribution> {
+  const found = new Map<string, Contribution>();
   let carried = 0;
   let carriesOver = false;
-  for (const month of visited(cells, carry)) {
-    const cell = cells[month];
-    carriesOver = carry[month] ?? carriesOver;
-    const assigned = cell?.assigned ?? 0;
-    const available = assigned + (cell?.spent ?? 0) + carried;
+  for (const month of months) {
+    const { assigned = 0, spent = 0 } = cell(month) ?? {};
+    carriesOver = mark(month) ?? carriesOver;
+    const available = assigned + spent + carried;
     const short = available < 0 && !carriesOver;
-    if (assigned !== 0 || short) {
-      months.set(month, {
-        income: 0,
-        assigned,
-        overspent: short ? available : 0,
-        overspentCount: short ? 1 : 0,
-      });
+    if (month >= from && (assigned !== 0 || short)) {
+      const overspent = short ? available : 0;
+      found.set(month, { income: 0, assigned, overspent, overspentCount: short ? 1 : 0 });
     }
     carried = short ? 0 : available;
   }
-  return months;
-}
-
-function visited(cells: object, carry: object): string[] {
-  const months = new Set(Object.keys(cells));
-  for (const month of Object.keys(carry)) months.add(month);
-  return [...months].sort();
+  return found;
 }

@@ -8,7 +8,7 @@ import type {
   Year,
   YearStart,
 } from './documents.ts';
-import { contributions } from './envelope-chain.ts';
+import { contributions, envelopeOf } from './envelope-chain.ts';
 import { formatMoney } from './money.ts';
 
 export interface BudgetDocuments {
@@ -73,7 +73,7 @@ function availableByMonth(documents: BudgetDocuments): (month: string) => Hundre
     for (const [month, { assigned, spent }] of Object.entries(category.cells)) {
       moved.set(month, (moved.get(month) ?? 0) + assigned + spent);
     }
-    for (const [month, { overspent }] of contributions(category, 'envelope')) {
+    for (const [month, { overspent }] of contributions(envelopeOf(category), 'envelope')) {
       short.set(month, (short.get(month) ?? 0) + overspent);
     }
   }

@@ -4,8 +4,8 @@
 import { lastKey } from './aggregates/row-sums.ts';
 import { editMonth, editYear, NOTHING_BEFORE } from './aggregates/year-months.ts';
 import type { CategoryMonths, MonthIncrements, Year, YearStart } from './documents.ts';
-import { type Contribution, contributions } from './envelope-chain.ts';
-import type { WorkingSet } from './working-set.ts';
+import { type Contribution, contributions, type Envelope, envelopeOf } from './envelope-chain.ts';
+import type { DocumentChange, WorkingSet } from './working-set.ts';
 
 const SUMMED = ['income', 'assigned', 'overspent', 'cash', 'internal', 'uncategorized'] as const;
 
@@ -15,7 +15,7 @@ const SUMMED = ['income', 'assigned', 'overspent', 'cash', 'internal', 'uncatego
  */
 export function settle(documents: WorkingSet): void {
   settleEnvelopes(documents);
-  const touched = new Set(documents.changes('years').map(change => setOf(change.key)));
+  const touched = new Set(documents.changes('years').map(({ set }) => set));
   for (const set of touched) settleYears(documents, set);
 }
 
@@ -33,20 +33,51 @@ export function lastDateOf(documents: WorkingSet, set: string): string | null {
 
 // A category's part changes with its cells, its carry-over, and the mode of the group it is in.
 function settleEnvelopes(documents: WorkingSet): void {
-  const cells = new Map(documents.changes('categoryMonths').map(change => [change.key, change]));
-  const categories = new Map(documents.changes('categories').map(change => [change.key, change]));
-  for (const key of new Set([...cells.keys(), ...categories.keys()])) {
-    const set = setOf(key);
-    const id = key.slice(set.length + 1);
-    const category = documents.get('categories', set, id);
-    const before = categories.has(key) ? (categories.get(key)?.loaded ?? null) : category;
+  const modes = new Map(documents.changes('categories').map(change => [change.key, change]));
+  for (const change of documents.changes('categoryMonths')) {
+    const { set, id, key } = change;
+    const mode = documents.get('categories', set, id)?.budgetMode ?? null;
+    const category = modes.get(key);
+    modes.delete(key);
+    const modeBefore = category ? (category.loaded?.budgetMode ?? null) : mode;
+    const from = modeBefore === mode ? firstChange(change) : '';
+    addContributions(documents, set, contributions(asBefore(change), modeBefore, from), -1);
     const now = tidied(documents, set, id);
-    const cellsBefore = cells.has(key) ? (cells.get(key)?.loaded ?? null) : now;
-    const taken = contributions(cellsBefore, before?.budgetMode ?? null);
-    const given = contributions(now, category?.budgetMode ?? null);
-    addContributions(documents, set, taken, -1);
-    addContributions(documents, set, given, 1);
+    addContributions(documents, set, contributions(now && envelopeOf(now), mode, from), 1);
   }
+  for (const { set, id, loaded, now } of modes.values()) {
+    if (loaded?.budgetMode === now?.budgetMode) continue;
+    const months = documents.get('categoryMonths', set, id);
+    const envelope = months && envelopeOf(months);
+    addContributions(documents, set, contributions(envelope, loaded?.budgetMode ?? null), -1);
+    addContributions(documents, set, contributions(envelope, now?.budgetMode ?? null), 1);
+  }
+}
+
+type MonthsChange = DocumentChange<'categoryMonths'>;
+
+/** The first month of which anything changed: earlier ones give what they gave. */
+function firstChange({ loaded, now, before }: MonthsChange): string {
+  if (!loaded || !now) return '';
+  let first = '~';
+  for (const path of before.keys()) {
+    const month = path.slice(path.indexOf('.') + 1);
+    if (month < first) first = month;
+  }
+  return first;
+}
+
+function asBefore({ loaded, now, before }: MonthsChange): Envelope | null {
+  if (!loaded) return null;
+  const rest = now ?? loaded;
+  const at = <T>(path: string, value: T): T => (before.has(path) ? (before.get(path) as T) : value);
+  const months = new Set([...Object.keys(rest.cells), ...Object.keys(rest.carry)]);
+  for (const path of before.keys()) months.add(path.slice(path.indexOf('.') + 1));
+  return {
+    months: [...months].sort(),
+    cell: month => at(`cells.${month}`, rest.cells[month]),
+    mark: month => at(`carry.${month}`, rest.carry[month]),
+  };
 }
 
 // A category without a cell and without a flag has no document.
@@ -92,9 +123,13 @@ function settleYear(documents: WorkingSet, set: string, id: string, start: YearS
     return null;
   }
   if (stored && empty.length === 0 && startsAt(stored.start, start)) return stored;
-  const year = editYear(documents, set, id);
+  const entry = editYear(documents, set, id);
+  const year: { -readonly [K in keyof Year]: Year[K] } = entry.document;
   year.start = start;
-  for (const [month] of empty) delete year.months[month];
+  for (const [month, increments] of empty) {
+    entry.was(`months.${month}`, increments);
+    delete year.months[month];
+  }
   return year;
 }
 
@@ -114,8 +149,4 @@ function isNothing(increments: MonthIncrements): boolean {
   if (lastKey(increments.days) !== null) return false;
   if (increments.held !== 0 || increments.overspentCount !== 0) return false;
   return SUMMED.every(field => increments[field] === 0);
-}
-
-function setOf(key: string): string {
-  return key.slice(0, key.indexOf('/'));
 }

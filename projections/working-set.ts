@@ -1,31 +1,24 @@
-// The documents that a chunk of events works on: loaded once, changed in memory, written once.
+// The documents that chunks of events work on: loaded once, changed in memory, written once a chunk.
 import type { CollectionName, SetDocuments } from './documents.ts';
 
-interface Entry<T> {
-  readonly set: string;
-  readonly id: string;
-  loaded: T | null;
-  now: T | null;
-  /** `now` is a copy of our own, free to be changed in place. */
-  ours: boolean;
-}
-
-type AnyEntry = Entry<SetDocuments[CollectionName]>;
-type Tables = Record<CollectionName, Map<string, AnyEntry>>;
-
-/** What is in memory of one document set. */
-interface SetEntries {
-  readonly tables: Tables;
-  /** Kinds of which everything stored is in memory: others are not there. */
-  readonly complete: Set<CollectionName>;
+/** A document to change in place. */
+export interface Tracked<C extends CollectionName> {
+  readonly document: SetDocuments[C];
+  /** Says what stood at a place of it (`months.2024-05`) before it is changed; the first word counts. */
+  was(path: string, value: unknown): void;
 }
 
 /** What became of a loaded document; `null` is a document that is not there. */
 export interface DocumentChange<C extends CollectionName = CollectionName> {
   readonly collection: C;
+  readonly set: string;
+  readonly id: string;
   readonly key: string;
+  /** As it was loaded, but for places that were changed in it. */
   readonly loaded: SetDocuments[C] | null;
   readonly now: SetDocuments[C] | null;
+  /** What stood before at the places that were changed in it, by path. */
+  readonly before: ReadonlyMap<string, unknown>;
 }
 
 /** The collections of a document set. */
@@ -62,7 +55,7 @@ export interface WorkingSet {
   provideNothing(set: string): void;
   /** Says that all documents of this kind that the set has are provided: others are not there. */
   provideAll(collection: CollectionName, set: string): void;
-  isProvided(collection: CollectionName, key: string): boolean;
+  isProvided(collection: CollectionName, set: string, id: string): boolean;
   isComplete(collection: CollectionName, set: string): boolean;
   get<C extends CollectionName>(collection: C, set: string, id: string): SetDocuments[C] | null;
   put<C extends CollectionName>(
@@ -71,16 +64,16 @@ export interface WorkingSet {
     id: string,
     document: SetDocuments[C] | null,
   ): void;
-  /** A document to change in place: `copy` is called once, at the first edit of a chunk. */
+  /** A document to change in place: `copy` is called once, at the first edit, for what was loaded is not ours. */
   edit<C extends CollectionName>(
     collection: C,
     set: string,
     id: string,
     copy: (document: SetDocuments[C] | null) => SetDocuments[C],
-  ): SetDocuments[C];
+  ): Tracked<C>;
   /** All documents of a set that are in memory, as they are now. */
   all<C extends CollectionName>(collection: C, set: string): SetDocuments[C][];
-  /** Documents that differ from what was loaded, by identity. */
+  /** Documents that were put or edited, and are not what was loaded. */
   changes<C extends CollectionName>(collection: C): DocumentChange<C>[];
   /** Forgets a whole set: it is no longer part of the read model. */
   drop(set: string): void;
@@ -93,130 +86,183 @@ export interface WorkingSet {
 }
 
 export function createWorkingSet(): WorkingSet {
-  const sets = new Map<string, SetEntries>();
-  const dirty = tablesOf(() => new Set<AnyEntry>());
-  let touchedRows = new Set<AnyEntry>();
-
-  function entriesOf(set: string): SetEntries {
-    let entries = sets.get(set);
-    if (!entries) {
-      entries = { tables: tablesOf(() => new Map()), complete: new Set() };
-      sets.set(set, entries);
-    }
-    return entries;
-  }
-
-  function add<C extends CollectionName>(
-    collection: C,
-    { tables }: SetEntries,
-    set: string,
-    id: string,
-    loaded: SetDocuments[C] | null,
-  ): Entry<SetDocuments[C]> {
-    const entry = { set, id, loaded, now: loaded, ours: false };
-    tables[collection].set(id, entry);
-    if (collection === 'rows') touchedRows.add(entry);
-    return entry;
-  }
-
-  function find<C extends CollectionName>(
-    collection: C,
-    set: string,
-    id: string,
-  ): Entry<SetDocuments[C]> {
-    const entries = entriesOf(set);
-    const known = entries.tables[collection].get(id);
-    // Each collection has its own table; the record of tables cannot say so in its type.
-    if (known) return known as Entry<SetDocuments[C]>;
-    if (entries.complete.has(collection)) return add(collection, entries, set, id, null);
-    throw new Error(`Not declared by any event: ${collection} ${keyOf(set, id)}`);
-  }
-
-  function change<C extends CollectionName>(
-    collection: C,
-    entry: Entry<SetDocuments[C]>,
-    now: SetDocuments[C] | null,
-    ours: boolean,
-  ): void {
-    entry.now = now;
-    entry.ours = ours;
-    dirty[collection].add(entry);
-    if (collection === 'rows') touchedRows.add(entry);
-  }
-
+  const state: State = {
+    sets: new Map(),
+    dirty: tablesOf(() => new Set()),
+    touchedRows: new Set(),
+  };
   return {
     provide(collection, key, document) {
-      const [set, id] = partsOf(key);
-      const entries = entriesOf(set);
-      if (!entries.tables[collection].has(id)) add(collection, entries, set, id, document);
+      const slash = key.indexOf('/');
+      const [set, id] = [key.slice(0, slash), key.slice(slash + 1)];
+      const entries = entriesOf(state, set);
+      if (!entries.tables[collection].has(id)) {
+        add(state, collection, entries, new Entry(set, id, document));
+      }
     },
     provideNothing(set) {
-      for (const name of COLLECTIONS) entriesOf(set).complete.add(name);
+      for (const name of COLLECTIONS) entriesOf(state, set).complete.add(name);
     },
-    provideAll: (collection, set) => void entriesOf(set).complete.add(collection),
-    isProvided(collection, key) {
-      const [set, id] = partsOf(key);
-      const { tables, complete } = entriesOf(set);
+    provideAll: (collection, set) => void entriesOf(state, set).complete.add(collection),
+    isProvided(collection, set, id) {
+      const { tables, complete } = entriesOf(state, set);
       return tables[collection].has(id) || complete.has(collection);
     },
-    isComplete: (collection, set) => entriesOf(set).complete.has(collection),
-    get: (collection, set, id) => find(collection, set, id).now,
+    isComplete: (collection, set) => entriesOf(state, set).complete.has(collection),
+    get: (collection, set, id) => find(state, collection, set, id).now,
     put(collection, set, id, document) {
-      change(collection, find(collection, set, id), document, false);
+      const entry = find(state, collection, set, id);
+      entry.now = document;
+      entry.ours = false;
+      touch(state, collection, entry);
     },
     edit(collection, set, id, copy) {
-      const found = find(collection, set, id);
-      if (found.ours && found.now) return found.now;
-      const copied = copy(found.now);
-      change(collection, found, copied, true);
-      return copied;
+      const entry = find(state, collection, set, id);
+      if (!entry.ours || !entry.now) entry.now = copy(entry.now);
+      entry.ours = true;
+      entry.edited = true;
+      touch(state, collection, entry);
+      return entry;
     },
     all<C extends CollectionName>(collection: C, set: string): SetDocuments[C][] {
       const found: SetDocuments[C][] = [];
-      for (const { now } of sets.get(set)?.tables[collection].values() ?? []) {
+      for (const { now } of state.sets.get(set)?.tables[collection].values() ?? []) {
         if (now) found.push(now as SetDocuments[C]);
       }
       return found;
     },
     changes<C extends CollectionName>(collection: C): DocumentChange<C>[] {
       const changed: DocumentChange<C>[] = [];
-      for (const { set, id, loaded, now } of dirty[collection] as Set<Entry<SetDocuments[C]>>) {
-        if (loaded !== now) changed.push({ collection, key: keyOf(set, id), loaded, now });
+      for (const entry of state.dirty[collection] as Set<Entry<C>>) {
+        const { set, id, loaded, now, before } = entry;
+        if (loaded === now && !(entry.edited && now)) continue;
+        changed.push({ collection, set, id, key: keyOf(set, id), loaded, now, before });
       }
       return changed;
     },
     drop(set) {
-      sets.delete(set);
+      state.sets.delete(set);
       for (const name of COLLECTIONS) {
-        for (const entry of dirty[name]) if (entry.set === set) dirty[name].delete(entry);
+        for (const entry of state.dirty[name])
+          if (entry.set === set) state.dirty[name].delete(entry);
       }
     },
-    settled() {
-      for (const name of COLLECTIONS) {
-        for (const entry of dirty[name]) {
-          entry.loaded = entry.now;
-          entry.ours = false;
-        }
-        dirty[name].clear();
-      }
-      let left = 0;
-      for (const { tables, complete } of sets.values()) {
-        for (const [id, entry] of tables.rows) if (!touchedRows.has(entry)) tables.rows.delete(id);
-        // Rows that are forgotten are there all the same.
-        complete.delete('rows');
-        for (const name of COLLECTIONS) left += tables[name].size;
-      }
-      touchedRows = new Set();
-      return left;
-    },
+    settled: () => settled(state),
   };
 }
 
-function tablesOf<T>(make: () => T): Record<CollectionName, T> {
-  return Object.fromEntries(COLLECTIONS.map(name => [name, make()])) as Record<CollectionName, T>;
+const NOTHING: ReadonlyMap<string, unknown> = new Map();
+
+class Entry<C extends CollectionName> implements Tracked<C> {
+  readonly set: string;
+  readonly id: string;
+  loaded: SetDocuments[C] | null;
+  now: SetDocuments[C] | null;
+  /** `now` is a copy of our own, free to be changed in place. */
+  ours = false;
+  edited = false;
+  before = NOTHING;
+
+  constructor(set: string, id: string, loaded: SetDocuments[C] | null) {
+    this.set = set;
+    this.id = id;
+    this.loaded = loaded;
+    this.now = loaded;
+  }
+
+  get document(): SetDocuments[C] {
+    return this.now as SetDocuments[C];
+  }
+
+  was(path: string, value: unknown): void {
+    // Of what is new nothing stood anywhere.
+    if (this.loaded === null) return;
+    if (this.before === NOTHING) this.before = new Map();
+    if (!this.before.has(path)) (this.before as Map<string, unknown>).set(path, value);
+  }
 }
 
-function partsOf(key: string): [set: string, id: string] {
-  const slash = key.indexOf('/');
-  return [key.slice(0, slash), key.slice(slash + 1)];
+type Tables<T> = Record<CollectionName, T>;
+
+/** What is in memory of one document set. */
+interface SetEntries {
+  readonly tables: Tables<Map<string, Entry<CollectionName>>>;
+  /** Kinds of which everything stored is in memory: others are not there. */
+  readonly complete: Set<CollectionName>;
+}
+
+interface State {
+  readonly sets: Map<string, SetEntries>;
+  /** Put or edited since it was last settled. */
+  readonly dirty: Tables<Set<Entry<CollectionName>>>;
+  touchedRows: Set<Entry<CollectionName>>;
+}
+
+function tablesOf<T>(make: () => T): Tables<T> {
+  return Object.fromEntries(COLLECTIONS.map(name => [name, make()])) as Tables<T>;
+}
+
+function entriesOf({ sets }: State, set: string): SetEntries {
+  let entries = sets.get(set);
+  if (!entries) {
+    entries = { tables: tablesOf(() => new Map()), complete: new Set() };
+    sets.set(set, entries);
+  }
+  return entries;
+}
+
+function add<C extends CollectionName>(
+  state: State,
+  collection: C,
+  { tables }: SetEntries,
+  entry: Entry<C>,
+): Entry<C> {
+  // Each collection has its own table; the record of tables cannot say so in its type.
+  const general = entry as unknown as Entry<CollectionName>;
+  tables[collection].set(entry.id, general);
+  if (collection === 'rows') state.touchedRows.add(general);
+  return entry;
+}
+
+function find<C extends CollectionName>(
+  state: State,
+  collection: C,
+  set: string,
+  id: string,
+): Entry<C> {
+  const entries = entriesOf(state, set);
+  const known = entries.tables[collection].get(id);
+  if (known) return known as unknown as Entry<C>;
+  if (entries.complete.has(collection)) {
+    return add(state, collection, entries, new Entry<C>(set, id, null));
+  }
+  throw new Error(`Not declared by any event: ${collection} ${keyOf(set, id)}`);
+}
+
+function touch<C extends CollectionName>(state: State, collection: C, entry: Entry<C>): void {
+  const general = entry as unknown as Entry<CollectionName>;
+  state.dirty[collection].add(general);
+  if (collection === 'rows') state.touchedRows.add(general);
+}
+
+function settled(state: State): number {
+  for (const name of COLLECTIONS) {
+    for (const entry of state.dirty[name]) {
+      entry.loaded = entry.now;
+      entry.edited = false;
+      entry.before = NOTHING;
+    }
+    state.dirty[name].clear();
+  }
+  let left = 0;
+  for (const { tables, complete } of state.sets.values()) {
+    for (const [id, entry] of tables.rows) {
+      if (!state.touchedRows.has(entry)) tables.rows.delete(id);
+    }
+    // Rows that are forgotten are there all the same.
+    complete.delete('rows');
+    for (const name of COLLECTIONS) left += tables[name].size;
+  }
+  state.touchedRows = new Set();
+  return left;
 }

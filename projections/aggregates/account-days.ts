@@ -10,15 +10,17 @@ export function accountDaysId(accountId: string, month: string): string {
 
 export function accountDays(documents: WorkingSet, row: Row, sign: 1 | -1): void {
   const id = accountDaysId(row.accountId, row.date.slice(0, 7));
-  const document = documents.edit('accountDays', row.set, id, stored => copy(stored, row.set, id));
+  const entry = documents.edit('accountDays', row.set, id, stored => copy(stored, row.set, id));
+  const { days } = entry.document;
   const day = row.date.slice(8);
-  const sums = withRow(document.days[day] ?? NO_SUMS, row, sign);
+  entry.was(`days.${day}`, days[day]);
+  const sums = withRow(days[day] ?? NO_SUMS, row, sign);
   if (sums.count > 0) {
-    document.days[day] = sums;
+    days[day] = sums;
     return;
   }
-  delete document.days[day];
-  if (isEmpty(document.days)) documents.put('accountDays', row.set, id, null);
+  delete days[day];
+  if (isEmpty(days)) documents.put('accountDays', row.set, id, null);
 }
 
 function copy(stored: AccountDays | null, set: string, id: string): AccountDays {

@@ -1,6 +1,6 @@
 // The sparse cells of months.md by category and month: what was assigned and what on-budget rows spent.
-import type { CategoryMonths, Cell, Row } from '../documents.ts';
-import type { WorkingSet } from '../working-set.ts';
+import type { Cell, Row } from '../documents.ts';
+import type { Tracked, WorkingSet } from '../working-set.ts';
 
 const NO_CELL: Readonly<Cell> = { assigned: 0, spent: 0, count: 0 };
 
@@ -21,17 +21,34 @@ export function changeCell(
   month: string,
   change: (cell: Readonly<Cell>) => Cell,
 ): void {
-  const document = editCategoryMonths(documents, set, categoryId);
-  const cell = change(document.cells[month] ?? NO_CELL);
-  if (cell.assigned === 0 && cell.spent === 0 && cell.count === 0) delete document.cells[month];
-  else document.cells[month] = cell;
+  const entry = editCategoryMonths(documents, set, categoryId);
+  const { cells } = entry.document;
+  entry.was(`cells.${month}`, cells[month]);
+  const cell = change(cells[month] ?? NO_CELL);
+  if (cell.assigned === 0 && cell.spent === 0 && cell.count === 0) delete cells[month];
+  else cells[month] = cell;
 }
 
-export function editCategoryMonths(
+/** Sets where carry-over begins or ends; null takes the mark away. */
+export function changeCarry(
+  documents: WorkingSet,
+  set: string,
+  categoryId: string,
+  month: string,
+  carriesOver: boolean | null,
+): void {
+  const entry = editCategoryMonths(documents, set, categoryId);
+  const { carry } = entry.document;
+  entry.was(`carry.${month}`, carry[month]);
+  if (carriesOver === null) delete carry[month];
+  else carry[month] = carriesOver;
+}
+
+function editCategoryMonths(
   documents: WorkingSet,
   set: string,
   id: string,
-): CategoryMonths & { carry: Record<string, boolean> } {
+): Tracked<'categoryMonths'> {
   return documents.edit('categoryMonths', set, id, stored => ({
     set,
     id,

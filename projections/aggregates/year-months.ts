@@ -2,7 +2,7 @@
 // when a chunk is settled (projections/settle.ts).
 import type { MonthIncrements, Row, Year, YearStart } from '../documents.ts';
 import { isUncategorized } from '../row.ts';
-import type { WorkingSet } from '../working-set.ts';
+import type { Tracked, WorkingSet } from '../working-set.ts';
 
 export const NOTHING_BEFORE: YearStart = {
   income: 0,
@@ -14,8 +14,9 @@ export const NOTHING_BEFORE: YearStart = {
 };
 
 export function yearMonths(documents: WorkingSet, row: Row, sign: 1 | -1): void {
-  const year = editYear(documents, row.set, row.date.slice(0, 4));
-  const month = editMonth(year, row.date.slice(5, 7));
+  const entry = editYear(documents, row.set, row.date.slice(0, 4));
+  const year: EditableYear = entry.document;
+  const month = editMonth(entry, row.date.slice(5, 7));
   const day = row.date.slice(8);
   const rows = (month.days[day] ?? 0) + sign;
   if (rows === 0) delete month.days[day];
@@ -33,7 +34,7 @@ export function yearMonths(documents: WorkingSet, row: Row, sign: 1 | -1): void 
 type EditableYear = { -readonly [K in keyof Year]: Year[K] };
 
 /** The year's document, free to be changed in place. */
-export function editYear(documents: WorkingSet, set: string, id: string): EditableYear {
+export function editYear(documents: WorkingSet, set: string, id: string): Tracked<'years'> {
   return documents.edit('years', set, id, stored => ({
     set,
     id,
@@ -44,8 +45,11 @@ export function editYear(documents: WorkingSet, set: string, id: string): Editab
 }
 
 /** The month's increments, made of zeros where there were none. */
-export function editMonth(year: Year, month: string): MonthIncrements {
-  const known = year.months[month];
+export function editMonth(entry: Tracked<'years'>, month: string): MonthIncrements {
+  const { months } = entry.document;
+  const known = months[month];
+  // What stood in it nobody asks for.
+  entry.was(`months.${month}`, known ? {} : undefined);
   if (known) return known;
   const made: MonthIncrements = {
     income: 0,
@@ -59,7 +63,7 @@ export function editMonth(year: Year, month: string): MonthIncrements {
     held: 0,
     days: {},
   };
-  year.months[month] = made;
+  months[month] = made;
   return made;
 }
 

@@ -108,7 +108,7 @@ export function deliver(fold: Fold, delivery: Delivery, context: FoldContext): v
 /** Brings the documents in line once all deliveries are in. */
 export function settleFold({ documents, heads }: Fold): void {
   settle(documents);
-  const changed = new Set(documents.changes('years').map(({ key }) => key.split('/', 1)[0]));
+  const changed = new Set(documents.changes('years').map(({ set }) => set));
   for (const [subject, head] of heads) {
     if (!head.budget || head.set === null || !changed.has(head.set)) continue;
     const lastDate = lastDateOf(documents, head.set);

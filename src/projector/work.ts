@@ -39,7 +39,7 @@ export interface Worked {
 /**
  * Loads, folds and settles. A delivery that breaks the projections is parked and the fold done anew.
  *
- * @param carried what need not be loaded; it is spoilt when this rejects
+ * @param carried what need not be loaded; it is forgotten when this rejects
  * @param open turns a loaded head into the one to begin from: a queue that is drained is not held
  */
 export async function work(
@@ -58,15 +58,16 @@ export async function work(
     const stored = await storedWaiting(store, fold, deliveries);
     const events = addressed(fold.heads, deliveries, isSkipped);
     const { tooMuch = null } = limits;
-    if (tooMuch === null) await load(store, carried, events, limits.documentsMax);
     try {
+      if (tooMuch === null) await load(store, carried, events, limits.documentsMax);
       foldAll(fold, deliveries, { isSkipped, stored, broken, tooMuch });
       return { fold, loaded };
     } catch (error) {
-      if (!(error instanceof BrokenDeliveryError)) throw error;
-      broken.set(waitingId(error.delivery), String(error.cause));
+      // What is loaded or changed by half is of no use.
       await carried.quiet();
       carried.forget();
+      if (!(error instanceof BrokenDeliveryError)) throw error;
+      broken.set(waitingId(error.delivery), String(error.cause));
     }
   }
 }

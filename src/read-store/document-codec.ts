@@ -1,5 +1,4 @@
 // Documents of a set between memory and store: `_id` is added, money becomes 64-bit, keys are in one order.
-import { isDeepStrictEqual } from 'node:util';
 import type { Document } from 'mongodb';
 import type {
   AccountMonths,
@@ -10,6 +9,7 @@ import type {
   SetDocuments,
   Year,
 } from '../../projections/documents.ts';
+import type { DocumentChange } from '../../projections/working-set.ts';
 import { money, type StoredRow } from './collections.ts';
 import { rowOf, storedRow } from './row-codec.ts';
 
@@ -33,7 +33,6 @@ export function documentOf<C extends CollectionName>(
 }
 
 type Encode = (value: never) => unknown;
-type Fields = Readonly<Record<string, Readonly<Record<string, never>>>>;
 
 /** Fields that keep a value for each month or day, of which an event changes one or two: those alone are written. */
 const RECORDS: { readonly [C in CollectionName]?: Readonly<Record<string, Encode>> } = {
@@ -43,28 +42,20 @@ const RECORDS: { readonly [C in CollectionName]?: Readonly<Record<string, Encode
   years: { months: (month: MonthIncrements) => encodeMonth(month) },
 };
 
-/**
- * What turns one stored document into another, as the database's update: the fields that change, or all of it; null
- * where both are stored alike.
- */
-export function changesOf<C extends CollectionName>(
-  collection: C,
-  loaded: SetDocuments[C],
-  now: SetDocuments[C],
-): Document | null {
+/** The database's update for a document that was stored before: the places that were changed in it, or all of it. */
+export function updateOf({ collection, now, before }: DocumentChange): Document | null {
   const records = RECORDS[collection];
+  if (!now) return null;
   if (!records) return storedDocument(collection, now);
   const set: Document = collection === 'years' ? encodeYearFields(now as Year) : {};
   const unset: Document = {};
-  const [before, after] = [loaded, now] as unknown as [Fields, Fields];
-  for (const [field, encodeOne] of Object.entries(records)) {
-    for (const [key, value] of Object.entries(after[field] ?? {})) {
-      const changed = !isDeepStrictEqual(before[field]?.[key], value);
-      if (changed) set[`${field}.${key}`] = encodeOne(value);
-    }
-    for (const key of Object.keys(before[field] ?? {})) {
-      if (after[field]?.[key] === undefined) unset[`${field}.${key}`] = '';
-    }
+  const fields = now as unknown as Record<string, Record<string, never>>;
+  for (const path of before.keys()) {
+    const dot = path.indexOf('.');
+    const field = path.slice(0, dot);
+    const value = fields[field]?.[path.slice(dot + 1)];
+    if (value === undefined) unset[path] = '';
+    else set[path] = records[field]?.(value);
   }
   const [sets, unsets] = [Object.keys(set).length > 0, Object.keys(unset).length > 0];
   if (!sets && !unsets) return null;

@@ -40,9 +40,10 @@ export async function loadDocuments(
 ): Promise<void> {
   const wanted: Wanted = new Map();
   const cascades: Cascades = new Map();
-  for (const { set, event } of events) declareReads(event, reader(set, wanted, cascades));
+  for (const { set, event } of events)
+    declareReads(event, reader(documents, set, wanted, cascades));
   const rows = await loadRows(collections, documents, wanted, cascades, documentsMax);
-  for (const row of rows) declareRowReads(row, reader(row.set, wanted, cascades));
+  for (const row of rows) declareRowReads(row, reader(documents, row.set, wanted, cascades));
   wanted.delete('rows');
   await Promise.all([
     ...[...wanted].map(([name, keys]) => provide(collections, documents, name, keys)),
@@ -58,7 +59,7 @@ export async function loadDeclared(
   { set, event }: Addressed,
 ): Promise<void> {
   const wanted: Wanted = new Map();
-  declareReads(event, { ...reader(set, wanted, new Map()), rowsBy() {} });
+  declareReads(event, { ...reader(documents, set, wanted, new Map()), rowsBy() {} });
   await Promise.all([...wanted].map(([name, keys]) => provide(collections, documents, name, keys)));
   await loadGroups(collections, documents, [{ set, event }]);
 }
@@ -71,7 +72,7 @@ export async function loadSums(
   rows: readonly Row[],
 ): Promise<void> {
   const wanted: Wanted = new Map();
-  for (const row of rows) declareRowReads(row, reader(set, wanted, new Map()));
+  for (const row of rows) declareRowReads(row, reader(documents, set, wanted, new Map()));
   await Promise.all([
     ...[...wanted].map(([name, keys]) => provide(collections, documents, name, keys)),
     provideYears(collections, documents, new Set([set])),
@@ -108,10 +109,10 @@ export async function readCatalogue(collections: GenerationCollections, set: str
   };
 }
 
-function reader(set: string, wanted: Wanted, cascades: Cascades): Reader {
+function reader(documents: WorkingSet, set: string, wanted: Wanted, cascades: Cascades): Reader {
   return {
     document(collection, id) {
-      if (id === null || id === undefined) return;
+      if (id === null || id === undefined || documents.isProvided(collection, set, id)) return;
       const keys = wanted.get(collection);
       if (keys) keys.add(keyOf(set, id));
       else wanted.set(collection, new Set([keyOf(set, id)]));
@@ -132,7 +133,7 @@ async function loadRows(
   cascades: Cascades,
   documentsMax: number,
 ): Promise<Row[]> {
-  const keys = unprovided(documents, 'rows', wanted.get('rows') ?? new Set());
+  const keys = [...(wanted.get('rows') ?? [])];
   const filters = [...cascades.values()].map(({ set, field, ids }) => ({
     set,
     [field]: { $in: [...ids] },
@@ -163,8 +164,8 @@ async function provide(
   name: CollectionName,
   wanted: ReadonlySet<string>,
 ): Promise<void> {
-  const keys = unprovided(documents, name, wanted);
-  if (keys.length === 0) return;
+  if (wanted.size === 0) return;
+  const keys = [...wanted];
   const found = await collectionOf(collections, name)
     .find({ _id: { $in: keys } })
     .toArray();
@@ -194,17 +195,9 @@ async function loadGroups(
   for (const { set, event } of events) {
     if (event.type !== 'category.moved' && event.type !== 'category.deleted') continue;
     const category = documents.get('categories', set, event.data.categoryId);
-    if (category) declareCategoryReads(category, reader(set, wanted, new Map()));
+    if (category) declareCategoryReads(category, reader(documents, set, wanted, new Map()));
   }
   await provide(collections, documents, 'groups', wanted.get('groups') ?? new Set());
-}
-
-function unprovided(
-  documents: WorkingSet,
-  name: CollectionName,
-  keys: ReadonlySet<string>,
-): string[] {
-  return [...keys].filter(key => !documents.isProvided(name, key));
 }
 
 // The collections of documents share a shape that their union hides.

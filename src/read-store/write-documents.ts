@@ -7,7 +7,7 @@ import {
   type WorkingSet,
 } from '../../projections/working-set.ts';
 import type { GenerationCollections } from './collections.ts';
-import { changesOf, storedDocument } from './document-codec.ts';
+import { storedDocument, updateOf } from './document-codec.ts';
 import { noWrites, type Writes, write } from './write-commands.ts';
 
 export type DocumentWrites = ReadonlyMap<CollectionName, Writes>;
@@ -25,15 +25,16 @@ export function documentWrites(documents: WorkingSet): DocumentWrites {
   return all;
 }
 
-function addWrite(
-  { inserts, updates, deletes }: Writes,
-  { collection, key, loaded, now }: DocumentChange,
-): void {
-  if (now && loaded) {
-    const u = changesOf(collection, loaded, now);
+function addWrite({ inserts, updates, deletes }: Writes, change: DocumentChange): void {
+  const { collection, key, loaded, now } = change;
+  if (!now) {
+    deletes.push(key);
+  } else if (!loaded) {
+    inserts.push(storedDocument(collection, now));
+  } else {
+    const u = updateOf(change);
     if (u) updates.push({ q: { _id: key }, u });
-  } else if (now) inserts.push(storedDocument(collection, now));
-  else deletes.push(key);
+  }
 }
 
 export async function writeDocuments(

@@ -1,7 +1,7 @@
 // Every aggregate equals what brute force over the live rows gives, and the law of month arithmetic holds.
 import test, { type ExecutionContext } from 'ava';
 import type { Head, Row } from '../../projections/documents.ts';
-import { contributions } from '../../projections/envelope-chain.ts';
+import { contributions, envelopeOf } from '../../projections/envelope-chain.ts';
 import { isUncategorized } from '../../projections/row.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { applyToMemory, createMemoryStore, documentsOf, type MemoryStore } from './memory-store.ts';
@@ -152,7 +152,7 @@ function availableAt(store: MemoryStore, set: string, id: string, until: string)
   const document = documentsOf(store, 'categoryMonths', set).find(found => found.id === id);
   if (!document) return 0;
   const { cells, carry } = document;
-  const overspent = contributions(document, 'envelope');
+  const overspent = contributions(envelopeOf(document), 'envelope');
   let available = 0;
   for (const month of [...new Set([...Object.keys(cells), ...Object.keys(carry)])].sort()) {
     if (month > until) break;

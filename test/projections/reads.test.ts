@@ -53,7 +53,12 @@ const EVENTS: readonly Draft[] = [
 /** Declared for the sake of one shape for all sums, though the event goes without: a change of names alone. */
 const SPARE: Readonly<Record<string, readonly string[]>> = {
   'account.renamed': SUMS('home', '2024-03', 'food'),
-  'category.renamed': ['accounts home', 'accountMonths home', 'accountDays home/2024-03'],
+  'category.renamed': [
+    'accounts home',
+    'accountMonths home',
+    'accountDays home/2024-03',
+    'categoryMonths food',
+  ],
   'payee.merged': SUMS('home', '2024-03', 'food'),
   'payee.deleted': SUMS('home', '2024-03', 'food'),
   'label.renamed': SUMS('home', '2024-03', 'food'),

@@ -1,6 +1,6 @@
 // The working set: what is loaded once, changed in memory and written once.
 import test from 'ava';
-import type { Payee } from '../../projections/documents.ts';
+import type { Payee, Row } from '../../projections/documents.ts';
 import { createWorkingSet } from '../../projections/working-set.ts';
 
 const payee = (id: string, name = id, set = 's'): Payee => ({ set, id, name, nameKey: name });
@@ -11,9 +11,9 @@ test('a document that was not declared and loaded throws: silence would look lik
   t.throws(() => documents.get('payees', 's', 'a'), { message });
   t.throws(() => documents.put('payees', 's', 'a', payee('a')), { message });
   t.throws(() => documents.edit('payees', 's', 'a', () => payee('a')), { message });
-  t.false(documents.isProvided('payees', 's/a'));
+  t.false(documents.isProvided('payees', 's', 'a'));
   documents.provide('payees', 's/a', null);
-  t.true(documents.isProvided('payees', 's/a'));
+  t.true(documents.isProvided('payees', 's', 'a'));
   t.is(documents.get('payees', 's', 'a'), null);
 });
 
@@ -23,7 +23,7 @@ test('of a new set, and of a kind that is loaded whole, nothing else is there', 
   t.is(documents.get('payees', 'new', 'a'), null);
   documents.provideAll('labels', 's');
   t.is(documents.get('labels', 's', 'a'), null);
-  t.true(documents.isProvided('labels', 's/b'));
+  t.true(documents.isProvided('labels', 's', 'b'));
   t.throws(() => documents.get('payees', 's', 'a'));
   t.deepEqual(documents.changes('payees'), []);
 });
@@ -50,9 +50,10 @@ test('changes are what differs from what was loaded', t => {
   documents.put('payees', 's', 'made', made);
   documents.put('payees', 's', 'brief', payee('brief'));
   documents.put('payees', 's', 'brief', null);
+  const change = { collection: 'payees', set: 's', before: new Map() } as const;
   t.deepEqual(documents.changes('payees'), [
-    { collection: 'payees', key: 's/gone', loaded: gone, now: null },
-    { collection: 'payees', key: 's/made', loaded: null, now: made },
+    { ...change, id: 'gone', key: 's/gone', loaded: gone, now: null },
+    { ...change, id: 'made', key: 's/made', loaded: null, now: made },
   ]);
   t.deepEqual(documents.all('payees', 's'), [kept, made]);
   t.deepEqual(documents.all('payees', 'other'), []);
@@ -67,7 +68,7 @@ test('an edit copies once, and never what was loaded', t => {
     documents.edit('payees', 's', 'a', stored => {
       copies += 1;
       return { ...(stored ?? payee('a')) };
-    });
+    }).document;
   const first = edit();
   t.is(edit(), first);
   t.is(copies, 1);
@@ -95,4 +96,60 @@ test('a dropped set leaves nothing to write', t => {
   );
   t.deepEqual(documents.changes('labels'), []);
   t.deepEqual(documents.all('payees', 's'), []);
+});
+
+test('of a document that is changed in place, what stood there first is kept', t => {
+  const documents = createWorkingSet();
+  const days = (count: number) => ({ count, cleared: 0, uncleared: 0, native: 0 });
+  const loaded = { set: 's', id: 'a/2024-01', days: { '01': days(1), '02': days(2) } };
+  documents.provide('accountDays', 's/a/2024-01', loaded);
+  const edit = () =>
+    documents.edit('accountDays', 's', 'a/2024-01', () => ({
+      ...loaded,
+      days: { ...loaded.days },
+    }));
+  const first = edit();
+  first.was('days.01', first.document.days['01']);
+  first.document.days['01'] = days(3);
+  edit().was('days.01', first.document.days['01']);
+  edit().was('days.05', undefined);
+  const [change] = documents.changes('accountDays');
+  t.deepEqual(
+    [...(change?.before ?? [])],
+    [
+      ['days.01', days(1)],
+      ['days.05', undefined],
+    ],
+  );
+  t.is(change?.loaded, loaded);
+});
+
+test('once settled there are no changes, and the next ones are told by themselves', t => {
+  const documents = createWorkingSet();
+  documents.provide('payees', 's/a', payee('a'));
+  const edited = documents.edit('payees', 's', 'a', () => payee('a'));
+  documents.settled();
+  t.deepEqual(documents.changes('payees'), []);
+  const again = documents.edit('payees', 's', 'a', () => payee('copied once more'));
+  t.is(again.document, edited.document);
+  t.deepEqual(
+    documents.changes('payees').map(({ key, loaded }) => [key, loaded]),
+    [['s/a', edited.document]],
+  );
+});
+
+test('rows are forgotten when a whole chunk went by without them, also those of a new set', t => {
+  const documents = createWorkingSet();
+  const row = { set: 's', id: 'r' } as Row;
+  documents.provideNothing('s');
+  documents.put('rows', 's', 'r', row);
+  documents.put('payees', 's', 'a', payee('a'));
+  t.is(documents.settled(), 2);
+  t.is(documents.get('rows', 's', 'r'), row);
+  t.is(documents.settled(), 1);
+  t.false(documents.isProvided('rows', 's', 'r'));
+  t.throws(() => documents.get('rows', 's', 'r'), {
+    message: 'Not declared by any event: rows s/r',
+  });
+  t.is(documents.get('payees', 's', 'b'), null, 'of what is never forgotten all is known');
 });

@@ -1,5 +1,5 @@
 // The parts of a document set that is written aside: what does not come from rows, and rows with their sums.
-import { changeCell, editCategoryMonths } from '../../../projections/aggregates/category-cells.ts';
+import { changeCarry, changeCell } from '../../../projections/aggregates/category-cells.ts';
 import { editMonth, editYear } from '../../../projections/aggregates/year-months.ts';
 import { type Invalid, isInvalid } from '../../../projections/change.ts';
 import type {
@@ -64,7 +64,9 @@ export function beginSet(
 
 function copyEnvelopes(documents: WorkingSet, set: string, catalogue: Catalogue): void {
   for (const { id, cells, carry } of catalogue.categoryMonths) {
-    Object.assign(editCategoryMonths(documents, set, id).carry, carry);
+    for (const [month, carriesOver] of Object.entries(carry)) {
+      changeCarry(documents, set, id, month, carriesOver);
+    }
     for (const [month, { assigned }] of Object.entries(cells)) {
       if (assigned !== 0) changeCell(documents, set, id, month, cell => ({ ...cell, assigned }));
     }
