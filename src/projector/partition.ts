@@ -76,11 +76,14 @@ export async function applyBatch(
   let size = Math.max(records.length, 1);
   let tooMuch: string | undefined;
   while (line.claim.next >= from && !stopped()) {
-    const { next } = line.claim;
-    if (next >= to && (to < bounds.end || (await settled(context, line)))) return;
+    if (line.claim.next >= to) {
+      if (to < bounds.end || (await settled(context, line))) return;
+      continue;
+    }
     // What was applied before is dropped.
     const rest = records.filter(({ offset }) => offset >= line.claim.next);
-    const chunk = cutChunk(rest, size, to);
+    // What fails again and again is tried in smaller parts.
+    const chunk = cutChunk(rest, Math.ceil(size / 2 ** line.failures), to);
     try {
       await applyOne(context, line, chunk, tooMuch, chunk.next < bounds.end);
       size = size * 2;

@@ -1,0 +1,143 @@
+// While one chunk is committed the next one is folded upon it: whatever becomes of a commit, or of a stream in
+// between, the documents are those of chunks one after the other.
+import test from 'ava';
+import { createLine } from '../../src/projector/line.ts';
+import { rebuildStream } from '../../src/projector/rebuild-stream.ts';
+import { type Held, leave, takeBatch } from '../../src/projector/take-batch.ts';
+import { eventsOf, randomHistory } from '../histories/history.ts';
+import { createRandom } from '../histories/random.ts';
+import { account, row } from '../model/scene.ts';
+import { CREATED, eventMaker } from '../projections/story.ts';
+import { type FailingMongo, startFailingMongo } from './failing-mongo.ts';
+import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
+import { dump } from './test-store.ts';
+
+let mongo: FailingMongo;
+test.before(async () => {
+  mongo = await startFailingMongo();
+});
+test.afterEach.always(() => mongo?.heal());
+test.after.always(() => mongo?.stop());
+
+// Fail points are the server's, so one test after the other.
+const serially = test.serial;
+
+async function sceneOf(events: readonly object[]): Promise<PartitionScene> {
+  const scene = await createPartitionScene(mongo.database('overlap'), { client: mongo.harmed });
+  scene.log.add(...events);
+  return scene;
+}
+
+async function heldBy({ context, claim }: PartitionScene): Promise<Held> {
+  return { context, line: createLine(await claim()), sought: null };
+}
+
+/** Hands one batch over, as a log that holds more; answers what it wants next. */
+function hand(held: Held, { log }: PartitionScene, from: number, count: number) {
+  const records = log.records.slice(from, from + count);
+  const batch = {
+    partition: 0,
+    from,
+    to: from + records.length,
+    records,
+    bounds: { start: 0, end: log.records.length },
+    heartbeat: async () => {},
+    signal: new AbortController().signal,
+  };
+  return takeBatch(held, batch);
+}
+
+async function undisturbed(events: readonly object[]): Promise<string[]> {
+  const scene = await createPartitionScene(mongo.database('overlap'));
+  await scene.tell(...events);
+  return dump(scene.store);
+}
+
+const HOW = [
+  { commands: ['commitTransaction'], how: { errorCode: 10107 } },
+  {
+    commands: ['insert', 'update'],
+    how: { errorCode: 112, errorLabels: ['TransientTransactionError'] },
+  },
+  { commands: ['find'], how: { errorCode: 10107 } },
+  {
+    commands: ['commitTransaction'],
+    how: { writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' } },
+  },
+];
+
+for (const seed of [1, 2, 3]) {
+  serially(`commits that fail at random leave no trace (seed ${seed})`, async t => {
+    t.timeout(120_000);
+    const options = { seed, events: 700, budgets: 5, spaces: 2, users: 2 };
+    const trouble = { disorderShare: 0.01, duplicateShare: 0.02, invalidShare: 0.002 };
+    const events = eventsOf(randomHistory({ ...options, ...trouble }));
+    const scene = await sceneOf(events);
+    const held = await heldBy(scene);
+    const random = createRandom(seed);
+    let back = 0;
+    for (let next = 0; next < events.length; ) {
+      const { commands, how } = random.pick(HOW);
+      if (random.chance(0.5)) await mongo.fail(random.between(1, 3), commands, how);
+      const outcome = await hand(held, scene, next, random.between(1, 40));
+      if (typeof outcome !== 'number') return t.fail(`got ${outcome} at ${next}`);
+      if (outcome < next) back += 1;
+      next = outcome;
+    }
+    await mongo.heal();
+    t.true(back > 0, 'no commit failed while the next chunk was folded');
+    t.deepEqual(await dump(scene.store), await undisturbed(events));
+  });
+}
+
+function story(count: number): object[] {
+  const eventOf = eventMaker('budget-1');
+  const rows = Array.from({ length: count }, (_, index) => row(`row-${index}`));
+  const renamed = { type: 'account.renamed', data: { accountId: 'home', name: 'House' } };
+  return [CREATED, account('home', true), ...rows, renamed, row('last')].map(draft =>
+    eventOf(draft as Parameters<typeof eventOf>[0]),
+  );
+}
+
+serially('a rename meets the rows that are still on their way to the store', async t => {
+  const events = story(30);
+  const scene = await sceneOf(events);
+  const held = await heldBy(scene);
+  t.is(await hand(held, scene, 0, 32), 32);
+  t.not(held.line.committing, null, 'the chunk before was waited for');
+  t.is(await hand(held, scene, 32, 1), 33);
+  t.is(await hand(held, scene, 33, 1), 34);
+  t.is(held.line.committing, null, 'nothing follows, so it is waited for');
+  t.deepEqual(await dump(scene.store), await undisturbed(events));
+});
+
+serially('a stream that was written anew in between is folded anew', async t => {
+  const events = story(30);
+  const scene = await sceneOf(events);
+  const held = await heldBy(scene);
+  t.is(await hand(held, scene, 0, 20), 20);
+  await leave(held);
+  const signal = new AbortController().signal;
+  const { context, store, log } = scene;
+  await rebuildStream(store, log, 'budget-1', context.limits, new Date(), signal);
+  const set = (await scene.head('budget-1'))?.set ?? '';
+  t.not(set, '0-0');
+  let next = 20;
+  while (next < events.length) next = Number(await hand(held, scene, next, 7));
+  t.is((await scene.head('budget-1'))?.set, set);
+  t.like(await scene.head('budget-1'), { sequence: events.length, held: null });
+  t.is(await store.collections.rows.countDocuments({ set }), 31);
+});
+
+serially('who has lost the partition meanwhile writes nothing more', async t => {
+  const events = story(30);
+  const scene = await sceneOf(events);
+  const held = await heldBy(scene);
+  t.is(await hand(held, scene, 0, 10), 10);
+  await leave(held);
+  await scene.claim('another');
+  const before = await dump(scene.store);
+  t.is(await hand(held, scene, 10, 10), 20, 'its commit is under way');
+  t.is(await hand(held, scene, 20, 5), 'lost');
+  t.deepEqual(await dump(scene.store), before);
+});
