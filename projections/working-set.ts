@@ -33,6 +33,7 @@ export const COLLECTIONS: readonly CollectionName[] = [
   'accountDays',
   'categoryMonths',
   'years',
+  'memoBlocks',
 ];
 
 /** The key of a document: it is found by its set and its id within the set. */

@@ -8,6 +8,7 @@ import type {
   CategoryGroup,
   CategoryMonths,
   Head,
+  MemoBlock,
   Payee,
   Year,
 } from '../../projections/documents.ts';
@@ -97,6 +98,7 @@ export interface GenerationCollections {
   readonly accountDays: Collection<Stored<AccountDays>>;
   readonly categoryMonths: Collection<Stored<CategoryMonths>>;
   readonly years: Collection<Stored<Year>>;
+  readonly memoBlocks: Collection<Stored<MemoBlock>>;
 }
 
 const byName: IndexDescription = { key: { set: 1, nameKey: 1, id: 1 } };
@@ -137,6 +139,7 @@ export const INDEXES: Readonly<Record<keyof GenerationCollections, readonly Inde
   accountDays: [{ key: { set: 1 } }],
   categoryMonths: [{ key: { set: 1 } }],
   years: [{ key: { set: 1, id: -1 } }],
+  memoBlocks: [{ key: { set: 1 } }],
 };
 
 /** The collections of a generation: its id is the prefix of their names. */

@@ -36,14 +36,17 @@ export function rowFilter(
     ...(Object.keys(place).length > 0 && { place }),
     ...(uncategorized !== undefined && { uncategorized }),
     ...(uncleared !== undefined && { cleared: !uncleared }),
-    ...(search !== undefined && { $expr: contains(search) }),
+    ...(search !== undefined && { $expr: contains('$search', foldText(search)) }),
   };
 }
 
 /** A byte search: folded texts are alike exactly when their bytes are, and UTF-8 has no false matches. */
-function contains(search: string): Document {
-  return { $gte: [{ $indexOfBytes: ['$search', { $literal: foldText(search) }] }, 0] };
+export function contains(field: `$${string}`, folded: string): Document {
+  return { $gte: [{ $indexOfBytes: [field, { $literal: folded }] }, 0] };
 }
+
+/** The order of the list. */
+export const BY_PLACE = { set: 1, place: -1 } as const;
 
 /** Named where one index is plainly right; of two narrow ones the store finds out which is narrower. */
 export function rowIndex(query: TransactionsQuery): Document | undefined {
@@ -52,7 +55,7 @@ export function rowIndex(query: TransactionsQuery): Document | undefined {
   if (query.categoryId !== undefined) narrow.push({ set: 1, category: 1, place: -1 });
   if (query.uncategorized === true) narrow.push({ set: 1, place: -1, uncategorized: 1 });
   if (query.uncleared === true) narrow.push({ set: 1, place: -1, cleared: 1 });
-  return narrow.length > 1 ? undefined : (narrow[0] ?? { set: 1, place: -1 });
+  return narrow.length > 1 ? undefined : (narrow[0] ?? BY_PLACE);
 }
 
 /** Which counts lead to an offset of this list, if any do. */
