@@ -103,6 +103,11 @@ export interface GenerationCollections {
 
 const byName: IndexDescription = { key: { set: 1, nameKey: 1, id: 1 } };
 
+/** The order in which rows are listed. */
+export const BY_PLACE = { set: 1, place: -1 } as const;
+export const BY_PAYEE = { set: 1, payee: 1, place: -1 } as const;
+export const BY_CATEGORY = { set: 1, category: 1, place: -1 } as const;
+
 export const INDEXES: Readonly<Record<keyof GenerationCollections, readonly IndexDescription[]>> = {
   heads: [
     { key: { 'space.members': 1 }, sparse: true },
@@ -120,13 +125,10 @@ export const INDEXES: Readonly<Record<keyof GenerationCollections, readonly Inde
   payees: [byName],
   labels: [byName],
   rows: [
-    { key: { set: 1, place: -1 } },
+    { key: BY_PLACE },
     { key: { set: 1, account: 1, place: -1 } },
-    {
-      key: { set: 1, category: 1, place: -1 },
-      partialFilterExpression: { category: { $exists: true } },
-    },
-    { key: { set: 1, payee: 1 }, partialFilterExpression: { payee: { $exists: true } } },
+    { key: BY_CATEGORY, partialFilterExpression: { category: { $exists: true } } },
+    { key: BY_PAYEE, partialFilterExpression: { payee: { $exists: true } } },
     { key: { set: 1, transfer: 1 }, partialFilterExpression: { transfer: { $exists: true } } },
     { key: { set: 1, labels: 1 }, partialFilterExpression: { labels: { $exists: true } } },
     {

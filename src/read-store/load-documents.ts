@@ -9,7 +9,7 @@ import {
 } from '../../projections/reads.ts';
 import { keyOf, type WorkingSet } from '../../projections/working-set.ts';
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
-import type { GenerationCollections, StoredRow } from './collections.ts';
+import { BY_PLACE, type GenerationCollections, type StoredRow } from './collections.ts';
 import { documentOf } from './document-codec.ts';
 import { rowOf } from './row-codec.ts';
 
@@ -79,16 +79,18 @@ export async function loadSums(
   ]);
 }
 
-/** Rows of a set in the order of their keys, after one of them. */
+/** Rows of a set from the oldest on, after a place: rows next to each other share most of their sums. */
 export async function readRowsAfter(
   { rows }: GenerationCollections,
   set: string,
-  cursor: string | null,
+  after: number,
   rowsMax: number,
 ): Promise<Row[]> {
-  // '0' follows '/', so this is the range of all keys of the set.
-  const filter = { _id: { $gt: cursor ?? `${set}/`, $lt: `${set}0` } };
-  const found = await rows.find(filter).sort({ _id: 1 }).limit(rowsMax).toArray();
+  const found = await rows
+    .find({ set, place: { $gt: after } }, { hint: BY_PLACE })
+    .sort({ place: 1 })
+    .limit(rowsMax)
+    .toArray();
   return found.map(rowOf);
 }
 

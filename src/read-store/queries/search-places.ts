@@ -1,34 +1,37 @@
 // Finds the rows that a search is about without looking at every row: by the memos in blocks, and by the payees
 // and categories whose names match (projections.md, shape).
-import type { Document } from 'mongodb';
+import type { Filter } from 'mongodb';
 import { foldText } from '../../../projections/fold.ts';
 import { placesIn } from '../../../projections/memo-text.ts';
 import { endPlaceOf, firstPlaceOf } from '../../../projections/place.ts';
+import { BY_CATEGORY, BY_PAYEE, type StoredRow } from '../collections.ts';
 import type { Reading } from '../snapshot.ts';
 import { contains, rowFilter, type TransactionsQuery } from './transaction-filter.ts';
 
-/** So many times the rows up to the end of the page are found by reading rows in their order soon enough. */
+/** So many memos for each row up to the end of the page: the page is found sooner row by row. */
 const FREQUENT = 20;
-const PLACES_MAX = 20_000;
+const PLACES_MAX = 10_000;
+/** The store merges so many lists of rows in their order, and no more. */
 const NAMES_MAX = 200;
 const BLOCKS_OF_BATCH = 200;
 
 /**
- * The places of all rows that match the query, and where it filters by more than dates maybe of some that do not.
- * Null: they are so many that the page is found sooner row by row.
+ * Places among which are those of all rows up to the end of the page; those of other rows only where memos are
+ * looked for and the query filters by more than dates. Null: reading row by row is the better way.
  */
 export async function searchPlaces(
   reading: Reading,
   set: string,
   query: TransactionsQuery,
 ): Promise<number[] | null> {
-  const { search = '', offset, limit } = query;
-  const folded = foldText(search);
-  const placesMax = Math.min(FREQUENT * (offset + limit), PLACES_MAX);
+  const folded = foldText(query.search ?? '');
+  const rowsMax = query.offset + query.limit;
+  if (rowsMax > PLACES_MAX) return null;
+  const memosMax = Math.min(FREQUENT * rowsMax, PLACES_MAX);
   const found = await Promise.all([
-    byMemo(reading, set, query, folded, placesMax),
-    byName(reading, set, query, 'payee', folded, placesMax),
-    byName(reading, set, query, 'category', folded, placesMax),
+    byMemo(reading, set, query, folded, memosMax),
+    byPayee(reading, set, query, folded, rowsMax),
+    byCategory(reading, set, query, folded, rowsMax),
   ]);
   const places = new Set<number>();
   for (const part of found) {
@@ -38,12 +41,13 @@ export async function searchPlaces(
   return [...places];
 }
 
+/** All of them within the dates; null when they are more than `max`. */
 async function byMemo(
   { collections, options }: Reading,
   set: string,
   { startDate, endDate }: TransactionsQuery,
   folded: string,
-  placesMax: number,
+  max: number,
 ): Promise<number[] | null> {
   const from = startDate === undefined ? 0 : firstPlaceOf(startDate);
   const end = endDate === undefined ? Number.POSITIVE_INFINITY : endPlaceOf(endDate);
@@ -56,54 +60,71 @@ async function byMemo(
     for (const place of placesIn(Number(id), text, folded)) {
       if (place >= from && place < end) found.push(place);
     }
-    if (found.length > placesMax) return null;
+    if (found.length > max) return null;
   }
   return found;
 }
 
-/** The names that rows carry, and the index that leads from one to its rows. */
-const NAMES = {
-  payee: { collection: 'payees', index: { set: 1, payee: 1 } },
-  category: { collection: 'categories', index: { set: 1, category: 1, place: -1 } },
-} as const;
-
-async function byName(
-  { collections, options }: Reading,
+async function byPayee(
+  reading: Reading,
   set: string,
   query: TransactionsQuery,
-  field: keyof typeof NAMES,
   folded: string,
-  placesMax: number,
+  rowsMax: number,
 ): Promise<number[] | null> {
-  const { collection, index } = NAMES[field];
-  const ids = await first(NAMES_MAX, limit =>
-    collections[collection]
-      .find(
-        { set, $expr: contains('$nameKey', folded) },
-        { ...options, projection: { _id: 0, id: 1 }, limit, batchSize: limit + 1 },
-      )
-      .map(({ id }) => id)
-      .toArray(),
-  );
+  const ids = await named(reading, 'payees', set, folded);
   if (ids === null || ids.length === 0) return ids && [];
-  const others = rowFilter(set, { ...query, search: undefined }, undefined);
-  const matching: Document = { $and: [others, { [field]: { $in: ids } }] };
-  return await first(placesMax, limit =>
-    collections.rows
-      .find(matching, {
-        ...options,
-        projection: { _id: 0, place: 1 },
-        hint: index,
-        limit,
-        batchSize: limit + 1,
-      })
-      .map(({ place }) => place)
-      .toArray(),
-  );
+  const filter = { ...withoutSearch(set, query), payee: { $in: ids } };
+  return await firstPlaces(reading, filter, BY_PAYEE, rowsMax);
 }
 
-/** All that is found; null when it is more than `max`. */
-async function first<T>(max: number, find: (limit: number) => Promise<T[]>): Promise<T[] | null> {
-  const found = await find(max + 1);
-  return found.length > max ? null : found;
+async function byCategory(
+  reading: Reading,
+  set: string,
+  query: TransactionsQuery,
+  folded: string,
+  rowsMax: number,
+): Promise<number[] | null> {
+  const ids = await named(reading, 'categories', set, folded);
+  if (ids === null || ids.length === 0) return ids && [];
+  const filter = { $and: [withoutSearch(set, query), { category: { $in: ids } }] };
+  return await firstPlaces(reading, filter, BY_CATEGORY, rowsMax);
+}
+
+/** Ids of what has such a name; null when they are too many. */
+async function named(
+  { collections, options }: Reading,
+  kind: 'payees' | 'categories',
+  set: string,
+  folded: string,
+): Promise<string[] | null> {
+  const found = await collections[kind]
+    .find(
+      { set, $expr: contains('$nameKey', folded) },
+      { ...options, projection: { _id: 0, id: 1 } },
+    )
+    .limit(NAMES_MAX + 1)
+    .batchSize(NAMES_MAX + 2)
+    .toArray();
+  return found.length > NAMES_MAX ? null : found.map(({ id }) => id);
+}
+
+/** The places of the first rows in the order of the list. */
+async function firstPlaces(
+  { collections, options }: Reading,
+  filter: Filter<StoredRow>,
+  hint: typeof BY_PAYEE | typeof BY_CATEGORY,
+  rowsMax: number,
+): Promise<number[]> {
+  return await collections.rows
+    .find(filter, { ...options, projection: { _id: 0, place: 1 }, hint })
+    .sort({ place: -1 })
+    .limit(rowsMax)
+    .batchSize(rowsMax + 1)
+    .map(({ place }) => place)
+    .toArray();
+}
+
+function withoutSearch(set: string, query: TransactionsQuery): Filter<StoredRow> {
+  return rowFilter(set, { ...query, search: undefined }, undefined);
 }

@@ -2,7 +2,7 @@
 import type { Document, Filter } from 'mongodb';
 import { foldText } from '../../../projections/fold.ts';
 import { endPlaceOf, firstPlaceOf } from '../../../projections/place.ts';
-import type { StoredRow } from '../collections.ts';
+import { BY_CATEGORY, BY_PLACE, type StoredRow } from '../collections.ts';
 import type { Page } from './named.ts';
 
 /** Checked parameters of /transactions; what is absent does not filter. */
@@ -45,14 +45,11 @@ export function contains(field: `$${string}`, folded: string): Document {
   return { $gte: [{ $indexOfBytes: [field, { $literal: folded }] }, 0] };
 }
 
-/** The order of the list. */
-export const BY_PLACE = { set: 1, place: -1 } as const;
-
 /** Named where one index is plainly right; of two narrow ones the store finds out which is narrower. */
 export function rowIndex(query: TransactionsQuery): Document | undefined {
   const narrow: Document[] = [];
   if (query.accountId !== undefined) narrow.push({ set: 1, account: 1, place: -1 });
-  if (query.categoryId !== undefined) narrow.push({ set: 1, category: 1, place: -1 });
+  if (query.categoryId !== undefined) narrow.push(BY_CATEGORY);
   if (query.uncategorized === true) narrow.push({ set: 1, place: -1, uncategorized: 1 });
   if (query.uncleared === true) narrow.push({ set: 1, place: -1, cleared: 1 });
   return narrow.length > 1 ? undefined : (narrow[0] ?? BY_PLACE);

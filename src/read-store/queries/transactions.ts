@@ -1,19 +1,13 @@
 // A page of transactions: the stored JSON texts, joined without being decoded (projections.md, shape).
 import type { Document, Filter } from 'mongodb';
-import type { StoredRow } from '../collections.ts';
+import { BY_PLACE, type StoredRow } from '../collections.ts';
 import type { Reading } from '../snapshot.ts';
 import { accountCounts, budgetCounts, categoryCounts } from './count-sources.ts';
 import { joinRows } from './join-rows.ts';
 import { searchPlaces } from './search-places.ts';
 import { type CountSource, locate, type PageStart } from './seek.ts';
 import { storedId } from './stored-id.ts';
-import {
-  BY_PLACE,
-  countedBy,
-  rowFilter,
-  rowIndex,
-  type TransactionsQuery,
-} from './transaction-filter.ts';
+import { countedBy, rowFilter, rowIndex, type TransactionsQuery } from './transaction-filter.ts';
 
 /** Below this, skipping rows costs less than reading the counts. */
 const SEEK_OFFSET_MIN = 500;
