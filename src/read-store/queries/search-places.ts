@@ -1,23 +1,28 @@
 // Finds the rows that a search is about without looking at every row: by the memos in blocks, and by the payees
 // and categories whose names match (projections.md, shape).
-import type { Filter } from 'mongodb';
 import { foldText } from '../../../projections/fold.ts';
 import { placesIn } from '../../../projections/memo-text.ts';
 import { endPlaceOf, firstPlaceOf } from '../../../projections/place.ts';
-import { BY_CATEGORY, BY_PAYEE, type StoredRow } from '../collections.ts';
+import { BY_CATEGORY, BY_PAYEE } from '../collections.ts';
 import type { Reading } from '../snapshot.ts';
 import { contains, rowFilter, type TransactionsQuery } from './transaction-filter.ts';
 
-/** So many memos for each row up to the end of the page: the page is found sooner row by row. */
+/** So many finds for each row up to the end of the page: it is found sooner row by row. */
 const FREQUENT = 20;
 const PLACES_MAX = 10_000;
 /** The store merges so many lists of rows in their order, and no more. */
 const NAMES_MAX = 200;
 const BLOCKS_OF_BATCH = 200;
 
+/** Fields of rows by which names lead to them. */
+const NAMED_BY = {
+  payee: { names: 'payees', index: BY_PAYEE },
+  category: { names: 'categories', index: BY_CATEGORY },
+} as const;
+
 /**
- * Places among which are those of all rows up to the end of the page; those of other rows only where memos are
- * looked for and the query filters by more than dates. Null: reading row by row is the better way.
+ * Places within the dates, among which are those of all rows up to the end of the page; other filters are not
+ * looked at. Null: there are so many that reading row by row is the better way.
  */
 export async function searchPlaces(
   reading: Reading,
@@ -27,11 +32,11 @@ export async function searchPlaces(
   const folded = foldText(query.search ?? '');
   const rowsMax = query.offset + query.limit;
   if (rowsMax > PLACES_MAX) return null;
-  const memosMax = Math.min(FREQUENT * rowsMax, PLACES_MAX);
+  const placesMax = Math.min(FREQUENT * rowsMax, PLACES_MAX);
   const found = await Promise.all([
-    byMemo(reading, set, query, folded, memosMax),
-    byPayee(reading, set, query, folded, rowsMax),
-    byCategory(reading, set, query, folded, rowsMax),
+    byMemo(reading, set, query, folded, placesMax),
+    byName(reading, set, query, 'payee', folded, placesMax),
+    byName(reading, set, query, 'category', folded, placesMax),
   ]);
   const places = new Set<number>();
   for (const part of found) {
@@ -65,30 +70,38 @@ async function byMemo(
   return found;
 }
 
-async function byPayee(
+/** The rows that carry such a name, within the dates; null when they or the names are too many. */
+async function byName(
   reading: Reading,
   set: string,
-  query: TransactionsQuery,
+  { startDate, endDate, ...query }: TransactionsQuery,
+  field: keyof typeof NAMED_BY,
   folded: string,
-  rowsMax: number,
+  max: number,
 ): Promise<number[] | null> {
-  const ids = await named(reading, 'payees', set, folded);
+  const { names, index } = NAMED_BY[field];
+  const ids = await named(reading, names, set, folded);
   if (ids === null || ids.length === 0) return ids && [];
-  const filter = { ...withoutSearch(set, query), payee: { $in: ids } };
-  return await firstPlaces(reading, filter, BY_PAYEE, rowsMax);
+  // In the order of the list: where nothing else filters, no row after the page's end is of interest.
+  const rowsMax = isFilteredFurther(query) ? max + 1 : query.offset + query.limit;
+  const { limit, offset } = query;
+  const dated = rowFilter(set, { limit, offset, startDate, endDate }, undefined);
+  const found = await reading.collections.rows
+    .find(
+      { ...dated, [field]: { $in: ids } },
+      { ...reading.options, projection: { _id: 0, place: 1 }, hint: index },
+    )
+    .sort({ place: -1 })
+    .limit(rowsMax)
+    .batchSize(rowsMax + 1)
+    .map(({ place }) => place)
+    .toArray();
+  return found.length > max ? null : found;
 }
 
-async function byCategory(
-  reading: Reading,
-  set: string,
-  query: TransactionsQuery,
-  folded: string,
-  rowsMax: number,
-): Promise<number[] | null> {
-  const ids = await named(reading, 'categories', set, folded);
-  if (ids === null || ids.length === 0) return ids && [];
-  const filter = { $and: [withoutSearch(set, query), { category: { $in: ids } }] };
-  return await firstPlaces(reading, filter, BY_CATEGORY, rowsMax);
+function isFilteredFurther(query: TransactionsQuery): boolean {
+  const { accountId, categoryId, uncategorized, uncleared } = query;
+  return [accountId, categoryId, uncategorized, uncleared].some(filter => filter !== undefined);
 }
 
 /** Ids of what has such a name; null when they are too many. */
@@ -107,24 +120,4 @@ async function named(
     .batchSize(NAMES_MAX + 2)
     .toArray();
   return found.length > NAMES_MAX ? null : found.map(({ id }) => id);
-}
-
-/** The places of the first rows in the order of the list. */
-async function firstPlaces(
-  { collections, options }: Reading,
-  filter: Filter<StoredRow>,
-  hint: typeof BY_PAYEE | typeof BY_CATEGORY,
-  rowsMax: number,
-): Promise<number[]> {
-  return await collections.rows
-    .find(filter, { ...options, projection: { _id: 0, place: 1 }, hint })
-    .sort({ place: -1 })
-    .limit(rowsMax)
-    .batchSize(rowsMax + 1)
-    .map(({ place }) => place)
-    .toArray();
-}
-
-function withoutSearch(set: string, query: TransactionsQuery): Filter<StoredRow> {
-  return rowFilter(set, { ...query, search: undefined }, undefined);
 }
