@@ -211,7 +211,7 @@ export interface Year extends InSet {
 
 /** The folded memos of rows that were entered one after the other, in one text (projections/memo-text.ts). */
 export interface MemoBlock extends InSet {
-  readonly text: string;
+  text: string;
 }
 
 /** The collections of a document set, by name. */

@@ -1,4 +1,5 @@
 // Loads what a chunk of events declared, once for each collection, into its working set.
+import { memoBlockOf } from '../../projections/aggregates/memo-blocks.ts';
 import type { CollectionName, Row, SetDocuments } from '../../projections/documents.ts';
 import {
   declareCategoryReads,
@@ -40,6 +41,7 @@ export async function loadDocuments(
 ): Promise<void> {
   const wanted: Wanted = new Map();
   const cascades: Cascades = new Map();
+  provideNewBlocks(documents, events);
   for (const { set, event } of events)
     declareReads(event, reader(documents, set, wanted, cascades));
   const rows = await loadRows(collections, documents, wanted, cascades, documentsMax);
@@ -112,9 +114,15 @@ export async function readCatalogue(collections: GenerationCollections, set: str
 }
 
 function reader(documents: WorkingSet, set: string, wanted: Wanted, cascades: Cascades): Reader {
-  return {
+  const self: Reader = {
     document(collection, id) {
-      if (id === null || id === undefined || documents.isProvided(collection, set, id)) return;
+      if (id === null || id === undefined) return;
+      if (documents.isProvided(collection, set, id)) {
+        // Of what a row in memory is part of, something may be forgotten.
+        const row = collection === 'rows' ? documents.get('rows', set, id) : null;
+        if (row) declareRowReads(row, self);
+        return;
+      }
       const keys = wanted.get(collection);
       if (keys) keys.add(keyOf(set, id));
       else wanted.set(collection, new Set([keyOf(set, id)]));
@@ -126,6 +134,18 @@ function reader(documents: WorkingSet, set: string, wanted: Wanted, cascades: Ca
       cascade.ids.add(id);
     },
   };
+  return self;
+}
+
+/** Blocks of memos behind what a set's stream has reached are not there yet. */
+function provideNewBlocks(documents: WorkingSet, events: readonly Addressed[]): void {
+  const reached = new Map<string, number>();
+  for (const { set, event } of events) {
+    const block = memoBlockOf(event.sequence);
+    const last = reached.get(set) ?? memoBlockOf(event.sequence - 1);
+    if (block > last) documents.provide('memoBlocks', keyOf(set, String(block)), null);
+    reached.set(set, Math.max(block, last));
+  }
 }
 
 async function loadRows(
