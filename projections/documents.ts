@@ -209,6 +209,11 @@ export interface Year extends InSet {
   readonly count: number;
 }
 
+/** The folded memos of rows that were entered one after the other, in one text (projections/memo-text.ts). */
+export interface MemoBlock extends InSet {
+  text: string;
+}
+
 /** The collections of a document set, by name. */
 export interface SetDocuments {
   accounts: Account;
@@ -221,6 +226,7 @@ export interface SetDocuments {
   accountDays: AccountDays;
   categoryMonths: CategoryMonths;
   years: Year;
+  memoBlocks: MemoBlock;
 }
 
 export type CollectionName = keyof SetDocuments;

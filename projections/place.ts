@@ -24,7 +24,12 @@ export function dayNumber(date: string): number {
 
 /** Orders rows as the list shows them, oldest lowest: day × 2^31 + entry, below 2^53. */
 export function placeOf(date: string, entry: number): number {
-  return dayNumber(date) * ENTRIES + entry;
+  return placeOn(dayNumber(date), entry);
+}
+
+/** The same of a day by its number. */
+export function placeOn(day: number, entry: number): number {
+  return day * ENTRIES + entry;
 }
 
 /** The lowest place a row of that date can have. */

@@ -1,6 +1,7 @@
 // Which documents an event reads: declared, so that a chunk loads everything once before it folds.
 import type { BudgetEvent } from '../schemas/generated/events.ts';
 import { accountDaysId } from './aggregates/account-days.ts';
+import { memoBlockOf } from './aggregates/memo-blocks.ts';
 import type { Category, CollectionName, Row } from './documents.ts';
 
 /** A field of the stored rows by which a cascade finds them. */
@@ -16,6 +17,9 @@ export interface Reader {
 export function declareReads(event: BudgetEvent, read: Reader): void {
   switch (event.type) {
     case 'transaction.entered':
+      read.document('memoBlocks', String(memoBlockOf(event.sequence)));
+      declareState(event.data, read);
+      return;
     case 'transaction.changed':
       declareState(event.data, read);
       return;
@@ -103,8 +107,9 @@ export function isCascade(event: BudgetEvent): boolean {
   return searches;
 }
 
-/** What changes with a row that is there already: the sums that it is part of. */
+/** What changes with a row that is there already: what it is part of. */
 export function declareRowReads(row: Row, read: Reader): void {
+  read.document('memoBlocks', String(memoBlockOf(row.entry)));
   declareSums(row.accountId, row.categoryId, row.date, read);
 }
 

@@ -33,6 +33,7 @@ export const COLLECTIONS: readonly CollectionName[] = [
   'accountDays',
   'categoryMonths',
   'years',
+  'memoBlocks',
 ];
 
 /** The key of a document: it is found by its set and its id within the set. */
@@ -79,7 +80,8 @@ export interface WorkingSet {
   drop(set: string): void;
   /**
    * Takes what is now for what is loaded, as the changes are on their way to the store, and goes on from there.
-   * Rows that were not touched since the last time are forgotten, and loaded when they are needed again.
+   * Rows that were not touched since the last time are forgotten, and loaded when they are needed again; so are
+   * blocks of memos where they become many.
    * Answers how many documents are left.
    */
   settled(): number;
@@ -245,7 +247,11 @@ function touch<C extends CollectionName>(state: State, collection: C, entry: Ent
   if (collection === 'rows') state.touchedRows.add(general);
 }
 
+/** Blocks of memos of one set: only the latest are needed again and again. */
+const BLOCKS_KEPT = 50;
+
 function settled(state: State): number {
+  const touchedBlocks = new Set(state.dirty.memoBlocks);
   for (const name of COLLECTIONS) {
     for (const entry of state.dirty[name]) {
       entry.loaded = entry.now;
@@ -259,8 +265,14 @@ function settled(state: State): number {
     for (const [id, entry] of tables.rows) {
       if (!state.touchedRows.has(entry)) tables.rows.delete(id);
     }
-    // Rows that are forgotten are there all the same.
+    if (tables.memoBlocks.size > BLOCKS_KEPT) {
+      for (const [id, entry] of tables.memoBlocks) {
+        if (!touchedBlocks.has(entry)) tables.memoBlocks.delete(id);
+      }
+    }
+    // What is forgotten is there all the same.
     complete.delete('rows');
+    complete.delete('memoBlocks');
     for (const name of COLLECTIONS) left += tables[name].size;
   }
   state.touchedRows = new Set();

@@ -15,7 +15,7 @@ export interface Aside {
   readonly set: string;
   /** Documents other than rows are written. */
   readonly begun: boolean;
-  /** Key of the last row of the old set that was taken over; null before the first. */
+  /** Place of the last row of the old set that was taken over; null before the first. */
   readonly cursor: string | null;
   /** Sum of absolute amounts in the new set so far (the money guard), in hundredths. */
   readonly absolute: number;

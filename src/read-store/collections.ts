@@ -8,6 +8,7 @@ import type {
   CategoryGroup,
   CategoryMonths,
   Head,
+  MemoBlock,
   Payee,
   Year,
 } from '../../projections/documents.ts';
@@ -97,9 +98,15 @@ export interface GenerationCollections {
   readonly accountDays: Collection<Stored<AccountDays>>;
   readonly categoryMonths: Collection<Stored<CategoryMonths>>;
   readonly years: Collection<Stored<Year>>;
+  readonly memoBlocks: Collection<Stored<MemoBlock>>;
 }
 
 const byName: IndexDescription = { key: { set: 1, nameKey: 1, id: 1 } };
+
+/** The order in which rows are listed. */
+export const BY_PLACE = { set: 1, place: -1 } as const;
+export const BY_PAYEE = { set: 1, payee: 1, place: -1 } as const;
+export const BY_CATEGORY = { set: 1, category: 1, place: -1 } as const;
 
 export const INDEXES: Readonly<Record<keyof GenerationCollections, readonly IndexDescription[]>> = {
   heads: [
@@ -118,13 +125,10 @@ export const INDEXES: Readonly<Record<keyof GenerationCollections, readonly Inde
   payees: [byName],
   labels: [byName],
   rows: [
-    { key: { set: 1, place: -1 } },
+    { key: BY_PLACE },
     { key: { set: 1, account: 1, place: -1 } },
-    {
-      key: { set: 1, category: 1, place: -1 },
-      partialFilterExpression: { category: { $exists: true } },
-    },
-    { key: { set: 1, payee: 1 }, partialFilterExpression: { payee: { $exists: true } } },
+    { key: BY_CATEGORY, partialFilterExpression: { category: { $exists: true } } },
+    { key: BY_PAYEE, partialFilterExpression: { payee: { $exists: true } } },
     { key: { set: 1, transfer: 1 }, partialFilterExpression: { transfer: { $exists: true } } },
     { key: { set: 1, labels: 1 }, partialFilterExpression: { labels: { $exists: true } } },
     {
@@ -137,6 +141,7 @@ export const INDEXES: Readonly<Record<keyof GenerationCollections, readonly Inde
   accountDays: [{ key: { set: 1 } }],
   categoryMonths: [{ key: { set: 1 } }],
   years: [{ key: { set: 1, id: -1 } }],
+  memoBlocks: [{ key: { set: 1 } }],
 };
 
 /** The collections of a generation: its id is the prefix of their names. */

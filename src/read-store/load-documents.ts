@@ -1,4 +1,5 @@
 // Loads what a chunk of events declared, once for each collection, into its working set.
+import { memoBlockOf } from '../../projections/aggregates/memo-blocks.ts';
 import type { CollectionName, Row, SetDocuments } from '../../projections/documents.ts';
 import {
   declareCategoryReads,
@@ -9,7 +10,7 @@ import {
 } from '../../projections/reads.ts';
 import { keyOf, type WorkingSet } from '../../projections/working-set.ts';
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
-import type { GenerationCollections, StoredRow } from './collections.ts';
+import { BY_PLACE, type GenerationCollections, type StoredRow } from './collections.ts';
 import { documentOf } from './document-codec.ts';
 import { rowOf } from './row-codec.ts';
 
@@ -40,6 +41,7 @@ export async function loadDocuments(
 ): Promise<void> {
   const wanted: Wanted = new Map();
   const cascades: Cascades = new Map();
+  provideNewBlocks(documents, events);
   for (const { set, event } of events)
     declareReads(event, reader(documents, set, wanted, cascades));
   const rows = await loadRows(collections, documents, wanted, cascades, documentsMax);
@@ -79,16 +81,18 @@ export async function loadSums(
   ]);
 }
 
-/** Rows of a set in the order of their keys, after one of them. */
+/** Rows of a set from the oldest on, after a place: rows next to each other share most of their sums. */
 export async function readRowsAfter(
   { rows }: GenerationCollections,
   set: string,
-  cursor: string | null,
+  after: number,
   rowsMax: number,
 ): Promise<Row[]> {
-  // '0' follows '/', so this is the range of all keys of the set.
-  const filter = { _id: { $gt: cursor ?? `${set}/`, $lt: `${set}0` } };
-  const found = await rows.find(filter).sort({ _id: 1 }).limit(rowsMax).toArray();
+  const found = await rows
+    .find({ set, place: { $gt: after } }, { hint: BY_PLACE })
+    .sort({ place: 1 })
+    .limit(rowsMax)
+    .toArray();
   return found.map(rowOf);
 }
 
@@ -110,9 +114,15 @@ export async function readCatalogue(collections: GenerationCollections, set: str
 }
 
 function reader(documents: WorkingSet, set: string, wanted: Wanted, cascades: Cascades): Reader {
-  return {
+  const self: Reader = {
     document(collection, id) {
-      if (id === null || id === undefined || documents.isProvided(collection, set, id)) return;
+      if (id === null || id === undefined) return;
+      if (documents.isProvided(collection, set, id)) {
+        // Of what a row in memory is part of, something may be forgotten.
+        const row = collection === 'rows' ? documents.get('rows', set, id) : null;
+        if (row) declareRowReads(row, self);
+        return;
+      }
       const keys = wanted.get(collection);
       if (keys) keys.add(keyOf(set, id));
       else wanted.set(collection, new Set([keyOf(set, id)]));
@@ -124,6 +134,18 @@ function reader(documents: WorkingSet, set: string, wanted: Wanted, cascades: Ca
       cascade.ids.add(id);
     },
   };
+  return self;
+}
+
+/** Blocks of memos behind what a set's stream has reached are not there yet. */
+function provideNewBlocks(documents: WorkingSet, events: readonly Addressed[]): void {
+  const reached = new Map<string, number>();
+  for (const { set, event } of events) {
+    const block = memoBlockOf(event.sequence);
+    const last = reached.get(set) ?? memoBlockOf(event.sequence - 1);
+    if (block > last) documents.provide('memoBlocks', keyOf(set, String(block)), null);
+    reached.set(set, Math.max(block, last));
+  }
 }
 
 async function loadRows(

@@ -60,6 +60,16 @@ test.serial(
   },
 );
 
+test.serial(
+  'A search looks at blocks of memos and at names, at rows only where they lead',
+  async t => {
+    const { status, commands } = await commandsOf('/transactions?budget_id=own&search=nothing');
+    t.is(status, 200);
+    const looked = ['find g1_categories', 'find g1_memoBlocks', 'find g1_payees'];
+    t.deepEqual([...commands.slice(0, 2), ...commands.slice(2).sort()], [...BEFORE, ...looked]);
+  },
+);
+
 test.serial('Every query after the first is read at its instant, and bounded in time', async t => {
   await commandsOf('/accounts?budget_id=own');
   const [, reach, read] = started.map(({ command }) => command);

@@ -68,9 +68,10 @@ test.before(async () => {
     ],
     groups: [{ id: 'g1' }],
     categories: [
-      { id: 'c1', groupId: 'g1' },
+      { id: 'c1', groupId: 'g1', name: 'Food' },
       { id: 'c2', groupId: 'g1' },
     ],
+    payees: [{ id: 'p1', name: 'Café ÉTÉ' }],
     rows: ROWS,
   });
   await writeBudget(served.model, { id: 'b2', spaceId: 's1', accounts: [{ id: 'elsewhere' }] });

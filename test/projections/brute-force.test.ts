@@ -4,6 +4,7 @@ import type { Head, Row } from '../../projections/documents.ts';
 import { contributions, envelopeOf } from '../../projections/envelope-chain.ts';
 import { isUncategorized } from '../../projections/row.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
+import { memoBlocksOf } from '../read-store/sum-rows.ts';
 import { applyToMemory, createMemoryStore, documentsOf, type MemoryStore } from './memory-store.ts';
 
 const SEEDS = Array.from({ length: 12 }, (_, index) => index + 1);
@@ -53,6 +54,21 @@ test('the last date and the money guard are those of the live rows', t => {
       );
     }
   }
+});
+
+test('blocks of memos are those of the live rows', t => {
+  let blocks = 0;
+  for (const seed of SEEDS) {
+    const { store, budgets } = projected(seed);
+    for (const { set } of budgets) {
+      const rows = documentsOf(store, 'rows', String(set));
+      const expected = memoBlocksOf(String(set), rows);
+      const byId = (a: { id: string }, b: { id: string }) => Number(a.id) - Number(b.id);
+      t.deepEqual(documentsOf(store, 'memoBlocks', String(set)).sort(byId), expected.sort(byId));
+      blocks += expected.length;
+    }
+  }
+  t.true(blocks > 50, `only ${blocks} blocks were checked`);
 });
 
 test('law of months: cash = R + H + ΣV + U + X in every month', t => {

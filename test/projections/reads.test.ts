@@ -20,7 +20,9 @@ import { createStory, eventMaker, FURNITURE, SET, type Story } from './story.ts'
 const change = (draft: Draft): Draft => ({ ...draft, type: 'transaction.changed' }) as Draft;
 const month = '2024-03';
 const row1 = { transactionIds: ['row-1'] };
-const full = { payeeId: 'mall', categoryId: 'rent', labelIds: ['red'] };
+const full = { payeeId: 'mall', categoryId: 'rent', labelIds: ['red'], memo: 'other' };
+/** Row-1 as the furniture has it, with a memo. */
+const noted = { payeeId: 'shop', categoryId: 'food', labelIds: ['red', 'blue'], memo: 'note' };
 
 /** One event of each shape, on the furnished budget with a transfer in it. */
 const EVENTS: readonly Draft[] = [
@@ -50,15 +52,19 @@ const EVENTS: readonly Draft[] = [
   { type: 'label.renamed', data: { labelId: 'red', name: 'x' } },
 ];
 
-/** Declared for the sake of one shape for all sums, though the event goes without: a change of names alone. */
+/** Declared for the sake of one shape for all that rows are part of, though the event goes without. */
 const SPARE: Readonly<Record<string, readonly string[]>> = {
+  'transaction.cleared': ['memoBlocks 0'],
+  'transaction.reconciled': ['memoBlocks 0'],
   'account.renamed': SUMS('home', '2024-03', 'food'),
   'category.renamed': [
+    'memoBlocks 0',
     'accounts home',
     'accountMonths home',
     'accountDays home/2024-03',
     'categoryMonths food',
   ],
+  'category.deleted': ['memoBlocks 0'],
   'payee.merged': SUMS('home', '2024-03', 'food'),
   'payee.deleted': SUMS('home', '2024-03', 'food'),
   'label.renamed': SUMS('home', '2024-03', 'food'),
@@ -66,6 +72,7 @@ const SPARE: Readonly<Record<string, readonly string[]>> = {
 
 function SUMS(accountId: string, inMonth: string, categoryId: string): string[] {
   return [
+    'memoBlocks 0',
     `accounts ${accountId}`,
     `accountMonths ${accountId}`,
     `accountDays ${accountId}/${inMonth}`,
@@ -76,7 +83,11 @@ function SUMS(accountId: string, inMonth: string, categoryId: string): string[] 
 
 for (const [index, draft] of EVENTS.entries()) {
   test(`shape ${index + 1}, ${draft.type}: with any read withheld it fails loudly`, t => {
-    const story = createStory([...FURNITURE, transfer('leg', 'cash', 'home')]);
+    const story = createStory([
+      ...FURNITURE,
+      change(row('row-1', noted)),
+      transfer('leg', 'cash', 'home'),
+    ]);
     const event = eventMaker('budget-1')(draft, { sequence: 19 }) as BudgetEvent;
     const declared = declaredBy(story.store, event);
     const head = fold(story, event, declared);

@@ -19,7 +19,7 @@ test.after.always(() => mongo?.stop());
 const DELETE: Draft = { type: 'budget.deleted', data: {} };
 const FULL: readonly Draft[] = [
   ...FURNITURE,
-  row('row-2', { date: '2019-07-01', categoryId: 'rent' }),
+  row('row-2', { date: '2019-07-01', categoryId: 'rent', memo: 'note' }),
   transfer('row-3', 'home', 'house'),
 ];
 const OF_SETS = [
@@ -33,6 +33,7 @@ const OF_SETS = [
   'payees',
   'labels',
   'years',
+  'memoBlocks',
 ] as const;
 
 function story(subject: string, drafts: readonly Draft[]): LogEvent[] {

@@ -1,12 +1,14 @@
 // Sums and counts over rows, added up row by row.
 import type {
   Cell,
+  MemoBlock,
   MonthIncrements,
   Row,
   RowSums,
   Year,
   YearStart,
 } from '../../projections/documents.ts';
+import { foldText } from '../../projections/fold.ts';
 
 export function rowsOf(rows: readonly Row[], accountId: string, month = ''): Row[] {
   return rows.filter(row => row.accountId === accountId && row.date.startsWith(month));
@@ -106,4 +108,25 @@ function addTo(start: YearStart, month: MonthIncrements): YearStart {
     internal: start.internal + month.internal,
     uncategorized: start.uncategorized + month.uncategorized,
   };
+}
+
+/** Memos by 128 entries, each behind its entry and its day in capital letters. */
+export function memoBlocksOf(set: string, rows: readonly Row[]): MemoBlock[] {
+  const noted = rows.filter(({ memo }) => memo !== '').sort((a, b) => a.entry - b.entry);
+  const texts = grouped(
+    noted,
+    ({ entry }) => String(Math.floor(entry / 128)),
+    inBlock => inBlock.map(row => keyOf(row) + foldText(row.memo)).join(''),
+  );
+  return Object.entries(texts).map(([id, text]) => ({ set, id, text }));
+}
+
+function keyOf({ entry, date }: Row): string {
+  const days = (Date.parse(date) - Date.parse('0001-01-01')) / 86_400_000;
+  return letters(entry % 128).padStart(2, 'A') + letters(days).padStart(5, 'A');
+}
+
+function letters(value: number): string {
+  const digits = [...value.toString(26)];
+  return digits.map(digit => String.fromCharCode(65 + Number.parseInt(digit, 26))).join('');
 }

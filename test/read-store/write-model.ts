@@ -19,7 +19,7 @@ import {
 } from '../../src/read-store/collections.ts';
 import { storedDocument } from '../../src/read-store/document-codec.ts';
 import { changeRegistry } from '../../src/read-store/registry.ts';
-import { cellOf, grouped, lastDateOf, rowsOf, sumsOf, yearsOf } from './sum-rows.ts';
+import { cellOf, grouped, lastDateOf, memoBlocksOf, rowsOf, sumsOf, yearsOf } from './sum-rows.ts';
 
 /** Makes the collections of a generation and names it the active one. */
 export async function createModel(db: Db, generation = 'g1'): Promise<GenerationCollections> {
@@ -155,6 +155,7 @@ async function writeSet(
       carry: {},
     })),
     years: yearsOf(set, rows, content.months ?? {}),
+    memoBlocks: memoBlocksOf(set, rows),
   };
   for (const name of Object.keys(documents) as (keyof SetDocuments)[]) {
     const stored = documents[name].map(document => storedDocument(name, document));

@@ -29,7 +29,7 @@ const NO_ROWS = {
 export type Catalogue = {
   readonly [C in Exclude<
     CollectionName,
-    'rows' | 'accountMonths' | 'accountDays'
+    'rows' | 'accountMonths' | 'accountDays' | 'memoBlocks'
   >]: readonly SetDocuments[C][];
 };
 

@@ -2,6 +2,7 @@
 // more swaps it in (projections.md, held streams). Every step can be the last one of a process.
 import { isInvalid } from '../../../projections/change.ts';
 import type { Head } from '../../../projections/documents.ts';
+import { placeOf } from '../../../projections/place.ts';
 import { lastDateOf } from '../../../projections/settle.ts';
 import { createWorkingSet } from '../../../projections/working-set.ts';
 import type { BudgetEvent } from '../../../schemas/generated/events.ts';
@@ -101,7 +102,12 @@ async function begin(
 /** Takes the next rows over; false when there are none left. */
 async function copyRows(store: ProjectorStore, { aside, head, event }: Work): Promise<boolean> {
   const { collections, session } = store;
-  const rows = await readRowsAfter(collections, head.set, aside.cursor, STEP_ROWS_MAX);
+  const rows = await readRowsAfter(
+    collections,
+    head.set,
+    Number(aside.cursor ?? -1),
+    STEP_ROWS_MAX,
+  );
   const last = rows.at(-1);
   if (!last) return false;
   const before = createWorkingSet();
@@ -110,7 +116,7 @@ async function copyRows(store: ProjectorStore, { aside, head, event }: Work): Pr
   const documents = createWorkingSet();
   await loadSums(collections, documents, aside.set, after);
   const absolute = aside.absolute + addRows(documents, after);
-  const to = { ...aside, cursor: `${head.set}/${last.id}`, absolute };
+  const to = { ...aside, cursor: String(placeOf(last.date, last.entry)), absolute };
   const writes = { ...NOTHING, documents: documentWrites(documents) };
   await session.commit({ ...writes, aside: { from: aside, to } });
   return true;

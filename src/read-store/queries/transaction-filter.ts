@@ -2,7 +2,7 @@
 import type { Document, Filter } from 'mongodb';
 import { foldText } from '../../../projections/fold.ts';
 import { endPlaceOf, firstPlaceOf } from '../../../projections/place.ts';
-import type { StoredRow } from '../collections.ts';
+import { BY_CATEGORY, BY_PLACE, type StoredRow } from '../collections.ts';
 import type { Page } from './named.ts';
 
 /** Checked parameters of /transactions; what is absent does not filter. */
@@ -36,23 +36,23 @@ export function rowFilter(
     ...(Object.keys(place).length > 0 && { place }),
     ...(uncategorized !== undefined && { uncategorized }),
     ...(uncleared !== undefined && { cleared: !uncleared }),
-    ...(search !== undefined && { $expr: contains(search) }),
+    ...(search !== undefined && { $expr: contains('$search', foldText(search)) }),
   };
 }
 
 /** A byte search: folded texts are alike exactly when their bytes are, and UTF-8 has no false matches. */
-function contains(search: string): Document {
-  return { $gte: [{ $indexOfBytes: ['$search', { $literal: foldText(search) }] }, 0] };
+export function contains(field: `$${string}`, folded: string): Document {
+  return { $gte: [{ $indexOfBytes: [field, { $literal: folded }] }, 0] };
 }
 
 /** Named where one index is plainly right; of two narrow ones the store finds out which is narrower. */
 export function rowIndex(query: TransactionsQuery): Document | undefined {
   const narrow: Document[] = [];
   if (query.accountId !== undefined) narrow.push({ set: 1, account: 1, place: -1 });
-  if (query.categoryId !== undefined) narrow.push({ set: 1, category: 1, place: -1 });
+  if (query.categoryId !== undefined) narrow.push(BY_CATEGORY);
   if (query.uncategorized === true) narrow.push({ set: 1, place: -1, uncategorized: 1 });
   if (query.uncleared === true) narrow.push({ set: 1, place: -1, cleared: 1 });
-  return narrow.length > 1 ? undefined : (narrow[0] ?? { set: 1, place: -1 });
+  return narrow.length > 1 ? undefined : (narrow[0] ?? BY_PLACE);
 }
 
 /** Which counts lead to an offset of this list, if any do. */

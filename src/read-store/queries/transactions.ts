@@ -1,7 +1,10 @@
 // A page of transactions: the stored JSON texts, joined without being decoded (projections.md, shape).
+import type { Document, Filter } from 'mongodb';
+import { BY_PLACE, type StoredRow } from '../collections.ts';
 import type { Reading } from '../snapshot.ts';
 import { accountCounts, budgetCounts, categoryCounts } from './count-sources.ts';
 import { joinRows } from './join-rows.ts';
+import { searchPlaces } from './search-places.ts';
 import { type CountSource, locate, type PageStart } from './seek.ts';
 import { storedId } from './stored-id.ts';
 import { countedBy, rowFilter, rowIndex, type TransactionsQuery } from './transaction-filter.ts';
@@ -32,18 +35,44 @@ export async function readTransactions(
   set: string,
   query: TransactionsQuery,
 ): Promise<Buffer> {
+  if (query.search !== undefined) {
+    const places = await searchPlaces(reading, set, query);
+    if (places !== null) return await readSearched(reading, set, query, places);
+  }
   const start = await pageStart(reading, set, query);
   if (start === null) return joinRows([], query);
-  const hint = rowIndex(query);
-  const rows = await reading.collections.rows
-    .find(rowFilter(set, query, start.endPlace), {
-      ...reading.options,
+  const filter = rowFilter(set, query, start.endPlace);
+  return await readRows(reading, query, filter, rowIndex(query), start.skip);
+}
+
+async function readSearched(
+  reading: Reading,
+  set: string,
+  query: TransactionsQuery,
+  places: number[],
+): Promise<Buffer> {
+  if (places.length === 0) return joinRows([], query);
+  const filter = rowFilter(set, { ...query, search: undefined }, undefined);
+  const found = { ...filter, place: { $in: places } };
+  return await readRows(reading, query, found, BY_PLACE, query.offset);
+}
+
+async function readRows(
+  { collections, options }: Reading,
+  query: TransactionsQuery,
+  filter: Filter<StoredRow>,
+  hint: Document | undefined,
+  skip: number,
+): Promise<Buffer> {
+  const rows = await collections.rows
+    .find(filter, {
+      ...options,
       projection: { _id: 0, json: 1 },
       raw: true,
       ...(hint && { hint }),
     })
     .sort({ place: -1 })
-    .skip(start.skip)
+    .skip(skip)
     .limit(query.limit)
     .batchSize(query.limit + 1)
     .toArray();

@@ -84,6 +84,7 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
         months: { '12': month({ income: 9000, cash: 9000, days: { '31': 1 } }) },
       },
       'years 2024': { start: { ...NO_START, income: 9000, cash: 9000 } },
+      'memoBlocks 0': { text: 'ATBQBAQ as entered ' },
       head: { absolute: 9100 },
     },
   },

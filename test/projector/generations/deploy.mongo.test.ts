@@ -179,6 +179,7 @@ test('a generation with a difference is not switched to', async t => {
     'accountMonths',
     'accountDays',
     'years',
+    'memoBlocks',
   ] as const) {
     const documents = await copy[name].find().toArray();
     if (documents.length === 0) continue;

@@ -1,0 +1,80 @@
+// The text of a block of memos: what a byte search looks in, and how a hit leads back to its row.
+import { foldText } from './fold.ts';
+import { dayNumber, placeOn } from './place.ts';
+
+// Folding leaves no capital letter of ASCII (see SEARCH_SEPARATOR). So each memo can stand behind a key in such
+// letters, and what is searched for, which is folded too, is never found in a key nor over the end of a memo.
+const ENTRY_LETTERS = 2;
+const KEY_LETTERS = ENTRY_LETTERS + 5;
+const A = 65;
+const LETTERS = 26;
+
+/** Entries whose memos share a block: long texts cost each change of one of them, many texts each search. */
+export const BLOCK_ENTRIES = 128;
+
+/** What tells the place of a row within its block: its entry, then its date. Keys are of one length. */
+export function memoKey(entry: number, date: string): string {
+  return lettersOf(entry % BLOCK_ENTRIES, ENTRY_LETTERS) + lettersOf(dayNumber(date), 5);
+}
+
+/** The text with a memo more; memos stand in the order of their keys, whatever the order of telling. */
+export function withMemo(text: string, key: string, memo: string): string {
+  let at = text.length;
+  // From the end: what is entered last comes last.
+  for (let start = keyBefore(text, at); start >= 0; start = keyBefore(text, at)) {
+    if (text.slice(start, start + KEY_LETTERS) < key) break;
+    at = start;
+  }
+  return text.slice(0, at) + key + foldText(memo) + text.slice(at);
+}
+
+export function withoutMemo(text: string, key: string): string {
+  const at = text.indexOf(key);
+  if (at < 0) throw new Error(`Expected a memo under ${key}`);
+  return text.slice(0, at) + text.slice(endOfMemo(text, at + KEY_LETTERS));
+}
+
+/** The places (projections/place.ts) of the rows whose memos contain a folded text. */
+export function placesIn(block: number, text: string, folded: string): number[] {
+  const places: number[] = [];
+  for (let hit = text.indexOf(folded); hit >= 0; ) {
+    const at = keyBefore(text, hit);
+    const entry = numberOf(text.slice(at, at + ENTRY_LETTERS));
+    const day = numberOf(text.slice(at + ENTRY_LETTERS, at + KEY_LETTERS));
+    places.push(placeOn(day, block * BLOCK_ENTRIES + entry));
+    hit = text.indexOf(folded, endOfMemo(text, hit));
+  }
+  return places;
+}
+
+/** Where the last key before `end` begins; −1 when there is none. */
+function keyBefore(text: string, end: number): number {
+  let at = end - 1;
+  while (at >= 0 && !isLetter(text.charCodeAt(at))) at -= 1;
+  return at < 0 ? -1 : at - KEY_LETTERS + 1;
+}
+
+function endOfMemo(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && !isLetter(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+function isLetter(unit: number): boolean {
+  return unit >= A && unit < A + LETTERS;
+}
+
+function lettersOf(value: number, length: number): string {
+  let letters = '';
+  for (let rest = value; letters.length < length; rest = Math.floor(rest / LETTERS)) {
+    letters = String.fromCharCode(A + (rest % LETTERS)) + letters;
+  }
+  return letters;
+}
+
+function numberOf(letters: string): number {
+  let value = 0;
+  for (let at = 0; at < letters.length; at += 1)
+    value = value * LETTERS + letters.charCodeAt(at) - A;
+  return value;
+}

@@ -1,0 +1,49 @@
+// Blocks of memos that are forgotten between chunks: they are loaded again for rows that are still in memory.
+import test from 'ava';
+import { applyChunk } from '../../src/projector/apply-chunk.ts';
+import { createCarried } from '../../src/projector/carried.ts';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import type { Draft } from '../histories/row-actions.ts';
+import { row } from '../model/scene.ts';
+import { eventMaker, FURNITURE } from '../projections/story.ts';
+import { createPartitionScene } from './partition-scene.ts';
+
+let mongo: TestMongo;
+test.before(async () => {
+  mongo = await startMongo();
+});
+test.after.always(() => mongo?.stop());
+
+/** Of more blocks than are kept. */
+const RENAMES = Array.from(
+  { length: 6600 },
+  (_, index): Draft => ({ type: 'budget.renamed', data: { name: `Name ${index}` } }),
+);
+const CHUNKS: readonly (readonly Draft[])[] = [
+  [...FURNITURE, row('first', { memo: 'Kept' })],
+  RENAMES,
+  [{ type: 'transaction.cleared', data: { transactionIds: ['row-1', 'first'] } }, ...RENAMES],
+  [{ ...row('row-1', { memo: 'Added' }), type: 'transaction.changed' } as Draft],
+  [...RENAMES, { type: 'transaction.deleted', data: { transactionId: 'first' } }],
+  [row('last', { memo: 'Entered last' })],
+];
+
+test('chunks that carry documents leave the memos that the events tell', async t => {
+  const { store, context, claim, log } = await createPartitionScene(mongo.database('blocks'));
+  const carried = createCarried();
+  const eventOf = eventMaker('budget-1');
+  let current = await claim();
+  for (const drafts of CHUNKS) {
+    log.add(...drafts.map(draft => eventOf(draft)));
+    const chunk = { records: log.records.slice(current.next), next: log.records.length };
+    const { limits, alarm } = context;
+    const applied = await applyChunk(store, current, chunk, limits, alarm, carried);
+    current = { ...current, next: applied.next, fingerprints: applied.fingerprints };
+  }
+  const blocks = await store.collections.memoBlocks.find().sort({ _id: 1 }).toArray();
+  const memos = blocks.map(({ id, text }) => [id, text.replaceAll(/[A-Z]/g, '')]);
+  t.deepEqual(memos, [
+    ['0', 'added'],
+    [String(Math.floor(log.records.length / 128)), 'entered last'],
+  ]);
+});
