@@ -1,7 +1,7 @@
 // `append FILE|-`: checks whole input first, then appends all of it or nothing.
 import { createReadStream } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { UserError } from '../errors.ts';
+import { errorCode, UserError } from '../errors.ts';
 import { checkLines, parseLines, subjectsIn, type Tail } from '../event-log/check-append.ts';
 import type { Appended, EventLog } from '../event-log/event-log.ts';
 import { splitLines } from '../event-log/split-lines.ts';
@@ -55,7 +55,7 @@ async function* readable(
   try {
     for await (const chunk of input) yield chunk as Buffer;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    if (errorCode(error) === undefined) throw error;
     throw new UserError(`Cannot read ${path}: ${(error as Error).message}`, { cause: error });
   }
 }
