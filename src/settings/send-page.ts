@@ -1,6 +1,7 @@
 // One page of the settings: its frame and its policy.
 import type { Context } from '../http/request-state.ts';
 import { type Html, html } from '../page/html.ts';
+import { renderSiteBar } from '../page/site-bar.ts';
 import type { Session } from './session.ts';
 
 export interface Page {
@@ -39,14 +40,7 @@ ${copies ? html`<script src="/settings/copy.js" defer></script>` : null}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-<header class="bar">
-<nav aria-label="Site"><ul>
-<li><a href="/">Budgeting</a></li>
-<li><a href="/settings/tokens">API tokens</a></li>
-<li><a href="/docs">API docs</a></li>
-</ul></nav>
-${session ? renderSignOut(session) : null}
-</header>
+${renderSiteBar(session ? renderSignOut(session) : null)}
 <main id="main">
 <h1>${title}</h1>
 ${content}

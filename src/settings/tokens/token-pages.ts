@@ -97,7 +97,7 @@ export function tokenPages(
     const content = html`<p>“<bdi>${token.name}</bdi>”, ending in <code>${token.last4}</code>, is refused from the next request on. This cannot be undone.</p>
 <form method="post" action="${revokePath(token.id)}">
 <input type="hidden" name="${FORM_KEY}" value="${session.formKey}">
-<p><button class="danger">Revoke</button> <a class="button plain" href="${LIST_PATH}">Keep it</a></p>
+<p class="actions"><button class="danger">Revoke</button> <a class="button plain" href="${LIST_PATH}">Keep it</a></p>
 </form>`;
     sendPage(ctx, { title: 'Revoke this token?', content, session });
   }
