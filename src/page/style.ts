@@ -29,7 +29,7 @@ dl { margin: 0.25rem 0; }
 dt { margin-top: 0.6rem; font-weight: 600; }
 dd { margin: 0 0 0 1.25rem; }
 summary { cursor: pointer; color: var(--link); }
-nav ul { list-style: none; padding: 0; columns: 16rem; }
+nav ul { list-style: none; margin: 1rem 0; padding: 0; columns: 16rem; }
 .type { font-weight: 400; color: var(--quiet); }
 .method { color: var(--method); }
 .bar { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; align-items: baseline; justify-content: space-between; padding-bottom: 0.75rem; border-bottom: 1px solid var(--line); }

@@ -35,7 +35,7 @@ export function renderPage(document: OpenApiDocument, openapiPath: string): stri
 ${renderSiteBar()}
 <main id="main">
 <h1>${info.title}</h1>
-<p>Version ${info.version}, below <code>${base}</code>, also as <a href="${openapiPath}">OpenAPI document</a></p>
+<p>Version ${info.version}, below <code>${base || '/'}</code>, also as <a href="${openapiPath}">OpenAPI document</a></p>
 <nav aria-label="Endpoints"><ul>${links}
 <li><a href="#shapes">Shapes</a></li></ul></nav>
 ${renderText(info.description)}
