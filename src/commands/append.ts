@@ -70,21 +70,17 @@ async function knownTails(
   const from: (number | undefined)[] = [];
   for (const { _id, next } of checkpoints) from[_id] = next;
   const ids = [...subjects];
-  const heads = await collections.heads.find({ _id: { $in: ids } }).toArray();
-  const waiting = await collections.waiting
-    .find({ subject: { $in: ids } })
-    .project<{ subject: string; sequence: number }>({ subject: 1, sequence: 1 })
-    .toArray();
+  const waiting = new Map(ids.map(id => [id, new Set<number>()]));
   const known = new Map<string, Tail>();
-  for (const id of ids) {
-    const head = heads.find(({ _id }) => _id === id);
-    const numbers = waiting.filter(({ subject }) => subject === id).map(entry => entry.sequence);
-    known.set(id, {
-      sequence: head?.sequence ?? 0,
-      id: head?.eventId ?? null,
-      waiting: new Set(numbers),
-    });
+  for (const [id, numbers] of waiting) known.set(id, { sequence: 0, id: null, waiting: numbers });
+  for await (const head of collections.heads.find({ _id: { $in: ids } })) {
+    const numbers = waiting.get(head._id) ?? new Set();
+    known.set(head._id, { sequence: head.sequence, id: head.eventId, waiting: numbers });
   }
+  const queued = collections.waiting
+    .find({ subject: { $in: ids } })
+    .project<{ subject: string; sequence: number }>({ subject: 1, sequence: 1 });
+  for await (const { subject, sequence } of queued) waiting.get(subject)?.add(sequence);
   return tailOf(log, known, from);
 }
 
