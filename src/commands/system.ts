@@ -40,8 +40,10 @@ export async function originOf(config: Config): Promise<string> {
   return config.publicUrl ?? endpoint?.apiAddress ?? httpAddress(config.host, config.port);
 }
 
+/** Where a server on this machine is reached; one that listens on all addresses is shown by its loopback. */
 export function httpAddress(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const shown = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  return `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
 }
 
 export async function openStore(config: Config): Promise<StoreConnection> {

@@ -123,13 +123,18 @@ for (const command of ['project', 'serve']) {
     started.child.kill('SIGTERM');
     t.is((await started.ended).code, 0);
   });
+}
 
-  test.serial(`operations.md: ${command} ends when it is asked to while it waits`, async t => {
+for (const [command, signal] of [
+  ['project', 'SIGTERM'],
+  ['serve', 'SIGHUP'],
+] as const) {
+  test.serial(`operations.md: ${command} ends at ${signal} while it waits`, async t => {
     t.timeout(60_000);
     const { url } = await lateDatabase(t);
     const started = run(t, command, { MONGODB_URL: url });
     await portOf(started);
-    started.child.kill('SIGTERM');
+    started.child.kill(signal);
     t.is((await started.ended).code, 0);
   });
 }
