@@ -1,12 +1,12 @@
 // `append FILE|-`: checks whole input first, then appends all of it or nothing.
 import { createReadStream } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { errorCode, UserError } from '../errors.ts';
 import { checkLines, parseLines, subjectsIn, type Tail } from '../event-log/check-append.ts';
 import type { Appended, EventLog } from '../event-log/event-log.ts';
 import { splitLines } from '../event-log/split-lines.ts';
 import { tailOf } from '../event-log/tail-of.ts';
 import type { GenerationCollections } from '../read-store/collections.ts';
+import { parseWords, usageError } from './words.ts';
 
 export const APPEND_USAGE = 'append FILE|-';
 
@@ -34,18 +34,10 @@ export async function runAppend(args: string[], context: AppendContext): Promise
 }
 
 function pathOf(args: string[]): string {
-  const files = positionalsOf(args);
+  const { positionals: files } = parseWords({ args, allowPositionals: true }, APPEND_USAGE);
   const [path] = files;
   if (path !== undefined && files.length === 1) return path;
-  throw new UserError(`Expected ${APPEND_USAGE}, got ${files.length} files`);
-}
-
-function positionalsOf(args: string[]): string[] {
-  try {
-    return parseArgs({ args, options: {}, allowPositionals: true }).positionals;
-  } catch (error) {
-    throw new UserError((error as Error).message, { cause: error });
-  }
+  throw usageError(`Expected one file, got ${files.length}`, APPEND_USAGE);
 }
 
 async function* readable(

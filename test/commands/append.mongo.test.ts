@@ -221,8 +221,8 @@ test('readings.md: unknown event types are taken, envelope and sequence checked'
 test('append says what is wrong with its arguments and its file', async t => {
   const scene = await appendScene(t);
   const cases: [string[], RegExp][] = [
-    [[], /^Expected append FILE\|-, got 0 files$/],
-    [['a', 'b'], /^Expected append FILE\|-, got 2 files$/],
+    [[], /^Expected one file, got 0\nUsage:\nappend FILE\|-$/],
+    [['a', 'b'], /^Expected one file, got 2\n/],
     [['--force', 'a'], /--force/],
     [[join(scene.folder, 'none')], /^Cannot read .*none: ENOENT/],
     [[scene.folder], /^Cannot read .*: EISDIR/],
