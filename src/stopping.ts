@@ -1,14 +1,17 @@
 // Stopping a process: the first signal asks it to finish what is in hand, the second ends it at once.
+import { constants } from 'node:os';
 
-/** Aborts at SIGTERM or SIGINT. `report` is told once. */
+/** SIGHUP comes when the terminal is closed: without us the embedded mongod would stay. */
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/** Aborts at one of the signals. `report` is told once. */
 export function stopSignal(report: (line: string) => void): AbortController {
   const controller = new AbortController();
   const onSignal = (name: NodeJS.Signals) => {
-    if (controller.signal.aborted) process.exit(name === 'SIGINT' ? 130 : 143);
+    if (controller.signal.aborted) process.exit(128 + constants.signals[name]);
     report('Stopping');
     controller.abort();
   };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
+  for (const name of SIGNALS) process.on(name, onSignal);
   return controller;
 }

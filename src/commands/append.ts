@@ -1,12 +1,12 @@
 // `append FILE|-`: checks whole input first, then appends all of it or nothing.
 import { createReadStream } from 'node:fs';
-import { parseArgs } from 'node:util';
-import { UserError } from '../errors.ts';
+import { errorCode, UserError } from '../errors.ts';
 import { checkLines, parseLines, subjectsIn, type Tail } from '../event-log/check-append.ts';
 import type { Appended, EventLog } from '../event-log/event-log.ts';
 import { splitLines } from '../event-log/split-lines.ts';
 import { tailOf } from '../event-log/tail-of.ts';
 import type { GenerationCollections } from '../read-store/collections.ts';
+import { parseWords, usageError } from './words.ts';
 
 export const APPEND_USAGE = 'append FILE|-';
 
@@ -34,18 +34,10 @@ export async function runAppend(args: string[], context: AppendContext): Promise
 }
 
 function pathOf(args: string[]): string {
-  const files = positionalsOf(args);
+  const { positionals: files } = parseWords({ args, allowPositionals: true }, APPEND_USAGE);
   const [path] = files;
   if (path !== undefined && files.length === 1) return path;
-  throw new UserError(`Expected ${APPEND_USAGE}, got ${files.length} files`);
-}
-
-function positionalsOf(args: string[]): string[] {
-  try {
-    return parseArgs({ args, options: {}, allowPositionals: true }).positionals;
-  } catch (error) {
-    throw new UserError((error as Error).message, { cause: error });
-  }
+  throw usageError(`Expected one file, got ${files.length}`, APPEND_USAGE);
 }
 
 async function* readable(
@@ -55,7 +47,7 @@ async function* readable(
   try {
     for await (const chunk of input) yield chunk as Buffer;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    if (errorCode(error) === undefined) throw error;
     throw new UserError(`Cannot read ${path}: ${(error as Error).message}`, { cause: error });
   }
 }
@@ -70,21 +62,17 @@ async function knownTails(
   const from: (number | undefined)[] = [];
   for (const { _id, next } of checkpoints) from[_id] = next;
   const ids = [...subjects];
-  const heads = await collections.heads.find({ _id: { $in: ids } }).toArray();
-  const waiting = await collections.waiting
-    .find({ subject: { $in: ids } })
-    .project<{ subject: string; sequence: number }>({ subject: 1, sequence: 1 })
-    .toArray();
+  const waiting = new Map(ids.map(id => [id, new Set<number>()]));
   const known = new Map<string, Tail>();
-  for (const id of ids) {
-    const head = heads.find(({ _id }) => _id === id);
-    const numbers = waiting.filter(({ subject }) => subject === id).map(entry => entry.sequence);
-    known.set(id, {
-      sequence: head?.sequence ?? 0,
-      id: head?.eventId ?? null,
-      waiting: new Set(numbers),
-    });
+  for (const [id, numbers] of waiting) known.set(id, { sequence: 0, id: null, waiting: numbers });
+  for await (const head of collections.heads.find({ _id: { $in: ids } })) {
+    const numbers = waiting.get(head._id) ?? new Set();
+    known.set(head._id, { sequence: head.sequence, id: head.eventId, waiting: numbers });
   }
+  const queued = collections.waiting
+    .find({ subject: { $in: ids } })
+    .project<{ subject: string; sequence: number }>({ subject: 1, sequence: 1 });
+  for await (const { subject, sequence } of queued) waiting.get(subject)?.add(sequence);
   return tailOf(log, known, from);
 }
 

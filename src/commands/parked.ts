@@ -1,10 +1,9 @@
 // `parked list|retry|skip`: what operators do about streams that are held.
-import { parseArgs } from 'node:util';
 import type { Head } from '../../projections/documents.ts';
-import { UserError } from '../errors.ts';
 import { listHeld, retryHeld, skipHeld } from '../projector/parked.ts';
 import { DOCUMENTS_MAX } from '../projector/projector.ts';
 import type { ProjectorStore } from '../projector/store.ts';
+import { parseWords, usageError } from './words.ts';
 
 export const PARKED_USAGE = `parked list [--json]
 parked retry STREAM
@@ -33,12 +32,15 @@ export async function runParked(args: string[], context: ParkedContext): Promise
       return report(head, context);
     }
     default:
-      throw new UserError(`Expected parked list, retry or skip, got ${action ?? 'nothing'}`);
+      throw usageError(
+        `Expected parked list, retry or skip, got ${action ?? 'nothing'}`,
+        PARKED_USAGE,
+      );
   }
 }
 
 async function list(args: string[], { store, print }: ParkedContext): Promise<void> {
-  const { values } = parsed(() => parseArgs({ args, options: { json: { type: 'boolean' } } }));
+  const { values } = parseWords({ args, options: { json: { type: 'boolean' } } }, PARKED_USAGE);
   const heads = await listHeld(store);
   if (values.json) {
     const streams = heads.map(({ id, sequence, held }) => ({ stream: id, sequence, ...held }));
@@ -64,20 +66,13 @@ function describe({ id, sequence, held }: Head): string {
 
 function streamOf(args: string[], mayMiss: boolean): { subject: string; missing: boolean } {
   const missing = { missing: { type: 'boolean' } } as const;
-  const { values, positionals } = parsed(() =>
-    parseArgs({ args, options: mayMiss ? missing : {}, allowPositionals: true }),
+  const { values, positionals } = parseWords(
+    { args, options: mayMiss ? missing : {}, allowPositionals: true },
+    PARKED_USAGE,
   );
   const [subject] = positionals;
   if (subject === undefined || positionals.length > 1) {
-    throw new UserError(`Expected the id of one stream, got ${positionals.length}`);
+    throw usageError(`Expected the id of one stream, got ${positionals.length}`, PARKED_USAGE);
   }
   return { subject, missing: 'missing' in values && values.missing === true };
-}
-
-function parsed<T>(parse: () => T): T {
-  try {
-    return parse();
-  } catch (error) {
-    throw new UserError((error as Error).message, { cause: error });
-  }
 }

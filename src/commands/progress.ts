@@ -23,9 +23,11 @@ export function startProgress(
     },
     Presets.rect,
   );
-  bar.start(1, 0);
+  let begun = false;
   return {
     update(done, total) {
+      if (!begun) bar.start(Math.max(total, 1), done);
+      begun = true;
       bar.setTotal(Math.max(total, 1));
       bar.update(done);
     },

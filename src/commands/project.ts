@@ -3,7 +3,7 @@ import { UserError } from '../errors.ts';
 import { projectGenerations } from './generations.ts';
 import { openManagement } from './management.ts';
 import type { ServeContext } from './serve.ts';
-import { openLog, openStore } from './system.ts';
+import { awaitStore, openLog } from './system.ts';
 
 export const PROJECT_USAGE = 'project';
 
@@ -15,7 +15,8 @@ export async function runProject(args: string[], context: ServeContext): Promise
   const management = await openManagement('project', context);
   try {
     print(`Operators ${management.address}`);
-    const connection = await openStore(config);
+    const connection = await awaitStore(config, log, stopping.signal);
+    if (connection === null) return;
     try {
       const eventLog = await openLog(config, log, { signal: stopping.signal });
       try {

@@ -1,6 +1,5 @@
 // `rebuild` and `rollback`: a generation built anew beside the one that answers, and the way back.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import type { Head } from '../../projections/documents.ts';
 import { UserError } from '../errors.ts';
 import type { EventLog } from '../event-log/event-log.ts';
@@ -10,6 +9,7 @@ import { generationCollections } from '../read-store/collections.ts';
 import type { StoreConnection } from '../read-store/connect.ts';
 import { readRegistry } from '../read-store/registry.ts';
 import { type ProgressBar, startProgress } from './progress.ts';
+import { parseWords } from './words.ts';
 
 export const REBUILD_USAGE = 'rebuild [--budget B]';
 export const ROLLBACK_USAGE = 'rollback';
@@ -45,11 +45,8 @@ export async function runRebuild(args: string[], context: RebuildContext): Promi
 }
 
 function budgetOf(args: string[]): string | null {
-  try {
-    return parseArgs({ args, options: { budget: { type: 'string' } } }).values.budget ?? null;
-  } catch (error) {
-    throw new UserError(`${(error as Error).message}; expected ${REBUILD_USAGE}`, { cause: error });
-  }
+  const options = { budget: { type: 'string' } } as const;
+  return parseWords({ args, options }, REBUILD_USAGE).values.budget ?? null;
 }
 
 async function follow(id: string, context: RebuildContext, bar: ProgressBar): Promise<void> {

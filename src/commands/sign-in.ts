@@ -1,8 +1,8 @@
 // `sign-in`: a one-time link to the settings page, where no OpenID Connect issuer signs people in.
-import { parseArgs } from 'node:util';
 import { LINK_MINUTES, type SignInLinks, signInAddress } from '../access/sign-in-links.ts';
 import { checkId } from '../access/token-request.ts';
 import { UserError } from '../errors.ts';
+import { parseWords, usageError } from './words.ts';
 
 export interface SignInContext {
   readonly links: SignInLinks;
@@ -28,20 +28,9 @@ export async function runSignIn(args: string[], context: SignInContext): Promise
 }
 
 function userOf(args: string[]): string {
-  const { values } = parse(args);
-  const [user, ...more] = values.user ?? [];
+  const options = { user: { type: 'string', multiple: true } } as const;
+  const [user, ...more] = parseWords({ args, options }, SIGN_IN_USAGE).values.user ?? [];
   if (user !== undefined && more.length === 0) return user;
   const got = user === undefined ? 'none' : `${more.length + 1}`;
-  throw new UserError(`Expected one --user with the id of a user, got ${got}; ${USAGE}`);
-}
-
-const USAGE = `usage: ${SIGN_IN_USAGE}`;
-
-/** node:util explains what it did not expect; the usage says what it should have been. */
-function parse(args: string[]) {
-  try {
-    return parseArgs({ args, options: { user: { type: 'string', multiple: true } } });
-  } catch (error) {
-    throw new UserError(`${(error as Error).message}; ${USAGE}`, { cause: error });
-  }
+  throw usageError(`Expected one --user with the id of a user, got ${got}`, SIGN_IN_USAGE);
 }

@@ -2,7 +2,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { LINK_MINUTES, signInAddress } from '../access/sign-in-links.ts';
 import type { TokenStore } from '../access/tokens.ts';
 import type { Config } from '../config.ts';
@@ -10,7 +9,6 @@ import { type DataFolder, openDataFolder } from '../embedded/data-folder.ts';
 import { findMongod } from '../embedded/find-mongod.ts';
 import { type RunningMongod, startMongod } from '../embedded/mongod.ts';
 import { SAMPLE_SEED, SAMPLE_USER, sampleEvents } from '../embedded/sample/sample-events.ts';
-import { UserError } from '../errors.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import { openFolderLog } from '../event-log/folder/folder-log.ts';
 import type { Log } from '../log.ts';
@@ -24,6 +22,7 @@ import { startProgress } from './progress.ts';
 import { type Reader, startReader } from './reader.ts';
 import { SIGN_IN_USAGE } from './sign-in.ts';
 import { openLog } from './system.ts';
+import { parseWords } from './words.ts';
 
 export const START_USAGE = 'start [--empty]';
 
@@ -46,20 +45,12 @@ export interface StartContext {
 type Closers = (() => Promise<unknown>)[];
 
 export async function runStart(args: string[], context: StartContext): Promise<void> {
-  const { values } = parse(args);
+  const { values } = parseWords({ args, options: { empty: { type: 'boolean' } } }, START_USAGE);
   const closers: Closers = [];
   try {
     await run(context, values.empty === true, closers);
   } finally {
     for (const close of closers.reverse()) await close();
-  }
-}
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({ args, options: { empty: { type: 'boolean' } } });
-  } catch (error) {
-    throw new UserError(`${(error as Error).message}; expected ${START_USAGE}`, { cause: error });
   }
 }
 

@@ -12,9 +12,11 @@ import type { ProjectorStore, StoreParts } from '../projector/store.ts';
 import { generationCollections } from '../read-store/collections.ts';
 import { openCommitSession } from '../read-store/commit.ts';
 import { connectStore, type StoreConnection } from '../read-store/connect.ts';
+import { isUnavailable } from '../read-store/is-unavailable.ts';
 
 /** How long a command waits for a database. */
 const CONNECT_TIMEOUT_MS = 10_000;
+const TRIAL_TIMEOUT_MS = 5_000;
 
 export interface Place {
   readonly mongodbUrl: string;
@@ -38,13 +40,36 @@ export async function originOf(config: Config): Promise<string> {
   return config.publicUrl ?? endpoint?.apiAddress ?? httpAddress(config.host, config.port);
 }
 
+/** Where a server on this machine is reached; one that listens on all addresses is shown by its loopback. */
 export function httpAddress(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const shown = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  return `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
 }
 
 export async function openStore(config: Config): Promise<StoreConnection> {
   const { mongodbUrl } = await locate(config);
   return connectStore(mongodbUrl, CONNECT_TIMEOUT_MS);
+}
+
+/** The same for processes that stay: they wait for the database as long as it takes. Null when the signal came first. */
+export async function awaitStore(
+  config: Config,
+  log: Log,
+  signal: AbortSignal,
+): Promise<StoreConnection | null> {
+  const { mongodbUrl } = await locate(config);
+  while (!signal.aborted) {
+    try {
+      // Tried for a short time, so that a signal is soon obeyed.
+      const trial = await connectStore(mongodbUrl, TRIAL_TIMEOUT_MS);
+      await trial.close();
+      return await connectStore(mongodbUrl, CONNECT_TIMEOUT_MS);
+    } catch (error) {
+      if (!(error instanceof UserError) || !isUnavailable(error.cause)) throw error;
+      log.warn(`Waiting for MongoDB: ${error.message}`);
+    }
+  }
+  return null;
 }
 
 /** The configured log. `writer` shuts other writers out for as long as it is open. */

@@ -1,9 +1,9 @@
 // `token issue|list|revoke`: tokens from the shell.
-import { parseArgs } from 'node:util';
 import { LIFETIME_DAYS_MAX } from '../access/token-request.ts';
 import { isTokenValue } from '../access/token-value.ts';
 import { type Token, type TokenStore, tokenState } from '../access/tokens.ts';
 import { UserError } from '../errors.ts';
+import { parseWords, usageError } from './words.ts';
 
 export interface TokenCommandContext {
   readonly tokens: TokenStore;
@@ -29,15 +29,19 @@ export async function runToken(args: string[], context: TokenCommandContext): Pr
     case 'revoke':
       return revoke(rest, context);
     default:
-      throw usageError(`Expected token issue, list or revoke, got ${action ?? 'nothing'}`);
+      throw usageError(
+        `Expected token issue, list or revoke, got ${action ?? 'nothing'}`,
+        TOKEN_USAGE,
+      );
   }
 }
 
 async function issue(args: string[], { tokens, now, print }: TokenCommandContext): Promise<void> {
   const options = { user: ONE, budget: ONE, scope: ONE, name: ONE, 'expires-in-days': ONE };
-  const { values } = parse(() => parseArgs({ args, options: { ...options, json: JSON_FLAG } }));
+  const { values } = parseWords({ args, options: { ...options, json: JSON_FLAG } }, TOKEN_USAGE);
   const owner = once(values.user, '--user');
-  if (owner === undefined) throw usageError('Expected --user with the id of a user, got none');
+  if (owner === undefined)
+    throw usageError('Expected --user with the id of a user, got none', TOKEN_USAGE);
   const name = once(values.name, '--name');
   const days = once(values['expires-in-days'], '--expires-in-days');
   const request = {
@@ -55,7 +59,7 @@ async function issue(args: string[], { tokens, now, print }: TokenCommandContext
 }
 
 async function list(args: string[], { tokens, now, print }: TokenCommandContext): Promise<void> {
-  const { values } = parse(() => parseArgs({ args, options: { user: ONE, json: JSON_FLAG } }));
+  const { values } = parseWords({ args, options: { user: ONE, json: JSON_FLAG } }, TOKEN_USAGE);
   const found = await tokens.list(once(values.user, '--user'));
   const at = now();
   if (values.json) {
@@ -71,10 +75,10 @@ async function list(args: string[], { tokens, now, print }: TokenCommandContext)
 }
 
 async function revoke(args: string[], { tokens, now, print }: TokenCommandContext): Promise<void> {
-  const { positionals } = parse(() => parseArgs({ args, options: {}, allowPositionals: true }));
+  const { positionals } = parseWords({ args, allowPositionals: true }, TOKEN_USAGE);
   const [id] = positionals;
   if (id === undefined || positionals.length > 1) {
-    throw usageError(`Expected the id of one token, got ${positionals.length}`);
+    throw usageError(`Expected the id of one token, got ${positionals.length}`, TOKEN_USAGE);
   }
   if (await tokens.revoke(id, now())) return print(`Revoked token ${id}`);
   // A value typed by mistake is a secret: it is not repeated.
@@ -105,23 +109,11 @@ function toDays(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw usageError(
     `Expected --expires-in-days to be a whole number from 0 to ${LIFETIME_DAYS_MAX}, got ${text}`,
+    TOKEN_USAGE,
   );
 }
 
 function once(values: string[] | undefined, option: string): string | undefined {
   if (values === undefined || values.length === 1) return values?.[0];
-  throw usageError(`Expected ${option} once, got it ${values.length} times`);
-}
-
-/** node:util explains what it did not expect; the usage says what it should have been. */
-function parse<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw usageError(error instanceof Error ? error.message : String(error), error);
-  }
-}
-
-function usageError(message: string, cause?: unknown): UserError {
-  return new UserError(`${message}\nUsage:\n${TOKEN_USAGE}`, { cause });
+  throw usageError(`Expected ${option} once, got it ${values.length} times`, TOKEN_USAGE);
 }

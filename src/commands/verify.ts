@@ -1,5 +1,4 @@
 // `verify`: holds the read model against the log; exit code 1 when anything differs.
-import { parseArgs } from 'node:util';
 import { UserError } from '../errors.ts';
 import { differenceText } from '../projector/verify/compare.ts';
 import {
@@ -10,6 +9,7 @@ import {
 } from '../projector/verify/verify.ts';
 import { recordVerification, type VerificationScope } from '../read-store/verifications.ts';
 import { startProgress } from './progress.ts';
+import { parseWords } from './words.ts';
 
 export const VERIFY_USAGE = 'verify [--sample N] [--budget B] [--json]';
 
@@ -63,11 +63,7 @@ function parsed(args: string[]) {
     budget: { type: 'string' },
     json: { type: 'boolean' },
   } as const;
-  try {
-    return parseArgs({ args, options });
-  } catch (error) {
-    throw new UserError(`${(error as Error).message}; expected ${VERIFY_USAGE}`, { cause: error });
-  }
+  return parseWords({ args, options }, VERIFY_USAGE);
 }
 
 function sampleOf(text: string): number {

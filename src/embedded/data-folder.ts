@@ -2,9 +2,9 @@
 import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
+import { isRunning, ownIdentity, type ProcessIdentity } from '../process-identity.ts';
+import { takeLock } from '../process-lock.ts';
 import { readJson, writePrivateJson } from './private-file.ts';
-import { isRunning, ownIdentity, type ProcessIdentity } from './process-identity.ts';
-import { takeLock } from './process-lock.ts';
 
 /** Where a running system is reached. */
 export interface Endpoint {

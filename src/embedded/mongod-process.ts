@@ -5,7 +5,7 @@ import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commandOf, hasEnded } from './process-identity.ts';
+import { commandOf, hasEnded } from '../process-identity.ts';
 
 export const ADDRESS = '127.0.0.1';
 export const REPLICA_SET = 'rs0';

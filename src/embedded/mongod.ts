@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
+import { takeLock } from '../process-lock.ts';
 import { prepareReplicaSet, replicaSetUrl } from '../read-store/admin.ts';
 import { firstLogError, rotateLog } from './mongod-log.ts';
 import {
@@ -18,7 +19,6 @@ import {
   stopChild,
 } from './mongod-process.ts';
 import { readJson, writePrivateJson } from './private-file.ts';
-import { takeLock } from './process-lock.ts';
 
 const ATTEMPTS_MAX = 3;
 /** Long, because a large journal may have to be applied first. */

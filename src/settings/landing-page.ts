@@ -4,14 +4,14 @@ import { html } from '../page/html.ts';
 import { renderPage } from './send-page.ts';
 
 export function renderLanding(): string {
-  const content = html`<p>This service reads budgeting data over HTTP: budgets, accounts, transactions, categories, payees, labels and budget months. It changes nothing.</p>
+  const content = html`<p>Your budgets, accounts, transactions, categories, payees, labels and budget months, over HTTP. This service only reads: it changes nothing.</p>
 <dl>
-<dt><a href="/settings/tokens">API tokens</a></dt>
-<dd>Create a token, see when it was last used, revoke it. A program that reads your budgets needs one.</dd>
-<dt><a href="/docs">API docs</a></dt>
-<dd>Every endpoint with its parameters and answers, and how to begin.</dd>
-<dt><a href="${BASE_PATH}/openapi.json">API description</a></dt>
-<dd>The same as an OpenAPI 3.1 document, for programs.</dd>
+<div class="card"><dt><a href="/settings/tokens">API tokens</a></dt>
+<dd>Create a token, see when it was last used, revoke it. A program that reads your budgets needs one.</dd></div>
+<div class="card"><dt><a href="/docs">API docs</a></dt>
+<dd>Every endpoint with its parameters and answers, and how to begin.</dd></div>
+<div class="card"><dt><a href="${BASE_PATH}/openapi.json">API description</a></dt>
+<dd>The same as an OpenAPI 3.1 document, for programs.</dd></div>
 </dl>`;
   return renderPage({ title: 'Budgeting Read API', content }).html;
 }

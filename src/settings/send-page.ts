@@ -1,7 +1,14 @@
 // One page of the settings: its frame and its policy.
 import type { Context } from '../http/request-state.ts';
 import { type Html, html } from '../page/html.ts';
-import type { Session } from './session.ts';
+import { renderSiteBar } from '../page/site-bar.ts';
+
+/** Who is signed in. */
+export interface SignedIn {
+  readonly user: string;
+  /** Stands in each form of the session, so that a form without it was not ours. */
+  readonly formKey: string;
+}
 
 export interface Page {
   readonly title: string;
@@ -9,7 +16,7 @@ export interface Page {
   /** Default 200. */
   readonly status?: number;
   /** Whose page it is; absent where nobody is signed in. */
-  readonly session?: Session;
+  readonly session?: SignedIn;
   /** Whether it has buttons that copy. */
   readonly copies?: boolean;
   /** Where the browser goes on to by itself, at once. */
@@ -39,14 +46,7 @@ ${copies ? html`<script src="/settings/copy.js" defer></script>` : null}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-<header class="bar">
-<nav aria-label="Site"><ul>
-<li><a href="/">Budgeting</a></li>
-<li><a href="/settings/tokens">API tokens</a></li>
-<li><a href="/docs">API docs</a></li>
-</ul></nav>
-${session ? renderSignOut(session) : null}
-</header>
+${renderSiteBar(session ? renderSignOut(session) : null)}
 <main id="main">
 <h1>${title}</h1>
 ${content}
@@ -56,7 +56,7 @@ ${content}
 `;
 }
 
-function renderSignOut({ user, formKey }: Session): Html {
+function renderSignOut({ user, formKey }: SignedIn): Html {
   return html`<form method="post" action="/settings/sign-out">
 <span class="quiet">Signed in as <bdi>${user}</bdi></span>
 <input type="hidden" name="form_key" value="${formKey}">

@@ -8,13 +8,10 @@ import { createFormReader, type Form } from './form.ts';
 import type { SettingsOptions } from './options.ts';
 import { PageError } from './page-error.ts';
 import { checkSameOrigin } from './same-origin.ts';
-import { sendPage } from './send-page.ts';
+import { type SignedIn, sendPage } from './send-page.ts';
 
-export interface Session {
+export interface Session extends SignedIn {
   readonly id: string;
-  readonly user: string;
-  /** Stands in each form of the session, so that a form without it was not ours. */
-  readonly formKey: string;
 }
 
 export interface Sessions {

@@ -2,12 +2,10 @@
 import { STYLE } from '../page/style.ts';
 
 export const SETTINGS_STYLE = `${STYLE}
-:root { --danger: #a4161a; --warm: #8a5300; --field: #707a84; }
-@media (prefers-color-scheme: dark) { :root { --danger: #ff9d9d; --warm: #f0b866; --field: #8f9aa5; } }
-.bar { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; align-items: baseline; justify-content: space-between; margin-bottom: 2rem; padding-bottom: 0.75rem; border-bottom: 1px solid var(--line); }
-.bar ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; margin: 0; columns: auto; }
+:root { --field: #707a84; }
+@media (prefers-color-scheme: dark) { :root { --field: #8f9aa5; } }
 .bar form { display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; align-items: baseline; }
-.quiet, .hint { color: var(--quiet); }
+.hint { color: var(--quiet); }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 button, .button {
   display: inline-block; padding: 0.55rem 1.1rem; border: 1px solid var(--link); border-radius: 0.3rem; background: var(--link); color: var(--ground);
@@ -21,6 +19,7 @@ button:hover, .button:hover { text-decoration: underline; }
 button:focus-visible, input:focus-visible, select:focus-visible, [tabindex]:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 form > *, .field { margin: 1.25rem 0; }
 .bar form > * { margin: 0; }
+.actions { display: flex; flex-wrap: wrap; gap: 0.5rem 0.75rem; align-items: baseline; margin: 1rem 0; }
 .bar button { padding: 0.2rem 0.7rem; }
 .field label, legend { font-weight: 600; }
 .field label, .hint, .problem { display: block; }
@@ -35,17 +34,10 @@ input:not([type='radio'], [type='checkbox']), select {
 .boxes { margin-left: 1.7rem; columns: 18rem; }
 .boxes .choice { break-inside: avoid; }
 .problem { color: var(--danger); font-weight: 600; }
-.notice { margin: 1rem 0; padding: 0.75rem 1rem; border-left: 4px solid var(--link); background: var(--raised); }
 .notice.bad { border-color: var(--danger); }
-.notice.bad ul { padding-left: 1.2rem; }
-.cards, .names { list-style: none; margin: 0; padding: 0; }
-.card { margin: 1rem 0; padding: 1rem; border: 1px solid var(--line); border-radius: 0.4rem; }
-.card h3 { margin: 0; }
 .card dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: 0.5rem 1.5rem; margin: 0.75rem 0; }
 .card dt { margin: 0; color: var(--quiet); font-weight: 400; }
 .card dd { margin: 0; }
-.state { padding: 0.1rem 0.5rem; border: 1px solid currentColor; border-radius: 1rem; font-size: 0.8rem; font-weight: 600; vertical-align: middle; }
-.state.active { color: var(--method); }
 .state.expired { color: var(--warm); }
 .state.revoked { color: var(--danger); }
 .value code { user-select: all; }

@@ -1,6 +1,5 @@
 // `append`: whole input is checked first, then all of it is appended or nothing (events.md, "Getting events in").
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import test, { type ExecutionContext } from 'ava';
@@ -8,6 +7,7 @@ import { runAppend } from '../../src/commands/append.ts';
 import { UserError } from '../../src/errors.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { payee } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
@@ -33,8 +33,7 @@ interface AppendScene extends LogScene {
 
 async function appendScene(t: ExecutionContext): Promise<AppendScene> {
   const scene = await createLogScene(t, mongo.database('append'));
-  const folder = await mkdtemp(join(tmpdir(), 'budgeting-append-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder(t);
   const scans: number[] = [];
   const log: EventLog = {
     ...scene.folderLog,
@@ -222,8 +221,8 @@ test('readings.md: unknown event types are taken, envelope and sequence checked'
 test('append says what is wrong with its arguments and its file', async t => {
   const scene = await appendScene(t);
   const cases: [string[], RegExp][] = [
-    [[], /^Expected append FILE\|-, got 0 files$/],
-    [['a', 'b'], /^Expected append FILE\|-, got 2 files$/],
+    [[], /^Expected one file, got 0\nUsage:\nappend FILE\|-$/],
+    [['a', 'b'], /^Expected one file, got 2\n/],
     [['--force', 'a'], /--force/],
     [[join(scene.folder, 'none')], /^Cannot read .*none: ENOENT/],
     [[scene.folder], /^Cannot read .*: EISDIR/],

@@ -1,6 +1,6 @@
 // The management port of each long-running command, in processes of their own on a mongod of this file's own.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -90,14 +90,54 @@ test.serial('a taken management port is one clear line, for each command', async
   }
 });
 
-test.serial('a projector whose database is away says so while it looks for it', async t => {
-  t.timeout(60_000);
-  const nowhere = 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=20000';
-  const port = await portOf(run(t, 'project', { MONGODB_URL: nowhere }));
-  const { status, text } = await askPort(port, '/readyz');
-  t.is(status, 503);
-  t.regex(text, /The database does not answer/);
-});
+/** A port that leads to the database once it is opened. */
+async function lateDatabase(t: ExecutionContext) {
+  const { host } = new URL(mongo.url.replace(/^mongodb:/, 'http:'));
+  const [, target] = host.split(':');
+  const server = createServer(socket => {
+    const onward = connect(Number(target), '127.0.0.1');
+    socket.pipe(onward).pipe(socket);
+    for (const one of [socket, onward]) one.on('error', () => one.destroy());
+  });
+  t.teardown(() => server.close());
+  const listen = (port: number) =>
+    new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve));
+  await listen(0);
+  const { port } = server.address() as { port: number };
+  await new Promise(resolve => server.close(resolve));
+  return { url: `mongodb://127.0.0.1:${port}/?directConnection=true`, open: () => listen(port) };
+}
+
+for (const command of ['project', 'serve']) {
+  test.serial(`operations.md: ${command} waits for its database, saying so`, async t => {
+    t.timeout(60_000);
+    const database = await lateDatabase(t);
+    const started = run(t, command, { MONGODB_URL: database.url });
+    const port = await portOf(started);
+    const { status, text } = await askPort(port, '/readyz');
+    t.is(status, 503);
+    t.regex(text, /The database does not answer/);
+    while (!/Waiting for MongoDB/.test(started.said())) await sleep(50);
+    await database.open();
+    await started.printed(command === 'serve' ? /Read API/ : /Projecting/);
+    started.child.kill('SIGTERM');
+    t.is((await started.ended).code, 0);
+  });
+}
+
+for (const [command, signal] of [
+  ['project', 'SIGTERM'],
+  ['serve', 'SIGHUP'],
+] as const) {
+  test.serial(`operations.md: ${command} ends at ${signal} while it waits`, async t => {
+    t.timeout(60_000);
+    const { url } = await lateDatabase(t);
+    const started = run(t, command, { MONGODB_URL: url });
+    await portOf(started);
+    started.child.kill(signal);
+    t.is((await started.ended).code, 0);
+  });
+}
 
 test.serial(
   'an error that nobody expected ends the process, and its line holds no documents',

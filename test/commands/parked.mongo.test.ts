@@ -241,13 +241,13 @@ test('streams that are not held or not known, and bad arguments', async t => {
     [['skip', 'budget-1'], /^Stream budget-1 is not held$/],
     [['retry', 'nobody'], /^Unknown stream nobody$/],
     [['skip', 'nobody', '--missing'], /^Unknown stream nobody$/],
-    [['retry'], /^Expected the id of one stream, got 0$/],
-    [['skip', 'a', 'b'], /^Expected the id of one stream, got 2$/],
+    [['retry'], /^Expected the id of one stream, got 0\nUsage:\n/],
+    [['skip', 'a', 'b'], /^Expected the id of one stream, got 2\nUsage:\n/],
     [['retry', 'a', '--missing'], /--missing/],
     [['list', '--all'], /--all/],
     [['list', 'budget-1'], /budget-1/],
-    [['drop'], /^Expected parked list, retry or skip, got drop$/],
-    [[], /^Expected parked list, retry or skip, got nothing$/],
+    [['drop'], /^Expected parked list, retry or skip, got drop\nUsage:\n/],
+    [[], /^Expected parked list, retry or skip, got nothing\nUsage:\n/],
   ];
   for (const [args, message] of cases) {
     await t.throwsAsync(parked(...args), { instanceOf: UserError, message }, args.join(' '));

@@ -37,8 +37,8 @@ test('sign-in prints a link that signs its user in', async t => {
 test('bad input says what was expected, and makes no link', async t => {
   const { db, run } = setUp();
   const cases: [string[], string][] = [
-    [[], `Expected one --user with the id of a user, got none; usage: ${SIGN_IN_USAGE}`],
-    [['--user', 'a', '--user', 'b'], 'Expected one --user with the id of a user, got 2;'],
+    [[], `Expected one --user with the id of a user, got none\nUsage:\n${SIGN_IN_USAGE}`],
+    [['--user', 'a', '--user', 'b'], 'Expected one --user with the id of a user, got 2\nUsage'],
     [['--user', 'anna hill'], 'Expected the id of a user, 1 to 128 characters'],
     [['--name', 'x'], '--name'],
     [['anna'], 'anna'],

@@ -1,17 +1,16 @@
 // `npm start`: the whole system as a newcomer meets it (operations.md, "Two commands on a fresh machine").
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { budgeting, type Started } from './started.ts';
 
 const READY = /npm start goes on where it stopped/;
 const MINUTES = 60_000;
 
 async function dataFolder(t: ExecutionContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'budgeting-start-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder(t);
   return join(folder, 'data');
 }
 

@@ -15,6 +15,8 @@ export interface Started {
   readonly child: ChildProcess;
   /** Resolves with what was printed once a line of it matches; rejects when the process ends first. */
   printed(pattern: RegExp): Promise<string>;
+  /** What it has written to standard error so far. */
+  said(): string;
   readonly ended: Promise<Ended>;
 }
 
@@ -35,6 +37,7 @@ export function budgeting(args: readonly string[], env: NodeJS.ProcessEnv): Star
   return {
     child,
     ended,
+    said: () => err,
     async printed(pattern) {
       const stopped = ended.then(result => {
         throw new Error(`Ended with ${result.code} before it printed ${pattern}: ${out}${err}`);

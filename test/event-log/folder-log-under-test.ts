@@ -1,21 +1,19 @@
 // An embedded log in a folder of its own for one test, with writers in other processes.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import type { EventLog, NewRecord } from '../../src/event-log/event-log.ts';
 import { type FolderLogOptions, openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { listSegments, segmentFile } from '../../src/event-log/folder/layout.ts';
 import { partitionOf } from '../../src/event-log/partition-of.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import type { LogUnderTest } from './log-under-test.ts';
 
 /** A path in a folder that is removed when the test ends; nothing is there yet. */
 export async function temporaryPath(t: ExecutionContext): Promise<string> {
-  const parent = await mkdtemp(join(tmpdir(), 'folder-log-'));
-  t.teardown(() => rm(parent, { recursive: true, force: true }));
-  return join(parent, 'log');
+  return join(await temporaryFolder(t), 'log');
 }
 
 /** Opens a log that is closed when the test ends. */

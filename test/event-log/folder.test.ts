@@ -10,6 +10,19 @@ import { following, readAll, record, records, sorted, until, valuesOf } from './
 
 contractTests(test, t => createFolderLog(t, { partitions: 4 }));
 
+// Serial, as other tests of this file watch folders too.
+test.serial(
+  'a subscription that is over before it begins leaves nothing that keeps a process',
+  async t => {
+    const log = await openForTest(t, await temporaryPath(t));
+    const never = () => Promise.reject(new Error('Expected no call'));
+    const subscriber = { assigned: never, batch: never, revoked: never };
+    const limits = { recordsMax: 1, bytesMax: 1 };
+    await log.subscribe('late', subscriber, limits, AbortSignal.abort());
+    t.false(process.getActiveResourcesInfo().includes('FSEventWrap'));
+  },
+);
+
 test('a folder is made for its owner alone, with four partitions', async t => {
   const folder = await temporaryPath(t);
   const log = await openForTest(t, folder, { writer: true });

@@ -1,7 +1,7 @@
 // A real browser for tests: the one that the whole run found, or else one of this machine.
 import { createRequire } from 'node:module';
 import type axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { findChromium } from '../../scripts/test/find-chromium.ts';
 
 const executablePath = await findChromium(process.env);
@@ -27,4 +27,55 @@ export async function violationsOf(page: Page): Promise<string[]> {
     const places = nodes.map(({ target, failureSummary }) => `${target}: ${failureSummary}`);
     return `${page.url()} ${id}\n${places.join('\n')}`;
   });
+}
+
+/** A folder that pictures of the pages are written to, for people to look at; none where it is not set. */
+const PICTURES = process.env.SCREENSHOTS;
+const SIZES = [
+  { width: 1280, height: 900 },
+  { width: 390, height: 844 },
+];
+
+/** What is wrong with a page in light and dark, wide and narrow: what axe finds, and what has to be scrolled sideways. */
+export async function lookAt(page: Page, name: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      found.push(...(await violationsOf(page)));
+      const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+      if (isWide) found.push(`${name} is wider than ${size.width}`);
+      if (PICTURES) {
+        const path = `${PICTURES}/${name}-${colorScheme}-${size.width}.png`;
+        await page.screenshot({ path, fullPage: true });
+      }
+    }
+  }
+  return found;
+}
+
+export interface Watched {
+  /** Requests to any other host, which fail. */
+  readonly outside: string[];
+  /** Errors on the browser's console. */
+  readonly complaints: string[];
+  /** Pages that were loaded. */
+  readonly loads: string[];
+}
+
+/** Notes what the pages of a context ask for and complain of. `origin` is theirs. */
+export async function watch(context: BrowserContext, origin: string): Promise<Watched> {
+  const watched: Watched = { outside: [], complaints: [], loads: [] };
+  await context.route('**/*', route => {
+    const url = route.request().url();
+    if (route.request().isNavigationRequest()) watched.loads.push(url);
+    if (url.startsWith(origin) || url.startsWith('data:')) return route.continue();
+    watched.outside.push(url);
+    return route.abort();
+  });
+  context.on('console', message => {
+    if (message.type() === 'error') watched.complaints.push(message.text());
+  });
+  return watched;
 }

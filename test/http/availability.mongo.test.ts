@@ -1,4 +1,5 @@
 // What cannot be answered now is 503, what is our fault is 500, and neither names internals.
+import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { MongoClient } from 'mongodb';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
@@ -104,6 +105,19 @@ test('500 internal_error: the body never names internals; the cause is in the lo
     line => line.requestId === answer.body.error.requestId && line.err,
   );
   t.regex(logged.err.message, /one field, json/);
+});
+
+test('A last use that cannot be noted is logged, and nobody else hears of it', async t => {
+  const served = await start('http_untouched');
+  const token = await served.issue('anna');
+  await served.access.command({ collMod: 'tokens', validator: { lastUsedAt: null } });
+  const answer = await served.api('/budgets', { token });
+  t.is(answer.status, 200);
+  const requestId = answer.headers.get('x-request-id');
+  const isTold = () =>
+    served.lines.some(line => line.requestId === requestId && /last use/.test(line.msg));
+  while (!isTold()) await sleep(10);
+  t.is((await served.tokens.list('anna'))[0]?.lastUsedAt, null);
 });
 
 test('The log has one line a request: method, route, status; never a query, a token or an address', async t => {

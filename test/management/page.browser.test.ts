@@ -4,18 +4,13 @@ import test from 'ava';
 import type { Browser, Page } from 'playwright-core';
 import { requestBuild } from '../../src/projector/generations/operate.ts';
 import { createGeneration } from '../../src/read-store/registry.ts';
-import { HAS_BROWSER, startBrowser, violationsOf } from '../helpers/browser.ts';
+import { HAS_BROWSER, lookAt, startBrowser, watch } from '../helpers/browser.ts';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
 import { account, payee, row } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { type ManagementScene, startManagementScene } from './management-scene.ts';
 
 const inBrowser = HAS_BROWSER ? test.serial : test.serial.skip;
-const PICTURES = process.env.SCREENSHOTS;
-const SIZES = [
-  { width: 1280, height: 900 },
-  { width: 390, height: 844 },
-];
 
 let mongo: TestMongo;
 let browser: Browser;
@@ -59,40 +54,10 @@ async function beginRebuild(): Promise<void> {
   await createGeneration(here.readModel, id);
 }
 
-/** What axe, the width of the page and the browser's console say; with SCREENSHOTS set, pictures of it. */
-async function look(page: Page, name: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const size of SIZES) {
-      await page.setViewportSize(size);
-      found.push(...(await violationsOf(page)));
-      const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
-      if (isWide) found.push(`${name} is wider than ${size.width}`);
-      if (PICTURES) {
-        const path = `${PICTURES}/${name}-${colorScheme}-${size.width}.png`;
-        await page.screenshot({ path, fullPage: true });
-      }
-    }
-  }
-  return found;
-}
-
 async function watched(javaScriptEnabled: boolean) {
   const context = await browser.newContext({ javaScriptEnabled });
-  const outside: string[] = [];
-  const complaints: string[] = [];
-  const loads: string[] = [];
-  await context.route('**/*', route => {
-    const url = route.request().url();
-    if (!url.startsWith(here.address) && !url.startsWith('data:')) outside.push(url);
-    if (route.request().isNavigationRequest()) loads.push(url);
-    return route.continue();
-  });
-  context.on('console', message => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
-  return { context, page: await context.newPage(), outside, complaints, loads };
+  const notes = await watch(context, here.address);
+  return { context, page: await context.newPage(), ...notes };
 }
 
 const heading = (page: Page, text: RegExp) => page.getByRole('heading', { name: text });
@@ -106,7 +71,7 @@ inBrowser('a rebuild is followed by itself, and everything that is held is named
   await heading(page, /^g1 answers$/).waitFor();
   await page.getByText('0 of 1,507 events (0 %)').waitFor();
   await page.getByRole('img', { name: /g2 at most 1,507, now 1,507/ }).waitFor();
-  const problems = await look(page, 'rebuild');
+  const problems = await lookAt(page, 'rebuild');
   for (const command of [
     'npx budgeting parked retry budget-2',
     'npx budgeting parked skip budget-2',
@@ -127,7 +92,7 @@ inBrowser('a rebuild is followed by itself, and everything that is held is named
   await heading(page, /^g2 answers$/).waitFor();
   await heading(page, /^g1 kept for a rollback$/).waitFor();
   await page.getByText('1,507 of 1,507 events (100 %)').first().waitFor();
-  problems.push(...(await look(page, 'rebuilt')));
+  problems.push(...(await lookAt(page, 'rebuilt')));
   t.is(loads.length, 1, 'without loading the page anew');
   t.deepEqual(problems, []);
   t.deepEqual(outside, []);
@@ -158,12 +123,13 @@ inBrowser('a process that does not answer any more is told', async t => {
   t.timeout(60_000);
   const other = await startManagementScene(mongo);
   t.teardown(() => other.stop().catch(() => {}));
-  const { context, page } = await watched(true);
+  const context = await browser.newContext();
   t.teardown(() => context.close());
+  const page = await context.newPage();
   await page.goto(`${other.address}/`);
   await page.getByText('The database does not answer', { exact: true }).waitFor();
-  t.deepEqual(await look(page, 'waiting'), []);
+  t.deepEqual(await lookAt(page, 'waiting'), []);
   await other.stop();
   await page.getByText('The process does not answer: what follows is old.').waitFor();
-  t.deepEqual(await look(page, 'stale'), []);
+  t.deepEqual(await lookAt(page, 'stale'), []);
 });

@@ -119,29 +119,31 @@ export function transfer(
 }
 
 /**
- * On budget: `home`, `cash`, `dollars` (in USD). Off budget: `house`. Groups of each mode and an
- * empty one; categories `food` and `rent` (envelope), `wage` (income), `tax` (unfunded); payees
- * `shop` and `mall`; labels `red` and `blue`; one row, `row-1`.
+ * What a budget can hold. On budget: `home`, `cash`, `dollars` (in USD). Off budget: `house`. Groups of
+ * each mode and an empty one; categories `food` and `rent` (envelope), `wage` (income), `tax` (unfunded);
+ * payees `shop` and `mall`; labels `red` and `blue`; one row, `row-1`.
  */
+export const FURNITURE: readonly Draft[] = [
+  account('home', true),
+  account('cash', true),
+  account('house', false),
+  account('dollars', true, 'USD'),
+  group('needs', 'envelope'),
+  group('wages', 'income'),
+  group('direct', 'unfunded'),
+  group('empty', 'envelope'),
+  category('food', 'needs'),
+  category('rent', 'needs'),
+  category('wage', 'wages'),
+  category('tax', 'direct'),
+  payee('shop'),
+  payee('mall'),
+  label('red'),
+  label('blue'),
+  row('row-1', { categoryId: 'food', payeeId: 'shop', labelIds: ['red', 'blue'] }),
+];
+
 export function furnish(scene: Scene): Scene {
-  scene.tellAll(
-    account('home', true),
-    account('cash', true),
-    account('house', false),
-    account('dollars', true, 'USD'),
-    group('needs', 'envelope'),
-    group('wages', 'income'),
-    group('direct', 'unfunded'),
-    group('empty', 'envelope'),
-    category('food', 'needs'),
-    category('rent', 'needs'),
-    category('wage', 'wages'),
-    category('tax', 'direct'),
-    payee('shop'),
-    payee('mall'),
-    label('red'),
-    label('blue'),
-    row('row-1', { categoryId: 'food', payeeId: 'shop', labelIds: ['red', 'blue'] }),
-  );
+  scene.tellAll(...FURNITURE);
   return scene;
 }

@@ -1,33 +1,11 @@
 // The worked example of months.md, both variants.
 import test from 'ava';
-import { account, category, createScene, group, row } from './scene.ts';
+import { createScene } from './scene.ts';
+import { MONTHS, SETTING } from './worked-example.ts';
 
 function exampleScene() {
   const scene = createScene();
-  const spend = (id: string, date: string, categoryId: string | null, amount: string) =>
-    row(id, { date, accountId: 'bank', categoryId, amount });
-  const assign = (month: string, categoryId: string, amount: string) =>
-    ({ type: 'envelope.assigned', data: { month, categoryId, amount } }) as const;
-  scene.tellAll(
-    account('bank', true),
-    group('wages', 'income'),
-    group('needs', 'envelope'),
-    category('wage', 'wages'),
-    category('food', 'needs'),
-    category('rent', 'needs'),
-    spend('t1', '2024-01-31', 'wage', '2000.00'),
-    assign('2024-01', 'food', '300.00'),
-    assign('2024-01', 'rent', '500.00'),
-    { type: 'month.held', data: { month: '2024-01', amount: '200.00' } },
-    spend('t2', '2024-01-15', 'food', '-345.00'),
-    spend('t3', '2024-01-02', 'rent', '-500.00'),
-    spend('t4', '2024-02-01', 'wage', '1000.00'),
-    assign('2024-02', 'food', '300.00'),
-    assign('2024-02', 'rent', '500.00'),
-    spend('t5', '2024-02-10', 'food', '-100.00'),
-    spend('t6', '2024-02-10', 'rent', '-500.00'),
-    spend('t7', '2024-02-29', null, '-15.00'),
-  );
+  scene.tellAll(...SETTING, ...MONTHS);
   return scene;
 }
 

@@ -8,7 +8,7 @@ import { CATEGORY_CASES } from './cases/categories.ts';
 import { ENVELOPE_CASES } from './cases/envelopes.ts';
 import { PAYEE_CASES } from './cases/payees.ts';
 import { TRANSACTION_CASES } from './cases/transactions.ts';
-import { CREATED, createStory, FURNITURE, SET } from './story.ts';
+import { CREATED, createStory, FURNISHED, SET } from './story.ts';
 
 const CASES = [
   ...BUDGET_CASES,
@@ -21,7 +21,7 @@ const CASES = [
 
 for (const { title, given = [], when, changes } of CASES) {
   test(title, t => {
-    const story = createStory([...FURNITURE, ...given]);
+    const story = createStory([...FURNISHED, ...given]);
     t.deepEqual(story.tell(when), changes);
   });
 }
@@ -52,7 +52,7 @@ test('budget.created: a head with a document set of its own', t => {
 });
 
 test('budget.deleted: every trace of it leaves, only its id and last sequence stay', t => {
-  const story = createStory(FURNITURE);
+  const story = createStory(FURNISHED);
   story.tell({ type: 'budget.deleted', data: {} });
   t.is(story.store.documents.size, 0);
   t.deepEqual(story.head(), {

@@ -3,7 +3,7 @@
 import test from 'ava';
 import type { Draft } from '../histories/row-actions.ts';
 import { account, category, group, label, payee, row, transfer } from '../model/scene.ts';
-import { CREATED, createStory, FURNITURE } from './story.ts';
+import { CREATED, createStory, FURNISHED } from './story.ts';
 
 type Case = readonly [reason: string, ...drafts: readonly Draft[]];
 
@@ -187,7 +187,7 @@ for (const [title, cases] of CASES) {
   test(`invalid: ${title}`, t => {
     for (const [reason, ...drafts] of cases) {
       for (const draft of drafts) {
-        t.is(createStory(FURNITURE).refuse(draft), reason, draft.type);
+        t.is(createStory(FURNISHED).refuse(draft), reason, draft.type);
       }
     }
   });
@@ -195,12 +195,12 @@ for (const [title, cases] of CASES) {
 
 test('invalid: what was there and is deleted', t => {
   const story = createStory([
-    ...FURNITURE,
+    ...FURNISHED,
     { type: 'account.deleted', data: { accountId: 'cash' } },
     { type: 'payee.merged', data: { payeeId: 'shop', intoPayeeId: 'mall' } },
   ]);
   t.is(story.refuse(transfer('new', 'home', 'cash')), 'Unknown or deleted account cash');
-  const merged = createStory([...FURNITURE, { type: 'payee.deleted', data: { payeeId: 'shop' } }]);
+  const merged = createStory([...FURNISHED, { type: 'payee.deleted', data: { payeeId: 'shop' } }]);
   t.is(merged.refuse(row('new', { payeeId: 'shop' })), 'Unknown or deleted payee shop');
 });
 

@@ -3,43 +3,16 @@ import test from 'ava';
 import type { MonthIncrements, Year } from '../../projections/documents.ts';
 import { formatMoney } from '../../projections/money.ts';
 import type { Draft } from '../histories/row-actions.ts';
-import { account, category, group, row } from '../model/scene.ts';
+import { MONTHS, SETTING, spend } from '../model/worked-example.ts';
 import { documentsOf } from './memory-store.ts';
 import { CREATED, createStory, SET, type Story } from './story.ts';
 
-const spend = (id: string, date: string, categoryId: string | null, amount: string): Draft =>
-  row(id, { date, categoryId, amount });
-const assign = (month: string, categoryId: string, amount: string): Draft => ({
-  type: 'envelope.assigned',
-  data: { month, categoryId, amount },
-});
 const carry = (month: string, carriesOver: boolean, categoryId = 'food'): Draft => ({
   type: 'envelope.carryover-set',
   data: { month, categoryId, carriesOver },
 });
 
-const EXAMPLE: readonly Draft[] = [
-  CREATED,
-  account('home', true),
-  group('wages', 'income'),
-  group('needs', 'envelope'),
-  group('direct', 'unfunded'),
-  category('wage', 'wages'),
-  category('food', 'needs'),
-  category('rent', 'needs'),
-  spend('t1', '2024-01-31', 'wage', '2000.00'),
-  assign('2024-01', 'food', '300.00'),
-  assign('2024-01', 'rent', '500.00'),
-  { type: 'month.held', data: { month: '2024-01', amount: '200.00' } },
-  spend('t2', '2024-01-15', 'food', '-345.00'),
-  spend('t3', '2024-01-02', 'rent', '-500.00'),
-  spend('t4', '2024-02-01', 'wage', '1000.00'),
-  assign('2024-02', 'food', '300.00'),
-  assign('2024-02', 'rent', '500.00'),
-  spend('t5', '2024-02-10', 'food', '-100.00'),
-  spend('t6', '2024-02-10', 'rent', '-500.00'),
-  spend('t7', '2024-02-29', null, '-15.00'),
-];
+const EXAMPLE: readonly Draft[] = [CREATED, ...SETTING, ...MONTHS];
 
 const OFF = {
   '2024-01': ['1000.00', '800.00', '1155.00', '45.00', 1, 0, '200.00'],
@@ -83,7 +56,7 @@ test('worked example: carry-over on for Food', t => {
 });
 
 test('worked example: told backwards it is the same', t => {
-  const [told, backwards] = [EXAMPLE.slice(0, 8), EXAMPLE.slice(8).reverse()];
+  const [told, backwards] = [[CREATED, ...SETTING], MONTHS.toReversed()];
   t.deepEqual(figures(createStory([...told, ...backwards])), OFF);
   t.deepEqual(figures(createStory([...told, carry('2023-05', true), ...backwards])), ON);
 });

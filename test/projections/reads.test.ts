@@ -15,7 +15,7 @@ import type { BudgetEvent } from '../../schemas/generated/events.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { account, category, group, label, payee, row, transfer } from '../model/scene.ts';
 import { documentsOf, type MemoryStore } from './memory-store.ts';
-import { createStory, eventMaker, FURNITURE, SET, type Story } from './story.ts';
+import { createStory, eventMaker, FURNISHED, SET, type Story } from './story.ts';
 
 const change = (draft: Draft): Draft => ({ ...draft, type: 'transaction.changed' }) as Draft;
 const month = '2024-03';
@@ -84,7 +84,7 @@ function SUMS(accountId: string, inMonth: string, categoryId: string): string[] 
 for (const [index, draft] of EVENTS.entries()) {
   test(`shape ${index + 1}, ${draft.type}: with any read withheld it fails loudly`, t => {
     const story = createStory([
-      ...FURNITURE,
+      ...FURNISHED,
       change(row('row-1', noted)),
       transfer('leg', 'cash', 'home'),
     ]);

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Head } from '../../projections/documents.ts';
 import type { Draft } from '../histories/row-actions.ts';
-import { account, category, group, label, payee, row, timeOf } from '../model/scene.ts';
+import { FURNITURE, timeOf } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
 import { applyToMemory, createMemoryStore, type MemoryStore } from './memory-store.ts';
 
@@ -29,27 +29,8 @@ export const CREATED: Draft = {
   data: { spaceId: 'space-1', name: 'Ours', currency: 'EUR' },
 };
 
-/** Each kind of thing that a budget holds, and one row, `row-1`. The row is the 18th event. */
-export const FURNITURE: readonly Draft[] = [
-  CREATED,
-  account('home', true),
-  account('cash', true),
-  account('house', false),
-  account('dollars', true, 'USD'),
-  group('needs', 'envelope'),
-  group('wages', 'income'),
-  group('direct', 'unfunded'),
-  group('empty', 'envelope'),
-  category('food', 'needs'),
-  category('rent', 'needs'),
-  category('wage', 'wages'),
-  category('tax', 'direct'),
-  payee('shop'),
-  payee('mall'),
-  label('red'),
-  label('blue'),
-  row('row-1', { categoryId: 'food', payeeId: 'shop', labelIds: ['red', 'blue'] }),
-];
+/** A budget with each kind of thing, and one row, `row-1`, which is the 18th event. */
+export const FURNISHED: readonly Draft[] = [CREATED, ...FURNITURE];
 
 /** Numbers the events of a stream, each with its minute. */
 export function eventMaker(

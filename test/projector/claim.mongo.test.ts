@@ -1,8 +1,5 @@
 // What must be true of the log before anything is applied from it (projections.md, Exactly once 2): else that
 // partition is halted with DATA_LOSS, naming log, partition and offsets; never does it go on over a hole.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
@@ -13,6 +10,7 @@ import { takeOver } from '../../src/projector/partition.ts';
 import { runProjector } from '../../src/projector/projector.ts';
 import { openCommitSession } from '../../src/read-store/commit.ts';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { memoryLog } from '../http/memory-log.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
@@ -156,8 +154,7 @@ test('a log made anew before anything was applied from it is told by its first r
 });
 
 test('DATA_LOSS halts only its own partition', async t => {
-  const folder = await mkdtemp(join(tmpdir(), 'budgeting-claim-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder(t);
   const log = await openFolderLog(folder, { partitions: 2 });
   t.teardown(() => log.close());
   const subjects = [0, 1].map(partition => {

@@ -7,7 +7,7 @@ import { startMongo, type TestMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { payee, row, transfer } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
-import { eventMaker, FURNITURE } from '../projections/story.ts';
+import { eventMaker, FURNISHED } from '../projections/story.ts';
 import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
 
 let mongo: TestMongo;
@@ -18,7 +18,7 @@ test.after.always(() => mongo?.stop());
 
 const DELETE: Draft = { type: 'budget.deleted', data: {} };
 const FULL: readonly Draft[] = [
-  ...FURNITURE,
+  ...FURNISHED,
   row('row-2', { date: '2019-07-01', categoryId: 'rent', memo: 'note' }),
   transfer('row-3', 'home', 'house'),
 ];

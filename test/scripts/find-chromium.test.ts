@@ -1,13 +1,12 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import test from 'ava';
 import { findChromium } from '../../scripts/test/find-chromium.ts';
 import { UserError } from '../../src/errors.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 test('CHROMIUM_PATH goes first, then the names on PATH; none is null', async t => {
-  const folder = await mkdtemp(join(tmpdir(), 'budgeting-chromium-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder(t);
   const PATH = ['/nowhere', folder].join(delimiter);
   t.is(await findChromium({ PATH }), null);
   t.is(await findChromium({}), null);

@@ -1,6 +1,7 @@
 // Forms of the settings pages that must be refused, with nothing changed and nothing told.
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { people, unchanged } from './people.ts';
 import { type Scene, startScene } from './settings-scene.ts';
 import { createVisitor, type Fields, PLAIN } from './visitor.ts';
 
@@ -8,30 +9,16 @@ const CREATE = '/settings/tokens';
 
 let mongo: TestMongo;
 let scene: Scene;
+let signedIn: ReturnType<typeof people>;
 test.before(async () => {
   mongo = await startMongo();
   scene = await startScene(mongo, { readers: 2 });
+  signedIn = people(scene);
 });
 test.after.always(async () => {
   await scene?.stop();
   await mongo?.stop();
 });
-
-let users = 0;
-
-/** Somebody of their own, so that tests do not meet. */
-async function signedIn() {
-  const user = `user-${++users}`;
-  const visitor = createVisitor(scene.origin);
-  await visitor.signIn(await scene.signInLink(user));
-  return { user, visitor };
-}
-
-async function unchanged(t: ExecutionContext, user: string, count: number): Promise<void> {
-  const tokens = await scene.tokens.list(user);
-  t.is(tokens.length, count);
-  t.true(tokens.every(({ revokedAt }) => revokedAt === null));
-}
 
 test('attack: a form of another site is refused, whatever it knows', async t => {
   const { user, visitor } = await signedIn();
@@ -62,7 +49,7 @@ test('attack: a form of another site is refused, whatever it knows', async t => 
       t.is(answer.status, 403, `${path} ${JSON.stringify(sender)}`);
     }
   }
-  await unchanged(t, user, 1);
+  await unchanged(t, scene, user, 1);
   t.is((await visitor.get(CREATE)).status, 200, 'still signed in');
   t.is(await scene.links.find(link, new Date()), user, 'the link is not used up');
 });
@@ -88,7 +75,7 @@ test('attack: a form without the key of its session is refused', async t => {
     t.is((await visitor.post(`${CREATE}/${record.id}/revoke`, key)).status, status);
     t.is((await visitor.post('/settings/sign-out', key)).status, status);
   }
-  await unchanged(t, user, 1);
+  await unchanged(t, scene, user, 1);
 });
 
 test('attack: forms that no page of ours sends are refused whole', async t => {
@@ -101,6 +88,8 @@ test('attack: forms that no page of ours sends are refused whole', async t => {
     [good.replace('Sheet', '%ff%fe'), 400],
     [good.replace('Sheet', 'é'), 400],
     [`${good}&more=1`, 400],
+    [good.replace(form.form_number, ''), 400],
+    [good.replace(form.form_number, 'x'.repeat(100_000)), 400],
     [`${good}&name=Twice`, 400],
     [`${good}&__proto__[x]=1`, 400],
     [`${good}&scope[]=labels:read`, 400],
@@ -129,7 +118,7 @@ test('attack: forms that no page of ours sends are refused whole', async t => {
   ]) {
     t.is((await visitor.post(CREATE, good, headers)).status, 415, JSON.stringify(headers));
   }
-  await unchanged(t, user, 0);
+  await unchanged(t, scene, user, 0);
   t.notRegex(scene.logged(), new RegExp(form.form_key));
   t.is((await visitor.post(CREATE, good)).status, 200, 'the same form, as it should be');
 });

@@ -1,37 +1,25 @@
 // Forms of the settings pages: what they make.
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { people, unchanged } from './people.ts';
 import { type Scene, startScene, writeHome } from './settings-scene.ts';
-import { createVisitor, type Fields, hidden, PLAIN, shownToken } from './visitor.ts';
+import { type Fields, hidden, PLAIN, shownToken } from './visitor.ts';
 
 const CREATE = '/settings/tokens';
 
 let mongo: TestMongo;
 let scene: Scene;
+let signedIn: ReturnType<typeof people>;
 test.before(async () => {
   mongo = await startMongo();
   scene = await startScene(mongo, { readers: 2 });
   await writeHome(scene);
+  signedIn = people(scene);
 });
 test.after.always(async () => {
   await scene?.stop();
   await mongo?.stop();
 });
-
-let users = 0;
-
-/** Somebody of their own, so that tests do not meet. */
-async function signedIn(user = `user-${++users}`) {
-  const visitor = createVisitor(scene.origin);
-  await visitor.signIn(await scene.signInLink(user));
-  return { user, visitor };
-}
-
-async function unchanged(t: ExecutionContext, user: string, count: number): Promise<void> {
-  const tokens = await scene.tokens.list(user);
-  t.is(tokens.length, count);
-  t.true(tokens.every(({ revokedAt }) => revokedAt === null));
-}
 
 test('a form that is sent twice makes one token, also at once over two readers', async t => {
   const { user, visitor } = await signedIn();
@@ -42,7 +30,7 @@ test('a form that is sent twice makes one token, also at once over two readers',
   const again = await visitor.post(CREATE, fields);
   t.is(again.location, '/settings/tokens?notice=repeated');
   t.is(shownToken(await visitor.get(again.location)), null);
-  await unchanged(t, user, 1);
+  await unchanged(t, scene, user, 1);
 });
 
 test('a token is what the form says', async t => {
@@ -104,7 +92,7 @@ test('what has to be mended is said, and what was filled in stays', async t => {
   t.regex(kept.text, /value="Kept"/);
   t.regex(kept.text, /value="b-food" checked/);
   t.regex(kept.text, /value="90" selected/);
-  await unchanged(t, user, 0);
+  await unchanged(t, scene, user, 0);
 });
 
 test('a user has at most 100 active tokens', async t => {

@@ -1,7 +1,7 @@
 // The whole life of a token in a real browser, over two readers side by side, with the API asked between the steps.
 import test from 'ava';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { HAS_BROWSER, startBrowser, violationsOf } from '../helpers/browser.ts';
+import type { Browser } from 'playwright-core';
+import { HAS_BROWSER, lookAt, startBrowser, watch } from '../helpers/browser.ts';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
 import { writeBudget } from '../read-store/write-model.ts';
 import { type Scene, startScene, writeHome } from './settings-scene.ts';
@@ -28,53 +28,10 @@ test.after.always(async () => {
   await mongo?.stop();
 });
 
-/** Fails the page's requests to any other host, and notes them. */
-async function watch(context: BrowserContext, origin: string) {
-  const outside: string[] = [];
-  const complaints: string[] = [];
-  await context.route('**/*', route => {
-    const url = route.request().url();
-    if (url.startsWith(origin) || url.startsWith('data:')) return route.continue();
-    outside.push(url);
-    return route.abort();
-  });
-  context.on('console', message => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
-  return { outside, complaints };
-}
-
 async function read(path: string, token: string) {
   const headers = { authorization: `Bearer ${token}` };
   const response = await fetch(`${scene.origin}/api/v1${path}`, { headers });
   return { status: response.status, body: (await response.json()) as Record<string, never> };
-}
-
-const PICTURES = process.env.SCREENSHOTS;
-const SIZES = [
-  { width: 1280, height: 900 },
-  { width: 390, height: 844 },
-];
-
-/** What axe says of a page, in light and dark; with SCREENSHOTS set, pictures of it. */
-async function look(page: Page, name: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const size of SIZES) {
-      await page.setViewportSize(size);
-      found.push(...(await violationsOf(page)));
-      const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
-      // Nothing has to be scrolled sideways.
-      if (isWide) found.push(`${name} is wider than ${size.width}`);
-      if (PICTURES) {
-        const path = `${PICTURES}/${name}-${colorScheme}-${size.width}.png`;
-        await page.screenshot({ path, fullPage: true });
-      }
-    }
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  return found;
 }
 
 inBrowser('section 5: a token is created in settings, shown once, used, and revoked', async t => {
@@ -85,33 +42,36 @@ inBrowser('section 5: a token is created in settings, shown once, used, and revo
   const { outside, complaints } = await watch(context, scene.origin);
   const page = await context.newPage();
   const problems: string[] = [];
-  const lookAt = async (name: string) => problems.push(...(await look(page, name)));
+  const look = async (name: string) => problems.push(...(await lookAt(page, name)));
+
+  await page.goto(`${scene.origin}/docs`);
+  await look('docs');
 
   // From the root to the sign-in.
   await page.goto(`${scene.origin}/`);
-  await lookAt('landing');
+  await look('landing');
   await page.getByRole('main').getByRole('link', { name: 'API tokens' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  await lookAt('sign-in');
+  await look('sign-in');
 
   // By a link; looking at it ahead uses nothing up.
   const link = await scene.signInLink('anna');
   for (let times = 0; times < 3; times += 1) t.is((await fetch(link)).status, 200);
   await page.goto(link);
-  await lookAt('sign-in-link');
+  await look('sign-in-link');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText('You have no tokens').waitFor();
   t.is(page.url(), `${scene.origin}/settings/tokens`);
-  await lookAt('no-tokens');
+  await look('no-tokens');
 
   // A mistake is named, and nothing that was filled in is lost.
   await page.getByRole('link', { name: 'Create a token' }).click();
-  await lookAt('create');
+  await look('create');
   await page.getByLabel('Name').fill('Sheet at <b>home</b>');
   await page.getByRole('radio', { name: 'Only what is ticked' }).nth(1).check();
   await page.getByRole('button', { name: 'Create token' }).click();
   await page.getByRole('alert').waitFor();
-  await lookAt('create-refused');
+  await look('create-refused');
   t.is(await page.getByLabel('Name').inputValue(), 'Sheet at <b>home</b>');
 
   // Narrowed to one budget of three.
@@ -119,7 +79,7 @@ inBrowser('section 5: a token is created in settings, shown once, used, and revo
   await page.getByLabel('Valid for').selectOption('30');
   await page.getByRole('button', { name: 'Create token' }).click();
   await page.getByRole('heading', { name: 'Token created' }).waitFor();
-  await lookAt('created');
+  await look('created');
   const token = (await page.locator('#token-value').textContent()) ?? '';
   t.regex(token, /^service_pat_[0-9A-Za-z]{36}$/);
   await page.getByRole('button', { name: 'Copy the token' }).click();
@@ -154,17 +114,17 @@ inBrowser('section 5: a token is created in settings, shown once, used, and revo
   }
   t.notRegex(text, /Last used\s*Never/);
   t.is(await page.locator('b').count(), 0, 'a name is no markup');
-  await lookAt('tokens');
+  await look('tokens');
 
   // Revoked after a confirmation, from the next request on, whichever reader answers.
   await card.getByRole('link', { name: /^Revoke/ }).click();
   await page.getByRole('heading', { name: 'Revoke this token?' }).waitFor();
-  await lookAt('revoke');
+  await look('revoke');
   t.is((await read('/budgets', token)).status, 200);
   await page.getByRole('button', { name: 'Revoke' }).click();
   await page.getByText('The token is revoked').waitFor();
   for (let times = 0; times < 4; times += 1) t.is((await read('/budgets', token)).status, 401);
-  await lookAt('revoked');
+  await look('revoked');
 
   // Signed out, the pages are closed again, also for who goes back.
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -172,7 +132,7 @@ inBrowser('section 5: a token is created in settings, shown once, used, and revo
   await page.goto(`${scene.origin}/settings/tokens`);
   t.is(page.url(), `${scene.origin}/settings/sign-in`);
   await page.goto(`${scene.origin}/settings/nothing`);
-  await lookAt('not-found');
+  await look('not-found');
 
   t.deepEqual(problems, []);
   t.deepEqual(outside, [], 'no outside host');

@@ -1,11 +1,11 @@
 // A history of one's own, from the shell to the answers: start --empty, append, token issue, and two users who
 // read with a narrowed token each.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { BUDGET_EVENT_TYPES, SPACE_EVENT_TYPES } from '../../schemas/generated/events.ts';
 import { budgeting } from '../commands/started.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { HISTORY_TODAY } from '../histories/live-budget.ts';
 import { played } from '../model/played.ts';
@@ -14,8 +14,7 @@ const MANY = '1000000';
 
 test('every event type, through append, by two users with a narrowed token each, reads back right', async t => {
   t.timeout(180_000);
-  const folder = await mkdtemp(join(tmpdir(), 'budgeting-own-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder(t);
   const env = {
     DATA_DIR: join(folder, 'data'),
     PORT: '0',

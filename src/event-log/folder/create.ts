@@ -2,11 +2,12 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { UserError } from '../../errors.ts';
+import { isMissing, UserError } from '../../errors.ts';
+import type { Lock } from '../../process-lock.ts';
 import { replaceFile, syncFolder } from './durable.ts';
-import { FOLDER_MODE, isMissing, listSegments, META_FILE, partitionFolder } from './layout.ts';
-import { acquireLock, type Lock } from './lock.ts';
+import { FOLDER_MODE, listSegments, META_FILE, partitionFolder } from './layout.ts';
 import { firstMark, writeMark } from './mark.ts';
+import { lockWriter } from './writer-lock.ts';
 
 const FORMAT = 1;
 const PARTITIONS_DEFAULT = 4;
@@ -96,7 +97,7 @@ async function create(
 /** The lock; or the number of partitions, once another process that holds the lock has made the log. */
 async function lockUnlessMade(folder: string): Promise<Lock | number> {
   try {
-    return await acquireLock(folder);
+    return await lockWriter(folder);
   } catch (error) {
     for (let waitedMs = 0; waitedMs < CREATION_WAIT_MS; waitedMs += CREATION_POLL_MS) {
       const made = await readMeta(folder);

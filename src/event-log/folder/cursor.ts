@@ -1,9 +1,9 @@
 // Reads committed lines of one partition: forward in chunks, after a seek that starts near the offset wanted.
 import { type FileHandle, open } from 'node:fs/promises';
-import { UserError } from '../../errors.ts';
+import { isMissing, UserError } from '../../errors.ts';
 import { type BatchLimits, type LogRecord, RECORD_BYTES_MAX } from '../event-log.ts';
 import { subjectOf } from '../subject-of.ts';
-import { isMissing, segmentFile } from './layout.ts';
+import { segmentFile } from './layout.ts';
 import type { OffsetIndex } from './offset-index.ts';
 import type { PartitionView } from './view.ts';
 

@@ -1,13 +1,14 @@
 // The embedded event log: a folder of append-only NDJSON segments (events.md, "The embedded log").
 import { resolve } from 'node:path';
+import type { Lock } from '../../process-lock.ts';
 import type { Appended, BatchLimits, EventLog, LogRecord, NewRecord } from '../event-log.ts';
 import { makeFolder, openOrCreate } from './create.ts';
 import { createCursor } from './cursor.ts';
-import { acquireLock, type Lock } from './lock.ts';
 import { createOffsetIndex } from './offset-index.ts';
 import { follow } from './subscription.ts';
 import { boundsOf, openView, type View } from './view.ts';
 import { openWriter, type Writer } from './writer.ts';
+import { lockWriter } from './writer-lock.ts';
 
 export interface FolderLogOptions {
   /** Fixed when the log is made (default 4); opening with another number is an error. */
@@ -34,7 +35,7 @@ export async function openFolderLog(
 ): Promise<EventLog> {
   const folder = resolve(path);
   await makeFolder(folder);
-  const lock = options.writer === true ? await acquireLock(folder) : null;
+  const lock = options.writer === true ? await lockWriter(folder) : null;
   try {
     const partitions = await openOrCreate(folder, options.partitions, lock !== null);
     const segmentBytesMax = options.segmentBytesMax ?? SEGMENT_BYTES_MAX;
@@ -113,7 +114,7 @@ async function append(
     await view.refresh();
     return appended;
   }
-  const lock = await acquireLock(folder);
+  const lock = await lockWriter(folder);
   try {
     const own = await openFolderWriter();
     try {

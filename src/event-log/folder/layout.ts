@@ -1,15 +1,17 @@
 // Where the files of an embedded log stand:
 //   log.json                           what the log is: format and number of partitions
 //   mark                               what is committed (mark.ts)
-//   writer.000001.lock                 who writes (lock.ts)
+//   lock/                              who writes (writer-lock.ts)
 //   0/0000000000000000.ndjson          partition 0, the segment whose first line has offset 0
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMissing } from '../../errors.ts';
 
 export const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;
 export const MARK_FILE = 'mark';
 export const META_FILE = 'log.json';
+export const LOCK_FOLDER = 'lock';
 
 const OFFSET_DIGITS = 16;
 const SEGMENT_NAME = /^(\d{16})\.ndjson$/;
@@ -41,14 +43,4 @@ async function namesIn(folder: string): Promise<string[]> {
     if (isMissing(error)) return [];
     throw error;
   }
-}
-
-/** The error of a file operation says that the file (or its folder) is not there. */
-export function isMissing(error: unknown): boolean {
-  return errorCode(error) === 'ENOENT';
-}
-
-/** The code of a system error, such as ENOENT. */
-export function errorCode(error: unknown): string | undefined {
-  return (error as NodeJS.ErrnoException | null)?.code;
 }

@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { UserError } from '../../errors.ts';
+import { isMissing, UserError } from '../../errors.ts';
 import { replaceFile } from './durable.ts';
-import { isMissing, MARK_FILE } from './layout.ts';
+import { MARK_FILE } from './layout.ts';
 
 /** The committed end of a partition. */
 export interface MarkedEnd {

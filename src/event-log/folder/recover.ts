@@ -1,8 +1,8 @@
 // Makes the segments what the mark says, before a writer goes on: an uncommitted tail is cut off.
 import { open, rm } from 'node:fs/promises';
-import { UserError } from '../../errors.ts';
+import { isMissing, UserError } from '../../errors.ts';
 import { syncFolder } from './durable.ts';
-import { isMissing, listSegments, partitionFolder, segmentFile } from './layout.ts';
+import { listSegments, partitionFolder, segmentFile } from './layout.ts';
 import { type Mark, type MarkedEnd, readMark } from './mark.ts';
 
 const LINE_FEED = 0x0a;

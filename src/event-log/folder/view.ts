@@ -58,6 +58,8 @@ export async function openView(folder: string, partitions: number, pollMs: numbe
       }
     },
     follow(signal) {
+      // One that has aborted already tells nobody any more.
+      if (signal.aborted) return;
       const stop = watchMark(folder, pollMs, changed);
       const ended = () => {
         stop();

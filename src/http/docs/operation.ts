@@ -63,5 +63,5 @@ function renderResponse(
     return html`${type}<details><summary>Example</summary><pre><code>${JSON.stringify(example, null, 2)}</code></pre></details>`;
   });
   return html`<dt><code>${status}</code></dt>
-<dd>${renderText(description)}${names.length > 0 ? html`<p>Headers: ${names}</p>` : html``}${bodies}</dd>`;
+<dd>${renderText(description)}${names.length > 0 ? html`<p class="names">Headers: ${names}</p>` : html``}${bodies}</dd>`;
 }

@@ -1,10 +1,11 @@
 // The page of the API: its description as HTML, complete in itself, without scripts and without another host.
 import { createHash } from 'node:crypto';
 import { html, trustedHtml } from '../../page/html.ts';
+import { renderSiteBar } from '../../page/site-bar.ts';
 import { STYLE } from '../../page/style.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { anchorOf, endpointsOf, renderOperation } from './operation.ts';
-import { renderSchema } from './schema.ts';
+import { renderShape, renderValue } from './schema.ts';
 import { renderText } from './text.ts';
 
 /** `openapiPath`: where the description itself is served. */
@@ -16,7 +17,10 @@ export function renderPage(document: OpenApiDocument, openapiPath: string): stri
       html`<li><a href="#${anchorOf(endpoint)}">${endpoint.operation.summary ?? endpoint.path}</a></li>`,
   );
   const schemes = Object.values(components.securitySchemes ?? {});
+  const base = servers[0]?.url ?? '';
   const schemas = Object.entries(components.schemas ?? {});
+  const shapes = schemas.filter(([, { properties }]) => properties !== undefined);
+  const values = schemas.filter(([, { properties }]) => properties === undefined);
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -28,20 +32,23 @@ export function renderPage(document: OpenApiDocument, openapiPath: string): stri
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-<header>
-<h1>${info.title}</h1>
-<p>Version ${info.version}, below <code>${servers[0]?.url ?? '/'}</code>, as <a href="${openapiPath}">OpenAPI document</a></p>
-</header>
-<nav aria-label="Endpoints"><ul>${links}
-<li><a href="#schemas">Shapes</a></li></ul></nav>
+${renderSiteBar()}
 <main id="main">
+<h1>${info.title}</h1>
+<p>Version ${info.version}, below <code>${base || '/'}</code>, also as <a href="${openapiPath}">OpenAPI document</a></p>
+<nav aria-label="Endpoints"><ul>${links}
+<li><a href="#shapes">Shapes</a></li></ul></nav>
 ${renderText(info.description)}
 <h2 id="authentication">Authentication</h2>
 ${schemes.flatMap(({ description }) => renderText(description))}
+<p>Create a token on the page <a href="/settings/tokens">API tokens</a>. Then, with the address of this page for HOST:</p>
+<pre><code>curl -H "Authorization: Bearer service_pat_…" HOST${base}/budgets</code></pre>
 <h2 id="endpoints">Endpoints</h2>
 ${endpoints.map(endpoint => renderOperation(document, endpoint))}
-<h2 id="schemas">Shapes</h2>
-${schemas.map(([name, schema]) => renderSchema(name, schema))}
+<h2 id="shapes">Shapes</h2>
+${shapes.map(([name, schema]) => renderShape(name, schema))}
+<h2 id="values">Values</h2>
+<dl>${values.map(([name, schema]) => renderValue(name, schema))}</dl>
 </main>
 </body>
 </html>

@@ -24,14 +24,19 @@ function boundsOf(schema: Schema): string[] {
   return bounds;
 }
 
-export function renderSchema(name: string, schema: Schema): Html {
-  const value = schema.properties === undefined ? html`<p>${renderType(schema)}</p>` : html``;
+/** An object of its own. */
+export function renderShape(name: string, schema: Schema): Html {
   return html`<section id="schema-${name}" aria-labelledby="title-${name}">
 <h3 id="title-${name}">${name}</h3>
 ${renderText(schema.description)}
-${value}
 ${renderFields(schema)}
 </section>`;
+}
+
+/** What fields of shapes hold. */
+export function renderValue(name: string, schema: Schema): Html {
+  return html`<dt id="schema-${name}"><code>${name}</code> <span class="type">${renderType(schema)}</span></dt>
+<dd>${renderText(schema.description)}</dd>`;
 }
 
 /** The fields of an object, and of objects within it. */
@@ -50,7 +55,7 @@ export function renderEntry(
   fields: Html = html``,
 ): Html {
   const known = (values ?? []).map(value => html`<code>${value}</code>`);
-  const list = known.length > 0 ? html`<p>Known values: ${known}</p>` : html``;
+  const list = known.length > 0 ? html`<p class="names">Known values: ${known}</p>` : html``;
   return html`<dt><code>${name}</code> <span class="type">${type}</span></dt>
 <dd>${renderText(description)}${list}${fields}</dd>`;
 }

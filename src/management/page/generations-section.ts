@@ -57,12 +57,17 @@ function verificationsOf(id: string, facts: PageFacts): Html | null {
   if (found.length === 0) return null;
   const items = found.map(verification => {
     const { differences, at } = verification;
-    const what = differences === 0 ? 'no difference' : `${countWords(differences)} differences`;
+    const what = differenceWords(differences);
     const mark = differences === 0 ? 'good' : 'bad';
     const ago = durationWords(sinceSeconds(at, facts));
     return html`<li>Verified ${scopeWords(verification)} ${ago} ago: <span class="${mark}">${what}</span></li>`;
   });
-  return html`<ul class="plain">${items}</ul>`;
+  return html`<ul class="plain-list">${items}</ul>`;
+}
+
+function differenceWords(count: number): string {
+  if (count === 0) return 'no difference';
+  return count === 1 ? '1 difference' : `${countWords(count)} differences`;
 }
 
 function scopeWords({ scope, streams }: Verification): string {

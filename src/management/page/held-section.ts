@@ -24,7 +24,7 @@ export function renderHeld({ standing }: Look): Html {
   const shown = heldIn(generations);
   const more = generations.some(({ held, heldStreams }) => held > heldStreams.length);
   return html`<p>${generations.map(({ id, held }) => `${countWords(held)} in ${id}`).join(', ')}. A command mends a stream in every generation.</p>
-<ul class="plain">${shown.map(renderStream)}</ul>
+<ul class="plain-list">${shown.map(renderStream)}</ul>
 ${more ? html`<p>There are more: <code>npx budgeting parked list</code></p>` : null}`;
 }
 

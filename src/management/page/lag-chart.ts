@@ -58,7 +58,9 @@ function pathOf(
   for (const sample of samples) {
     const lag = lagOf(sample, id);
     if (lag === null) continue;
-    path += `${sample.atMs - lastMs > GAP_MS ? 'M' : 'L'}${pointOf(sample, lag)}`;
+    const point = pointOf(sample, lag);
+    // A beginning is a dot, seen before the second sample comes.
+    path += sample.atMs - lastMs > GAP_MS ? `M${point}h0` : `L${point}`;
     lastMs = sample.atMs;
   }
   return path;

@@ -2,22 +2,13 @@
 import { STYLE } from '../../page/style.ts';
 
 export const MANAGEMENT_STYLE = `${STYLE}
-:root { --danger: #a4161a; --warm: #8a5300; --second: #8a5300; }
-@media (prefers-color-scheme: dark) { :root { --danger: #ff9d9d; --warm: #f0b866; --second: #f0b866; } }
-header { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; align-items: baseline; justify-content: space-between; padding-bottom: 0.75rem; border-bottom: 1px solid var(--line); }
-header ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; margin: 0; columns: auto; }
-h3 { margin: 0 0 0.25rem; }
-.quiet, caption { color: var(--quiet); }
+.bar h1, .bar + * { margin: 0; }
+caption { color: var(--quiet); }
 .good { color: var(--method); }
 .bad { color: var(--danger); font-weight: 600; }
-.notice { margin: 1rem 0; padding: 0.75rem 1rem; border-left: 4px solid var(--method); background: var(--raised); }
+.notice { border-color: var(--method); }
 .notice.waiting { border-color: var(--warm); }
-.notice ul { padding-left: 1.2rem; }
 [hidden] { display: none; }
-.card { margin: 1rem 0; padding: 1rem; border: 1px solid var(--line); border-radius: 0.4rem; }
-.plain { list-style: none; padding: 0; }
-.state { padding: 0.1rem 0.5rem; border: 1px solid currentColor; border-radius: 1rem; font-size: 0.8rem; font-weight: 600; vertical-align: middle; white-space: nowrap; }
-.state.active { color: var(--method); }
 .state.building, .state.verifying, .state.gap, .state.change { color: var(--warm); }
 .state.failed, .state.rejected, .state.parked { color: var(--danger); }
 .state.retired { color: var(--quiet); }
@@ -36,9 +27,9 @@ figcaption { color: var(--quiet); }
 .scale { flex-direction: column; text-align: right; }
 .line, .grid { fill: none; vector-effect: non-scaling-stroke; }
 .grid { stroke: var(--line); }
-.line { stroke-width: 2; stroke-linejoin: round; }
+.line { stroke-width: 2; stroke-linejoin: round; stroke-linecap: round; }
 .line.first { stroke: var(--link); }
-.line.second { stroke: var(--second); stroke-dasharray: 6 3; }
+.line.second { stroke: var(--warm); stroke-dasharray: 6 5; }
 .legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; padding: 0; list-style: none; }
 .legend svg { width: 1.5rem; height: 0.5rem; }
 @media (max-width: 30rem) { body { padding: 1rem 0.75rem 3rem; } .card { padding: 0.75rem; } table { font-size: 0.85rem; } }

@@ -34,7 +34,7 @@ ${still ? null : html`<script src="${paths.script}" defer></script>`}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-<header>
+<header class="bar">
 <h1>Operators</h1>
 <nav aria-label="Site"><ul>
 <li><a href="${paths.ready}">Readiness</a></li>

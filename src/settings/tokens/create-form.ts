@@ -35,7 +35,7 @@ ${renderName(draft, problems)}
 ${renderScopes(draft, problems)}
 ${renderBudgets(draft, problems, budgets)}
 ${renderDays(draft, now)}
-<p><button>Create token</button> <a class="button plain" href="/settings/tokens">Cancel</a></p>
+<p class="actions"><button>Create token</button> <a class="button plain" href="/settings/tokens">Cancel</a></p>
 </form>`;
 }
 

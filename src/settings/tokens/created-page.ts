@@ -23,12 +23,12 @@ ${renderCopied('token-value', token, 'Copy the token')}
 <h2>Try it</h2>
 ${renderCopied('curl-line', curlLine(created), 'Copy the curl line')}
 <p>More on the API is in the <a href="/docs">API docs</a>.</p>
-<p><a class="button" href="/settings/tokens">Done, to the list</a></p>`;
+<p class="actions"><a class="button" href="/settings/tokens">Done, to the list</a></p>`;
 }
 
 function renderCopied(id: string, text: string, label: string): Html {
   return html`<pre class="value"><code id="${id}">${text}</code></pre>
-<p><button type="button" class="plain" data-copies="${id}" hidden>${label}</button>
+<p class="actions"><button type="button" class="plain" data-copies="${id}" hidden>${label}</button>
 <span class="quiet" role="status" id="${id}-status"></span></p>`;
 }
 

@@ -20,10 +20,10 @@ export function renderList(
   const more = ended.length - ENDED_MAX;
   const render = (token: Token) => renderToken(token, budgets, now);
   return html`<p>A token lets a program read your budgets through the <a href="/docs">API</a>. It acts as you, and changes nothing.</p>
-<p><a class="button" href="/settings/tokens/new">Create a token</a></p>
+<p class="actions"><a class="button" href="/settings/tokens/new">Create a token</a></p>
 <h2>In use</h2>
-${active.length === 0 ? html`<p>You have no tokens.</p>` : html`<ul class="cards">${active.map(render)}</ul>`}
-${ended.length === 0 ? null : html`<h2>Ended</h2><ul class="cards">${ended.slice(0, ENDED_MAX).map(render)}</ul>`}
+${active.length === 0 ? html`<p>You have no tokens.</p>` : html`<ul class="plain-list">${active.map(render)}</ul>`}
+${ended.length === 0 ? null : html`<h2>Ended</h2><ul class="plain-list">${ended.slice(0, ENDED_MAX).map(render)}</ul>`}
 ${more > 0 ? html`<p class="quiet">${more} older ones are not listed.</p>` : null}`;
 }
 
@@ -61,5 +61,5 @@ function renderBudgets({ budgets: ids }: Token, budgets: readonly NamedBudget[])
     if (known) return html`<li>${renderBudgetName(known.name, known.details)}</li>`;
     return html`<li><code>${id}</code> <span class="quiet">not within your reach any more</span></li>`;
   });
-  return html`<ul class="names">${names}</ul>`;
+  return html`<ul class="plain-list">${names}</ul>`;
 }

@@ -1,4 +1,5 @@
 // The pages of API tokens: list, create, show once, revoke (read-api-v1.md, section 5).
+import { isSecret } from '../../access/secret.ts';
 import { type Token, tokenState } from '../../access/tokens.ts';
 import { BASE_PATH } from '../../http/create-router.ts';
 import type { Context, Middleware } from '../../http/request-state.ts';
@@ -7,7 +8,7 @@ import { byMethod } from '../by-method.ts';
 import type { Form } from '../form.ts';
 import { renderNotice } from '../notice.ts';
 import type { SettingsOptions } from '../options.ts';
-import { notFound } from '../page-error.ts';
+import { badForm, notFound } from '../page-error.ts';
 import { sendPage } from '../send-page.ts';
 import { FORM_KEY, type Session, type Sessions } from '../session.ts';
 import { readBudgets } from './budgets.ts';
@@ -64,6 +65,9 @@ export function tokenPages(
 
   async function create(ctx: Context, session: Session, form: Form): Promise<void> {
     const draft = readDraft(form);
+    const number = form.one(FORM_NUMBER);
+    // It is kept with the session, so it must be no longer than those we make.
+    if (!isSecret(number)) throw badForm();
     const now = clock();
     const reachable = (await readBudgets(readModel, session.user)).map(({ id }) => id);
     const checked = checkDraft(draft, session.user, reachable);
@@ -71,7 +75,7 @@ export function tokenPages(
     const whole = tooMany(await tokens.list(session.user), now);
     if (whole !== null) return await showForm(ctx, session, draft, { whole });
     // Sent again, by a reload or a second click, it makes nothing and shows nothing.
-    const isFirst = await access.sessions.useForm(session.id, form.one(FORM_NUMBER), now);
+    const isFirst = await access.sessions.useForm(session.id, number, now);
     if (!isFirst) return seeList(ctx, 'repeated');
     const { token, record } = await tokens.issue(checked.request, now);
     const budgetId = (record.budgets ?? reachable)[0] ?? null;
@@ -93,7 +97,7 @@ export function tokenPages(
     const content = html`<p>“<bdi>${token.name}</bdi>”, ending in <code>${token.last4}</code>, is refused from the next request on. This cannot be undone.</p>
 <form method="post" action="${revokePath(token.id)}">
 <input type="hidden" name="${FORM_KEY}" value="${session.formKey}">
-<p><button class="danger">Revoke</button> <a class="button plain" href="${LIST_PATH}">Keep it</a></p>
+<p class="actions"><button class="danger">Revoke</button> <a class="button plain" href="${LIST_PATH}">Keep it</a></p>
 </form>`;
     sendPage(ctx, { title: 'Revoke this token?', content, session });
   }

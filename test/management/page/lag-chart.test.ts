@@ -23,8 +23,8 @@ test('a line for each generation, on one scale', t => {
     sample(5, { g1: 5, g2: 20 }),
     sample(10, { g1: 0, g2: 10 }),
   ]);
-  t.regex(html, /d="M0,100L500,75L1000,100"/);
-  t.regex(html, /d="M500,0L1000,50"/);
+  t.regex(html, /d="M0,100h0L500,75L1000,100"/);
+  t.regex(html, /d="M500,0h0L1000,50"/);
   t.regex(html, /over the last 10 s: g1 at most 5, now 0; g2 at most 20, now 10"/);
   t.regex(html, /<span>12:00:00 UTC<\/span><span>12:00:10 UTC<\/span>/);
 });
@@ -35,7 +35,7 @@ test('the line is broken where nothing is known', t => {
     sample(5, { g1: 10 }),
     sample(100, { g1: 10 }),
   ]);
-  t.regex(html, /d="M0,0L50,0M1000,0"/);
+  t.regex(html, /d="M0,0h0L50,0M1000,0h0"/);
 });
 
 test('of more generations the newest two are drawn', t => {

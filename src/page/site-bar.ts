@@ -1,0 +1,13 @@
+// The top of every page for the users of the API: where to go, and whatever a page adds.
+import { type Html, html } from './html.ts';
+
+export function renderSiteBar(more: Html | null = null): Html {
+  return html`<header class="bar">
+<nav aria-label="Site"><ul>
+<li><a class="home" href="/">Budgeting</a></li>
+<li><a href="/settings/tokens">API tokens</a></li>
+<li><a href="/docs">API docs</a></li>
+</ul></nav>
+${more}
+</header>`;
+}

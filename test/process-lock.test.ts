@@ -1,0 +1,97 @@
+// One holder at a time: a live one is named, a dead one is not waited for.
+import { execFile } from 'node:child_process';
+import { mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import test, { type ExecutionContext } from 'ava';
+import { isRunning, ownIdentity } from '../src/process-identity.ts';
+import { takeLock } from '../src/process-lock.ts';
+import { temporaryFolder } from './helpers/temporary-folder.ts';
+
+/** Above the largest process number of Linux and macOS. */
+const NOBODY = 2 ** 22 + 1;
+
+async function lockFolder(t: ExecutionContext): Promise<string> {
+  const folder = join(await temporaryFolder(t), 'lock');
+  await mkdir(folder);
+  return folder;
+}
+
+test('the first one gets the lock, the second one hears who has it, until it is released', async t => {
+  const folder = join(await temporaryFolder(t), 'lock');
+  const first = await takeLock(folder);
+  t.deepEqual(await takeLock(folder), { held: false, by: process.pid });
+  if (first.held) await first.release();
+  t.true((await takeLock(folder)).held);
+});
+
+for (const [name, text] of [
+  [
+    'of a process that has the number of a dead one',
+    JSON.stringify({ pid: process.pid, started: 'some other time' }),
+  ],
+  ['of a process that is no more', JSON.stringify({ pid: NOBODY, started: '1' })],
+  ['that a power cut has emptied', ''],
+] as const) {
+  test(`a lock ${name} is taken over`, async t => {
+    const folder = await lockFolder(t);
+    await writeFile(join(folder, '000007'), text);
+    t.true((await takeLock(folder)).held);
+    const holder = JSON.parse(await readFile(join(folder, '000008'), 'utf8'));
+    t.deepEqual(holder, await ownIdentity());
+    t.deepEqual(await takeLock(folder), { held: false, by: process.pid });
+  });
+}
+
+test('of many that want a stale lock one gets it', async t => {
+  const folder = await lockFolder(t);
+  await writeFile(join(folder, '000001'), '');
+  const attempts = await Promise.all(Array.from({ length: 20 }, () => takeLock(folder)));
+  t.is(attempts.filter(({ held }) => held).length, 1);
+});
+
+test('the lock is never held twice, however it goes from hand to hand, and leaves little behind', async t => {
+  const folder = await lockFolder(t);
+  let holders = 0;
+  let turns = 0;
+  const work = async () => {
+    while (turns < 60) {
+      const lock = await takeLock(folder);
+      if (!lock.held) {
+        await delay(1);
+        continue;
+      }
+      holders += 1;
+      t.is(holders, 1);
+      turns += 1;
+      await delay(1);
+      holders -= 1;
+      await lock.release();
+    }
+  };
+  await Promise.all(Array.from({ length: 6 }, work));
+  const names = await readdir(folder);
+  t.true(names.length <= 3, names.join(' '));
+});
+
+test('a contender that was slow does not take a number that others have left behind', async t => {
+  const folder = await lockFolder(t);
+  const pipe = join(folder, '000004');
+  await promisify(execFile)('mkfifo', [pipe]);
+  const slow = takeLock(folder);
+  // Opening the pipe waits until the contender reads it; meanwhile two others come and one goes.
+  const answer = await open(pipe, 'w');
+  await writeFile(join(folder, '000006'), JSON.stringify(await ownIdentity()));
+  await answer.close();
+  t.deepEqual(await slow, { held: false, by: process.pid });
+  t.false((await readdir(folder)).includes('000005'));
+});
+
+test('a process is told from others by its start', async t => {
+  const own = await ownIdentity();
+  t.deepEqual(await ownIdentity(), own);
+  t.true(await isRunning(own));
+  t.false(await isRunning({ pid: 1, started: own.started }));
+  t.false(await isRunning({ pid: NOBODY, started: own.started }));
+});
