@@ -5,7 +5,7 @@ import { createCarried } from '../../src/projector/carried.ts';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { row } from '../model/scene.ts';
-import { eventMaker, FURNITURE } from '../projections/story.ts';
+import { eventMaker, FURNISHED } from '../projections/story.ts';
 import { createPartitionScene } from './partition-scene.ts';
 
 let mongo: TestMongo;
@@ -20,7 +20,7 @@ const RENAMES = Array.from(
   (_, index): Draft => ({ type: 'budget.renamed', data: { name: `Name ${index}` } }),
 );
 const CHUNKS: readonly (readonly Draft[])[] = [
-  [...FURNITURE, row('first', { memo: 'Kept' })],
+  [...FURNISHED, row('first', { memo: 'Kept' })],
   RENAMES,
   [{ type: 'transaction.cleared', data: { transactionIds: ['row-1', 'first'] } }, ...RENAMES],
   [{ ...row('row-1', { memo: 'Added' }), type: 'transaction.changed' } as Draft],
