@@ -22,13 +22,8 @@ export async function createHistory(
   bench.report(`Writing ${events} events`);
   const topic = await createTopic(await bench.kafka(), partitions);
   const budgets = bench.sizes.replayBudgets;
-  const each = {
-    user: USER,
-    events: Math.ceil(events / budgets),
-    changed: 6,
-    deleted: 4,
-    assigned: 3,
-  };
+  const rows = Math.ceil(events / budgets) - CATALOGUE_EVENTS;
+  const each = { user: USER, events: rows, changed: 6, deleted: 4, assigned: 3 };
   const histories = Array.from({ length: budgets }, (_, index) =>
     history({ ...each, budgetId: `budget-${index}`, spaceId: `space-${index}` }),
   );
