@@ -28,11 +28,10 @@ export function runBare(name: string, env: NodeJS.ProcessEnv): Running {
 }
 
 function run(args: readonly string[], env: NodeJS.ProcessEnv): Running {
-  const nodeArgs = process.env.BENCH_NODE_ARGS?.split(' ') ?? [];
-  const child = spawn(process.execPath, [...nodeArgs, ...args], {
+  const child = spawn(process.execPath, [...args], {
     env: { ...process.env, ...env },
     // Its log is written as always, and goes nowhere.
-    stdio: ['ignore', 'pipe', process.env.BENCH_LOG ? 'inherit' : 'ignore'],
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
   const lines = createInterface({ input: child.stdout as NonNullable<typeof child.stdout> });
   const seen: string[] = [];

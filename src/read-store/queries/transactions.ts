@@ -2,6 +2,7 @@
 import type { Reading } from '../snapshot.ts';
 import { accountCounts, budgetCounts, categoryCounts } from './count-sources.ts';
 import { joinRows } from './join-rows.ts';
+import { rawBatches } from './raw-batches.ts';
 import { type CountSource, locate, type PageStart } from './seek.ts';
 import { storedId } from './stored-id.ts';
 import { countedBy, rowFilter, rowIndex, type TransactionsQuery } from './transaction-filter.ts';
@@ -35,20 +36,17 @@ export async function readTransactions(
   const start = await pageStart(reading, set, query);
   if (start === null) return joinRows([], query);
   const hint = rowIndex(query);
-  const rows = await reading.collections.rows
-    .find(rowFilter(set, query, start.endPlace), {
-      ...reading.options,
-      projection: { _id: 0, json: 1 },
-      raw: true,
-      ...(hint && { hint }),
-    })
-    .sort({ place: -1 })
-    .skip(start.skip)
-    .limit(query.limit)
-    .batchSize(query.limit + 1)
-    .toArray();
-  // What `raw` does is not in the driver's types.
-  return joinRows(rows as unknown as Buffer[], query);
+  const batches = await rawBatches(reading, {
+    find: reading.collections.rows.collectionName,
+    filter: rowFilter(set, query, start.endPlace),
+    projection: { _id: 0, json: 1 },
+    sort: { place: -1 },
+    skip: start.skip,
+    limit: query.limit,
+    batchSize: query.limit + 1,
+    ...(hint && { hint }),
+  });
+  return joinRows(batches, query);
 }
 
 /** Null: there are not so many rows. */
