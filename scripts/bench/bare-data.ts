@@ -44,7 +44,7 @@ export async function copyAnswer(
 
 async function fetchAnswer(world: World, question: string): Promise<Answer> {
   const { url, headers = {} } = world.asked(question);
-  const response = await fetch(url, { headers });
+  const response = await fetch(String(url), { headers });
   if (response.status !== 200)
     throw new Error(`Expected ${question} to be 200, got ${response.status}`);
   return (await response.json()) as Answer;

@@ -12,7 +12,8 @@ export interface HistoryOptions {
   readonly deleted?: number;
   /** Of a hundred such events, how many assign money to an envelope instead. Default 0. */
   readonly assigned?: number;
-  readonly accounts?: number;
+  /** Of a hundred rows, how many are in the first account and in one category; the others are in any. Default 0. */
+  readonly skew?: number;
 }
 
 const ACCOUNTS = 8;
@@ -36,12 +37,12 @@ type Data = Readonly<Record<string, unknown>>;
 /** Every event of a budget and of the space around it, in order. */
 export function* history(options: HistoryOptions): Generator<NewRecord> {
   const { budgetId, spaceId, user, events, changed = 0, deleted = 0, assigned = 0 } = options;
-  const accounts = options.accounts ?? ACCOUNTS;
+  const skew = options.skew ?? 0;
   const space = stream(spaceId);
   yield space('space.created', { name: `Space ${spaceId}` });
   yield space('space.member-added', { userId: user });
   const budget = stream(budgetId);
-  yield* catalogue(budget, spaceId, budgetId, accounts);
+  yield* catalogue(budget, spaceId, budgetId);
   const random = createRandom(budgetId);
   const recent: string[] = [];
   let entered = 0;
@@ -50,7 +51,7 @@ export function* history(options: HistoryOptions): Generator<NewRecord> {
     const turn = random(100);
     if (turn < changed && recent.length > 0) {
       const transactionId = recent[random(recent.length)] ?? '';
-      yield budget('transaction.changed', { ...row(random, day, accounts), transactionId });
+      yield budget('transaction.changed', { ...row(random, day, skew), transactionId });
     } else if (turn >= changed && turn < changed + deleted && recent.length > RECENT / 2) {
       const [transactionId = ''] = recent.splice(random(recent.length), 1);
       yield budget('transaction.deleted', { transactionId });
@@ -69,7 +70,7 @@ export function* history(options: HistoryOptions): Generator<NewRecord> {
       const isRare = index % Math.ceil(events / RARE_ROWS) === 0;
       const memo = isRare ? { memo: `Journey to ${RARE_WORD}` } : {};
       yield budget('transaction.entered', {
-        ...row(random, day, accounts),
+        ...row(random, day, skew),
         ...memo,
         transactionId,
       });
@@ -117,10 +118,9 @@ function* catalogue(
   budget: ReturnType<typeof stream>,
   spaceId: string,
   budgetId: string,
-  accounts: number,
 ): Generator<NewRecord> {
   yield budget('budget.created', { spaceId, name: `Budget ${budgetId}`, currency: 'EUR' });
-  for (let i = 0; i < accounts; i += 1) {
+  for (let i = 0; i < ACCOUNTS; i += 1) {
     const account = { accountId: `account-${i}`, name: `Account ${i}`, type: 'checking' };
     yield budget('account.opened', { ...account, onBudget: true, currency: null, position: i });
   }
@@ -142,12 +142,13 @@ function* catalogue(
   }
 }
 
-function row(random: (below: number) => number, date: string, accounts: number): Data {
+function row(random: (below: number) => number, date: string, skew: number): Data {
+  const isSkewed = random(100) < skew;
   return {
     date,
-    accountId: `account-${random(accounts)}`,
+    accountId: `account-${isSkewed ? 0 : random(ACCOUNTS)}`,
     payeeId: `payee-${random(PAYEES)}`,
-    categoryId: `category-${random(CATEGORIES)}`,
+    categoryId: `category-${isSkewed ? 1 : random(CATEGORIES)}`,
     memo: random(3) === 0 ? `Bought ${random(1000)} things` : '',
     amount: `-${amount(random)}`,
     type: 'standard',

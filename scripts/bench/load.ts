@@ -2,7 +2,8 @@
 import { connect, type Socket } from 'node:net';
 
 export interface Asked {
-  readonly url: string;
+  /** Or one for each request. */
+  readonly url: string | (() => string);
   readonly headers?: Readonly<Record<string, string>>;
   /** Default 200. */
   readonly status?: number;
@@ -49,11 +50,12 @@ export async function latencies(asked: Asked, count: number): Promise<number[]> 
 }
 
 async function openConnection({ url, headers = {}, status = 200 }: Asked): Promise<Connection> {
-  const { hostname, port, pathname, search, host } = new URL(url);
+  const nextUrl = typeof url === 'string' ? () => url : url;
+  const { hostname, port, host } = new URL(nextUrl());
   const lines = Object.entries({ Host: host, ...headers }).map(
-    ([name, value]) => `${name}: ${value}`,
+    ([name, value]) => `${name}: ${value}\r\n`,
   );
-  const request = `GET ${pathname}${search} HTTP/1.1\r\n${lines.join('\r\n')}${HEAD_END}`;
+  const fields = lines.join('');
   const socket = connect(Number(port), hostname);
   socket.setNoDelay(true);
   await new Promise<void>((resolve, reject) => {
@@ -64,7 +66,8 @@ async function openConnection({ url, headers = {}, status = 200 }: Asked): Promi
     async ask() {
       const startedAt = performance.now();
       const answered = answerOn(socket, status);
-      socket.write(request);
+      const target = nextUrl().slice(`http://${host}`.length);
+      socket.write(`GET ${target} HTTP/1.1\r\n${fields}\r\n`);
       await answered;
       return performance.now() - startedAt;
     },

@@ -1,14 +1,24 @@
 // How far the projectors are, read from their checkpoints.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import { generationCollections } from '../../src/read-store/collections.ts';
 import { readRegistry } from '../../src/read-store/registry.ts';
+import type { Positioned } from './watch.ts';
 
 const POLL_MS = 20;
 
 /** The id of the newest generation, null where there is none yet. */
 export async function generationOf(database: Db): Promise<string | null> {
   return (await readRegistry(database)).generations.at(-1)?.id ?? null;
+}
+
+/** The streams of the newest generation, with the position of each. */
+export async function headsOf(database: Db): Promise<Collection<Positioned>> {
+  return database.collection(await headsName(database));
+}
+
+export async function headsName(database: Db): Promise<string> {
+  return `${await generationOf(database)}_heads`;
 }
 
 /** Events that the newest generation accounts for, over all partitions. */

@@ -8,7 +8,7 @@ import type { Bench } from './bench.ts';
 import { type HistoryOptions, history } from './history.ts';
 import type { Asked } from './load.ts';
 import { type Running, runCli } from './processes.ts';
-import { appliedOf, checkNothingHeld, until } from './progress.ts';
+import { appliedOf, checkNothingHeld, headsOf, until } from './progress.ts';
 import { createTopic, type Topic } from './topic.ts';
 
 export interface World {
@@ -97,4 +97,11 @@ export async function createWorld(bench: Bench): Promise<World> {
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
+}
+
+/** The last applied sequence of a stream. */
+export async function positionOf({ database }: World, subject: string): Promise<number> {
+  const head = await (await headsOf(database)).findOne({ _id: subject });
+  if (head === null) throw new Error(`Expected a stream ${subject}`);
+  return head.sequence;
 }

@@ -2,10 +2,9 @@
 import { startBareReader } from '../bare.ts';
 import { copyRows } from '../bare-data.ts';
 import type { Figure } from '../bench.ts';
-import { load } from '../load.ts';
-import { alternate, type Measured } from '../measured.ts';
+import { compareLoad } from '../compare.ts';
+import type { Measured } from '../measured.ts';
 
-export const CONNECTIONS = 16;
 const PAGES = [
   { limit: 100, atLeast: 1.5 },
   { limit: 1000, atLeast: 4 },
@@ -21,16 +20,12 @@ export const transactions: Figure = {
     const measured: Measured[] = [];
     for (const { limit, atLeast } of PAGES) {
       const path = `/transactions?budget_id=thousand&limit=${limit}`;
-      const rounds = await alternate(
-        bench.sizes.rounds,
-        () => load({ url: bare.origin + path }, CONNECTIONS, bench.sizes.loadMs),
-        () => load(world.asked(path), CONNECTIONS, bench.sizes.loadMs),
-      );
+      const baseline = { url: bare.origin + path };
       measured.push({
         what: `GET /transactions, ${limit} rows`,
         against: 'bare find and stringify',
         unit: 'requests/s',
-        rounds,
+        rounds: await compareLoad(bench.sizes, baseline, world.asked(path)),
         goal: { ratio: { atLeast } },
       });
     }
