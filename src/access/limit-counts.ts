@@ -1,14 +1,18 @@
-// Counts requests in the database: one document per address or user, one atomic update per request.
+// Counts requests in the database: one document per address or user, one atomic update per request, or for all the
+// requests of an address or token that came while its last update was under way. None is let through beyond a limit.
 import type { Collection, Db, Document } from 'mongodb';
+import { createBatches } from '../batches.ts';
 import type { RateLimits } from '../config.ts';
 import { type LimitStatus, limitStatus, type RequestKind } from './rate-limits.ts';
+import { within } from './within.ts';
 
 interface AddressCounts {
   _id: string;
   /** Start of the minute that is counted. */
   minute: Date;
   count: number;
-  allowed: boolean;
+  /** Of the requests that were counted last, how many were let through. */
+  granted: number;
   /** When the last request was counted, by the database's clock. */
   at: Date;
   expiresAt: Date;
@@ -49,23 +53,45 @@ export function createLimitCounts(
   const options = { writeConcern: { w: 1 } } as const;
   const addresses = db.collection<AddressCounts>('limits_address', options);
   const users = db.collection<UserCounts>('limits_user', options);
-  return {
-    async countAddress(key) {
-      const stages = addressStages(limits.addressPerMinute, clock);
+  const countAddresses = createBatches<null, LimitStatus & { msLeft: number }>(
+    async ({ length: asked }, key) => {
+      const stages = addressStages(asked, limits.addressPerMinute, clock);
       const counts = await count(addresses, key, stages, {}, timeoutMs);
-      const endsAtMs = counts.minute.getTime() + MINUTE_MS;
-      const nowMs = counts.at.getTime();
-      const window = { limit: limits.addressPerMinute, ...counts, endsAtMs };
-      return { ...limitStatus(window, nowMs), msLeft: endsAtMs - nowMs };
+      return Array.from({ length: asked }, (_, index) =>
+        addressStatus(countsAt(counts, index), limits.addressPerMinute),
+      );
     },
-    async countToken({ id, owner }, kind) {
-      const key = `${id}_${kind}`;
-      const stages = userStages(key, kind, limits, clock);
-      const others = { [`tokens.${key}`]: 1, day: 1, dayCount: 1 };
-      const counts = await count(users, owner, stages, others, timeoutMs);
-      return userStatuses(counts, counts.tokens[key] ?? 0, tokenLimit(limits, kind), limits);
-    },
+  );
+  const countTokens = createBatches<TokenUse, LimitStatus[]>(async uses => {
+    // They share a key, so they are uses of one token.
+    const [{ id, owner, kind }] = uses as [TokenUse];
+    const key = `${id}_${kind}`;
+    const stages = userStages(uses.length, key, kind, limits, clock);
+    const others = { [`tokens.${key}`]: 1, day: 1, dayCount: 1 };
+    const counts = await count(users, owner, stages, others, timeoutMs);
+    return uses.map((_, index) =>
+      userStatuses(countsAt(counts, index), key, tokenLimit(limits, kind), limits),
+    );
+  });
+  return {
+    countAddress: key => countAddresses(null, key),
+    countToken: ({ id, owner }, kind) => countTokens({ id, owner, kind }, `${id}_${kind}`),
   };
+}
+
+interface TokenUse {
+  readonly id: string;
+  readonly owner: string;
+  readonly kind: RequestKind;
+}
+
+/** How many of those counted with it a request is ahead of, and whether it was let through itself. */
+type CountsAt<T extends AddressCounts> = T & { readonly after: number; readonly allowed: boolean };
+
+/** What a request sees that was the `index`th of those counted at once. */
+function countsAt<T extends AddressCounts>(counts: T, index: number): CountsAt<T> {
+  const after = Math.max(0, counts.granted - index - 1);
+  return { ...counts, after, allowed: index < counts.granted };
 }
 
 async function count<T extends AddressCounts>(
@@ -77,13 +103,14 @@ async function count<T extends AddressCounts>(
 ): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      const projection = { minute: 1, count: 1, allowed: 1, at: 1, ...others };
+      const projection = { minute: 1, count: 1, granted: 1, at: 1, ...others };
       const options = { upsert: true, returnDocument: 'after', projection } as const;
       const filter = { _id: key } as Parameters<typeof collection.findOneAndUpdate>[0];
-      const counts = await collection.findOneAndUpdate(filter, stages, {
+      const update = collection.findOneAndUpdate(filter, stages, {
         ...options,
         maxTimeMS: timeoutMs,
       });
+      const counts = await within(timeoutMs, update);
       if (counts === null)
         throw new Error(`Expected the counts of ${collection.collectionName}, got none`);
       return counts as unknown as T;
@@ -93,7 +120,7 @@ async function count<T extends AddressCounts>(
   }
 }
 
-function addressStages(limit: number, clock: Expression): Document[] {
+function addressStages(asked: number, limit: number, clock: Expression): Document[] {
   const minute = startOf('minute', clock);
   return [
     {
@@ -104,13 +131,14 @@ function addressStages(limit: number, clock: Expression): Document[] {
         expiresAt: { $add: [minute, MINUTE_MS + KEPT_AFTER_MS] },
       },
     },
-    { $set: { allowed: { $lt: ['$count', limit] } } },
-    { $set: { count: plusOneIfAllowed('$count') } },
+    { $set: { granted: granted(asked, [{ $subtract: [limit, '$count'] }]) } },
+    { $set: { count: plusGranted('$count') } },
   ];
 }
 
 /** All windows of a user roll over, are judged and are charged in one step, so they describe one instant. */
 function userStages(
+  asked: number,
   key: string,
   kind: RequestKind,
   limits: RateLimits,
@@ -120,10 +148,10 @@ function userStages(
   const day = startOf('day', clock);
   const sameMinute = { $eq: ['$minute', minute] };
   const token = { $ifNull: [`$tokens.${key}`, 0] };
-  const below = [
-    { $lt: [token, tokenLimit(limits, kind)] },
-    { $lt: ['$count', limits.userPerMinute] },
-    { $lt: ['$dayCount', limits.userPerDay] },
+  const left = [
+    { $subtract: [tokenLimit(limits, kind), token] },
+    { $subtract: [limits.userPerMinute, '$count'] },
+    { $subtract: [limits.userPerDay, '$dayCount'] },
   ];
   return [
     {
@@ -137,30 +165,44 @@ function userStages(
         expiresAt: { $add: [day, DAY_MS + KEPT_AFTER_MS] },
       },
     },
-    { $set: { allowed: { $and: below } } },
+    { $set: { granted: granted(asked, left) } },
     {
       $set: {
-        count: plusOneIfAllowed('$count'),
-        dayCount: plusOneIfAllowed('$dayCount'),
+        count: plusGranted('$count'),
+        dayCount: plusGranted('$dayCount'),
         // A refused token that was not counted in this minute leaves no trace, or the map would grow.
-        [`tokens.${key}`]: { $cond: ['$allowed', { $add: [token, 1] }, `$tokens.${key}`] },
+        [`tokens.${key}`]: {
+          $cond: [{ $gt: ['$granted', 0] }, plusGranted(token), `$tokens.${key}`],
+        },
       },
     },
   ];
 }
 
+function addressStatus(
+  { minute, at, count, after, allowed }: CountsAt<AddressCounts>,
+  limit: number,
+): LimitStatus & { msLeft: number } {
+  const endsAtMs = minute.getTime() + MINUTE_MS;
+  const nowMs = at.getTime();
+  const window = { limit, count: count - after, allowed, endsAtMs };
+  return { ...limitStatus(window, nowMs), msLeft: endsAtMs - nowMs };
+}
+
 function userStatuses(
-  counts: UserCounts,
-  tokenCount: number,
+  counts: CountsAt<UserCounts>,
+  key: string,
   limitOfToken: number,
   limits: RateLimits,
 ): LimitStatus[] {
   const minuteEnd = counts.minute.getTime() + MINUTE_MS;
   const dayEnd = counts.day.getTime() + DAY_MS;
+  const { after } = counts;
+  const tokenCount = counts.tokens[key] ?? 0;
   const windows = [
-    { limit: limitOfToken, count: tokenCount, endsAtMs: minuteEnd },
-    { limit: limits.userPerMinute, count: counts.count, endsAtMs: minuteEnd },
-    { limit: limits.userPerDay, count: counts.dayCount, endsAtMs: dayEnd },
+    { limit: limitOfToken, count: tokenCount - after, endsAtMs: minuteEnd },
+    { limit: limits.userPerMinute, count: counts.count - after, endsAtMs: minuteEnd },
+    { limit: limits.userPerDay, count: counts.dayCount - after, endsAtMs: dayEnd },
   ];
   // Of a refused request only the exhausted windows refuse: the others were not charged.
   return windows.map(window => {
@@ -177,6 +219,11 @@ function startOf(unit: 'minute' | 'day', clock: Expression): Document {
   return { $dateTrunc: { date: clock, unit } };
 }
 
-function plusOneIfAllowed(field: string): Document {
-  return { $add: [field, { $cond: ['$allowed', 1, 0] }] };
+/** As many of those asked for as every window has left. */
+function granted(asked: number, left: readonly Document[]): Document {
+  return { $max: [0, { $min: [asked, ...left] }] };
+}
+
+function plusGranted(count: Expression): Document {
+  return { $add: [count, '$granted'] };
 }

@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import type { Scope } from '../../schemas/generated/api.ts';
+import { createBatches } from '../batches.ts';
 import { checkTokenRequest, type TokenRequest } from './token-request.ts';
 import { createTokenValue, hashTokenValue, isTokenValue } from './token-value.ts';
 import { within } from './within.ts';
@@ -57,16 +58,12 @@ export function createTokenStore(db: Db): TokenStore {
     readConcern: { level: 'local' },
     writeConcern: { w: 'majority' },
   });
+  const findTogether = createBatches((hashes: readonly string[]) => findAll(tokens, hashes));
   return {
     issue: (request, now) => issue(tokens, request, now),
     async find(value) {
       if (!isTokenValue(value)) return null;
-      const search = tokens.findOne(
-        { hash: hashTokenValue(value) },
-        { maxTimeMS: REQUEST_TIMEOUT_MS },
-      );
-      const stored = await within(REQUEST_TIMEOUT_MS, search);
-      return stored === null ? null : toToken(stored);
+      return await within(REQUEST_TIMEOUT_MS, findTogether(hashTokenValue(value)));
     },
     async list(owner) {
       const filter = owner === undefined ? {} : { owner };
@@ -81,6 +78,19 @@ export function createTokenStore(db: Db): TokenStore {
     },
     touch: (token, now) => touch(tokens, token, now),
   };
+}
+
+async function findAll(
+  tokens: Collection<StoredToken>,
+  hashes: readonly string[],
+): Promise<(Token | null)[]> {
+  const only = [...new Set(hashes)];
+  const search = tokens
+    .find({ hash: { $in: only } }, { maxTimeMS: REQUEST_TIMEOUT_MS, batchSize: only.length + 1 })
+    .toArray();
+  const found = await within(REQUEST_TIMEOUT_MS, search);
+  const byHash = new Map(found.map(stored => [stored.hash, toToken(stored)]));
+  return hashes.map(hash => byHash.get(hash) ?? null);
 }
 
 async function issue(

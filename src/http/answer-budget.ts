@@ -18,17 +18,15 @@ export function answerBudget(route: BudgetRoute, model: ReadModel, clock: () => 
 
 function toRequest(ctx: Context, route: BudgetRoute, today: string): BudgetRequest {
   const { owner, budgets: allowed } = tokenOf(ctx);
-  const { generation, values } = ctx.state;
-  if (generation === undefined || values === undefined) {
-    throw new Error('Expected tokenLimit and checkParameters to have run before');
-  }
+  const { values } = ctx.state;
+  if (values === undefined) throw new Error('Expected checkParameters to have run before');
   return {
     owner,
     allowed,
-    generation,
     budgetId: values.budget_id as string,
     ifNoneMatch: ctx.get('If-None-Match'),
     wait: toWait(values),
+    name: `${ctx.state.path}?${ctx.state.query}`,
     idsExist: async (reading, reached) =>
       (await route.idsExist?.(reading, reached, values)) ?? true,
     dependsOn: reached => route.dependsOn?.(reached, today) ?? [],

@@ -8,6 +8,7 @@ import type { ReadDatabase } from '../read-store/snapshot.ts';
 import { BASE_PATH, createRouter } from './create-router.ts';
 import type { OpenApiDocument } from './docs/openapi-document.ts';
 import { makeEtag } from './etag.ts';
+import { createKeptBodies } from './kept-bodies.ts';
 import { addressLimit } from './middleware/address-limit.ts';
 import { lookUpToken } from './middleware/authenticate.ts';
 import { capacity } from './middleware/capacity.ts';
@@ -44,7 +45,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const { tokens, limiter } = access;
   const openapi = options.openapi as OpenApiDocument;
   const contract = makeEtag([JSON.stringify(openapi)]);
-  const model = { database: readModel, watcher, contract };
+  const model = { database: readModel, watcher, contract, bodies: createKeptBodies() };
 
   const app = new Koa<RequestState>();
   // Sockets that break while an answer is written; everything else is answered by `errors`.

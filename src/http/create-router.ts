@@ -76,7 +76,7 @@ function guarded(route: Route, options: RouterOptions): Middleware[] {
     withHeaders(deprecationHeaders(route.deprecation)),
     preflight(),
     authenticate(tokens, clock, log),
-    tokenLimit(limiter, model.database),
+    tokenLimit(limiter),
     methods(),
     requireScope(route.scope),
     checkParameters(route.query, schema, budgetRoute?.rules ?? []),

@@ -1,11 +1,12 @@
 // Reads a resource of one budget: reach, position, what the client has already, documents, in one snapshot.
 import { within } from '../access/within.ts';
 import type { PositionWatcher } from '../read-store/position-watcher.ts';
-import { findBudget, type ReachedBudget } from '../read-store/queries/reach.ts';
-import { activeGeneration } from '../read-store/registry.ts';
-import { inSnapshot, type ReadDatabase, type Reading } from '../read-store/snapshot.ts';
+import type { ReachedBudget } from '../read-store/queries/reach.ts';
+import { inReach } from '../read-store/reach-together.ts';
+import type { ReadDatabase, Reading } from '../read-store/snapshot.ts';
 import { ApiError, unavailable } from './api-error.ts';
 import { makeEtag, matchesEtag } from './etag.ts';
+import type { KeptBodies } from './kept-bodies.ts';
 
 /** Bounds one query in the database. */
 export const QUERY_MS_MAX = 5000;
@@ -17,6 +18,7 @@ export interface ReadModel {
   readonly watcher: PositionWatcher;
   /** Changes when the form of answers does, so that no client keeps an old one. */
   readonly contract: string;
+  readonly bodies: KeptBodies;
 }
 
 /** What is asked, of a resource that knows its own query. */
@@ -26,12 +28,12 @@ export interface BudgetRequest {
   /** Ids that the token is narrowed to; null for all. */
   readonly allowed: readonly string[] | null;
   readonly ifNoneMatch: string;
-  /** Begun earlier: the generation that was active then, null where there was none. */
-  readonly generation: Promise<string | null>;
   /** Position to wait for, and how long. */
   readonly wait: { readonly sequence: number; readonly ms: number } | null;
   /** Whether ids that filter are there. */
   readonly idsExist: (reading: Reading, reached: ReachedBudget) => Promise<boolean>;
+  /** What is asked, whoever asks. */
+  readonly name: string;
   /** What the answer depends on besides the budget's state. */
   readonly dependsOn: (reached: ReachedBudget) => readonly string[];
   readonly read: (reading: Reading, reached: ReachedBudget) => Promise<string | Buffer>;
@@ -46,56 +48,49 @@ export interface BudgetAnswer {
 
 /** Throws an ApiError where there is no answer. */
 export async function readBudget(model: ReadModel, request: BudgetRequest): Promise<BudgetAnswer> {
-  let isFirst = true;
   let isBehind = false;
 
   async function look(): Promise<BudgetAnswer | null> {
-    const generation = await (isFirst ? request.generation : activeGeneration(model.database));
-    isFirst = false;
-    let found = await lookIn(model, request, generation);
-    if (found === null) {
-      // A switch may have come in between: the budget can be newer than the old generation.
-      const newer = await activeGeneration(model.database);
-      if (newer !== generation) found = await lookIn(model, request, newer);
-    }
+    const found = await within(READING_MS_MAX, lookOnce(model, request));
     isBehind = found === 'behind';
     return found === 'behind' ? null : found;
   }
 
-  const boundedLook = () => within(READING_MS_MAX, look());
   const { wait, budgetId: subject } = request;
   const answer =
     wait === null
-      ? await boundedLook()
-      : await model.watcher.waitFor(
-          { subject, sequence: wait.sequence, waitMs: wait.ms },
-          boundedLook,
-        );
+      ? await look()
+      : await model.watcher.waitFor({ subject, sequence: wait.sequence, waitMs: wait.ms }, look);
   if (answer !== null) return answer;
   if (isBehind) throw unavailable('The budget has not reached that position yet');
   throw new ApiError('not_found');
 }
 
 /** Null: no such budget within the user's reach. */
-async function lookIn(
+async function lookOnce(
   model: ReadModel,
   request: BudgetRequest,
-  generation: string | null,
 ): Promise<BudgetAnswer | 'behind' | null> {
-  if (generation === null) throw unavailable('No read model is built yet');
-  return await inSnapshot(model.database, generation, QUERY_MS_MAX, async reading => {
-    const reached = await findBudget(reading, request.owner, request.budgetId);
-    if (reached === null) return null;
-    if (request.allowed !== null && !request.allowed.includes(reached.id)) {
-      throw new ApiError('budget_not_allowed');
-    }
-    if (request.wait !== null && reached.sequence < request.wait.sequence) return 'behind';
-    return await answer(model, request, reading, reached);
-  });
+  const { owner, budgetId, allowed, wait } = request;
+  const found = await inReach(
+    model.database,
+    { owner, budgetId },
+    QUERY_MS_MAX,
+    async (reading, reached) => {
+      if (reached === null) return null;
+      if (allowed !== null && !allowed.includes(reached.id)) {
+        throw new ApiError('budget_not_allowed');
+      }
+      if (wait !== null && reached.sequence < wait.sequence) return 'behind';
+      return await answer(model, request, reading, reached);
+    },
+  );
+  if (found === undefined) throw unavailable('No read model is built yet');
+  return found;
 }
 
 async function answer(
-  { contract }: ReadModel,
+  { contract, bodies }: ReadModel,
   request: BudgetRequest,
   reading: Reading,
   reached: ReachedBudget,
@@ -112,5 +107,7 @@ async function answer(
     ...request.dependsOn(reached),
   ]);
   const hasIt = matchesEtag(request.ifNoneMatch, etag);
-  return { reached, etag, body: hasIt ? null : await request.read(reading, reached) };
+  if (hasIt) return { reached, etag, body: null };
+  const name = `${request.name} ${etag}`;
+  return { reached, etag, body: await bodies.get(name, () => request.read(reading, reached)) };
 }

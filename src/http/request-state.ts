@@ -15,8 +15,6 @@ export interface RequestState {
   /** Begun beside the count of the address; null for junk. */
   lookUp?: Promise<Token | null>;
   token?: Token;
-  /** Begun beside the count of the token: the id of the active generation, null where there is none. */
-  generation?: Promise<string | null>;
   /** Checked parameters. */
   values?: Values;
 }

@@ -1,6 +1,8 @@
 // The registry names the generation that readers answer from, and the generations that exist. A reader reads it
 // with each request; every change of it is one compare-and-set.
 import type { ClientSession, Db } from 'mongodb';
+import { within } from '../access/within.ts';
+import { createBatches } from '../batches.ts';
 import { createCollections, generationCollections, INDEXES } from './collections.ts';
 
 /** `building`: far from the log's end; `verifying`: a process holds it against the log before the switch. */
@@ -50,16 +52,29 @@ const EMPTY: Registry = {
   revision: 0,
 };
 const ATTEMPTS_MAX = 20;
+const REQUEST_TIMEOUT_MS = 2000;
 
 function collection(db: Db) {
   return db.collection<StoredRegistry>('registry', { writeConcern: { w: 'majority' } });
 }
 
+const asking = new WeakMap<Db, () => Promise<string | null>>();
+
 /** The id of the active generation, or null when no read model is built yet. */
-export async function activeGeneration(db: Db): Promise<string | null> {
-  const projection = { _id: 0, active: 1 };
-  const found = await collection(db).findOne({ _id: 'registry' }, { projection });
-  return found?.active ?? null;
+export function activeGeneration(db: Db): Promise<string | null> {
+  const ask = asking.get(db) ?? askTogether(db);
+  asking.set(db, ask);
+  return ask();
+}
+
+function askTogether(db: Db): () => Promise<string | null> {
+  const options = { projection: { _id: 0, active: 1 }, maxTimeMS: REQUEST_TIMEOUT_MS } as const;
+  const ask = createBatches<null, string | null>(async ({ length }) => {
+    const search = collection(db).findOne({ _id: 'registry' }, options);
+    const found = await within(REQUEST_TIMEOUT_MS, search);
+    return new Array<string | null>(length).fill(found?.active ?? null);
+  });
+  return () => ask(null);
 }
 
 export async function readRegistry(db: Db): Promise<Registry> {

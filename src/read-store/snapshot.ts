@@ -7,6 +7,7 @@ export type ReadDatabase = Db;
 
 export interface Reading {
   readonly generation: string;
+  readonly database: ReadDatabase;
   readonly collections: GenerationCollections;
   /** To be given to every query: they share the instant of the first one, and each is bounded in time. */
   readonly options: { readonly session: ClientSession; readonly maxTimeMS: number };
@@ -33,29 +34,34 @@ export async function inSnapshot<T>(
   queryMsMax: number,
   work: (reading: Reading) => Promise<T>,
 ): Promise<T> {
+  return await retriedSnapshot(async () => {
+    const session = db.client.startSession({ snapshot: true });
+    try {
+      return await work(openReading(db, generation, session, queryMsMax));
+    } finally {
+      await session.endSession();
+    }
+  });
+}
+
+/** `session`: of a snapshot. */
+export function openReading(
+  db: Db,
+  generation: string,
+  session: ClientSession,
+  queryMsMax: number,
+): Reading {
+  const collections = collectionsOf(db, generation);
+  return { generation, database: db, collections, options: { session, maxTimeMS: queryMsMax } };
+}
+
+/** Does work on a snapshot; where the database lost it on the way, once more, on a new one. */
+export async function retriedSnapshot<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await runInSnapshot(db, generation, queryMsMax, work);
+    return await work();
   } catch (error) {
     if (!(error instanceof MongoServerError && SNAPSHOT_CODES.includes(Number(error.code))))
       throw error;
-    return await runInSnapshot(db, generation, queryMsMax, work);
-  }
-}
-
-async function runInSnapshot<T>(
-  db: Db,
-  generation: string,
-  queryMsMax: number,
-  work: (reading: Reading) => Promise<T>,
-): Promise<T> {
-  const session = db.client.startSession({ snapshot: true });
-  try {
-    return await work({
-      generation,
-      collections: collectionsOf(db, generation),
-      options: { session, maxTimeMS: queryMsMax },
-    });
-  } finally {
-    await session.endSession();
+    return await work();
   }
 }

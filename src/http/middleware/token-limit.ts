@@ -1,18 +1,14 @@
-// Counts a request for its token and its user; reads beside it which generation answers.
+// Counts a request for its token and its user.
 import type { RateLimiter } from '../../access/rate-limits.ts';
-import { activeGeneration } from '../../read-store/registry.ts';
-import type { ReadDatabase } from '../../read-store/snapshot.ts';
-import { begin, type Middleware } from '../request-state.ts';
+import type { Middleware } from '../request-state.ts';
 import { passLimit } from './address-limit.ts';
 import { tokenOf } from './authenticate.ts';
 import { isRead } from './methods.ts';
 
-export function tokenLimit(limiter: RateLimiter, readModel: ReadDatabase): Middleware {
+export function tokenLimit(limiter: RateLimiter): Middleware {
   return async function tokenLimit(ctx, next) {
-    const reads = isRead(ctx.method);
-    const counting = limiter.countToken(tokenOf(ctx), reads ? 'read' : 'write');
-    if (reads) ctx.state.generation = begin(activeGeneration(readModel));
-    passLimit(ctx, await counting);
+    const kind = isRead(ctx.method) ? 'read' : 'write';
+    passLimit(ctx, await limiter.countToken(tokenOf(ctx), kind));
     await next();
   };
 }

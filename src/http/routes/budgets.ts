@@ -2,18 +2,19 @@
 import { within } from '../../access/within.ts';
 import { budgetsOf, budgetsVersion } from '../../read-store/queries/budgets.ts';
 import { findSpacesOf } from '../../read-store/queries/reach.ts';
+import { activeGeneration } from '../../read-store/registry.ts';
 import { inSnapshot } from '../../read-store/snapshot.ts';
 import { unavailable } from '../api-error.ts';
 import { makeEtag, matchesEtag } from '../etag.ts';
 import { tokenOf } from '../middleware/authenticate.ts';
 import { QUERY_MS_MAX, READING_MS_MAX, type ReadModel } from '../read-budget.ts';
-import type { Context, Middleware } from '../request-state.ts';
+import type { Middleware } from '../request-state.ts';
 import { send } from '../send.ts';
 
 export function budgets(model: ReadModel): Middleware {
   return async function budgets(ctx) {
     const { owner, budgets: allowed } = tokenOf(ctx);
-    const { generation, spaces } = await within(READING_MS_MAX, read(model, ctx, owner));
+    const { generation, spaces } = await within(READING_MS_MAX, read(model, owner));
     const version = budgetsVersion(spaces, allowed);
     const etag = makeEtag([model.contract, generation, owner, JSON.stringify(allowed), ...version]);
     const hasIt = matchesEtag(ctx.get('If-None-Match'), etag);
@@ -21,9 +22,9 @@ export function budgets(model: ReadModel): Middleware {
   };
 }
 
-async function read({ database }: ReadModel, ctx: Context, owner: string) {
-  const generation = await ctx.state.generation;
-  if (!generation) throw unavailable('No read model is built yet');
+async function read({ database }: ReadModel, owner: string) {
+  const generation = await activeGeneration(database);
+  if (generation === null) throw unavailable('No read model is built yet');
   const spaces = await inSnapshot(database, generation, QUERY_MS_MAX, reading =>
     findSpacesOf(reading, owner),
   );

@@ -1,29 +1,48 @@
 // Joins the JSON texts of rows into a page, straight from the bytes that came from the store.
 import type { Page } from './named.ts';
 
-// A BSON document of one string field `json`: int32 length, type, name, int32 length of the text with its end.
+// A batch is a BSON array: int32 length, then for each row its type, its index as text and a zero, and the row: a
+// document of one string field `json`, which is int32 length, type, name and a zero, int32 length of the text with
+// its zero, the text.
 const TYPE_STRING = 0x02;
-const NAME = Buffer.from('json\0');
-const LENGTH_AT = 4 + 1 + NAME.length;
+const TYPE_DOCUMENT = 0x03;
+const NAME_AND_ZERO = Buffer.from('json\0');
+const NAME_AT = 4 + 1;
+const LENGTH_AT = NAME_AT + NAME_AND_ZERO.length;
 const TEXT_AT = LENGTH_AT + 4;
 
-const HEAD = Buffer.from('{"transactions":[');
-const COMMA = Buffer.from(',');
+const HEAD = '{"transactions":[';
+const COMMA = 0x2c;
 
-/** `rows` are documents in BSON that hold the field `json` alone. */
-export function joinRows(rows: readonly Buffer[], { limit, offset }: Page): Buffer {
-  const pagination = { limit, offset, has_more: rows.length === limit };
-  const parts: Buffer[] = [HEAD];
-  for (const row of rows) {
-    if (parts.length > 1) parts.push(COMMA);
-    parts.push(textOf(row));
+/** `batches` hold rows of which the field `json` alone was asked for. */
+export function joinRows(batches: readonly Buffer[], { limit, offset }: Page): Buffer {
+  const tail = (rows: number) =>
+    `],"pagination":${JSON.stringify({ limit, offset, has_more: rows === limit })}}`;
+  // Around its text a row has more bytes than the comma that takes their place.
+  const texts = batches.reduce((total, batch) => total + batch.length, 0);
+  const body = Buffer.allocUnsafe(HEAD.length + texts + tail(-1).length);
+  let end = body.write(HEAD);
+  let rows = 0;
+  for (const batch of batches) {
+    for (let at = 4; at < batch.length - 1; ) {
+      const row = batch.indexOf(0, at + 1) + 1;
+      checkForm(batch, at, row);
+      const textEnd = row + TEXT_AT + batch.readInt32LE(row + LENGTH_AT) - 1;
+      if (rows > 0) end = body.writeUInt8(COMMA, end);
+      end += batch.copy(body, end, row + TEXT_AT, textEnd);
+      rows += 1;
+      at = row + batch.readInt32LE(row);
+    }
   }
-  parts.push(Buffer.from(`],"pagination":${JSON.stringify(pagination)}}`));
-  return Buffer.concat(parts);
+  end += body.write(tail(rows), end);
+  return body.subarray(0, end);
 }
 
-function textOf(row: Buffer): Buffer {
-  const isText = row[4] === TYPE_STRING && NAME.equals(row.subarray(5, LENGTH_AT));
+function checkForm(batch: Buffer, at: number, row: number): void {
+  const isText =
+    batch[at] === TYPE_DOCUMENT &&
+    batch.readInt32LE(row) > TEXT_AT &&
+    batch[row + NAME_AT - 1] === TYPE_STRING &&
+    batch.compare(NAME_AND_ZERO, 0, NAME_AND_ZERO.length, row + NAME_AT, row + LENGTH_AT) === 0;
   if (!isText) throw new Error('Expected a row of one field, json');
-  return row.subarray(TEXT_AT, TEXT_AT + row.readInt32LE(LENGTH_AT) - 1);
 }

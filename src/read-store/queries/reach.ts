@@ -2,6 +2,7 @@
 import type { Document } from 'mongodb';
 import type { BudgetFields, Held, SpaceFields } from '../../../projections/documents.ts';
 import type { StoredHead } from '../collections.ts';
+import type { Registry } from '../registry.ts';
 import type { Reading } from '../snapshot.ts';
 
 export interface ReachedBudget {
@@ -25,6 +26,7 @@ interface FoundSpace {
   _id: string;
   sequence: number;
   space: Pick<SpaceFields, 'name'>;
+  members: string[];
   budgets: FoundBudget[];
 }
 
@@ -33,56 +35,90 @@ type FoundBudget = Pick<StoredHead, '_id' | 'sequence' | 'set' | 'budget'> & {
   held?: Pick<Held, 'since'>;
 };
 
-/**
- * The budget of that id, or null. The look-up begins at the user's own spaces and asks for the id within
- * them, so that it does the same work for another's budget as for one that is not there.
- */
-export async function findBudget(
-  reading: Reading,
-  owner: string,
-  budgetId: string,
-): Promise<ReachedBudget | null> {
-  const spaces = await findSpaces(reading, owner, only(budgetId));
-  return spaces.flatMap(space => space.budgets)[0] ?? null;
+export interface BudgetQuestion {
+  readonly owner: string;
+  readonly budgetId: string;
 }
 
+/**
+ * For each question the budget of that id, or null; and the generation that answers at that instant. The look-up begins at the users' own spaces and asks for the
+ * ids within them, so that it does the same work for another's budget as for one that is not there.
+ */
+export async function findBudgets(
+  reading: Reading,
+  questions: readonly BudgetQuestion[],
+): Promise<{ active: string | null; found: (ReachedBudget | null)[] }> {
+  const owners = [...new Set(questions.map(({ owner }) => owner))];
+  const ids = [...new Set(questions.map(({ budgetId }) => budgetId))];
+  const stages = [...spacesWithBudgets(reading, owners, only(ids)), THE_REGISTRY];
+  const { collections, options } = reading;
+  const found = await collections.heads
+    .aggregate<FoundSpace | Pick<Registry, 'active'>>(stages, options)
+    .toArray();
+  const registry = found.find(one => 'active' in one);
+  const spaces = found.filter(one => 'budgets' in one);
+  const budgetOf = ({ owner, budgetId }: BudgetQuestion) => {
+    const own = spaces.filter(({ members }) => members.includes(owner));
+    const budgets = own.flatMap(space => space.budgets).flatMap(toReached);
+    return budgets.find(({ id }) => id === budgetId) ?? null;
+  };
+  return { active: registry?.active ?? null, found: questions.map(budgetOf) };
+}
+
+const THE_REGISTRY = {
+  $unionWith: {
+    coll: 'registry',
+    pipeline: [{ $match: { _id: 'registry' } }, { $project: { _id: 0, active: 1 } }],
+  },
+};
+
 /** In a form that no index answers: by its index, an id that is there would cost more than one that is not. */
-function only(budgetId: string): Document {
-  return { $expr: { $in: ['$_id', [{ $literal: budgetId }]] } };
+function only(ids: readonly string[]): Document {
+  return { $expr: { $in: ['$_id', { $literal: ids }] } };
 }
 
 /** The user's spaces with all their budgets, in no particular order. */
 export async function findSpacesOf(reading: Reading, owner: string): Promise<ReachedSpace[]> {
-  return await findSpaces(reading, owner, {});
+  const { collections, options } = reading;
+  const stages = spacesWithBudgets(reading, [owner], {});
+  const found = await collections.heads.aggregate<FoundSpace>(stages, options).toArray();
+  return found.map(({ _id: id, sequence, space, budgets }) => ({
+    id,
+    sequence,
+    name: space.name,
+    budgets: budgets.flatMap(toReached),
+  }));
 }
 
-async function findSpaces(
-  { collections, options }: Reading,
-  owner: string,
+/** The spaces of users, each with what it has of budgets. */
+function spacesWithBudgets(
+  { collections }: Reading,
+  owners: readonly string[],
   narrow: Document,
-): Promise<ReachedSpace[]> {
-  const budgetsOfSpace = {
-    from: collections.heads.collectionName,
-    localField: '_id',
-    foreignField: 'budget.spaceId',
-    pipeline: [
-      { $match: { ...narrow, deleted: false } },
-      { $project: { sequence: 1, set: 1, 'held.since': 1, budget: 1 } },
-    ],
-    as: 'budgets',
-  };
-  const stages = [
-    { $match: { 'space.members': owner, deleted: false } },
-    { $project: { sequence: 1, 'space.name': 1 } },
-    { $lookup: budgetsOfSpace },
+): Document[] {
+  return [
+    { $match: { 'space.members': { $in: owners }, deleted: false } },
+    {
+      $project: {
+        sequence: 1,
+        'space.name': 1,
+        // Only those who ask: there may be many others.
+        members: { $setIntersection: ['$space.members', { $literal: owners }] },
+      },
+    },
+    {
+      $lookup: {
+        from: collections.heads.collectionName,
+        localField: '_id',
+        foreignField: 'budget.spaceId',
+        pipeline: [
+          { $match: { ...narrow, deleted: false } },
+          { $project: { sequence: 1, set: 1, 'held.since': 1, budget: 1 } },
+        ],
+        as: 'budgets',
+      },
+    },
   ];
-  const found = await collections.heads.aggregate<FoundSpace>(stages, options).toArray();
-  return found.map(space => ({
-    id: space._id,
-    sequence: space.sequence,
-    name: space.space.name,
-    budgets: space.budgets.flatMap(toReached),
-  }));
 }
 
 function toReached({ _id: id, sequence, set, held, budget }: FoundBudget): ReachedBudget[] {

@@ -4,6 +4,7 @@ import { BY_PLACE, type StoredRow } from '../collections.ts';
 import type { Reading } from '../snapshot.ts';
 import { accountCounts, budgetCounts, categoryCounts } from './count-sources.ts';
 import { joinRows } from './join-rows.ts';
+import { rawBatches } from './raw-batches.ts';
 import { searchPlaces } from './search-places.ts';
 import { type CountSource, locate, type PageStart } from './seek.ts';
 import { storedId } from './stored-id.ts';
@@ -58,26 +59,23 @@ async function readSearched(
 }
 
 async function readRows(
-  { collections, options }: Reading,
+  reading: Reading,
   query: TransactionsQuery,
   filter: Filter<StoredRow>,
   hint: Document | undefined,
   skip: number,
 ): Promise<Buffer> {
-  const rows = await collections.rows
-    .find(filter, {
-      ...options,
-      projection: { _id: 0, json: 1 },
-      raw: true,
-      ...(hint && { hint }),
-    })
-    .sort({ place: -1 })
-    .skip(skip)
-    .limit(query.limit)
-    .batchSize(query.limit + 1)
-    .toArray();
-  // What `raw` does is not in the driver's types.
-  return joinRows(rows as unknown as Buffer[], query);
+  const batches = await rawBatches(reading, {
+    find: reading.collections.rows.collectionName,
+    filter,
+    projection: { _id: 0, json: 1 },
+    sort: { place: -1 },
+    skip,
+    limit: query.limit,
+    batchSize: query.limit + 1,
+    ...(hint && { hint }),
+  });
+  return joinRows(batches, query);
 }
 
 /** Null: there are not so many rows. */

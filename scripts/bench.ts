@@ -1,0 +1,41 @@
+// `npm run bench`: measures what docs/performance.md tells of. `-- --only NAME` measures one figure (may be repeated),
+// `-- --scale full` the sizes that the goals speak of.
+import { parseArgs } from 'node:util';
+import { UserError } from '../src/errors.ts';
+import { FIGURES } from './bench/figures.ts';
+import { runFigures } from './bench/run.ts';
+import { SIZES } from './bench/sizes.ts';
+import { table } from './bench/table.ts';
+
+const NAMES = FIGURES.map(({ name }) => name);
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string', multiple: true },
+      scale: { type: 'string', default: 'small' },
+    },
+  });
+  const { only = NAMES, scale } = values;
+  const unknown = only.find(name => !NAMES.includes(name));
+  if (unknown !== undefined) {
+    throw new UserError(`Expected a figure of ${NAMES.join(', ')}, got ${unknown}`);
+  }
+  if (scale !== 'small' && scale !== 'full') {
+    throw new UserError(`Expected the scale small or full, got ${scale}`);
+  }
+  const measured = await runFigures({
+    figures: FIGURES.filter(({ name }) => only.includes(name)),
+    sizes: SIZES[scale],
+    report: line => process.stderr.write(`${line}\n`),
+  });
+  for (const line of table(measured)) process.stdout.write(`${line}\n`);
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof UserError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,31 @@
+// Every figure, in the order in which they are measured.
+import type { Figure } from './bench.ts';
+import { answers } from './figures/answers.ts';
+import { deepPages } from './figures/deep-pages.ts';
+import { flat } from './figures/flat.ts';
+import { live } from './figures/live.ts';
+import { matchingEtag } from './figures/matching-etag.ts';
+import { projectorMemory } from './figures/projector-memory.ts';
+import { readerMemory } from './figures/reader-memory.ts';
+import { rename } from './figures/rename.ts';
+import { replaying } from './figures/replay.ts';
+import { search } from './figures/search.ts';
+import { start } from './figures/start.ts';
+import { transactions } from './figures/transactions.ts';
+import { twoProjectors } from './figures/two-projectors.ts';
+
+export const FIGURES: readonly Figure[] = [
+  transactions,
+  answers,
+  matchingEtag,
+  readerMemory,
+  start,
+  flat,
+  deepPages,
+  search,
+  rename,
+  live,
+  replaying,
+  projectorMemory,
+  twoProjectors,
+];

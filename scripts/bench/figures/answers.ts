@@ -1,0 +1,49 @@
+// Small answers of the complete service, in proportion to a bare handler that finds one document of that size.
+import { startBareReader } from '../bare.ts';
+import { copyAnswer } from '../bare-data.ts';
+import type { Figure } from '../bench.ts';
+import { compareLoad } from '../compare.ts';
+import type { Asked } from '../load.ts';
+import type { Measured } from '../measured.ts';
+import type { World } from '../world.ts';
+
+const MONTH = '/months/2020-05';
+const PATHS = ['/accounts', MONTH, '/categories'];
+
+export const answers: Figure = {
+  name: 'answers',
+  async measure(bench) {
+    const world = await bench.world();
+    await world.budget('thousand', 1000);
+    const bare = await startBareReader(world);
+    const compare = async (what: string, path: string, subject: Asked): Promise<Measured> => ({
+      what,
+      against: 'bare findOne and stringify',
+      unit: 'requests/s',
+      rounds: await compareLoad(bench.sizes, { url: bare.origin + path }, subject),
+      goal: { ratio: { atLeast: 0.5 } },
+    });
+    const measured: Measured[] = [];
+    for (const path of PATHS) {
+      const question = `${path}?budget_id=thousand`;
+      await copyAnswer(world.database.client, world, question, path);
+      measured.push(await compare(`GET ${path}`, path, world.asked(question)));
+    }
+    const never = askedForTheFirstTime(world);
+    measured.push(await compare('GET /months/…, never asked for before', MONTH, never));
+    await bare.running.stop();
+    return measured;
+  },
+};
+
+/** Another month with each request, so that no kept body answers. */
+function askedForTheFirstTime(world: World): Asked {
+  let month = 0;
+  const path = () => {
+    month += 1;
+    const year = String(1 + (Math.floor(month / 12) % 9999)).padStart(4, '0');
+    return `/months/${year}-${String(1 + (month % 12)).padStart(2, '0')}?budget_id=thousand`;
+  };
+  const { headers = {} } = world.asked('');
+  return { url: () => String(world.asked(path()).url), headers };
+}

@@ -1,0 +1,26 @@
+// What a client gains that sends the ETag it has.
+import type { Figure } from '../bench.ts';
+import { compareLoad } from '../compare.ts';
+import type { Measured } from '../measured.ts';
+
+const QUESTION = '/transactions?budget_id=thousand';
+
+export const matchingEtag: Figure = {
+  name: 'etag',
+  async measure(bench) {
+    const world = await bench.world();
+    await world.budget('thousand', 1000);
+    const without = world.asked(QUESTION);
+    const { headers } = await fetch(String(without.url), { headers: without.headers ?? {} });
+    const tag = headers.get('etag') ?? '';
+    const having = { ...world.asked(QUESTION, { 'If-None-Match': tag }), status: 304 };
+    const measured: Measured = {
+      what: 'GET /transactions with a matching ETag',
+      against: 'the same without, 1000 rows',
+      unit: 'requests/s',
+      rounds: await compareLoad(bench.sizes, without, having),
+      goal: { ratio: { atLeast: 3 } },
+    };
+    return [measured];
+  },
+};

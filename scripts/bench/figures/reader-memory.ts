@@ -1,0 +1,37 @@
+// The most memory that a reader has while many clients ask for full pages.
+import { startBareReader } from '../bare.ts';
+import { copyRows } from '../bare-data.ts';
+import type { Figure } from '../bench.ts';
+import { load } from '../load.ts';
+import type { Measured } from '../measured.ts';
+
+const CONNECTIONS = 64;
+const PATH = '/transactions?budget_id=full-pages&limit=1000';
+/** Long enough for the garbage of many answers. */
+const MS = 8000;
+
+export const readerMemory: Figure = {
+  name: 'reader-memory',
+  async measure(bench) {
+    const world = await bench.world();
+    await world.budget('full-pages', 1000);
+    await copyRows(world.database.client, world, 'full-pages');
+    const bare = await startBareReader(world);
+    await load({ url: bare.origin + PATH }, CONNECTIONS, MS);
+    const baseline = await bare.running.peakMegabytes();
+    await bare.running.stop();
+    const { reader, origin } = await world.serve();
+    const { headers = {} } = world.asked(PATH);
+    await load({ url: `${origin}/api/v1${PATH}`, headers }, CONNECTIONS, MS);
+    const subject = await reader.peakMegabytes();
+    await reader.stop();
+    const measured: Measured = {
+      what: `Reader's peak memory, ${CONNECTIONS} connections asking 1000 rows`,
+      against: 'bare reader',
+      unit: 'MB',
+      rounds: { subject: [subject], baseline: [baseline] },
+      goal: { value: { atMost: 300 } },
+    };
+    return [measured];
+  },
+};

@@ -1,0 +1,92 @@
+// The rename of an account with very many rows: how long it takes, and how long others wait meanwhile.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Collection } from 'mongodb';
+import { BARE_DATABASE } from '../bare-data.ts';
+import type { Figure } from '../bench.ts';
+import { stream } from '../history.ts';
+import { generationOf, headsName, headsOf } from '../progress.ts';
+import { type Watch, watchPositions } from '../watch.ts';
+import { positionOf, type World } from '../world.ts';
+
+const RENAMED = 'renamed';
+const OTHER = 'other';
+const PAUSE_MS = 100;
+const BEFORE = 20;
+
+export const rename: Figure = {
+  name: 'rename',
+  async measure(bench) {
+    const world = await bench.world();
+    const { renamedRows } = bench.sizes;
+    await world.budget(RENAMED, renamedRows, { skew: 100 });
+    await world.budget(OTHER, 100);
+    const plainSeconds = await updateCopies(world);
+    const watch = await watchPositions(world.database, await headsName(world.database));
+    const other = await askInTurns(world, watch, OTHER);
+    let quiet = 0;
+    for (let turn = 0; turn < BEFORE; turn += 1) quiet = Math.max(quiet, await other());
+    const sequence = (await positionOf(world, RENAMED)) + 1;
+    const event = stream(RENAMED, sequence);
+    const startedAt = performance.now();
+    const renaming = { accountId: 'account-0', name: 'Renamed' };
+    await world.topic.append([event('account.renamed', renaming)]);
+    let doneAt: number | undefined;
+    const done = watch.reached(RENAMED, sequence).then(at => {
+      doneAt = at;
+      return at;
+    });
+    let busy = 0;
+    while (doneAt === undefined) busy = Math.max(busy, await other());
+    const seconds = ((await done) - startedAt) / 1000;
+    await watch.close();
+    return [
+      {
+        what: `Rename of an account with ${renamedRows} rows: longest wait of others`,
+        against: 'longest wait before it',
+        unit: 's',
+        rounds: { subject: [busy / 1000], baseline: [quiet / 1000] },
+        goal: { value: { atMost: 1 } },
+      },
+      {
+        what: `Rename of an account with ${renamedRows} rows: done`,
+        against: 'updateMany of the same rows',
+        unit: 's',
+        rounds: { subject: [seconds], baseline: [plainSeconds] },
+        goal: { value: { atMost: 15 } },
+      },
+    ];
+  },
+};
+
+/** Appends one event after the other to a budget; the milliseconds until each can be read. */
+async function askInTurns(world: World, watch: Watch, id: string): Promise<() => Promise<number>> {
+  let sequence = await positionOf(world, id);
+  const event = stream(id, sequence + 1);
+  return async () => {
+    await sleep(PAUSE_MS);
+    sequence += 1;
+    const sentAt = performance.now();
+    const reached = watch.reached(id, sequence);
+    await world.topic.append([event('budget.renamed', { name: `Turn ${sequence}` })]);
+    return (await reached) - sentAt;
+  };
+}
+
+/** Seconds of one plain update of a copy of the rows, in their stored form and with the index by account. */
+async function updateCopies({ database }: World): Promise<number> {
+  const generation = await generationOf(database);
+  const rows = database.collection(`${generation}_rows`);
+  const { set } = (await (await headsOf(database)).findOne({ _id: RENAMED })) as unknown as {
+    set: string;
+  };
+  const copies: Collection = database.client.db(BARE_DATABASE).collection('copies');
+  const into = { db: BARE_DATABASE, coll: copies.collectionName };
+  await rows.aggregate([{ $match: { set } }, { $out: into }]).toArray();
+  await copies.createIndex({ set: 1, account: 1, place: -1 });
+  const renamed = { $replaceOne: { input: '$json', find: 'Account 0', replacement: 'Renamed' } };
+  const startedAt = performance.now();
+  await copies.updateMany({ set, account: 'account-0' }, [{ $set: { json: renamed } }]);
+  const seconds = (performance.now() - startedAt) / 1000;
+  await copies.drop();
+  return seconds;
+}

@@ -1,0 +1,115 @@
+// Asks over HTTP as fast as answers come, with little work of its own: the server is to be measured, not the client.
+import { connect, type Socket } from 'node:net';
+
+export interface Asked {
+  /** Or one for each request. */
+  readonly url: string | (() => string);
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Default 200. */
+  readonly status?: number;
+}
+
+const HEAD_END = '\r\n\r\n';
+
+interface Connection {
+  /** Resolves with the milliseconds it took once the whole answer came. */
+  ask(): Promise<number>;
+  close(): void;
+}
+
+/** Answers per second, over so many connections with one request each at a time. */
+export async function load(asked: Asked, connections: number, ms: number): Promise<number> {
+  const open = await Promise.all(Array.from({ length: connections }, () => openConnection(asked)));
+  let answers = 0;
+  const startedAt = performance.now();
+  const endsAt = startedAt + ms;
+  const run = async (connection: Connection): Promise<void> => {
+    while (performance.now() < endsAt) {
+      await connection.ask();
+      answers += 1;
+    }
+  };
+  try {
+    await Promise.all(open.map(run));
+  } finally {
+    for (const connection of open) connection.close();
+  }
+  return answers / ((performance.now() - startedAt) / 1000);
+}
+
+/** The milliseconds of each of so many requests, one after the other. */
+export async function latencies(asked: Asked, count: number): Promise<number[]> {
+  const connection = await openConnection(asked);
+  const times: number[] = [];
+  try {
+    while (times.length < count) times.push(await connection.ask());
+  } finally {
+    connection.close();
+  }
+  return times;
+}
+
+async function openConnection({ url, headers = {}, status = 200 }: Asked): Promise<Connection> {
+  const nextUrl = typeof url === 'string' ? () => url : url;
+  const { hostname, port, host } = new URL(nextUrl());
+  const lines = Object.entries({ Host: host, ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  const fields = lines.join('');
+  const socket = connect(Number(port), hostname);
+  socket.setNoDelay(true);
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve);
+    socket.once('error', reject);
+  });
+  return {
+    async ask() {
+      const startedAt = performance.now();
+      const answered = answerOn(socket, status);
+      const target = nextUrl().slice(`http://${host}`.length);
+      socket.write(`GET ${target} HTTP/1.1\r\n${fields}\r\n`);
+      await answered;
+      return performance.now() - startedAt;
+    },
+    close: () => socket.destroy(),
+  };
+}
+
+/** Resolves when the one answer that is awaited came whole. */
+function answerOn(socket: Socket, expected: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let head = '';
+    let missing = Number.NaN;
+    const settle = (error?: Error) => {
+      socket.off('data', take).off('close', closed).off('error', settle);
+      if (error) reject(error);
+      else resolve();
+    };
+    const closed = () => settle(new Error('Expected an answer, the connection was closed'));
+    const take = (chunk: Buffer) => {
+      if (Number.isNaN(missing)) {
+        const before = head.length;
+        head += chunk.toString('latin1');
+        const end = head.indexOf(HEAD_END);
+        if (end === -1) return;
+        const problem = problemOf(head.slice(0, end), expected);
+        if (problem !== null) return settle(new Error(problem));
+        missing = bodyLength(head.slice(0, end)) + end + HEAD_END.length - before;
+      }
+      missing -= chunk.length;
+      if (missing <= 0) settle();
+    };
+    socket.on('data', take).on('close', closed).on('error', settle);
+  });
+}
+
+function problemOf(head: string, expected: number): string | null {
+  const line = head.slice(0, head.indexOf('\r\n'));
+  return line.startsWith(`HTTP/1.1 ${expected} `)
+    ? null
+    : `Expected status ${expected}, got ${line}`;
+}
+
+function bodyLength(head: string): number {
+  return Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0);
+}

@@ -1,0 +1,37 @@
+// A fresh MongoDB for measurements: a replica set of one, gone when it is stopped.
+import { MongoClient } from 'mongodb';
+import { MongoMemoryReplSet } from 'mongodb-memory-server';
+import type { MongodBinary } from '../../src/embedded/mongod-binary.ts';
+
+export interface Mongod {
+  readonly url: string;
+  /** The bench's own connection. */
+  readonly client: MongoClient;
+  stop(): Promise<void>;
+}
+
+/** So that a run on a small machine leaves room for the processes that are measured. */
+const CACHE_GB = '1.5';
+
+export async function startMongod(binary: MongodBinary): Promise<Mongod> {
+  const set = await MongoMemoryReplSet.create({
+    binary: { systemBinary: binary.path, version: binary.version },
+    instanceOpts: [
+      {
+        storageEngine: 'wiredTiger',
+        args: ['--wiredTigerCacheSizeGB', CACHE_GB, '--networkMessageCompressors', 'disabled'],
+      },
+    ],
+    replSet: { count: 1, storageEngine: 'wiredTiger' },
+  });
+  const url = set.getUri();
+  const client = await new MongoClient(url).connect();
+  return {
+    url,
+    client,
+    async stop() {
+      await client.close();
+      await set.stop();
+    },
+  };
+}

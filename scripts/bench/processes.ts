@@ -1,0 +1,79 @@
+// Real processes under measurement: the compiled command line, and the bare programs that it is compared with.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface, type Interface } from 'node:readline';
+
+export interface Running {
+  /** Of the first line on standard output that matches. */
+  line(pattern: RegExp): Promise<RegExpExecArray>;
+  /** The most memory that it ever had in RAM, in megabytes. */
+  peakMegabytes(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const COMPILED = join(import.meta.dirname, '..', '..');
+const STOP_MS_MAX = 15_000;
+
+/** A subcommand of the product, with ports of its own. */
+export function runCli(args: readonly string[], env: NodeJS.ProcessEnv): Running {
+  const path = join(COMPILED, 'src', 'cli.js');
+  return run([path, ...args], { PORT: '0', MANAGEMENT_PORT: '0', ...env });
+}
+
+/** A program of scripts/bench/bare. */
+export function runBare(name: string, env: NodeJS.ProcessEnv): Running {
+  return run([join(COMPILED, 'scripts', 'bench', 'bare', `${name}.js`)], env);
+}
+
+function run(args: readonly string[], env: NodeJS.ProcessEnv): Running {
+  const child = spawn(process.execPath, [...args], {
+    env: { ...process.env, ...env },
+    // Its log is written as always, and goes nowhere.
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const lines = createInterface({ input: child.stdout as NonNullable<typeof child.stdout> });
+  const seen: string[] = [];
+  lines.on('line', line => seen.push(line));
+  return {
+    line: pattern => lineOf(child, lines, seen, pattern),
+    peakMegabytes: () => peakOf(child),
+    stop: () => stop(child),
+  };
+}
+
+function lineOf(
+  child: ChildProcess,
+  lines: Interface,
+  seen: readonly string[],
+  pattern: RegExp,
+): Promise<RegExpExecArray> {
+  return new Promise((resolve, reject) => {
+    const look = (line: string) => {
+      const match = pattern.exec(line);
+      if (match) resolve(match);
+    };
+    seen.forEach(look);
+    lines.on('line', look);
+    child.once('exit', code =>
+      reject(new Error(`Expected a line ${pattern}, got exit code ${code}`)),
+    );
+  });
+}
+
+async function peakOf({ pid }: ChildProcess): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
+  if (kilobytes === undefined) throw new Error('Expected the system to tell the peak of memory');
+  return Number(kilobytes) / 1024;
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  const force = setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX);
+  await exit;
+  clearTimeout(force);
+}

@@ -1,0 +1,45 @@
+// How far the projectors are, read from their checkpoints.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Collection, Db } from 'mongodb';
+import { generationCollections } from '../../src/read-store/collections.ts';
+import { readRegistry } from '../../src/read-store/registry.ts';
+import type { Positioned } from './watch.ts';
+
+const POLL_MS = 20;
+
+/** The id of the newest generation, null where there is none yet. */
+export async function generationOf(database: Db): Promise<string | null> {
+  return (await readRegistry(database)).generations.at(-1)?.id ?? null;
+}
+
+/** The streams of the newest generation, with the position of each. */
+export async function headsOf(database: Db): Promise<Collection<Positioned>> {
+  return database.collection(await headsName(database));
+}
+
+export async function headsName(database: Db): Promise<string> {
+  return `${await generationOf(database)}_heads`;
+}
+
+/** Events that the newest generation accounts for, over all partitions. */
+export async function appliedOf(database: Db): Promise<number> {
+  const generation = await generationOf(database);
+  if (generation === null) return 0;
+  const { checkpoints } = generationCollections(database, generation);
+  const found = await checkpoints.find({}, { projection: { next: 1 } }).toArray();
+  return found.reduce((total, { next }) => total + next, 0);
+}
+
+/** Fails where a stream is held: the events would not be what they are meant to be. */
+export async function checkNothingHeld(database: Db): Promise<void> {
+  const generation = (await generationOf(database)) ?? '';
+  const { heads, quarantine } = generationCollections(database, generation);
+  const held = await heads.findOne({ held: { $ne: null } });
+  if (held !== null) throw new Error(`Expected no stream to be held: ${held.held?.reason}`);
+  const strange = await quarantine.findOne();
+  if (strange !== null) throw new Error(`Expected events of a stream, got ${strange.value}`);
+}
+
+export async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await sleep(POLL_MS);
+}

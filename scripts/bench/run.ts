@@ -1,0 +1,59 @@
+// Runs figures one after the other over servers that are started when they are first needed, and stops those.
+import { findMongod } from '../../src/embedded/find-mongod.ts';
+import { startKafka } from '../kafka/start-kafka.ts';
+import type { Bench, Figure } from './bench.ts';
+import type { Measured } from './measured.ts';
+import { type Mongod, startMongod } from './mongod.ts';
+import type { Sizes } from './sizes.ts';
+import { createWorld, type World } from './world.ts';
+
+export interface RunOptions {
+  readonly figures: readonly Figure[];
+  readonly sizes: Sizes;
+  readonly report: (line: string) => void;
+}
+
+export async function runFigures({ figures, sizes, report }: RunOptions): Promise<Measured[]> {
+  const closers: (() => Promise<void>)[] = [];
+  const { env } = process;
+  let kafka: Promise<string> | undefined;
+  let world: Promise<World> | undefined;
+  const bench: Bench = {
+    sizes,
+    report,
+    kafka: () => (kafka ??= openKafka()),
+    mongod: openMongod,
+    world: () => (world ??= openWorld()),
+  };
+
+  async function openKafka(): Promise<string> {
+    const { brokers, stop } = await startKafka({ env, report });
+    closers.push(stop);
+    return brokers;
+  }
+
+  async function openMongod(): Promise<Mongod> {
+    const mongod = await startMongod(await findMongod({ env, report }));
+    let stopped: Promise<void> | undefined;
+    const stop = () => (stopped ??= mongod.stop());
+    closers.push(stop);
+    return { ...mongod, stop };
+  }
+
+  async function openWorld(): Promise<World> {
+    const opened = await createWorld(bench);
+    closers.push(opened.stop);
+    return opened;
+  }
+
+  try {
+    const measured: Measured[] = [];
+    for (const { name, measure } of figures) {
+      report(`Measuring ${name}`);
+      measured.push(...(await measure(bench)));
+    }
+    return measured;
+  } finally {
+    for (const close of closers.reverse()) await close();
+  }
+}

@@ -1,0 +1,53 @@
+// How much each figure measures: small ends in some minutes, full is what the goals speak of.
+
+export interface Sizes {
+  /** Pairs of baseline and subject. */
+  readonly rounds: number;
+  /** Of one measurement of requests. */
+  readonly loadMs: number;
+  /** Requests of one measurement of latency. */
+  readonly requests: number;
+  readonly replayEvents: number;
+  readonly replayBudgets: number;
+  readonly replayRounds: number;
+  readonly memoryEvents: readonly [number, number];
+  readonly sharedEvents: number;
+  readonly liveSeconds: number;
+  readonly largeRows: number;
+  readonly deepOffset: number;
+  readonly searchedRows: number;
+  readonly renamedRows: number;
+}
+
+export const SIZES: Readonly<Record<'small' | 'full', Sizes>> = {
+  small: {
+    rounds: 5,
+    loadMs: 1500,
+    requests: 60,
+    replayEvents: 100_000,
+    replayBudgets: 40,
+    replayRounds: 2,
+    memoryEvents: [50_000, 250_000],
+    sharedEvents: 100_000,
+    liveSeconds: 10,
+    largeRows: 100_000,
+    deepOffset: 90_000,
+    searchedRows: 100_000,
+    renamedRows: 30_000,
+  },
+  full: {
+    rounds: 9,
+    loadMs: 3000,
+    requests: 200,
+    replayEvents: 1_000_000,
+    replayBudgets: 200,
+    replayRounds: 1,
+    memoryEvents: [1_000_000, 5_000_000],
+    sharedEvents: 500_000,
+    liveSeconds: 30,
+    largeRows: 1_000_000,
+    deepOffset: 900_000,
+    searchedRows: 100_000,
+    renamedRows: 100_000,
+  },
+};

@@ -1,0 +1,48 @@
+// The table of figures, as lines for a terminal and for docs/performance.md (pure).
+import { type Bound, type Goal, judge, type Measured } from './measured.ts';
+
+const HEAD = ['Figure', 'Measured', 'Baseline', 'Ratio', 'Goal', ''];
+
+/** In Markdown, with columns of one width. */
+export function table(measured: readonly Measured[]): string[] {
+  const rows = [HEAD, ...measured.map(cells)];
+  const widths = HEAD.map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)));
+  const rule = widths.map(width => '-'.repeat(width));
+  const [head = HEAD, ...rest] = rows;
+  return [head, rule, ...rest].map(row => {
+    const padded = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+    return `| ${padded.join(' | ')} |`;
+  });
+}
+
+function cells(measured: Measured): string[] {
+  const { what, against, unit, goal } = measured;
+  const { subject, baseline, ratio, reached } = judge(measured);
+  return [
+    what,
+    `${formatNumber(subject)} ${unit}`,
+    `${formatNumber(baseline)} ${unit} (${against})`,
+    `${formatNumber(ratio)} x`,
+    goalText(goal, unit),
+    reached ? 'reached' : 'missed',
+  ];
+}
+
+function goalText({ ratio, value }: Goal, unit: string): string {
+  const parts = [
+    ...(ratio ? [`${boundText(ratio)} x`] : []),
+    ...(value ? [`${boundText(value)} ${unit}`] : []),
+  ];
+  return parts.join(', ');
+}
+
+function boundText(bound: Bound): string {
+  return 'atLeast' in bound ? `>= ${bound.atLeast}` : `<= ${bound.atMost}`;
+}
+
+/** Three digits that tell something, and no exponent. */
+export function formatNumber(value: number): string {
+  if (!Number.isFinite(value)) return 'none';
+  if (Math.abs(value) >= 100) return String(Math.round(value));
+  return String(Number(value.toPrecision(3)));
+}

@@ -1,0 +1,65 @@
+// A topic of its own on the bench's broker, written by a plain producer.
+import { randomBytes } from 'node:crypto';
+import kafkajs, { type Producer } from 'kafkajs';
+import type { NewRecord } from '../../src/event-log/event-log.ts';
+import { partitionOf } from '../../src/event-log/partition-of.ts';
+
+export interface Topic {
+  readonly name: string;
+  readonly brokers: string;
+  /** Records of each partition so far. */
+  readonly ends: readonly number[];
+  /** In order, in large batches. */
+  append(records: Iterable<NewRecord>): Promise<void>;
+  close(): Promise<void>;
+}
+
+const RECORDS_MAX = 2000;
+
+export async function createTopic(brokers: string, partitions: number): Promise<Topic> {
+  const kafka = new kafkajs.Kafka({
+    brokers: brokers.split(','),
+    logLevel: kafkajs.logLevel.NOTHING,
+  });
+  const name = `bench.${randomBytes(6).toString('hex')}`;
+  const admin = kafka.admin();
+  await admin.connect();
+  const configEntries = [{ name: 'retention.ms', value: '-1' }];
+  await admin.createTopics({
+    topics: [{ topic: name, numPartitions: partitions, configEntries }],
+    waitForLeaders: true,
+  });
+  await admin.disconnect();
+  const producer = kafka.producer();
+  await producer.connect();
+  const ends = new Array<number>(partitions).fill(0);
+  return {
+    name,
+    brokers,
+    ends,
+    async append(records) {
+      let batch: NewRecord[] = [];
+      for (const record of records) {
+        if (batch.push(record) < RECORDS_MAX) continue;
+        await send(producer, name, batch, ends);
+        batch = [];
+      }
+      if (batch.length > 0) await send(producer, name, batch, ends);
+    },
+    close: () => producer.disconnect(),
+  };
+}
+
+async function send(
+  producer: Producer,
+  topic: string,
+  records: readonly NewRecord[],
+  ends: number[],
+): Promise<void> {
+  const messages = records.map(record => {
+    const partition = partitionOf(record.key, ends.length);
+    ends[partition] = (ends[partition] ?? 0) + 1;
+    return { ...record, partition };
+  });
+  await producer.send({ topic, messages });
+}

@@ -1,0 +1,107 @@
+// The whole system with real processes: a projector on a topic, a reader, and budgets to read.
+import type { Db } from 'mongodb';
+import { ACCESS_DATABASE } from '../../src/access/connect.ts';
+import { createTokenStore } from '../../src/access/tokens.ts';
+import type { NewRecord } from '../../src/event-log/event-log.ts';
+import { activeGeneration } from '../../src/read-store/registry.ts';
+import type { Bench } from './bench.ts';
+import { type HistoryOptions, history } from './history.ts';
+import type { Asked } from './load.ts';
+import { type Running, runCli } from './processes.ts';
+import { appliedOf, checkNothingHeld, headsOf, until } from './progress.ts';
+import { createTopic, type Topic } from './topic.ts';
+
+export interface World {
+  readonly mongodbUrl: string;
+  readonly database: Db;
+  readonly topic: Topic;
+  /** The environment of a process of this system. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Of the user who is a member of every space. */
+  readonly token: string;
+  /** Appends events and waits until they are applied. */
+  apply(records: Iterable<NewRecord>): Promise<void>;
+  /** A budget of so many rows, made when it is first asked for. */
+  budget(id: string, rows: number, more?: Partial<HistoryOptions>): Promise<void>;
+  /** A request to the reader. */
+  asked(path: string, headers?: Readonly<Record<string, string>>): Asked;
+  /** Starts another reader. */
+  serve(): Promise<{ readonly reader: Running; readonly origin: string }>;
+  stop(): Promise<void>;
+}
+
+export const USER = 'bench';
+
+/** So large that no limit is ever met: they are counted all the same. */
+const LIMIT = '1000000000';
+const LIMITS = {
+  RATE_LIMIT_IP_PER_MINUTE: LIMIT,
+  RATE_LIMIT_TOKEN_READS_PER_MINUTE: LIMIT,
+  RATE_LIMIT_USER_PER_MINUTE: LIMIT,
+  RATE_LIMIT_USER_PER_DAY: LIMIT,
+};
+
+export async function createWorld(bench: Bench): Promise<World> {
+  const mongod = await bench.mongod();
+  const topic = await createTopic(await bench.kafka(), 1);
+  const env = {
+    MONGODB_URL: mongod.url,
+    KAFKA_BROKERS: topic.brokers,
+    EVENTS_TOPIC: topic.name,
+    ...LIMITS,
+  };
+  const database = mongod.client.db('budgeting');
+  const projector = runCli(['project'], env);
+  const serve = async () => {
+    const reader = runCli(['serve'], env);
+    const [, origin = ''] = await reader.line(/^Read API (\S+)\/api\/v1/);
+    return { reader, origin };
+  };
+  const { reader, origin } = await serve();
+  const tokens = createTokenStore(mongod.client.db(ACCESS_DATABASE));
+  const { token } = await tokens.issue({ owner: USER }, new Date());
+  await until(async () => (await activeGeneration(database)) !== null);
+  const made = new Set<string>();
+  const apply = async (records: Iterable<NewRecord>) => {
+    await topic.append(records);
+    await until(async () => (await appliedOf(database)) >= sum(topic.ends));
+    await checkNothingHeld(database);
+  };
+  return {
+    mongodbUrl: mongod.url,
+    database,
+    topic,
+    env,
+    token,
+    apply,
+    async budget(id, rows, more) {
+      if (made.has(id)) return;
+      made.add(id);
+      bench.report(`Making a budget of ${rows} rows`);
+      const plain = { budgetId: id, spaceId: `space-of-${id}`, user: USER, events: rows };
+      await apply(history({ ...plain, ...more }));
+    },
+    asked: (path, headers) => ({
+      url: `${origin}/api/v1${path}`,
+      headers: { Authorization: `Bearer ${token}`, ...headers },
+    }),
+    serve,
+    async stop() {
+      await reader.stop();
+      await projector.stop();
+      await topic.close();
+      await mongod.stop();
+    },
+  };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/** The last applied sequence of a stream. */
+export async function positionOf({ database }: World, subject: string): Promise<number> {
+  const head = await (await headsOf(database)).findOne({ _id: subject });
+  if (head === null) throw new Error(`Expected a stream ${subject}`);
+  return head.sequence;
+}

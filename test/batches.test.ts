@@ -1,0 +1,73 @@
+import test from 'ava';
+import { createBatches } from '../src/batches.ts';
+
+/** Rounds that end when they are told to. */
+function heldRounds() {
+  const rounds: { questions: readonly number[]; key: string; end: (error?: Error) => void }[] = [];
+  const ask = createBatches<number, string>(
+    (questions, key) =>
+      new Promise((resolve, reject) => {
+        const end = (error?: Error) =>
+          error ? reject(error) : resolve(questions.map(question => `${key}${question}`));
+        rounds.push({ questions, key, end });
+      }),
+  );
+  return { rounds, ask };
+}
+
+const turn = () => new Promise(resolve => setImmediate(() => setImmediate(resolve)));
+
+test('what is asked at one time is answered in one round, each with its own answer', async t => {
+  const { rounds, ask } = heldRounds();
+  const answers = Promise.all([ask(1), ask(2), ask(3)]);
+  await turn();
+  t.deepEqual(
+    rounds.map(({ questions }) => questions),
+    [[1, 2, 3]],
+  );
+  rounds[0]?.end();
+  t.deepEqual(await answers, ['1', '2', '3']);
+});
+
+test('what is asked while a round is under way is answered by the next, never by that one', async t => {
+  const { rounds, ask } = heldRounds();
+  const first = ask(1);
+  await turn();
+  const later = Promise.all([ask(2), ask(3)]);
+  await turn();
+  t.is(rounds.length, 1);
+  rounds[0]?.end();
+  t.is(await first, '1');
+  await turn();
+  t.deepEqual(rounds[1]?.questions, [2, 3]);
+  rounds[1]?.end();
+  t.deepEqual(await later, ['2', '3']);
+});
+
+test('a key does not wait for another', async t => {
+  const { rounds, ask } = heldRounds();
+  const slow = ask(1, 'a');
+  await turn();
+  const quick = ask(2, 'b');
+  await turn();
+  t.deepEqual(
+    rounds.map(({ key }) => key),
+    ['a', 'b'],
+  );
+  rounds[1]?.end();
+  t.is(await quick, 'b2');
+  rounds[0]?.end();
+  t.is(await slow, 'a1');
+});
+
+test('a round that fails, fails for those in it alone', async t => {
+  const { rounds, ask } = heldRounds();
+  const failing = [ask(1), ask(2)];
+  await turn();
+  const next = ask(3);
+  rounds[0]?.end(new Error('away'));
+  for (const one of failing) await t.throwsAsync(one, { message: 'away' });
+  await turn();
+  rounds[1]?.end();
+  t.is(await next, '3');
+});

@@ -1,0 +1,51 @@
+// Documents that come as bytes, in as many batches as the store needs.
+import test from 'ava';
+import { joinRows } from '../../../src/read-store/queries/join-rows.ts';
+import { rawBatches } from '../../../src/read-store/queries/raw-batches.ts';
+import { inSnapshot } from '../../../src/read-store/snapshot.ts';
+import { startMongo, type TestMongo } from '../../helpers/mongo.ts';
+
+let mongo: TestMongo;
+test.before(async () => {
+  mongo = await startMongo();
+});
+test.after.always(() => mongo?.stop());
+
+const ROWS = 900;
+/** So long that all rows together are more than one batch holds (16 MB). */
+const TEXT = 'x'.repeat(20_000);
+
+test('a page larger than a batch comes whole, in order and of one instant', async t => {
+  const db = mongo.database('raw_batches');
+  const rows = db.collection<{ _id: number; json: string }>('rows');
+  const text = (id: number) => JSON.stringify({ id, TEXT });
+  await rows.insertMany(Array.from({ length: ROWS }, (_, id) => ({ _id: id, json: text(id) })));
+  const command = {
+    find: 'rows',
+    sort: { _id: -1 },
+    projection: { _id: 0, json: 1 },
+    limit: ROWS,
+    batchSize: ROWS + 1,
+  };
+  const batches = await inSnapshot(db, 'g1', 30_000, async reading => {
+    await rows.findOne({}, reading.options);
+    await rows.deleteMany({ _id: { $lt: ROWS / 2 } });
+    return await rawBatches(reading, command);
+  });
+  t.true(batches.length > 1);
+  const page = JSON.parse(joinRows(batches, { limit: ROWS, offset: 0 }).toString());
+  t.deepEqual(
+    page.transactions.map(({ id }: { id: number }) => id),
+    Array.from({ length: ROWS }, (_, index) => ROWS - 1 - index),
+  );
+  t.true(page.pagination.has_more);
+});
+
+test('nothing found is one empty batch', async t => {
+  const db = mongo.database('raw_batches');
+  const batches = await inSnapshot(db, 'g1', 30_000, reading =>
+    rawBatches(reading, { find: 'rows', projection: { _id: 0, json: 1 } }),
+  );
+  t.is(batches.length, 1);
+  t.deepEqual(JSON.parse(joinRows(batches, { limit: 1, offset: 0 }).toString()).transactions, []);
+});

@@ -1,0 +1,79 @@
+// The arithmetic of the bench: what it measures is not tested, what it makes of measurements is.
+import test from 'ava';
+import { median, percentile } from '../../scripts/bench/arithmetic.ts';
+import { alternate, judge, type Measured } from '../../scripts/bench/measured.ts';
+import { formatNumber, table } from '../../scripts/bench/table.ts';
+
+const measured: Measured = {
+  what: 'Pages',
+  against: 'bare',
+  unit: 'requests/s',
+  rounds: { subject: [300, 100, 220], baseline: [150, 100, 100] },
+  goal: { ratio: { atLeast: 2 } },
+};
+
+test('the median is the middle value, or the mean of the two middle ones', t => {
+  t.is(median([7]), 7);
+  t.is(median([9, 1, 5]), 5);
+  t.is(median([4, 1, 10, 2]), 3);
+  t.is(median([10, 9, 2]), 9);
+  t.throws(() => median([]), { message: 'Expected values, got none' });
+});
+
+test('a percentile is the smallest value that so many of a hundred do not exceed', t => {
+  const values = Array.from({ length: 200 }, (_, index) => 200 - index);
+  t.is(percentile(values, 99), 198);
+  t.is(percentile(values, 50), 100);
+  t.is(percentile(values, 100), 200);
+  t.is(percentile(values, 0), 1);
+  t.is(percentile([3, 1, 2], 99), 3);
+  t.throws(() => percentile([], 99), { message: 'Expected values, got none' });
+});
+
+test('a ratio is the median of the ratios of pairs, values are medians by themselves', t => {
+  t.deepEqual(judge(measured), { subject: 220, baseline: 100, ratio: 2, reached: true });
+});
+
+test('every bound of a goal must be kept, and a bound is kept at its very value', t => {
+  const reached = (goal: Measured['goal']) => judge({ ...measured, goal }).reached;
+  t.true(reached({ ratio: { atLeast: 2 } }));
+  t.false(reached({ ratio: { atLeast: 2.01 } }));
+  t.true(reached({ ratio: { atMost: 2 } }));
+  t.false(reached({ ratio: { atMost: 1.99 } }));
+  t.true(reached({ value: { atMost: 220 } }));
+  t.false(reached({ value: { atMost: 219 } }));
+  t.false(reached({ ratio: { atLeast: 2 }, value: { atMost: 219 } }));
+  t.false(reached({ ratio: { atLeast: 3 }, value: { atMost: 300 } }));
+});
+
+test('rounds take baseline and subject in turns, each as often', async t => {
+  const calls: string[] = [];
+  const take = (name: string, value: number) => async () => {
+    calls.push(name);
+    return value * calls.length;
+  };
+  const rounds = await alternate(2, take('baseline', 1), take('subject', 10));
+  t.deepEqual(calls, ['baseline', 'subject', 'baseline', 'subject']);
+  t.deepEqual(rounds, { baseline: [1, 3], subject: [20, 40] });
+});
+
+test('numbers show three digits that tell something', t => {
+  const shown = [1234.56, 99.96, 12.345, 0.012345, 0, -4.56789, Number.NaN].map(formatNumber);
+  t.deepEqual(shown, ['1235', '100', '12.3', '0.0123', '0', '-4.57', 'none']);
+});
+
+test('the table tells value, baseline, ratio, goal and whether it was reached', t => {
+  const late: Measured = {
+    what: 'Start',
+    against: 'bare',
+    unit: 's',
+    rounds: { subject: [1.5], baseline: [0.5] },
+    goal: { ratio: { atMost: 3 }, value: { atMost: 1 } },
+  };
+  t.deepEqual(table([measured, late]), [
+    '| Figure | Measured       | Baseline              | Ratio | Goal           |         |',
+    '| ------ | -------------- | --------------------- | ----- | -------------- | ------- |',
+    '| Pages  | 220 requests/s | 100 requests/s (bare) | 2 x   | >= 2 x         | reached |',
+    '| Start  | 1.5 s          | 0.5 s (bare)          | 3 x   | <= 3 x, <= 1 s | missed  |',
+  ]);
+});
