@@ -5,6 +5,7 @@ import { aborted } from './aborted.ts';
 import { explained, isPassing } from './failure.ts';
 import { createHints } from './hints.ts';
 import { answered, type Patience } from './servers.ts';
+import { within } from './within.ts';
 
 export interface MemberOptions {
   readonly kafka: Kafka;
@@ -36,7 +37,6 @@ const HEARTBEAT_SHARE = 1 / 10;
 const REBALANCE_TIMEOUT_MS = 60_000;
 const POLL_MS = 250;
 const METADATA_AGE_MS_MAX = 30_000;
-const LEAVE_MS_MAX = 2000;
 const REJOIN_MS_MIN = 100;
 const REJOIN_MS_MAX = 3000;
 const FAILURES_TOLD = 3;
@@ -140,12 +140,4 @@ async function pauseAfter(
   const level = state.failures === FAILURES_TOLD ? 'warn' : 'debug';
   log[level]({ reason: error.message }, 'Joining the consumer group again');
   await sleep(pauseMs, undefined, { signal }).catch(() => {});
-}
-
-/** Courtesies on leaving: a group out of reach finds out by itself. */
-async function within(work: Promise<unknown>): Promise<void> {
-  const timer = new AbortController();
-  const patience = sleep(LEAVE_MS_MAX, undefined, { signal: timer.signal }).catch(() => {});
-  await Promise.race([work.catch(() => {}), patience]);
-  timer.abort();
 }
