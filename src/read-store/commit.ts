@@ -9,6 +9,7 @@ import {
 import { type Aside, type AsideStep, insertAsides, moveAside } from './asides.ts';
 import type { GenerationCollections, StoredCheckpoint, StoredWaiting } from './collections.ts';
 import { type HeadChange, StaleError, writeHeads } from './heads.ts';
+import { isUnavailable } from './is-unavailable.ts';
 import { type DocumentWrites, writeDocuments } from './write-documents.ts';
 
 export interface CheckpointStep {
@@ -167,8 +168,10 @@ async function moveCheckpoint(
   }
 }
 
-// Two inserts of one new head meet as a duplicate key; an operation that met a held document runs out of time.
-const TRANSIENT_CODES: readonly unknown[] = [11000, 50];
+// Two inserts of one new head meet as a duplicate key.
+const DUPLICATE_KEY = 11000;
+/** The database may be well: this process has ended its connection. */
+const CLOSED_HERE = /^Mongo(Client|Topology)Closed/;
 
 /** An error after which the same work may succeed: the database was away, or two transactions met. */
 export function isTransient(error: unknown): boolean {
@@ -178,7 +181,7 @@ export function isTransient(error: unknown): boolean {
     error.hasErrorLabel('TransientTransactionError') ||
     error.hasErrorLabel('UnknownTransactionCommitResult') ||
     error.hasErrorLabel('RetryableWriteError') ||
-    TRANSIENT_CODES.includes(error.code) ||
-    /Network|ServerSelection|PoolCleared/.test(error.name)
+    error.code === DUPLICATE_KEY ||
+    (isUnavailable(error) && !CLOSED_HERE.test(error.name))
   );
 }
