@@ -61,10 +61,13 @@ export async function accountFor(
     if ((head.held?.queued ?? 0) !== queue.length) {
       said(`its queue holds ${queue.length}, its head says ${head.held?.queued}`);
     }
-    if (head.held?.why === 'gap' || head.held?.why === 'change') {
+    const isGap = head.held?.why === 'gap' && !told.has(head.sequence + 1);
+    if (head.held && head.held.why !== 'parked' && !isGap) {
       said(`held for ever: ${head.held.reason}`);
     }
-    if (first !== undefined && first > head.sequence + 1) said(`its queue begins at ${first}`);
+    if (!isGap && first !== undefined && first > head.sequence + 1) {
+      said(`its queue begins at ${first}`);
+    }
     const known = new Set([...told].filter(number => number > head.sequence));
     for (const number of queue) known.delete(number);
     if (known.size > 0) said(`lost: ${[...known].slice(0, 5)}`);

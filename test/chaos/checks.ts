@@ -1,4 +1,5 @@
 // What must be true whenever the faults pause, and what must be true at the end.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MongoClient } from 'mongodb';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import {
@@ -14,7 +15,8 @@ import type { World } from './world.ts';
 const READ_MODEL = 'budgeting';
 /** Whatever happened, all is applied within this time after the last fault. */
 const RECOVERY_MS_MAX = 120_000;
-const READY_MS_MAX = 30_000;
+const READY_MS_MAX = 60_000;
+const POLL_MS = 250;
 
 export interface Checking {
   readonly world: World;
@@ -55,9 +57,13 @@ export async function checkAfresh(checking: Checking): Promise<number> {
 
 async function activeCollections({ client }: Checking): Promise<GenerationCollections> {
   const database = client.db(READ_MODEL);
-  const { active } = await readRegistry(database);
-  if (active === null) throw new Error('No generation is active');
-  return generationCollections(database, active);
+  const deadline = Date.now() + RECOVERY_MS_MAX;
+  for (;;) {
+    const { active } = await readRegistry(database);
+    if (active !== null) return generationCollections(database, active);
+    if (Date.now() > deadline) throw new Error('No generation is active');
+    await sleep(POLL_MS);
+  }
 }
 
 async function checkReady(process: Supervised, blame: (what: string) => void): Promise<void> {
@@ -69,6 +75,6 @@ async function checkReady(process: Supervised, blame: (what: string) => void): P
     if (Date.now() > deadline) {
       return blame(`${process.name} is not ready: ${answer ? await answer.text() : 'no answer'}`);
     }
-    await new Promise(resolve => setTimeout(resolve, 250));
+    await sleep(POLL_MS);
   }
 }

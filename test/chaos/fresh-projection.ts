@@ -12,6 +12,7 @@ import {
   generationCollections,
 } from '../../src/read-store/collections.ts';
 import { openCommitSession } from '../../src/read-store/commit.ts';
+import { inOrder } from '../projector/test-store.ts';
 
 const GENERATION = 'g1';
 const FRESH = 'chaos_fresh';
@@ -90,5 +91,5 @@ export async function differences(
 
 async function* texts(collection: Collection<Document>): AsyncGenerator<string> {
   const found = collection.find({}, { promoteValues: false, sort: { _id: 1 } });
-  for await (const document of found) yield JSON.stringify(document);
+  for await (const document of found) yield JSON.stringify(inOrder(document));
 }

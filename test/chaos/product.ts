@@ -77,17 +77,20 @@ export function supervise(
     async stop() {
       stopping = true;
       if (!isAlive(child)) return kept;
+      // Before that, Node has not yet come to listening to signals.
+      const hadBegun = addresses.has('Operators');
       const begun = Date.now();
       child.kill('SIGTERM');
       const force = setTimeout(() => child.kill('SIGKILL'), 2 * STOP_MS_MAX);
       await kept;
       clearTimeout(force);
       const took = Date.now() - begun;
-      if (child.exitCode !== 0) {
+      if (child.exitCode !== 0 && hadBegun) {
         blame(
           `${name} ended with ${child.exitCode ?? child.signalCode} after SIGTERM: ${lastError}`,
         );
-      } else if (took > STOP_MS_MAX) blame(`${name} took ${took} ms to end after SIGTERM`);
+      } else if (hadBegun && took > STOP_MS_MAX)
+        blame(`${name} took ${took} ms to end after SIGTERM`);
     },
   };
 }

@@ -33,6 +33,7 @@ export interface ChaosResult {
 }
 
 const EVENTS_PER_SECOND = 60;
+const DIFFERENCE_CHARACTERS = 400;
 const ROUND_MS_MAX = 300_000;
 
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
@@ -40,8 +41,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const folder = await mkdtemp(join(tmpdir(), 'budgeting-chaos-'));
   const differences: string[] = [];
   const blame = (what: string) => {
-    differences.push(what);
-    report(`DIFFERENCE ${what}`);
+    differences.push(what.slice(0, DIFFERENCE_CHARACTERS));
+    report(`DIFFERENCE ${differences.at(-1)}`);
   };
   const random = createRandom(seed);
   const events = Math.ceil(minutes * 60 * EVENTS_PER_SECOND);

@@ -29,9 +29,10 @@ export interface Traffic {
   earlier(count: number): Message[];
   /** The next so many events come in any order. */
   shuffle(count: number): void;
+  /** Begins to write, or goes on. */
+  go(): void;
   /** Writes nothing more until `go`; resolves once all that is in hand is written. */
   rest(): Promise<void>;
-  go(): void;
   stop(): Promise<void>;
 }
 
@@ -63,7 +64,7 @@ export function startTraffic(options: TrafficOptions): Traffic {
   let told = 0;
   let shuffled = 0;
   let budget = 0;
-  let resting = false;
+  let resting = true;
   let busy = Promise.resolve();
   const step = async () => {
     await writer.write(injected.splice(0));

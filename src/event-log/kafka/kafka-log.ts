@@ -113,8 +113,7 @@ function createLog({ topic, client, servers, appender, subscribing }: Parts): Ev
     async close() {
       closing.abort();
       await Promise.all([appends, ...subscriptions]);
-      await within(appender.close());
-      await within(servers.close());
+      await Promise.all([within(appender.close()), within(servers.close())]);
       client.end();
     },
   };

@@ -39,6 +39,7 @@ const POLL_MS = 250;
 const METADATA_AGE_MS_MAX = 30_000;
 const REJOIN_MS_MIN = 100;
 const REJOIN_MS_MAX = 3000;
+const FLUSH_MS_MAX = 500;
 const FAILURES_TOLD = 3;
 
 export function createMember(options: MemberOptions): Member {
@@ -60,7 +61,7 @@ export function createMember(options: MemberOptions): Member {
           if (!isPassing(error)) throw explained(error, patience.name);
           await pauseAfter(error as Error, state, patience, signal);
         } finally {
-          await within(hints.flush());
+          await within(hints.flush(), FLUSH_MS_MAX);
           await within(consumer.disconnect());
         }
       }

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const LEAVE_MS_MAX = 2000;
 
 /** Resolves when the work has ended, well or badly, or after a short while. */
-export async function within(work: Promise<unknown>): Promise<void> {
+export async function within(work: Promise<unknown>, msMax = LEAVE_MS_MAX): Promise<void> {
   const timer = new AbortController();
-  const patience = sleep(LEAVE_MS_MAX, undefined, { signal: timer.signal }).catch(() => {});
+  const patience = sleep(msMax, undefined, { signal: timer.signal }).catch(() => {});
   await Promise.race([work.catch(() => {}), patience]);
   timer.abort();
 }
