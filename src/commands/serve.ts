@@ -5,7 +5,7 @@ import { UserError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { openManagement } from './management.ts';
 import { startReader } from './reader.ts';
-import { openStore } from './system.ts';
+import { awaitStore } from './system.ts';
 
 export const SERVE_USAGE = 'serve';
 
@@ -22,7 +22,8 @@ export async function runServe(args: string[], context: ServeContext): Promise<v
   const management = await openManagement('serve', context);
   try {
     print(`Operators ${management.address}`);
-    const connection = await openStore(config);
+    const connection = await awaitStore(config, log, stopping.signal);
+    if (!connection) return;
     try {
       management.watch({ readModel: connection.readModel, log: null });
       const reader = await startReader(connection, config, log, management.http);

@@ -1,4 +1,5 @@
 // What every command works on: the stores and the log, from the configuration or from a running embedded system.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ACCESS_DATABASE } from '../access/connect.ts';
 import { createDecisionLog } from '../access/decisions.ts';
 import type { Config } from '../config.ts';
@@ -11,10 +12,11 @@ import type { Log } from '../log.ts';
 import type { ProjectorStore, StoreParts } from '../projector/store.ts';
 import { generationCollections } from '../read-store/collections.ts';
 import { openCommitSession } from '../read-store/commit.ts';
-import { connectStore, type StoreConnection } from '../read-store/connect.ts';
+import { connectStore, StoreAwayError, type StoreConnection } from '../read-store/connect.ts';
 
 /** How long a command waits for a database. */
 const CONNECT_TIMEOUT_MS = 10_000;
+const RETRY_MS = 1000;
 
 export interface Place {
   readonly mongodbUrl: string;
@@ -45,6 +47,38 @@ export function httpAddress(host: string, port: number): string {
 export async function openStore(config: Config): Promise<StoreConnection> {
   const { mongodbUrl } = await locate(config);
   return connectStore(mongodbUrl, CONNECT_TIMEOUT_MS);
+}
+
+/** For a process that is to outlive its servers: waits for them, saying so. Null when the signal aborts first. */
+export async function awaitStore(
+  config: Config,
+  log: Log,
+  signal: AbortSignal,
+): Promise<StoreConnection | null> {
+  while (!signal.aborted) {
+    try {
+      return await openStore(config);
+    } catch (error) {
+      if (!(error instanceof StoreAwayError)) throw error;
+      log.warn(`Waiting for MongoDB: ${error.message}`);
+      await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+  return null;
+}
+
+/** As `awaitStore`. */
+export async function awaitLog(
+  config: Config,
+  log: Log,
+  signal: AbortSignal,
+): Promise<EventLog | null> {
+  try {
+    return await openLog(config, log, { signal });
+  } catch (error) {
+    if (signal.aborted) return null;
+    throw error;
+  }
 }
 
 /** The configured log. `writer` shuts other writers out for as long as it is open. */

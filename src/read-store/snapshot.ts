@@ -1,6 +1,7 @@
 // What one request sees of the read model: one generation at one instant.
 import { type ClientSession, type Db, MongoServerError } from 'mongodb';
 import { type GenerationCollections, generationCollections } from './collections.ts';
+import { primaryOf } from './primary.ts';
 
 /** The database of the read model, named here for folders that may not know the driver. */
 export type ReadDatabase = Db;
@@ -23,6 +24,8 @@ function collectionsOf(db: Db, generation: string): GenerationCollections {
   return collections;
 }
 
+const ATTEMPTS_MAX = 3;
+
 // SnapshotTooOld and SnapshotUnavailable: the instant is gone, or a collection was changed in between.
 const SNAPSHOT_CODES = [239, 246];
 
@@ -43,6 +46,22 @@ export async function inSnapshot<T>(
 }
 
 async function runInSnapshot<T>(
+  db: Db,
+  generation: string,
+  queryMsMax: number,
+  work: (reading: Reading) => Promise<T>,
+): Promise<T> {
+  const primary = primaryOf(db.client);
+  for (let attempt = 1; ; attempt += 1) {
+    await primary.settled(db);
+    const term = primary.term();
+    const result = await readOnce(db, generation, queryMsMax, work);
+    // The driver may have gone over to a new primary in the middle.
+    if (primary.term() === term || attempt === ATTEMPTS_MAX) return result;
+  }
+}
+
+async function readOnce<T>(
   db: Db,
   generation: string,
   queryMsMax: number,
