@@ -3,19 +3,21 @@
 import { join } from 'node:path';
 import { UserError } from '../src/errors.ts';
 import { browser } from './test/browser.ts';
+import { kafka } from './test/kafka.ts';
 import type { Resource } from './test/resource.ts';
 import { runAva } from './test/run-ava.ts';
 import { startMongo } from './test/start-mongo.ts';
 import { tapCounts } from './test/tap-counts.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const STARTS: readonly (() => Promise<Resource>)[] = [startMongo, browser];
+type Start = (args: readonly string[]) => Promise<Resource>;
+const STARTS: readonly Start[] = [startMongo, browser, kafka];
 
 async function runTests(args: readonly string[], signal: AbortSignal): Promise<number> {
   const resources: Resource[] = [];
   try {
     for (const start of STARTS) {
-      resources.push(await start());
+      resources.push(await start(args));
       if (signal.aborted) return 1;
     }
     const env = Object.assign({}, process.env, ...resources.map(resource => resource.env));

@@ -9,5 +9,9 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
+/** All is closed by then: only what a client library forgot can keep the process alive. */
+const LINGER_MS_MAX = 1000;
+
 process.on('uncaughtException', fail);
 process.exitCode = await runCommand(process.argv.slice(2), process.env).catch(fail);
+setTimeout(() => process.exit(), LINGER_MS_MAX).unref();

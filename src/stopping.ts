@@ -4,14 +4,28 @@ import { constants } from 'node:os';
 /** SIGHUP comes when the terminal is closed: without us the embedded mongod would stay. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** Aborts at one of the signals. `report` is told once. */
-export function stopSignal(report: (line: string) => void): AbortController {
+/**
+ * Aborts at one of the signals. `report` is told once.
+ *
+ * @param msMax after which the process ends, finished or not: what a server that hangs keeps in hand is done anew by
+ *   whoever comes next
+ */
+export function stopSignal(
+  report: (line: string) => void,
+  msMax: number | null = null,
+): AbortController {
   const controller = new AbortController();
   const onSignal = (name: NodeJS.Signals) => {
     if (controller.signal.aborted) process.exit(128 + constants.signals[name]);
     report('Stopping');
     controller.abort();
+    if (msMax !== null) setTimeout(() => endUnfinished(report), msMax).unref();
   };
   for (const name of SIGNALS) process.on(name, onSignal);
   return controller;
+}
+
+function endUnfinished(report: (line: string) => void): void {
+  report('Stopped before all that was in hand was finished');
+  process.exit(0);
 }

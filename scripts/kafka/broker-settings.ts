@@ -8,6 +8,8 @@ export interface BrokerPlan {
   readonly controllerPort: number;
   /** A second listener with TLS and sign-in; null: without. */
   readonly secure: SecurePlan | null;
+  /** A listener that clients are told to reach by the port of a proxy; null: without. */
+  readonly proxied: { readonly port: number; readonly proxyPort: number } | null;
 }
 
 export interface SecurePlan {
@@ -19,21 +21,32 @@ export interface SecurePlan {
   readonly password: string;
 }
 
+const LISTENERS = [
+  'PLAINTEXT:PLAINTEXT',
+  'SASL_SSL:SASL_SSL',
+  'PROXIED:PLAINTEXT',
+  'CONTROLLER:PLAINTEXT',
+];
 export const ADDRESS = '127.0.0.1';
 
 /** The text of server.properties. */
-export function brokerSettings({ folder, port, controllerPort, secure }: BrokerPlan): string {
-  const plain = `PLAINTEXT://${ADDRESS}:${port}`;
-  const listeners = secure ? `${plain},SASL_SSL://${ADDRESS}:${secure.port}` : plain;
+export function brokerSettings(plan: BrokerPlan): string {
+  const { folder, port, controllerPort, secure, proxied } = plan;
+  const listenersAt = (proxiedPort: number | undefined) =>
+    [
+      `PLAINTEXT://${ADDRESS}:${port}`,
+      ...(secure ? [`SASL_SSL://${ADDRESS}:${secure.port}`] : []),
+      ...(proxied ? [`PROXIED://${ADDRESS}:${proxiedPort}`] : []),
+    ].join(',');
   return propertiesText({
     'process.roles': 'broker,controller',
     'node.id': 1,
     'controller.quorum.voters': `1@${ADDRESS}:${controllerPort}`,
     'controller.listener.names': 'CONTROLLER',
     'inter.broker.listener.name': 'PLAINTEXT',
-    listeners: `${listeners},CONTROLLER://${ADDRESS}:${controllerPort}`,
-    'advertised.listeners': listeners,
-    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,SASL_SSL:SASL_SSL,CONTROLLER:PLAINTEXT',
+    listeners: `${listenersAt(proxied?.port)},CONTROLLER://${ADDRESS}:${controllerPort}`,
+    'advertised.listeners': listenersAt(proxied?.proxyPort),
+    'listener.security.protocol.map': LISTENERS.join(','),
     'log.dirs': join(folder, 'data'),
     'auto.create.topics.enable': false,
     'offsets.topic.replication.factor': 1,

@@ -28,14 +28,18 @@ export interface StartKafkaOptions {
   readonly port?: number;
   /** Opens a second listener with TLS and SASL (PLAIN and SCRAM). */
   readonly secure?: boolean;
+  /** Opens another listener that clients are told to reach by this port: that of a proxy in between. */
+  readonly proxyPort?: number;
 }
 
 export interface RunningKafka {
   readonly brokers: string;
   /** Null unless it was asked for. */
   readonly secure: SecureAccess | null;
+  /** Where the proxy is to lead; 0 unless one was named. */
+  readonly behindProxy: number;
   /** Stops the broker, does what is asked meanwhile, starts it again on the same data and ports. */
-  restart(whileDown?: () => Promise<void>): Promise<void>;
+  restart(whileDown?: () => Promise<void>, how?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   /** Stops it and removes its data. */
   stop(): Promise<void>;
 }
@@ -62,9 +66,12 @@ export async function startKafka(options: StartKafkaOptions): Promise<RunningKaf
   const folder = await mkdtemp(join(tmpdir(), 'budgeting-kafka-'));
   const removed = () => rm(folder, { recursive: true, force: true });
   try {
-    const [port = 0, controllerPort = 0, securePort = 0] = await freePorts(options.port ?? 0);
+    const wanted = [options.port ?? 0, 0, 0, 0];
+    const [port = 0, controllerPort = 0, securePort = 0, behind = 0] = await freePorts(wanted);
     const access = options.secure ? await planSecure(command, folder, securePort) : null;
-    const plan: BrokerPlan = { folder, port, controllerPort, secure: access?.plan ?? null };
+    const { proxyPort } = options;
+    const proxied = proxyPort === undefined ? null : { port: behind, proxyPort };
+    const plan = { folder, port, controllerPort, secure: access?.plan ?? null, proxied };
     const logging = `-Dlog4j2.configurationFile=${loggingOf(folder)}`;
     const java = { command, options: [...JVM, logging, '-cp', join(jars, '*')] };
     await format(java, plan);
@@ -72,7 +79,9 @@ export async function startKafka(options: StartKafkaOptions): Promise<RunningKaf
     return {
       brokers: `${ADDRESS}:${port}`,
       secure: access?.access ?? null,
-      async restart(whileDown = async () => {}) {
+      behindProxy: proxied?.port ?? 0,
+      async restart(whileDown = async () => {}, how = 'SIGTERM') {
+        if (how === 'SIGKILL') kill(broker);
         await end(broker);
         await whileDown();
         broker = await run(java, folder);
@@ -88,9 +97,9 @@ export async function startKafka(options: StartKafkaOptions): Promise<RunningKaf
   }
 }
 
-/** Ports that are free now; the first is the wanted one. */
-async function freePorts(wanted: number): Promise<number[]> {
-  const servers = [wanted, 0, 0].map(port => createServer().listen(port, ADDRESS));
+/** The wanted ports, all free now; 0 wants any. */
+export async function freePorts(wanted: readonly number[]): Promise<number[]> {
+  const servers = wanted.map(port => createServer().listen(port, ADDRESS));
   await Promise.all(servers.map(server => once(server, 'listening')));
   const ports = servers.map(server => (server.address() as AddressInfo).port);
   await Promise.all(servers.map(server => once(server.close(), 'close')));
@@ -132,11 +141,16 @@ async function run(java: Java, folder: string): Promise<ChildProcess> {
   }
 }
 
+/** The broker with the shell that keeps it. */
+function kill(child: ChildProcess): void {
+  if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+}
+
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');
   child.stdin?.end();
-  const force = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), STOP_MS_MAX);
+  const force = setTimeout(() => kill(child), STOP_MS_MAX);
   await exit;
   clearTimeout(force);
 }

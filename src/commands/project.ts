@@ -3,7 +3,7 @@ import { UserError } from '../errors.ts';
 import { projectGenerations } from './generations.ts';
 import { openManagement } from './management.ts';
 import type { ServeContext } from './serve.ts';
-import { awaitStore, openLog } from './system.ts';
+import { awaitLog, awaitStore } from './system.ts';
 
 export const PROJECT_USAGE = 'project';
 
@@ -15,14 +15,15 @@ export async function runProject(args: string[], context: ServeContext): Promise
   const management = await openManagement('project', context);
   try {
     print(`Operators ${management.address}`);
-    const connection = await awaitStore(config, log, stopping.signal);
-    if (connection === null) return;
+    const { signal } = stopping;
+    const connection = await awaitStore(config, log, signal);
+    if (!connection) return;
     try {
-      const eventLog = await openLog(config, log, { signal: stopping.signal });
+      const eventLog = await awaitLog(config, log, signal);
+      if (!eventLog) return;
       try {
         management.watch({ readModel: connection.readModel, log: eventLog });
         print(`Projecting ${eventLog.name}`);
-        const { signal } = stopping;
         const { projector } = management;
         await projectGenerations(connection, config, eventLog, log, projector, signal);
       } finally {

@@ -12,6 +12,7 @@ import { createApp } from '../http/create-app.ts';
 import { listen } from '../http/listen.ts';
 import type { Log } from '../log.ts';
 import type { HttpMetrics } from '../management/metrics/http-metrics.ts';
+import { retried } from '../projector/retry.ts';
 import type { StoreConnection } from '../read-store/connect.ts';
 import { createPositionWatcher } from '../read-store/position-watcher.ts';
 import { createPages } from '../settings/create-pages.ts';
@@ -38,12 +39,12 @@ export async function startReader(
   metrics: HttpMetrics | null = null,
 ): Promise<Reader> {
   const access = connection.database(ACCESS_DATABASE);
-  await ensureAccessIndexes(access);
   const tokens = createTokenStore(access);
   const bare = createLimiter(access, config.limits);
   const limiter = metrics?.counted(bare, config.limits) ?? bare;
   const watcher = createPositionWatcher(connection.readModel, log);
   const stopping = new AbortController();
+  await retried(() => ensureAccessIndexes(access), log, stopping.signal);
   const clock = () => new Date();
   const links = createSignInLinks(access);
   let origin = config.publicUrl ?? '';

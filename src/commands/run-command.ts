@@ -25,6 +25,9 @@ import { STATUS_USAGE } from './status.ts';
 import { TOKEN_USAGE } from './token.ts';
 import { VERIFY_USAGE } from './verify.ts';
 
+/** A supervisor that asks a process to stop may count on 10 seconds. */
+const STOP_MS_MAX = 9000;
+
 interface Command {
   /** How it is called, a line each; the words of --help and README. */
   readonly usage: string;
@@ -36,10 +39,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     usage: START_USAGE,
     run: (args, config, env) => runStart(args, { ...processContext(quietly(config, env)), env }),
   },
-  serve: { usage: SERVE_USAGE, run: (args, config) => runServe(args, processContext(config)) },
+  serve: {
+    usage: SERVE_USAGE,
+    run: (args, config) => runServe(args, processContext(config, STOP_MS_MAX)),
+  },
   project: {
     usage: PROJECT_USAGE,
-    run: (args, config) => runProject(args, processContext(config)),
+    run: (args, config) => runProject(args, processContext(config, STOP_MS_MAX)),
   },
   append: { usage: APPEND_USAGE, run: append },
   token: { usage: TOKEN_USAGE, run: token },
@@ -78,13 +84,13 @@ function quietly(config: Config, env: NodeJS.ProcessEnv): Config {
   return env.LOG_LEVEL === undefined ? { ...config, logLevel: 'warn' } : config;
 }
 
-function processContext(config: Config) {
+function processContext(config: Config, stopMsMax: number | null = null) {
   return {
     config,
     print,
     log: createLog(config.logLevel),
     isTerminal: process.stdout.isTTY === true,
-    stopping: stopSignal(print),
+    stopping: stopSignal(print, stopMsMax),
   };
 }
 

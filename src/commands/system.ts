@@ -1,4 +1,5 @@
 // What every command works on: the stores and the log, from the configuration or from a running embedded system.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ACCESS_DATABASE } from '../access/connect.ts';
 import { createDecisionLog } from '../access/decisions.ts';
 import type { Config } from '../config.ts';
@@ -11,12 +12,12 @@ import type { Log } from '../log.ts';
 import type { ProjectorStore, StoreParts } from '../projector/store.ts';
 import { generationCollections } from '../read-store/collections.ts';
 import { openCommitSession } from '../read-store/commit.ts';
-import { connectStore, type StoreConnection } from '../read-store/connect.ts';
-import { isUnavailable } from '../read-store/is-unavailable.ts';
+import { connectStore, StoreAwayError, type StoreConnection } from '../read-store/connect.ts';
 
 /** How long a command waits for a database. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const TRIAL_TIMEOUT_MS = 5_000;
+const RETRY_MS = 1000;
 
 export interface Place {
   readonly mongodbUrl: string;
@@ -65,11 +66,26 @@ export async function awaitStore(
       await trial.close();
       return await connectStore(mongodbUrl, CONNECT_TIMEOUT_MS);
     } catch (error) {
-      if (!(error instanceof UserError) || !isUnavailable(error.cause)) throw error;
+      if (!(error instanceof StoreAwayError)) throw error;
       log.warn(`Waiting for MongoDB: ${error.message}`);
+      await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
     }
   }
   return null;
+}
+
+/** As `awaitStore`. */
+export async function awaitLog(
+  config: Config,
+  log: Log,
+  signal: AbortSignal,
+): Promise<EventLog | null> {
+  try {
+    return await openLog(config, log, { signal });
+  } catch (error) {
+    if (signal.aborted) return null;
+    throw error;
+  }
 }
 
 /** The configured log. `writer` shuts other writers out for as long as it is open. */

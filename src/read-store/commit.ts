@@ -170,12 +170,15 @@ async function moveCheckpoint(
 
 // Two inserts of one new head meet as a duplicate key.
 const DUPLICATE_KEY = 11000;
+/** The database may be well: this process has ended its connection. */
+const CLOSED_HERE = /^Mongo(Client|Topology)Closed/;
 
 /** An error after which the same work may succeed: the database was away, or two transactions met. */
 export function isTransient(error: unknown): boolean {
-  if (error instanceof StaleError || isUnavailable(error)) return true;
-  if (!(error instanceof MongoError)) return false;
+  if (error instanceof StaleError) return true;
+  if (!(error instanceof MongoError) || CLOSED_HERE.test(error.name)) return false;
   return (
+    isUnavailable(error) ||
     error.hasErrorLabel('TransientTransactionError') ||
     error.hasErrorLabel('UnknownTransactionCommitResult') ||
     error.hasErrorLabel('RetryableWriteError') ||

@@ -1,6 +1,7 @@
 // The connection to MongoDB: one client for a process.
 import { type Db, MongoClient } from 'mongodb';
 import { UserError } from '../errors.ts';
+import { isUnavailable } from './is-unavailable.ts';
 
 /** The read model: rebuilt at will. */
 const READ_MODEL = 'budgeting';
@@ -13,10 +14,13 @@ export interface StoreConnection {
   close(): Promise<void>;
 }
 
+/** Nobody answers, at least not now. */
+export class StoreAwayError extends UserError {}
+
 /**
  * Connects, waiting for a primary for at most `timeoutMs`.
  *
- * @throws UserError when the address is malformed or nobody answers there
+ * @throws UserError when the address is malformed, StoreAwayError when nobody answers there
  */
 export async function connectStore(url: string, timeoutMs: number): Promise<StoreConnection> {
   const client = createClient(url, timeoutMs);
@@ -26,7 +30,10 @@ export async function connectStore(url: string, timeoutMs: number): Promise<Stor
   } catch (error) {
     await client.close();
     const where = withoutCredentials(url);
-    throw new UserError(`No MongoDB answers at ${where}: ${messageOf(error)}`, { cause: error });
+    const Failure = isUnavailable(error) ? StoreAwayError : UserError;
+    throw new Failure(`No MongoDB answers at ${where}: ${messageOf(error)}`, {
+      cause: error,
+    });
   }
   return {
     client,

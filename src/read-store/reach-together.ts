@@ -30,7 +30,7 @@ export async function inReach<T>(
 ): Promise<T | undefined> {
   const open = opening.get(db) ?? openTogether(db, queryMsMax);
   opening.set(db, open);
-  return await retriedSnapshot(async () => {
+  return await retriedSnapshot(db, async () => {
     const opened = await open(question);
     if (opened === null) return undefined;
     try {

@@ -1,6 +1,7 @@
 // What one request sees of the read model: one generation at one instant.
 import { type ClientSession, type Db, MongoServerError } from 'mongodb';
 import { type GenerationCollections, generationCollections } from './collections.ts';
+import { primaryOf } from './primary.ts';
 
 /** The database of the read model, named here for folders that may not know the driver. */
 export type ReadDatabase = Db;
@@ -24,6 +25,8 @@ function collectionsOf(db: Db, generation: string): GenerationCollections {
   return collections;
 }
 
+const ATTEMPTS_MAX = 3;
+
 // SnapshotTooOld and SnapshotUnavailable: the instant is gone, or a collection was changed in between.
 const SNAPSHOT_CODES = [239, 246];
 
@@ -34,7 +37,7 @@ export async function inSnapshot<T>(
   queryMsMax: number,
   work: (reading: Reading) => Promise<T>,
 ): Promise<T> {
-  return await retriedSnapshot(async () => {
+  return await retriedSnapshot(db, async () => {
     const session = db.client.startSession({ snapshot: true });
     try {
       return await work(openReading(db, generation, session, queryMsMax));
@@ -55,13 +58,27 @@ export function openReading(
   return { generation, database: db, collections, options: { session, maxTimeMS: queryMsMax } };
 }
 
-/** Does work on a snapshot; where the database lost it on the way, once more, on a new one. */
-export async function retriedSnapshot<T>(work: () => Promise<T>): Promise<T> {
+/**
+ * Does work on a snapshot; where the database lost it on the way, once more, on a new one. What a primary answers that
+ * was replaced in the middle is not told.
+ */
+export async function retriedSnapshot<T>(db: Db, work: () => Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await withinTerm(db, work);
   } catch (error) {
     if (!(error instanceof MongoServerError && SNAPSHOT_CODES.includes(Number(error.code))))
       throw error;
-    return await work();
+    return await withinTerm(db, work);
+  }
+}
+
+async function withinTerm<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  const primary = primaryOf(db.client);
+  for (let attempt = 1; ; attempt += 1) {
+    await primary.settled(db);
+    const term = primary.term();
+    const result = await work();
+    // The driver may have gone over to a new primary in the middle.
+    if (primary.term() === term || attempt === ATTEMPTS_MAX) return result;
   }
 }

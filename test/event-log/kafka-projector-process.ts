@@ -18,23 +18,14 @@ const log = await openKafkaLog(configOf(brokers), topic, {
 });
 const stopping = new AbortController();
 process.on('disconnect', () => stopping.abort());
-process.on('message', () => {
-  console.log(process.pid, 'stop');
-  stopping.abort();
-  setTimeout(
-    () => console.log(process.pid, 'still', process.getActiveResourcesInfo()),
-    8000,
-  ).unref();
-});
+process.on('message', () => stopping.abort());
 const openStore = () => ({ ...first, session: openCommitSession(client, first.collections) });
 const batch = { recordsMax: Number(recordsMax), bytesMax: 1_000_000 };
 try {
   process.send?.('running');
   await runProjector({ openStore, log, group: 'g1', logger, batch }, stopping.signal);
 } finally {
-  console.log(process.pid, 'ended');
   await log.close();
-  console.log(process.pid, 'closed');
   await client.close();
   if (process.connected) process.disconnect();
 }

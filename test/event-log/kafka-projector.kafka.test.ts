@@ -159,7 +159,6 @@ test('two processes, killed and stopped at random, give the same documents', asy
   const children = [forkProjector(t, database, topic), forkProjector(t, database, topic)];
   const step = Math.ceil(HISTORY.length / 5);
   for (const [round, how] of ['SIGKILL', 'SIGSTOP', 'SIGKILL', 'SIGSTOP', 'SIGKILL'].entries()) {
-    console.log('round', round, how);
     await log.append(HISTORY.slice(round * step, (round + 1) * step));
     await delay(random.between(0, 700));
     const victim = children[round % 2];
@@ -170,9 +169,7 @@ test('two processes, killed and stopped at random, give the same documents', asy
       victim?.kill('SIGCONT');
     }
   }
-  console.log('rounds done');
   await caughtUp(log, store);
-  console.log('caught up');
   for (const child of children) child.send('stop');
   const codes = await Promise.all(children.map(child => once(child, 'exit')));
   t.deepEqual(

@@ -127,7 +127,7 @@ test('a topic that was made anew begins again, and one that is gone is told', as
   const opened = await openForTest(t, kafka.config, topic, {
     partitions: 1,
     writer: true,
-    waitMsMax: 1000,
+    waitMsMax: 5000,
   });
   await opened.append(records(20));
   await administer(kafka.config, admin => admin.deleteTopics({ topics: [topic] }));

@@ -38,7 +38,7 @@ export async function dump({ collections }: ProjectorStore): Promise<string[]> {
 }
 
 // In which order the months of a document were written depends on where chunks were cut.
-function inOrder(value: unknown): unknown {
+export function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (!isPlain(value)) return value;
   return Object.fromEntries(

@@ -3,6 +3,8 @@ import { Kafka, type KafkaConfig as KafkajsConfig, type LogEntry, logLevel } fro
 import type { KafkaConfig } from '../../config.ts';
 import type { Log } from '../../log.ts';
 import { mendRequestQueue } from './request-queue.ts';
+import { mendConnect } from './shared-connect.ts';
+import { createSockets } from './sockets.ts';
 
 const CLIENT_ID = 'budgeting';
 const CONNECT_TIMEOUT_MS = 5000;
@@ -11,9 +13,17 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** kafkajs gives up early: who asked tries again, and says so. */
 const RETRY = { retries: 2, initialRetryTime: 100, maxRetryTime: 1000 };
 
-export function createKafka(config: KafkaConfig, log: Log): Kafka {
+export interface KafkaClient {
+  readonly kafka: Kafka;
+  /** Ends all connections, whatever is under way on them. */
+  end(): void;
+}
+
+export function createKafkaClient(config: KafkaConfig, log: Log): KafkaClient {
   mendRequestQueue();
-  return new Kafka({
+  mendConnect();
+  const { factory, end } = createSockets();
+  const kafka = new Kafka({
     clientId: CLIENT_ID,
     brokers: [...config.brokers],
     connectionTimeout: CONNECT_TIMEOUT_MS,
@@ -22,8 +32,10 @@ export function createKafka(config: KafkaConfig, log: Log): Kafka {
     retry: RETRY,
     logLevel: levelFor(log),
     logCreator: () => entry => report(entry, log),
+    socketFactory: factory,
     ...security(config),
   });
+  return { kafka, end };
 }
 
 function security({ tls, sasl }: KafkaConfig): Pick<KafkajsConfig, 'ssl' | 'sasl'> {

@@ -6,12 +6,13 @@ import type { Appended, Bounds, EventLog, NewRecord } from '../event-log.ts';
 import { type Appender, createAppender } from './appender.ts';
 import { countPartitions, openCluster, readBounds } from './cluster.ts';
 import { installCodecs } from './codecs.ts';
-import { createKafka } from './kafka-client.ts';
+import { createKafkaClient, type KafkaClient } from './kafka-client.ts';
 import { createReader } from './reader.ts';
 import { scan } from './scan.ts';
 import { answered, createServers, type Servers } from './servers.ts';
 import { follow, type SubscriptionOptions } from './subscription.ts';
 import { ensureTopic } from './topic.ts';
+import { within } from './within.ts';
 
 export interface KafkaLogOptions {
   readonly log: Log;
@@ -40,14 +41,29 @@ export async function openKafkaLog(
   topic: string,
   options: KafkaLogOptions,
 ): Promise<EventLog> {
-  const { log, waitMsMax = Number.POSITIVE_INFINITY, signal } = options;
+  const { log } = options;
   await installCodecs(log);
-  const kafka = createKafka(config, log);
+  const client = createKafkaClient(config, log);
+  try {
+    return await open(client, topic, options);
+  } catch (error) {
+    client.end();
+    throw error;
+  }
+}
+
+async function open(
+  client: KafkaClient,
+  topic: string,
+  options: KafkaLogOptions,
+): Promise<EventLog> {
+  const { log, waitMsMax = Number.POSITIVE_INFINITY, signal } = options;
+  const { kafka } = client;
   const patience = { name: `topic ${topic}`, log, waitMsMax };
   const topicOptions = { topic, partitions: options.partitions ?? null };
   await answered(() => ensureTopic(kafka, topicOptions, log), patience, signal);
-  const open = () => openCluster(kafka, topic);
-  const servers = createServers(open, patience);
+  const connect = () => openCluster(kafka, topic);
+  const servers = createServers(connect, patience);
   const countOf = () => servers.ask(cluster => countPartitions(cluster, topic));
   const appender = createAppender({ kafka, topic, patience, countPartitions: countOf });
   if (options.writer) await appender.begin();
@@ -55,23 +71,24 @@ export async function openKafkaLog(
     kafka,
     topic,
     patience,
-    openReader: (partition: number) => createReader(open, topic, partition),
+    openReader: (partition: number) => createReader(connect, topic, partition),
     endOf: async (partition: number) =>
       (await servers.tryOnce(cluster => readBounds(cluster, topic, partition))).end,
     sessionTimeoutMs: options.sessionTimeoutMs ?? SESSION_TIMEOUT_MS,
     stillMsMax: options.stillMsMax ?? STILL_MS_MAX,
   };
-  return createLog({ topic, servers, appender, subscribing });
+  return createLog({ topic, client, servers, appender, subscribing });
 }
 
 interface Parts {
   readonly topic: string;
+  readonly client: KafkaClient;
   readonly servers: Servers;
   readonly appender: Appender;
   readonly subscribing: Omit<SubscriptionOptions, 'group' | 'limits'>;
 }
 
-function createLog({ topic, servers, appender, subscribing }: Parts): EventLog {
+function createLog({ topic, client, servers, appender, subscribing }: Parts): EventLog {
   const closing = new AbortController();
   const subscriptions = new Set<Promise<void>>();
   let appends: Promise<unknown> = Promise.resolve();
@@ -96,8 +113,8 @@ function createLog({ topic, servers, appender, subscribing }: Parts): EventLog {
     async close() {
       closing.abort();
       await Promise.all([appends, ...subscriptions]);
-      await appender.close();
-      await servers.close();
+      await Promise.all([within(appender.close()), within(servers.close())]);
+      client.end();
     },
   };
 }

@@ -5,6 +5,7 @@ import { aborted } from './aborted.ts';
 import { explained, isPassing } from './failure.ts';
 import { createHints } from './hints.ts';
 import { answered, type Patience } from './servers.ts';
+import { within } from './within.ts';
 
 export interface MemberOptions {
   readonly kafka: Kafka;
@@ -36,9 +37,9 @@ const HEARTBEAT_SHARE = 1 / 10;
 const REBALANCE_TIMEOUT_MS = 60_000;
 const POLL_MS = 250;
 const METADATA_AGE_MS_MAX = 30_000;
-const LEAVE_MS_MAX = 2000;
 const REJOIN_MS_MIN = 100;
 const REJOIN_MS_MAX = 3000;
+const FLUSH_MS_MAX = 500;
 const FAILURES_TOLD = 3;
 
 export function createMember(options: MemberOptions): Member {
@@ -60,7 +61,7 @@ export function createMember(options: MemberOptions): Member {
           if (!isPassing(error)) throw explained(error, patience.name);
           await pauseAfter(error as Error, state, patience, signal);
         } finally {
-          await within(hints.flush());
+          await within(hints.flush(), FLUSH_MS_MAX);
           await within(consumer.disconnect());
         }
       }
@@ -140,12 +141,4 @@ async function pauseAfter(
   const level = state.failures === FAILURES_TOLD ? 'warn' : 'debug';
   log[level]({ reason: error.message }, 'Joining the consumer group again');
   await sleep(pauseMs, undefined, { signal }).catch(() => {});
-}
-
-/** Courtesies on leaving: a group out of reach finds out by itself. */
-async function within(work: Promise<unknown>): Promise<void> {
-  const timer = new AbortController();
-  const patience = sleep(LEAVE_MS_MAX, undefined, { signal: timer.signal }).catch(() => {});
-  await Promise.race([work.catch(() => {}), patience]);
-  timer.abort();
 }

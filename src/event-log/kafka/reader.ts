@@ -26,6 +26,7 @@ export function createReader(
   partition: number,
 ): Reader {
   let opened: Promise<Cluster> | null = null;
+  let under: Promise<unknown> = Promise.resolve();
   const read = async (offset: number) => {
     opened ??= open();
     const request = { topic, partition, offset, bytesMax: FETCH_BYTES_MAX, waitMs: POLL_MS };
@@ -34,7 +35,9 @@ export function createReader(
   return {
     async fetch(offset, signal) {
       try {
-        return await unlessAborted(read(offset), signal);
+        const reading = read(offset);
+        under = reading.catch(() => {});
+        return await unlessAborted(reading, signal);
       } catch (error) {
         if (isOutOfRange(error)) return { interrupted: `The log does not hold offset ${offset}` };
         if (isPassing(error)) return { interrupted: causeOf(error).message };
@@ -42,7 +45,11 @@ export function createReader(
       }
     },
     close() {
-      opened?.then(cluster => cluster.disconnect()).catch(() => {});
+      // For a fetch that is still under way kafkajs would connect again.
+      under
+        .then(() => opened)
+        .then(cluster => cluster?.disconnect())
+        .catch(() => {});
     },
   };
 }

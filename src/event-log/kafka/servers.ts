@@ -62,21 +62,19 @@ type Question<T> = (cluster: Cluster) => Promise<T>;
 
 export function createServers(open: () => Promise<Cluster>, patience: Patience): Servers {
   const closing = new AbortController();
-  let current: Promise<Cluster> | null = null;
-  const drop = async (dropped: Promise<Cluster>) => {
-    if (current === dropped) current = null;
-    const cluster = await dropped.catch(() => null);
-    await cluster?.disconnect().catch(() => {});
-  };
+  let current: Connection | null = null;
   const tryOnce = async <T>(question: Question<T>): Promise<T> => {
     closing.signal.throwIfAborted();
-    current ??= open();
+    current ??= createConnection(open());
     const used = current;
     try {
-      return await question(await used);
+      return await used.run(question);
     } catch (error) {
       // What kafkajs knows of brokers that went away is not trusted: the next try begins afresh.
-      if (isPassing(error)) drop(used).catch(() => {});
+      if (isPassing(error)) {
+        if (current === used) current = null;
+        used.drop().catch(() => {});
+      }
       throw error;
     }
   };
@@ -86,7 +84,28 @@ export function createServers(open: () => Promise<Cluster>, patience: Patience):
       answered(() => tryOnce(question), patience, signal ?? closing.signal),
     async close() {
       closing.abort(new UserError(`The connection to ${patience.name} was closed`));
-      if (current) await drop(current);
+      await current?.drop();
+    },
+  };
+}
+
+interface Connection {
+  run<T>(question: Question<T>): Promise<T>;
+  /** Disconnects once no question is under way, for kafkajs would connect again for it. */
+  drop(): Promise<void>;
+}
+
+function createConnection(opening: Promise<Cluster>): Connection {
+  const under = new Set<Promise<unknown>>();
+  return {
+    async run(question) {
+      const answer = opening.then(question);
+      under.add(answer);
+      return await answer.finally(() => under.delete(answer));
+    },
+    async drop() {
+      await Promise.allSettled(under);
+      await opening.then(cluster => cluster.disconnect()).catch(() => {});
     },
   };
 }

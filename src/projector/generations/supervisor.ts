@@ -53,7 +53,7 @@ export async function runGenerations(
   try {
     while (!signal.aborted) {
       const registry = await retried(() => planned(context), logger, signal);
-      await feed(context, registry, running, reason => failing.abort(reason));
+      await feed(context, registry, running, signal, reason => failing.abort(reason));
       await Promise.race([retried(() => tend(context, registry, signal), logger, signal), failure]);
       const pause = sleep(POLL_MS, undefined, { signal }).catch(() => {});
       await Promise.race([pause, failure]);
@@ -82,6 +82,7 @@ async function feed(
   context: GenerationsContext,
   registry: Registry,
   running: Map<string, Running>,
+  signal: AbortSignal,
   fail: (reason: unknown) => void,
 ): Promise<void> {
   const fed = fedBy(registry, context.version).map(({ id }) => id);
@@ -93,7 +94,7 @@ async function feed(
   }
   for (const id of fed) {
     if (running.has(id)) continue;
-    await createGeneration(context.database, id);
+    await retried(() => createGeneration(context.database, id), context.logger, signal);
     const stopping = new AbortController();
     const done = runOne(context, id, stopping.signal).catch(error =>
       failed(context, id, error, fail),

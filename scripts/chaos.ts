@@ -1,0 +1,41 @@
+// `npm run chaos -- --minutes 30 --seed 7`: the product under faults of all kinds; the seed chooses them.
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { UserError } from '../src/errors.ts';
+import { describeResult } from '../test/chaos/describe-result.ts';
+import { runChaos } from '../test/chaos/run-chaos.ts';
+
+const USAGE = '[--minutes N] [--seed N]';
+const MINUTES = '2';
+
+function numberOf(name: string, text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new UserError(`Expected --${name} to be a whole number, got ${text}`);
+}
+
+async function main(signal: AbortSignal): Promise<void> {
+  const options = { minutes: { type: 'string' }, seed: { type: 'string' } } as const;
+  const { values } = parseArgs({ options });
+  const minutes = numberOf('minutes', values.minutes ?? MINUTES);
+  const seed = numberOf('seed', values.seed ?? String(randomInt(1_000_000)));
+  const begun = Date.now();
+  const report = (line: string) => {
+    const seconds = Math.round((Date.now() - begun) / 1000);
+    process.stderr.write(`${String(seconds).padStart(5)} s  ${line}\n`);
+  };
+  process.stdout.write(`npm run chaos -- --minutes ${minutes} --seed ${seed}\n`);
+  const result = await runChaos({ minutes, seed, env: process.env, report, signal });
+  for (const line of describeResult(result)) process.stdout.write(`${line}\n`);
+  if (result.differences.length > 0) process.exitCode = 1;
+}
+
+const abort = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => abort.abort());
+try {
+  await main(abort.signal);
+} catch (error) {
+  process.exitCode = 1;
+  const isUsage = error instanceof UserError || (error as Error).name === 'TypeError';
+  const { message, stack } = error as Error;
+  process.stderr.write(`${isUsage ? `${message}; expected ${USAGE}` : stack}\n`);
+}

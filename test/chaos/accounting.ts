@@ -1,0 +1,80 @@
+// Each event of the log is accounted for once: applied by its number, or waiting in the queue of a held stream.
+import type { EventLog } from '../../src/event-log/event-log.ts';
+import type { GenerationCollections } from '../../src/read-store/collections.ts';
+
+/** The numbers that the log holds of each stream; what is no event is left out. */
+export type Numbers = Map<string, Set<number>>;
+
+export async function numbersIn(log: EventLog): Promise<{ numbers: Numbers; records: number }> {
+  const numbers: Numbers = new Map();
+  let records = 0;
+  const partitions = await log.partitions();
+  for (let partition = 0; partition < partitions; partition += 1) {
+    const { start, end } = await log.bounds(partition);
+    for await (const batch of log.scan(partition, start, end)) {
+      records += batch.length;
+      for (const { key, value } of batch) {
+        const sequence = sequenceOf(value);
+        if (key === null || sequence === null) continue;
+        numbers.set(key, (numbers.get(key) ?? new Set()).add(sequence));
+      }
+    }
+  }
+  return { numbers, records };
+}
+
+function sequenceOf(value: Uint8Array | null): number | null {
+  try {
+    const { sequence } = JSON.parse(Buffer.from(value ?? []).toString());
+    return Number.isInteger(sequence) ? sequence : null;
+  } catch {
+    return null;
+  }
+}
+
+export interface Account {
+  readonly streams: number;
+  readonly held: number;
+  /** What does not add up. */
+  readonly wrong: readonly string[];
+}
+
+export async function accountFor(
+  { heads, waiting }: GenerationCollections,
+  numbers: Numbers,
+): Promise<Account> {
+  const queues = new Map<string, number[]>();
+  for await (const { subject, sequence } of waiting.find().sort({ subject: 1, sequence: 1 })) {
+    queues.set(subject, [...(queues.get(subject) ?? []), sequence]);
+  }
+  const wrong: string[] = [];
+  const seen = new Set<string>();
+  let held = 0;
+  for await (const head of heads.find()) {
+    seen.add(head._id);
+    if (head.held) held += 1;
+    if (head.deleted) continue;
+    const queue = queues.get(head._id) ?? [];
+    const said = (what: string) => wrong.push(`${head._id} at ${head.sequence}: ${what}`);
+    const told = numbers.get(head._id) ?? new Set();
+    const first = queue.find(number => number > 0);
+    if ((head.held?.queued ?? 0) !== queue.length) {
+      said(`its queue holds ${queue.length}, its head says ${head.held?.queued}`);
+    }
+    const isGap = head.held?.why === 'gap' && !told.has(head.sequence + 1);
+    if (head.held && head.held.why !== 'parked' && !isGap) {
+      said(`held for ever: ${head.held.reason}`);
+    }
+    if (!isGap && first !== undefined && first > head.sequence + 1) {
+      said(`its queue begins at ${first}`);
+    }
+    const known = new Set([...told].filter(number => number > head.sequence));
+    for (const number of queue) known.delete(number);
+    if (known.size > 0) said(`lost: ${[...known].slice(0, 5)}`);
+    for (let number = 1; number <= head.sequence; number += 1) {
+      if (!told.has(number)) said(`number ${number} was applied, but is not in the log`);
+    }
+  }
+  for (const subject of numbers.keys()) if (!seen.has(subject)) wrong.push(`${subject}: no head`);
+  return { streams: seen.size, held, wrong };
+}

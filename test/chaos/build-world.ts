@@ -1,0 +1,166 @@
+// Starts everything that a run of chaos needs.
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { startKafka } from '../../scripts/kafka/start-kafka.ts';
+import { findMongod } from '../../src/embedded/find-mongod.ts';
+import type { EventLog } from '../../src/event-log/event-log.ts';
+import { openKafkaLog } from '../../src/event-log/kafka/kafka-log.ts';
+import { createLog } from '../../src/log.ts';
+import { configOf } from '../helpers/kafka.ts';
+import { createRandom } from '../histories/random.ts';
+import { startChild } from './children.ts';
+import { createFleet } from './fleet.ts';
+import { CLI, type Exits, type Supervised, supervise } from './product.ts';
+import { startProxy } from './proxy.ts';
+import { startReplicaSet } from './replica-set.ts';
+import { longHistory, startTraffic } from './traffic.ts';
+import type { VisitorOptions } from './visitors.ts';
+import { createWeather } from './weather.ts';
+import type { Ended, World } from './world.ts';
+
+export interface BuildOptions {
+  readonly seed: number;
+  readonly events: number;
+  readonly eventsPerSecond: number;
+  readonly env: NodeJS.ProcessEnv;
+  readonly folder: string;
+  readonly report: (line: string) => void;
+  readonly blame: (what: string) => void;
+}
+
+export interface Built {
+  readonly world: World;
+  readonly client: MongoClient;
+  readonly log: EventLog;
+  readonly visitors: Omit<VisitorOptions, 'random' | 'blame'>;
+  readonly exits: Exits;
+  /** Of processes of the product, all told. */
+  starts(): number;
+  stop(): Promise<void>;
+}
+
+const TOPIC = 'budgeting.events';
+const PARTITIONS = 6;
+const USER = 'user-1';
+const MANY = '100000000';
+const LIMITS = ['IP_PER_MINUTE', 'TOKEN_READS_PER_MINUTE', 'USER_PER_MINUTE', 'USER_PER_DAY'];
+
+export async function buildWorld(options: BuildOptions): Promise<Built> {
+  const { seed, env, folder, report, blame } = options;
+  const stops: (() => unknown)[] = [];
+  const stop = async () => {
+    for (const one of stops.reverse()) await one();
+  };
+  try {
+    report('Starting Kafka and three members of MongoDB');
+    const mongod = await findMongod({ env, report });
+    const set = await startReplicaSet(mongod.path, folder);
+    stops.push(set.stop);
+    const brokerProxy = await startProxy();
+    stops.push(brokerProxy.stop);
+    const broker = await startKafka({ env, report, proxyPort: brokerProxy.port });
+    stops.push(broker.stop);
+    brokerProxy.lead(broker.behindProxy);
+    const kafka = configOf(broker.brokers);
+    const log = await openKafkaLog(kafka, TOPIC, {
+      log: createLog('silent'),
+      partitions: PARTITIONS,
+    });
+    stops.push(log.close);
+    const client = await new MongoClient(set.url).connect();
+    stops.push(() => client.close());
+    const productEnv = {
+      ...env,
+      MONGODB_URL: set.url,
+      KAFKA_BROKERS: `127.0.0.1:${brokerProxy.port}`,
+      EVENTS_TOPIC: TOPIC,
+      DATA_DIR: join(folder, 'data'),
+      PORT: '0',
+      MANAGEMENT_PORT: '0',
+      LOG_LEVEL: 'info',
+      ...Object.fromEntries(LIMITS.map(name => [`RATE_LIMIT_${name}`, MANY])),
+    };
+    const exits: Exits = new Map();
+    const started: Supervised[] = [];
+    const start = (name: string, command: 'project' | 'serve') => {
+      const process = supervise(name, command, { env: productEnv, folder, blame }, exits);
+      started.push(process);
+      return process;
+    };
+    stops.push(() => {
+      for (const process of started) process.abandon();
+    });
+    const budgeting = (...args: readonly string[]) =>
+      run(args, productEnv, join(folder, 'cli.log'));
+    const token = await issueToken(budgeting);
+    const fleet = createFleet(name => start(name, 'project'));
+    const readers = ['reader-1', 'reader-2'].map(name => start(name, 'serve'));
+    const history = longHistory(seed, options.events);
+    const traffic = startTraffic({
+      kafka,
+      topic: TOPIC,
+      partitions: PARTITIONS,
+      history,
+      eventsPerSecond: options.eventsPerSecond,
+      random: createRandom(seed + 2),
+    });
+    stops.push(traffic.stop);
+    const weather = createWeather();
+    const deletions = history.filter(({ event }) => event.type === 'budget.deleted');
+    return {
+      world: {
+        set,
+        broker,
+        brokerProxy,
+        kafka,
+        topic: TOPIC,
+        partitions: PARTITIONS,
+        fleet,
+        readers,
+        traffic,
+        weather,
+        budgeting,
+      },
+      client,
+      log,
+      visitors: {
+        readers,
+        token,
+        budgets: [...traffic.subjects].filter(subject => subject.startsWith('budget-')),
+        mortal: new Set(deletions.map(({ event }) => event.subject)),
+        weather,
+      },
+      exits,
+      starts: () => started.reduce((sum, process) => sum + process.starts(), 0),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function issueToken(budgeting: World['budgeting']): Promise<string> {
+  const { out, err } = await budgeting('token', 'issue', '--user', USER, '--json');
+  const { token } = JSON.parse(out || `{"err":${JSON.stringify(err)}}`);
+  if (typeof token !== 'string') throw new Error(`No token was issued: ${err}`);
+  return token;
+}
+
+async function run(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  output: string,
+): Promise<Ended> {
+  const texts = { out: '', err: '' };
+  const child = startChild({ file: process.execPath, args: [CLI, ...args], env, output });
+  child.stdout?.on('data', text => {
+    texts.out += text;
+  });
+  child.stderr?.on('data', text => {
+    texts.err += text;
+  });
+  const [code] = await once(child, 'close');
+  return { code, ...texts };
+}

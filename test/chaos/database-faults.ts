@@ -1,0 +1,127 @@
+// What may happen to the database: members that die, primaries that step down, commits whose result is lost.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from '../histories/random.ts';
+import type { Fault } from './faults.ts';
+import type { Member } from './replica-set.ts';
+import type { World } from './world.ts';
+
+/** The product's connections alone: readers may be hit too. */
+const APP_NAME = 'budgeting';
+const UNKNOWN = { writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' } };
+const NOT_PRIMARY = { errorCode: 10107 };
+const BROKEN = { closeConnection: true };
+const WRITE_CONFLICT = { errorCode: 112, errorLabels: ['TransientTransactionError'] };
+
+export const DATABASE_FAULTS: readonly Fault[] = [
+  {
+    name: 'member of the database killed and started',
+    weight: 3,
+    of: 'database',
+    run: (world, random) =>
+      inBadWeather(world, async () => {
+        await random.pick(world.set.members).killAndRestart(random.between(0, 4000));
+      }),
+  },
+  {
+    name: 'primary stepped down',
+    weight: 3,
+    of: 'database',
+    run: world =>
+      inBadWeather(world, async () => {
+        const command = { replSetStepDown: 5, secondaryCatchUpPeriodSecs: 2, force: true };
+        await tell(await world.set.primary(), command);
+      }),
+  },
+  {
+    name: 'member of the database frozen',
+    weight: 2,
+    of: 'database',
+    run: (world, random) =>
+      inBadWeather(world, async () => {
+        const member = random.pick(world.set.members);
+        member.signal('SIGSTOP');
+        await sleep(random.between(500, 6000));
+        member.signal('SIGCONT');
+      }),
+  },
+  {
+    name: 'network to a member of the database cut',
+    weight: 4,
+    of: 'database',
+    run: (world, random) =>
+      inBadWeather(world, async () => {
+        const { proxy } = random.pick(world.set.members);
+        proxy.cut();
+        await sleep(random.between(50, 6000));
+        proxy.mend();
+      }),
+  },
+  {
+    name: 'network to a member of the database slow',
+    weight: 2,
+    of: 'database',
+    run: (world, random) =>
+      inBadWeather(world, async () => {
+        const { proxy } = random.pick(world.set.members);
+        proxy.slow(random.between(20, 1000));
+        await sleep(random.between(2000, 6000));
+        proxy.mend();
+      }),
+  },
+  {
+    name: 'commits done, their result unknown',
+    weight: 5,
+    of: 'database',
+    run: (world, random) => fail(world, random, ['commitTransaction'], UNKNOWN),
+  },
+  {
+    name: 'commits cut off before they came',
+    weight: 4,
+    of: 'database',
+    run: (world, random) =>
+      fail(world, random, ['commitTransaction'], random.pick([BROKEN, NOT_PRIMARY])),
+  },
+  {
+    name: 'writes refused',
+    weight: 3,
+    of: 'database',
+    run: (world, random) => {
+      const how = random.pick([BROKEN, NOT_PRIMARY, WRITE_CONFLICT]);
+      const commands = random.pick([['insert'], ['update'], ['delete'], ['findAndModify']]);
+      return inBadWeather(world, () => fail(world, random, commands, how));
+    },
+  },
+];
+
+/** Readers may feel it, until the database is whole again. */
+async function inBadWeather({ weather, set }: World, work: () => Promise<void>): Promise<void> {
+  const clear = weather.begin();
+  try {
+    await work();
+    await set.healthy();
+  } finally {
+    clear();
+  }
+}
+
+async function fail(
+  { set }: World,
+  random: Random,
+  failCommands: readonly string[],
+  how: object,
+): Promise<void> {
+  const times = random.between(1, 12);
+  const lastsMs = random.between(500, 4000);
+  const primary = await set.primary();
+  const data = { failCommands, appName: APP_NAME, ...how };
+  await tell(primary, { configureFailPoint: 'failCommand', mode: { times }, data });
+  await sleep(lastsMs);
+  await tell(primary, { configureFailPoint: 'failCommand', mode: 'off' });
+}
+
+async function tell(member: Member | null, command: object): Promise<void> {
+  await member?.client
+    .db('admin')
+    .command(command)
+    .catch(() => {});
+}

@@ -1,0 +1,28 @@
+// What a run of chaos came to, for people.
+import type { ChaosResult } from './run-chaos.ts';
+
+export function describeResult(result: ChaosResult): string[] {
+  const { faults, answers, exits, starts, written, aborted, documents, last, differences } = result;
+  return [
+    `${total(faults)} faults:`,
+    ...listed(faults),
+    `${written} records written, ${aborted} in aborted transactions; ${last.records} visible in the log, ${last.streams} streams, ${last.held} held`,
+    `${documents} documents compared with those of an undisturbed run`,
+    `${starts} processes started again; ended by themselves: ${total(exits)}`,
+    ...listed(exits),
+    `${total(answers)} reads by answer:`,
+    ...listed(answers),
+    `${differences.length} differences`,
+    ...differences.slice(0, 50).map(difference => `  ${difference}`),
+  ];
+}
+
+function listed(counts: ReadonlyMap<string, number>): string[] {
+  return [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .map(([what, times]) => `${String(times).padStart(7)}  ${what}`);
+}
+
+function total(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((sum, times) => sum + times, 0);
+}

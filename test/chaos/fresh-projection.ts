@@ -1,0 +1,95 @@
+// The same log projected once more, undisturbed, in this process: every stored document must be the same.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Collection, Db, Document } from 'mongodb';
+import { ACCESS_DATABASE } from '../../src/access/connect.ts';
+import { createDecisionLog } from '../../src/access/decisions.ts';
+import type { EventLog } from '../../src/event-log/event-log.ts';
+import { createLog } from '../../src/log.ts';
+import { runProjector } from '../../src/projector/projector.ts';
+import {
+  createCollections,
+  type GenerationCollections,
+  generationCollections,
+} from '../../src/read-store/collections.ts';
+import { openCommitSession } from '../../src/read-store/commit.ts';
+import { inOrder } from '../projector/test-store.ts';
+
+const GENERATION = 'g1';
+const FRESH = 'chaos_fresh';
+const GROUP = 'fresh';
+/** Chunks of another size than live. */
+const BATCH = { recordsMax: 700, bytesMax: 4_000_000 };
+const FRESH_MS_MAX = 900_000;
+const NAMED_MAX = 20;
+
+export async function projectAfresh(db: Db, log: EventLog): Promise<GenerationCollections> {
+  const { client } = db;
+  const database = client.db(FRESH);
+  await createCollections(database, GENERATION);
+  const collections = generationCollections(database, GENERATION);
+  const decisions = createDecisionLog(client.db(ACCESS_DATABASE));
+  const openStore = () => ({
+    collections,
+    decisions,
+    session: openCommitSession(client, collections),
+  });
+  const stopping = new AbortController();
+  const options = { openStore, log, group: GROUP, logger: createLog('silent'), batch: BATCH };
+  const run = runProjector(options, stopping.signal);
+  await Promise.race([run, caughtUp(collections, log, FRESH_MS_MAX)]);
+  stopping.abort();
+  await run;
+  return collections;
+}
+
+/** Resolves once every partition is applied to its end and nothing is under way beside it. */
+export async function caughtUp(
+  { checkpoints, asides, sweeps }: GenerationCollections,
+  log: EventLog,
+  msMax: number,
+): Promise<void> {
+  const deadline = Date.now() + msMax;
+  const partitions = await log.partitions();
+  for (;;) {
+    const nexts = new Map((await checkpoints.find().toArray()).map(({ _id, next }) => [_id, next]));
+    const behind: string[] = [];
+    for (let partition = 0; partition < partitions; partition += 1) {
+      const { end } = await log.bounds(partition);
+      const next = nexts.get(partition) ?? 0;
+      if (next !== end) behind.push(`partition ${partition} is at ${next} of ${end}`);
+    }
+    const beside = (await asides.countDocuments()) + (await sweeps.countDocuments());
+    if (beside > 0) behind.push(`${beside} sets are being written or removed`);
+    if (behind.length === 0) return;
+    if (Date.now() > deadline) throw new Error(`No progress: ${behind.join(', ')}`);
+    await sleep(200);
+  }
+}
+
+/** Names the first documents that differ. */
+export async function differences(
+  live: GenerationCollections,
+  fresh: GenerationCollections,
+): Promise<{ documents: number; named: string[] }> {
+  const named: string[] = [];
+  let documents = 0;
+  for (const name of Object.keys(live) as (keyof GenerationCollections)[]) {
+    if (name === 'checkpoints') continue;
+    const left = texts(live[name] as never);
+    const right = texts(fresh[name] as never);
+    for (;;) {
+      const [a, b] = await Promise.all([left.next(), right.next()]);
+      if (a.done && b.done) break;
+      documents += 1;
+      if (a.value === b.value) continue;
+      named.push(`${name}: stored ${a.value ?? 'nothing'}, afresh ${b.value ?? 'nothing'}`);
+      if (named.length >= NAMED_MAX) return { documents, named };
+    }
+  }
+  return { documents, named };
+}
+
+async function* texts(collection: Collection<Document>): AsyncGenerator<string> {
+  const found = collection.find({}, { promoteValues: false, sort: { _id: 1 } });
+  for await (const document of found) yield JSON.stringify(inOrder(document));
+}

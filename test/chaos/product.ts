@@ -1,0 +1,111 @@
+// Processes of the product under a supervisor: what ends badly is started again, as an operator would have it.
+import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ended, isAlive, startChild } from './children.ts';
+
+export const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli.js');
+const RESTART_MS = 500;
+/** What SIGTERM promises. */
+const STOP_MS_MAX = 10_000;
+
+export interface ProductOptions {
+  readonly env: NodeJS.ProcessEnv;
+  /** For what they print. */
+  readonly folder: string;
+  /** What should never happen. */
+  readonly blame: (what: string) => void;
+}
+
+export interface Supervised {
+  readonly name: string;
+  /** How often it was started; odd things that happen between two starts have to do with a kill. */
+  starts(): number;
+  /** Where it listens, by the word that it prints before; null until it has said so. */
+  address(word: 'Operators' | 'Read API'): string | null;
+  signal(name: NodeJS.Signals): void;
+  /** As an operator does: it must end well and soon. */
+  stop(): Promise<void>;
+  /** SIGKILL, for good. */
+  abandon(): void;
+}
+
+/** Why processes ended by themselves, and how often. */
+export type Exits = Map<string, number>;
+
+export function supervise(
+  name: string,
+  command: 'project' | 'serve',
+  { env, folder, blame }: ProductOptions,
+  exits: Exits,
+): Supervised {
+  let starts = 0;
+  let addresses = new Map<string, string>();
+  let lastError = '';
+  let stopping = false;
+  let child: ChildProcess;
+  const start = (): ChildProcess => {
+    starts += 1;
+    addresses = new Map();
+    const output = join(folder, `${name}.log`);
+    return startChild({ file: process.execPath, args: [CLI, command], env, output }, line => {
+      const [, word, address] = /^(Operators|Read API) (http:\/\/[^/]+)/.exec(line) ?? [];
+      if (word && address) addresses.set(word, address);
+      else if (!line.startsWith('{') || /^\{"level":[56]0/.test(line)) lastError = line;
+    });
+  };
+  const keep = async () => {
+    for (;;) {
+      child = start();
+      await ended(child);
+      if (stopping) return;
+      if (child.exitCode === 0) blame(`${name} ended by itself with exit code 0`);
+      if (child.exitCode !== null) count(exits, `${command}: ${shortened(lastError)}`);
+      await sleep(RESTART_MS);
+    }
+  };
+  const kept = keep();
+  return {
+    name,
+    starts: () => starts,
+    address: word => addresses.get(word) ?? null,
+    signal: how => void (isAlive(child) && child.kill(how)),
+    abandon() {
+      stopping = true;
+      child.kill('SIGKILL');
+    },
+    async stop() {
+      stopping = true;
+      if (!isAlive(child)) return kept;
+      // Before that, Node has not yet come to listening to signals.
+      const hadBegun = addresses.has('Operators');
+      const begun = Date.now();
+      child.kill('SIGTERM');
+      const force = setTimeout(() => child.kill('SIGKILL'), 2 * STOP_MS_MAX);
+      await kept;
+      clearTimeout(force);
+      const took = Date.now() - begun;
+      if (child.exitCode !== 0 && hadBegun) {
+        blame(
+          `${name} ended with ${child.exitCode ?? child.signalCode} after SIGTERM: ${lastError}`,
+        );
+      } else if (hadBegun && took > STOP_MS_MAX)
+        blame(`${name} took ${took} ms to end after SIGTERM`);
+    },
+  };
+}
+
+export function count(counts: Map<string, number>, what: string): void {
+  counts.set(what, (counts.get(what) ?? 0) + 1);
+}
+
+/** Without what differs each time. */
+function shortened(line: string): string {
+  const message = line.startsWith('{') ? messageOf(line) : line;
+  return message.replaceAll(/127\.0\.0\.1:\d+/g, '…').slice(0, 200);
+}
+
+function messageOf(line: string): string {
+  const { msg = '', err } = JSON.parse(line);
+  return `${msg} ${err?.message ?? ''}`.trim();
+}

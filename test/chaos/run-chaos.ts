@@ -1,0 +1,107 @@
+// A run of chaos: the product on real servers, faults chosen by a seed, and the proof that nothing came of them.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createRandom } from '../histories/random.ts';
+import { buildWorld } from './build-world.ts';
+import { type Checked, type Checking, checkAfresh, checkCalm } from './checks.ts';
+import { runFaults } from './run-faults.ts';
+import { startVisitors } from './visitors.ts';
+
+export interface ChaosOptions {
+  readonly minutes: number;
+  readonly seed: number;
+  readonly env: NodeJS.ProcessEnv;
+  readonly report: (line: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface ChaosResult {
+  readonly faults: ReadonlyMap<string, number>;
+  readonly answers: ReadonlyMap<string, number>;
+  readonly exits: ReadonlyMap<string, number>;
+  readonly starts: number;
+  readonly written: number;
+  readonly aborted: number;
+  readonly documents: number;
+  readonly last: Checked;
+  /** Everything that should not have been; empty when all is well. */
+  readonly differences: readonly string[];
+  /** What the processes printed; removed where all is well. */
+  readonly folder: string;
+}
+
+const EVENTS_PER_SECOND = 60;
+const DIFFERENCE_CHARACTERS = 400;
+const ROUND_MS_MAX = 300_000;
+
+export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
+  const { minutes, seed, report, signal = new AbortController().signal } = options;
+  const folder = await mkdtemp(join(tmpdir(), 'budgeting-chaos-'));
+  const differences: string[] = [];
+  const blame = (what: string) => {
+    differences.push(what.slice(0, DIFFERENCE_CHARACTERS));
+    report(`DIFFERENCE ${differences.at(-1)}`);
+  };
+  const random = createRandom(seed);
+  const events = Math.ceil(minutes * 60 * EVENTS_PER_SECOND);
+  const built = await buildWorld({
+    ...options,
+    folder,
+    events,
+    eventsPerSecond: EVENTS_PER_SECOND,
+    blame,
+  });
+  try {
+    const { world, client, log, exits } = built;
+    const checking: Checking = { world, client, log, blame };
+    await checkCalm(checking);
+    report('All is up: faults begin');
+    const visitors = startVisitors({ ...built.visitors, random: createRandom(seed + 1), blame });
+    const faults = new Map<string, number>();
+    const endsAt = Date.now() + minutes * 60_000;
+    let last: Checked = { records: 0, streams: 0, held: 0 };
+    while (Date.now() < endsAt && !signal.aborted) {
+      const until = Math.min(endsAt, Date.now() + ROUND_MS_MAX);
+      world.traffic.go();
+      await runFaults(world, random, { until, faults, report, signal });
+      await world.traffic.rest();
+      await world.set.healthy();
+      last = await checkCalm(checking);
+      report(describeRound(last, faults, differences));
+    }
+    await visitors.stop();
+    const starts = [...world.fleet.all(), ...world.readers].length;
+    const documents = await checkAfresh(checking);
+    for (const process of [...world.fleet.all(), ...world.readers]) await process.stop();
+    const { traffic } = world;
+    return {
+      faults,
+      answers: visitors.answers,
+      exits,
+      starts: built.starts() - starts,
+      written: traffic.written(),
+      aborted: traffic.aborted(),
+      documents,
+      last,
+      differences,
+      folder,
+    };
+  } finally {
+    await built.stop();
+    if (differences.length === 0 && !options.env.CHAOS_KEEP)
+      await rm(folder, { recursive: true, force: true });
+    else report(`What the processes printed is kept in ${folder}`);
+    await sleep(0);
+  }
+}
+
+function describeRound(
+  { records, streams, held }: Checked,
+  faults: ReadonlyMap<string, number>,
+  differences: readonly string[],
+): string {
+  const count = [...faults.values()].reduce((sum, times) => sum + times, 0);
+  return `${count} faults, ${records} records, ${streams} streams (${held} held), ${differences.length} differences`;
+}

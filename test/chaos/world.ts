@@ -1,0 +1,31 @@
+// All that a run of chaos has to do with: servers behind proxies, processes of the product, producers.
+import type { RunningKafka } from '../../scripts/kafka/start-kafka.ts';
+import type { KafkaConfig } from '../../src/config.ts';
+import type { Fleet } from './fleet.ts';
+import type { Supervised } from './product.ts';
+import type { TcpProxy } from './proxy.ts';
+import type { ReplicaSet } from './replica-set.ts';
+import type { Traffic } from './traffic.ts';
+import type { Weather } from './weather.ts';
+
+export interface World {
+  readonly set: ReplicaSet;
+  readonly broker: RunningKafka;
+  readonly brokerProxy: TcpProxy;
+  /** Past the proxy. */
+  readonly kafka: KafkaConfig;
+  readonly topic: string;
+  readonly partitions: number;
+  readonly fleet: Fleet;
+  readonly readers: readonly Supervised[];
+  readonly traffic: Traffic;
+  readonly weather: Weather;
+  /** Runs a command of the product. */
+  readonly budgeting: (...args: readonly string[]) => Promise<Ended>;
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
