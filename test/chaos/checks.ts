@@ -13,6 +13,7 @@ import type { Supervised } from './product.ts';
 import type { World } from './world.ts';
 
 const READ_MODEL = 'budgeting';
+const FRESH = 'chaos_fresh';
 /** Whatever happened, all is applied within this time after the last fault. */
 const RECOVERY_MS_MAX = 120_000;
 const READY_MS_MAX = 60_000;
@@ -49,7 +50,7 @@ export async function checkCalm(checking: Checking): Promise<Checked> {
 export async function checkAfresh(checking: Checking): Promise<number> {
   const { client, log, blame } = checking;
   const live = await activeCollections(checking);
-  const fresh = await projectAfresh(client.db(READ_MODEL), log);
+  const fresh = await projectAfresh(client.db(FRESH), log);
   const { documents, named } = await differences(live, fresh);
   for (const what of named) blame(what);
   return documents;

@@ -15,16 +15,15 @@ import { openCommitSession } from '../../src/read-store/commit.ts';
 import { inOrder } from '../projector/test-store.ts';
 
 const GENERATION = 'g1';
-const FRESH = 'chaos_fresh';
 const GROUP = 'fresh';
 /** Chunks of another size than live. */
 const BATCH = { recordsMax: 700, bytesMax: 4_000_000 };
 const FRESH_MS_MAX = 900_000;
 const NAMED_MAX = 20;
 
-export async function projectAfresh(db: Db, log: EventLog): Promise<GenerationCollections> {
-  const { client } = db;
-  const database = client.db(FRESH);
+/** @param database an empty one */
+export async function projectAfresh(database: Db, log: EventLog): Promise<GenerationCollections> {
+  const { client } = database;
   await createCollections(database, GENERATION);
   const collections = generationCollections(database, GENERATION);
   const decisions = createDecisionLog(client.db(ACCESS_DATABASE));

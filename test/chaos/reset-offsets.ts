@@ -1,6 +1,7 @@
 // A stranger joins the projectors' consumer group, takes partitions, leaves any offsets behind and goes.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { plainClient } from '../helpers/kafka.ts';
+import { Kafka, logLevel } from 'kafkajs';
+import { createSockets } from '../../src/event-log/kafka/sockets.ts';
 import type { Random } from '../histories/random.ts';
 import type { World } from './world.ts';
 
@@ -15,10 +16,16 @@ export async function resetOffsets(
   const offsets = Array.from({ length: partitions }, (_, partition) => {
     return { topic, partition, offset: String(random.pick([0, 1, 17, 1_000_000_000])) };
   });
-  const groupId = `${topic}.${GROUP}`;
-  const stranger = plainClient(kafka).consumer({ groupId, sessionTimeout: 10_000 });
+  const sockets = createSockets();
+  const client = new Kafka({
+    brokers: [...kafka.brokers],
+    logLevel: logLevel.NOTHING,
+    socketFactory: sockets.factory,
+  });
+  const stranger = client.consumer({ groupId: `${topic}.${GROUP}`, sessionTimeout: 10_000 });
   const timer = new AbortController();
-  try {
+  const patience = sleep(JOIN_MS_MAX, undefined, { signal: timer.signal }).catch(() => {});
+  const visit = async () => {
     await stranger.connect();
     await stranger.subscribe({ topic });
     const joined = new Promise<void>(resolve => {
@@ -28,13 +35,13 @@ export async function resetOffsets(
       });
     });
     await stranger.run({ autoCommit: false, eachBatch: async () => {} });
-    const patience = sleep(JOIN_MS_MAX, undefined, { signal: timer.signal }).catch(() => {});
-    await Promise.race([joined, patience]);
+    await joined;
     await stranger.commitOffsets(offsets);
-  } catch {
-    // The group was just changing: nobody minds.
-  } finally {
-    timer.abort();
-    await stranger.disconnect().catch(() => {});
-  }
+  };
+  // Where the group is just changing it fails, and nobody minds.
+  await Promise.race([visit().catch(() => {}), patience]);
+  timer.abort();
+  await Promise.race([stranger.disconnect().catch(() => {}), sleep(1000)]);
+  // A consumer that was joining while it was told to disconnect would stay a member for ever.
+  sockets.end();
 }

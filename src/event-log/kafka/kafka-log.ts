@@ -43,9 +43,10 @@ export async function openKafkaLog(
 ): Promise<EventLog> {
   const { log } = options;
   await installCodecs(log);
-  const client = createKafkaClient(config, log);
+  const newClient = () => createKafkaClient(config, log);
+  const client = newClient();
   try {
-    return await open(client, topic, options);
+    return await open(client, newClient, topic, options);
   } catch (error) {
     client.end();
     throw error;
@@ -54,6 +55,7 @@ export async function openKafkaLog(
 
 async function open(
   client: KafkaClient,
+  newClient: () => KafkaClient,
   topic: string,
   options: KafkaLogOptions,
 ): Promise<EventLog> {
@@ -68,7 +70,7 @@ async function open(
   const appender = createAppender({ kafka, topic, patience, countPartitions: countOf });
   if (options.writer) await appender.begin();
   const subscribing = {
-    kafka,
+    newClient,
     topic,
     patience,
     openReader: (partition: number) => createReader(connect, topic, partition),

@@ -1,14 +1,16 @@
 // A member of a consumer group that shares partitions out and fetches nothing: kafkajs' consumer, always paused.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Consumer, Kafka } from 'kafkajs';
+import type { Consumer } from 'kafkajs';
 import { aborted } from './aborted.ts';
 import { explained, isPassing } from './failure.ts';
 import { createHints } from './hints.ts';
+import type { KafkaClient } from './kafka-client.ts';
 import { answered, type Patience } from './servers.ts';
 import { within } from './within.ts';
 
 export interface MemberOptions {
-  readonly kafka: Kafka;
+  /** Each consumer has a client of its own, to be ended with it. */
+  readonly newClient: () => KafkaClient;
   readonly topic: string;
   readonly group: string;
   readonly patience: Patience;
@@ -49,7 +51,8 @@ export function createMember(options: MemberOptions): Member {
   return {
     async run(signal) {
       while (!signal.aborted) {
-        const consumer = createConsumer(options);
+        const client = options.newClient();
+        const consumer = createConsumer(options, client);
         const crash = watch(consumer, options, state);
         try {
           await answered(() => connect(consumer, topic), patience, signal);
@@ -63,6 +66,8 @@ export function createMember(options: MemberOptions): Member {
         } finally {
           await within(hints.flush(), FLUSH_MS_MAX);
           await within(consumer.disconnect());
+          // One that was told to while it joined would stay a member, and keep partitions for nobody.
+          client.end();
         }
       }
     },
@@ -81,7 +86,10 @@ interface State {
   failures: number;
 }
 
-function createConsumer({ kafka, group, sessionTimeoutMs }: MemberOptions): Consumer {
+function createConsumer(
+  { group, sessionTimeoutMs }: MemberOptions,
+  { kafka }: KafkaClient,
+): Consumer {
   return kafka.consumer({
     groupId: group,
     sessionTimeout: sessionTimeoutMs,

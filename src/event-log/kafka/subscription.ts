@@ -1,8 +1,8 @@
 // A subscription: the group says which partitions are this process's, and each is followed by itself.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Kafka } from 'kafkajs';
 import type { BatchLimits, Subscriber } from '../event-log.ts';
 import { aborted } from './aborted.ts';
+import type { KafkaClient } from './kafka-client.ts';
 import { createMember } from './membership.ts';
 import { createWatchdog } from './progress.ts';
 import type { Reader } from './reader.ts';
@@ -10,7 +10,7 @@ import type { Patience } from './servers.ts';
 import { createShares } from './shares.ts';
 
 export interface SubscriptionOptions {
-  readonly kafka: Kafka;
+  readonly newClient: () => KafkaClient;
   readonly topic: string;
   readonly group: string;
   readonly patience: Patience;

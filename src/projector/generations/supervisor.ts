@@ -58,6 +58,9 @@ export async function runGenerations(
       const pause = sleep(POLL_MS, undefined, { signal }).catch(() => {});
       await Promise.race([pause, failure]);
     }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    logger.debug({ err: error }, 'Given up, as the process is to stop');
   } finally {
     for (const { stopping } of running.values()) stopping.abort();
     await Promise.all([...running.values()].map(({ done }) => done));

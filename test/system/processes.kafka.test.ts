@@ -1,0 +1,227 @@
+// Two projectors and two readers as processes of the real command line: any of them may die at any time.
+import { setTimeout as sleep } from 'node:timers/promises';
+import anyTest, { type ExecutionContext } from 'ava';
+import { caughtUp, differences, projectAfresh } from '../chaos/fresh-projection.ts';
+import type { Started } from '../commands/started.ts';
+import { deleteRecords, kafkaTest, type TestKafka, useKafka } from '../helpers/kafka.ts';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { eventsOf, randomHistory } from '../histories/history.ts';
+import { createRandom } from '../histories/random.ts';
+import { payee, timeOf } from '../model/scene.ts';
+import { CREATED, eventMaker } from '../projections/story.ts';
+import { addressOf, type KafkaSystem, kafkaSystem, until } from './kafka-system.ts';
+
+let kafka: TestKafka;
+let mongo: TestMongo;
+anyTest.before(async t => {
+  t.timeout(120_000);
+  const { TEST_MONGODB_URL: _, ...own } = process.env;
+  [kafka, mongo] = await Promise.all([useKafka(), startMongo(own)]);
+});
+anyTest.after.always(async () => {
+  await mongo?.stop();
+  await kafka?.stop();
+});
+const test = kafkaTest(anyTest);
+
+const SEED = 5;
+const KILLS = 10;
+const WAIT_MS = 120_000;
+
+interface Slot {
+  readonly command: 'project' | 'serve';
+  started: Started;
+  /** Of the API; null while there is none. */
+  address: string | null;
+}
+
+test.serial(
+  'any of two projectors and two readers is killed, ten times: nothing is lost or doubled, reads go on',
+  async t => {
+    t.timeout(300_000);
+    const random = createRandom(SEED);
+    const system = await kafkaSystem(t, kafka, mongo, 4);
+    const slots = await Promise.all(
+      (['project', 'project', 'serve', 'serve'] as const).map(command => begin(system, command)),
+    );
+    const history = eventsOf(
+      randomHistory({
+        seed: SEED,
+        events: 4000,
+        budgets: 8,
+        spaces: 2,
+        users: 2,
+        disorderShare: 0.01,
+        duplicateShare: 0.02,
+      }),
+    );
+    const step = Math.ceil(history.length / KILLS);
+    const visiting = new AbortController();
+    const visits = visit(t, system, slots, visiting.signal);
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      await system.append(history.slice(kill * step, (kill + 1) * step));
+      await sleep(random.between(0, 600));
+      const slot = slots[kill % slots.length] as Slot;
+      slot.address = null;
+      slot.started.child.kill('SIGKILL');
+      Object.assign(slot, await begin(system, slot.command));
+    }
+    await caughtUp(system.collections, system.log, WAIT_MS);
+    visiting.abort();
+    t.true((await visits) > KILLS);
+    const verified = await system.run('verify');
+    t.is(verified.code, 0, verified.out + verified.err);
+    const fresh = await projectAfresh(mongo.database('afresh'), system.log);
+    const { documents, named } = await differences(system.collections, fresh);
+    t.deepEqual(named, []);
+    t.true(documents > 1000, `only ${documents} documents were compared`);
+    for (const { started } of slots) started.child.kill('SIGTERM');
+    const ends = await Promise.all(slots.map(({ started }) => started.ended));
+    t.deepEqual(
+      ends.map(({ code }) => code),
+      [0, 0, 0, 0],
+    );
+  },
+);
+
+async function begin(system: KafkaSystem, command: Slot['command']): Promise<Slot> {
+  const started = system.start(command);
+  if (command === 'serve')
+    return { command, started, address: await addressOf(started, 'Read API') };
+  await addressOf(started, 'Operators');
+  return { command, started, address: null };
+}
+
+/** Reads a budget all the while, as a client of two readers does; answers how often it was told a position. */
+async function visit(
+  t: ExecutionContext,
+  { token }: KafkaSystem,
+  slots: readonly Slot[],
+  signal: AbortSignal,
+): Promise<number> {
+  let position = 0;
+  let told = 0;
+  for (let turn = 0; !signal.aborted; turn += 1) {
+    const addresses = slots.flatMap(({ address }) => address ?? []);
+    const address = addresses[turn % addresses.length];
+    const path = `${address}/api/v1/accounts?budget_id=budget-1`;
+    const answer = await fetch(path, { headers: { authorization: `Bearer ${token}` } }).catch(
+      () => null,
+    );
+    await sleep(20);
+    // Nobody there: that reader was killed just now. The other one answers.
+    if (!answer) continue;
+    await answer.text();
+    // Nothing is projected yet.
+    if (answer.status !== 200 && position === 0) continue;
+    t.is(answer.status, 200);
+    const next = Number(answer.headers.get('x-projection-position'));
+    t.true(next >= position, `from ${position} back to ${next}`);
+    position = next;
+    told += 1;
+  }
+  return told;
+}
+
+const BUDGETS = 50;
+const LAST = 20;
+const BAD = 'budget-7';
+
+/** Fifty budgets of one space, one of which is told something impossible as its fifth event. */
+function fiftyBudgets() {
+  const spaceEvent = eventMaker('space-1');
+  const space = [
+    spaceEvent({ type: 'space.created', data: { name: 'Home' } }),
+    spaceEvent({ type: 'space.member-added', data: { userId: 'user-1' } }),
+  ];
+  const budgets = Array.from({ length: BUDGETS }, (_, index) => {
+    const subject = `budget-${index + 1}`;
+    const eventOf = eventMaker(subject);
+    return Array.from({ length: LAST }, (_, number) => {
+      if (number === 0) return eventOf(CREATED);
+      const isBad = subject === BAD && number === 4;
+      return eventOf(payee(isBad ? 'payee-1' : `payee-${number}`));
+    });
+  });
+  return [...space, ...budgets.flat()];
+}
+
+test.serial(
+  'a poison event in one of 50 budgets: the others do not wait, and operators retry or skip it',
+  async t => {
+    t.timeout(180_000);
+    const system = await kafkaSystem(t, kafka, mongo, 2);
+    const reader = await addressOf(system.start('serve'), 'Read API');
+    system.start('project');
+    await system.append(fiftyBudgets());
+    const ask = (budget: string, headers: Record<string, string> = {}) =>
+      fetch(`${reader}/api/v1/payees?budget_id=${budget}`, {
+        headers: { authorization: `Bearer ${system.token}`, ...headers },
+      });
+    const { heads } = system.collections;
+    await until(async () => (await heads.countDocuments({ sequence: LAST })) === BUDGETS - 1);
+    t.like(await heads.findOne({ _id: BAD }), {
+      sequence: 4,
+      held: { why: 'parked', queued: LAST - 4 },
+    });
+    const since = timeOf(5);
+    await until(async () => (await ask(BAD)).status === 200);
+    t.is((await ask(BAD)).headers.get('x-projection-parked-since'), since);
+    const other = await ask('budget-8', { 'x-projection-wait-for': String(LAST) });
+    t.is(other.headers.get('x-projection-position'), String(LAST));
+    t.is(other.headers.get('x-projection-parked-since'), null);
+
+    const told = `${BAD} is held after sequence 4 since ${since} (parked): The payee payee-1 is there already; ${LAST - 4} events wait; budgeting parked retry ${BAD}, or budgeting parked skip ${BAD}\n`;
+    t.like(await system.run('parked', 'list'), { code: 0, out: told });
+    t.like(await system.run('parked', 'retry', BAD), { code: 0, out: told });
+    t.is((await heads.findOne({ _id: BAD }))?.sequence, 4);
+    const skipped = await system.run('parked', 'skip', BAD);
+    t.like(skipped, { code: 0, out: `${BAD} goes on at sequence ${LAST}\n` });
+    t.like(await system.run('parked', 'list'), { code: 0, out: 'No stream is held\n' });
+    const healed = await ask(BAD);
+    t.is(healed.headers.get('x-projection-parked-since'), null);
+    t.is(healed.headers.get('x-projection-position'), String(LAST));
+    t.is(((await healed.json()) as { payees: unknown[] }).payees.length, LAST - 2);
+    const verified = await system.run('verify');
+    t.is(verified.code, 0, verified.out + verified.err);
+  },
+);
+
+test.serial(
+  'a topic cut off below the checkpoint: DATA_LOSS, said by the log and the readiness of the process',
+  async t => {
+    t.timeout(180_000);
+    const system = await kafkaSystem(t, kafka, mongo, 2);
+    const events = fiftyBudgets();
+    await system.append(events.slice(0, 500));
+    const first = system.start('project');
+    await until(async () => (await system.collections.checkpoints.countDocuments()) === 2);
+    await caughtUp(system.collections, system.log, WAIT_MS);
+    first.child.kill('SIGTERM');
+    const end0 = await first.ended;
+    t.is(end0.code, 0, end0.err.slice(-1500));
+    const applied = (await system.log.bounds(1)).end;
+    await system.append(events.slice(500));
+    await deleteRecords(kafka.config, system.topic, 1, applied + 3);
+    const { start, end } = await system.log.bounds(1);
+
+    const second = system.start('project');
+    const operators = await addressOf(second, 'Operators');
+    const whole = (await system.log.bounds(0)).end;
+    await until(
+      async () => (await system.collections.checkpoints.findOne({ _id: 0 }))?.next === whole,
+    );
+    const message = `DATA_LOSS in topic ${system.topic}, partition 1: expected offset ${applied} next, but the log holds offsets ${start} to ${end - 1}`;
+    await until(async () => second.said().includes(message));
+    t.is((await system.collections.checkpoints.findOne({ _id: 1 }))?.next, applied);
+    let told = '';
+    await until(async () => {
+      const ready = await fetch(`${operators}/readyz`);
+      told = await ready.text();
+      return ready.status === 503 && told.includes('halted');
+    });
+    t.true(told.includes('g1: partition 1 halted, as the log lost data'), told);
+    second.child.kill('SIGTERM');
+    t.like(await second.ended, { code: 0 });
+  },
+);
