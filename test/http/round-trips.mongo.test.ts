@@ -46,10 +46,13 @@ async function commandsOf(path: string, headers: Record<string, string> = {}) {
 
 const BEFORE = ['aggregate g1_heads'];
 
-test.serial('The first request of all asks which generation answers', async t => {
-  const { commands } = await commandsOf('/accounts?budget_id=own');
-  t.deepEqual(commands, ['find registry', ...BEFORE, 'find g1_accounts']);
-});
+test.serial(
+  'The first request of all asks what the primary knows, and which generation answers',
+  async t => {
+    const { commands } = await commandsOf('/accounts?budget_id=own');
+    t.deepEqual(commands, ['find registry', 'find registry', ...BEFORE, 'find g1_accounts']);
+  },
+);
 
 test.serial(
   'A request reads the registry with one head within the reach of its user, then the documents',
