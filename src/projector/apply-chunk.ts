@@ -5,7 +5,7 @@ import type { LogRecord } from '../event-log/event-log.ts';
 import type { Claim } from '../read-store/checkpoints.ts';
 import type { FoldWrites } from '../read-store/commit.ts';
 import { asidesOf } from './aside/asides-of.ts';
-import { type Carried, createCarried } from './carried.ts';
+import type { Carried } from './carried.ts';
 import { deliveryOf } from './delivery.ts';
 import type { FoldCounts } from './fold.ts';
 import type { ParkingAlarm } from './parking-alarm.ts';
@@ -36,21 +36,6 @@ export interface FoldedChunk {
   readonly heads: ReadonlyMap<string, Head>;
   /** Streams that it parks. */
   readonly parks: number;
-}
-
-/** Applies records from the claim's `next` on, all or none. */
-export async function applyChunk(
-  store: ProjectorStore,
-  claim: Claim,
-  chunk: Chunk,
-  limits: WorkLimits,
-  alarm: ParkingAlarm,
-  carried: Carried = createCarried(),
-): Promise<Applied> {
-  const folded = await foldChunk(store, claim, chunk, limits, alarm, carried);
-  carried.keep(folded.heads);
-  await commitChunk(store, folded, alarm);
-  return folded.applied;
 }
 
 /** Folds records from the claim's `next` on, over what is carried. */

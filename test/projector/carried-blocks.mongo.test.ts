@@ -1,11 +1,11 @@
 // Blocks of memos that are forgotten between chunks: they are loaded again for rows that are still in memory.
 import test from 'ava';
-import { applyChunk } from '../../src/projector/apply-chunk.ts';
 import { createCarried } from '../../src/projector/carried.ts';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { row } from '../model/scene.ts';
 import { eventMaker, FURNISHED } from '../projections/story.ts';
+import { applyChunk } from './apply-chunk.ts';
 import { createPartitionScene } from './partition-scene.ts';
 
 let mongo: TestMongo;

@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { Batch, LogRecord } from '../../src/event-log/event-log.ts';
-import { applyChunk } from '../../src/projector/apply-chunk.ts';
 import { createLine } from '../../src/projector/line.ts';
 import { takeBatch } from '../../src/projector/take-batch.ts';
 import { claimPartition } from '../../src/read-store/checkpoints.ts';
@@ -10,6 +9,7 @@ import { FencedError, type FoldWrites, openCommitSession } from '../../src/read-
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
 import { account, row } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
+import { applyChunk } from './apply-chunk.ts';
 import { anotherClient, createPartitionScene, type PartitionScene } from './partition-scene.ts';
 import { dump, openTestStore } from './test-store.ts';
 

@@ -1,6 +1,5 @@
 // Held streams (projections.md): their events wait, their documents stay as they were, all other streams go on.
 import test from 'ava';
-import { applyChunk } from '../../src/projector/apply-chunk.ts';
 import { progressOf } from '../../src/projector/catch-up.ts';
 import { retryHeld } from '../../src/projector/parked.ts';
 import { TooManyParkedError } from '../../src/projector/parking-alarm.ts';
@@ -10,6 +9,7 @@ import type { Draft } from '../histories/row-actions.ts';
 import { account, payee, row, timeOf } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
+import { applyChunk } from './apply-chunk.ts';
 import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
 import { dump } from './test-store.ts';
 
