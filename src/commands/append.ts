@@ -6,9 +6,8 @@ import type { Appended, EventLog } from '../event-log/event-log.ts';
 import { splitLines } from '../event-log/split-lines.ts';
 import { tailOf } from '../event-log/tail-of.ts';
 import type { GenerationCollections } from '../read-store/collections.ts';
+import { APPEND_USAGE } from './usages.ts';
 import { parseWords, usageError } from './words.ts';
-
-export const APPEND_USAGE = 'append FILE|-';
 
 export interface AppendContext {
   readonly log: EventLog;

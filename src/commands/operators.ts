@@ -17,6 +17,7 @@ import { stopSignal } from '../stopping.ts';
 import { runAppend } from './append.ts';
 import { currentGeneration } from './generations.ts';
 import { runParked } from './parked.ts';
+import { print } from './print.ts';
 import { type RebuildContext, runRebuild, runRollback } from './rebuild.ts';
 import { runSignIn } from './sign-in.ts';
 import { runStatus } from './status.ts';
@@ -28,10 +29,6 @@ import { runVerify } from './verify.ts';
 const WAIT_MS_MAX = 10_000;
 
 const now = () => new Date();
-
-export function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
 
 async function withStore(
   config: Config,

@@ -3,11 +3,8 @@ import type { Head } from '../../projections/documents.ts';
 import { listHeld, retryHeld, skipHeld } from '../projector/parked.ts';
 import { DOCUMENTS_MAX } from '../projector/projector.ts';
 import type { ProjectorStore } from '../projector/store.ts';
+import { PARKED_USAGE } from './usages.ts';
 import { parseWords, usageError } from './words.ts';
-
-export const PARKED_USAGE = `parked list [--json]
-parked retry STREAM
-parked skip STREAM [--missing]`;
 
 export interface ParkedContext {
   readonly store: ProjectorStore;

@@ -4,8 +4,7 @@ import { projectGenerations } from './generations.ts';
 import { openManagement } from './management.ts';
 import type { ServeContext } from './serve.ts';
 import { awaitLog, awaitStore } from './system.ts';
-
-export const PROJECT_USAGE = 'project';
+import { PROJECT_USAGE } from './usages.ts';
 
 export async function runProject(args: string[], context: ServeContext): Promise<void> {
   if (args.length > 0) {

@@ -9,10 +9,8 @@ import { generationCollections } from '../read-store/collections.ts';
 import type { StoreConnection } from '../read-store/connect.ts';
 import { readRegistry } from '../read-store/registry.ts';
 import { type ProgressBar, startProgress } from './progress.ts';
+import { REBUILD_USAGE, ROLLBACK_USAGE } from './usages.ts';
 import { parseWords } from './words.ts';
-
-export const REBUILD_USAGE = 'rebuild [--budget B]';
-export const ROLLBACK_USAGE = 'rollback';
 
 export interface RebuildContext {
   readonly connection: StoreConnection;

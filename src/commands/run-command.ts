@@ -3,27 +3,20 @@ import { type Config, describeConfig, loadConfig } from '../config.ts';
 import { UserError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import { stopSignal } from '../stopping.ts';
-import { APPEND_USAGE } from './append.ts';
+import { print } from './print.ts';
 import {
-  append,
-  parked,
-  print,
-  rebuild,
-  rollback,
-  signIn,
-  status,
-  token,
-  verify,
-} from './operators.ts';
-import { PARKED_USAGE } from './parked.ts';
-import { PROJECT_USAGE, runProject } from './project.ts';
-import { REBUILD_USAGE, ROLLBACK_USAGE } from './rebuild.ts';
-import { runServe, SERVE_USAGE } from './serve.ts';
-import { SIGN_IN_USAGE } from './sign-in.ts';
-import { runStart, START_USAGE } from './start.ts';
-import { STATUS_USAGE } from './status.ts';
-import { TOKEN_USAGE } from './token.ts';
-import { VERIFY_USAGE } from './verify.ts';
+  APPEND_USAGE,
+  PARKED_USAGE,
+  PROJECT_USAGE,
+  REBUILD_USAGE,
+  ROLLBACK_USAGE,
+  SERVE_USAGE,
+  SIGN_IN_USAGE,
+  START_USAGE,
+  STATUS_USAGE,
+  TOKEN_USAGE,
+  VERIFY_USAGE,
+} from './usages.ts';
 
 /** A supervisor that asks a process to stop may count on 10 seconds. */
 const STOP_MS_MAX = 9000;
@@ -34,27 +27,47 @@ interface Command {
   run(args: string[], config: Config, env: NodeJS.ProcessEnv): Promise<void>;
 }
 
+// What a command needs is loaded when it runs: a reader does not wait for the code of a projector.
+function operator(name: keyof typeof import('./operators.ts')): Command['run'] {
+  return async (args, config) => (await import('./operators.ts'))[name](args, config);
+}
+
 export const COMMANDS: Readonly<Record<string, Command>> = {
   start: {
     usage: START_USAGE,
-    run: (args, config, env) => runStart(args, { ...processContext(quietly(config, env)), env }),
+    async run(args, config, env) {
+      const { runStart } = await import('./start.ts');
+      await runStart(args, { ...processContext(quietly(config, env)), env });
+    },
   },
   serve: {
     usage: SERVE_USAGE,
-    run: (args, config) => runServe(args, processContext(config, STOP_MS_MAX)),
+    async run(args, config) {
+      const { runServe } = await import('./serve.ts');
+      await runServe(args, processContext(config, STOP_MS_MAX));
+    },
   },
   project: {
     usage: PROJECT_USAGE,
-    run: (args, config) => runProject(args, processContext(config, STOP_MS_MAX)),
+    async run(args, config) {
+      const { runProject } = await import('./project.ts');
+      await runProject(args, processContext(config, STOP_MS_MAX));
+    },
   },
-  append: { usage: APPEND_USAGE, run: append },
-  token: { usage: TOKEN_USAGE, run: token },
-  'sign-in': { usage: SIGN_IN_USAGE, run: signIn },
-  status: { usage: STATUS_USAGE, run: status },
-  parked: { usage: PARKED_USAGE, run: parked },
-  verify: { usage: VERIFY_USAGE, run: verify },
-  rebuild: { usage: REBUILD_USAGE, run: rebuild },
-  rollback: { usage: ROLLBACK_USAGE, run: rollback },
+  append: { usage: APPEND_USAGE, run: operator('append') },
+  token: { usage: TOKEN_USAGE, run: operator('token') },
+  'sign-in': {
+    usage: SIGN_IN_USAGE,
+    run: operator('signIn'),
+  },
+  status: { usage: STATUS_USAGE, run: operator('status') },
+  parked: { usage: PARKED_USAGE, run: operator('parked') },
+  verify: { usage: VERIFY_USAGE, run: operator('verify') },
+  rebuild: { usage: REBUILD_USAGE, run: operator('rebuild') },
+  rollback: {
+    usage: ROLLBACK_USAGE,
+    run: operator('rollback'),
+  },
 };
 
 /** Runs one command; answers the exit code of the process. */

@@ -6,8 +6,7 @@ import type { Log } from '../log.ts';
 import { openManagement } from './management.ts';
 import { startReader } from './reader.ts';
 import { awaitStore } from './system.ts';
-
-export const SERVE_USAGE = 'serve';
+import { SERVE_USAGE } from './usages.ts';
 
 export interface ServeContext {
   readonly config: Config;

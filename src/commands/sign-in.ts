@@ -2,6 +2,7 @@
 import { LINK_MINUTES, type SignInLinks, signInAddress } from '../access/sign-in-links.ts';
 import { checkId } from '../access/token-request.ts';
 import { UserError } from '../errors.ts';
+import { SIGN_IN_USAGE } from './usages.ts';
 import { parseWords, usageError } from './words.ts';
 
 export interface SignInContext {
@@ -14,8 +15,6 @@ export interface SignInContext {
   /** Prints a line of the result; the link goes nowhere else. */
   readonly print: (line: string) => void;
 }
-
-export const SIGN_IN_USAGE = 'sign-in --user U';
 
 export async function runSignIn(args: string[], context: SignInContext): Promise<void> {
   const { links, origin, issuer, now, print } = context;

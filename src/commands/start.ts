@@ -20,11 +20,9 @@ import { projectGenerations } from './generations.ts';
 import { type OpenManagement, openManagement } from './management.ts';
 import { startProgress } from './progress.ts';
 import { type Reader, startReader } from './reader.ts';
-import { SIGN_IN_USAGE } from './sign-in.ts';
 import { openLog } from './system.ts';
+import { SIGN_IN_USAGE, START_USAGE } from './usages.ts';
 import { parseWords } from './words.ts';
-
-export const START_USAGE = 'start [--empty]';
 
 const CONNECT_TIMEOUT_MS = 30_000;
 const PROGRESS_MS = 100;

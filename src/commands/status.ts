@@ -1,8 +1,7 @@
 // `status`: generations, lag and held streams, as a table for people or as JSON.
 import { UserError } from '../errors.ts';
 import type { GenerationStatus, SystemStatus } from '../projector/system-status.ts';
-
-export const STATUS_USAGE = 'status [--json]';
+import { STATUS_USAGE } from './usages.ts';
 
 export interface StatusContext {
   readonly status: () => Promise<SystemStatus>;

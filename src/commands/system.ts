@@ -7,7 +7,6 @@ import { readEndpoint } from '../embedded/data-folder.ts';
 import { UserError } from '../errors.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import { openFolderLog } from '../event-log/folder/folder-log.ts';
-import { openKafkaLog } from '../event-log/kafka/kafka-log.ts';
 import type { Log } from '../log.ts';
 import type { ProjectorStore, StoreParts } from '../projector/store.ts';
 import { generationCollections } from '../read-store/collections.ts';
@@ -99,6 +98,8 @@ export async function openLog(
   },
 ): Promise<EventLog> {
   if (config.kafka !== null) {
+    // Loaded where it is used: a reader has no log.
+    const { openKafkaLog } = await import('../event-log/kafka/kafka-log.ts');
     return openKafkaLog(config.kafka, config.eventsTopic, { log, ...options });
   }
   const { logFolder } = await locate(config);

@@ -3,6 +3,7 @@ import { LIFETIME_DAYS_MAX } from '../access/token-request.ts';
 import { isTokenValue } from '../access/token-value.ts';
 import { type Token, type TokenStore, tokenState } from '../access/tokens.ts';
 import { UserError } from '../errors.ts';
+import { TOKEN_USAGE } from './usages.ts';
 import { parseWords, usageError } from './words.ts';
 
 export interface TokenCommandContext {
@@ -11,10 +12,6 @@ export interface TokenCommandContext {
   /** Prints a line of the result; an issued token's value goes nowhere else. */
   readonly print: (line: string) => void;
 }
-
-export const TOKEN_USAGE = `token issue --user U [--budget B]… [--scope S]… [--expires-in-days N] [--name T] [--json]
-token list [--user U] [--json]
-token revoke ID`;
 
 const ONE = { type: 'string', multiple: true } as const;
 const JSON_FLAG = { type: 'boolean' } as const;

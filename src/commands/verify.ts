@@ -9,9 +9,8 @@ import {
 } from '../projector/verify/verify.ts';
 import { recordVerification, type VerificationScope } from '../read-store/verifications.ts';
 import { startProgress } from './progress.ts';
+import { VERIFY_USAGE } from './usages.ts';
 import { parseWords } from './words.ts';
-
-export const VERIFY_USAGE = 'verify [--sample N] [--budget B] [--json]';
 
 export interface VerifyContext {
   readonly source: VerifySource;

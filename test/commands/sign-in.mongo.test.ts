@@ -1,6 +1,7 @@
 import test from 'ava';
 import { createSignInLinks } from '../../src/access/sign-in-links.ts';
-import { runSignIn, SIGN_IN_USAGE } from '../../src/commands/sign-in.ts';
+import { runSignIn } from '../../src/commands/sign-in.ts';
+import { SIGN_IN_USAGE } from '../../src/commands/usages.ts';
 import { UserError } from '../../src/errors.ts';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
 

@@ -1,0 +1,17 @@
+// How each command is called, a line each: the words of --help, of README and of complaints.
+
+export const START_USAGE = 'start [--empty]';
+export const SERVE_USAGE = 'serve';
+export const PROJECT_USAGE = 'project';
+export const APPEND_USAGE = 'append FILE|-';
+export const TOKEN_USAGE = `token issue --user U [--budget B]… [--scope S]… [--expires-in-days N] [--name T] [--json]
+token list [--user U] [--json]
+token revoke ID`;
+export const SIGN_IN_USAGE = 'sign-in --user U';
+export const STATUS_USAGE = 'status [--json]';
+export const PARKED_USAGE = `parked list [--json]
+parked retry STREAM
+parked skip STREAM [--missing]`;
+export const VERIFY_USAGE = 'verify [--sample N] [--budget B] [--json]';
+export const REBUILD_USAGE = 'rebuild [--budget B]';
+export const ROLLBACK_USAGE = 'rollback';
