@@ -13,8 +13,15 @@ const ANNOTATIONS = ['x-in', 'x-extensible-enum', 'example'];
  * is added under its own path (`addSchema(schema, 'schemas/api/…')`), which they are relative to.
  */
 export function createAjv(options: Options = {}): Ajv2020 {
-  // `verbose` keeps in each error the value that was refused, for describeError.
-  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, verbose: true, ...options });
+  const ajv = new Ajv2020({
+    strict: true,
+    allowUnionTypes: true,
+    // Keeps in each error the value that was refused, for describeError.
+    verbose: true,
+    // That our schemas are schemas is proved by tests: each start would pay for it.
+    validateSchema: false,
+    ...options,
+  });
   for (const [name, { check }] of Object.entries(FORMATS)) {
     ajv.addFormat(name, check === undefined ? true : { type: 'string', validate: check });
   }
