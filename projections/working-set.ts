@@ -141,34 +141,34 @@ export function createWorkingSet(): WorkingSet {
   };
 }
 
-/** Blocks of memos of one set: only the latest are needed again and again. */
-const BLOCKS_KEPT = 50;
+/** Kinds of which a set has ever more, and of which only the latest are needed again and again; more are not kept. */
+const KEPT: readonly (readonly [CollectionName, number])[] = [
+  ['rows', 0],
+  ['memoBlocks', 50],
+  ['accountDays', 50],
+];
 
 function settled(state: State): number {
-  const touchedBlocks = new Set(state.dirty.memoBlocks);
+  const touched = new Set<Entry<CollectionName>>(state.touchedRows);
   for (const name of COLLECTIONS) {
     for (const entry of state.dirty[name]) {
       entry.loaded = entry.now;
       entry.edited = false;
       entry.before = NOTHING;
+      touched.add(entry);
     }
     state.dirty[name].clear();
   }
+  state.touchedRows = new Set();
   let left = 0;
   for (const { tables, complete } of state.sets.values()) {
-    for (const [id, entry] of tables.rows) {
-      if (!state.touchedRows.has(entry)) tables.rows.delete(id);
+    for (const [name, count] of KEPT) {
+      if (tables[name].size <= count) continue;
+      for (const [id, entry] of tables[name]) if (!touched.has(entry)) tables[name].delete(id);
+      // What is forgotten is there all the same.
+      complete.delete(name);
     }
-    if (tables.memoBlocks.size > BLOCKS_KEPT) {
-      for (const [id, entry] of tables.memoBlocks) {
-        if (!touchedBlocks.has(entry)) tables.memoBlocks.delete(id);
-      }
-    }
-    // What is forgotten is there all the same.
-    complete.delete('rows');
-    complete.delete('memoBlocks');
     for (const name of COLLECTIONS) left += tables[name].size;
   }
-  state.touchedRows = new Set();
   return left;
 }

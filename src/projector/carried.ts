@@ -44,8 +44,13 @@ export function createCarried(quiet: () => Promise<void> = async () => {}): Carr
       for (const [subject, head] of heads) known.set(subject, head);
     },
     keep(heads) {
-      for (const [subject, head] of heads) known.set(subject, head);
-      if (documents.settled() <= DOCUMENTS_MAX && known.size <= HEADS_MAX) return;
+      const count = documents.settled();
+      for (const [subject, head] of heads) {
+        known.set(subject, head);
+        // Others work on what is held: operators, big changes, whoever drains its queue.
+        if (head.held) forgetStream(subject);
+      }
+      if (count <= DOCUMENTS_MAX && known.size <= HEADS_MAX) return;
       for (const subject of known.keys()) if (!heads.has(subject)) forgetStream(subject);
     },
     forgetStream,
