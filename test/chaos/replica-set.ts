@@ -29,6 +29,7 @@ export interface ReplicaSet {
 
 const MEMBERS = 3;
 const HEALTHY_MS_MAX = 90_000;
+const START_TRIES_MAX = 30;
 const SETTINGS = { electionTimeoutMillis: 2000, heartbeatIntervalMillis: 500 };
 
 export async function startReplicaSet(mongod: string, folder: string): Promise<ReplicaSet> {
@@ -81,7 +82,10 @@ async function startMember(
   const start = () => run(mongod, data, port);
   let child = start();
   const address = `mongodb://127.0.0.1:${port}/?directConnection=true`;
-  const client = new MongoClient(address, { serverSelectionTimeoutMS: 2000 });
+  // A client whose first connection fails stays closed.
+  const client = await retried(() => {
+    return new MongoClient(address, { serverSelectionTimeoutMS: 2000 }).connect();
+  });
   return {
     proxy,
     client,
@@ -132,13 +136,12 @@ function ask({ client }: Member, command: object) {
     .catch(() => null);
 }
 
-async function retried(work: () => Promise<unknown>): Promise<void> {
+async function retried<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      await work();
-      return;
+      return await work();
     } catch (error) {
-      if (tries === 20) throw error;
+      if (tries === START_TRIES_MAX) throw error;
       await sleep(250);
     }
   }
