@@ -82,9 +82,11 @@ export async function buildWorld(options: BuildOptions): Promise<Built> {
       ...Object.fromEntries(LIMITS.map(name => [`RATE_LIMIT_${name}`, MANY])),
     };
     const exits: Exits = new Map();
+    const weather = createWeather();
+    stops.push(weather.stop);
     const started: Supervised[] = [];
     const start = (name: string, command: 'project' | 'serve') => {
-      const process = supervise(name, command, { env: productEnv, folder, blame }, exits);
+      const process = supervise(name, command, { env: productEnv, folder, blame, weather }, exits);
       started.push(process);
       return process;
     };
@@ -106,7 +108,6 @@ export async function buildWorld(options: BuildOptions): Promise<Built> {
       random: createRandom(seed + 2),
     });
     stops.push(traffic.stop);
-    const weather = createWeather();
     const deletions = history.filter(({ event }) => event.type === 'budget.deleted');
     return {
       world: {

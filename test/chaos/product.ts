@@ -89,8 +89,9 @@ export function supervise(
         blame(
           `${name} ended with ${child.exitCode ?? child.signalCode} after SIGTERM: ${lastError}`,
         );
-      } else if (hadBegun && took > STOP_MS_MAX)
+      } else if (hadBegun && took > STOP_MS_MAX && !weather.wasStarved(begun)) {
         blame(`${name} took ${took} ms to end after SIGTERM`);
+      }
     },
   };
 }

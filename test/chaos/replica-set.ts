@@ -30,7 +30,7 @@ export interface ReplicaSet {
 const MEMBERS = 3;
 const HEALTHY_MS_MAX = 90_000;
 const START_TRIES_MAX = 30;
-const SETTINGS = { electionTimeoutMillis: 2000, heartbeatIntervalMillis: 500 };
+const SETTINGS = { electionTimeoutMillis: 5000, heartbeatIntervalMillis: 500 };
 
 export async function startReplicaSet(mongod: string, folder: string): Promise<ReplicaSet> {
   const ports = await freePorts([0, 0, 0]);

@@ -24,6 +24,8 @@ export interface ChaosResult {
   readonly starts: number;
   readonly written: number;
   readonly aborted: number;
+  /** How often the machine had no time for this process. */
+  readonly starved: number;
   readonly documents: number;
   readonly last: Checked;
   /** Everything that should not have been; empty when all is well. */
@@ -83,6 +85,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
       starts: built.starts() - starts,
       written: traffic.written(),
       aborted: traffic.aborted(),
+      starved: world.weather.starved(),
       documents,
       last,
       differences,

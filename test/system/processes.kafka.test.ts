@@ -8,6 +8,7 @@ import { startMongo, type TestMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { createRandom } from '../histories/random.ts';
 import { payee, timeOf } from '../model/scene.ts';
+import type { LogEvent } from '../model/stream.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { addressOf, type KafkaSystem, kafkaSystem, until } from './kafka-system.ts';
 
@@ -57,7 +58,7 @@ test.serial(
     );
     const step = Math.ceil(history.length / KILLS);
     const visiting = new AbortController();
-    const visits = visit(t, system, slots, visiting.signal);
+    const visits = visit(t, system, lasting(history), slots, visiting.signal);
     for (let kill = 0; kill < KILLS; kill += 1) {
       await system.append(history.slice(kill * step, (kill + 1) * step));
       await sleep(random.between(0, 600));
@@ -92,10 +93,24 @@ async function begin(system: KafkaSystem, command: Slot['command']): Promise<Slo
   return { command, started, address: null };
 }
 
+/** A budget that its user reaches, and that is not deleted. */
+function lasting(history: readonly LogEvent[]): string {
+  const gone = history
+    .filter(({ type }) => type === 'budget.deleted')
+    .map(({ subject }) => subject);
+  const found = history.find(({ type, subject, data }) => {
+    const { spaceId } = (data ?? {}) as { spaceId?: string };
+    return type === 'budget.created' && spaceId !== 'space-nowhere' && !gone.includes(subject);
+  });
+  if (!found) throw new Error('Expected a budget that lasts');
+  return found.subject;
+}
+
 /** Reads a budget all the while, as a client of two readers does; answers how often it was told a position. */
 async function visit(
   t: ExecutionContext,
   { token }: KafkaSystem,
+  budget: string,
   slots: readonly Slot[],
   signal: AbortSignal,
 ): Promise<number> {
@@ -104,7 +119,7 @@ async function visit(
   for (let turn = 0; !signal.aborted; turn += 1) {
     const addresses = slots.flatMap(({ address }) => address ?? []);
     const address = addresses[turn % addresses.length];
-    const path = `${address}/api/v1/accounts?budget_id=budget-1`;
+    const path = `${address}/api/v1/accounts?budget_id=${budget}`;
     const answer = await fetch(path, { headers: { authorization: `Bearer ${token}` } }).catch(
       () => null,
     );
