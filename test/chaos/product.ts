@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ended, isAlive, startChild } from './children.ts';
+import type { Weather } from './weather.ts';
 
 export const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli.js');
 const RESTART_MS = 500;
@@ -15,6 +16,7 @@ export interface ProductOptions {
   readonly folder: string;
   /** What should never happen. */
   readonly blame: (what: string) => void;
+  readonly weather: Weather;
 }
 
 export interface Supervised {
@@ -36,7 +38,7 @@ export type Exits = Map<string, number>;
 export function supervise(
   name: string,
   command: 'project' | 'serve',
-  { env, folder, blame }: ProductOptions,
+  { env, folder, blame, weather }: ProductOptions,
   exits: Exits,
 ): Supervised {
   let starts = 0;
