@@ -1,6 +1,5 @@
 // Answers questions together that come while the last ones are being answered: under load one round trip serves
 // many, and a lone question waits for nobody. What is answered was asked for after each question had come.
-
 import { setImmediate } from 'node:timers/promises';
 
 interface Waiter<Question, Answer> {
@@ -9,22 +8,24 @@ interface Waiter<Question, Answer> {
   readonly reject: (error: unknown) => void;
 }
 
-/** `answer` gets the questions of one key, at one time for each key, and gives as many answers in their order. */
+/** A round that takes longer is not waited for: one slow answer must not hold up everyone. */
+const PATIENCE_MS = 10;
+
+/** `answer` gets the questions of one key and gives as many answers in their order. */
 export function createBatches<Question, Answer>(
   answer: (questions: readonly Question[], key: string) => Promise<readonly Answer[]>,
 ): (question: Question, key?: string) => Promise<Answer> {
-  /** Those who wait for the next round, by key; a key is absent where no round is under way. */
+  /** Those who wait for the next round, by key; a key is absent where nobody waits and no round is under way. */
   const next = new Map<string, Waiter<Question, Answer>[]>();
 
-  async function run(key: string, first: Waiter<Question, Answer>): Promise<void> {
-    next.set(key, [first]);
+  async function run(key: string): Promise<void> {
     for (;;) {
       // Those that one round set free mostly come to the next question together.
       await setImmediate();
       const waiters = next.get(key) ?? [];
       if (waiters.length === 0) break;
       next.set(key, []);
-      await settle(key, waiters);
+      await atMost(PATIENCE_MS, settle(key, waiters));
     }
     next.delete(key);
   }
@@ -43,7 +44,20 @@ export function createBatches<Question, Answer>(
     new Promise((resolve, reject) => {
       const waiter = { question, resolve, reject };
       const waiting = next.get(key);
-      if (waiting) waiting.push(waiter);
-      else void run(key, waiter);
+      if (waiting) {
+        waiting.push(waiter);
+      } else {
+        next.set(key, [waiter]);
+        void run(key);
+      }
     });
+}
+
+async function atMost(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>(resolve => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
 }

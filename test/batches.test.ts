@@ -34,14 +34,24 @@ test('what is asked while a round is under way is answered by the next, never by
   const first = ask(1);
   await turn();
   const later = Promise.all([ask(2), ask(3)]);
-  await turn();
-  t.is(rounds.length, 1);
   rounds[0]?.end();
   t.is(await first, '1');
   await turn();
   t.deepEqual(rounds[1]?.questions, [2, 3]);
   rounds[1]?.end();
   t.deepEqual(await later, ['2', '3']);
+});
+
+test('a round that does not end is not waited for', async t => {
+  const { rounds, ask } = heldRounds();
+  const slow = ask(1);
+  await turn();
+  const quick = ask(2);
+  while (rounds.length < 2) await turn();
+  rounds[1]?.end();
+  t.is(await quick, '2');
+  rounds[0]?.end();
+  t.is(await slow, '1');
 });
 
 test('a key does not wait for another', async t => {
