@@ -15,6 +15,12 @@ export interface Running {
 
 const COMPILED = join(import.meta.dirname, '..', '..');
 const STOP_MS_MAX = 15_000;
+const children = new Set<ChildProcess>();
+
+/** Stops what still runs: a figure that fails leaves its processes behind. */
+export async function stopProcesses(): Promise<void> {
+  await Promise.all([...children].map(stop));
+}
 
 /** A subcommand of the product, with ports of its own. */
 export function runCli(args: readonly string[], env: NodeJS.ProcessEnv): Running {
@@ -33,6 +39,8 @@ function run(args: readonly string[], env: NodeJS.ProcessEnv): Running {
     // Its log is written as always, and goes nowhere.
     stdio: ['ignore', 'pipe', 'ignore'],
   });
+  children.add(child);
+  child.once('exit', () => children.delete(child));
   const lines = createInterface({ input: child.stdout as NonNullable<typeof child.stdout> });
   const seen: string[] = [];
   lines.on('line', line => seen.push(line));

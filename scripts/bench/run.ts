@@ -4,6 +4,7 @@ import { startKafka } from '../kafka/start-kafka.ts';
 import type { Bench, Figure } from './bench.ts';
 import type { Measured } from './measured.ts';
 import { type Mongod, startMongod } from './mongod.ts';
+import { stopProcesses } from './processes.ts';
 import type { Sizes } from './sizes.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -54,6 +55,7 @@ export async function runFigures({ figures, sizes, report }: RunOptions): Promis
     }
     return measured;
   } finally {
+    await stopProcesses();
     for (const close of closers.reverse()) await close();
   }
 }
