@@ -6,6 +6,7 @@ import type { Measured } from './measured.ts';
 import { type Mongod, startMongod } from './mongod.ts';
 import { stopProcesses } from './processes.ts';
 import type { Sizes } from './sizes.ts';
+import { table } from './table.ts';
 import { createWorld, type World } from './world.ts';
 
 export interface RunOptions {
@@ -51,7 +52,10 @@ export async function runFigures({ figures, sizes, report }: RunOptions): Promis
     const measured: Measured[] = [];
     for (const { name, measure } of figures) {
       report(`Measuring ${name}`);
-      measured.push(...(await measure(bench)));
+      const found = await measure(bench);
+      // Also as they come: a later figure may fail.
+      for (const line of table(found)) report(line);
+      measured.push(...found);
     }
     return measured;
   } finally {
