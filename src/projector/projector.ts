@@ -28,7 +28,7 @@ export interface ProjectorOptions {
 }
 
 /** What is behind is applied in large chunks: the more events one has, the fewer documents each of them costs. */
-const BATCH: BatchLimits = { recordsMax: 20_000, bytesMax: 12 * 1024 * 1024 };
+const BATCH: BatchLimits = { recordsMax: 10_000, bytesMax: 6 * 1024 * 1024 };
 export const DOCUMENTS_MAX = 20_000;
 
 /** Runs until the signal aborts; then finishes the chunk in hand and resolves. Rejects on what no retry can mend. */

@@ -16,7 +16,7 @@ export interface Reader {
 }
 
 /** Bytes of one fetch as they travel; what is compressed grows here. */
-export const FETCH_BYTES_MAX = 12 * 1024 * 1024;
+export const FETCH_BYTES_MAX = 6 * 1024 * 1024;
 /** Closing waits for the poll under way, so this bounds a stop. */
 const POLL_MS = 1000;
 
