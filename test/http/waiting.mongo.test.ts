@@ -25,6 +25,9 @@ test.after.always(async () => {
   await mongo?.stop();
 });
 
+/** Less than the ten seconds that a request was told to wait, however slow the machine is. */
+const LONG_MS = 9000;
+
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 
 async function wait(budgetId: string, sequence: number, seconds?: number, asker = token) {
@@ -45,10 +48,10 @@ async function advance(budgetId: string, sequence: number): Promise<void> {
 
 test('A position that is reached already answers at once', async t => {
   for (const sequence of [1, 5]) {
-    const { status, headers, ms } = await wait('b1', sequence);
+    const { status, headers, ms } = await wait('b1', sequence, 10);
     t.is(status, 200);
     t.is(headers.get('x-projection-position'), '5');
-    t.true(ms < 1500);
+    t.true(ms < LONG_MS, `${ms} ms`);
   }
 });
 
@@ -61,7 +64,7 @@ test('The reader waits until the budget has reached it', async t => {
   const { status, headers, ms } = await waiting;
   t.is(status, 200);
   t.is(headers.get('x-projection-position'), '8');
-  t.true(ms >= 400 && ms < 5000, `${ms} ms`);
+  t.true(ms >= 400 && ms < LONG_MS, `${ms} ms`);
 });
 
 test('Not reached in time: 503 unavailable with Retry-After; default 2 seconds', async t => {
@@ -69,14 +72,16 @@ test('Not reached in time: 503 unavailable with Retry-After; default 2 seconds',
   t.is(status, 503);
   t.is(body.error.code, 'unavailable');
   t.regex(headers.get('retry-after') ?? '', /^[1-9][0-9]*$/);
-  t.true(ms >= 1990 && ms < 4000, `${ms} ms`);
+  t.true(ms >= 1990, `${ms} ms`);
   t.is(headers.get('x-projection-position'), null);
 });
 
 test('X-Projection-Wait-Seconds: 0 means no wait', async t => {
-  const { status, ms } = await wait('b3', 6, 0);
-  t.is(status, 503);
-  t.true(ms < 900, `${ms} ms`);
+  const two = wait('b3', 6, 2);
+  const first = await Promise.race([two, wait('b3', 6, 0).then(() => 'the one that did not wait')]);
+  t.is(first, 'the one that did not wait');
+  t.is((await two).status, 503);
+  t.is((await wait('b3', 6, 0)).status, 503);
   t.is((await wait('b3', 5, 0)).status, 200);
 });
 
@@ -85,15 +90,15 @@ test('Absent and foreign budgets wait too, then 404, the foreign one also where 
     const { status, body, ms } = await wait(id, 6, 1);
     t.is(status, 404, id);
     t.is(body.error.code, 'not_found');
-    t.true(ms >= 990 && ms < 2500, `${id} ${ms} ms`);
+    t.true(ms >= 990, `${id} ${ms} ms`);
   }
 });
 
 test('A budget outside the token is 403 at once', async t => {
   const narrowed = await served.issue('anna', { budgets: ['b1'] });
-  const { status, ms } = await wait('outside', 99, 5, narrowed);
+  const { status, ms } = await wait('outside', 99, 10, narrowed);
   t.is(status, 403);
-  t.true(ms < 1500);
+  t.true(ms < LONG_MS, `${ms} ms`);
 });
 
 test('A budget that comes to be while waiting is answered', async t => {
@@ -102,7 +107,7 @@ test('A budget that comes to be while waiting is answered', async t => {
   await writeBudget(served.model, { id: 'born', spaceId: 's1', sequence: 1 });
   const { status, ms } = await waiting;
   t.is(status, 200);
-  t.true(ms < 5000, `${ms} ms`);
+  t.true(ms < LONG_MS, `${ms} ms`);
 });
 
 test('A budget that comes into reach while waiting is answered', async t => {
@@ -113,7 +118,7 @@ test('A budget that comes into reach while waiting is answered', async t => {
   await writeSpace(served.model, 's3', ['ben', 'anna'], { sequence: 2 });
   const { status, ms } = await waiting;
   t.is(status, 200);
-  t.true(ms < 5000, `${ms} ms`);
+  t.true(ms < LONG_MS, `${ms} ms`);
 });
 
 test('Many who wait are woken by one watcher', async t => {
