@@ -10,6 +10,7 @@ const PASSING_CODES: ReadonlySet<number> = new Set([
   50, // MaxTimeMSExpired
   89, // NetworkTimeout
   91, // ShutdownInProgress
+  112, // WriteConflict
   133, // FailedToSatisfyReadPreference
   134, // ReadConcernMajorityNotAvailableYet
   189, // PrimarySteppedDown

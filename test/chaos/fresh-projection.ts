@@ -88,7 +88,20 @@ export async function differences(
   return { documents, named };
 }
 
+/** The head of a stream of which all was skipped; where it was skipped from the start there is none. */
+const SAYS_NOTHING = {
+  sequence: 0,
+  held: null,
+  set: null,
+  budget: null,
+  space: null,
+  deleted: false,
+};
+
 async function* texts(collection: Collection<Document>): AsyncGenerator<string> {
-  const found = collection.find({}, { promoteValues: false, sort: { _id: 1 } });
+  const found = collection.find(
+    { $nor: [SAYS_NOTHING] },
+    { promoteValues: false, sort: { _id: 1 } },
+  );
   for await (const document of found) yield JSON.stringify(inOrder(document));
 }
