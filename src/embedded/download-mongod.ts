@@ -2,7 +2,8 @@
 import { fork } from 'node:child_process';
 import { MongoBinary } from 'mongodb-memory-server';
 
-/** Until the first byte; then until the next sign of progress. */
+/** Until the process runs; from then on until the first byte; then until the next sign of progress. */
+const BEGIN_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 4000;
 const STALL_TIMEOUT_MS = 30_000;
 const STDERR_CHARACTERS_MAX = 2000;
@@ -22,18 +23,20 @@ export function downloadMongod(folder: string, env: NodeJS.ProcessEnv): Promise<
       child.kill('SIGKILL');
       reject(new Error('the site cannot be reached'));
     };
-    let timer = setTimeout(giveUp, CONNECT_TIMEOUT_MS);
-    child.stdout?.on('data', () => {
+    let timer = setTimeout(giveUp, BEGIN_TIMEOUT_MS);
+    const patience = (ms: number): void => {
       clearTimeout(timer);
-      timer = setTimeout(giveUp, STALL_TIMEOUT_MS);
-    });
+      timer = setTimeout(giveUp, ms);
+    };
+    child.stdout?.on('data', () => patience(STALL_TIMEOUT_MS));
     child.stderr?.on('data', chunk => {
       errors = (errors + chunk).slice(-STDERR_CHARACTERS_MAX);
     });
     child.on('message', message => {
       const { path, reason } = message as { path?: string; reason?: string };
-      if (path === undefined) reject(new Error(reason));
-      else resolve(path);
+      if (path !== undefined) resolve(path);
+      else if (reason !== undefined) reject(new Error(reason));
+      else patience(CONNECT_TIMEOUT_MS);
     });
     child.on('exit', () => {
       clearTimeout(timer);
@@ -53,6 +56,7 @@ function childEnvironment(folder: string, env: NodeJS.ProcessEnv): NodeJS.Proces
 }
 
 async function downloadHere(): Promise<void> {
+  process.send?.({});
   try {
     process.send?.({ path: await MongoBinary.getPath() });
   } catch (error) {
