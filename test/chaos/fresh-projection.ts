@@ -76,13 +76,18 @@ export async function differences(
     if (name === 'checkpoints') continue;
     const left = texts(live[name] as never);
     const right = texts(fresh[name] as never);
-    for (;;) {
-      const [a, b] = await Promise.all([left.next(), right.next()]);
-      if (a.done && b.done) break;
+    for (let [a, b] = [await next(left), await next(right)]; a || b; ) {
+      // Both are in the order of their ids: the lesser one is missing on the other side.
+      const isStored = a !== null && (b === null || a.id <= b.id);
+      const isAfresh = b !== null && (a === null || b.id <= a.id);
       documents += 1;
-      if (a.value === b.value) continue;
-      named.push(`${name}: stored ${a.value ?? 'nothing'}, afresh ${b.value ?? 'nothing'}`);
+      if (!isStored || !isAfresh || a?.text !== b?.text) {
+        const [stored, afresh] = [isStored ? a?.text : 'nothing', isAfresh ? b?.text : 'nothing'];
+        named.push(`${name}: stored ${stored}, afresh ${afresh}`);
+      }
       if (named.length >= NAMED_MAX) return { documents, named };
+      if (isStored) a = await next(left);
+      if (isAfresh) b = await next(right);
     }
   }
   return { documents, named };
@@ -98,10 +103,22 @@ const SAYS_NOTHING = {
   deleted: false,
 };
 
-async function* texts(collection: Collection<Document>): AsyncGenerator<string> {
+interface Text {
+  readonly id: string;
+  readonly text: string;
+}
+
+async function next(documents: AsyncGenerator<Text>): Promise<Text | null> {
+  const { value, done } = await documents.next();
+  return done ? null : value;
+}
+
+async function* texts(collection: Collection<Document>): AsyncGenerator<Text> {
   const found = collection.find(
     { $nor: [SAYS_NOTHING] },
     { promoteValues: false, sort: { _id: 1 } },
   );
-  for await (const document of found) yield JSON.stringify(inOrder(document));
+  for await (const document of found) {
+    yield { id: String(document._id), text: JSON.stringify(inOrder(document)) };
+  }
 }

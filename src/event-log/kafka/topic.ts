@@ -41,7 +41,7 @@ export async function ensureTopic(kafka: Kafka, options: TopicOptions, log: Log)
 
 async function create(admin: Admin, options: TopicOptions, log: Log): Promise<void> {
   const { topic } = options;
-  if ((await admin.listTopics()).includes(topic)) return;
+  if ((await answerOf(() => admin.listTopics())).includes(topic)) return;
   const settings = { ...REQUIRED, 'max.message.bytes': String(MESSAGE_BYTES_MAX) };
   const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
   const numPartitions = options.partitions ?? PARTITIONS_DEFAULT;
@@ -58,6 +58,17 @@ async function create(admin: Admin, options: TopicOptions, log: Log): Promise<vo
       `There is no topic ${topic}, and it could not be made (${message}): make it with ${needed()}`,
       { cause: error },
     );
+  }
+}
+
+/** Where no broker answers, kafkajs takes null for an answer and reads from it. */
+async function answerOf<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const passing = { name: 'KafkaJSBrokerNotFound', retriable: true };
+    throw Object.assign(new Error('No broker answered'), passing);
   }
 }
 
@@ -95,7 +106,7 @@ async function checkSettings(admin: Admin, topic: string, log: Log): Promise<voi
 
 async function checkPartitions(admin: Admin, { topic, partitions }: TopicOptions): Promise<void> {
   if (partitions === null) return;
-  const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+  const { topics } = await answerOf(() => admin.fetchTopicMetadata({ topics: [topic] }));
   const count = topics[0]?.partitions.length;
   if (count === partitions) return;
   throw new UserError(`Topic ${topic} has ${count} partitions, expected ${partitions}`);
