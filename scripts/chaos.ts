@@ -29,6 +29,9 @@ async function main(signal: AbortSignal): Promise<void> {
   if (result.differences.length > 0) process.exitCode = 1;
 }
 
+/** All is closed by then: only what a client library forgot can keep the process alive. */
+const LINGER_MS_MAX = 5000;
+
 const abort = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => abort.abort());
 try {
@@ -39,3 +42,4 @@ try {
   const { message, stack } = error as Error;
   process.stderr.write(`${isUsage ? `${message}; expected ${USAGE}` : stack}\n`);
 }
+setTimeout(() => process.exit(), LINGER_MS_MAX).unref();

@@ -22,7 +22,11 @@ export async function resetOffsets(
     logLevel: logLevel.NOTHING,
     socketFactory: sockets.factory,
   });
-  const stranger = client.consumer({ groupId: `${topic}.${GROUP}`, sessionTimeout: 10_000 });
+  const stranger = client.consumer({
+    groupId: `${topic}.${GROUP}`,
+    sessionTimeout: 10_000,
+    retry: { restartOnFailure: async () => false },
+  });
   const timer = new AbortController();
   const patience = sleep(JOIN_MS_MAX, undefined, { signal: timer.signal }).catch(() => {});
   const visit = async () => {
