@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '../histories/random.ts';
 import { buildWorld } from './build-world.ts';
 import { type Checked, type Checking, checkAfresh, checkCalm } from './checks.ts';
@@ -93,10 +92,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     };
   } finally {
     await built.stop();
-    if (differences.length === 0 && !options.env.CHAOS_KEEP)
-      await rm(folder, { recursive: true, force: true });
+    if (differences.length === 0) await rm(folder, { recursive: true, force: true });
     else report(`What the processes printed is kept in ${folder}`);
-    await sleep(0);
   }
 }
 
