@@ -124,7 +124,7 @@ function settleYear(documents: WorkingSet, set: string, id: string, start: YearS
   }
   if (stored && empty.length === 0 && startsAt(stored.start, start)) return stored;
   const entry = editYear(documents, set, id);
-  const year: { -readonly [K in keyof Year]: Year[K] } = entry.document;
+  const { document: year } = entry;
   year.start = start;
   for (const [month, increments] of empty) {
     entry.was(`months.${month}`, increments);

@@ -21,9 +21,12 @@ export function keyOf(set: string, id: string): string {
   return `${set}/${id}`;
 }
 
+/** The same, free to be changed in place. */
+export type Editable<T> = { -readonly [K in keyof T]: T[K] };
+
 /** A document to change in place. */
 export interface Tracked<C extends CollectionName> {
-  readonly document: SetDocuments[C];
+  readonly document: Editable<SetDocuments[C]>;
   /** Says what stood at a place of it (`months.2024-05`) before it is changed; the first word counts. */
   was(path: string, value: unknown): void;
 }
@@ -47,8 +50,8 @@ export class Entry<C extends CollectionName> implements Tracked<C> {
     this.now = loaded;
   }
 
-  get document(): SetDocuments[C] {
-    return this.now as SetDocuments[C];
+  get document(): Editable<SetDocuments[C]> {
+    return this.now as Editable<SetDocuments[C]>;
   }
 
   was(path: string, value: unknown): void {

@@ -6,6 +6,7 @@ import { FIGURES } from './bench/figures.ts';
 import { runFigures } from './bench/run.ts';
 import { SIZES } from './bench/sizes.ts';
 import { table } from './bench/table.ts';
+import { runMain } from './run-main.ts';
 
 const NAMES = FIGURES.map(({ name }) => name);
 
@@ -32,10 +33,4 @@ async function main(): Promise<void> {
   for (const line of table(measured)) process.stdout.write(`${line}\n`);
 }
 
-try {
-  await main();
-} catch (error) {
-  if (!(error instanceof UserError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
-}
+await runMain(main);

@@ -1,7 +1,7 @@
 // `npm run dev:kafka`: a Kafka broker on this machine for trying things out, fresh at each start, until ^C.
 import { once } from 'node:events';
-import { UserError } from '../src/errors.ts';
 import { startKafka } from './kafka/start-kafka.ts';
+import { runMain } from './run-main.ts';
 
 const PORT = 9092;
 
@@ -14,10 +14,4 @@ async function main(): Promise<void> {
   await kafka.stop();
 }
 
-try {
-  await main();
-} catch (error) {
-  if (!(error instanceof UserError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
-}
+await runMain(main);

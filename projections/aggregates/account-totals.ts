@@ -1,5 +1,5 @@
 // Totals by account over all live rows, future ones too; the reader takes off what is later than today.
-import type { Account, AccountMonths, Row } from '../documents.ts';
+import type { AccountMonths, Row } from '../documents.ts';
 import type { WorkingSet } from '../working-set.ts';
 import { lastKey, withRow } from './row-sums.ts';
 
@@ -13,14 +13,11 @@ export function accountTotals(documents: WorkingSet, row: Row, sign: 1 | -1): vo
     : sign === 1
       ? row.date
       : lastDateOf(documents.get('accountMonths', set, accountId));
-  const entry = documents.edit('accounts', set, accountId, () => ({ ...account }));
-  const totals: Editable<Account> = entry.document;
+  const { document: totals } = documents.edit('accounts', set, accountId, () => ({ ...account }));
   Object.assign(totals, withRow(account, row, sign));
   totals.nativeAbsolute += sign * Math.abs(row.amountNative ?? 0);
   totals.lastDate = lastDate;
 }
-
-type Editable<T> = { -readonly [K in keyof T]: T[K] };
 
 function lastDateOf(document: AccountMonths | null): string | null {
   const month = document && lastKey(document.months);

@@ -15,7 +15,7 @@ export const NOTHING_BEFORE: YearStart = {
 
 export function yearMonths(documents: WorkingSet, row: Row, sign: 1 | -1): void {
   const entry = editYear(documents, row.set, row.date.slice(0, 4));
-  const year: EditableYear = entry.document;
+  const { document: year } = entry;
   const month = editMonth(entry, row.date.slice(5, 7));
   const day = row.date.slice(8);
   const rows = (month.days[day] ?? 0) + sign;
@@ -30,8 +30,6 @@ export function yearMonths(documents: WorkingSet, row: Row, sign: 1 | -1): void 
   month.uncategorized += amount;
   month.uncategorizedCount += sign;
 }
-
-type EditableYear = { -readonly [K in keyof Year]: Year[K] };
 
 /** The year's document, free to be changed in place. */
 export function editYear(documents: WorkingSet, set: string, id: string): Tracked<'years'> {

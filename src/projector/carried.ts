@@ -16,8 +16,6 @@ export interface Carried {
   learn(heads: ReadonlyMap<string, Head>): void;
   /** Takes a folded chunk for what is stored, from when its commit begins. */
   keep(heads: ReadonlyMap<string, Head>): void;
-  /** Forgets one stream: something else than chunks has changed it. */
-  forgetStream(subject: string): void;
   /** Forgets everything. */
   forget(): void;
 }
@@ -53,7 +51,6 @@ export function createCarried(quiet: () => Promise<void> = async () => {}): Carr
       if (count <= DOCUMENTS_MAX && known.size <= HEADS_MAX) return;
       for (const subject of known.keys()) if (!heads.has(subject)) forgetStream(subject);
     },
-    forgetStream,
     forget() {
       documents = createWorkingSet();
       known = new Map();

@@ -119,7 +119,7 @@ async function applyOne(
   if (!(await settled(context, line))) return;
   beginCommit(context, line, folded, startedAtMs);
   if (more && line.failures === 0 && !hasSequel(folded.applied)) return;
-  if (await settled(context, line)) await followUp(context, line, folded.applied);
+  if (await settled(context, line)) await followUp(context, folded.applied);
 }
 
 function hasSequel({ gaps, asides, swept, counts }: Applied): boolean {
@@ -128,12 +128,10 @@ function hasSequel({ gaps, asides, swept, counts }: Applied): boolean {
 
 async function followUp(
   { store, limits, logger, signal, heartbeat, beside }: PartitionContext,
-  { carried }: Line,
   { gaps, asides, swept }: Applied,
 ): Promise<void> {
   for (const subject of gaps) {
     await retried(() => drain(store, subject, limits), logger, signal, heartbeat);
-    carried.forgetStream(subject);
   }
   for (const subject of asides) beside.start(subject);
   if (swept) beside.sweep();

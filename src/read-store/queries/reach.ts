@@ -41,8 +41,9 @@ export interface BudgetQuestion {
 }
 
 /**
- * For each question the budget of that id, or null; and the generation that answers at that instant. The look-up begins at the users' own spaces and asks for the
- * ids within them, so that it does the same work for another's budget as for one that is not there.
+ * For each question the budget of that id, or null; and the generation that answers at that instant. The look-up begins
+ * at the users' own spaces and asks for the ids within them, so that it does the same work for another's budget as for
+ * one that is not there.
  */
 export async function findBudgets(
   reading: Reading,
