@@ -15,6 +15,9 @@ import { LIMITS, readAll, records, sorted, until, valuesOf } from './log-under-t
 
 const test = kafkaTest(anyTest);
 const log = createLog('silent');
+/** Longer than a group needs to come together again, shorter than the broker is away. */
+const STILL_MS = 10_000;
+const AWAY_MS = 11_000;
 
 test.serial(
   'a broker that goes away and comes back is waited for, and nothing is lost or doubled',
@@ -27,7 +30,7 @@ test.serial(
       log: logger,
       writer: true,
       sessionTimeoutMs: 1000,
-      stillMsMax: 3500,
+      stillMsMax: STILL_MS,
     });
     const store = createFencedStore();
     const controller = new AbortController();
@@ -37,7 +40,7 @@ test.serial(
     let asked: Promise<unknown> = Promise.resolve();
     await kafka.restart(async () => {
       asked = opened.bounds(0);
-      await delay(1500);
+      await delay(AWAY_MS);
     });
     await asked;
     await opened.append(records(50, 50)).catch(() => opened.append(records(50, 50)));
