@@ -15,7 +15,6 @@ import { connectStore, StoreAwayError, type StoreConnection } from '../read-stor
 
 /** How long a command waits for a database. */
 const CONNECT_TIMEOUT_MS = 10_000;
-const TRIAL_TIMEOUT_MS = 5_000;
 const RETRY_MS = 1000;
 
 export interface Place {
@@ -60,11 +59,9 @@ export async function awaitStore(
   const { mongodbUrl } = await locate(config);
   while (!signal.aborted) {
     try {
-      // Tried for a short time, so that a signal is soon obeyed.
-      const trial = await connectStore(mongodbUrl, TRIAL_TIMEOUT_MS);
-      await trial.close();
-      return await connectStore(mongodbUrl, CONNECT_TIMEOUT_MS);
+      return await connectStore(mongodbUrl, CONNECT_TIMEOUT_MS, signal);
     } catch (error) {
+      if (signal.aborted) return null;
       if (!(error instanceof StoreAwayError)) throw error;
       log.warn(`Waiting for MongoDB: ${error.message}`);
       await sleep(RETRY_MS, undefined, { signal }).catch(() => {});

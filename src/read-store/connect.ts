@@ -18,28 +18,36 @@ export interface StoreConnection {
 export class StoreAwayError extends UserError {}
 
 /**
- * Connects, waiting for a primary for at most `timeoutMs`.
+ * Connects, waiting for a primary for at most `timeoutMs`, or until the signal aborts.
  *
  * @throws UserError when the address is malformed, StoreAwayError when nobody answers there
  */
-export async function connectStore(url: string, timeoutMs: number): Promise<StoreConnection> {
+export async function connectStore(
+  url: string,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<StoreConnection> {
   const client = createClient(url, timeoutMs);
+  const close = () => client.close();
+  signal?.addEventListener('abort', close);
   try {
     await client.connect();
     await client.db(READ_MODEL).command({ ping: 1 });
   } catch (error) {
-    await client.close();
+    await close();
     const where = withoutCredentials(url);
     const Failure = isUnavailable(error) ? StoreAwayError : UserError;
     throw new Failure(`No MongoDB answers at ${where}: ${messageOf(error)}`, {
       cause: error,
     });
+  } finally {
+    signal?.removeEventListener('abort', close);
   }
   return {
     client,
     readModel: client.db(READ_MODEL),
     database: name => client.db(name),
-    close: () => client.close(),
+    close,
   };
 }
 

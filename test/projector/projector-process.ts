@@ -1,4 +1,5 @@
 // A projector in a process of its own, to be killed: projects a folder log and ends once it has caught up.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { createLog } from '../../src/log.ts';
@@ -26,17 +27,22 @@ const projecting = runProjector(
   },
   stopping.signal,
 );
-const poll = setInterval(async () => {
-  const { applied, total } = await progressOf(first.collections, log);
+
+async function stopOnceCaughtUp(): Promise<void> {
   const { asides, sweeps } = first.collections;
-  const beside = (await asides.countDocuments()) + (await sweeps.countDocuments());
-  if (applied >= total && beside === 0) stopping.abort();
-}, 20);
+  for (;;) {
+    const { applied, total } = await progressOf(first.collections, log);
+    const beside = (await asides.countDocuments()) + (await sweeps.countDocuments());
+    if (applied >= total && beside === 0) break;
+    await sleep(20);
+  }
+  stopping.abort();
+}
+
 try {
   process.send?.('running');
-  await projecting;
+  await Promise.all([projecting, stopOnceCaughtUp()]);
 } finally {
-  clearInterval(poll);
   await log.close();
   await client.close();
 }
