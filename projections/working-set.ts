@@ -8,6 +8,7 @@ import {
   find,
   keyOf,
   NOTHING,
+  type SetEntries,
   type State,
   type Tracked,
   tablesOf,
@@ -73,6 +74,8 @@ export interface WorkingSet {
    * Answers how many documents are left.
    */
   settled(): number;
+  /** Forgets the rows that no change is made to; they are loaded when they are needed again. */
+  forgetRows(): void;
 }
 
 export function createWorkingSet(): WorkingSet {
@@ -138,14 +141,18 @@ export function createWorkingSet(): WorkingSet {
       }
     },
     settled: () => settled(state),
+    forgetRows() {
+      for (const entries of state.sets.values()) forget('rows', entries, state.dirty.rows);
+      state.touchedRows = new Set(state.dirty.rows);
+    },
   };
 }
 
 /** Kinds of which a set has ever more, and of which only the latest are needed again and again; more are not kept. */
 const KEPT: readonly (readonly [CollectionName, number])[] = [
   ['rows', 0],
-  ['memoBlocks', 50],
-  ['accountDays', 50],
+  ['memoBlocks', 8],
+  ['accountDays', 16],
 ];
 
 function settled(state: State): number {
@@ -161,14 +168,22 @@ function settled(state: State): number {
   }
   state.touchedRows = new Set();
   let left = 0;
-  for (const { tables, complete } of state.sets.values()) {
+  for (const entries of state.sets.values()) {
+    const { tables } = entries;
     for (const [name, count] of KEPT) {
-      if (tables[name].size <= count) continue;
-      for (const [id, entry] of tables[name]) if (!touched.has(entry)) tables[name].delete(id);
-      // What is forgotten is there all the same.
-      complete.delete(name);
+      if (tables[name].size > count) forget(name, entries, touched);
     }
     for (const name of COLLECTIONS) left += tables[name].size;
   }
   return left;
+}
+
+function forget(
+  name: CollectionName,
+  { tables, complete }: SetEntries,
+  but: ReadonlySet<Entry<CollectionName>>,
+): void {
+  for (const [id, entry] of tables[name]) if (!but.has(entry)) tables[name].delete(id);
+  // What is forgotten is there all the same.
+  complete.delete(name);
 }

@@ -17,7 +17,7 @@ export interface Replayed {
 /** A topic with so many events of many budgets, mostly transactions; of a hundred, ten change or delete a row. */
 export async function createHistory(
   bench: Bench,
-  { events, partitions = 1 }: { readonly events: number; readonly partitions?: number },
+  { events, partitions = 12 }: { readonly events: number; readonly partitions?: number },
 ): Promise<Topic> {
   bench.report(`Writing ${events} events`);
   const topic = await createTopic(await bench.kafka(), partitions);

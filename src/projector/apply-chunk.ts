@@ -2,11 +2,12 @@
 import { createHash } from 'node:crypto';
 import type { Head } from '../../projections/documents.ts';
 import type { LogRecord } from '../event-log/event-log.ts';
+import { inTurns } from '../in-turns.ts';
 import type { Claim } from '../read-store/checkpoints.ts';
 import type { FoldWrites } from '../read-store/commit.ts';
 import { asidesOf } from './aside/asides-of.ts';
 import type { Carried } from './carried.ts';
-import { deliveryOf } from './delivery.ts';
+import { type Delivery, deliveryOf } from './delivery.ts';
 import type { FoldCounts } from './fold.ts';
 import type { ParkingAlarm } from './parking-alarm.ts';
 import type { ProjectorStore } from './store.ts';
@@ -47,7 +48,9 @@ export async function foldChunk(
   alarm: ParkingAlarm,
   carried: Carried,
 ): Promise<FoldedChunk> {
-  const worked = await work(store, records.map(deliveryOf), limits, carried);
+  const deliveries: Delivery[] = [];
+  await inTurns(records, record => deliveries.push(deliveryOf(record)));
+  const worked = await work(store, deliveries, limits, carried);
   const { fold, loaded } = worked;
   const parks = parkedBy(worked).length;
   await alarm.check(parks, async () => {

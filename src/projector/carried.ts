@@ -16,6 +16,8 @@ export interface Carried {
   learn(heads: ReadonlyMap<string, Head>): void;
   /** Takes a folded chunk for what is stored, from when its commit begins. */
   keep(heads: ReadonlyMap<string, Head>): void;
+  /** Forgets rows, of which most are not needed again; nothing may be being folded. */
+  forgetRows(): void;
   /** Forgets everything. */
   forget(): void;
 }
@@ -51,6 +53,7 @@ export function createCarried(quiet: () => Promise<void> = async () => {}): Carr
       if (count <= DOCUMENTS_MAX && known.size <= HEADS_MAX) return;
       for (const subject of known.keys()) if (!heads.has(subject)) forgetStream(subject);
     },
+    forgetRows: () => documents.forgetRows(),
     forget() {
       documents = createWorkingSet();
       known = new Map();

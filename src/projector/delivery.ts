@@ -20,8 +20,8 @@ export interface Delivery {
   readonly event: DomainEvent | null;
   /** Why it cannot be applied whatever came before; null for a valid or unknown event. */
   readonly problem: string | null;
-  /** The record's text, as a queue keeps it; bytes that are no UTF-8 come in base64. */
-  readonly value: string;
+  /** The record's value as it came. */
+  readonly value: Uint8Array | string | null;
 }
 
 /** The time shown for a record that tells none in a log that keeps none. */
@@ -37,20 +37,18 @@ export interface RawRecord {
 
 export function deliveryOf(record: RawRecord): Delivery {
   const { partition, offset, value, timestamp = NO_TIME } = record;
-  const text = textOf(value);
-  const decoded = decode(value, record.key);
-  return { partition, offset, value: text, ...partsOf(decoded, text, timestamp) };
+  return { partition, offset, value, ...partsOf(decode(value, record.key), value, timestamp) };
 }
 
 function partsOf(
   decoded: Decoded,
-  text: string,
+  value: RawRecord['value'],
   timestamp: string,
 ): Omit<Delivery, 'partition' | 'offset' | 'value'> {
   if (decoded.kind === 'invalid') {
     const { subject, sequence, id, time, reason } = decoded;
     const shown = time === null ? timestamp : shownTime(time);
-    const eventId = id ?? `hash:${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
+    const eventId = id ?? hashOf(textOf(value));
     const at = { subject, sequence: sequence ?? 0, eventId, time: shown };
     return { ...at, event: null, problem: reason };
   }
@@ -65,8 +63,15 @@ function partsOf(
   };
 }
 
-// With replacement characters in it a broken text could pass for a valid event when its queue is tried again.
-function textOf(value: Uint8Array | string | null): string {
+function hashOf(text: string): string {
+  return `hash:${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
+}
+
+/**
+ * A record's value as a queue keeps it; bytes that are no UTF-8 come in base64, for with replacement characters in it a
+ * broken text could pass for a valid event when its queue is tried again.
+ */
+export function textOf(value: RawRecord['value']): string {
   if (value === null) return '';
   if (typeof value === 'string') return value;
   return Buffer.from(value).toString(isUtf8(value) ? 'utf8' : 'base64');

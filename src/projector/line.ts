@@ -13,6 +13,8 @@ export interface Line {
   claim: Claim;
   readonly carried: Carried;
   committing: Committing | null;
+  /** Whether a chunk is folded, or waits for the commit before it. */
+  folding: boolean;
   /** Commits that failed since the last one that did not. */
   failures: number;
 }
@@ -30,6 +32,7 @@ export function createLine(claim: Claim): Line {
     claim,
     carried: createCarried(async () => void (await line.committing?.failure)),
     committing: null,
+    folding: false,
     failures: 0,
   };
   return line;
@@ -46,13 +49,17 @@ export function foldNext(
   return retried(fold, logger, signal, heartbeat);
 }
 
-/** Begins the commit of a chunk, the one before it being settled. `startedAtMs` is when work on it began. */
+/**
+ * Begins the commit of a chunk, the one before it being settled. Answers its end, which never rejects.
+ *
+ * @param startedAtMs when work on it began
+ */
 export function beginCommit(
   { store, alarm, logger, metrics }: PartitionContext,
   line: Line,
   folded: FoldedChunk,
   startedAtMs: number,
-): void {
+): Promise<unknown> {
   const { next, fingerprints, counts } = folded.applied;
   const from = line.claim;
   const commit = async () => {
@@ -62,8 +69,10 @@ export function beginCommit(
     return null;
   };
   line.carried.keep(folded.heads);
-  line.committing = { from, next, failure: commit().catch(error => ({ error })) };
+  const failure = commit().catch(error => ({ error }));
+  line.committing = { from, next, failure };
   line.claim = { ...from, next, fingerprints };
+  return failure;
 }
 
 /**

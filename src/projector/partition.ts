@@ -3,10 +3,11 @@ import type { Batch, EventLog, LogRecord } from '../event-log/event-log.ts';
 import type { Log } from '../log.ts';
 import type { Claim } from '../read-store/checkpoints.ts';
 import { TooManyDocumentsError } from '../read-store/load-documents.ts';
-import type { Applied, Chunk } from './apply-chunk.ts';
+import type { Applied, Chunk, FoldedChunk } from './apply-chunk.ts';
 import type { AsideRunner } from './aside/runner.ts';
 import { claim, DataLossError } from './claim.ts';
 import { drain } from './drain.ts';
+import type { InHand } from './in-hand.ts';
 import { beginCommit, foldNext, type Line, settled } from './line.ts';
 import type { GenerationMetrics } from './metrics.ts';
 import type { ParkingAlarm } from './parking-alarm.ts';
@@ -22,6 +23,8 @@ export interface PartitionContext {
   readonly owner: string;
   readonly limits: WorkLimits;
   readonly alarm: ParkingAlarm;
+  /** The process's. */
+  readonly inHand: InHand;
   readonly signal: AbortSignal;
   readonly metrics?: GenerationMetrics;
   readonly beside: AsideRunner;
@@ -113,13 +116,35 @@ async function applyOne(
   more: boolean,
 ): Promise<void> {
   const limits = tooMuch === undefined ? context.limits : { ...context.limits, tooMuch };
-  const startedAtMs = performance.now();
-  const folded = await foldNext(context, line, chunk, limits);
-  // What was folded upon a commit that failed is void.
-  if (!(await settled(context, line))) return;
-  beginCommit(context, line, folded, startedAtMs);
+  const folded = await foldAndBegin(context, line, chunk, limits);
+  if (folded === null) return;
   if (more && line.failures === 0 && !hasSequel(folded.applied)) return;
   if (await settled(context, line)) await followUp(context, folded.applied);
+}
+
+/** Null when what was folded is void, for the commit that it was folded upon failed. */
+async function foldAndBegin(
+  context: PartitionContext,
+  line: Line,
+  chunk: Chunk,
+  limits: WorkLimits,
+): Promise<FoldedChunk | null> {
+  const release = await context.inHand.take(chunk.records.length, context.heartbeat);
+  let done: Promise<unknown> = Promise.resolve();
+  line.folding = true;
+  try {
+    const startedAtMs = performance.now();
+    const folded = await foldNext(context, line, chunk, limits);
+    if (!(await settled(context, line))) return null;
+    done = beginCommit(context, line, folded, startedAtMs);
+    return folded;
+  } finally {
+    line.folding = false;
+    void done.then(() => {
+      release();
+      if (!line.folding) line.carried.forgetRows();
+    });
+  }
 }
 
 function hasSequel({ gaps, asides, swept, counts }: Applied): boolean {

@@ -4,13 +4,14 @@ import type { Head } from '../../projections/documents.ts';
 import { isSpaceEvent } from '../../projections/project.ts';
 import { isCascade } from '../../projections/reads.ts';
 import type { IsSkipped } from '../access/decisions.ts';
+import { inTurns } from '../in-turns.ts';
 import type { StoredWaiting } from '../read-store/collections.ts';
 import type { FoldWrites } from '../read-store/commit.ts';
 import { loadHeads } from '../read-store/heads.ts';
 import { type Addressed, loadDocuments } from '../read-store/load-documents.ts';
 import { documentWrites } from '../read-store/write-documents.ts';
 import { type Carried, createCarried } from './carried.ts';
-import type { Delivery } from './delivery.ts';
+import { type Delivery, textOf } from './delivery.ts';
 import {
   BrokenDeliveryError,
   createFold,
@@ -60,7 +61,7 @@ export async function work(
     const { tooMuch = null } = limits;
     try {
       if (tooMuch === null) await load(store, carried, events, limits.documentsMax);
-      foldAll(fold, deliveries, { isSkipped, stored, broken, tooMuch });
+      await foldAll(fold, deliveries, { isSkipped, stored, broken, tooMuch });
       return { fold, loaded };
     } catch (error) {
       // What is loaded or changed by half is of no use.
@@ -98,8 +99,12 @@ async function load(
   await loadDocuments(collections, carried.documents, events, documentsMax);
 }
 
-function foldAll(fold: Fold, deliveries: readonly Delivery[], context: FoldContext): void {
-  for (const delivery of deliveries) deliver(fold, delivery, context);
+async function foldAll(
+  fold: Fold,
+  deliveries: readonly Delivery[],
+  context: FoldContext,
+): Promise<void> {
+  await inTurns(deliveries, delivery => deliver(fold, delivery, context));
   settleFold(fold);
 }
 
@@ -123,7 +128,8 @@ export function writesOf({ fold, loaded }: Worked): FoldWrites {
 }
 
 function storedDelivery(id: string, delivery: Delivery): StoredWaiting {
-  const { subject, sequence, partition, offset, eventId, value, time } = delivery;
+  const { subject, sequence, partition, offset, eventId, time } = delivery;
+  const value = textOf(delivery.value);
   const stored = { _id: id, subject: subject ?? '', sequence, partition, offset, eventId, value };
   // Only a record that is no event may need the time that the log gave it.
   return delivery.problem === null ? stored : { ...stored, timestamp: time };

@@ -153,3 +153,23 @@ test('rows are forgotten when a whole chunk went by without them, also those of 
   });
   t.is(documents.get('payees', 's', 'b'), null, 'of what is never forgotten all is known');
 });
+
+test('rows can be forgotten at once, but for those that a change is made to', t => {
+  const documents = createWorkingSet();
+  const row = (id: string) => ({ set: 's', id }) as Row;
+  documents.provideNothing('s');
+  documents.put('rows', 's', 'stored', row('stored'));
+  documents.put('payees', 's', 'a', payee('a'));
+  documents.settled();
+  documents.provide('rows', 's/changed', null);
+  documents.put('rows', 's', 'changed', row('changed'));
+  documents.forgetRows();
+  t.false(documents.isProvided('rows', 's', 'stored'));
+  t.deepEqual(
+    documents.changes('rows').map(({ key }) => key),
+    ['s/changed'],
+  );
+  t.true(documents.isProvided('payees', 's', 'b'));
+  t.is(documents.settled(), 2);
+  t.true(documents.isProvided('rows', 's', 'changed'), 'it was touched since');
+});

@@ -3,6 +3,7 @@ import { type Db, MongoClient } from 'mongodb';
 import type { Head } from '../../projections/documents.ts';
 import type { EventLog, LogRecord } from '../../src/event-log/event-log.ts';
 import { createAsideRunner } from '../../src/projector/aside/runner.ts';
+import { createInHand } from '../../src/projector/in-hand.ts';
 import { createLine } from '../../src/projector/line.ts';
 import { createParkingAlarm } from '../../src/projector/parking-alarm.ts';
 import { applyBatch, type PartitionContext, takeOver } from '../../src/projector/partition.ts';
@@ -71,7 +72,14 @@ export async function createPartitionScene(
   });
   const beside = createAsideRunner({ ...common, openStore });
   const alarm = createParkingAlarm(Date.now);
-  const context: PartitionContext = { ...common, store, log, alarm, beside };
+  const context: PartitionContext = {
+    ...common,
+    store,
+    log,
+    alarm,
+    inHand: createInHand(),
+    beside,
+  };
   const settled = async () => {
     await beside.idle();
     const failed = lines.find(({ level }) => level === 50);

@@ -7,7 +7,7 @@ import { type Appender, createAppender } from './appender.ts';
 import { countPartitions, openCluster, readBounds } from './cluster.ts';
 import { installCodecs } from './codecs.ts';
 import { createKafkaClient, type KafkaClient } from './kafka-client.ts';
-import { createReader } from './reader.ts';
+import { createReaders } from './reader.ts';
 import { scan } from './scan.ts';
 import { answered, createServers, type Servers } from './servers.ts';
 import { follow, type SubscriptionOptions } from './subscription.ts';
@@ -73,7 +73,7 @@ async function open(
     newClient,
     topic,
     patience,
-    openReader: (partition: number) => createReader(connect, topic, partition),
+    openReader: createReaders(connect, topic),
     endOf: async (partition: number) =>
       (await servers.tryOnce(cluster => readBounds(cluster, topic, partition))).end,
     sessionTimeoutMs: options.sessionTimeoutMs ?? SESSION_TIMEOUT_MS,

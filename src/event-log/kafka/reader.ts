@@ -17,19 +17,42 @@ export interface Reader {
 
 /** Bytes of one fetch as they travel; what is compressed grows here. */
 export const FETCH_BYTES_MAX = 6 * 1024 * 1024;
+/** Of the fetches of all readers together. */
+const FETCHES_BYTES_MAX = 4 * FETCH_BYTES_MAX;
 /** Closing waits for the poll under way, so this bounds a stop. */
 const POLL_MS = 1000;
 
-export function createReader(
+/** Opens readers of one topic: the more there are, the less each fetches at a time. */
+export function createReaders(
+  connect: () => Promise<Cluster>,
+  topic: string,
+): (partition: number) => Reader {
+  let count = 0;
+  const bytesMax = () => Math.min(FETCH_BYTES_MAX, Math.floor(FETCHES_BYTES_MAX / count));
+  return partition => {
+    count += 1;
+    const reader = createReader(connect, topic, partition, bytesMax);
+    return {
+      ...reader,
+      close() {
+        count -= 1;
+        reader.close();
+      },
+    };
+  };
+}
+
+function createReader(
   open: () => Promise<Cluster>,
   topic: string,
   partition: number,
+  bytesMax: () => number,
 ): Reader {
   let opened: Promise<Cluster> | null = null;
   let under: Promise<unknown> = Promise.resolve();
   const read = async (offset: number) => {
     opened ??= open();
-    const request = { topic, partition, offset, bytesMax: FETCH_BYTES_MAX, waitMs: POLL_MS };
+    const request = { topic, partition, offset, bytesMax: bytesMax(), waitMs: POLL_MS };
     return visibleRecords(await fetchPartition(await opened, request), offset);
   };
   return {

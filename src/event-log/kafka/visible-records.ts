@@ -88,7 +88,10 @@ function recordOf(message: FetchedRecord, partition: number, offset: number): Lo
     offset,
     key: message.key === null ? null : message.key.toString('utf8'),
     value: message.value,
-    timestamp: timeOf(message.timestamp),
+    // Wanted of hardly any record.
+    get timestamp() {
+      return timeOf(message.timestamp);
+    },
   };
 }
 
