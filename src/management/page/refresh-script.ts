@@ -18,9 +18,11 @@ async function refresh() {
     const response = await fetch('/', { cache: 'no-store' });
     if (!response.ok) throw new Error(String(response.status));
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    stale.hidden = true;
+    // It may have been taken up meanwhile.
+    if (isInUse(main)) return;
     document.title = page.title;
     main.replaceChildren(...page.getElementById('main').childNodes);
-    stale.hidden = true;
   } catch {
     stale.hidden = false;
   }
