@@ -13,7 +13,7 @@ export interface Line {
   claim: Claim;
   readonly carried: Carried;
   committing: Committing | null;
-  /** Whether a chunk is folded, or waits for the commit before it. */
+  /** Whether a chunk is in work: folded, or waiting for the commit before it. */
   folding: boolean;
   /** Commits that failed since the last one that did not. */
   failures: number;
@@ -49,17 +49,13 @@ export function foldNext(
   return retried(fold, logger, signal, heartbeat);
 }
 
-/**
- * Begins the commit of a chunk, the one before it being settled. Answers its end, which never rejects.
- *
- * @param startedAtMs when work on it began
- */
+/** Begins the commit of a chunk, the one before it being settled. `startedAtMs` is when work on it began. */
 export function beginCommit(
   { store, alarm, logger, metrics }: PartitionContext,
   line: Line,
   folded: FoldedChunk,
   startedAtMs: number,
-): Promise<unknown> {
+): void {
   const { next, fingerprints, counts } = folded.applied;
   const from = line.claim;
   const commit = async () => {
@@ -69,10 +65,8 @@ export function beginCommit(
     return null;
   };
   line.carried.keep(folded.heads);
-  const failure = commit().catch(error => ({ error }));
-  line.committing = { from, next, failure };
+  line.committing = { from, next, failure: commit().catch(error => ({ error })) };
   line.claim = { ...from, next, fingerprints };
-  return failure;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Batch, EventLog, LogRecord } from '../event-log/event-log.ts';
 import type { Log } from '../log.ts';
 import type { Claim } from '../read-store/checkpoints.ts';
 import { TooManyDocumentsError } from '../read-store/load-documents.ts';
-import type { Applied, Chunk, FoldedChunk } from './apply-chunk.ts';
+import type { Applied, Chunk } from './apply-chunk.ts';
 import type { AsideRunner } from './aside/runner.ts';
 import { claim, DataLossError } from './claim.ts';
 import { drain } from './drain.ts';
@@ -88,7 +88,9 @@ export async function applyBatch(
     // What fails again and again is tried in smaller parts.
     const chunk = cutChunk(rest, Math.ceil(size / 2 ** line.failures), to);
     try {
-      await applyOne(context, line, chunk, tooMuch, chunk.next < bounds.end);
+      const more = chunk.next < bounds.end;
+      const apply = () => applyOne(context, line, chunk, tooMuch, more);
+      await inTurn(context, line, chunk, stopped, apply);
       size = size * 2;
       tooMuch = undefined;
     } catch (error) {
@@ -116,31 +118,31 @@ async function applyOne(
   more: boolean,
 ): Promise<void> {
   const limits = tooMuch === undefined ? context.limits : { ...context.limits, tooMuch };
-  const folded = await foldAndBegin(context, line, chunk, limits);
-  if (folded === null) return;
+  const startedAtMs = performance.now();
+  const folded = await foldNext(context, line, chunk, limits);
+  // What was folded upon a commit that failed is void.
+  if (!(await settled(context, line))) return;
+  beginCommit(context, line, folded, startedAtMs);
   if (more && line.failures === 0 && !hasSequel(folded.applied)) return;
   if (await settled(context, line)) await followUp(context, folded.applied);
 }
 
-/** Null when what was folded is void, for the commit that it was folded upon failed. */
-async function foldAndBegin(
-  context: PartitionContext,
+/** Does work on a chunk once it is its turn, unless stopped by then; the turn lasts until the chunk's commit has ended. */
+async function inTurn(
+  { inHand, heartbeat }: PartitionContext,
   line: Line,
   chunk: Chunk,
-  limits: WorkLimits,
-): Promise<FoldedChunk | null> {
-  const release = await context.inHand.take(chunk.records.length, context.heartbeat);
-  let done: Promise<unknown> = Promise.resolve();
+  stopped: () => boolean,
+  work: () => Promise<void>,
+): Promise<void> {
+  const release = await inHand.take(chunk.records.length, heartbeat);
   line.folding = true;
   try {
-    const startedAtMs = performance.now();
-    const folded = await foldNext(context, line, chunk, limits);
-    if (!(await settled(context, line))) return null;
-    done = beginCommit(context, line, folded, startedAtMs);
-    return folded;
+    if (!stopped()) await work();
   } finally {
     line.folding = false;
-    void done.then(() => {
+    const ended = line.committing?.failure ?? Promise.resolve();
+    void ended.then(() => {
       release();
       if (!line.folding) line.carried.forgetRows();
     });

@@ -1,5 +1,6 @@
 // While one chunk is committed the next one is folded upon it: whatever becomes of a commit, or of a stream in
 // between, the documents are those of chunks one after the other.
+import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { createLine } from '../../src/projector/line.ts';
 import { rebuildStream } from '../../src/projector/rebuild-stream.ts';
@@ -141,3 +142,28 @@ serially('who has lost the partition meanwhile writes nothing more', async t => 
   t.is(await hand(held, scene, 20, 5), 'lost');
   t.deepEqual(await dump(scene.store), before);
 });
+
+serially(
+  'a large chunk waits for its turn, and is left where it is once it is to stop',
+  async t => {
+    const stopping = new AbortController();
+    const scene = await createPartitionScene(mongo.database('turns'), { signal: stopping.signal });
+    scene.log.add(...story(1500));
+    const held = await heldBy(scene);
+    const { inHand } = scene.context;
+    const others = [await inHand.take(1000), await inHand.take(1000)];
+    const first = hand(held, scene, 0, 600);
+    t.is(await Promise.race([first, sleep(200, 'waits')]), 'waits');
+    others.pop()?.();
+    t.is(await first, 600);
+    await leave(held);
+    const busy = await inHand.take(1000);
+    const second = hand(held, scene, 600, 600);
+    stopping.abort();
+    busy();
+    t.is(await second, 600, 'it is not begun');
+    t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, 600);
+    // Its turn is another's.
+    await inHand.take(1000);
+  },
+);
