@@ -4,7 +4,7 @@ import { CATALOGUE_EVENTS, history, interleaved } from './history.ts';
 import type { Mongod } from './mongod.ts';
 import { runCli } from './processes.ts';
 import { appliedOf, checkNothingHeld, until } from './progress.ts';
-import { createTopic, type Topic } from './topic.ts';
+import { createTopic, PARTITIONS, type Topic } from './topic.ts';
 import { USER } from './world.ts';
 
 export interface Replayed {
@@ -17,7 +17,7 @@ export interface Replayed {
 /** A topic with so many events of many budgets, mostly transactions; of a hundred, ten change or delete a row. */
 export async function createHistory(
   bench: Bench,
-  { events, partitions = 12 }: { readonly events: number; readonly partitions?: number },
+  { events, partitions = PARTITIONS }: { readonly events: number; readonly partitions?: number },
 ): Promise<Topic> {
   bench.report(`Writing ${events} events`);
   const topic = await createTopic(await bench.kafka(), partitions);

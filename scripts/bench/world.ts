@@ -41,9 +41,9 @@ const LIMITS = {
   RATE_LIMIT_USER_PER_DAY: LIMIT,
 };
 
-export async function createWorld(bench: Bench): Promise<World> {
+export async function createWorld(bench: Bench, partitions = 1): Promise<World> {
   const mongod = await bench.mongod();
-  const topic = await createTopic(await bench.kafka(), 1);
+  const topic = await createTopic(await bench.kafka(), partitions);
   const env = {
     MONGODB_URL: mongod.url,
     KAFKA_BROKERS: topic.brokers,

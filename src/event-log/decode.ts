@@ -78,8 +78,14 @@ export function createDecode(
   };
 }
 
+let decodeNow: Decode | undefined;
+
 /** Decodes with the upcasters of this version. */
-export const decode: Decode = createDecode(UPCASTERS);
+export const decode: Decode = (value, key) => {
+  // Made for the first event: a reader's start need not wait for what it never decodes.
+  decodeNow ??= createDecode(UPCASTERS);
+  return decodeNow(value, key);
+};
 
 // A byte order mark is left in, where it is no JSON: bytes and text are judged alike.
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -7,7 +7,7 @@ import { stream } from '../history.ts';
 import { alternate } from '../measured.ts';
 import { runBare } from '../processes.ts';
 import { headsName } from '../progress.ts';
-import { createTopic, type Topic } from '../topic.ts';
+import { createTopic, PARTITIONS, type Topic } from '../topic.ts';
 import { type Watch, watchPositions } from '../watch.ts';
 import { createWorld, positionOf } from '../world.ts';
 
@@ -21,11 +21,11 @@ type Sender = ReturnType<typeof stream>;
 export const live: Figure = {
   name: 'live',
   async measure(bench) {
-    const world = await createWorld(bench);
+    const world = await createWorld(bench, PARTITIONS);
     const ids = Array.from({ length: BUDGETS }, (_, index) => `live-${index}`);
     for (const id of ids) await world.budget(id, 100);
     const { client } = world.database;
-    const bareTopic = await createTopic(await bench.kafka(), 1);
+    const bareTopic = await createTopic(await bench.kafka(), PARTITIONS);
     const env = { ...world.env, EVENTS_TOPIC: bareTopic.name };
     const consumer = runBare('consumer', env);
     await consumer.line(/^Bare/);

@@ -1,19 +1,22 @@
 // Times as people read them, in UTC.
 import { type Html, html } from '../../page/html.ts';
 
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-const TIME = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-});
+// Made when they are first needed: loading a language's words would be a part of each start.
+let day: Intl.DateTimeFormat | undefined;
+let time: Intl.DateTimeFormat | undefined;
 
 /** As `20 November 2026`. */
 export function formatDay(date: Date): string {
-  return DAY.format(date);
+  day ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+  return day.format(date);
 }
 
 /** As `20 Nov 2026, 15:49 UTC`. */
 export function renderTime(date: Date): Html {
-  return html`<time datetime="${date.toISOString()}">${TIME.format(date)} UTC</time>`;
+  time ??= new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
+  return html`<time datetime="${date.toISOString()}">${time.format(date)} UTC</time>`;
 }
