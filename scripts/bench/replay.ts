@@ -1,10 +1,11 @@
 // Replays a topic from its beginning into an empty read model, by projectors that are real processes.
+import { PARTITIONS_DEFAULT } from '../../src/event-log/kafka/topic.ts';
 import type { Bench } from './bench.ts';
 import { CATALOGUE_EVENTS, history, interleaved } from './history.ts';
 import type { Mongod } from './mongod.ts';
 import { runCli } from './processes.ts';
 import { appliedOf, checkNothingHeld, until } from './progress.ts';
-import { createTopic, PARTITIONS, type Topic } from './topic.ts';
+import { createTopic, type Topic } from './topic.ts';
 import { USER } from './world.ts';
 
 export interface Replayed {
@@ -17,7 +18,10 @@ export interface Replayed {
 /** A topic with so many events of many budgets, mostly transactions; of a hundred, ten change or delete a row. */
 export async function createHistory(
   bench: Bench,
-  { events, partitions = PARTITIONS }: { readonly events: number; readonly partitions?: number },
+  {
+    events,
+    partitions = PARTITIONS_DEFAULT,
+  }: { readonly events: number; readonly partitions?: number },
 ): Promise<Topic> {
   bench.report(`Writing ${events} events`);
   const topic = await createTopic(await bench.kafka(), partitions);

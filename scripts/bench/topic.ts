@@ -14,9 +14,6 @@ export interface Topic {
   close(): Promise<void>;
 }
 
-/** As many as a topic has that a projector makes by itself. */
-export const PARTITIONS = 12;
-
 const RECORDS_MAX = 2000;
 
 export async function createTopic(brokers: string, partitions: number): Promise<Topic> {

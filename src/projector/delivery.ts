@@ -36,19 +36,18 @@ export interface RawRecord {
 }
 
 export function deliveryOf(record: RawRecord): Delivery {
-  const { partition, offset, value, timestamp = NO_TIME } = record;
-  return { partition, offset, value, ...partsOf(decode(value, record.key), value, timestamp) };
+  const { partition, offset, value } = record;
+  return { partition, offset, value, ...partsOf(decode(value, record.key), record) };
 }
 
 function partsOf(
   decoded: Decoded,
-  value: RawRecord['value'],
-  timestamp: string,
+  record: RawRecord,
 ): Omit<Delivery, 'partition' | 'offset' | 'value'> {
   if (decoded.kind === 'invalid') {
     const { subject, sequence, id, time, reason } = decoded;
-    const shown = time === null ? timestamp : shownTime(time);
-    const eventId = id ?? hashOf(textOf(value));
+    const shown = time === null ? (record.timestamp ?? NO_TIME) : shownTime(time);
+    const eventId = id ?? hashOf(textOf(record.value));
     const at = { subject, sequence: sequence ?? 0, eventId, time: shown };
     return { ...at, event: null, problem: reason };
   }

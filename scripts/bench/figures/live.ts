@@ -1,5 +1,7 @@
 // From the append of an event until it can be read, at 500 events a second.
+
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PARTITIONS_DEFAULT } from '../../../src/event-log/kafka/topic.ts';
 import { percentile } from '../arithmetic.ts';
 import { BARE_DATABASE } from '../bare-data.ts';
 import type { Figure } from '../bench.ts';
@@ -7,7 +9,7 @@ import { stream } from '../history.ts';
 import { alternate } from '../measured.ts';
 import { runBare } from '../processes.ts';
 import { headsName } from '../progress.ts';
-import { createTopic, PARTITIONS, type Topic } from '../topic.ts';
+import { createTopic, type Topic } from '../topic.ts';
 import { type Watch, watchPositions } from '../watch.ts';
 import { createWorld, positionOf } from '../world.ts';
 
@@ -21,11 +23,11 @@ type Sender = ReturnType<typeof stream>;
 export const live: Figure = {
   name: 'live',
   async measure(bench) {
-    const world = await createWorld(bench, PARTITIONS);
+    const world = await createWorld(bench, PARTITIONS_DEFAULT);
     const ids = Array.from({ length: BUDGETS }, (_, index) => `live-${index}`);
     for (const id of ids) await world.budget(id, 100);
     const { client } = world.database;
-    const bareTopic = await createTopic(await bench.kafka(), PARTITIONS);
+    const bareTopic = await createTopic(await bench.kafka(), PARTITIONS_DEFAULT);
     const env = { ...world.env, EVENTS_TOPIC: bareTopic.name };
     const consumer = runBare('consumer', env);
     await consumer.line(/^Bare/);

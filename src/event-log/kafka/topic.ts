@@ -5,7 +5,7 @@ import type { Log } from '../../log.ts';
 import { causeOf, isPassing } from './failure.ts';
 
 /** Partitions of a topic that is made here. */
-const PARTITIONS_DEFAULT = 12;
+export const PARTITIONS_DEFAULT = 12;
 /** A record of the greatest size with what Kafka adds to it. */
 const MESSAGE_BYTES_MAX = 2_097_152;
 
