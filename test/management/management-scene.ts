@@ -101,6 +101,14 @@ export async function startManagementScene(mongo: TestMongo, options: SceneOptio
         await sleep(100);
       }
     },
+    /** The operators' page, once it shows that. */
+    async page(...patterns: readonly RegExp[]): Promise<string> {
+      for (;;) {
+        const { text } = await ask('/');
+        if (patterns.every(pattern => pattern.test(text))) return text;
+        await sleep(100);
+      }
+    },
     /** The names of what it waits for, once it waits for that; none when it is ready. */
     async waitsFor(...names: readonly string[]): Promise<void> {
       for (;;) {

@@ -92,7 +92,7 @@ test('while the database is away the port answers, and tells nothing old', async
   t.is(sampleValue(found, 'budgeting_server_up', { server: 'log' }), 1);
   t.is(sampleValue(found, 'budgeting_ready'), 0);
   t.is(found.get('budgeting_projection_lag_events')?.samples.length, 0);
-  t.regex((await here.ask('/')).text, /Not known while the database does not answer/);
+  await here.page(/Not known while the database does not answer/);
 });
 
 test('the metrics of a projector are those of its work', async t => {
@@ -224,5 +224,5 @@ test('requests are counted by route, refusals by window', async t => {
   t.is(refused('token_reads_minute'), 1);
   t.is(refused('address_minute'), 1);
   t.is(refused('user_day'), 0);
-  t.regex((await here.ask('/')).text, /\/api\/v1\/budgets<\/th><td>\d+<\/td><td>\d+<\/td><td>1</);
+  await here.page(/\/api\/v1\/budgets<\/th><td>\d+<\/td><td>\d+<\/td><td>1</);
 });
