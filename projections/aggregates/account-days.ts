@@ -1,4 +1,5 @@
 // Day sums by account, in monthly documents: balances on any date, and the place of any offset.
+import { dictionary } from '../dictionary.ts';
 import type { AccountDays, Row } from '../documents.ts';
 import type { WorkingSet } from '../working-set.ts';
 import { NO_SUMS, withRow } from './row-sums.ts';
@@ -24,7 +25,7 @@ export function accountDays(documents: WorkingSet, row: Row, sign: 1 | -1): void
 }
 
 function copy(stored: AccountDays | null, set: string, id: string): AccountDays {
-  return { set, id, days: { ...stored?.days } };
+  return { set, id, days: dictionary(stored?.days) };
 }
 
 function isEmpty(record: Record<string, unknown>): boolean {

@@ -1,4 +1,5 @@
 // Month sums by account, in one document: what is later than a date, without reading rows.
+import { dictionary } from '../dictionary.ts';
 import type { AccountMonths, Row } from '../documents.ts';
 import type { WorkingSet } from '../working-set.ts';
 import { accountDaysId } from './account-days.ts';
@@ -29,5 +30,5 @@ export function accountMonths(documents: WorkingSet, row: Row, sign: 1 | -1): vo
 }
 
 function copy(stored: AccountMonths | null, set: string, id: string): AccountMonths {
-  return { set, id, months: { ...stored?.months } };
+  return { set, id, months: dictionary(stored?.months) };
 }

@@ -1,4 +1,5 @@
 // The sparse cells of months.md by category and month: what was assigned and what on-budget rows spent.
+import { dictionary } from '../dictionary.ts';
 import type { Cell, Row } from '../documents.ts';
 import type { Tracked, WorkingSet } from '../working-set.ts';
 
@@ -52,7 +53,7 @@ function editCategoryMonths(
   return documents.edit('categoryMonths', set, id, stored => ({
     set,
     id,
-    cells: { ...stored?.cells },
-    carry: { ...stored?.carry },
+    cells: dictionary(stored?.cells),
+    carry: dictionary(stored?.carry),
   }));
 }

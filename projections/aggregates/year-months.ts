@@ -1,5 +1,6 @@
 // Month increments of a budget that come from rows, in documents a year. What comes from envelopes is added
 // when a chunk is settled (projections/settle.ts).
+import { dictionary } from '../dictionary.ts';
 import type { MonthIncrements, Row, Year, YearStart } from '../documents.ts';
 import { isUncategorized } from '../row.ts';
 import type { Tracked, WorkingSet } from '../working-set.ts';
@@ -37,7 +38,7 @@ export function editYear(documents: WorkingSet, set: string, id: string): Tracke
     set,
     id,
     start: stored?.start ?? NOTHING_BEFORE,
-    months: copyMonths(stored?.months ?? {}),
+    months: copyMonths(stored?.months),
     count: stored?.count ?? 0,
   }));
 }
@@ -59,15 +60,17 @@ export function editMonth(entry: Tracked<'years'>, month: string): MonthIncremen
     uncategorized: 0,
     uncategorizedCount: 0,
     held: 0,
-    days: {},
+    days: dictionary(),
   };
   months[month] = made;
   return made;
 }
 
-function copyMonths(months: Readonly<Record<string, MonthIncrements>>): Year['months'] {
-  const copies = Object.entries(months).map(
-    ([month, increments]) => [month, { ...increments, days: { ...increments.days } }] as const,
-  );
-  return Object.fromEntries(copies);
+function copyMonths(stored?: Readonly<Year['months']>): Year['months'] {
+  const months = dictionary(stored);
+  for (const month in months) {
+    const increments = months[month] as MonthIncrements;
+    months[month] = { ...increments, days: dictionary(increments.days) };
+  }
+  return months;
 }

@@ -38,11 +38,13 @@ export function createParameterCheck(
   schema: QuerySchema,
   rules: readonly Rule[] = [],
 ): (input: RawInput) => Values {
-  const validate = ajv.getSchema(path) ?? ajv.addSchema(schema, path).getSchema(path);
-  if (validate === undefined) throw new Error(`Expected ${path} to be a schema`);
+  if (ajv.schemas[path] === undefined) ajv.addSchema(schema, path);
+  let compiled: ValidateFunction | undefined;
   return function checkParameters(input) {
+    // At the first request: compiling all of them would be a good part of a reader's start.
+    compiled ??= compile(path);
     const { values, order, problems } = collect(schema, input);
-    addErrors(validate, values, problems);
+    addErrors(compiled, values, problems);
     for (const rule of rules) {
       const problem = rule(values);
       if (problem !== null && !problems.has(problem.param)) problems.set(problem.param, problem);
@@ -54,6 +56,12 @@ export function createParameterCheck(
     if (first !== undefined) throw badParameters([first, ...rest]);
     return values;
   };
+}
+
+function compile(path: string): ValidateFunction {
+  const validate = ajv.getSchema(path);
+  if (validate === undefined) throw new Error(`Expected ${path} to be a schema`);
+  return validate;
 }
 
 interface Collected {

@@ -47,19 +47,21 @@ export function updateOf({ collection, now, before }: DocumentChange): Document 
   const records = RECORDS[collection];
   if (!now) return null;
   if (!records) return storedDocument(collection, now);
-  const set: Document = collection === 'years' ? encodeYearFields(now as Year) : {};
-  const unset: Document = {};
+  const set = new Map(collection === 'years' ? Object.entries(encodeYearFields(now as Year)) : []);
+  const unset = new Map<string, string>();
   const fields = now as unknown as Record<string, Record<string, never>>;
   for (const path of before.keys()) {
     const dot = path.indexOf('.');
     const field = path.slice(0, dot);
     const value = fields[field]?.[path.slice(dot + 1)];
-    if (value === undefined) unset[path] = '';
-    else set[path] = records[field]?.(value);
+    if (value === undefined) unset.set(path, '');
+    else set.set(path, records[field]?.(value));
   }
-  const [sets, unsets] = [Object.keys(set).length > 0, Object.keys(unset).length > 0];
-  if (!sets && !unsets) return null;
-  return { ...(sets ? { $set: set } : {}), ...(unsets ? { $unset: unset } : {}) };
+  if (set.size + unset.size === 0) return null;
+  return {
+    ...(set.size > 0 ? { $set: set } : {}),
+    ...(unset.size > 0 ? { $unset: unset } : {}),
+  };
 }
 
 function encode(collection: CollectionName, document: SetDocuments[CollectionName]): Document {

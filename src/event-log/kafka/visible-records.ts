@@ -53,7 +53,8 @@ export function visibleRecords(fetched: FetchedPartition, asked: number): Visibl
     from = to === null ? offset : from;
     if (offset > (to ?? offset)) break;
     to = offset + 1;
-    if (!message.isControlRecord && !aborted) records.push(recordOf(message, partition, offset));
+    if (!message.isControlRecord && !aborted)
+      records.push(new VisibleRecord(message, partition, offset));
   }
   const end = Math.max(Number(fetched.lastStableOffset), to ?? 0);
   return {
@@ -82,17 +83,25 @@ function abortedFilter({ abortedTransactions }: FetchedPartition) {
   };
 }
 
-function recordOf(message: FetchedRecord, partition: number, offset: number): LogRecord {
-  return {
-    partition,
-    offset,
-    key: message.key === null ? null : message.key.toString('utf8'),
-    value: message.value,
-    // Wanted of hardly any record.
-    get timestamp() {
-      return timeOf(message.timestamp);
-    },
-  };
+class VisibleRecord implements LogRecord {
+  readonly partition: number;
+  readonly offset: number;
+  readonly key: string | null;
+  readonly value: Buffer | null;
+  readonly #writtenAt: string;
+
+  constructor({ key, value, timestamp }: FetchedRecord, partition: number, offset: number) {
+    this.partition = partition;
+    this.offset = offset;
+    this.key = key === null ? null : key.toString('utf8');
+    this.value = value;
+    this.#writtenAt = timestamp;
+  }
+
+  /** Spelled when it is asked for, which is of hardly any record. */
+  get timestamp(): string {
+    return timeOf(this.#writtenAt);
+  }
 }
 
 /** Producers may write any number; one that is no time counts as the beginning of time. */
