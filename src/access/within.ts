@@ -8,10 +8,12 @@ export class DatabaseTimeoutError extends MongoOperationTimeoutError {}
 export async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
+    const giveUp = () => {
       const message = `Expected the database to answer within ${timeoutMs} ms`;
       reject(new DatabaseTimeoutError(message));
-    }, timeoutMs);
+    };
+    // After this process itself stood still, timers run before an answer is read that came in time.
+    timer = setTimeout(() => setImmediate(giveUp), timeoutMs);
   });
   try {
     return await Promise.race([work, late]);

@@ -19,7 +19,8 @@ export function createProbe<T>(ask: () => Promise<T>, timeoutMs: number): Probe<
 async function within<T>(timeoutMs: number, work: Promise<T | null>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>(resolve => {
-    timer = setTimeout(() => resolve(null), timeoutMs);
+    // After this process itself stood still, timers run before an answer is read that came in time.
+    timer = setTimeout(() => setImmediate(resolve, null), timeoutMs);
   });
   try {
     return await Promise.race([work, late]);

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { createProbe } from '../../src/management/probe.ts';
+import { answeringSocket, stall } from '../helpers/stall.ts';
 
 test('an answer, and a failure as none', async t => {
   t.is(await createProbe(async () => 1, 1000)(), 1);
@@ -26,4 +27,11 @@ test('what hangs is asked once, until it answers', async t => {
   await sleep(0);
   t.is(await probe(), null);
   t.is(asked, 2);
+});
+
+test('an answer that came while the process stood still counts, although the time is up', async t => {
+  const ask = await answeringSocket(t);
+  const answer = createProbe(() => ask('7'), 20)();
+  stall(100);
+  t.is(await answer, '7');
 });
