@@ -47,9 +47,6 @@ export function createPositionWatcher(
   let idle: NodeJS.Timeout | undefined;
   let stopped = false;
 
-  const wakeAll = () => {
-    for (const waiter of waiters) waiter.wake();
-  };
   const isNeeded = () => !stopped && waiters.size > 0;
 
   /** One stream after the other, until nobody waits: each ends by an error, a new generation or idleness. */
@@ -59,7 +56,6 @@ export function createPositionWatcher(
       try {
         await follow();
       } catch (err) {
-        // Closing the stream makes its pending read fail: that is how it ends.
         if (!isNeeded()) break;
         log.warn({ err }, 'watch for positions lost, restarting');
         await new Promise(resolve => setTimeout(resolve, RESTART_MS));
@@ -69,23 +65,27 @@ export function createPositionWatcher(
   }
 
   async function follow(): Promise<void> {
-    const generation = await activeGeneration(db);
-    const { operationTime } = await db.command({ ping: 1 });
+    const beginning = await beginningOf(db);
     if (!isNeeded()) return;
-    stream = db.watch<Document, HeadChange>(pipeline(generation), {
-      startAtOperationTime: operationTime,
-    });
-    // What happened before that time was perhaps not seen by anyone.
-    wakeAll();
+    const opened = db.watch<Document, HeadChange>(...beginning);
+    stream = opened;
+    // What happened before it began was perhaps not seen by anyone.
+    wakeAll(waiters);
     try {
-      for await (const change of stream) {
-        if (change.collection === 'registry') return wakeAll();
-        for (const waiter of waiters) if (concerns(change, waiter)) waiter.wake();
-      }
+      await wakeByChanges(opened, waiters);
+    } catch (err) {
+      // What was closed here was not lost, though its pending read fails, perhaps after somebody waits again.
+      if (stream === opened) throw err;
     } finally {
-      await stream.close();
+      await opened.close();
       stream = null;
     }
+  }
+
+  async function close(): Promise<void> {
+    const closed = stream;
+    stream = null;
+    await closed?.close().catch(() => {});
   }
 
   function arrive(waiter: Waiter): void {
@@ -100,7 +100,7 @@ export function createPositionWatcher(
     waiters.delete(waiter);
     if (waiters.size > 0) return;
     clearTimeout(idle);
-    idle = setTimeout(() => void stream?.close().catch(() => {}), idleMs).unref();
+    idle = setTimeout(() => void close(), idleMs).unref();
   }
 
   return {
@@ -124,10 +124,32 @@ export function createPositionWatcher(
     async stop() {
       stopped = true;
       clearTimeout(idle);
-      wakeAll();
-      await stream?.close().catch(() => {});
+      wakeAll(waiters);
+      await close();
     },
   };
+}
+
+/** What is watched, and from when on. */
+async function beginningOf(db: Db) {
+  const generation = await activeGeneration(db);
+  const { operationTime } = await db.command({ ping: 1 });
+  return [pipeline(generation), { startAtOperationTime: operationTime }] as const;
+}
+
+function wakeAll(waiters: ReadonlySet<Waiter>): void {
+  for (const waiter of waiters) waiter.wake();
+}
+
+/** Ends when another generation may answer. */
+async function wakeByChanges(
+  stream: ChangeStream<Document, HeadChange>,
+  waiters: ReadonlySet<Waiter>,
+): Promise<void> {
+  for await (const change of stream) {
+    if (change.collection === 'registry') return wakeAll(waiters);
+    for (const waiter of waiters) if (concerns(change, waiter)) waiter.wake();
+  }
 }
 
 /** Changes of heads, and of the registry, which names another generation. */
