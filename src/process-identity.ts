@@ -45,13 +45,14 @@ function startOf(pid: number): Promise<string | null> {
   return process.platform === 'linux' ? startOnLinux(pid) : ps('lstart=', pid);
 }
 
-/** proc(5): field 3 is the state, field 22 the start in ticks since boot. */
+/** proc(5): field 3 is the state, field 20 the number of threads, field 22 the start in ticks since boot. */
 async function startOnLinux(pid: number): Promise<string | null> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
     // The name of the program, field 2, may hold spaces and brackets itself.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (fields[0] === 'Z' || fields[0] === 'X') return null;
+    // Its main thread may be gone while others still hold its files and ports.
+    if ((fields[0] === 'Z' || fields[0] === 'X') && Number(fields[17]) <= 1) return null;
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
     return `${boot.trim()} ${fields[19]}`;
   } catch (error) {
