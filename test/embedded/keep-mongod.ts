@@ -1,6 +1,6 @@
-// A program for tests: starts a mongod on a folder, says where, and waits to be killed.
+// A program for tests: starts a mongod on a folder and a port, says where, and waits to be killed.
 import { startMongod } from '../../src/embedded/mongod.ts';
 
-const [binary = '', folder = ''] = process.argv.slice(2);
-const { url, pid } = await startMongod({ binary, folder });
+const [binary = '', folder = '', port] = process.argv.slice(2);
+const { url, pid } = await startMongod({ binary, folder, port: Number(port) });
 process.stdout.write(`${JSON.stringify({ url, pid })}\n`);
