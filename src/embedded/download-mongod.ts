@@ -12,7 +12,11 @@ const STDERR_CHARACTERS_MAX = 2000;
  * Downloads a mongod that suits this machine into a folder; answers its path.
  * Rejects with an Error when the site cannot be reached within a few seconds or stalls.
  */
-export function downloadMongod(folder: string, env: NodeJS.ProcessEnv): Promise<string> {
+export function downloadMongod(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  connectTimeoutMs = CONNECT_TIMEOUT_MS,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = fork(import.meta.filename, [], {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -36,7 +40,7 @@ export function downloadMongod(folder: string, env: NodeJS.ProcessEnv): Promise<
       const { path, reason } = message as { path?: string; reason?: string };
       if (path !== undefined) resolve(path);
       else if (reason !== undefined) reject(new Error(reason));
-      else patience(CONNECT_TIMEOUT_MS);
+      else patience(connectTimeoutMs);
     });
     child.on('exit', () => {
       clearTimeout(timer);

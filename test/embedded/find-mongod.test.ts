@@ -12,6 +12,8 @@ import { fakeArchive, fakeMongod, fakeSite, fakeWheel, writeProgram } from './fa
 
 /** Nothing listens there: whoever asks is refused at once. */
 const NOWHERE = 'http://127.0.0.1:1';
+/** Many times what it takes to be refused or answered on this machine. */
+const SITE_MS_MAX = 60_000;
 
 interface Machine {
   readonly env: NodeJS.ProcessEnv;
@@ -32,8 +34,11 @@ async function machine(t: ExecutionContext): Promise<Machine> {
 }
 
 const lines: string[] = [];
-const find = (env: NodeJS.ProcessEnv, wheel?: Wheel) =>
-  findMongod({ env, report: line => lines.push(line), wheel });
+const find = (
+  env: NodeJS.ProcessEnv,
+  wheel?: Wheel,
+  report: (line: string) => void = line => lines.push(line),
+) => findMongod({ env, report, wheel, siteTimeoutMs: SITE_MS_MAX });
 
 async function refusal(t: ExecutionContext, env: NodeJS.ProcessEnv, wheel?: Wheel) {
   const error = await t.throwsAsync(() => find(env, wheel), { instanceOf: UserError });
@@ -169,9 +174,8 @@ test('where nothing is found the message says what was tried and what to do', as
 test('every step that takes time is announced', async t => {
   const { env } = await machine(t);
   const said: string[] = [];
-  const report = (line: string) => said.push(line);
   const { wheel } = fakeWheel(fakeMongod('6.0.5'));
-  await t.throwsAsync(() => findMongod({ env, report, wheel }));
+  await t.throwsAsync(() => find(env, wheel, line => said.push(line)));
   t.is(said.length, 2);
 });
 
