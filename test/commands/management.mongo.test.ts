@@ -12,6 +12,10 @@ import { account, row } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { budgeting, type Started } from './started.ts';
 
+const MINUTE_MS = 60_000;
+
+type Metrics = ReturnType<typeof parsePrometheus>;
+
 let mongo: TestMongo;
 let folder: string;
 let env: NodeJS.ProcessEnv;
@@ -45,8 +49,17 @@ async function ready(port: number): Promise<void> {
   while ((await askPort(port, '/readyz')).status !== 200) await sleep(50);
 }
 
+/** The metrics, once they are as wanted. */
+async function metrics(port: number, isSo: (found: Metrics) => boolean = () => true) {
+  for (;;) {
+    const found = parsePrometheus((await askPort(port, '/metrics')).text);
+    if (isSo(found)) return found;
+    await sleep(100);
+  }
+}
+
 test.serial('project and serve tell how they are, and stop in order', async t => {
-  t.timeout(120_000);
+  t.timeout(5 * MINUTE_MS);
   const [projector, reader] = [run(t, 'project'), run(t, 'serve')];
   const ports = [await portOf(projector), await portOf(reader)] as const;
   await Promise.all(ports.map(ready));
@@ -54,13 +67,18 @@ test.serial('project and serve tell how they are, and stop in order', async t =>
   await writeFile(events, `${JSON.stringify(eventMaker('budget-1')(CREATED))}\n`);
   const appended = await budgeting(['append', events], env).ended;
   t.is(appended.code, 0, appended.err);
+  const applied = { generation: 'g1', outcome: 'applied' };
+  await metrics(ports[0], found => {
+    return (sampleValue(found, 'budgeting_projector_events_total', applied) ?? 0) >= 1;
+  });
   const verified = await budgeting(['verify'], env).ended;
   t.is(verified.code, 0, verified.err);
   const labels = { generation: 'g1', scope: 'all' };
-  const found = async (port: number) => parsePrometheus((await askPort(port, '/metrics')).text);
   const verification = 'budgeting_verification_differences';
-  while (sampleValue(await found(ports[0]), verification, labels) === undefined) await sleep(100);
-  const [projected, read] = [await found(ports[0]), await found(ports[1])];
+  const projected = await metrics(ports[0], found => {
+    return sampleValue(found, verification, labels) !== undefined;
+  });
+  const read = await metrics(ports[1]);
   t.is(sampleValue(projected, verification, labels), 0, 'as another process found');
   t.true(projected.has('budgeting_projection_lag_events'));
   t.false(projected.has('budgeting_http_requests_total'));
@@ -74,7 +92,7 @@ test.serial('project and serve tell how they are, and stop in order', async t =>
 });
 
 test.serial('a taken management port is one clear line, for each command', async t => {
-  t.timeout(60_000);
+  t.timeout(5 * MINUTE_MS);
   const server = createServer().listen(0, '127.0.0.1');
   t.teardown(() => server.close());
   await new Promise(resolve => server.once('listening', resolve));
@@ -94,23 +112,27 @@ test.serial('a taken management port is one clear line, for each command', async
 async function lateDatabase(t: ExecutionContext) {
   const { host } = new URL(mongo.url.replace(/^mongodb:/, 'http:'));
   const [, target] = host.split(':');
+  let isOpen = false;
   const server = createServer(socket => {
+    if (!isOpen) return void socket.destroy();
     const onward = connect(Number(target), '127.0.0.1');
     socket.pipe(onward).pipe(socket);
     for (const one of [socket, onward]) one.on('error', () => one.destroy());
   });
   t.teardown(() => server.close());
-  const listen = (port: number) =>
-    new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve));
-  await listen(0);
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
-  await new Promise(resolve => server.close(resolve));
-  return { url: `mongodb://127.0.0.1:${port}/?directConnection=true`, open: () => listen(port) };
+  return {
+    url: `mongodb://127.0.0.1:${port}/?directConnection=true`,
+    open: () => {
+      isOpen = true;
+    },
+  };
 }
 
 for (const command of ['project', 'serve']) {
   test.serial(`operations.md: ${command} waits for its database, saying so`, async t => {
-    t.timeout(60_000);
+    t.timeout(5 * MINUTE_MS);
     const database = await lateDatabase(t);
     const started = run(t, command, { MONGODB_URL: database.url });
     const port = await portOf(started);
@@ -118,7 +140,7 @@ for (const command of ['project', 'serve']) {
     t.is(status, 503);
     t.regex(text, /The database does not answer/);
     while (!/Waiting for MongoDB/.test(started.said())) await sleep(50);
-    await database.open();
+    database.open();
     await started.printed(command === 'serve' ? /Read API/ : /Projecting/);
     started.child.kill('SIGTERM');
     t.is((await started.ended).code, 0);
@@ -130,7 +152,7 @@ for (const [command, signal] of [
   ['serve', 'SIGHUP'],
 ] as const) {
   test.serial(`operations.md: ${command} ends at ${signal} while it waits`, async t => {
-    t.timeout(60_000);
+    t.timeout(5 * MINUTE_MS);
     const { url } = await lateDatabase(t);
     const started = run(t, command, { MONGODB_URL: url });
     await portOf(started);
@@ -142,7 +164,7 @@ for (const [command, signal] of [
 test.serial(
   'an error that nobody expected ends the process, and its line holds no documents',
   async t => {
-    t.timeout(60_000);
+    t.timeout(5 * MINUTE_MS);
     const projector = run(t, 'project');
     await ready(await portOf(projector));
     // The database refuses rows, and its error holds them.

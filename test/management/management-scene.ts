@@ -109,12 +109,12 @@ export async function startManagementScene(mongo: TestMongo, options: SceneOptio
         await sleep(100);
       }
     },
-    /** The names of what it waits for, once it waits for that; none when it is ready. */
-    async waitsFor(...names: readonly string[]): Promise<void> {
+    /** What it answers once it waits for what is named so; for nothing when it is ready. */
+    async waitsFor(...names: readonly string[]) {
       for (;;) {
-        const { text } = await ask('/readyz');
-        const { waitsFor } = JSON.parse(text) as { waitsFor: { what: string }[] };
-        if (waitsFor.map(({ what }) => what).join() === names.join()) return;
+        const { status, text } = await ask('/readyz');
+        const body = JSON.parse(text) as { ready: boolean; waitsFor: { what: string }[] };
+        if (body.waitsFor.map(({ what }) => what).join() === names.join()) return { status, body };
         await sleep(100);
       }
     },

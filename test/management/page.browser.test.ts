@@ -12,6 +12,8 @@ import { type ManagementScene, startManagementScene } from './management-scene.t
 
 const inBrowser = HAS_BROWSER ? test.serial : test.serial.skip;
 
+const MINUTE_MS = 60_000;
+
 let mongo: TestMongo;
 let browser: Browser;
 let here: ManagementScene;
@@ -63,7 +65,7 @@ async function watched(javaScriptEnabled: boolean) {
 const heading = (page: Page, text: RegExp) => page.getByRole('heading', { name: text });
 
 inBrowser('a rebuild is followed by itself, and everything that is held is named', async t => {
-  t.timeout(120_000);
+  t.timeout(5 * MINUTE_MS);
   const { context, page, outside, complaints, loads } = await watched(true);
   t.teardown(() => context.close());
   await page.goto(`${here.address}/`);
@@ -77,17 +79,24 @@ inBrowser('a rebuild is followed by itself, and everything that is held is named
     'npx budgeting parked skip budget-2',
     'npx budgeting parked skip --missing -- -budget-3',
   ]) {
-    t.is(await page.getByText(command, { exact: true }).count(), 1, command);
+    await page.getByText(command, { exact: true }).waitFor();
   }
 
   // What is selected stays under the eyes of who reads it.
-  const command = page.getByText('npx budgeting parked retry budget-2', { exact: true });
-  await command.selectText();
+  const retry = 'npx budgeting parked retry budget-2';
+  const selected = () => page.evaluate('String(getSelection())');
+  // What was found may be replaced before it is selected.
+  while ((await selected()) !== retry) {
+    await page
+      .getByText(retry, { exact: true })
+      .selectText()
+      .catch(() => {});
+  }
   here.project();
   await here.until(({ active }) => active === 'g2');
   await sleep(3000);
   t.is(await heading(page, /^g2 being built$/).count(), 1);
-  t.is(await page.evaluate('String(getSelection())'), 'npx budgeting parked retry budget-2');
+  t.is(await selected(), retry);
   await page.evaluate('getSelection().removeAllRanges()');
   await heading(page, /^g2 answers$/).waitFor();
   await heading(page, /^g1 kept for a rollback$/).waitFor();
@@ -106,7 +115,7 @@ inBrowser('a rebuild is followed by itself, and everything that is held is named
 });
 
 inBrowser('without scripts the page loads itself anew, unless it is asked not to', async t => {
-  t.timeout(60_000);
+  t.timeout(5 * MINUTE_MS);
   const { context, page, outside, loads } = await watched(false);
   t.teardown(() => context.close());
   await page.goto(`${here.address}/`);
@@ -120,7 +129,7 @@ inBrowser('without scripts the page loads itself anew, unless it is asked not to
 });
 
 inBrowser('a process that does not answer any more is told', async t => {
-  t.timeout(60_000);
+  t.timeout(5 * MINUTE_MS);
   const other = await startManagementScene(mongo);
   t.teardown(() => other.stop().catch(() => {}));
   const context = await browser.newContext();
