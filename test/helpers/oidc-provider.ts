@@ -12,15 +12,20 @@ const unwarned = <T>(result: T): T => {
 console.warn = () => {};
 const { Provider } = unwarned(await import('oidc-provider'));
 
+/** One for all issuers, as it takes a while to be made. */
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
 export interface OidcProvider {
   /** By the name `localhost`, so that 127.0.0.1 is another site. */
   readonly issuer: string;
+  /** Until it comes back every connection breaks off; its port stays its own. */
+  goAway(): void;
+  /** Started anew: what was begun before is forgotten. */
+  comeBack(): void;
   stop(): Promise<void>;
 }
 
 export interface ProviderOptions {
-  /** Default: any free one. */
-  readonly port?: number;
   readonly clientId: string;
   /** Absent: a public client. */
   readonly clientSecret?: string;
@@ -31,11 +36,15 @@ export interface ProviderOptions {
 }
 
 export async function startOidcProvider(options: ProviderOptions): Promise<OidcProvider> {
+  let isAway = false;
   const server = createServer();
-  await new Promise<void>(resolve => server.listen(options.port ?? 0, 'localhost', resolve));
+  server.on('connection', socket => {
+    if (isAway) socket.destroy();
+  });
+  await new Promise<void>(resolve => server.listen(0, 'localhost', resolve));
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
-  const provider = createProvider(issuer, options);
-  const answer = provider.callback();
+  let provider = createProvider(issuer, options);
+  let answer = provider.callback();
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!request.url?.startsWith('/interaction/')) return void answer(request, response);
     interact(provider, request, response).catch((error: unknown) => {
@@ -44,6 +53,15 @@ export async function startOidcProvider(options: ProviderOptions): Promise<OidcP
   });
   return {
     issuer,
+    goAway() {
+      isAway = true;
+      server.closeAllConnections();
+    },
+    comeBack() {
+      provider = createProvider(issuer, options);
+      answer = provider.callback();
+      isAway = false;
+    },
     stop: () =>
       new Promise(resolve => {
         server.close(() => resolve());
@@ -54,7 +72,6 @@ export async function startOidcProvider(options: ProviderOptions): Promise<OidcP
 
 function createProvider(issuer: string, options: ProviderOptions) {
   const { clientId, clientSecret, authMethod, redirectAddress, claims = {} } = options;
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const client = {
     client_id: clientId,
     redirect_uris: [redirectAddress],

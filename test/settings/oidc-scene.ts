@@ -23,7 +23,6 @@ export async function startOidcScene(t: ExecutionContext, mongo: TestMongo, opti
   let provider: OidcProvider | undefined;
   const startProvider = async (origin: string) => {
     provider = await startOidcProvider({
-      port: provider === undefined ? 0 : Number(new URL(provider.issuer).port),
       clientId: 'budgeting',
       ...(secret && { clientSecret: secret }),
       ...(authMethod && { authMethod }),
@@ -46,8 +45,8 @@ export async function startOidcScene(t: ExecutionContext, mongo: TestMongo, opti
   return {
     scene,
     visitor: createVisitor(scene.origin),
-    stopIssuer: () => provider?.stop(),
-    startIssuer: () => startProvider(scene.origin),
+    stopIssuer: () => provider?.goAway(),
+    startIssuer: () => provider?.comeBack(),
   };
 }
 

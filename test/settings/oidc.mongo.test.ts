@@ -96,22 +96,22 @@ test('a person who refuses at the issuer is told so', async t => {
 test('an issuer that goes away on the way is 503, and comes back by itself', async t => {
   const { visitor, stopIssuer, startIssuer } = await startOidcScene(t, mongo);
   const path = await goAndReturn(visitor, 'anna');
-  await stopIssuer();
+  stopIssuer();
   const answer = await visitor.get(path);
   t.is(answer.status, 503);
   t.is(visitor.jar.size, 0);
-  await startIssuer();
+  startIssuer();
   t.is((await visitor.get(await goAndReturn(visitor, 'anna'))).status, 200);
 });
 
 test('a reader that starts while the issuer is away signs people in later', async t => {
   const { visitor, stopIssuer, startIssuer } = await startOidcScene(t, mongo);
-  await stopIssuer();
+  stopIssuer();
   const answer = await visitor.get(START);
   t.is(answer.status, 503);
   t.is(answer.headers['retry-after'], '10');
   t.is(answer.location, '');
-  await startIssuer();
+  startIssuer();
   t.is((await visitor.get(await goAndReturn(visitor, 'anna'))).status, 200);
 });
 
