@@ -3,6 +3,9 @@ import { MongoMemoryReplSet } from 'mongodb-memory-server';
 import { findMongod } from '../../src/embedded/find-mongod.ts';
 import type { Resource } from './resource.ts';
 
+/** Long, because everything else may be starting too. */
+const LAUNCH_TIMEOUT_MS = 120_000;
+
 export async function startMongo(): Promise<Resource> {
   const report = (line: string): boolean => process.stderr.write(`${line}\n`);
   const binary = await findMongod({ env: process.env, report });
@@ -11,6 +14,7 @@ export async function startMongo(): Promise<Resource> {
     instanceOpts: [
       {
         storageEngine: 'wiredTiger',
+        launchTimeout: LAUNCH_TIMEOUT_MS,
         args: [
           '--wiredTigerCacheSizeGB',
           '0.5',

@@ -13,7 +13,7 @@ export interface TestKafka {
   stop(): Promise<void>;
 }
 
-const ATTEMPTS_MAX = 100;
+const PATIENCE_MS = 60_000;
 const RETRY_MS = 20;
 
 /**
@@ -63,12 +63,13 @@ export async function administer<T>(
 ): Promise<T> {
   const admin = plainClient(config).admin();
   await admin.connect();
+  const untilMs = performance.now() + PATIENCE_MS;
   try {
-    for (let attempt = 1; ; attempt += 1) {
+    for (;;) {
       try {
         return await work(admin);
       } catch (error) {
-        if (attempt === ATTEMPTS_MAX) throw error;
+        if (performance.now() > untilMs) throw error;
         await sleep(RETRY_MS);
       }
     }

@@ -21,6 +21,8 @@ interface Server {
 
 /** Database names have at most 63 bytes, 13 of which are the suffix here. */
 const NAME_CHARACTERS_MAX = 40;
+/** Long, because other tests may be starting servers too. */
+export const LAUNCH_TIMEOUT_MS = 120_000;
 
 /** Call in `test.before`, and `stop` in `test.after.always`. */
 export async function startMongo(env: NodeJS.ProcessEnv = process.env): Promise<TestMongo> {
@@ -54,6 +56,7 @@ async function startServer(binary: string | undefined): Promise<Server> {
     instanceOpts: [
       {
         storageEngine: 'wiredTiger',
+        launchTimeout: LAUNCH_TIMEOUT_MS,
         args: ['--wiredTigerCacheSizeGB', '0.25', '--networkMessageCompressors', 'disabled'],
       },
     ],

@@ -2,7 +2,7 @@
 import { MongoClient } from 'mongodb';
 import { MongoMemoryReplSet } from 'mongodb-memory-server';
 import { probeMongod } from '../../src/embedded/mongod-binary.ts';
-import type { TestMongo } from '../helpers/mongo.ts';
+import { LAUNCH_TIMEOUT_MS, type TestMongo } from '../helpers/mongo.ts';
 
 export interface FailingMongo extends Pick<TestMongo, 'client' | 'database' | 'stop'> {
   /** A client whose commands fail as told; others are not harmed. */
@@ -24,6 +24,7 @@ export async function startFailingMongo(
     instanceOpts: [
       {
         storageEngine: 'wiredTiger',
+        launchTimeout: LAUNCH_TIMEOUT_MS,
         args: ['--wiredTigerCacheSizeGB', '0.25', '--setParameter', 'enableTestCommands=1'],
       },
     ],
