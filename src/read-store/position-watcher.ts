@@ -65,14 +65,17 @@ export function createPositionWatcher(
   }
 
   async function follow(): Promise<void> {
-    const beginning = await beginningOf(db);
+    const generation = await activeGeneration(db);
+    const { operationTime: startAtOperationTime } = await db.command({ ping: 1 });
     if (!isNeeded()) return;
-    const opened = db.watch<Document, HeadChange>(...beginning);
+    const opened = db.watch<Document, HeadChange>(pipeline(generation), { startAtOperationTime });
     stream = opened;
     // What happened before it began was perhaps not seen by anyone.
     wakeAll(waiters);
     try {
-      await wakeByChanges(opened, waiters);
+      // It may begin with the very change that named the generation: that is no reason to begin again.
+      const goesOn = async () => (await activeGeneration(db)) === generation;
+      await wakeByChanges(opened, waiters, goesOn);
     } catch (err) {
       // What was closed here was not lost, though its pending read fails, perhaps after somebody waits again.
       if (stream === opened) throw err;
@@ -130,24 +133,22 @@ export function createPositionWatcher(
   };
 }
 
-/** What is watched, and from when on. */
-async function beginningOf(db: Db) {
-  const generation = await activeGeneration(db);
-  const { operationTime } = await db.command({ ping: 1 });
-  return [pipeline(generation), { startAtOperationTime: operationTime }] as const;
-}
-
 function wakeAll(waiters: ReadonlySet<Waiter>): void {
   for (const waiter of waiters) waiter.wake();
 }
 
-/** Ends when another generation may answer. */
+/** Ends when another generation answers. */
 async function wakeByChanges(
   stream: ChangeStream<Document, HeadChange>,
   waiters: ReadonlySet<Waiter>,
+  goesOn: () => Promise<boolean>,
 ): Promise<void> {
   for await (const change of stream) {
-    if (change.collection === 'registry') return wakeAll(waiters);
+    if (change.collection === 'registry') {
+      wakeAll(waiters);
+      if (!(await goesOn())) return;
+      continue;
+    }
     for (const waiter of waiters) if (concerns(change, waiter)) waiter.wake();
   }
 }

@@ -93,6 +93,18 @@ test('A waiting reader looks again only when its own stream may have got there',
   await started.watcher.stop();
 });
 
+test.serial(
+  'A stream that begins with the very change that named the generation is opened once',
+  async t => {
+    const started = await start('watcher_named');
+    const { looks } = await waitAwake(started, 3);
+    await pause(500);
+    // Its own first look, one as the stream was opened, one for that change.
+    t.true(looks.begun <= 3, `${looks.begun} looks`);
+    await started.watcher.stop();
+  },
+);
+
 test('After a break of the stream it is opened anew, and nothing is missed', async t => {
   const started = await start('watcher_break');
   const { found } = await waitAwake(started, 1);
