@@ -1,9 +1,9 @@
 // Starts a real Kafka broker on this machine: fresh, on free ports, gone when it is stopped.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -48,6 +48,9 @@ const START_MS_MAX = 60_000;
 const STOP_MS_MAX = 10_000;
 const POLL_MS = 25;
 const LOG_SHOWN_CHARACTERS = 2000;
+const PORT_MIN = 20_000;
+const PORT_MAX = 32_000;
+const PORTS_TRIED_MAX = 100;
 const JVM = ['-Xms128m', '-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 
 interface Java {
@@ -99,11 +102,30 @@ export async function startKafka(options: StartKafkaOptions): Promise<RunningKaf
 
 /** The wanted ports, all free now; 0 wants any. */
 export async function freePorts(wanted: readonly number[]): Promise<number[]> {
-  const servers = wanted.map(port => createServer().listen(port, ADDRESS));
-  await Promise.all(servers.map(server => once(server, 'listening')));
-  const ports = servers.map(server => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map(server => once(server.close(), 'close')));
-  return ports;
+  const servers: Server[] = [];
+  try {
+    for (const port of wanted) servers.push(await (port === 0 ? listenAnywhere() : listenOn(port)));
+    return servers.map(server => (server.address() as AddressInfo).port);
+  } finally {
+    await Promise.all(servers.map(server => once(server.close(), 'close')));
+  }
+}
+
+/** Not where systems take the ports of outgoing connections from: it is some time until the port is used. */
+async function listenAnywhere(): Promise<Server> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await listenOn(randomInt(PORT_MIN, PORT_MAX));
+    } catch (error) {
+      if (attempt === PORTS_TRIED_MAX) throw error;
+    }
+  }
+}
+
+async function listenOn(port: number): Promise<Server> {
+  const server = createServer().listen(port, ADDRESS);
+  await once(server, 'listening');
+  return server;
 }
 
 /** Makes the data folder of a new cluster. */

@@ -1,6 +1,7 @@
 // Clients that read all the while: no error but while the database is away, and never a step back of a budget.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../histories/random.ts';
+import { createPatience, type Patience } from '../http/ask-again.ts';
 import { count, type Supervised } from './product.ts';
 import type { Weather } from './weather.ts';
 
@@ -28,13 +29,14 @@ const PATHS = ['accounts', 'transactions', 'categories', 'payees', 'labels', 'mo
 
 export function startVisitors(options: VisitorOptions): Visitors {
   const { random, budgets } = options;
+  const isPaused = createPatience();
   const answers = new Map<string, number>();
   const positions = new Map<string, number>();
   const stopping = new AbortController();
   const visit = async () => {
     while (!stopping.signal.aborted) {
       const budget = random.pick(budgets);
-      await read(options, budget, positions, answers);
+      await read(options, budget, positions, answers, isPaused);
       await sleep(PAUSE_MS);
     }
   };
@@ -53,6 +55,7 @@ async function read(
   budget: string,
   positions: Map<string, number>,
   answers: Map<string, number>,
+  isPaused: Patience,
 ): Promise<void> {
   const reader = random.pick(readers);
   const address = reader.address('Read API');
@@ -69,6 +72,7 @@ async function read(
     });
     const body = await answer.text();
     count(answers, kindOf(answer.status, body));
+    const paused = isPaused(reader.name, answer, body);
     if (answer.status === 200) {
       const position = Number(answer.headers.get('x-projection-position'));
       if (!(position >= known)) blame(`${where} stepped back from ${known} to ${position}`);
@@ -77,7 +81,9 @@ async function read(
       if (known > 0 && !mortal.has(budget)) blame(`${where} is gone: ${body}`);
     } else if (answer.status !== 503 || !answer.headers.has('retry-after')) {
       blame(`${where} answered ${answer.status}: ${body}`);
-    } else if (!weather.wasBad(since)) blame(`${where} answered 503 in fair weather: ${body}`);
+    } else if (!paused && !weather.wasBad(since)) {
+      blame(`${where} answered 503 in fair weather: ${body}`);
+    }
   } catch (error) {
     // A reader that was killed meanwhile answers nothing.
     const killed = reader.starts() !== starts || reader.address('Read API') !== address;

@@ -17,7 +17,8 @@ export async function openForTest(
 ): Promise<EventLog> {
   const log = await openKafkaLog(config, topic, {
     log: createLog(process.env.TEST_LOG_LEVEL ?? 'silent'),
-    sessionTimeoutMs: 3000,
+    // Longer than a process may be kept waiting: whoever is forgotten claims everything again.
+    sessionTimeoutMs: 10_000,
     partitions: 2,
     ...options,
   });

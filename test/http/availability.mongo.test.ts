@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { MongoClient } from 'mongodb';
+import type { PositionWatcher } from '../../src/read-store/position-watcher.ts';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
 import { writeBudget, writeSpace } from '../read-store/write-model.ts';
 import { holdsTo } from './contract.ts';
@@ -74,13 +75,38 @@ test('503 while the process stops, and the connection is closed', async t => {
   t.is(answer.headers.get('connection'), 'close');
 });
 
+/** Whoever waits for a position is held until the test releases it. */
+function holdingWatcher() {
+  let arrive = () => {};
+  let release = () => {};
+  const taken = new Promise<void>(resolve => {
+    arrive = resolve;
+  });
+  const released = new Promise<null>(resolve => {
+    release = () => resolve(null);
+  });
+  const watcher: PositionWatcher = {
+    waitFor() {
+      arrive();
+      return released;
+    },
+    stop: async () => release(),
+  };
+  return { watcher, taken, release: () => release() };
+}
+
 test('503 beyond the number of requests in flight', async t => {
-  const served = await start('http_overload', { config: { inFlightMax: 1 } });
+  const place = holdingWatcher();
+  const served = await start('http_overload', {
+    config: { inFlightMax: 1 },
+    watcher: place.watcher,
+  });
   const token = await served.issue('anna');
-  const headers = { 'X-Projection-Wait-For': '99', 'X-Projection-Wait-Seconds': '1' };
+  const headers = { 'X-Projection-Wait-For': '99' };
   const slow = served.api('/accounts?budget_id=b1', { token, headers });
-  await new Promise(resolve => setTimeout(resolve, 400));
+  await place.taken;
   t.is(isUnavailable(await served.api('/budgets', { token })), null);
+  place.release();
   await slow;
   t.is((await served.api('/budgets', { token })).status, 200);
 });
@@ -158,11 +184,19 @@ test('stop: requests in hand are answered, then the port is free', async t => {
   await writeBudget(served.model, { id: 'b1', spaceId: 's1' });
   const token = await served.issue('anna');
   const headers = { 'X-Projection-Wait-For': '99', 'X-Projection-Wait-Seconds': '10' };
+  const { waitFor } = served.watcher;
+  let looks = 0;
+  served.watcher.waitFor = (request, look) =>
+    waitFor(request, async () => {
+      const found = await look();
+      looks += 1;
+      return found;
+    });
   const waiting = served.api('/accounts?budget_id=b1', { token, headers });
-  await new Promise(resolve => setTimeout(resolve, 300));
-  const startedAtMs = performance.now();
+  // It looks when it comes, and when its budget is watched; then it sleeps.
+  while (looks < 2) await sleep(10);
   await served.stop();
-  t.true(performance.now() - startedAtMs < 5000);
+  // It would have waited for longer than a stop leaves it.
   t.is(isUnavailable(await waiting), null);
   await t.throwsAsync(served.api('/budgets'));
 });

@@ -21,6 +21,9 @@ const LIMITS: RateLimits = {
   userPerDay: 2_000_000,
 };
 
+/** Less than a request may wait for a position. */
+const DRAIN_MS = 5000;
+
 export interface ServeOptions extends Partial<Omit<AppOptions, 'config'>> {
   readonly limits?: Partial<RateLimits>;
   readonly limiterOptions?: LimiterOptions;
@@ -105,7 +108,7 @@ export async function serve(mongo: TestMongo, name: string, options: ServeOption
     async stop() {
       stopping.abort();
       await watcher.stop();
-      await server.stop(1000);
+      await server.stop(DRAIN_MS);
     },
   };
 }

@@ -37,7 +37,7 @@ async function isAsTheLogSays(t: ExecutionContext, system: RunningSystem): Promi
 
 for (const seed of [21, 22, 23]) {
   test(`with a bound of 3 rows nearly every cascade is written aside, and answers stay right (seed ${seed})`, async t => {
-    t.timeout(120_000);
+    t.timeout(300_000);
     const options: HistoryOptions = { seed, events: 900, budgets: 2, spaces: 1, users: 2 };
     const shares = seed === 23 ? { invalidShare: 0.004, disorderShare: 0.01 } : {};
     const history = randomHistory({ ...options, ...shares, wildNames: true });
@@ -105,7 +105,7 @@ function bigBudget(rows: number) {
 }
 
 test('while it is written the stream is held, others go on, and what waits follows', async t => {
-  t.timeout(120_000);
+  t.timeout(300_000);
   const rows = 9000;
   const system = await startSystem(mongo, { documentsMax: 500, recordsMax: 2000, partitions: 1 });
   t.teardown(() => system.stop());
@@ -144,7 +144,7 @@ test('while it is written the stream is held, others go on, and what waits follo
 });
 
 test('a budget that is deleted meanwhile leaves nothing behind', async t => {
-  t.timeout(120_000);
+  t.timeout(300_000);
   const rows = 6000;
   const system = await startSystem(mongo, { documentsMax: 500, recordsMax: 2000, partitions: 1 });
   t.teardown(() => system.stop());

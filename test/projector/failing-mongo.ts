@@ -5,7 +5,7 @@ import { probeMongod } from '../../src/embedded/mongod-binary.ts';
 import { LAUNCH_TIMEOUT_MS, type TestMongo } from '../helpers/mongo.ts';
 
 export interface FailingMongo extends Pick<TestMongo, 'client' | 'database' | 'stop'> {
-  /** A client whose commands fail as told; others are not harmed. */
+  /** A client whose commands fail as told, and are told of; others are not harmed. */
   readonly harmed: MongoClient;
   /** The next `times` commands of these names fail: before they run, or (a write concern error) after. */
   fail(times: number, commands: readonly string[], how: object): Promise<void>;
@@ -32,7 +32,7 @@ export async function startFailingMongo(
   });
   const client = await new MongoClient(set.getUri()).connect();
   // A failed command makes the driver doubt its server until it looks again.
-  const options = { appName: HARMED, heartbeatFrequencyMS: 500 };
+  const options = { appName: HARMED, heartbeatFrequencyMS: 500, monitorCommands: true };
   const harmed = await new MongoClient(set.getUri(), options).connect();
   const configure = (mode: object | string, data: object = {}) =>
     client.db('admin').command({ configureFailPoint: 'failCommand', mode, data });

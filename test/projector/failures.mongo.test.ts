@@ -1,7 +1,7 @@
 // What the database does to a commit: unknown results are settled by the checkpoint, what passes is tried again,
 // and nothing is applied twice or left out (projections.md, Exactly once 6).
+import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import type { ClientSession } from 'mongodb';
 import type { CommitSession } from '../../src/read-store/commit.ts';
 import { account, payee, row } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
@@ -177,18 +177,22 @@ serially('a head that an open transaction holds is waited for', async t => {
   const eventOf = eventMaker('budget-1');
   await scene.tell(eventOf(CREATED));
   scene.log.add(eventOf(payee('shop')));
-  let holder: ClientSession | null = null;
+  const isTold = () => scene.lines.some(({ retryInMs }) => retryInMs);
   const context = before(scene, async () => {
-    holder = mongo.client.startSession();
+    const holder = mongo.client.startSession();
     holder.startTransaction();
     const change = { $set: { partition: 0 }, $currentDate: { touched: true } };
     await scene.store.collections.heads.updateOne({ _id: 'budget-1' }, change as object, {
       session: holder,
     });
-    setTimeout(() => holder?.abortTransaction(), 300);
+    const letGo = async () => {
+      while (!isTold()) await sleep(20);
+      await holder.abortTransaction();
+    };
+    void letGo();
   });
   const applied = await scene.apply(await scene.claim(), scene.log.records, undefined, context);
   t.is(applied.next, 2);
   t.like(await scene.head('budget-1'), { sequence: 2 });
-  t.true(scene.lines.some(({ retryInMs }) => retryInMs));
+  t.true(isTold());
 });

@@ -1,4 +1,4 @@
-// A projector in a process of its own, to be killed: projects a folder log and ends once it has caught up.
+// A projector in a process of its own: projects a folder log and ends once it has caught up, or kills itself before.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
@@ -8,7 +8,7 @@ import { runProjector } from '../../src/projector/projector.ts';
 import { openCommitSession } from '../../src/read-store/commit.ts';
 import { testStore } from './test-store.ts';
 
-const [url = '', database = '', folder = '', recordsMax = '50', documentsMax = '20000'] =
+const [url = '', database = '', folder = '', recordsMax = '50', documentsMax = '20000', lifeMs] =
   process.argv.slice(2);
 const client = await new MongoClient(url).connect();
 const first = await testStore(client, database);
@@ -39,8 +39,10 @@ async function stopOnceCaughtUp(): Promise<void> {
   stopping.abort();
 }
 
+// By its own clock, which stands still when its work does.
+if (lifeMs !== undefined) setTimeout(() => process.kill(process.pid, 'SIGKILL'), Number(lifeMs));
+
 try {
-  process.send?.('running');
   await Promise.all([projecting, stopOnceCaughtUp()]);
 } finally {
   await log.close();

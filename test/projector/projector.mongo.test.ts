@@ -138,13 +138,18 @@ serially('told to stop while the database is away, it stops without an error', a
 
 serially('it waits for a database that comes back', async t => {
   const { run, log, batch, lines, store } = await createRun();
+  const isTold = () => lines.some(({ retryInMs, msg }) => retryInMs && /trying again$/.test(msg));
   log.add(eventMaker('budget-1')(CREATED));
   await run(async subscriber => {
     await subscriber.assigned(0, quiet);
     await mongo.fail(1_000_000, ['update', 'insert', 'commitTransaction'], { errorCode: 10107 });
-    setTimeout(() => mongo.heal(), 1500);
+    const comeBack = async () => {
+      while (!isTold()) await sleep(20);
+      await mongo.heal();
+    };
+    void comeBack();
     t.is(await batch(subscriber, 0), 1);
   });
-  t.true(lines.some(({ retryInMs, msg }) => retryInMs && /trying again$/.test(msg)));
+  t.true(isTold());
   t.is(await store.collections.heads.countDocuments(), 1);
 });

@@ -19,26 +19,37 @@ export interface Watchdog {
 }
 
 const ANSWER_MS_MAX = 2000;
-const CHECKS_PER_TIMEOUT = 4;
+/** In each half of the time. */
+const CHECKS = 4;
 
+/**
+ * In the second half of `stillMsMax` every check must find work still and behind: servers that were away answer
+ * before work is under way again.
+ */
 export function createWatchdog(stillMsMax: number, onStill: (error: Error) => void): Watchdog {
   const checks = new Map<Progress, () => Promise<void>>();
+  const halfMs = stillMsMax / 2;
   const timer = setInterval(() => {
     for (const check of checks.values()) check().catch(() => {});
-  }, stillMsMax / CHECKS_PER_TIMEOUT);
+  }, halfMs / CHECKS);
   return {
     watch(what, isBehind, notedAt = () => 0) {
       let noted = Date.now();
-      const isStill = () => Date.now() - Math.max(noted, notedAt()) > stillMsMax;
+      const lastNoted = () => Math.max(noted, notedAt());
+      // How many checks have found it behind with nothing noted since then.
+      let found = { since: noted, times: 0 };
       const note = () => {
         noted = Date.now();
       };
       const progress: Progress = { note, end: () => void checks.delete(progress) };
       checks.set(progress, async () => {
-        if (!isStill()) return;
+        const since = lastNoted();
+        if (Date.now() - since <= halfMs) return;
         const behind = await answerOf(isBehind);
-        if (!isStill() || !checks.has(progress)) return;
+        if (lastNoted() !== since || !checks.has(progress)) return;
         if (!behind) return note();
+        found = { since, times: found.since === since ? found.times + 1 : 1 };
+        if (found.times <= CHECKS) return;
         onStill(new Error(`${what} made no progress for ${stillMsMax / 1000} s, though it should`));
       });
       return progress;

@@ -1,6 +1,7 @@
 // What operators do about generations: build one anew, go back to the one before.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../errors.ts';
+import { isTransient } from '../../read-store/commit.ts';
 import {
   changeRegistry,
   dropGeneration,
@@ -64,15 +65,22 @@ export async function rollBack(
   now: () => Date,
 ): Promise<{ readonly from: GenerationRecord; readonly to: GenerationRecord }> {
   const endsAtMs = now().getTime() + ROLLBACK_MS_MAX;
+  let parties: ReturnType<typeof partiesOf> | null = null;
   for (;;) {
     const registry = await readRegistry(database);
-    const { from, to } = partiesOf(registry);
+    // A commit may have taken place though its result never came.
+    if (parties && registry.active === parties.to.id) return parties;
+    parties = partiesOf(registry);
+    const { from, to } = parties;
     try {
       await switchGeneration(client, database, registry, rolledBack(registry, from, to, now()));
-      return { from, to };
+      return parties;
     } catch (error) {
-      if (!(error instanceof NotReadyError)) throw error;
+      const isBehind = error instanceof NotReadyError;
+      // A chunk of the generation that answers was being written, or the database was away for a moment.
+      if (!isBehind && !isTransient(error)) throw error;
       if (now().getTime() > endsAtMs) {
+        if (!isBehind) throw error;
         const hint = `is a projector of version ${to.version} running?`;
         throw new UserError(`Generation ${to.id} did not catch up: ${error.message}; ${hint}`);
       }

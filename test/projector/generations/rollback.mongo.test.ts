@@ -1,0 +1,79 @@
+// A rollback while the generation that answers is written to, and while the database does not take all that it is told.
+import { once } from 'node:events';
+import test from 'ava';
+import type { CommandFailedEvent, Db } from 'mongodb';
+import { ROLLBACK_MS_MAX, rollBack } from '../../../src/projector/generations/operate.ts';
+import { switched, withNew } from '../../../src/projector/generations/plan.ts';
+import { createCollections, generationCollections } from '../../../src/read-store/collections.ts';
+import { changeRegistry, readRegistry } from '../../../src/read-store/registry.ts';
+import { type FailingMongo, startFailingMongo } from '../failing-mongo.ts';
+
+let mongo: FailingMongo;
+test.before(async () => {
+  mongo = await startFailingMongo();
+});
+test.afterEach.always(() => mongo?.heal());
+test.after.always(() => mongo?.stop());
+
+const serially = test.serial;
+const WRITE_CONFLICT = 112;
+const now = () => new Date();
+
+/** Version 2 answers, version 1 has retired, and both have applied five records; seen by the client to be harmed. */
+async function deployed(): Promise<Db> {
+  const db = mongo.harmed.db(mongo.database('rollback').databaseName);
+  for (const [index, id] of ['g1', 'g2'].entries()) {
+    await createCollections(db, id);
+    const checkpoint = { epoch: 1, next: 5, owner: 'tests', sessions: [], fingerprints: [] };
+    await generationCollections(db, id).checkpoints.insertOne({ _id: 0, ...checkpoint });
+    await changeRegistry(db, read => switched(withNew(read, index + 1, now()), id, now()));
+  }
+  return db;
+}
+
+/** A chunk of the generation that answers, its checkpoint written and not yet committed. */
+async function chunkUnderWay(db: Db) {
+  const session = mongo.client.startSession();
+  session.startTransaction();
+  const { checkpoints } = generationCollections(mongo.client.db(db.databaseName), 'g2');
+  await checkpoints.updateOne({ _id: 0 }, { $set: { next: 6 } }, { session });
+  return session;
+}
+
+serially('a chunk that is being written is waited for', async t => {
+  const db = await deployed();
+  const chunk = await chunkUnderWay(db);
+  const refused = once(mongo.harmed, 'commandFailed');
+  const rolling = rollBack(mongo.harmed, db, now);
+  const [{ commandName, failure }] = (await refused) as [CommandFailedEvent];
+  t.like({ commandName, failure }, { commandName: 'update', failure: { code: WRITE_CONFLICT } });
+  await chunk.abortTransaction();
+  const { from, to } = await rolling;
+  t.deepEqual([from.id, to.id], ['g2', 'g1']);
+  t.like(await readRegistry(db), { active: 'g1', rejectedVersions: [2] });
+});
+
+serially('a switch that took place without an answer is one', async t => {
+  const db = await deployed();
+  await mongo.fail(3, ['commitTransaction'], {
+    writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' },
+  });
+  const { from, to } = await rollBack(mongo.harmed, db, now);
+  t.deepEqual([from.id, to.id], ['g2', 'g1']);
+  t.like(await readRegistry(db), { active: 'g1', rejectedVersions: [2] });
+});
+
+serially('it is not tried for ever, nor after an error that no retry mends', async t => {
+  const db = await deployed();
+  const chunk = await chunkUnderWay(db);
+  let ms = 0;
+  const hurried = () => {
+    ms += ROLLBACK_MS_MAX / 10;
+    return new Date(ms);
+  };
+  await t.throwsAsync(rollBack(mongo.harmed, db, hurried), { code: WRITE_CONFLICT });
+  await chunk.abortTransaction();
+  await mongo.fail(1, ['update'], { errorCode: 2, errorLabels: [] });
+  await t.throwsAsync(rollBack(mongo.harmed, db, now), { code: 2 });
+  t.like(await readRegistry(db), { active: 'g2', rejectedVersions: [] });
+});
