@@ -164,12 +164,13 @@ async function followUp(
   if (swept) beside.sweep();
 }
 
-// What could go on since the last run: a number that came as the process was killed, a version known by now.
+// What could go on since the last run: a number that came, or a big change that was done, as the process was killed; a
+// version that is known by now.
 async function heal(context: PartitionContext, partition: number): Promise<void> {
   const { store, limits, logger, signal, heartbeat } = context;
   const heldHere = () => store.collections.heads.find({ partition, held: { $ne: null } }).toArray();
   for (const { _id, held: why } of await retried(heldHere, logger, signal, heartbeat)) {
-    const mayGoOn = why?.why === 'gap' || why?.reason.includes('schemaversion');
+    const mayGoOn = why?.why !== 'parked' || why.reason.includes('schemaversion');
     if (mayGoOn) await retried(() => drain(store, _id, limits), logger, signal, heartbeat);
     await heartbeat?.();
   }

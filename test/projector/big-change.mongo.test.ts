@@ -2,6 +2,7 @@
 // transaction would have made, and other streams go on meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
+import { runAside } from '../../src/projector/aside/run-aside.ts';
 import { deliveryOf } from '../../src/projector/delivery.ts';
 import { listHeld, retryHeld } from '../../src/projector/parked.ts';
 import { verify } from '../../src/projector/verify/verify.ts';
@@ -10,6 +11,7 @@ import { eventsOf, type HistoryOptions, randomHistory } from '../histories/histo
 import { HISTORY_TODAY } from '../histories/live-budget.ts';
 import { createModel } from '../model/model.ts';
 import { type RunningSystem, startSystem } from '../system/running-system.ts';
+import { createPartitionScene } from './partition-scene.ts';
 
 const now = () => new Date(`${HISTORY_TODAY}T12:00:00Z`);
 const ALL = { stream: null, sample: null };
@@ -160,6 +162,26 @@ test('a budget that is deleted meanwhile leaves nothing behind', async t => {
     t.is(await collections[name].countDocuments(), 0, name);
   }
   t.true((await collections.heads.findOne({ _id: BUDGET }))?.deleted);
+});
+
+test('a process that is killed between a big change and what waits for it leaves that to the next one', async t => {
+  const database = mongo.database('killed');
+  const dying = await createPartitionScene(database, { documentsMax: 3 });
+  await dying.tell(...bigBudget(5));
+  dying.log.add(
+    event(BUDGET, 8, 'account.renamed', { accountId: 'a', name: 'New' }),
+    event(BUDGET, 9, 'payee.added', { payeeId: 'p', name: 'Waits' }),
+  );
+  const claimed = await dying.claim('dying');
+  const beside = { ...dying.context.beside, start: () => {} };
+  const context = { ...dying.context, owner: 'dying', beside };
+  await dying.apply(claimed, dying.log.records.slice(7), undefined, context);
+  t.true(await runAside(dying.store, BUDGET, 'dying', new AbortController().signal));
+  t.like(await dying.head(BUDGET), { sequence: 8, held: { why: 'change', queued: 1 } });
+  const next = await createPartitionScene(database, { documentsMax: 3, log: dying.log });
+  await next.claim('next');
+  t.like(await next.head(BUDGET), { sequence: 9, held: null });
+  t.deepEqual(await next.queue(BUDGET), []);
 });
 
 test('a big change that is invalid parks its stream', async t => {

@@ -14,8 +14,6 @@ import { createRandom } from '../histories/random.ts';
 import { dump, testStore } from './test-store.ts';
 
 const KILLS = 20;
-/** Twenty such lives must not do for the whole history, however fast the machine. */
-const LIFE_MS_MAX = 150;
 const SEED = 41;
 const PROCESS = fileURLToPath(new URL('./projector-process.js', import.meta.url));
 
@@ -52,9 +50,9 @@ test.serial(
   async t => {
     t.timeout(480_000);
     const undisturbed = mongo.database('undisturbed').databaseName;
-    t.is((await ended(start(undisturbed, 500))).code, 0);
+    t.is((await ended(start(undisturbed, [500, 20_000]))).code, 0);
     const killed = mongo.database('killed').databaseName;
-    await projectKilled(t, killed, 20, 20_000);
+    await projectKilled(t, killed, [20, 20_000], 250);
 
     const expected = await dump(await testStore(mongo.client, undisturbed));
     const got = await dump(await testStore(mongo.client, killed));
@@ -67,7 +65,7 @@ test.serial('killed 20 times among big changes, the documents are those of the l
   t.timeout(480_000);
   const killed = mongo.database('killed_aside');
   // Many a cascade is written aside, so some kills strike in the middle of one.
-  await projectKilled(t, killed.databaseName, 100, 12);
+  await projectKilled(t, killed.databaseName, [100, 12], 500);
   const store = await testStore(mongo.client, killed.databaseName);
   const log = await openFolderLog(folder);
   const source = { database: killed, generation: 'g1', store, log };
@@ -78,31 +76,31 @@ test.serial('killed 20 times among big changes, the documents are those of the l
   t.is(await store.collections.rows.countDocuments({ set: { $nin: sets } }), 0);
 });
 
+/** @param commandsMax of a life: twenty such lives must not do for the whole history */
 async function projectKilled(
   t: ExecutionContext,
   database: string,
-  recordsMax: number,
-  documentsMax: number,
+  limits: Limits,
+  commandsMax: number,
 ): Promise<void> {
   const random = createRandom(SEED);
   let kills = 0;
   while (kills < KILLS) {
     // From before the first claim to well into the chunks.
-    const child = start(database, recordsMax, documentsMax, random.between(0, LIFE_MS_MAX));
+    const child = start(database, limits, random.between(1, commandsMax));
     if ((await ended(child)).signal === 'SIGKILL') kills += 1;
     else break;
   }
   t.is(kills, KILLS, 'the history was projected before all kills took place');
-  t.is((await ended(start(database, recordsMax, documentsMax))).code, 0);
+  t.is((await ended(start(database, limits))).code, 0);
 }
 
-function start(
-  database: string,
-  recordsMax: number,
-  documentsMax = 20_000,
-  lifeMs?: number,
-): ChildProcess {
-  const numbers = [recordsMax, documentsMax, ...(lifeMs === undefined ? [] : [lifeMs])];
+/** Most records of a batch, most documents of a chunk. */
+type Limits = readonly [number, number];
+
+/** @param lifetime how many commands of the database it lives for (default: to its end) */
+function start(database: string, limits: Limits, lifetime?: number): ChildProcess {
+  const numbers = lifetime === undefined ? limits : [...limits, lifetime];
   return fork(PROCESS, [mongo.url, database, folder, ...numbers.map(String)], { stdio: 'inherit' });
 }
 

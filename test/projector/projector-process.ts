@@ -5,15 +5,19 @@ import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { createLog } from '../../src/log.ts';
 import { progressOf } from '../../src/projector/catch-up.ts';
 import { runProjector } from '../../src/projector/projector.ts';
+import { generationCollections } from '../../src/read-store/collections.ts';
 import { openCommitSession } from '../../src/read-store/commit.ts';
 import { testStore } from './test-store.ts';
 
-const [url = '', database = '', folder = '', recordsMax = '50', documentsMax = '20000', lifeMs] =
+const [url = '', database = '', folder = '', recordsMax = '50', documentsMax = '20000', lifetime] =
   process.argv.slice(2);
-const client = await new MongoClient(url).connect();
+const client = await new MongoClient(url, { monitorCommands: true }).connect();
 const first = await testStore(client, database);
+/** Looks on; what it asks has no part in the life of the projector. */
+const onlooker = await new MongoClient(url).connect();
 const openStore = () => ({ ...first, session: openCommitSession(client, first.collections) });
 const log = await openFolderLog(folder);
+if (lifetime) liveFor(Number(lifetime));
 const stopping = new AbortController();
 const batch = { recordsMax: Number(recordsMax), bytesMax: 1_000_000 };
 const projecting = runProjector(
@@ -28,23 +32,34 @@ const projecting = runProjector(
   stopping.signal,
 );
 
+/** A life is measured in commands, so that no machine is too fast or too slow for all of them to end amid work. */
+function liveFor(commands: number): void {
+  let left = commands;
+  client.on('commandStarted', () => {
+    left -= 1;
+    // The last one is on its way by then.
+    if (left === 0) setImmediate(() => process.kill(process.pid, 'SIGKILL'));
+  });
+}
+
 async function stopOnceCaughtUp(): Promise<void> {
-  const { asides, sweeps } = first.collections;
+  const collections = generationCollections(onlooker.db(database), 'g1');
+  const { heads, asides, sweeps } = collections;
   for (;;) {
-    const { applied, total } = await progressOf(first.collections, log);
+    const { applied, total } = await progressOf(collections, log);
+    // In this order, which is that of the work: a stream stays held between one big change and the next.
+    const changing = await heads.countDocuments({ 'held.why': 'change' });
     const beside = (await asides.countDocuments()) + (await sweeps.countDocuments());
-    if (applied >= total && beside === 0) break;
+    if (applied >= total && changing === 0 && beside === 0) break;
     await sleep(20);
   }
   stopping.abort();
 }
-
-// By its own clock, which stands still when its work does.
-if (lifeMs !== undefined) setTimeout(() => process.kill(process.pid, 'SIGKILL'), Number(lifeMs));
 
 try {
   await Promise.all([projecting, stopOnceCaughtUp()]);
 } finally {
   await log.close();
   await client.close();
+  await onlooker.close();
 }
