@@ -65,17 +65,14 @@ export function createPositionWatcher(
   }
 
   async function follow(): Promise<void> {
-    const generation = await activeGeneration(db);
-    const { operationTime: startAtOperationTime } = await db.command({ ping: 1 });
+    const { generation, open } = await beginning(db);
     if (!isNeeded()) return;
-    const opened = db.watch<Document, HeadChange>(pipeline(generation), { startAtOperationTime });
+    const opened = open();
     stream = opened;
     // What happened before it began was perhaps not seen by anyone.
     wakeAll(waiters);
     try {
-      // It may begin with the very change that named the generation: that is no reason to begin again.
-      const goesOn = async () => (await activeGeneration(db)) === generation;
-      await wakeByChanges(opened, waiters, goesOn);
+      await wakeByChanges(opened, waiters, async () => generation === (await activeGeneration(db)));
     } catch (err) {
       // What was closed here was not lost, though its pending read fails, perhaps after somebody waits again.
       if (stream === opened) throw err;
@@ -137,7 +134,18 @@ function wakeAll(waiters: ReadonlySet<Waiter>): void {
   for (const waiter of waiters) waiter.wake();
 }
 
-/** Ends when another generation answers. */
+/** The generation that answers, and what opens a stream of all that follows. */
+async function beginning(db: Db) {
+  const generation = await activeGeneration(db);
+  const { operationTime: startAtOperationTime } = await db.command({ ping: 1 });
+  const open = () => db.watch<Document, HeadChange>(pipeline(generation), { startAtOperationTime });
+  return { generation, open };
+}
+
+/**
+ * Ends when another generation answers. A stream may begin with the very change that named its generation: that is no
+ * reason to begin again.
+ */
 async function wakeByChanges(
   stream: ChangeStream<Document, HeadChange>,
   waiters: ReadonlySet<Waiter>,
