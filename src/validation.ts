@@ -1,5 +1,5 @@
 // The one way to check data against schemas/: a strict AJV with our formats, and errors as sentences.
-import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import apiDefinitions from '../schemas/api/definitions.json' with { type: 'json' };
 import eventDefinitions from '../schemas/events/definitions.json' with { type: 'json' };
 import { FORMATS } from '../schemas/formats.ts';
@@ -29,6 +29,13 @@ export function createAjv(options: Options = {}): Ajv2020 {
   ajv.addSchema(eventDefinitions, 'schemas/events/definitions.json');
   ajv.addSchema(apiDefinitions, 'schemas/api/definitions.json');
   return ajv;
+}
+
+/** The compiled check of a schema that was added, by its path or a reference into it; compiled when first asked for. */
+export function checkAt(ajv: Ajv2020, reference: string): ValidateFunction {
+  const check = ajv.getSchema(reference);
+  if (check === undefined) throw new Error(`Expected a schema at ${reference}, there is none`);
+  return check;
 }
 
 /** How a value is named and shown in a sentence. */

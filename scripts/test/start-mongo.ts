@@ -4,7 +4,7 @@ import { findMongod } from '../../src/embedded/find-mongod.ts';
 import type { Resource } from './resource.ts';
 
 /** Long, because everything else may be starting too. */
-const LAUNCH_TIMEOUT_MS = 120_000;
+export const LAUNCH_TIMEOUT_MS = 120_000;
 
 export async function startMongo(): Promise<Resource> {
   const report = (line: string): boolean => process.stderr.write(`${line}\n`);

@@ -3,7 +3,7 @@ import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import envelopeSchema from '../../schemas/envelope.json' with { type: 'json' };
 import { EVENT_SCHEMAS } from '../../schemas/generated/event-schemas.ts';
 import type { DomainEvent, EventEnvelope } from '../../schemas/generated/events.ts';
-import { createAjv, describeErrors } from '../validation.ts';
+import { checkAt, createAjv, describeErrors } from '../validation.ts';
 import { createUpcast, UPCASTERS, type Upcast, type Upcasters } from './upcast.ts';
 
 /** What an invalid record still tells: each part that is well formed by itself. */
@@ -113,12 +113,6 @@ function lift(upcast: Upcast, { type, schemaversion, data }: Envelope): ReturnTy
     // What an upcaster stumbles over was no valid data of its version: no check of ours takes null.
     return { ok: true, data: null };
   }
-}
-
-function checkAt(ajv: Ajv2020, reference: string): ValidateFunction {
-  const check = ajv.getSchema(reference);
-  if (check === undefined) throw new Error(`Expected a schema at ${reference}, there is none`);
-  return check;
 }
 
 /** The check of each type's data, compiled when its first event comes: all at once take a while. */

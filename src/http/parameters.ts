@@ -1,6 +1,6 @@
 // Checks the parameters of a request against the schema of its endpoint: nothing is trimmed, ignored or guessed.
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { createAjv, describeError } from '../validation.ts';
+import { checkAt, createAjv, describeError } from '../validation.ts';
 import { badParameters, type ParameterProblem } from './api-error.ts';
 import { decodeText, parseQuery } from './query-string.ts';
 
@@ -38,11 +38,10 @@ export function createParameterCheck(
   schema: QuerySchema,
   rules: readonly Rule[] = [],
 ): (input: RawInput) => Values {
-  if (ajv.schemas[path] === undefined) ajv.addSchema(schema, path);
   let compiled: ValidateFunction | undefined;
   return function checkParameters(input) {
     // At the first request: compiling all of them would be a good part of a reader's start.
-    compiled ??= compile(path);
+    compiled ??= compile(path, schema);
     const { values, order, problems } = collect(schema, input);
     addErrors(compiled, values, problems);
     for (const rule of rules) {
@@ -58,10 +57,9 @@ export function createParameterCheck(
   };
 }
 
-function compile(path: string): ValidateFunction {
-  const validate = ajv.getSchema(path);
-  if (validate === undefined) throw new Error(`Expected ${path} to be a schema`);
-  return validate;
+function compile(path: string, schema: QuerySchema): ValidateFunction {
+  if (ajv.getSchema(path) === undefined) ajv.addSchema(schema, path);
+  return checkAt(ajv, path);
 }
 
 interface Collected {

@@ -1,4 +1,5 @@
 // Asks something that may not answer: never twice at once, and never for longer than a while.
+import { within } from '../access/within.ts';
 
 /** What came of it; null where it failed, or did not answer in time. */
 export type Probe<T> = () => Promise<T | null>;
@@ -12,19 +13,6 @@ export function createProbe<T>(ask: () => Promise<T>, timeoutMs: number): Probe<
       .finally(() => {
         asked = null;
       });
-    return within(timeoutMs, asked);
+    return within(timeoutMs, asked).catch(() => null);
   };
-}
-
-async function within<T>(timeoutMs: number, work: Promise<T | null>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>(resolve => {
-    // After this process itself stood still, timers run before an answer is read that came in time.
-    timer = setTimeout(() => setImmediate(resolve, null), timeoutMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -6,15 +6,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
-import { askPort } from '../management/management-scene.ts';
-import { parsePrometheus, sampleValue } from '../management/prometheus-text.ts';
+import { askPort, metricsOf } from '../management/management-scene.ts';
+import { sampleValue } from '../management/prometheus-text.ts';
 import { account, row } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { budgeting, type Started } from './started.ts';
 
 const MINUTE_MS = 60_000;
-
-type Metrics = ReturnType<typeof parsePrometheus>;
 
 let mongo: TestMongo;
 let folder: string;
@@ -49,15 +47,6 @@ async function ready(port: number): Promise<void> {
   while ((await askPort(port, '/readyz')).status !== 200) await sleep(50);
 }
 
-/** The metrics, once they are as wanted. */
-async function metrics(port: number, isSo: (found: Metrics) => boolean = () => true) {
-  for (;;) {
-    const found = parsePrometheus((await askPort(port, '/metrics')).text);
-    if (isSo(found)) return found;
-    await sleep(100);
-  }
-}
-
 test.serial('project and serve tell how they are, and stop in order', async t => {
   t.timeout(5 * MINUTE_MS);
   const [projector, reader] = [run(t, 'project'), run(t, 'serve')];
@@ -68,17 +57,17 @@ test.serial('project and serve tell how they are, and stop in order', async t =>
   const appended = await budgeting(['append', events], env).ended;
   t.is(appended.code, 0, appended.err);
   const applied = { generation: 'g1', outcome: 'applied' };
-  await metrics(ports[0], found => {
+  await metricsOf(ports[0], found => {
     return (sampleValue(found, 'budgeting_projector_events_total', applied) ?? 0) >= 1;
   });
   const verified = await budgeting(['verify'], env).ended;
   t.is(verified.code, 0, verified.err);
   const labels = { generation: 'g1', scope: 'all' };
   const verification = 'budgeting_verification_differences';
-  const projected = await metrics(ports[0], found => {
+  const projected = await metricsOf(ports[0], found => {
     return sampleValue(found, verification, labels) !== undefined;
   });
-  const read = await metrics(ports[1]);
+  const read = await metricsOf(ports[1]);
   t.is(sampleValue(projected, verification, labels), 0, 'as another process found');
   t.true(projected.has('budgeting_projection_lag_events'));
   t.false(projected.has('budgeting_http_requests_total'));

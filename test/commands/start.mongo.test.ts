@@ -2,9 +2,9 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { askUntilAvailable } from '../http/ask-again.ts';
 import { budgeting, type Started } from './started.ts';
 
 const READY = /npm start goes on where it stopped/;
@@ -29,15 +29,9 @@ async function stop(started: Started): Promise<number | null> {
   return (await started.ended).code;
 }
 
-/** What a busy database makes 503 is asked for again, as the answer says. */
-async function get(url: string, headers: Record<string, string> = {}): Promise<Response> {
-  const untilMs = performance.now() + MINUTES;
-  for (;;) {
-    const response = await fetch(url, { headers });
-    if (response.status !== 503 || performance.now() > untilMs) return response;
-    await sleep(Number(response.headers.get('retry-after')) * 1000);
-  }
-}
+/** What a busy database makes 503 is asked for again. */
+const get = (url: string, headers: Record<string, string> = {}) =>
+  askUntilAvailable(() => fetch(url, { headers }));
 
 async function read(out: string, folder: string, path: string): Promise<Record<string, unknown>> {
   const address = /Read API\s+(\S+)/.exec(out)?.[1];

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Db, MongoClient } from 'mongodb';
 import { MongoMemoryReplSet } from 'mongodb-memory-server';
+import { LAUNCH_TIMEOUT_MS } from '../../scripts/test/start-mongo.ts';
 import { probeMongod } from '../../src/embedded/mongod-binary.ts';
 
 export interface TestMongo {
@@ -21,8 +22,6 @@ interface Server {
 
 /** Database names have at most 63 bytes, 13 of which are the suffix here. */
 const NAME_CHARACTERS_MAX = 40;
-/** Long, because other tests may be starting servers too. */
-export const LAUNCH_TIMEOUT_MS = 120_000;
 
 /** Call in `test.before`, and `stop` in `test.after.always`. */
 export async function startMongo(env: NodeJS.ProcessEnv = process.env): Promise<TestMongo> {

@@ -92,7 +92,7 @@ function holdingWatcher() {
     },
     stop: async () => release(),
   };
-  return { watcher, taken, release: () => release() };
+  return { watcher, taken, release };
 }
 
 test('503 beyond the number of requests in flight', async t => {

@@ -92,15 +92,7 @@ export async function startManagementScene(mongo: TestMongo, options: SceneOptio
       }
     },
     /** The metrics, once they are as wanted: a look is shared for a second. */
-    async metrics(
-      isSo: (families: ReadonlyMap<string, Family>) => boolean = () => true,
-    ): Promise<ReadonlyMap<string, Family>> {
-      for (;;) {
-        const families = parsePrometheus((await ask('/metrics')).text);
-        if (isSo(families)) return families;
-        await sleep(100);
-      }
-    },
+    metrics: (isSo?: (families: Families) => boolean) => metricsOf(management.port, isSo),
     /** The operators' page, once it shows that. */
     async page(...patterns: readonly RegExp[]): Promise<string> {
       for (;;) {
@@ -125,6 +117,20 @@ export async function startManagementScene(mongo: TestMongo, options: SceneOptio
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+type Families = ReadonlyMap<string, Family>;
+
+/** The metrics that a port tells, once they are as wanted. */
+export async function metricsOf(
+  port: number,
+  isSo: (families: Families) => boolean = () => true,
+): Promise<Families> {
+  for (;;) {
+    const families = parsePrometheus((await askPort(port, '/metrics')).text);
+    if (isSo(families)) return families;
+    await sleep(100);
+  }
 }
 
 export type ManagementScene = Awaited<ReturnType<typeof startManagementScene>>;

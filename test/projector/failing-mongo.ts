@@ -1,8 +1,9 @@
 // A mongod of a test's own whose commands can be made to fail (its fail points want a start-up parameter).
 import { MongoClient } from 'mongodb';
 import { MongoMemoryReplSet } from 'mongodb-memory-server';
+import { LAUNCH_TIMEOUT_MS } from '../../scripts/test/start-mongo.ts';
 import { probeMongod } from '../../src/embedded/mongod-binary.ts';
-import { LAUNCH_TIMEOUT_MS, type TestMongo } from '../helpers/mongo.ts';
+import type { TestMongo } from '../helpers/mongo.ts';
 
 export interface FailingMongo extends Pick<TestMongo, 'client' | 'database' | 'stop'> {
   /** A client whose commands fail as told, and are told of; others are not harmed. */

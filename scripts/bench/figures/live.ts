@@ -1,5 +1,4 @@
 // From the append of an event until it can be read, at 500 events a second.
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PARTITIONS_DEFAULT } from '../../../src/event-log/kafka/topic.ts';
 import { percentile } from '../arithmetic.ts';
