@@ -149,9 +149,9 @@ export interface AccountMonths extends InSet {
   readonly months: Record<string, RowSums & { last: number }>;
 }
 
-/** Per account and month: the sums of each day (`'01'` to `'31'`) that has rows. Its id is `account/month`. */
+/** Per account and year: by month (`'01'` to `'12'`), the sums of each day (`'01'` to `'31'`) that has rows. Its id is `account/year`. */
 export interface AccountDays extends InSet {
-  readonly days: Record<string, RowSums>;
+  readonly months: Record<string, Record<string, RowSums>>;
 }
 
 /** Per category: the sparse cells of months.md, and where carry-over was set. */

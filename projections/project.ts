@@ -7,7 +7,7 @@ import { projectSpaceEvent } from './events/space.ts';
 import type { WorkingSet } from './working-set.ts';
 
 /** The version of the projections: another one builds a generation of its own. */
-export const PROJECTIONS_VERSION = 1;
+export const PROJECTIONS_VERSION = 2;
 
 /**
  * Applies the next event of a stream to the working set, and answers the head after it. An event that

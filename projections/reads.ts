@@ -126,7 +126,7 @@ function declareSums(
 ): void {
   read.document('accounts', accountId);
   read.document('accountMonths', accountId);
-  read.document('accountDays', accountDaysId(accountId, date.slice(0, 7)));
+  read.document('accountDays', accountDaysId(accountId, date));
   read.document('categories', categoryId);
   read.document('categoryMonths', categoryId);
 }

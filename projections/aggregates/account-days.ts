@@ -1,31 +1,39 @@
-// Day sums by account, in monthly documents: balances on any date, and the place of any offset.
+// Day sums by account, in yearly documents: balances on any date, and the place of any offset.
 import { dictionary } from '../dictionary.ts';
-import type { AccountDays, Row } from '../documents.ts';
+import type { AccountDays, Row, RowSums } from '../documents.ts';
 import type { WorkingSet } from '../working-set.ts';
 import { NO_SUMS, withRow } from './row-sums.ts';
 
-/** The id of the document that holds an account's days of a month. */
-export function accountDaysId(accountId: string, month: string): string {
-  return `${accountId}/${month}`;
+/** The id of the document that holds an account's days of the year that a date or month is in. */
+export function accountDaysId(accountId: string, date: string): string {
+  return `${accountId}/${date.slice(0, 4)}`;
 }
 
 export function accountDays(documents: WorkingSet, row: Row, sign: 1 | -1): void {
-  const id = accountDaysId(row.accountId, row.date.slice(0, 7));
+  const id = accountDaysId(row.accountId, row.date);
   const entry = documents.edit('accountDays', row.set, id, stored => copy(stored, row.set, id));
-  const { days } = entry.document;
+  const { months } = entry.document;
+  const month = row.date.slice(5, 7);
+  const known = months[month];
+  // What stood in it nobody asks for.
+  entry.was(`months.${month}`, known ? {} : undefined);
+  const days: Record<string, RowSums> = known ?? dictionary();
   const day = row.date.slice(8);
-  entry.was(`days.${day}`, days[day]);
   const sums = withRow(days[day] ?? NO_SUMS, row, sign);
   if (sums.count > 0) {
     days[day] = sums;
+    if (!known) months[month] = days;
     return;
   }
   delete days[day];
-  if (isEmpty(days)) documents.put('accountDays', row.set, id, null);
+  if (isEmpty(days)) delete months[month];
+  if (isEmpty(months)) documents.put('accountDays', row.set, id, null);
 }
 
 function copy(stored: AccountDays | null, set: string, id: string): AccountDays {
-  return { set, id, days: dictionary(stored?.days) };
+  const months = dictionary(stored?.months);
+  for (const month in months) months[month] = dictionary(months[month]);
+  return { set, id, months };
 }
 
 function isEmpty(record: Record<string, unknown>): boolean {

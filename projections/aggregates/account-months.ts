@@ -17,7 +17,8 @@ export function accountMonths(documents: WorkingSet, row: Row, sign: 1 | -1): vo
   const sums = withRow(known ?? NO_SUMS, row, sign);
   if (sums.count > 0) {
     // The days are folded first, so the last day with rows can be taken from them.
-    const days = documents.get('accountDays', set, accountDaysId(accountId, month))?.days ?? {};
+    const year = documents.get('accountDays', set, accountDaysId(accountId, month));
+    const days = year?.months[month.slice(5)] ?? {};
     const day = Number(row.date.slice(8));
     const lastKnown = known?.last ?? 0;
     const stays = sign === -1 && day < lastKnown;

@@ -1,6 +1,7 @@
 // Documents of a set between memory and store: `_id` is added, money becomes 64-bit, keys are in one order.
 import type { Document } from 'mongodb';
 import type {
+  AccountDays,
   AccountMonths,
   Cell,
   CollectionName,
@@ -37,7 +38,7 @@ type Encode = (value: never) => unknown;
 /** Fields that keep a value for each month or day, of which an event changes one or two: those alone are written. */
 const RECORDS: { readonly [C in CollectionName]?: Readonly<Record<string, Encode>> } = {
   accountMonths: { months: (month: AccountMonths['months'][string]) => encodeAccountMonth(month) },
-  accountDays: { days: (day: RowSums) => sums(day) },
+  accountDays: { months: (days: AccountDays['months'][string]) => sorted(days, sums) },
   categoryMonths: { cells: (cell: Cell) => encodeCell(cell), carry: (flag: boolean) => flag },
   years: { months: (month: MonthIncrements) => encodeMonth(month) },
 };

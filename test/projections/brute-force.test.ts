@@ -105,11 +105,17 @@ function checkAccounts(t: ExecutionContext, store: MemoryStore, set: string): vo
     );
   }
   const days = documentsOf(store, 'accountDays', set);
-  const expected = grouped(rows, row => `${row.accountId}/${row.date.slice(0, 7)}`);
+  const expected = grouped(rows, row => `${row.accountId}/${row.date.slice(0, 4)}`);
   t.deepEqual(days.map(({ id }) => id).sort(), expected.map(([id]) => id).sort());
-  for (const [id, inMonth] of expected) {
-    const byDay = grouped(inMonth, row => row.date.slice(8)).map(([day, of]) => [day, sumsOf(of)]);
-    t.deepEqual(days.find(document => document.id === id)?.days, Object.fromEntries(byDay));
+  for (const [id, inYear] of expected) {
+    const byMonth = grouped(inYear, row => row.date.slice(5, 7)).map(([month, inMonth]) => {
+      const byDay = grouped(inMonth, row => row.date.slice(8)).map(([day, of]) => [
+        day,
+        sumsOf(of),
+      ]);
+      return [month, Object.fromEntries(byDay)];
+    });
+    t.deepEqual(days.find(document => document.id === id)?.months, Object.fromEntries(byMonth));
   }
 }
 

@@ -56,26 +56,26 @@ const EVENTS: readonly Draft[] = [
 const SPARE: Readonly<Record<string, readonly string[]>> = {
   'transaction.cleared': ['memoBlocks 0'],
   'transaction.reconciled': ['memoBlocks 0'],
-  'account.renamed': SUMS('home', '2024-03', 'food'),
+  'account.renamed': SUMS('home', '2024', 'food'),
   'category.renamed': [
     'memoBlocks 0',
     'accounts home',
     'accountMonths home',
-    'accountDays home/2024-03',
+    'accountDays home/2024',
     'categoryMonths food',
   ],
   'category.deleted': ['memoBlocks 0'],
-  'payee.merged': SUMS('home', '2024-03', 'food'),
-  'payee.deleted': SUMS('home', '2024-03', 'food'),
-  'label.renamed': SUMS('home', '2024-03', 'food'),
+  'payee.merged': SUMS('home', '2024', 'food'),
+  'payee.deleted': SUMS('home', '2024', 'food'),
+  'label.renamed': SUMS('home', '2024', 'food'),
 };
 
-function SUMS(accountId: string, inMonth: string, categoryId: string): string[] {
+function SUMS(accountId: string, inYear: string, categoryId: string): string[] {
   return [
     'memoBlocks 0',
     `accounts ${accountId}`,
     `accountMonths ${accountId}`,
-    `accountDays ${accountId}/${inMonth}`,
+    `accountDays ${accountId}/${inYear}`,
     `categories ${categoryId}`,
     `categoryMonths ${categoryId}`,
   ];

@@ -100,25 +100,25 @@ test('a dropped set leaves nothing to write', t => {
 
 test('of a document that is changed in place, what stood there first is kept', t => {
   const documents = createWorkingSet();
-  const days = (count: number) => ({ count, cleared: 0, uncleared: 0, native: 0 });
-  const loaded = { set: 's', id: 'a/2024-01', days: { '01': days(1), '02': days(2) } };
-  documents.provide('accountDays', 's/a/2024-01', loaded);
+  const month = (last: number) => ({ count: 1, cleared: 0, uncleared: 0, native: 0, last });
+  const loaded = { set: 's', id: 'a', months: { '2024-01': month(1), '2024-02': month(2) } };
+  documents.provide('accountMonths', 's/a', loaded);
   const edit = () =>
-    documents.edit('accountDays', 's', 'a/2024-01', () => ({
+    documents.edit('accountMonths', 's', 'a', () => ({
       ...loaded,
-      days: { ...loaded.days },
+      months: { ...loaded.months },
     }));
   const first = edit();
-  first.was('days.01', first.document.days['01']);
-  first.document.days['01'] = days(3);
-  edit().was('days.01', first.document.days['01']);
-  edit().was('days.05', undefined);
-  const [change] = documents.changes('accountDays');
+  first.was('months.2024-01', first.document.months['2024-01']);
+  first.document.months['2024-01'] = month(3);
+  edit().was('months.2024-01', first.document.months['2024-01']);
+  edit().was('months.2024-05', undefined);
+  const [change] = documents.changes('accountMonths');
   t.deepEqual(
     [...(change?.before ?? [])],
     [
-      ['days.01', days(1)],
-      ['days.05', undefined],
+      ['months.2024-01', month(1)],
+      ['months.2024-05', undefined],
     ],
   );
   t.is(change?.loaded, loaded);

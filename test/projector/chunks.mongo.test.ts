@@ -188,7 +188,7 @@ test('amounts near 2^51 are stored as 64-bit integers and read back exactly', as
   const months = await collections.accountMonths.findOne({}, raw);
   t.deepEqual(months?.months as unknown, { '2024-03': { count: 1, ...sums, last: 1 } });
   const days = await collections.accountDays.findOne({}, raw);
-  t.deepEqual(days?.days as unknown, { '01': { count: 1, ...sums } });
+  t.deepEqual(days?.months as unknown, { '03': { '01': { count: 1, ...sums } } });
   const cells = await collections.categoryMonths.findOne({}, raw);
   t.deepEqual(cells?.cells as unknown, {
     '2024-03': { assigned: Long.fromNumber(1), spent: big45, count: 1 },

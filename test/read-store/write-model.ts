@@ -137,11 +137,19 @@ async function writeSet(
       return { set, id, months: Object.fromEntries(withLast) };
     }),
     accountDays: accounts.flatMap(({ id }) => {
-      const months = new Set(rowsOf(rows, id).map(({ date }) => date.slice(0, 7)));
-      return [...months].map(month => ({
+      const inYears = grouped(
+        rowsOf(rows, id),
+        ({ date }) => date.slice(0, 4),
+        inYear => inYear,
+      );
+      return Object.entries(inYears).map(([year, inYear]) => ({
         set,
-        id: `${id}/${month}`,
-        days: grouped(rowsOf(rows, id, month), ({ date }) => date.slice(8), sumsOf),
+        id: `${id}/${year}`,
+        months: grouped(
+          inYear,
+          ({ date }) => date.slice(5, 7),
+          inMonth => grouped(inMonth, ({ date }) => date.slice(8), sumsOf),
+        ),
       }));
     }),
     categoryMonths: categories.map(({ id }) => ({

@@ -1,4 +1,5 @@
 // The accounts of a budget with their balances as of a date (read-api-v1.md, Account).
+import { accountDaysId } from '../../../projections/aggregates/account-days.ts';
 import type { Account, RowSums } from '../../../projections/documents.ts';
 import { formatMoney } from '../../../projections/money.ts';
 import type { Account as ServedAccount } from '../../../schemas/generated/api.ts';
@@ -63,15 +64,17 @@ async function readLater(
   if (accounts.length === 0) return later;
   const thisMonth = today.slice(0, 7);
   const monthIds = accounts.map(({ id }) => storedId(set, id));
-  const dayIds = accounts.map(({ id }) => storedId(set, `${id}/${thisMonth}`));
+  const dayIds = accounts.map(({ id }) => storedId(set, accountDaysId(id, thisMonth)));
+  const monthInYear = thisMonth.slice(5);
+  const projection = { id: 1, [`months.${monthInYear}`]: 1 };
   const [months, days] = await Promise.all([
     collections.accountMonths.find({ _id: { $in: monthIds } }, options).toArray(),
-    collections.accountDays.find({ _id: { $in: dayIds } }, options).toArray(),
+    collections.accountDays.find({ _id: { $in: dayIds } }, { ...options, projection }).toArray(),
   ]);
   for (const { id, months: sums } of months) later.set(id, sumAfter(sums, thisMonth));
-  for (const { id, days: sums } of days) {
-    const accountId = id.slice(0, -(thisMonth.length + 1));
-    const inMonth = sumAfter(sums, today.slice(8));
+  for (const { id, months: daysOf } of days) {
+    const accountId = id.slice(0, id.lastIndexOf('/'));
+    const inMonth = sumAfter(daysOf[monthInYear] ?? {}, today.slice(8));
     later.set(accountId, add(later.get(accountId) ?? NOTHING, inMonth));
   }
   return later;

@@ -1,4 +1,5 @@
 // The stored counts that lead to a deep page: of a whole budget, of one account, of one category.
+import { accountDaysId } from '../../../projections/aggregates/account-days.ts';
 import { endPlaceOf, firstPlaceOf } from '../../../projections/place.ts';
 import type { Reading } from '../snapshot.ts';
 import { beginsBy, type CountSource, newestFirst, type PeriodCount } from './seek.ts';
@@ -40,9 +41,11 @@ export function accountCounts(
       return newestFirst(countsOf(found?.months)).filter(({ period }) => beginsBy(period, end));
     },
     async within(month, end) {
-      const id = storedId(set, `${accountId}/${month}`);
-      const found = await collections.accountDays.findOne({ _id: id }, options);
-      const days = newestFirst(countsOf(found?.days), `${month}-`);
+      const id = storedId(set, accountDaysId(accountId, month));
+      const monthInYear = month.slice(5);
+      const projection = { [`months.${monthInYear}`]: 1 };
+      const found = await collections.accountDays.findOne({ _id: id }, { ...options, projection });
+      const days = newestFirst(countsOf(found?.months[monthInYear]), `${month}-`);
       return days.filter(({ period }) => beginsBy(period, end));
     },
   };

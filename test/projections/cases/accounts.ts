@@ -77,7 +77,7 @@ export const ACCOUNT_CASES: readonly EventCase[] = [
     changes: {
       'accounts home': null,
       'rows row-1': null,
-      'accountDays home/2024-03': null,
+      'accountDays home/2024': null,
       'accountMonths home': null,
       'categoryMonths food': null,
       'years 2024': null,
@@ -92,7 +92,7 @@ export const ACCOUNT_CASES: readonly EventCase[] = [
       'accounts cash': null,
       'rows in': null,
       'rows out': { type: 'standard', transferAccountId: null, internal: false },
-      'accountDays cash/2024-03': null,
+      'accountDays cash/2024': null,
       'accountMonths cash': null,
       'years 2024': {
         count: 2,

@@ -8,7 +8,7 @@ const DAYS_AFTER_MARK = { count: 1, cleared: -100, uncleared: 0, native: 0 };
 /** Marking row-1 moves its amount between cleared and uncleared. */
 const MARKED = {
   'accounts home': { cleared: -100, uncleared: 0 },
-  'accountDays home/2024-03': { days: { '01': DAYS_AFTER_MARK } },
+  'accountDays home/2024': { months: { '03': { '01': DAYS_AFTER_MARK } } },
   'accountMonths home': { months: { '2024-03': { ...DAYS_AFTER_MARK, last: 1 } } },
 };
 
@@ -68,8 +68,8 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
         nativeAbsolute: 10000,
         lastDate: '2023-12-31',
       },
-      'accountDays dollars/2023-12': {
-        days: { '31': { count: 1, cleared: 9000, uncleared: 0, native: 10000 } },
+      'accountDays dollars/2023': {
+        months: { '12': { '31': { count: 1, cleared: 9000, uncleared: 0, native: 10000 } } },
       },
       'accountMonths dollars': {
         months: { '2023-12': { count: 1, cleared: 9000, uncleared: 0, native: 10000, last: 31 } },
@@ -118,7 +118,7 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
         internal: false,
       },
       'accounts house': { count: 1, uncleared: -100, lastDate: '2024-03-05' },
-      'accountDays house/2024-03': { days: { '05': BACK } },
+      'accountDays house/2024': { months: { '03': { '05': BACK } } },
       'accountMonths house': { months: { '2024-03': { ...BACK, last: 5 } } },
       'categoryMonths rent': {
         cells: { '2024-03': { assigned: 0, spent: 0, count: 1 } },
@@ -158,9 +158,9 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
       },
       'accounts home': { count: 0, uncleared: 0, lastDate: null },
       'accounts cash': { count: 1, uncleared: 250, lastDate: '2024-02-29' },
-      'accountDays home/2024-03': null,
+      'accountDays home/2024': null,
       'accountMonths home': null,
-      'accountDays cash/2024-02': { days: { '29': { ...BACK, uncleared: 250 } } },
+      'accountDays cash/2024': { months: { '02': { '29': { ...BACK, uncleared: 250 } } } },
       'accountMonths cash': { months: { '2024-02': { ...BACK, uncleared: 250, last: 29 } } },
       'categoryMonths food': null,
       'years 2024': { months: { '02': month({ cash: 250, internal: 250, days: { '29': 1 } }) } },
@@ -173,7 +173,7 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
     changes: {
       'rows row-1': null,
       'accounts home': { count: 0, uncleared: 0, lastDate: null },
-      'accountDays home/2024-03': null,
+      'accountDays home/2024': null,
       'accountMonths home': null,
       'categoryMonths food': null,
       'years 2024': null,
@@ -203,7 +203,7 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
     changes: {
       'rows row-1': { cleared: false, reconciled: false },
       'accounts home': { cleared: 0, uncleared: -100 },
-      'accountDays home/2024-03': { days: { '01': BACK } },
+      'accountDays home/2024': { months: { '03': { '01': BACK } } },
       'accountMonths home': { months: { '2024-03': { ...BACK, last: 1 } } },
     },
   },
@@ -237,7 +237,7 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
         internal: false,
       },
       'accounts cash': { count: 1, lastDate: '2024-03-01' },
-      'accountDays cash/2024-03': { days: { '01': { ...BACK, uncleared: 0 } } },
+      'accountDays cash/2024': { months: { '03': { '01': { ...BACK, uncleared: 0 } } } },
       'accountMonths cash': { months: { '2024-03': { ...BACK, uncleared: 0, last: 1 } } },
       'years 2024': {
         count: 2,
