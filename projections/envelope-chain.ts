@@ -11,15 +11,20 @@ export interface Contribution {
 
 /** The cells and carry-over marks of a category, as they are or as they were. */
 export interface Envelope {
-  /** Months that have a cell or a mark, in order. */
+  /** Months that have a cell or a mark, in order; others among them add nothing. */
   readonly months: readonly string[];
   cell(month: string): Cell | undefined;
   mark(month: string): boolean | undefined;
 }
 
-export function envelopeOf({ cells, carry }: CategoryMonths): Envelope {
+/** @param others months to be among them */
+export function envelopeOf(
+  { cells, carry }: CategoryMonths,
+  others: Iterable<string> = [],
+): Envelope {
   const months = new Set(Object.keys(cells));
   for (const month in carry) months.add(month);
+  for (const month of others) months.add(month);
   return {
     months: [...months].sort(),
     cell: month => cells[month],

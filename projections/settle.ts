@@ -3,7 +3,7 @@
 
 import { lastKey } from './aggregates/row-sums.ts';
 import { editMonth, editYear, NOTHING_BEFORE } from './aggregates/year-months.ts';
-import type { CategoryMonths, MonthIncrements, Year, YearStart } from './documents.ts';
+import type { Cell, MonthIncrements, Year, YearStart } from './documents.ts';
 import { type Contribution, contributions, type Envelope, envelopeOf } from './envelope-chain.ts';
 import type { DocumentChange, WorkingSet } from './working-set.ts';
 
@@ -40,10 +40,11 @@ function settleEnvelopes(documents: WorkingSet): void {
     const category = modes.get(key);
     modes.delete(key);
     const modeBefore = category ? (category.loaded?.budgetMode ?? null) : mode;
-    const from = modeBefore === mode ? firstChange(change) : '';
-    addContributions(documents, set, contributions(asBefore(change), modeBefore, from), -1);
-    const now = tidied(documents, set, id);
-    addContributions(documents, set, contributions(now && envelopeOf(now), mode, from), 1);
+    const { before, now, first } = envelopesOf(change);
+    const from = modeBefore === mode ? first : '';
+    addContributions(documents, set, contributions(before, modeBefore, from), -1);
+    addContributions(documents, set, contributions(now, mode, from), 1);
+    tidy(documents, set, id);
   }
   for (const { set, id, loaded, now } of modes.values()) {
     if (loaded?.budgetMode === now?.budgetMode) continue;
@@ -56,38 +57,41 @@ function settleEnvelopes(documents: WorkingSet): void {
 
 type MonthsChange = DocumentChange<'categoryMonths'>;
 
-/** The first month of which anything changed: earlier ones give what they gave. */
-function firstChange({ loaded, now, before }: MonthsChange): string {
-  if (!loaded || !now) return '';
-  let first = '~';
-  for (const path of before.keys()) {
-    const month = path.slice(path.indexOf('.') + 1);
-    if (month < first) first = month;
-  }
-  return first;
+interface Envelopes {
+  readonly before: Envelope | null;
+  readonly now: Envelope | null;
+  /** The first month of which anything changed: earlier ones give what they gave. */
+  readonly first: string;
 }
 
-function asBefore({ loaded, now, before }: MonthsChange): Envelope | null {
-  if (!loaded) return null;
-  const rest = now ?? loaded;
-  const at = <T>(path: string, value: T): T => (before.has(path) ? (before.get(path) as T) : value);
-  const months = new Set([...Object.keys(rest.cells), ...Object.keys(rest.carry)]);
-  for (const path of before.keys()) months.add(path.slice(path.indexOf('.') + 1));
+function envelopesOf({ loaded, now, before }: MonthsChange): Envelopes {
+  if (!loaded) return { before: null, now: now && envelopeOf(now), first: '' };
+  const cells = new Map<string, Cell | undefined>();
+  const carry = new Map<string, boolean | undefined>();
+  for (const [path, value] of before) {
+    const month = path.slice(path.indexOf('.') + 1);
+    if (path.startsWith('cells')) cells.set(month, value as Cell | undefined);
+    else carry.set(month, value as boolean | undefined);
+  }
+  const changed = [...cells.keys(), ...carry.keys()].sort();
+  const after = envelopeOf(now ?? loaded, changed);
   return {
-    months: [...months].sort(),
-    cell: month => at(`cells.${month}`, rest.cells[month]),
-    mark: month => at(`carry.${month}`, rest.carry[month]),
+    before: {
+      months: after.months,
+      cell: month => (cells.has(month) ? cells.get(month) : after.cell(month)),
+      mark: month => (carry.has(month) ? carry.get(month) : after.mark(month)),
+    },
+    now: now && after,
+    first: now ? (changed[0] ?? '~') : '',
   };
 }
 
 // A category without a cell and without a flag has no document.
-function tidied(documents: WorkingSet, set: string, id: string): CategoryMonths | null {
+function tidy(documents: WorkingSet, set: string, id: string): void {
   const document = documents.get('categoryMonths', set, id);
-  if (!document) return null;
+  if (!document) return;
   const used = lastKey(document.cells) !== null || lastKey(document.carry) !== null;
-  if (used) return document;
-  documents.put('categoryMonths', set, id, null);
-  return null;
+  if (!used) documents.put('categoryMonths', set, id, null);
 }
 
 function addContributions(

@@ -1,7 +1,10 @@
 // Months through the projections: the worked example of months.md, and what moves whole months about.
 import test from 'ava';
+import { changeCell } from '../../projections/aggregates/category-cells.ts';
 import type { MonthIncrements, Year } from '../../projections/documents.ts';
 import { formatMoney } from '../../projections/money.ts';
+import { settle } from '../../projections/settle.ts';
+import { createWorkingSet } from '../../projections/working-set.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { MONTHS, SETTING, spend } from '../model/worked-example.ts';
 import { documentsOf } from './memory-store.ts';
@@ -129,4 +132,29 @@ test('category.deleted: with a replacement its months join the others, with null
     '2024-01': ['1300.00', '500.00', '1155.00', '0.00', 0, 1, '200.00'],
     '2024-02': ['2000.00', '500.00', '1540.00', '0.00', 0, 2, '0.00'],
   });
+});
+
+test('an envelope that changes and goes in one chunk, after another chunk changed it, leaves nothing', t => {
+  const documents = createWorkingSet();
+  documents.provideNothing(SET);
+  const food = {
+    set: SET,
+    id: 'food',
+    groupId: 'g',
+    budgetMode: 'envelope',
+    name: 'Food',
+  } as const;
+  const rest = { nameKey: 'food', hidden: false, note: null, position: null };
+  const assign = (amount: number) =>
+    changeCell(documents, SET, 'food', '2024-03', cell => ({ ...cell, assigned: amount }));
+  documents.put('categories', SET, 'food', { ...food, ...rest });
+  assign(100);
+  settle(documents);
+  t.is(documents.get('years', SET, '2024')?.months['03']?.assigned, 100);
+  documents.settled();
+  // In place: what was loaded is changed with it, and what stood there is told by the change alone.
+  assign(250);
+  documents.put('categoryMonths', SET, 'food', null);
+  settle(documents);
+  t.is(documents.get('years', SET, '2024'), null);
 });
