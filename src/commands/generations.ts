@@ -3,6 +3,7 @@ import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import type { Config } from '../config.ts';
 import { UserError } from '../errors.ts';
 import type { EventLog } from '../event-log/event-log.ts';
+import { limitGarbage } from '../heap.ts';
 import type { Log } from '../log.ts';
 import { runGenerations } from '../projector/generations/supervisor.ts';
 import type { GenerationMetrics } from '../projector/metrics.ts';
@@ -19,6 +20,7 @@ export function projectGenerations(
   metrics: (generation: string) => GenerationMetrics,
   signal: AbortSignal,
 ): Promise<void> {
+  limitGarbage();
   const context = {
     client: connection.client,
     database: connection.readModel,

@@ -7,12 +7,12 @@ import type { Applied, Chunk } from './apply-chunk.ts';
 import type { AsideRunner } from './aside/runner.ts';
 import { claim, DataLossError } from './claim.ts';
 import { drain } from './drain.ts';
-import type { InHand } from './in-hand.ts';
 import { beginCommit, foldNext, type Line, settled } from './line.ts';
 import type { GenerationMetrics } from './metrics.ts';
 import type { ParkingAlarm } from './parking-alarm.ts';
 import { retried } from './retry.ts';
 import type { ProjectorStore } from './store.ts';
+import type { Turns } from './turns.ts';
 import type { WorkLimits } from './work.ts';
 
 export interface PartitionContext {
@@ -24,7 +24,7 @@ export interface PartitionContext {
   readonly limits: WorkLimits;
   readonly alarm: ParkingAlarm;
   /** The process's. */
-  readonly inHand: InHand;
+  readonly turns: Turns;
   readonly signal: AbortSignal;
   readonly metrics?: GenerationMetrics;
   readonly beside: AsideRunner;
@@ -64,18 +64,44 @@ export function halted(
   metrics?.partition(partition, 'halted');
 }
 
+/** Less is what is live: it takes little memory, and waits for no turn. */
+const SMALL_RECORDS = 500;
+
+type Given = Pick<Batch, 'records' | 'from' | 'to' | 'bounds' | 'heartbeat' | 'signal'>;
+
 /**
- * Applies a batch in chunks, and moves the line on. Where the log has more, the last chunk may still be on its way to
- * the store; when the one before failed, the line has gone back before this batch. A chunk of too many documents is
- * cut in halves.
+ * Applies a batch in chunks, and moves the line on; a large one in its partition's turn. Where the log has more, the
+ * last chunk may still be on its way to the store; when the one before failed, the line has gone back before this batch.
  */
 export async function applyBatch(
   context: PartitionContext,
   line: Line,
-  batch: Pick<Batch, 'records' | 'from' | 'to' | 'bounds' | 'heartbeat' | 'signal'>,
+  batch: Given,
 ): Promise<void> {
-  const { records, from, to, bounds, heartbeat } = batch;
-  const stopped = () => context.signal.aborted || batch.signal.aborted;
+  const { turns } = context;
+  const { partition } = line.claim;
+  const { signal, heartbeat, bounds } = batch;
+  const isLarge = batch.records.length > SMALL_RECORDS;
+  if (isLarge) await turns.begin(partition, signal, heartbeat);
+  await applyChunks(context, line, batch);
+  const isBehind = line.failures === 0 && line.claim.next + SMALL_RECORDS < bounds.end;
+  if (isLarge && isBehind && turns.goesOn(partition)) return;
+  if (!turns.end(partition)) return;
+  // Others go on, and memory is theirs.
+  await line.committing?.failure;
+  line.carried.forget();
+  // Waited for before the next fetch, whose records would have to be kept meanwhile.
+  if (isBehind) await turns.begin(partition, signal, heartbeat);
+  turns.goesOn(partition);
+}
+
+/** A chunk of too many documents is cut in halves. */
+async function applyChunks(
+  context: PartitionContext,
+  line: Line,
+  { records, from, to, bounds, heartbeat, signal }: Given,
+): Promise<void> {
+  const stopped = () => context.signal.aborted || signal.aborted;
   let size = Math.max(records.length, 1);
   let tooMuch: string | undefined;
   while (line.claim.next >= from && !stopped()) {
@@ -90,7 +116,7 @@ export async function applyBatch(
     try {
       const more = chunk.next < bounds.end;
       const apply = () => applyOne(context, line, chunk, tooMuch, more);
-      await inTurn(context, line, chunk, stopped, apply);
+      await inWork(line, apply);
       size = size * 2;
       tooMuch = undefined;
     } catch (error) {
@@ -127,23 +153,15 @@ async function applyOne(
   if (await settled(context, line)) await followUp(context, folded.applied);
 }
 
-/** Does work on a chunk once it is its turn, unless stopped by then; the turn lasts until the chunk's commit has ended. */
-async function inTurn(
-  { inHand, heartbeat }: PartitionContext,
-  line: Line,
-  chunk: Chunk,
-  stopped: () => boolean,
-  work: () => Promise<void>,
-): Promise<void> {
-  const release = await inHand.take(chunk.records.length, heartbeat);
+/** Rows are forgotten once no chunk of the line is in work and none is on its way to the store. */
+async function inWork(line: Line, work: () => Promise<void>): Promise<void> {
   line.folding = true;
   try {
-    if (!stopped()) await work();
+    await work();
   } finally {
     line.folding = false;
     const ended = line.committing?.failure ?? Promise.resolve();
     void ended.then(() => {
-      release();
       if (!line.folding) line.carried.forgetRows();
     });
   }

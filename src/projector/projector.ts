@@ -5,7 +5,6 @@ import type { Log } from '../log.ts';
 import { FencedError, isTransient } from '../read-store/commit.ts';
 import { createAsideRunner } from './aside/runner.ts';
 import { checkPartitions } from './check-partitions.ts';
-import { createInHand } from './in-hand.ts';
 import { createLine } from './line.ts';
 import { type GenerationMetrics, NO_METRICS } from './metrics.ts';
 import { createParkingAlarm } from './parking-alarm.ts';
@@ -13,6 +12,7 @@ import { takeOver } from './partition.ts';
 import { retried } from './retry.ts';
 import type { ProjectorStore } from './store.ts';
 import { type Held, leave, takeBatch } from './take-batch.ts';
+import { createTurns } from './turns.ts';
 
 export interface ProjectorOptions {
   /** Opens a line of work: one for each partition, as their transactions run side by side. */
@@ -41,13 +41,13 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
   const owner = randomUUID();
   const limits = { documentsMax: options.documentsMax ?? DOCUMENTS_MAX };
   const alarm = createParkingAlarm(Date.now);
-  const inHand = createInHand();
+  const turns = createTurns();
   const beside = createAsideRunner({ openStore, owner, limits, logger, signal });
   const subscriber: Subscriber = {
     async assigned(partition, heartbeat) {
       const store = stores.get(partition) ?? openStore();
       stores.set(partition, store);
-      const own = { store, log, logger, signal, owner, limits, alarm, inHand, beside, metrics };
+      const own = { store, log, logger, signal, owner, limits, alarm, turns, beside, metrics };
       const context = { ...own, heartbeat };
       const claim = await takeOver(context, partition);
       if (claim) held.set(partition, { context, line: createLine(claim), sought: null });

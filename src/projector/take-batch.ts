@@ -42,6 +42,7 @@ export async function takeBatch(held: Held, batch: Batch): Promise<Outcome> {
 
 /** Waits for what is on its way to the store: nothing of it may be under way when the partition is another's. */
 export async function leave({ context, line }: Held): Promise<void> {
+  context.turns.end(line.claim.partition);
   await settled(context, line).catch(error => {
     // Whoever has the partition next finds the checkpoint where it was.
     context.logger.debug({ err: error }, 'The last chunk was not applied');

@@ -34,7 +34,13 @@ async function heldBy({ context, claim }: PartitionScene): Promise<Held> {
 }
 
 /** Hands one batch over, as a log that holds more; answers what it wants next. */
-function hand(held: Held, { log }: PartitionScene, from: number, count: number) {
+function hand(
+  held: Held,
+  { log }: PartitionScene,
+  from: number,
+  count: number,
+  signal = new AbortController().signal,
+) {
   const records = log.records.slice(from, from + count);
   const batch = {
     partition: 0,
@@ -43,9 +49,14 @@ function hand(held: Held, { log }: PartitionScene, from: number, count: number) 
     records,
     bounds: { start: 0, end: log.records.length },
     heartbeat: async () => {},
-    signal: new AbortController().signal,
+    signal,
   };
   return takeBatch(held, batch);
+}
+
+/** Whether a wait has ended by now. */
+async function gone(wait: Promise<unknown>): Promise<boolean> {
+  return (await Promise.race([wait, sleep(50, 'waits')])) !== 'waits';
 }
 
 async function undisturbed(events: readonly object[]): Promise<string[]> {
@@ -147,23 +158,48 @@ serially(
   'a large chunk waits for its turn, and is left where it is once it is to stop',
   async t => {
     const stopping = new AbortController();
-    const scene = await createPartitionScene(mongo.database('turns'), { signal: stopping.signal });
-    scene.log.add(...story(1500));
+    const { signal } = stopping;
+    const scene = await createPartitionScene(mongo.database('turns'), { signal });
+    scene.log.add(...story(1800));
     const held = await heldBy(scene);
-    const { inHand } = scene.context;
-    const others = [await inHand.take(1000), await inHand.take(1000)];
-    const first = hand(held, scene, 0, 600);
+    const { turns } = scene.context;
+    await turns.begin(7, signal);
+    const first = hand(held, scene, 0, 600, signal);
     t.is(await Promise.race([first, sleep(200, 'waits')]), 'waits');
-    others.pop()?.();
+    turns.end(7);
     t.is(await first, 600);
+    t.false(await gone(turns.begin(7, signal)), 'the partition is behind, its turn goes on');
+    t.true(held.line.carried.heads.size > 0);
     await leave(held);
-    const busy = await inHand.take(1000);
-    const second = hand(held, scene, 600, 600);
+    await turns.begin(7, signal);
+    const second = hand(held, scene, 600, 600, signal);
     stopping.abort();
-    busy();
     t.is(await second, 600, 'it is not begun');
     t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, 600);
-    // Its turn is another's.
-    await inHand.take(1000);
+  },
+);
+
+serially(
+  'after a long turn another partition goes on, and nothing is carried meanwhile',
+  async t => {
+    const scene = await createPartitionScene(mongo.database('turns'));
+    scene.log.add(...story(10_000));
+    const { length } = scene.log.records;
+    const held = await heldBy(scene);
+    const { turns } = scene.context;
+    const { signal } = new AbortController();
+    let next = 0;
+    for (; next < 600 * 7; next += 600) t.is(await hand(held, scene, next, 600), next + 600);
+    const other = turns.begin(7, signal);
+    const eighth = hand(held, scene, next, 600);
+    await other;
+    t.is(await Promise.race([eighth, sleep(200, 'waits')]), 'waits');
+    t.is(held.line.carried.heads.size, 0);
+    t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, next + 600);
+    turns.end(7);
+    t.is(await eighth, next + 600);
+    for (next += 600; next < length; next += 600) await hand(held, scene, next, 600);
+    await leave(held);
+    t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, length);
   },
 );

@@ -3,11 +3,11 @@ import { type Db, MongoClient } from 'mongodb';
 import type { Head } from '../../projections/documents.ts';
 import type { EventLog, LogRecord } from '../../src/event-log/event-log.ts';
 import { createAsideRunner } from '../../src/projector/aside/runner.ts';
-import { createInHand } from '../../src/projector/in-hand.ts';
 import { createLine } from '../../src/projector/line.ts';
 import { createParkingAlarm } from '../../src/projector/parking-alarm.ts';
 import { applyBatch, type PartitionContext, takeOver } from '../../src/projector/partition.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
+import { createTurns } from '../../src/projector/turns.ts';
 import type { Claim } from '../../src/read-store/checkpoints.ts';
 import { openCommitSession } from '../../src/read-store/commit.ts';
 import { headOf } from '../../src/read-store/heads.ts';
@@ -77,7 +77,7 @@ export async function createPartitionScene(
     store,
     log,
     alarm,
-    inHand: createInHand(),
+    turns: createTurns(),
     beside,
   };
   const settled = async () => {
