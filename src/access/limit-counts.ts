@@ -1,6 +1,12 @@
 // Counts requests in the database: one document per address or user, one atomic update per request, or for all the
 // requests of an address or token that came while its last update was under way. None is let through beyond a limit.
-import type { Collection, Db, Document } from 'mongodb';
+import {
+  type Collection,
+  type Db,
+  type Document,
+  MongoNetworkError,
+  MongoServerError,
+} from 'mongodb';
 import { createBatches } from '../batches.ts';
 import type { RateLimits } from '../config.ts';
 import { type LimitStatus, limitStatus, type RequestKind } from './rate-limits.ts';
@@ -37,6 +43,8 @@ const KEPT_AFTER_MS = 10 * MINUTE_MS;
 /** Two first requests may both try to insert; the loser finds the document at its next try. */
 const TRIES_MAX = 5;
 const DUPLICATE_KEY = 11000;
+/** The member that was asked is no primary any more: ShutdownInProgress, PrimarySteppedDown, NotWritablePrimary and its kind. */
+const NO_PRIMARY: ReadonlySet<number> = new Set([91, 189, 10107, 11600, 11602, 13435, 13436]);
 
 export interface LimitCounts {
   countAddress(key: string): Promise<LimitStatus & { readonly msLeft: number }>;
@@ -49,14 +57,12 @@ export function createLimitCounts(
   clock: Expression,
   timeoutMs: number,
 ): LimitCounts {
-  // A count that is lost when a member fails does no harm; waiting for a majority on each request would.
-  const options = { writeConcern: { w: 1 } } as const;
-  const addresses = db.collection<AddressCounts>('limits_address', options);
-  const users = db.collection<UserCounts>('limits_user', options);
+  const addresses = db.collection<AddressCounts>('limits_address');
+  const users = db.collection<UserCounts>('limits_user');
   const countAddresses = createBatches<null, LimitStatus & { msLeft: number }>(
     async ({ length: asked }, key) => {
       const stages = addressStages(asked, limits.addressPerMinute, clock);
-      const counts = await count(addresses, key, stages, {}, timeoutMs);
+      const counts = await count(addresses, key, stages, timeoutMs);
       return Array.from({ length: asked }, (_, index) =>
         addressStatus(countsAt(counts, index), limits.addressPerMinute),
       );
@@ -67,8 +73,9 @@ export function createLimitCounts(
     const [{ id, owner, kind }] = uses as [TokenUse];
     const key = `${id}_${kind}`;
     const stages = userStages(uses.length, key, kind, limits, clock);
-    const others = { [`tokens.${key}`]: 1, day: 1, dayCount: 1 };
-    const counts = await count(users, owner, stages, others, timeoutMs);
+    const windows = { minute: 1, count: 1, day: 1, dayCount: 1, [`tokens.${key}`]: 1 };
+    const fields = { at: 1, granted: 1, ...windows };
+    const counts = await count(users, owner, stages, timeoutMs, fields);
     return uses.map((_, index) =>
       userStatuses(countsAt(counts, index), key, tokenLimit(limits, kind), limits),
     );
@@ -94,30 +101,45 @@ function countsAt<T extends AddressCounts>(counts: T, index: number): CountsAt<T
   return { ...counts, after, allowed: index < counts.granted };
 }
 
+/**
+ * Counts by a plain command: for the driver's own update, which it may send twice, the database would store each
+ * document once more. A count whose answer got lost may so be taken twice, which refuses one request too early.
+ */
 async function count<T extends AddressCounts>(
-  collection: Collection<T>,
+  { db, collectionName }: Collection<T>,
   key: string,
   stages: Document[],
-  others: Document,
   timeoutMs: number,
+  fields?: Document,
 ): Promise<T> {
+  const command = {
+    findAndModify: collectionName,
+    query: { _id: key },
+    update: stages,
+    upsert: true,
+    new: true,
+    ...(fields ? { fields } : {}),
+    maxTimeMS: timeoutMs,
+    // A count that is lost when a member fails does no harm; waiting for a majority on each request would.
+    writeConcern: { w: 1 },
+  };
   for (let tries = 1; ; tries += 1) {
     try {
-      const projection = { minute: 1, count: 1, granted: 1, at: 1, ...others };
-      const options = { upsert: true, returnDocument: 'after', projection } as const;
-      const filter = { _id: key } as Parameters<typeof collection.findOneAndUpdate>[0];
-      const update = collection.findOneAndUpdate(filter, stages, {
-        ...options,
-        maxTimeMS: timeoutMs,
-      });
-      const counts = await within(timeoutMs, update);
-      if (counts === null)
-        throw new Error(`Expected the counts of ${collection.collectionName}, got none`);
-      return counts as unknown as T;
+      const { value } = await within(timeoutMs, db.command(command));
+      if (!value) throw new Error(`Expected the counts of ${collectionName}, got none`);
+      return value as T;
     } catch (error) {
-      if ((error as { code?: unknown }).code !== DUPLICATE_KEY || tries >= TRIES_MAX) throw error;
+      if (!mayTryAgain(error, tries)) throw error;
     }
   }
+}
+
+function mayTryAgain(error: unknown, tries: number): boolean {
+  if (!(error instanceof MongoServerError)) {
+    return tries === 1 && error instanceof MongoNetworkError;
+  }
+  if (error.code === DUPLICATE_KEY) return tries < TRIES_MAX;
+  return tries === 1 && NO_PRIMARY.has(Number(error.code));
 }
 
 function addressStages(asked: number, limit: number, clock: Expression): Document[] {

@@ -5,6 +5,7 @@ import { MongoClient } from 'mongodb';
 import { createLimiter } from '../../src/access/limiter.ts';
 import { createTokenStore } from '../../src/access/tokens.ts';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { startFailingMongo } from '../projector/failing-mongo.ts';
 
 const LIMITS = {
   addressPerMinute: 3,
@@ -139,3 +140,24 @@ test('while the database is away an address is counted in the process, and a tok
     retryAfterSeconds: 45,
   });
 });
+
+for (const [what, how] of [
+  ['a connection that is gone', { closeConnection: true }],
+  ['a primary that steps down', { errorCode: 10107 }],
+] as const) {
+  test(`over ${what} a request is counted all the same, once again at most`, async t => {
+    const failing = await startFailingMongo();
+    t.teardown(() => failing.stop());
+    const { databaseName } = failing.database('limits');
+    const { countToken } = createLimiter(failing.harmed.db(databaseName), LIMITS, {
+      databaseClock: { $literal: new Date('2099-03-14T12:00:15Z') },
+      timeoutMs: 30_000,
+    });
+    const token = { id: 't1', owner: 'u1' };
+    await failing.fail(1, ['findAndModify'], how);
+    t.like(await countToken(token, 'read'), { allowed: true, remaining: 59 });
+    await failing.fail(2, ['findAndModify'], how);
+    await t.throwsAsync(countToken(token, 'read'));
+    t.like(await countToken(token, 'read'), { allowed: true, remaining: 58 });
+  });
+}
