@@ -118,7 +118,7 @@ async function count<T extends AddressCounts>(
     update: stages,
     upsert: true,
     new: true,
-    ...(fields ? { fields } : {}),
+    ...(fields && { fields }),
     maxTimeMS: timeoutMs,
     // A count that is lost when a member fails does no harm; waiting for a majority on each request would.
     writeConcern: { w: 1 },
@@ -135,9 +135,8 @@ async function count<T extends AddressCounts>(
 }
 
 function mayTryAgain(error: unknown, tries: number): boolean {
-  if (!(error instanceof MongoServerError)) {
-    return tries === 1 && error instanceof MongoNetworkError;
-  }
+  if (error instanceof MongoNetworkError) return tries === 1;
+  if (!(error instanceof MongoServerError)) return false;
   if (error.code === DUPLICATE_KEY) return tries < TRIES_MAX;
   return tries === 1 && NO_PRIMARY.has(Number(error.code));
 }

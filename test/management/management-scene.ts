@@ -4,6 +4,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import { createTokenStore } from '../../src/access/tokens.ts';
 import { projectGenerations } from '../../src/commands/generations.ts';
 import { startReader } from '../../src/commands/reader.ts';
@@ -45,7 +46,7 @@ export async function startManagementScene(mongo: TestMongo, options: SceneOptio
     command: 'start',
     reads: true,
     projects: true,
-    version: 1,
+    version: PROJECTIONS_VERSION,
     stopping: stopping.signal,
     now: () => new Date(),
     log,

@@ -1,6 +1,7 @@
 // The management port over real servers (operations.md, Management port).
 import test, { type ExecutionContext } from 'ava';
 import { MongoClient } from 'mongodb';
+import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import { requestBuild } from '../../src/projector/generations/operate.ts';
 import { changeRegistry } from '../../src/read-store/registry.ts';
 import { recordVerification } from '../../src/read-store/verifications.ts';
@@ -130,7 +131,10 @@ test('the metrics of a projector are those of its work', async t => {
     t.is(events('unknown_type'), 0);
     t.true((value('budgeting_projector_chunk_duration_seconds_count') ?? 0) >= 1);
     t.true((value('budgeting_projector_chunk_duration_seconds_sum') ?? 0) > 0);
-    t.is(value('budgeting_generation_info', { version: '1', state: 'active' }), 1);
+    t.is(
+      value('budgeting_generation_info', { version: `${PROJECTIONS_VERSION}`, state: 'active' }),
+      1,
+    );
     t.is(value('budgeting_projection_lag_events', { partition: '0' }), 0);
     t.is(value('budgeting_projection_lag_seconds', { partition: '0' }), 0);
     t.is(value('budgeting_projector_partitions', { state: 'claimed' }), 1);
@@ -177,7 +181,7 @@ test('a generation that is dropped leaves no metrics behind', async t => {
   here.project();
   await here.until(({ active }) => active === 'g1');
   here.watch();
-  const { id } = await requestBuild(here.readModel, 1, new Date());
+  const { id } = await requestBuild(here.readModel, PROJECTIONS_VERSION, new Date());
   await here.until(({ active }) => active === id);
   const generationsIn = (found: Awaited<ReturnType<typeof here.metrics>>) =>
     [...found.values()]

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { Browser, Page } from 'playwright-core';
+import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import { requestBuild } from '../../src/projector/generations/operate.ts';
 import { createGeneration } from '../../src/read-store/registry.ts';
 import { HAS_BROWSER, lookAt, startBrowser, watch } from '../helpers/browser.ts';
@@ -52,7 +53,7 @@ async function beginRebuild(): Promise<void> {
   const projecting = here.project();
   await here.until(({ active }) => active === 'g1');
   await projecting.stop();
-  const { id } = await requestBuild(here.readModel, 1, new Date());
+  const { id } = await requestBuild(here.readModel, PROJECTIONS_VERSION, new Date());
   await createGeneration(here.readModel, id);
 }
 

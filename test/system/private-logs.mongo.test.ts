@@ -2,6 +2,7 @@
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
+import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import { createLog } from '../../src/log.ts';
 import { requestBuild } from '../../src/projector/generations/operate.ts';
 import {
@@ -97,7 +98,7 @@ async function askEverything(here: ManagementScene, origin: string): Promise<str
 
 /** A generation that differs from the log: its verification fails. */
 async function failVerification(here: ManagementScene): Promise<void> {
-  const { id } = await requestBuild(here.readModel, 1, new Date());
+  const { id } = await requestBuild(here.readModel, PROJECTIONS_VERSION, new Date());
   const [from, into] = ['g1', id].map(name => generationCollections(here.readModel, name)) as [
     GenerationCollections,
     GenerationCollections,
