@@ -7,3 +7,9 @@
 export function dictionary<T>(from?: Readonly<Record<string, T>>): Record<string, T> {
   return Object.assign(Object.create(null), from);
 }
+
+/** Looks at one key at most. */
+export function isEmpty(record: Readonly<Record<string, unknown>>): boolean {
+  for (const _key in record) return false;
+  return true;
+}

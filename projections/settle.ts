@@ -3,6 +3,7 @@
 
 import { lastKey } from './aggregates/row-sums.ts';
 import { editMonth, editYear, NOTHING_BEFORE } from './aggregates/year-months.ts';
+import { isEmpty } from './dictionary.ts';
 import type { Cell, MonthIncrements, Year, YearStart } from './documents.ts';
 import { type Contribution, contributions, type Envelope, envelopeOf } from './envelope-chain.ts';
 import type { DocumentChange, WorkingSet } from './working-set.ts';
@@ -90,8 +91,9 @@ function envelopesOf({ loaded, now, before }: MonthsChange): Envelopes {
 function tidy(documents: WorkingSet, set: string, id: string): void {
   const document = documents.get('categoryMonths', set, id);
   if (!document) return;
-  const used = lastKey(document.cells) !== null || lastKey(document.carry) !== null;
-  if (!used) documents.put('categoryMonths', set, id, null);
+  if (isEmpty(document.cells) && isEmpty(document.carry)) {
+    documents.put('categoryMonths', set, id, null);
+  }
 }
 
 function addContributions(
@@ -150,7 +152,7 @@ function after(start: YearStart, year: Year): YearStart {
 }
 
 function isNothing(increments: MonthIncrements): boolean {
-  if (lastKey(increments.days) !== null) return false;
+  if (!isEmpty(increments.days)) return false;
   if (increments.held !== 0 || increments.overspentCount !== 0) return false;
   return SUMMED.every(field => increments[field] === 0);
 }

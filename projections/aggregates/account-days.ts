@@ -1,5 +1,5 @@
 // Day sums by account, in yearly documents: balances on any date, and the place of any offset.
-import { dictionary } from '../dictionary.ts';
+import { dictionary, isEmpty } from '../dictionary.ts';
 import type { AccountDays, Row, RowSums } from '../documents.ts';
 import type { WorkingSet } from '../working-set.ts';
 import { NO_SUMS, withRow } from './row-sums.ts';
@@ -34,9 +34,4 @@ function copy(stored: AccountDays | null, set: string, id: string): AccountDays 
   const months = dictionary(stored?.months);
   for (const month in months) months[month] = dictionary(months[month]);
   return { set, id, months };
-}
-
-function isEmpty(record: Record<string, unknown>): boolean {
-  for (const _key in record) return false;
-  return true;
 }

@@ -1,5 +1,5 @@
 // Month sums by account, in one document: what is later than a date, without reading rows.
-import { dictionary } from '../dictionary.ts';
+import { dictionary, isEmpty } from '../dictionary.ts';
 import type { AccountMonths, Row } from '../documents.ts';
 import type { WorkingSet } from '../working-set.ts';
 import { accountDaysId } from './account-days.ts';
@@ -27,7 +27,7 @@ export function accountMonths(documents: WorkingSet, row: Row, sign: 1 | -1): vo
     return;
   }
   delete months[month];
-  if (lastKey(months) === null) documents.put('accountMonths', set, accountId, null);
+  if (isEmpty(months)) documents.put('accountMonths', set, accountId, null);
 }
 
 function copy(stored: AccountMonths | null, set: string, id: string): AccountMonths {

@@ -1,12 +1,6 @@
 // Counts requests in the database: one document per address or user, one atomic update per request, or for all the
 // requests of an address or token that came while its last update was under way. None is let through beyond a limit.
-import {
-  type Collection,
-  type Db,
-  type Document,
-  MongoNetworkError,
-  MongoServerError,
-} from 'mongodb';
+import { type Db, type Document, MongoNetworkError, MongoServerError } from 'mongodb';
 import { createBatches } from '../batches.ts';
 import type { RateLimits } from '../config.ts';
 import { type LimitStatus, limitStatus, type RequestKind } from './rate-limits.ts';
@@ -57,12 +51,10 @@ export function createLimitCounts(
   clock: Expression,
   timeoutMs: number,
 ): LimitCounts {
-  const addresses = db.collection<AddressCounts>('limits_address');
-  const users = db.collection<UserCounts>('limits_user');
   const countAddresses = createBatches<null, LimitStatus & { msLeft: number }>(
     async ({ length: asked }, key) => {
       const stages = addressStages(asked, limits.addressPerMinute, clock);
-      const counts = await count(addresses, key, stages, timeoutMs);
+      const counts = await count<AddressCounts>(db, 'limits_address', key, stages, timeoutMs);
       return Array.from({ length: asked }, (_, index) =>
         addressStatus(countsAt(counts, index), limits.addressPerMinute),
       );
@@ -75,7 +67,7 @@ export function createLimitCounts(
     const stages = userStages(uses.length, key, kind, limits, clock);
     const windows = { minute: 1, count: 1, day: 1, dayCount: 1, [`tokens.${key}`]: 1 };
     const fields = { at: 1, granted: 1, ...windows };
-    const counts = await count(users, owner, stages, timeoutMs, fields);
+    const counts = await count<UserCounts>(db, 'limits_user', owner, stages, timeoutMs, fields);
     return uses.map((_, index) =>
       userStatuses(countsAt(counts, index), key, tokenLimit(limits, kind), limits),
     );
@@ -106,14 +98,15 @@ function countsAt<T extends AddressCounts>(counts: T, index: number): CountsAt<T
  * document once more. A count whose answer got lost may so be taken twice, which refuses one request too early.
  */
 async function count<T extends AddressCounts>(
-  { db, collectionName }: Collection<T>,
+  db: Db,
+  collection: string,
   key: string,
   stages: Document[],
   timeoutMs: number,
   fields?: Document,
 ): Promise<T> {
   const command = {
-    findAndModify: collectionName,
+    findAndModify: collection,
     query: { _id: key },
     update: stages,
     upsert: true,
@@ -126,7 +119,7 @@ async function count<T extends AddressCounts>(
   for (let tries = 1; ; tries += 1) {
     try {
       const { value } = await within(timeoutMs, db.command(command));
-      if (!value) throw new Error(`Expected the counts of ${collectionName}, got none`);
+      if (!value) throw new Error(`Expected the counts of ${collection}, got none`);
       return value as T;
     } catch (error) {
       if (!mayTryAgain(error, tries)) throw error;

@@ -23,7 +23,7 @@ export interface PartitionContext {
   readonly owner: string;
   readonly limits: WorkLimits;
   readonly alarm: ParkingAlarm;
-  /** The process's. */
+  /** Of all partitions of this projector. */
   readonly turns: Turns;
   readonly signal: AbortSignal;
   readonly metrics?: GenerationMetrics;
@@ -90,8 +90,9 @@ export async function applyBatch(
   // Others go on, and memory is theirs.
   await line.committing?.failure;
   line.carried.forget();
+  if (!isBehind) return;
   // Waited for before the next fetch, whose records would have to be kept meanwhile.
-  if (isBehind) await turns.begin(partition, signal, heartbeat);
+  await turns.begin(partition, signal, heartbeat);
   turns.goesOn(partition);
 }
 

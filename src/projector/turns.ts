@@ -1,5 +1,6 @@
 // Whose turn it is. Of partitions that are far behind one at a time works on large chunks: memory holds the documents
 // and records of that one, however many partitions a process has, and it keeps both processors busy by itself.
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** After so many chunks it is another's turn. What is carried is forgotten then, so short turns load much. */
@@ -51,7 +52,9 @@ export function createTurns(): Turns {
       if (current.partition === partition) return;
       const waited = new AbortController();
       const telling = tell(heartbeat, waited.signal);
-      await unlessAborted(signal, start => waiting.set(partition, start));
+      const started = new Promise<void>(start => waiting.set(partition, start));
+      const aborted = once(signal, 'abort', { signal: waited.signal }).catch(() => {});
+      await Promise.race([started, aborted]);
       waiting.delete(partition);
       waited.abort();
       await telling;
@@ -65,18 +68,6 @@ export function createTurns(): Turns {
     },
     end,
   };
-}
-
-/** Resolves when the callback's callback is called, or the signal aborts. */
-function unlessAborted(signal: AbortSignal, wait: (start: () => void) => void): Promise<void> {
-  return new Promise(resolve => {
-    const stop = () => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    };
-    signal.addEventListener('abort', stop);
-    wait(stop);
-  });
 }
 
 async function tell(heartbeat: () => Promise<void>, signal: AbortSignal): Promise<void> {
