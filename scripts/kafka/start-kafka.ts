@@ -133,11 +133,12 @@ async function format(java: Java, plan: BrokerPlan): Promise<void> {
   const { folder, secure } = plan;
   await writeFile(settingsOf(folder), brokerSettings(plan), { mode: 0o600 });
   await writeFile(loggingOf(folder), loggingSettings(logOf(folder)));
-  const cluster = randomBytes(16).toString('base64url');
+  // One word: an id that begins with a dash would be read as an option.
+  const cluster = `--cluster-id=${randomBytes(16).toString('base64url')}`;
   const credentials = `[name=${secure?.username},password=${secure?.password}]`;
   const scrams = ['SCRAM-SHA-256', 'SCRAM-SHA-512'].map(name => `${name}=${credentials}`);
   const adding = secure ? scrams.flatMap(scram => ['--add-scram', scram]) : [];
-  const tool = ['kafka.tools.StorageTool', 'format', '-t', cluster, '-c', settingsOf(folder)];
+  const tool = ['kafka.tools.StorageTool', 'format', cluster, '-c', settingsOf(folder)];
   await promisify(execFile)(java.command, [...java.options, ...tool, ...adding]);
 }
 
