@@ -11,9 +11,13 @@ interface Waiter<Question, Answer> {
 /** A round that takes longer is not waited for: one slow answer must not hold up everyone. */
 const PATIENCE_MS = 10;
 
-/** `answer` gets the questions of one key and gives as many answers in their order. */
+/**
+ * `answer` gets the questions of one key and gives as many answers in their order. `before` may name what those have to
+ * pass who will ask here next: a round waits for it, as long as it has patience, and takes them along.
+ */
 export function createBatches<Question, Answer>(
   answer: (questions: readonly Question[], key: string) => Promise<readonly Answer[]>,
+  before?: () => Promise<unknown>,
 ): (question: Question, key?: string) => Promise<Answer> {
   /** Those who wait for the next round, by key; a key is absent where nobody waits and no round is under way. */
   const next = new Map<string, Waiter<Question, Answer>[]>();
@@ -22,6 +26,10 @@ export function createBatches<Question, Answer>(
     for (;;) {
       // Those that one round set free mostly come to the next question together.
       await setImmediate();
+      if (before && next.get(key)?.length) {
+        await atMost(PATIENCE_MS, before());
+        await setImmediate();
+      }
       const waiters = next.get(key) ?? [];
       if (waiters.length === 0) break;
       next.set(key, []);
@@ -53,11 +61,11 @@ export function createBatches<Question, Answer>(
     });
 }
 
-async function atMost(ms: number, work: Promise<void>): Promise<void> {
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>(resolve => {
     timer = setTimeout(resolve, ms);
   });
-  await Promise.race([work, late]);
+  await Promise.race([Promise.allSettled([work]), late]);
   clearTimeout(timer);
 }

@@ -2,7 +2,7 @@ import test from 'ava';
 import { createBatches } from '../src/batches.ts';
 
 /** Rounds that end when they are told to. */
-function heldRounds() {
+function heldRounds(before?: () => Promise<unknown>) {
   const rounds: { questions: readonly number[]; key: string; end: (error?: Error) => void }[] = [];
   const ask = createBatches<number, string>(
     (questions, key) =>
@@ -11,6 +11,7 @@ function heldRounds() {
           error ? reject(error) : resolve(questions.map(question => `${key}${question}`));
         rounds.push({ questions, key, end });
       }),
+    before,
   );
   return { rounds, ask };
 }
@@ -80,4 +81,29 @@ test('a round that fails, fails for those in it alone', async t => {
   await turn();
   rounds[1]?.end();
   t.is(await next, '3');
+});
+
+test('a round waits for those who are about to ask, and takes them along', async t => {
+  let fail = (_: Error) => {};
+  const passing = new Promise((_, reject) => {
+    fail = reject;
+  });
+  const { rounds, ask } = heldRounds(() => passing);
+  const first = ask(1);
+  await turn();
+  t.deepEqual(rounds, []);
+  const second = ask(2);
+  fail(new Error('theirs alone'));
+  while (rounds.length === 0) await turn();
+  t.deepEqual(rounds[0]?.questions, [1, 2]);
+  rounds[0]?.end();
+  t.deepEqual(await Promise.all([first, second]), ['1', '2']);
+});
+
+test('a round waits only so long for those who are about to ask', async t => {
+  const { rounds, ask } = heldRounds(() => new Promise(() => {}));
+  const only = ask(1);
+  while (rounds.length === 0) await turn();
+  rounds[0]?.end();
+  t.is(await only, '1');
 });

@@ -51,16 +51,15 @@ export function createLimitCounts(
   clock: Expression,
   timeoutMs: number,
 ): LimitCounts {
-  const countAddresses = createBatches<null, LimitStatus & { msLeft: number }>(
-    async ({ length: asked }, key) => {
-      const stages = addressStages(asked, limits.addressPerMinute, clock);
-      const counts = await count<AddressCounts>(db, 'limits_address', key, stages, timeoutMs);
-      return Array.from({ length: asked }, (_, index) =>
-        addressStatus(countsAt(counts, index), limits.addressPerMinute),
-      );
-    },
-  );
-  const countTokens = createBatches<TokenUse, LimitStatus[]>(async uses => {
+  async function addressStatuses(asked: number, key: string) {
+    const stages = addressStages(asked, limits.addressPerMinute, clock);
+    const counts = await count<AddressCounts>(db, 'limits_address', key, stages, timeoutMs);
+    return Array.from({ length: asked }, (_, index) =>
+      addressStatus(countsAt(counts, index), limits.addressPerMinute),
+    );
+  }
+
+  async function tokenStatuses(uses: readonly TokenUse[]): Promise<LimitStatus[][]> {
     // They share a key, so they are uses of one token.
     const [{ id, owner, kind }] = uses as [TokenUse];
     const key = `${id}_${kind}`;
@@ -71,7 +70,15 @@ export function createLimitCounts(
     return uses.map((_, index) =>
       userStatuses(countsAt(counts, index), key, tokenLimit(limits, kind), limits),
     );
-  });
+  }
+
+  // Whom an address's count lets pass will ask for a token's: a round of those waits for them, and then goes on with
+  // all of them to the next question.
+  let lastAddress: ReturnType<typeof addressStatuses> = Promise.resolve([]);
+  const countAddresses = createBatches<null, LimitStatus & { msLeft: number }>(
+    (asked, key) => (lastAddress = addressStatuses(asked.length, key)),
+  );
+  const countTokens = createBatches(tokenStatuses, () => lastAddress);
   return {
     countAddress: key => countAddresses(null, key),
     countToken: ({ id, owner }, kind) => countTokens({ id, owner, kind }, `${id}_${kind}`),
