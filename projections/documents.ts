@@ -14,6 +14,8 @@ export interface Held {
   readonly reason: string;
   /** Events in the queue. */
   readonly queued: number;
+  /** Of a parked stream the queue entry that holds it: not the first one, where records of lower numbers came later. */
+  readonly entry?: string;
 }
 
 /** The budget's own fields; they live in its head, so that a reader needs one look-up. */

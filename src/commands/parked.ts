@@ -40,11 +40,15 @@ async function list(args: string[], { store, print }: ParkedContext): Promise<vo
   const { values } = parseWords({ args, options: { json: { type: 'boolean' } } }, PARKED_USAGE);
   const heads = await listHeld(store);
   if (values.json) {
-    const streams = heads.map(({ id, sequence, held }) => ({ stream: id, sequence, ...held }));
-    return print(JSON.stringify({ streams }));
+    return print(JSON.stringify({ streams: heads.map(shown) }));
   }
   if (heads.length === 0) return print('No stream is held');
   for (const head of heads) print(describe(head));
+}
+
+function shown({ id: stream, sequence, held }: Head) {
+  const { entry: _, ...why } = held ?? {};
+  return { stream, sequence, ...why };
 }
 
 function report(head: Head, { print }: ParkedContext): void {

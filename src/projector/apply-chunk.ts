@@ -53,10 +53,17 @@ export async function foldChunk(
   const worked = await work(store, deliveries, limits, carried);
   const { fold, loaded } = worked;
   const parks = parkedBy(worked).length;
-  await alarm.check(parks, async () => {
-    const streams = await store.collections.heads.estimatedDocumentCount();
-    return streams + fold.heads.size - loaded.size;
-  });
+  try {
+    await alarm.check(parks, async () => {
+      const streams = await store.collections.heads.estimatedDocumentCount();
+      return streams + fold.heads.size - loaded.size;
+    });
+  } catch (error) {
+    // What is folded already must not be folded upon when this is tried again.
+    await carried.quiet();
+    carried.forget();
+    throw error;
+  }
   const fingerprints = fingerprintsAfter(claim, records);
   const checkpoint = { ...claim, from: claim.next, to: next, fingerprints };
   const asides = limits.tooMuch === undefined ? [] : asidesOf(worked, claim.owner);

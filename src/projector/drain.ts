@@ -81,7 +81,8 @@ async function beginAside(
   if (!first || !loaded?.held)
     throw new StaleError(`The queue of ${subject} was drained elsewhere`);
   const checkpoint = await readCheckpoint(store.collections.checkpoints, first.partition);
-  const now: Head = { ...loaded, held: { ...loaded.held, why: 'change', reason: tooMuch } };
+  const { since, queued } = loaded.held;
+  const now: Head = { ...loaded, held: { since, why: 'change', reason: tooMuch, queued } };
   const { partition } = first;
   const owner = checkpoint?.owner ?? '';
   const aside = {

@@ -154,7 +154,8 @@ function hold(
   reason: string,
   context: FoldContext,
 ): void {
-  const held = { since: delivery.time, why, reason, queued: 0 };
+  const entry = why === 'parked' && { entry: waitingId(delivery) };
+  const held = { since: delivery.time, why, reason, queued: 0, ...entry };
   const reached = why === 'gap' ? head : pastGivenUp(head, delivery);
   wait(fold, { ...reached, held }, delivery, reason, context);
 }
@@ -210,7 +211,9 @@ function takeEffectAtOnce(fold: Fold, { event, subject, sequence }: Delivery): v
   if (event.type === 'space.member-removed' && head.space) {
     fold.heads.set(head.id, { ...head, space: withoutMember(head.space, event.data.userId) });
   }
-  if (event.type === 'budget.deleted' && !head.space) {
+  // The number that was missing is no budget's end where it should have been its beginning: it is invalid.
+  const isFirst = head.held?.why === 'gap' && sequence === head.sequence + 1 && !head.budget;
+  if (event.type === 'budget.deleted' && !head.space && !isFirst) {
     erase(fold, head);
     fold.heads.set(head.id, deletedHead({ ...head, sequence }));
   }

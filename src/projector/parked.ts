@@ -2,6 +2,7 @@
 import type { Head } from '../../projections/documents.ts';
 import { UserError } from '../errors.ts';
 import { createLog } from '../log.ts';
+import type { StoredWaiting } from '../read-store/collections.ts';
 import { headOf, loadHeads } from '../read-store/heads.ts';
 import { drain } from './drain.ts';
 import { retried } from './retry.ts';
@@ -50,11 +51,7 @@ export async function skipHeld(
   now: Date,
 ): Promise<Head> {
   const head = await heldHead(store, subject);
-  const [first] = await store.collections.waiting
-    .find({ subject })
-    .sort({ sequence: 1, offset: 1 })
-    .limit(1)
-    .toArray();
+  const first = await holding(store, head);
   const absent = first ? first.sequence - head.sequence - 1 : 0;
   if (first && absent > 0 !== missing) throw wrongWay(head, first.sequence, missing);
   if (absent > MISSING_MAX) {
@@ -67,6 +64,21 @@ export async function skipHeld(
     await store.decisions.remember(subject, first.sequence, first.eventId, now);
   }
   return drained(store, subject, limits);
+}
+
+/** The queue entry that holds a stream: what parked it, or what a number is missing before. */
+async function holding(
+  { collections: { waiting } }: ProjectorStore,
+  { id: subject, sequence, held }: Head,
+): Promise<StoredWaiting | null> {
+  const parked = held?.entry === undefined ? null : await waiting.findOne({ _id: held.entry });
+  if (parked) return parked;
+  const after = held?.why === 'gap' ? { sequence: { $gt: sequence } } : {};
+  return await waiting
+    .find({ subject, ...after })
+    .sort({ sequence: 1, offset: 1 })
+    .limit(1)
+    .next();
 }
 
 function wrongWay({ id, sequence }: Head, first: number, missing: boolean): UserError {

@@ -47,8 +47,8 @@ function unchanged({ id, sequence, eventId, set, held }: Head) {
   return { _id: id, sequence, eventId, set, held: held && storedHeld(held) };
 }
 
-function storedHeld({ since, why, reason, queued }: NonNullable<Head['held']>) {
-  return { since, why, reason, queued };
+function storedHeld({ since, why, reason, queued, entry }: NonNullable<Head['held']>) {
+  return { since, why, reason, queued, ...(entry !== undefined && { entry }) };
 }
 
 function storedHead({ id, budget, held, ...head }: Head): StoredHead {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { runAside } from '../../src/projector/aside/run-aside.ts';
 import { deliveryOf } from '../../src/projector/delivery.ts';
-import { listHeld, retryHeld } from '../../src/projector/parked.ts';
+import { listHeld, retryHeld, skipHeld } from '../../src/projector/parked.ts';
 import { verify } from '../../src/projector/verify/verify.ts';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
 import { eventsOf, type HistoryOptions, randomHistory } from '../histories/history.ts';
@@ -176,7 +176,7 @@ test('a process that is killed between a big change and what waits for it leaves
   const beside = { ...dying.context.beside, start: () => {} };
   const context = { ...dying.context, owner: 'dying', beside };
   await dying.apply(claimed, dying.log.records.slice(7), undefined, context);
-  t.true(await runAside(dying.store, BUDGET, 'dying', new AbortController().signal));
+  t.is(await runAside(dying.store, BUDGET, 'dying', new AbortController().signal), 'done');
   t.like(await dying.head(BUDGET), { sequence: 8, held: { why: 'change', queued: 1 } });
   const next = await createPartitionScene(database, { documentsMax: 3, log: dying.log });
   await next.claim('next');
@@ -213,4 +213,12 @@ test('a big change that is invalid parks its stream', async t => {
   t.is(held?.reason, 'Category c cannot replace itself');
   const [first] = await system.store.collections.waiting.find().toArray();
   t.is(deliveryOf({ ...first, key: BUDGET } as never).sequence, 14);
+  // And it stays so, until an operator decides.
+  await system.append([event(BUDGET, 15, 'payee.added', { payeeId: 'p', name: 'Waits' })]);
+  await system.projected();
+  await sleep(1100);
+  t.is(await system.store.collections.asides.countDocuments(), 0);
+  const skipped = await skipHeld(system.store, BUDGET, false, { documentsMax: 2 }, now());
+  t.like(skipped, { sequence: 15, held: null });
+  await isAsTheLogSays(t, system);
 });

@@ -67,6 +67,7 @@ test('an invalid event holds its stream: since its own time, with its reason', t
     why: 'parked',
     reason: 'The payee shop is there already',
     queued: 2,
+    entry: 'b/0000000003/b.3',
   });
   t.is(budget.head().sequence, 2);
   t.deepEqual(queue(budget), [3, 4]);
@@ -161,6 +162,18 @@ test('budget.deleted beyond a gap takes effect when it comes, even where no budg
   budget.tell(payee('late'), { sequence: 9 });
   t.is(budget.fold.counts.dropped, 2);
   t.is(budget.fold.waiting.size, 0, 'no payload is kept');
+});
+
+test('budget.deleted as the number that was missing deletes nothing where no budget is yet: it is invalid', t => {
+  const budget = told('b');
+  budget.tell(payee('early'), { sequence: 2 });
+  budget.tell(DELETE, { sequence: 1 });
+  t.like(budget.head(), { sequence: 0, deleted: false, held: { why: 'gap', queued: 2 } });
+  // Of a budget that is there it is the end, also before its queue is drained.
+  const known = told('k', CREATED);
+  known.tell(payee('early'), { sequence: 3 });
+  known.tell(DELETE, { sequence: 2 });
+  t.like(known.head(), { sequence: 2, deleted: true });
 });
 
 test('a budget event in the stream of a space deletes nothing', t => {

@@ -1,7 +1,7 @@
 // Held streams (projections.md): their events wait, their documents stay as they were, all other streams go on.
 import test from 'ava';
 import { progressOf } from '../../src/projector/catch-up.ts';
-import { retryHeld } from '../../src/projector/parked.ts';
+import { retryHeld, skipHeld } from '../../src/projector/parked.ts';
 import { TooManyParkedError } from '../../src/projector/parking-alarm.ts';
 import { DOCUMENTS_MAX } from '../../src/projector/projector.ts';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
@@ -48,6 +48,21 @@ test('an invalid event parks only its own stream', async t => {
   await here.project();
   t.deepEqual(await here.queue('budget-1'), [3, 4]);
   t.is((await here.head('budget-1'))?.held?.queued, 2);
+});
+
+test('what is skipped is what holds the stream, whatever lower numbers came after it', async t => {
+  const here = await scene();
+  const [created, bad, next] = story('budget-1', CREATED, payee('q'), payee('r')) as LogEvent[];
+  const closed = { ...bad, type: 'account.closed', data: { accountId: 'none' } };
+  const conflict = { ...created, id: 'another', time: '2024-05-05T00:00:00Z' };
+  await here.tell(created as object, closed, conflict, next as object);
+  const limits = { documentsMax: DOCUMENTS_MAX };
+  const skip = () => skipHeld(here.store, 'budget-1', false, limits, new Date());
+  t.is((await here.head('budget-1'))?.held?.since, timeOf(2));
+  // The queue begins with the conflict: its turn is next.
+  const since = '2024-05-05T00:00:00.000Z';
+  t.like(await skip(), { sequence: 1, held: { why: 'parked', since, queued: 3 } });
+  t.like(await skip(), { sequence: 3, held: null });
 });
 
 test('a gap heals when the missing number comes', async t => {

@@ -33,17 +33,20 @@ interface Work {
   readonly entry: string;
 }
 
-/** Writes a stream's new set and swaps it in; answers false when it was left to another process, or given up. */
+/** `done`: the new set is swapped in. `parked`: the event is invalid. `left`: another process has it, or nobody. */
+export type Ran = 'done' | 'parked' | 'left';
+
+/** Writes a stream's new set and swaps it in. */
 export async function runAside(
   store: ProjectorStore,
   subject: string,
   owner: string,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<Ran> {
   for (;;) {
-    if (signal.aborted) return false;
+    if (signal.aborted) return 'left';
     const aside = await readAside(store.collections.asides, subject);
-    if (aside?.owner !== owner) return false;
+    if (aside?.owner !== owner) return 'left';
     const work = await workOf(store, aside);
     if (!work) {
       await store.session.commit({
@@ -51,13 +54,13 @@ export async function runAside(
         swept: [aside.set],
         aside: { from: aside, to: null },
       });
-      return false;
+      return 'left';
     }
     if (!aside.begun) {
-      if (!(await begin(store, work))) return false;
+      if (!(await begin(store, work))) return 'parked';
     } else if (!(await copyRows(store, work))) {
       await swap(store, work);
-      return true;
+      return 'done';
     }
   }
 }
@@ -84,11 +87,12 @@ async function workOf({ collections }: ProjectorStore, aside: Aside): Promise<Wo
 /** Writes what does not come from rows; false when the event is invalid, which parks the stream. */
 async function begin(
   { collections, session }: ProjectorStore,
-  { aside, head, event }: Work,
+  { aside, head, event, entry }: Work,
 ): Promise<boolean> {
   const begun = beginSet(head, aside.set, await readCatalogue(collections, head.set), event);
   if (isInvalid(begun)) {
-    const held = head.held && { ...head.held, why: 'parked' as const, reason: begun.invalid };
+    const why = { why: 'parked', reason: begun.invalid, entry } as const;
+    const held = head.held && { ...head.held, ...why };
     const heads = [{ loaded: head, now: { ...head, held } }];
     await session.commit({ ...NOTHING, heads, aside: { from: aside, to: null } });
     return false;

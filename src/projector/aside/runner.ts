@@ -86,11 +86,17 @@ async function change(
   { owner, limits, logger, signal }: AsideOptions,
 ): Promise<void> {
   logger.info({ stream: subject }, 'Big change begun: its stream is held');
-  while (await retried(() => runAside(store, subject, owner, signal), logger, signal)) {
+  for (;;) {
+    const ran = await retried(() => runAside(store, subject, owner, signal), logger, signal);
+    if (ran === 'parked') {
+      // Its queue waits for an operator: drained, it would begin with the same big change again.
+      logger.warn({ stream: subject }, 'Big change is invalid: its stream is parked');
+      break;
+    }
     const head = await retried(() => drain(store, subject, limits), logger, signal);
+    if (ran === 'left') break;
     logger.info({ stream: subject, sequence: head?.sequence }, 'Big change done');
     if (head?.held?.why !== 'change') break;
   }
-  await retried(() => drain(store, subject, limits), logger, signal);
   await retried(() => sweep(store.collections, signal), logger, signal);
 }

@@ -11,6 +11,8 @@ interface Stream {
   readonly stored: Head;
   /** Deliveries that came before their turn; of two with one number the first counts. */
   readonly early: Map<number, Delivery>;
+  /** What came that the store has in its queue. */
+  readonly ahead: Delivery[];
 }
 
 /** The part of a partition to read. */
@@ -36,15 +38,24 @@ export async function foldStreams(
 ): Promise<FoldedStreams> {
   const fold = createFold();
   const stuck = new Map<string, string>();
-  const streams = new Map(heads.map(stored => [stored.id, { stored, early: new Map() }]));
+  const streams = new Map<string, Stream>();
+  for (const stored of heads) streams.set(stored.id, { stored, early: new Map(), ahead: [] });
   for await (const records of log.scan(partition, from, to, signal)) {
     for (const record of records) {
-      const stream = streams.get(record.key ?? '');
-      if (!stream) continue;
+      // A record without a key belongs to the stream that it names.
+      if (record.key !== null && !streams.has(record.key)) continue;
       const delivery = deliveryOf(record);
-      if (delivery.sequence > stream.stored.sequence) atOnce(fold, stream, delivery);
+      const stream = streams.get(delivery.subject ?? '');
+      if (!stream) continue;
+      if (delivery.sequence > stream.stored.sequence) stream.ahead.push(delivery);
       else inTurn(fold, stream, delivery, isSkipped, stuck);
     }
+  }
+  // A scan that is broken off ends early.
+  signal.throwIfAborted();
+  for (const stream of streams.values()) {
+    pastGivenUp(fold, stream, isSkipped);
+    for (const delivery of stream.ahead) atOnce(fold, stream, delivery);
   }
   settleFold(fold);
   return { fold, stuck };
@@ -85,7 +96,17 @@ function smallest(early: ReadonlyMap<number, Delivery>): Delivery | undefined {
   return least;
 }
 
-// On a held stream this takes effect before its turn (events.md).
+// Numbers that an operator gave up count as applied where what is behind them is parked; who was given up may have
+// come all the same, before or after.
+function pastGivenUp(fold: Fold, { stored }: Stream, isSkipped: IsSkipped): void {
+  const head = headOf(fold, stored);
+  let { sequence } = head;
+  while (sequence < stored.sequence && isSkipped(stored.id, sequence + 1, null)) sequence += 1;
+  if (!isSkipped(stored.id, sequence, null)) return;
+  fold.heads.set(stored.id, { ...head, sequence, eventId: stored.eventId });
+}
+
+// On a held stream this takes effect before its turn, and again with each try of its queue (events.md).
 function atOnce(fold: Fold, { stored }: Stream, { event }: Delivery): void {
   const head = headOf(fold, stored);
   if (event?.type !== 'space.member-removed' || !stored.held || !head.space) return;
