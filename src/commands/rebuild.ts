@@ -33,7 +33,11 @@ export async function runRebuild(args: string[], context: RebuildContext): Promi
   const { connection, version, now, print, isTerminal } = context;
   if (budget !== null) {
     print(`Rebuilding budget ${budget}; its stream is held meanwhile`);
-    const head = await context.rebuildBudget(budget);
+    const head = await context.rebuildBudget(budget).catch(error => {
+      throw context.signal.aborted
+        ? new UserError(`Stopped: budget ${budget} is as it was`)
+        : error;
+    });
     return print(`Budget ${budget} is rebuilt, at sequence ${head?.sequence ?? 0}`);
   }
   const { id } = await requestBuild(connection.readModel, version, now());

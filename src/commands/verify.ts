@@ -29,9 +29,12 @@ export async function runVerify(args: string[], context: VerifyContext): Promise
   const bar = startProgress('Verifying the read model', isTerminal && !values.json, line => {
     if (!values.json) print(line);
   });
-  const report = await verify(context.source, request, context.signal, bar.update).finally(
-    bar.stop,
-  );
+  const report = await verify(context.source, request, context.signal, bar.update)
+    .catch(error => {
+      // What was read by half would differ everywhere.
+      throw context.signal.aborted ? new UserError('Stopped before all was verified') : error;
+    })
+    .finally(bar.stop);
   if (values.json) print(JSON.stringify(report));
   else for (const line of describe(report)) print(line);
   await keep(report, request, context);

@@ -1,5 +1,6 @@
 // A budget whose documents were damaged is rebuilt from the log, while everything else goes on.
 import test from 'ava';
+import type { EventLog } from '../../src/event-log/event-log.ts';
 import { listHeld } from '../../src/projector/parked.ts';
 import { rebuildStream } from '../../src/projector/rebuild-stream.ts';
 import { verify } from '../../src/projector/verify/verify.ts';
@@ -84,6 +85,25 @@ test.serial('what a rebuild left behind that was killed is taken up by the next 
   t.is(after?.held, null);
   t.is(await rows.countDocuments({ set: '9-9.left' }), 0);
   t.is(await differences(), 0);
+});
+
+test.serial('one that is stopped in the middle leaves the budget as it was', async t => {
+  const { heads, asides } = system.store.collections;
+  const before = await heads.findOne({ set: { $ne: null } });
+  const { log } = system.source;
+  const stopping = new AbortController();
+  const scan: EventLog['scan'] = (...range) => {
+    stopping.abort(new Error('Stopped'));
+    return log.scan(...range);
+  };
+  const { signal } = stopping;
+  const budget = before?._id ?? '';
+  const rebuilding = rebuildStream(
+    ...([system.store, { ...log, scan }, budget, LIMITS, new Date(), signal] as const),
+  );
+  await t.throwsAsync(rebuilding, { message: 'Stopped' });
+  t.deepEqual(await heads.findOne({ _id: budget }), before);
+  t.is(await asides.countDocuments(), 0);
 });
 
 test.serial('an unknown budget, and a space, are refused', async t => {

@@ -1,5 +1,7 @@
 // Verification finds what was changed by hand, names it with both values, and finds nothing else.
 import test from 'ava';
+import { runVerify } from '../../src/commands/verify.ts';
+import type { EventLog } from '../../src/event-log/event-log.ts';
 import { verify } from '../../src/projector/verify/verify.ts';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
@@ -37,6 +39,23 @@ test.serial('a sample and a single budget are verified by themselves', async t =
   t.is((await verify(system.source, { stream: null, sample: 2 }, never)).streams, 2);
   t.is((await verify(system.source, { stream: 'budget-1', sample: null }, never)).streams, 1);
   t.is((await verify(system.source, { stream: 'nowhere', sample: null }, never)).streams, 0);
+});
+
+test.serial('one that is stopped in the middle says that, and names no difference', async t => {
+  const stopping = new AbortController();
+  const { log } = system.source;
+  const scan: EventLog['scan'] = (...range) => {
+    stopping.abort(new Error('Stopped'));
+    return log.scan(...range);
+  };
+  const source = { ...system.source, log: { ...log, scan } };
+  const { signal } = stopping;
+  await t.throwsAsync(verify(source, ALL, signal), { message: 'Stopped' });
+  const printed: string[] = [];
+  const print = (line: string) => void printed.push(line);
+  const context = { source, now: () => new Date(), signal, print, isTerminal: false };
+  await t.throwsAsync(runVerify([], context), { message: 'Stopped before all was verified' });
+  t.deepEqual(printed, []);
 });
 
 test.serial('a changed sum is named with both values, and breaks the law too', async t => {

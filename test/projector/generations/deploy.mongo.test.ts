@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { requestBuild, rollBack } from '../../../src/projector/generations/operate.ts';
+import { runGenerations } from '../../../src/projector/generations/supervisor.ts';
 import { verify } from '../../../src/projector/verify/verify.ts';
 import { startMongo, type TestMongo } from '../../helpers/mongo.ts';
 import { createPatience } from '../../http/ask-again.ts';
@@ -166,6 +167,26 @@ test('rebuild builds the same version anew; several processes agree; a half-buil
     message: /g1 has just retired/,
   });
   await second.stop();
+});
+
+test('a projector that is stopped while it verifies leaves a good generation to the next one', async t => {
+  t.timeout(300_000);
+  const system = await supervised(mongo);
+  t.teardown(() => system.stop());
+  await begin(system);
+  const { log, ...context } = system.contextOf(1);
+  const stopping = new AbortController();
+  // Only verification scans.
+  const scan: typeof log.scan = (...range) => {
+    stopping.abort();
+    return log.scan(...range);
+  };
+  await runGenerations({ ...context, log: { ...log, scan } }, stopping.signal);
+  const { active, generations } = await system.registry();
+  t.deepEqual([active, generations.map(({ state }) => state)], [null, ['building']]);
+  const next = system.deploy(1);
+  await system.until(registry => registry.active === 'g1');
+  await next.stop();
 });
 
 test('a generation with a difference is not switched to', async t => {
