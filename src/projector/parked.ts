@@ -3,7 +3,7 @@ import type { Head } from '../../projections/documents.ts';
 import { UserError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import type { StoredWaiting } from '../read-store/collections.ts';
-import { headOf, loadHeads } from '../read-store/heads.ts';
+import { HELD, headOf, loadHeads } from '../read-store/heads.ts';
 import { drain } from './drain.ts';
 import { retried } from './retry.ts';
 import type { ProjectorStore } from './store.ts';
@@ -16,10 +16,7 @@ const RETRY_MS_MAX = 20_000;
 
 /** All held streams, by id. */
 export async function listHeld({ collections }: ProjectorStore): Promise<Head[]> {
-  const held = await collections.heads
-    .find({ held: { $ne: null } })
-    .sort({ _id: 1 })
-    .toArray();
+  const held = await collections.heads.find(HELD).sort({ _id: 1 }).toArray();
   return held.map(headOf);
 }
 

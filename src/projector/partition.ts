@@ -2,6 +2,7 @@
 import type { Batch, EventLog, LogRecord } from '../event-log/event-log.ts';
 import type { Log } from '../log.ts';
 import type { Claim } from '../read-store/checkpoints.ts';
+import { HELD } from '../read-store/heads.ts';
 import { TooManyDocumentsError } from '../read-store/load-documents.ts';
 import type { Applied, Chunk } from './apply-chunk.ts';
 import type { AsideRunner } from './aside/runner.ts';
@@ -187,7 +188,7 @@ async function followUp(
 // version that is known by now.
 async function heal(context: PartitionContext, partition: number): Promise<void> {
   const { store, limits, logger, signal, heartbeat } = context;
-  const heldHere = () => store.collections.heads.find({ partition, held: { $ne: null } }).toArray();
+  const heldHere = () => store.collections.heads.find({ ...HELD, partition }).toArray();
   for (const { _id, held: why } of await retried(heldHere, logger, signal, heartbeat)) {
     const mayGoOn = why?.why !== 'parked' || why.reason.includes('schemaversion');
     if (mayGoOn) await retried(() => drain(store, _id, limits), logger, signal, heartbeat);

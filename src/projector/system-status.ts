@@ -3,6 +3,7 @@ import type { Held } from '../../projections/documents.ts';
 import { shownTime } from '../../projections/time.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import type { GenerationCollections } from '../read-store/collections.ts';
+import { HELD } from '../read-store/heads.ts';
 import type { GenerationRecord, Registry } from '../read-store/registry.ts';
 import { deliveryOf } from './delivery.ts';
 
@@ -76,11 +77,12 @@ async function generationStatus(
     applied += next - start;
     total += end - start;
   }
-  const filter = { 'held.why': { $exists: true } };
-  const found = await heads.find(filter).sort({ _id: 1 }).limit(HELD_SHOWN_MAX).toArray();
-  const heldStreams = found.flatMap(({ _id, sequence, held }) =>
-    held ? [{ stream: _id, sequence, ...held }] : [],
-  );
+  const found = await heads.find(HELD).sort({ _id: 1 }).limit(HELD_SHOWN_MAX).toArray();
+  const heldStreams = found.flatMap(({ _id, sequence, held }) => {
+    if (!held) return [];
+    const { entry: _, ...shown } = held;
+    return [{ stream: _id, sequence, ...shown }];
+  });
   const heldBy = await countHeld(heads);
   const held = Object.values(heldBy).reduce((sum, count) => sum + count, 0);
   const quarantined = await quarantine.estimatedDocumentCount();
@@ -93,7 +95,7 @@ async function countHeld(
 ): Promise<GenerationStatus['heldBy']> {
   const groups = await heads
     .aggregate<{ _id: Held['why']; count: number }>([
-      { $match: { 'held.why': { $exists: true } } },
+      { $match: HELD },
       { $group: { _id: '$held.why', count: { $sum: 1 } } },
     ])
     .toArray();

@@ -14,6 +14,9 @@ export class StaleError extends Error {
   override readonly name = 'StaleError';
 }
 
+/** Held streams, in the form that their sparse index answers: they are few among millions. */
+export const HELD = { 'held.why': { $exists: true } } as const;
+
 export async function loadHeads(
   heads: Collection<StoredHead>,
   ids: readonly string[],

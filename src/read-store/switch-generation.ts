@@ -2,6 +2,7 @@
 import type { Db, MongoClient } from 'mongodb';
 import { generationCollections } from './collections.ts';
 import { inSession } from './commit.ts';
+import { HELD } from './heads.ts';
 import { type Registry, writeRegistry } from './registry.ts';
 
 /** Why a switch cannot take place now; it may a moment later. */
@@ -32,7 +33,7 @@ export async function switchGeneration(
     const behind = old.find(({ _id, next }) => (applied.get(_id) ?? 0) < next);
     if (behind) throw new NotReadyError(`Partition ${behind._id} is behind offset ${behind.next}`);
     if (from) {
-      const held = await to.heads.find({ held: { $ne: null } }, { session }).toArray();
+      const held = await to.heads.find(HELD, { session }).toArray();
       for (const head of held) {
         const other = await from.heads.findOne({ _id: head._id }, { session });
         if (other && (!other.held || other.sequence > head.sequence)) {

@@ -4,6 +4,7 @@ import { progressOf } from '../../src/projector/catch-up.ts';
 import { retryHeld, skipHeld } from '../../src/projector/parked.ts';
 import { TooManyParkedError } from '../../src/projector/parking-alarm.ts';
 import { DOCUMENTS_MAX } from '../../src/projector/projector.ts';
+import { HELD } from '../../src/read-store/heads.ts';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { account, payee, row, timeOf } from '../model/scene.ts';
@@ -63,6 +64,22 @@ test('what is skipped is what holds the stream, whatever lower numbers came afte
   const since = '2024-05-05T00:00:00.000Z';
   t.like(await skip(), { sequence: 1, held: { why: 'parked', since, queued: 3 } });
   t.like(await skip(), { sequence: 3, held: null });
+});
+
+test('held streams are found by their index, in one partition too', async t => {
+  const here = await scene();
+  await here.tell(
+    ...story('budget-1', CREATED, payee('p'), payee('p')),
+    ...story('budget-2', CREATED),
+  );
+  for (const filter of [HELD, { ...HELD, partition: 0 }]) {
+    const found = here.store.collections.heads.find(filter);
+    t.deepEqual(
+      (await found.clone().toArray()).map(({ _id }) => _id),
+      ['budget-1'],
+    );
+    t.regex(JSON.stringify(await found.explain('queryPlanner')), /"indexName":"held.why_1"/);
+  }
 });
 
 test('a gap heals when the missing number comes', async t => {

@@ -15,7 +15,7 @@ export const DIFFERENCES_MAX = 100;
 export interface VerifyRequest {
   /** Only this stream; null for all. */
   readonly stream: string | null;
-  /** Only so many streams, spread evenly over all; null for all. */
+  /** Only so many streams, others each time; null for all. */
   readonly sample: number | null;
 }
 
@@ -47,7 +47,7 @@ export async function verify(
   signal: AbortSignal,
   progress: (done: number, total: number) => void = () => {},
 ): Promise<VerifyReport> {
-  const candidates = sampled(await candidatesOf(source, request), request.sample);
+  const candidates = await candidatesOf(source, request);
   const named: Difference[] = [];
   let [streams, documents, differences] = [0, 0, 0];
   for (const pass of passesOf(candidates)) {
@@ -64,24 +64,17 @@ export async function verify(
 
 async function candidatesOf(
   { store }: VerifySource,
-  { stream }: VerifyRequest,
+  { stream, sample }: VerifyRequest,
 ): Promise<Candidate[]> {
   const filter = { deleted: false, ...(stream !== null && { _id: stream }) };
-  const heads = store.collections.heads
-    .find(filter)
-    .sort({ partition: 1, _id: 1 })
-    .project<Omit<Candidate, 'id'> & { _id: string }>({ partition: 1, sequence: 1 });
-  return await heads
-    .map(({ _id, partition, sequence }) => ({ id: _id, partition, sequence }))
+  return await store.collections.heads
+    .aggregate<Candidate>([
+      { $match: filter },
+      ...(sample === null ? [] : [{ $sample: { size: sample } }]),
+      { $project: { _id: 0, id: '$_id', partition: 1, sequence: 1 } },
+      { $sort: { partition: 1, id: 1 } },
+    ])
     .toArray();
-}
-
-function sampled<T>(all: readonly T[], sample: number | null): readonly T[] {
-  if (sample === null || sample >= all.length) return all;
-  return Array.from({ length: sample }, (_, index) => {
-    const at = Math.floor(((index + 0.5) * all.length) / sample);
-    return all[at] as T;
-  });
 }
 
 /** Streams of one partition each. */
