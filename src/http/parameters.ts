@@ -42,16 +42,16 @@ export function createParameterCheck(
   return function checkParameters(input) {
     // At the first request: compiling all of them would be a good part of a reader's start.
     compiled ??= compile(path, schema);
-    const { values, order, problems } = collect(schema, input);
-    addErrors(compiled, values, problems);
+    const collected = collect(schema, input);
+    addErrors(compiled, schema, collected);
+    const { values, found } = collected;
     for (const rule of rules) {
       const problem = rule(values);
-      if (problem !== null && !problems.has(problem.param)) problems.set(problem.param, problem);
+      if (problem === null) continue;
+      const key = keyOf(problem.param, schema.properties[problem.param]);
+      if (!found.get(key)) found.set(key, problem);
     }
-    // In the order they were sent, missing ones last.
-    const [first, ...rest] = [...new Set([...order, ...problems.keys()])].flatMap(
-      name => problems.get(name) ?? [],
-    );
+    const [first, ...rest] = [...found.values()].filter(problem => problem !== null);
     if (first !== undefined) throw badParameters([first, ...rest]);
     return values;
   };
@@ -65,13 +65,20 @@ function compile(path: string, schema: QuerySchema): ValidateFunction {
 interface Collected {
   /** What could be read, spelled as the schema types it where the spelling allows. */
   readonly values: Record<string, string | number | boolean>;
-  /** Names as they were sent: the path's first, then the query's, then headers. */
-  readonly order: string[];
-  readonly problems: Map<string, ParameterProblem>;
+  /**
+   * What is wrong, null for nothing, by place and name: a query may carry a name of the path or of a header. In the
+   * order they were sent: the path's first, then the query's, then headers; missing ones last.
+   */
+  readonly found: Map<string, ParameterProblem | null>;
+}
+
+/** What is unknown came in the query. */
+function keyOf(name: string, property: PropertySchema | undefined): string {
+  return `${property?.['x-in'] ?? 'query'} ${name}`;
 }
 
 function collect({ properties }: QuerySchema, { path, query, header }: RawInput): Collected {
-  const collected: Collected = { values: {}, order: [], problems: new Map() };
+  const collected: Collected = { values: {}, found: new Map() };
   const inHeader = Object.keys(properties).filter(name => properties[name]?.['x-in'] === 'header');
   for (const [name, text] of Object.entries(path)) {
     add(collected, name, decodeText(text), properties[name]);
@@ -89,22 +96,23 @@ function collect({ properties }: QuerySchema, { path, query, header }: RawInput)
 }
 
 function add(
-  { values, order, problems }: Collected,
+  { values, found }: Collected,
   name: string,
   value: string | null,
   property: PropertySchema | undefined,
 ): void {
-  const isRepeated = order.includes(name);
-  order.push(name);
+  const key = keyOf(name, property);
+  const isRepeated = found.has(key);
   if (property === undefined && value === null) {
-    problems.set(name, invalid(name, 'Expected parameters to be percent-encoded UTF-8'));
+    found.set(key, invalid(name, 'Expected parameters to be percent-encoded UTF-8'));
   } else if (property === undefined) {
-    problems.set(name, unknown(name));
+    found.set(key, unknown(name));
   } else if (isRepeated) {
-    problems.set(name, invalid(name, `Expected ${name} once, got it repeated`));
+    found.set(key, invalid(name, `Expected ${name} once, got it repeated`));
   } else if (value === null) {
-    problems.set(name, invalid(name, `Expected ${name} to be percent-encoded UTF-8`));
+    found.set(key, invalid(name, `Expected ${name} to be percent-encoded UTF-8`));
   } else {
+    found.set(key, null);
     values[name] = coerce(value, property.type);
   }
 }
@@ -119,17 +127,18 @@ function coerce(text: string, type: unknown): string | number | boolean {
 /** Leaves in `values` only what is right by itself. */
 function addErrors(
   validate: ValidateFunction,
-  values: Collected['values'],
-  problems: Collected['problems'],
+  { properties }: QuerySchema,
+  { values, found }: Collected,
 ): void {
   if (validate(values)) return;
   for (const error of validate.errors ?? []) {
     const isMissing = error.keyword === 'required';
     const name = isMissing ? String(error.params.missingProperty) : error.instancePath.slice(1);
-    if (problems.has(name)) continue;
+    const key = keyOf(name, properties[name]);
+    if (found.get(key)) continue;
     const message = isMissing ? `Expected ${name}, got none` : describeError(error, { root: '' });
     const code = isMissing ? 'missing_parameter' : 'invalid_parameter';
-    problems.set(name, { param: name, code, message });
+    found.set(key, { param: name, code, message });
     delete values[name];
   }
 }

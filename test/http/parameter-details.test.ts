@@ -32,6 +32,43 @@ test("details: the path's month first, headers after the query, missing ones las
   ]);
 });
 
+for (const [title, query, sent, expected] of [
+  [
+    "the path's is bad too",
+    'month=2024-01&budget_id=b',
+    { path: { month: '2024-13' } },
+    ['invalid_parameter month', 'unknown_parameter month'],
+  ],
+  [
+    'another stands before it',
+    'budget_id=a%2Fb&month=2024-01',
+    { path: { month: '2024-01' } },
+    ['invalid_parameter budget_id', 'unknown_parameter month'],
+  ],
+  [
+    'an unknown one stands before it',
+    'foo=1&month=2024-01&budget_id=b',
+    { path: { month: '2024-01' } },
+    ['unknown_parameter foo', 'unknown_parameter month'],
+  ],
+  [
+    'a header has its name',
+    'X-Projection-Wait-For=1&budget_id=b',
+    { path: { month: '2024-01' }, headers: { 'X-Projection-Wait-For': '1' } },
+    ['unknown_parameter X-Projection-Wait-For'],
+  ],
+  [
+    'a bad header has its name',
+    'X-Projection-Wait-For=1&budget_id=b',
+    { path: { month: '2024-01' }, headers: { 'X-Projection-Wait-For': '0' } },
+    ['unknown_parameter X-Projection-Wait-For', 'invalid_parameter X-Projection-Wait-For'],
+  ],
+] as const) {
+  test(`details: a name of the path or of a header in the query is unknown there: ${title}`, t => {
+    t.deepEqual(problems('months', query, sent), expected);
+  });
+}
+
 test('details: end_date stands at its own place when it is before start_date', t => {
   const query = 'end_date=2024-01-01&x=1&start_date=2024-01-02&budget_id=b';
   t.deepEqual(problems('transactions', query), [
