@@ -109,6 +109,7 @@ function add(
     found.set(key, unknown(name));
   } else if (isRepeated) {
     found.set(key, invalid(name, `Expected ${name} once, got it repeated`));
+    delete values[name];
   } else if (value === null) {
     found.set(key, invalid(name, `Expected ${name} to be percent-encoded UTF-8`));
   } else {

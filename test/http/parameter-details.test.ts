@@ -77,6 +77,11 @@ test('details: end_date stands at its own place when it is before start_date', t
   ]);
 });
 
+test('a repeated date is not held against the other one', t => {
+  const query = 'budget_id=b&start_date=2024-02-01&start_date=2024-01-01&end_date=2024-01-15';
+  t.deepEqual(problems('transactions', query), ['invalid_parameter start_date']);
+});
+
 test('code and message are those of the first problem', t => {
   const error = t.throws(() => check('transactions', 'colour=1&limit=5000'), {
     instanceOf: ApiError,
