@@ -30,6 +30,8 @@ interface PropertySchema {
 /** A rule over several values; it sees only those that are right by themselves. */
 export type Rule = (values: Values) => ParameterProblem | null;
 
+const UNREADABLE = 'Expected parameters to be percent-encoded UTF-8';
+
 const ajv = createAjv({ allErrors: true, useDefaults: true });
 
 /** `path` of the schema in the repository: its references are relative to it. Throws an ApiError of status 400. */
@@ -103,10 +105,8 @@ function add(
 ): void {
   const key = keyOf(name, property);
   const isRepeated = found.has(key);
-  if (property === undefined && value === null) {
-    found.set(key, invalid(name, 'Expected parameters to be percent-encoded UTF-8'));
-  } else if (property === undefined) {
-    found.set(key, unknown(name));
+  if (property === undefined) {
+    if (!isRepeated) found.set(key, value === null ? invalid(name, UNREADABLE) : unknown(name));
   } else if (isRepeated) {
     found.set(key, invalid(name, `Expected ${name} once, got it repeated`));
     delete values[name];

@@ -82,6 +82,11 @@ test('a repeated date is not held against the other one', t => {
   t.deepEqual(problems('transactions', query), ['invalid_parameter start_date']);
 });
 
+test('an unknown parameter that is repeated is what it was at its first place', t => {
+  t.deepEqual(problems('accounts', 'foo=1&foo=%ff&budget_id=b'), ['unknown_parameter foo']);
+  t.deepEqual(problems('accounts', 'foo=%ff&foo=1&budget_id=b'), ['invalid_parameter foo']);
+});
+
 test('code and message are those of the first problem', t => {
   const error = t.throws(() => check('transactions', 'colour=1&limit=5000'), {
     instanceOf: ApiError,
