@@ -13,7 +13,11 @@ export function makeEtag(parts: readonly string[]): string {
 /** Whether the client has it already; `ifNoneMatch` is empty where the header is absent. */
 export function matchesEtag(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true;
-  const opaque = etag.slice(etag.indexOf('"'));
-  const tags: readonly string[] = ifNoneMatch.match(/"[^"]*"/g) ?? [];
-  return tags.includes(opaque);
+  // No tag of ours has a comma in it.
+  return ifNoneMatch.split(',').some(tag => opaqueOf(tag.trim()) === opaqueOf(etag));
+}
+
+/** Before the quotes stands `W/`, in capitals, or nothing. */
+function opaqueOf(tag: string): string {
+  return tag.replace(/^W\//, '');
 }

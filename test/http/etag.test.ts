@@ -15,4 +15,8 @@ test('If-None-Match: weak comparison, lists and *', t => {
     t.true(matches(header), header);
   }
   for (const header of ['', '"x2"', 'x1', 'W/x1', '"x1', '"a*"']) t.false(matches(header), header);
+  // Before the quotes stands W/ or nothing (RFC 9110, section 8.8.3).
+  for (const header of ['w/"x1"', 'x"x1"', 'W/ "x1"', 'W"x1"', '"a" "x1"', '"x1"b']) {
+    t.false(matches(header), header);
+  }
 });
