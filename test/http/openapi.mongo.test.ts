@@ -90,6 +90,14 @@ function differences(path: string, { status, headers, body, text }: Answered): s
   return found;
 }
 
+/** The example of an error, without the id of its request. */
+function exampleOf(path: string, status: number, code: string): Body {
+  const { responses } = (openapi.paths as Body)[path].get;
+  const { error } = resolve(responses[status]).content['application/json'].examples[code].value;
+  const { requestId: _, ...rest } = error;
+  return { error: rest };
+}
+
 const asked: [path: string, status: number, target: string, asked: () => Asked][] = Object.keys(
   openapi.paths,
 ).flatMap(path => {
@@ -116,6 +124,8 @@ for (const [path, status, target, how] of asked) {
     const answer = await served.api(target, how());
     t.is(answer.status, status);
     t.deepEqual(differences(path, answer), []);
+    // What is said of a bad parameter depends on the parameter.
+    if (status > 400) t.like(answer.body, exampleOf(path, status, answer.body.error.code));
   });
 }
 

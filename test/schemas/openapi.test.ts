@@ -195,6 +195,10 @@ test('decisions.md, errors: each status has an example of each of its codes', t 
   }
 });
 
+test('the example of an ETag is a weak one, as the API makes them', t => {
+  t.regex(String(DOCUMENT.components.headers?.ETag?.example), /^W\/"[\w-]{22}"$/);
+});
+
 test('the security scheme is a bearer token and describes every scope', t => {
   const scheme = DOCUMENT.components.securitySchemes?.token;
   t.like(scheme, { type: 'http', scheme: 'bearer' });
