@@ -8,15 +8,14 @@ import { send } from './send.ts';
 
 export function answerBudget(route: BudgetRoute, model: ReadModel, clock: () => Date): Middleware {
   return async function answerBudget(ctx) {
-    const today = clock().toISOString().slice(0, 10);
-    const { reached, etag, body } = await readBudget(model, toRequest(ctx, route, today));
+    const { reached, etag, body } = await readBudget(model, toRequest(ctx, route, clock));
     ctx.set('X-Projection-Position', String(reached.sequence));
     if (reached.held !== null) ctx.set('X-Projection-Parked-Since', reached.held.since);
     send(ctx, etag, body);
   };
 }
 
-function toRequest(ctx: Context, route: BudgetRoute, today: string): BudgetRequest {
+function toRequest(ctx: Context, route: BudgetRoute, clock: () => Date): BudgetRequest {
   const { owner, budgets: allowed } = tokenOf(ctx);
   const { values } = ctx.state;
   if (values === undefined) throw new Error('Expected checkParameters to have run before');
@@ -29,8 +28,9 @@ function toRequest(ctx: Context, route: BudgetRoute, today: string): BudgetReque
     name: `${ctx.state.path}?${ctx.state.query}`,
     idsExist: async (reading, reached) =>
       (await route.idsExist?.(reading, reached, values)) ?? true,
-    dependsOn: reached => route.dependsOn?.(reached, today) ?? [],
-    read: (reading, reached) => route.read(reading, reached, values, today),
+    today: () => clock().toISOString().slice(0, 10),
+    dependsOn: (reached, today) => route.dependsOn?.(reached, today) ?? [],
+    read: (reading, reached, today) => route.read(reading, reached, values, today),
   };
 }
 

@@ -34,9 +34,15 @@ export interface BudgetRequest {
   readonly idsExist: (reading: Reading, reached: ReachedBudget) => Promise<boolean>;
   /** What is asked, whoever asks. */
   readonly name: string;
+  /** The date in UTC, asked when the answer is made: a wait for a position may go on past midnight. */
+  readonly today: () => string;
   /** What the answer depends on besides the budget's state. */
-  readonly dependsOn: (reached: ReachedBudget) => readonly string[];
-  readonly read: (reading: Reading, reached: ReachedBudget) => Promise<string | Buffer>;
+  readonly dependsOn: (reached: ReachedBudget, today: string) => readonly string[];
+  readonly read: (
+    reading: Reading,
+    reached: ReachedBudget,
+    today: string,
+  ) => Promise<string | Buffer>;
 }
 
 export interface BudgetAnswer {
@@ -97,6 +103,7 @@ async function answer(
 ): Promise<BudgetAnswer> {
   if (!(await request.idsExist(reading, reached))) throw new ApiError('not_found');
   const { id, sequence, set, held } = reached;
+  const today = request.today();
   const etag = makeEtag([
     contract,
     reading.generation,
@@ -104,10 +111,11 @@ async function answer(
     String(sequence),
     set,
     held?.since ?? '',
-    ...request.dependsOn(reached),
+    ...request.dependsOn(reached, today),
   ]);
   const hasIt = matchesEtag(request.ifNoneMatch, etag);
   if (hasIt) return { reached, etag, body: null };
   const name = `${request.name} ${etag}`;
-  return { reached, etag, body: await bodies.get(name, () => request.read(reading, reached)) };
+  const body = await bodies.get(name, () => request.read(reading, reached, today));
+  return { reached, etag, body };
 }

@@ -124,6 +124,24 @@ test.serial(
   },
 );
 
+test.serial(
+  'As of today: an answer that waits past midnight is of the day it is given',
+  async t => {
+    now = new Date('2024-06-15T23:59:59.999Z');
+    const headers = { 'X-Projection-Wait-For': '2', 'X-Projection-Wait-Seconds': '10' };
+    const waiting = served.api('/accounts?budget_id=b1', { token, headers });
+    // Its first look has been taken by then.
+    await new Promise(resolve => setTimeout(resolve, 500));
+    now = new Date('2024-06-16T00:00:00.000Z');
+    await served.model.heads.updateOne({ _id: 'b1' }, { $set: { sequence: 2 } });
+    const { status, headers: sent, body } = await waiting;
+    t.is(status, 200);
+    t.is(body.accounts[1].balance, '65.00');
+    const fresh = await served.api('/accounts?budget_id=b1', { token });
+    t.is(sent.get('etag'), fresh.headers.get('etag'));
+  },
+);
+
 test.serial('As of today: from month to month', async t => {
   const balanceOn = async (date: string) => {
     now = new Date(`${date}T12:00:00Z`);
