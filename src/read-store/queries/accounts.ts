@@ -1,9 +1,9 @@
 // The accounts of a budget with their balances as of a date (read-api-v1.md, Account).
-import { accountDaysId } from '../../../projections/aggregates/account-days.ts';
 import type { Account, RowSums } from '../../../projections/documents.ts';
 import { formatMoney } from '../../../projections/money.ts';
 import type { Account as ServedAccount } from '../../../schemas/generated/api.ts';
 import type { Reading } from '../snapshot.ts';
+import { readAccountDays } from './account-days.ts';
 import { byPosition } from './by-position.ts';
 import type { ReachedBudget } from './reach.ts';
 import { storedId } from './stored-id.ts';
@@ -55,7 +55,7 @@ function toAnswer(account: Account, later: Sums): ServedAccount {
 
 /** The sums of each account's rows after `today`: later months as a whole, and later days of this month. */
 async function readLater(
-  { collections, options }: Reading,
+  reading: Reading,
   set: string,
   accounts: readonly { id: string }[],
   today: string,
@@ -63,19 +63,17 @@ async function readLater(
   const later = new Map<string, Sums>();
   if (accounts.length === 0) return later;
   const thisMonth = today.slice(0, 7);
-  const monthIds = accounts.map(({ id }) => storedId(set, id));
-  const dayIds = accounts.map(({ id }) => storedId(set, accountDaysId(id, thisMonth)));
-  const monthInYear = thisMonth.slice(5);
-  const projection = { id: 1, [`months.${monthInYear}`]: 1 };
+  const { collections, options } = reading;
+  const ids = accounts.map(({ id }) => id);
+  const monthIds = ids.map(id => storedId(set, id));
   const [months, days] = await Promise.all([
     collections.accountMonths.find({ _id: { $in: monthIds } }, options).toArray(),
-    collections.accountDays.find({ _id: { $in: dayIds } }, { ...options, projection }).toArray(),
+    readAccountDays(reading, set, ids, thisMonth),
   ]);
   for (const { id, months: sums } of months) later.set(id, sumAfter(sums, thisMonth));
-  for (const { id, months: daysOf } of days) {
-    const accountId = id.slice(0, id.lastIndexOf('/'));
-    const inMonth = sumAfter(daysOf[monthInYear] ?? {}, today.slice(8));
-    later.set(accountId, add(later.get(accountId) ?? NOTHING, inMonth));
+  for (const [id, sums] of days) {
+    const inMonth = sumAfter(sums, today.slice(8));
+    later.set(id, add(later.get(id) ?? NOTHING, inMonth));
   }
   return later;
 }

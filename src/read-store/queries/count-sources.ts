@@ -1,7 +1,7 @@
 // The stored counts that lead to a deep page: of a whole budget, of one account, of one category.
-import { accountDaysId } from '../../../projections/aggregates/account-days.ts';
 import { endPlaceOf, firstPlaceOf } from '../../../projections/place.ts';
 import type { Reading } from '../snapshot.ts';
+import { readAccountDays } from './account-days.ts';
 import { beginsBy, type CountSource, newestFirst, type PeriodCount } from './seek.ts';
 import { storedId } from './stored-id.ts';
 
@@ -28,11 +28,8 @@ export function budgetCounts({ collections, options }: Reading, set: string): Co
 }
 
 /** Months, then their days. */
-export function accountCounts(
-  { collections, options }: Reading,
-  set: string,
-  accountId: string,
-): CountSource {
+export function accountCounts(reading: Reading, set: string, accountId: string): CountSource {
+  const { collections, options } = reading;
   return {
     refines: true,
     async coarse(end) {
@@ -41,11 +38,8 @@ export function accountCounts(
       return newestFirst(countsOf(found?.months)).filter(({ period }) => beginsBy(period, end));
     },
     async within(month, end) {
-      const id = storedId(set, accountDaysId(accountId, month));
-      const monthInYear = month.slice(5);
-      const projection = { [`months.${monthInYear}`]: 1 };
-      const found = await collections.accountDays.findOne({ _id: id }, { ...options, projection });
-      const days = newestFirst(countsOf(found?.months[monthInYear]), `${month}-`);
+      const found = await readAccountDays(reading, set, [accountId], month);
+      const days = newestFirst(countsOf(found.get(accountId)), `${month}-`);
       return days.filter(({ period }) => beginsBy(period, end));
     },
   };

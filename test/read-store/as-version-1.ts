@@ -1,0 +1,17 @@
+// Stores a generation as version 1 of the projections did: an account's days in a document a month, not a year.
+import type { Document } from 'mongodb';
+import type { GenerationCollections } from '../../src/read-store/collections.ts';
+
+/** To be called when all that it holds is written. */
+export async function asVersion1({ accountDays }: GenerationCollections): Promise<void> {
+  const years = await accountDays.find({}, { promoteLongs: false }).toArray();
+  const months = years.flatMap(({ _id, set, id, months }) =>
+    Object.entries(months).map(([month, days]): Document => {
+      return { _id: `${_id}-${month}`, set, id: `${id}-${month}`, days };
+    }),
+  );
+  await accountDays.deleteMany({});
+  await (accountDays as unknown as { insertMany(all: Document[]): Promise<unknown> }).insertMany(
+    months,
+  );
+}
