@@ -59,6 +59,15 @@ export function badParameters(
   return new ApiError(details[0].code, { message: details[0].message, details });
 }
 
+/** The body of an answer that is an error. */
+export function errorBody(
+  { code, message, details }: Pick<ApiError, 'code' | 'message' | 'details'>,
+  requestId: string,
+): string {
+  const param = details[0]?.param ?? null;
+  return JSON.stringify({ error: { code, message, param, requestId, details } });
+}
+
 export function rateLimited(status: LimitStatus): ApiError {
   const headers = { 'Retry-After': String(status.retryAfterSeconds) };
   return new ApiError('rate_limited', { headers });

@@ -14,6 +14,7 @@ import { lookUpToken } from './middleware/authenticate.ts';
 import { capacity } from './middleware/capacity.ts';
 import { cors } from './middleware/cors.ts';
 import { errors } from './middleware/errors.ts';
+import { host, namesHost } from './middleware/host.ts';
 import { requestId } from './middleware/request-id.ts';
 import { type RequestObservation, requestLog } from './middleware/request-log.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
@@ -41,7 +42,7 @@ export interface AppOptions {
 const IN_FLIGHT_MAX = 500;
 
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { readModel, access, watcher, clock, log, config, stopping } = options;
+  const { readModel, access, watcher, clock, log, config, stopping, pages } = options;
   const { tokens, limiter } = access;
   const openapi = options.openapi as OpenApiDocument;
   const contract = makeEtag([JSON.stringify(openapi)]);
@@ -52,7 +53,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.on('error', (err: unknown) => log.debug({ err }, 'answer not delivered'));
   app.use(requestId());
   app.use(requestLog(log, options.observe));
-  if (options.pages) app.use(options.pages);
+  if (pages) app.use((ctx, next) => (namesHost(ctx) ? pages(ctx, next) : next()));
   app.use(securityHeaders());
   app.use(cors());
   app.use(errors(log));
@@ -66,6 +67,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
       },
     }),
   );
+  app.use(host());
   app.use(capacity(config.inFlightMax ?? IN_FLIGHT_MAX, stopping));
   app.use(createRouter({ model, tokens, limiter, clock, log, openapi }).routes());
   app.use(unknownPath());

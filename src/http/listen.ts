@@ -2,6 +2,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { UserError } from '../errors.ts';
+import { refuseUnread } from './refuse-unread.ts';
 
 export interface Listening {
   /** The port that was given, or the one found for port 0. */
@@ -26,9 +27,14 @@ export async function listen(
       headersTimeout: HEADERS_MS_MAX,
       requestTimeout: REQUEST_MS_MAX,
       keepAliveTimeout: KEEP_ALIVE_MS,
+      // The handler's own, like any other check.
+      requireHostHeader: false,
     },
     handler,
   );
+  server.on('clientError', refuseUnread);
+  // An expectation that is not known need not be refused (RFC 9110, section 10.1.1).
+  server.on('checkExpectation', handler);
   await new Promise<void>((resolve, reject) => {
     server.once('error', cause => reject(listenError(cause, host, port)));
     server.listen(port, host, resolve);

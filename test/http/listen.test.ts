@@ -1,9 +1,31 @@
-import { createServer } from 'node:net';
-import test from 'ava';
+// Listening, and what is answered where no handler is asked.
+import type { RequestListener } from 'node:http';
+import { connect, createServer, type Socket } from 'node:net';
+import test, { type ExecutionContext } from 'ava';
 import { UserError } from '../../src/errors.ts';
 import { listen } from '../../src/http/listen.ts';
+import { refuseUnread } from '../../src/http/refuse-unread.ts';
 
 const refuse = () => {};
+
+/** What stands in a connection up to its end; `onData` is told each piece. */
+async function readAll(socket: Socket, onData: (text: string) => void = () => {}): Promise<string> {
+  const pieces: string[] = [];
+  for await (const piece of socket.setEncoding('utf8')) {
+    pieces.push(piece);
+    onData(piece);
+  }
+  return pieces.join('');
+}
+
+const CHUNKED = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+const NO_CHUNK = 'no length\r\n';
+
+async function connectTo(t: ExecutionContext, handler: RequestListener): Promise<Socket> {
+  const server = await listen(handler, { host: '127.0.0.1', port: 0 });
+  t.teardown(() => server.stop(0));
+  return connect(server.port, '127.0.0.1');
+}
 
 test('a port that is taken, and a host that is none of this machine, are named with the reason', async t => {
   const blocker = createServer();
@@ -26,4 +48,28 @@ test("for any other reason the system's own words are given", async t => {
   const host = 'h'.repeat(300);
   const error = await t.throwsAsync(listen(refuse, { host, port: 0 }), { instanceOf: UserError });
   t.regex(error?.message ?? '', /, but getaddrinfo E/);
+});
+
+test('a body that is no HTTP is refused where the answer has not begun', async t => {
+  const socket = await connectTo(t, () => socket.write(NO_CHUNK));
+  socket.write(CHUNKED);
+  t.regex(await readAll(socket), /^HTTP\/1.1 400 Bad Request\r\n.*"invalid_parameter".*}$/s);
+});
+
+test('nothing is written into an answer that has begun', async t => {
+  const socket = await connectTo(t, (_request, response) => response.write('begun'));
+  socket.write(CHUNKED);
+  const answer = await readAll(socket, text => text.includes('begun') && socket.write(NO_CHUNK));
+  t.regex(answer, /^HTTP\/1.1 200 OK\r\n.*begun\r\n$/s);
+});
+
+test('a request that takes too long is 408', async t => {
+  const server = createServer(socket =>
+    refuseUnread(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket),
+  );
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const { port } = server.address() as { port: number };
+  const answer = await readAll(connect(port, '127.0.0.1'));
+  t.regex(answer, /^HTTP\/1.1 408 Request Timeout\r\nX-Request-Id: .*"invalid_parameter"/s);
 });

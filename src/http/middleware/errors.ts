@@ -2,7 +2,7 @@
 import { DatabaseTimeoutError } from '../../access/within.ts';
 import type { Log } from '../../log.ts';
 import { isUnavailable } from '../../read-store/is-unavailable.ts';
-import { ApiError, unavailable } from '../api-error.ts';
+import { ApiError, errorBody, unavailable } from '../api-error.ts';
 import type { Context, Middleware } from '../request-state.ts';
 
 export function errors(log: Log): Middleware {
@@ -29,14 +29,10 @@ function toApiError(thrown: unknown): ApiError {
   return new ApiError('internal_error', { cause: thrown });
 }
 
-function show(ctx: Context, { status, code, message, details, headers }: ApiError): void {
-  const param = details[0]?.param ?? null;
-  const { requestId } = ctx.state;
-  ctx.status = status;
+function show(ctx: Context, error: ApiError): void {
+  ctx.status = error.status;
   ctx.set('Cache-Control', 'no-store');
-  ctx.set(headers);
+  ctx.set(error.headers);
   ctx.type = 'json';
-  ctx.body = JSON.stringify({
-    error: { code, message, param, requestId, details },
-  });
+  ctx.body = errorBody(error, ctx.state.requestId);
 }

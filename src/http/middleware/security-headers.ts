@@ -1,9 +1,11 @@
 // Headers that tell browsers what not to do with an answer. No HSTS: this server speaks plain HTTP.
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import helmet from 'helmet';
 import type { Middleware } from '../request-state.ts';
 
-export function securityHeaders(): Middleware {
-  const setHeaders = helmet({
+export const SECURITY_HEADERS = headersOf(
+  helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
@@ -11,9 +13,20 @@ export function securityHeaders(): Middleware {
     // Any page may read answers (cors.ts).
     crossOriginResourcePolicy: { policy: 'cross-origin' },
     strictTransportSecurity: false,
-  });
+  }),
+);
+
+export function securityHeaders(): Middleware {
   return async function securityHeaders(ctx, next) {
-    setHeaders(ctx.req, ctx.res, () => {});
+    ctx.set(SECURITY_HEADERS);
     await next();
   };
+}
+
+/** They are the same on every answer. */
+function headersOf(setHeaders: ReturnType<typeof helmet>): Readonly<Record<string, string>> {
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  setHeaders(response.req, response, () => {});
+  const headers = Object.entries(response.getHeaders());
+  return Object.fromEntries(headers.map(([name, value]) => [name, String(value)]));
 }
