@@ -9,9 +9,12 @@ import type { GenerationCollections } from '../read-store/collections.ts';
 import { APPEND_USAGE } from './usages.ts';
 import { parseWords, usageError } from './words.ts';
 
-export interface AppendContext {
+export interface AppendTarget {
   readonly log: EventLog;
   readonly collections: GenerationCollections;
+}
+
+export interface AppendContext extends AppendTarget {
   readonly stdin: NodeJS.ReadableStream;
   readonly print: (line: string) => void;
 }
@@ -20,16 +23,30 @@ export interface AppendContext {
 export async function runAppend(args: string[], context: AppendContext): Promise<void> {
   const path = pathOf(args);
   const input = path === '-' ? context.stdin : createReadStream(path);
-  const parsed = await parseLines(splitLines(readable(input, path)));
-  const tails = await knownTails(context, subjectsIn(parsed));
+  const placeOf = (line: number) => `line ${line}`;
+  for (const line of await appendInput(readable(input, path), context, placeOf)) {
+    context.print(line);
+  }
+}
+
+/**
+ * The one way of events into the log: all of the input, or none. Answers what was done, in lines to print.
+ * @param placeOf what a line of the input, counted from 1, is called in complaints
+ */
+export async function appendInput(
+  input: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  target: AppendTarget,
+  placeOf: (line: number) => string,
+): Promise<string[]> {
+  const parsed = await parseLines(splitLines(input));
+  const tails = await knownTails(target, subjectsIn(parsed));
   const checked = checkLines(parsed, tails);
   if (!checked.ok) {
-    const lines = checked.problems.map(({ line, reason }) => `line ${line}: ${reason}`);
+    const lines = checked.problems.map(({ line, reason }) => `${placeOf(line)}: ${reason}`);
     throw new UserError([...lines, 'Nothing was appended'].join('\n'));
   }
-  const positions = await context.log.append(checked.records);
-  context.print(`appended ${positions.length}`);
-  for (const line of describe(positions)) context.print(line);
+  const positions = await target.log.append(checked.records);
+  return [`appended ${positions.length}`, ...describe(positions)];
 }
 
 function pathOf(args: string[]): string {
@@ -52,8 +69,8 @@ async function* readable(
 }
 
 /** What is known of the streams: the read model first, and the log beyond it. */
-async function knownTails(
-  { log, collections }: AppendContext,
+export async function knownTails(
+  { log, collections }: AppendTarget,
   subjects: ReadonlySet<string>,
 ): Promise<Map<string, Tail>> {
   // Checkpoints before heads: what is applied in between is then seen twice, never missed.

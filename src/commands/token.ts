@@ -4,7 +4,7 @@ import { isTokenValue } from '../access/token-value.ts';
 import { type Token, type TokenStore, tokenState } from '../access/tokens.ts';
 import { UserError } from '../errors.ts';
 import { TOKEN_USAGE } from './usages.ts';
-import { parseWords, usageError } from './words.ts';
+import { once, parseWords, usageError } from './words.ts';
 
 export interface TokenCommandContext {
   readonly tokens: TokenStore;
@@ -36,11 +36,11 @@ export async function runToken(args: string[], context: TokenCommandContext): Pr
 async function issue(args: string[], { tokens, now, print }: TokenCommandContext): Promise<void> {
   const options = { user: ONE, budget: ONE, scope: ONE, name: ONE, 'expires-in-days': ONE };
   const { values } = parseWords({ args, options: { ...options, json: JSON_FLAG } }, TOKEN_USAGE);
-  const owner = once(values.user, '--user');
+  const owner = once(values.user, '--user', TOKEN_USAGE);
   if (owner === undefined)
     throw usageError('Expected --user with the id of a user, got none', TOKEN_USAGE);
-  const name = once(values.name, '--name');
-  const days = once(values['expires-in-days'], '--expires-in-days');
+  const name = once(values.name, '--name', TOKEN_USAGE);
+  const days = once(values['expires-in-days'], '--expires-in-days', TOKEN_USAGE);
   const request = {
     owner,
     ...(name === undefined ? {} : { name }),
@@ -57,7 +57,7 @@ async function issue(args: string[], { tokens, now, print }: TokenCommandContext
 
 async function list(args: string[], { tokens, now, print }: TokenCommandContext): Promise<void> {
   const { values } = parseWords({ args, options: { user: ONE, json: JSON_FLAG } }, TOKEN_USAGE);
-  const found = await tokens.list(once(values.user, '--user'));
+  const found = await tokens.list(once(values.user, '--user', TOKEN_USAGE));
   const at = now();
   if (values.json) {
     const listed = found.map(token => ({ ...token, state: tokenState(token, at) }));
@@ -108,9 +108,4 @@ function toDays(text: string): number {
     `Expected --expires-in-days to be a whole number from 0 to ${LIFETIME_DAYS_MAX}, got ${text}`,
     TOKEN_USAGE,
   );
-}
-
-function once(values: string[] | undefined, option: string): string | undefined {
-  if (values === undefined || values.length === 1) return values?.[0];
-  throw usageError(`Expected ${option} once, got it ${values.length} times`, TOKEN_USAGE);
 }

@@ -16,3 +16,13 @@ export function parseWords<T extends ParseArgsConfig>(config: T, usage: string):
 export function usageError(message: string, usage: string, cause?: unknown): UserError {
   return new UserError(`${message}\nUsage:\n${usage}`, { cause });
 }
+
+/** The value of an option that may be given once: node:util would take the last of several without a word. */
+export function once(
+  values: string[] | undefined,
+  option: string,
+  usage: string,
+): string | undefined {
+  if (values === undefined || values.length === 1) return values?.[0];
+  throw usageError(`Expected ${option} once, got it ${values.length} times`, usage);
+}
