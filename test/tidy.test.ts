@@ -53,6 +53,7 @@ const DEPENDENCIES = [
   'ajv',
   'big.js',
   'cli-progress',
+  'csv-parse',
   'fzstd',
   'helmet',
   'kafkajs',
@@ -65,6 +66,7 @@ const DEPENDENCIES = [
   'openid-client',
   'pino',
   'prom-client',
+  'sql.js',
 ];
 
 async function filesIn(folders: readonly string[], extension: string): Promise<string[]> {

@@ -65,6 +65,16 @@ export function append(args: string[], config: Config): Promise<void> {
   });
 }
 
+export function importBudget(args: string[], config: Config): Promise<void> {
+  return withLog(config, true, async (connection, log) => {
+    // Its libraries are for people's files alone.
+    const { runImport } = await import('./import.ts');
+    const generation = await currentGeneration(connection);
+    const collections = generationCollections(connection.readModel, generation);
+    await runImport(args, { log, collections, now, print });
+  });
+}
+
 export function token(args: string[], config: Config): Promise<void> {
   return withStore(config, async connection => {
     const access = connection.database(ACCESS_DATABASE);

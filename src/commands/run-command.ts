@@ -6,6 +6,7 @@ import { stopSignal } from '../stopping.ts';
 import { print } from './print.ts';
 import {
   APPEND_USAGE,
+  IMPORT_USAGE,
   PARKED_USAGE,
   PROJECT_USAGE,
   REBUILD_USAGE,
@@ -55,6 +56,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   append: { usage: APPEND_USAGE, run: operator('append') },
+  import: { usage: IMPORT_USAGE, run: operator('importBudget') },
   token: { usage: TOKEN_USAGE, run: operator('token') },
   'sign-in': {
     usage: SIGN_IN_USAGE,

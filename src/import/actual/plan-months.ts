@@ -1,0 +1,142 @@
+// What an Actual Budget export says of months: assigned amounts, carry-over of overspending, what is held.
+import type { Hundredths } from '../../../projections/documents.ts';
+import { isCalendarMonth } from '../../../schemas/formats.ts';
+import type { BudgetPlan, PlannedAccount, PlannedGroup, PlannedRow } from '../plan.ts';
+import type { Problems } from '../problems.ts';
+import type { Entry, Tables } from './read-database.ts';
+
+interface Known {
+  /** The group of each category that lives. */
+  readonly categories: ReadonlyMap<string, PlannedGroup>;
+  readonly rows: readonly PlannedRow[];
+  readonly accounts: readonly PlannedAccount[];
+  readonly isTracking: boolean;
+}
+
+interface Months extends Pick<BudgetPlan, 'assigned' | 'carryOvers' | 'holds'> {
+  /** Budgeted amounts of a tracking budget. */
+  readonly targets: number;
+  /** The catalogue holds no negative amounts. */
+  readonly negativeHolds: number;
+}
+
+export function planMonths(tables: Tables, known: Known, problems: Problems): Months {
+  const { categories, isTracking } = known;
+  if (isTracking) {
+    const targets = tables.reflect_budgets.filter(one => one.integer('amount') !== 0).length;
+    return { assigned: [], carryOvers: [], holds: [], targets, negativeHolds: 0 };
+  }
+  const cells = tables.zero_budgets
+    .map(entry => ({ entry, ...cellOf(entry, problems) }))
+    .filter(({ categoryId }) => categories.has(categoryId))
+    .sort((one, other) => (one.month < other.month ? -1 : 1));
+  const isIncome = (id: string) => categories.get(id)?.mode === 'income';
+  const ofEnvelopes = cells.filter(({ categoryId }) => !isIncome(categoryId));
+  const automatic = new Set(
+    cells
+      .filter(({ categoryId, carriesOver }) => carriesOver && isIncome(categoryId))
+      .map(({ month, categoryId }) => `${month} ${categoryId}`),
+  );
+  const held = holds(tables, automaticHolds(known, automatic), problems);
+  return {
+    assigned: ofEnvelopes
+      .filter(({ amount }) => amount !== 0)
+      .map(({ origin, month, categoryId, amount }) => ({ origin, month, categoryId, amount })),
+    carryOvers: [...byCategory(ofEnvelopes).values()].flatMap(changes),
+    holds: held.filter(({ amount }) => amount > 0),
+    targets: 0,
+    negativeHolds: held.filter(({ amount }) => amount < 0).length,
+  };
+}
+
+interface Cell {
+  readonly origin: string;
+  readonly month: string;
+  readonly categoryId: string;
+  readonly amount: Hundredths;
+  readonly carriesOver: boolean;
+}
+
+function cellOf(entry: Entry, problems: Problems): Cell {
+  const month = monthOf(String(entry.integer('month')), entry, problems);
+  const categoryId = entry.text('category') ?? '';
+  const { origin } = entry;
+  return {
+    origin,
+    month,
+    categoryId,
+    amount: entry.integer('amount'),
+    carriesOver: entry.is('carryover'),
+  };
+}
+
+function byCategory(cells: readonly Cell[]): Map<string, Cell[]> {
+  const grouped = new Map<string, Cell[]>();
+  for (const cell of cells) {
+    const others = grouped.get(cell.categoryId);
+    if (others === undefined) grouped.set(cell.categoryId, [cell]);
+    else others.push(cell);
+  }
+  return grouped;
+}
+
+/** Actual keeps the flag for each month that it has a cell for, and takes it as off between them. */
+function changes(cells: readonly Cell[]): BudgetPlan['carryOvers'] {
+  const told: BudgetPlan['carryOvers'][number][] = [];
+  let last: Cell | undefined;
+  const tell = ({ origin, categoryId }: Cell, month: string, carriesOver: boolean) => {
+    if ((told.at(-1)?.carriesOver ?? false) === carriesOver) return;
+    told.push({ origin, categoryId, month, carriesOver });
+  };
+  for (const cell of cells) {
+    const gap = last && following(last.month);
+    if (last && gap && gap < cell.month) tell(last, gap, false);
+    tell(cell, cell.month, cell.carriesOver);
+    last = cell;
+  }
+  return told;
+}
+
+function following(month: string): string {
+  const months = Number(month.slice(0, 4)) * 12 + Number(month.slice(5));
+  const year = String(Math.floor(months / 12)).padStart(4, '0');
+  return `${year}-${String((months % 12) + 1).padStart(2, '0')}`;
+}
+
+/** Income of categories whose flag is on is held by itself, where nothing is held by hand. */
+function automaticHolds(
+  { rows, accounts }: Known,
+  categories: ReadonlySet<string>,
+): Map<string, Hundredths> {
+  const onBudget = new Set(accounts.filter(one => one.onBudget).map(({ id }) => id));
+  const sums = new Map<string, Hundredths>();
+  for (const { date, categoryId, accountId, amount } of rows) {
+    const month = date.slice(0, 7);
+    if (!categories.has(`${month} ${categoryId}`) || !onBudget.has(accountId)) continue;
+    sums.set(month, (sums.get(month) ?? 0) + amount);
+  }
+  return sums;
+}
+
+function holds(
+  tables: Tables,
+  automatic: ReadonlyMap<string, Hundredths>,
+  problems: Problems,
+): BudgetPlan['holds'] {
+  const held = new Map(
+    [...automatic].map(([month, amount]) => [month, { amount, origin: `income of ${month}` }]),
+  );
+  for (const entry of tables.zero_budget_months) {
+    const amount = entry.integer('buffered');
+    if (amount === 0) continue;
+    held.set(monthOf(entry.id.replace('-', ''), entry, problems), { amount, origin: entry.origin });
+  }
+  return [...held].map(([month, rest]) => ({ month, ...rest }));
+}
+
+function monthOf(digits: string, entry: Entry, problems: Problems): string {
+  const month = digits.replace(/^(\d{4})(\d\d)$/, '$1-$2');
+  if (!isCalendarMonth(month))
+    problems.add(entry.origin, `Expected a month like 202601, got ${digits}`);
+  return month;
+}

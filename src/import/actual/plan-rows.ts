@@ -1,0 +1,103 @@
+// The rows of an Actual Budget export, from the oldest on.
+import { isCalendarDate } from '../../../schemas/formats.ts';
+import type { PlannedRow } from '../plan.ts';
+import type { Problems } from '../problems.ts';
+import type { Entry, Tables } from './read-database.ts';
+
+const RECONCILIATION = 'Reconciliation balance adjustment';
+/** A word of the notes, as Actual finds its tags. */
+const TAG = /(?<![#\S])#([^#\s]+)/g;
+
+/** Keys of `categories` are the ids of those that live. */
+export function planRows(
+  tables: Tables,
+  categories: ReadonlyMap<string, unknown>,
+  problems: Problems,
+): { rows: PlannedRow[]; unknownCategories: number } {
+  const { transactions, accounts } = tables;
+  const byId = new Map(transactions.map(one => [one.id, one]));
+  const accountIds = new Set(accounts.map(({ id }) => id));
+  const transferAccounts = new Map(tables.payees.map(one => [one.id, one.text('transfer_acct')]));
+  const payeeOf = mapped(tables.payee_mapping, 'targetId');
+  const categoryOf = mapped(tables.category_mapping, 'transferId');
+  let unknownCategories = 0;
+  const planRow = (entry: Entry): PlannedRow => {
+    const parent = entry.is('isChild') ? byId.get(entry.text('parent_id') ?? '') : undefined;
+    const other = byId.get(entry.text('transferred_id') ?? '');
+    const payeeId = payeeOf(entry.text('description') ?? parent?.text('description') ?? null);
+    const categoryId = categoryOf(entry.text('category'));
+    const lives = categoryId !== null && categories.has(categoryId);
+    if (categoryId !== null && !lives) unknownCategories += 1;
+    const accountId = entry.text('acct') ?? '';
+    const transferAccountId =
+      entry.text('transferred_id') === null
+        ? null
+        : (transferAccounts.get(payeeId ?? '') ?? other?.text('acct') ?? null);
+    for (const id of [accountId, transferAccountId]) {
+      if (id === null || accountIds.has(id)) continue;
+      problems.add(entry.origin, `Expected the id of an account, got ${id}`);
+    }
+    const notes = entry.text('notes') ?? parent?.text('notes') ?? null;
+    const reconciled = entry.is('reconciled');
+    return {
+      origin: entry.origin,
+      id: entry.id,
+      date: dateOf(entry, problems),
+      accountId,
+      payeeId: transferAccountId === null ? payeeId : null,
+      categoryId: lives ? categoryId : null,
+      memo: notes,
+      amount: entry.integer('amount'),
+      type: entry.is('starting_balance_flag')
+        ? 'startingBalance'
+        : notes === RECONCILIATION
+          ? 'reconciliation'
+          : 'standard',
+      transferAccountId,
+      cleared: entry.is('cleared') || reconciled,
+      reconciled,
+      splitGroupId: parent?.id ?? null,
+      labels: [...new Set([...(notes ?? '').matchAll(TAG)].map(([, tag = '']) => tag))],
+    };
+  };
+  const rows = transactions
+    .filter(entry => isRow(entry, byId))
+    .sort(byEntry)
+    .map(planRow);
+  return { rows, unknownCategories };
+}
+
+/** The whole of a split is no row: its legs are. */
+function isRow(entry: Entry, byId: ReadonlyMap<string, Entry>): boolean {
+  if (entry.is('tombstone') || entry.is('isParent')) return false;
+  if (entry.text('date') === null || entry.text('acct') === null) return false;
+  if (!entry.is('isChild')) return true;
+  const parent = byId.get(entry.text('parent_id') ?? '');
+  return parent !== undefined && !parent.is('tombstone');
+}
+
+/** The order of Actual's lists, upside down. */
+function byEntry(one: Entry, other: Entry): number {
+  const order = (entry: Entry) => Number(entry.text('sort_order') ?? 0);
+  return (
+    one.integer('date') - other.integer('date') ||
+    Number(other.is('starting_balance_flag')) - Number(one.is('starting_balance_flag')) ||
+    order(one) - order(other) ||
+    (one.id < other.id ? 1 : -1)
+  );
+}
+
+/** What was merged or deleted with a replacement leads to what it became. */
+function mapped(mapping: readonly Entry[], column: string): (id: string | null) => string | null {
+  const targets = new Map(mapping.map(one => [one.id, one.text(column)]));
+  return id => (id === null ? null : (targets.get(id) ?? id));
+}
+
+function dateOf(entry: Entry, problems: Problems): string {
+  const number = entry.integer('date');
+  const date = String(number).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
+  if (!isCalendarDate(date)) {
+    problems.add(entry.origin, `Expected a date like 20260131, got ${number}`);
+  }
+  return date;
+}

@@ -1,0 +1,90 @@
+// The files of an export, from the zip archive that it came as or from the folder that it was unpacked to.
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { readZipEntry, zipEntries } from '../embedded/unzip.ts';
+import { errorCode, UserError } from '../errors.ts';
+
+export interface NamedFile {
+  /** Without folders. */
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** What may be read, in bytes: all is held in memory. An entry of an archive is as large as it is inflated. */
+export interface FileLimits {
+  readonly archiveBytesMax: number;
+  readonly fileBytesMax: number;
+}
+
+export const FILE_LIMITS: FileLimits = { archiveBytesMax: 268_435_456, fileBytesMax: 268_435_456 };
+
+/** Exactly one file for each pattern, in their order; `words` says what was looked for. */
+export async function readFiles(
+  path: string,
+  wanted: readonly { readonly pattern: RegExp; readonly words: string }[],
+  limits: FileLimits = FILE_LIMITS,
+): Promise<NamedFile[]> {
+  const source = await open(path, limits);
+  const files: NamedFile[] = [];
+  for (const { pattern, words } of wanted) {
+    const names = source.names.filter(name => pattern.test(basename(name)));
+    const [name] = names;
+    if (name === undefined || names.length > 1) {
+      throw new UserError(`${path}: Expected one file ${words}, got ${names.length}`);
+    }
+    files.push({ name: basename(name), bytes: await source.read(name) });
+  }
+  return files;
+}
+
+interface Source {
+  readonly names: readonly string[];
+  read(name: string): Promise<Buffer>;
+}
+
+async function open(path: string, limits: FileLimits): Promise<Source> {
+  const { fileBytesMax, archiveBytesMax } = limits;
+  if ((await readable(path, stat(path))).isDirectory()) {
+    return {
+      names: await readable(path, readdir(path)),
+      read: name => bytesOf(join(path, name), fileBytesMax),
+    };
+  }
+  const archive = await bytesOf(path, archiveBytesMax);
+  const unzip = <T>(read: () => T): T => {
+    try {
+      return read();
+    } catch (error) {
+      throw new UserError(`${path}: ${(error as Error).message}`, { cause: error });
+    }
+  };
+  const entries = unzip(() => zipEntries(archive)).filter(
+    // What macOS adds to archives are not the files themselves.
+    ({ name }) => !name.startsWith('__MACOSX/'),
+  );
+  return {
+    names: entries.map(({ name }) => name),
+    async read(name) {
+      const entry = entries.find(one => one.name === name);
+      if (entry === undefined) throw new Error(`No entry ${name}`);
+      return unzip(() => readZipEntry(archive, entry, fileBytesMax));
+    },
+  };
+}
+
+async function bytesOf(path: string, bytesMax: number): Promise<Buffer> {
+  const { size } = await readable(path, stat(path));
+  if (size > bytesMax) {
+    throw new UserError(`${path}: Expected at most ${bytesMax} bytes, got ${size}`);
+  }
+  return readable(path, readFile(path));
+}
+
+async function readable<T>(path: string, reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    throw new UserError(`Cannot read ${path}: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,142 @@
+// A YNAB export as a plan: what its two tables say, and what follows from them, since accounts are in neither.
+import { createNumbered, type Numbered } from '../numbered.ts';
+import { type BudgetPlan, count, type PlannedAccount, type PlannedRow } from '../plan.ts';
+import { createProblems } from '../problems.ts';
+import { settlePlan } from '../settle-plan.ts';
+import { type AccountFacts, accountFacts, transferAccount } from './account-facts.ts';
+import { type CategoryBook, createCategoryBook } from './category-book.ts';
+import { compareActivity } from './compare-activity.ts';
+import { findSplits, type Splits } from './find-splits.ts';
+import type { RegisterRow, YnabExport } from './read-ynab.ts';
+
+const STARTING = 'Starting Balance';
+const ADJUSTMENTS = ['Reconciliation Balance Adjustment', 'Manual Balance Adjustment'];
+const CLEARED = ['Uncleared', 'Cleared', 'Reconciled'];
+
+/** `offBudget` names the accounts that are off budget; null: it follows from their rows. */
+export function planYnab(
+  { rows, lines }: YnabExport,
+  name: string | null,
+  offBudget: readonly string[] | null,
+): BudgetPlan {
+  const categories = createCategoryBook(lines, rows);
+  const facts = accountFacts(rows, categories.payments, offBudget);
+  const { accounts, payees, planned, splits } = planRows(rows, categories, facts);
+  const assigned = lines.flatMap(line => {
+    const { origin, month, assigned: amount } = line;
+    const categoryId = categories.idOf(line);
+    const counts = amount !== 0 && categoryId !== null && !categories.isIncome(line);
+    return counts ? [{ origin, month, categoryId, amount }] : [];
+  });
+  return settlePlan({
+    name,
+    currency: null,
+    accounts,
+    groups: categories.groups(),
+    payees: payees.all(),
+    rows: planned,
+    assigned,
+    carryOvers: debtsStay(
+      lines.map(({ month }) => month),
+      planned,
+      categories,
+    ),
+    holds: [],
+    notes: [
+      ...factNotes(facts),
+      ...(splits.alone === 0
+        ? []
+        : [
+            `${count(splits.alone, 'row is', 'rows are')} marked as legs of splits whose others are missing: entered alone`,
+          ]),
+      compareActivity(lines, rows, account => facts.isOnBudget(account)),
+    ],
+  });
+}
+
+function planRows(rows: readonly RegisterRow[], categories: CategoryBook, facts: AccountFacts) {
+  const problems = createProblems();
+  const accountIds = createNumbered('account');
+  const payees = createNumbered('payee');
+  const splits = findSplits(rows);
+  // Numbered in the register's order, entered from the oldest on: the register begins with the newest.
+  const planned = rows.map((row, index) => {
+    if (!CLEARED.includes(row.cleared)) {
+      problems.add(row.origin, `Expected Cleared to be ${CLEARED.join(', ')}, got ${row.cleared}`);
+    }
+    return planRow(row, index, { accountIds, payees, categories, splits });
+  });
+  problems.throwIfAny();
+  const isNewestFirst = (rows[0]?.date ?? '') > (rows.at(-1)?.date ?? '');
+  if (isNewestFirst) planned.reverse();
+  planned.sort((one, other) => Number(one.date > other.date) - Number(one.date < other.date));
+  const accounts = accountIds.all().map((account): PlannedAccount => {
+    const { type, onBudget } = facts.of(account.name);
+    return { ...account, type, onBudget, closed: false };
+  });
+  return { accounts, payees, planned, splits };
+}
+
+interface Books {
+  readonly accountIds: Numbered;
+  readonly payees: Numbered;
+  readonly categories: CategoryBook;
+  readonly splits: Splits;
+}
+
+function planRow(row: RegisterRow, index: number, books: Books): PlannedRow {
+  const { origin, date, account, payee, amount, flag, cleared } = row;
+  const { accountIds, payees, categories, splits } = books;
+  const split = splits.legs.get(index);
+  const memo = split?.memo ?? row.memo;
+  const other = transferAccount(row);
+  const isStart = payee === STARTING;
+  return {
+    origin,
+    id: `transaction-${index + 1}`,
+    date,
+    accountId: accountIds.idOf(account, origin),
+    payeeId: other !== null || payee === '' ? null : payees.idOf(payee, origin),
+    // A card begins with a debt that its payment category pays off.
+    categoryId: categories.idOf(row) ?? (isStart ? categories.paymentOf(account) : null),
+    memo: memo === '' ? null : memo,
+    amount,
+    type: isStart ? 'startingBalance' : ADJUSTMENTS.includes(payee) ? 'reconciliation' : 'standard',
+    transferAccountId: other === null ? null : accountIds.idOf(other, origin),
+    cleared: cleared !== 'Uncleared',
+    reconciled: cleared === 'Reconciled',
+    splitGroupId: split?.splitGroupId ?? null,
+    labels: flag === '' ? [] : [flag],
+  };
+}
+
+/** What is owed on a card stays with its payment category until it is assigned for, as in YNAB. */
+function debtsStay(
+  months: readonly string[],
+  rows: readonly PlannedRow[],
+  categories: CategoryBook,
+): BudgetPlan['carryOvers'] {
+  const [first] = [...months, ...rows.map(({ date }) => date.slice(0, 7))].sort();
+  if (first === undefined) return [];
+  return categories.payments.map(account => ({
+    origin: `the payment category of ${account}`,
+    month: first,
+    categoryId: categories.paymentOf(account) ?? '',
+    carriesOver: true,
+  }));
+}
+
+function factNotes({ offBudget, areGiven, cards }: AccountFacts): string[] {
+  const names = offBudget.map(account => JSON.stringify(account)).join(', ') || 'none';
+  const why = areGiven ? '' : '; those without categories are (--off-budget says it otherwise)';
+  const notes = [
+    `Accounts off budget: ${names}${why}`,
+    'Types of accounts, and which are closed, are not in an export: all are open, and checking accounts but for credit cards and accounts off budget',
+  ];
+  if (cards > 0) {
+    notes.push(
+      `${count(cards, 'credit card is an ordinary account', 'credit cards are ordinary accounts')} here: overspending on credit lowers what is ready to assign in the next month`,
+    );
+  }
+  return notes;
+}

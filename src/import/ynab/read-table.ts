@@ -1,0 +1,70 @@
+// One CSV file of a YNAB export as lines with named cells.
+import { type Info, parse } from 'csv-parse/sync';
+import { UserError } from '../../errors.ts';
+import { ROWS_MAX } from '../plan.ts';
+import type { NamedFile } from '../read-files.ts';
+
+export type TableLine<C extends string> = Readonly<Record<C, string>> & {
+  readonly origin: string;
+};
+
+/** YNAB has written characters beyond the Basic Multilingual Plane as two halves, each in UTF-8 (CESU-8). */
+const HALVES = /\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]/g;
+/** What columns were called before, by what they are called now. */
+const RENAMED: Readonly<Record<string, string>> = { Budgeted: 'Assigned' };
+
+/** @throws UserError where it is no such table */
+export function readTable<C extends string>(
+  { name, bytes }: NamedFile,
+  columns: readonly C[],
+): TableLine<C>[] {
+  const text = decode(name, bytes);
+  const header = text.slice(0, text.indexOf('\n'));
+  const [first, ...rest] = parseCsv(name, text, header.includes('\t') ? '\t' : ',');
+  const got = (first?.record ?? []).map(column => RENAMED[column] ?? column);
+  const missing = columns.filter(column => !got.includes(column));
+  if (missing.length > 0) {
+    throw new UserError(
+      `${name} line 1: Expected the columns ${columns.join(', ')}, got none named ${missing.join(', ')}`,
+    );
+  }
+  if (rest.length > ROWS_MAX) {
+    throw new UserError(`${name}: Expected at most ${ROWS_MAX} lines, got ${rest.length}`);
+  }
+  const places = columns.map(column => [column, got.indexOf(column)] as const);
+  return rest.map(({ record, info }) => {
+    const cells = places.map(([column, place]) => [column, record[place] ?? '']);
+    return { ...Object.fromEntries(cells), origin: `${name} line ${info.lines}` };
+  });
+}
+
+interface Parsed {
+  readonly record: readonly string[];
+  readonly info: Info;
+}
+
+function parseCsv(name: string, text: string, delimiter: string): Parsed[] {
+  try {
+    const options = { bom: true, delimiter, info: true, skip_empty_lines: true } as const;
+    return parse(text, options) as unknown as Parsed[];
+  } catch (error) {
+    throw new UserError(`${name}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function decode(name: string, bytes: Buffer): string {
+  const whole = bytes
+    .toString('latin1')
+    .replaceAll(HALVES, pair => Buffer.from(joined(pair)).toString('latin1'));
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(whole, 'latin1'));
+  } catch (error) {
+    throw new UserError(`${name}: Expected text in UTF-8, got other bytes`, { cause: error });
+  }
+}
+
+function joined(pair: string): string {
+  const half = (at: number) =>
+    0xd000 | ((pair.charCodeAt(at) & 0x3f) << 6) | (pair.charCodeAt(at + 1) & 0x3f);
+  return String.fromCharCode(half(1), half(4));
+}

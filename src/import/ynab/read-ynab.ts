@@ -1,0 +1,131 @@
+// Register.csv and Plan.csv of a YNAB export, with amounts, dates and months understood.
+import type { Hundredths } from '../../../projections/documents.ts';
+import { createProblems, type Problems } from '../problems.ts';
+import type { NamedFile } from '../read-files.ts';
+import { type AmountFormat, detectAmounts, readAmount } from './amounts.ts';
+import { type DateOrder, detectDateOrder, readDate, readMonth } from './dates.ts';
+import { readTable, type TableLine } from './read-table.ts';
+
+const CATEGORY = ['Category Group', 'Category'] as const;
+const REGISTER = [
+  'Account',
+  'Flag',
+  'Date',
+  'Payee',
+  'Memo',
+  'Outflow',
+  'Inflow',
+  'Cleared',
+] as const;
+const PLAN = ['Month', 'Assigned', 'Activity'] as const;
+
+interface InCategory {
+  readonly origin: string;
+  /** Empty where the row has no category. */
+  readonly group: string;
+  readonly category: string;
+}
+
+export interface RegisterRow extends InCategory {
+  readonly account: string;
+  readonly flag: string;
+  readonly date: string;
+  readonly payee: string;
+  readonly memo: string;
+  readonly amount: Hundredths;
+  readonly cleared: string;
+}
+
+export interface PlanLine extends InCategory {
+  readonly month: string;
+  readonly assigned: Hundredths;
+  readonly activity: Hundredths;
+}
+
+export interface YnabExport {
+  readonly dateOrder: DateOrder;
+  /** In the order of the register. */
+  readonly rows: readonly RegisterRow[];
+  readonly lines: readonly PlanLine[];
+}
+
+/** @throws UserError that lists what could not be understood */
+export function readYnab(
+  register: NamedFile,
+  plan: NamedFile,
+  dateOrder: DateOrder | null,
+): YnabExport {
+  const rows = readTable(register, [...REGISTER, ...CATEGORY]);
+  const lines = readTable(plan, [...PLAN, ...CATEGORY]);
+  const problems = createProblems();
+  const order = dateOrder ?? detectDateOrder(rows.map(({ Date: date }) => date));
+  if (order === null) {
+    const got = `dates such as ${rows[0]?.Date}, which could be read either way`;
+    problems.add(register.name, `Expected --date-format DMY or MDY, got none and ${got}`);
+  }
+  problems.throwIfAny();
+  const known = order ?? 'YMD';
+  const texts = [
+    ...rows.flatMap(({ Outflow, Inflow }) => [Outflow, Inflow]),
+    ...lines.flatMap(({ Assigned, Activity }) => [Assigned, Activity]),
+  ];
+  const read = createReader(detectAmounts(texts), known, problems);
+  const result = { dateOrder: known, rows: rows.map(read.row), lines: lines.map(read.line) };
+  problems.throwIfAny();
+  return result;
+}
+
+function createReader(format: AmountFormat, order: DateOrder, problems: Problems) {
+  const amount = (origin: string, text: string): Hundredths => {
+    const read = readAmount(text, format);
+    if (read === null) problems.add(origin, `Expected ${wordsOf(format)}, got ${shown(text)}`);
+    return read ?? 0;
+  };
+  const inCategory = (line: TableLine<'Category Group' | 'Category'>) => ({
+    origin: line.origin,
+    group: line['Category Group'],
+    category: line.Category,
+  });
+  return {
+    row(line: TableLine<(typeof REGISTER)[number] | (typeof CATEGORY)[number]>): RegisterRow {
+      const date = readDate(line.Date, order);
+      const dates =
+        order === 'YMD' ? 'YYYY-MM-DD' : { DMY: 'DD/MM/YYYY', MDY: 'MM/DD/YYYY' }[order];
+      if (date === null) {
+        problems.add(line.origin, `Expected a date like ${dates}, got ${shown(line.Date)}`);
+      }
+      return {
+        ...inCategory(line),
+        account: line.Account,
+        flag: line.Flag,
+        date: date ?? '',
+        payee: line.Payee,
+        memo: line.Memo,
+        amount: amount(line.origin, line.Inflow) - amount(line.origin, line.Outflow),
+        cleared: line.Cleared,
+      };
+    },
+    line(line: TableLine<(typeof PLAN)[number] | (typeof CATEGORY)[number]>): PlanLine {
+      const month = readMonth(line.Month);
+      if (month === null) {
+        problems.add(line.origin, `Expected a month like Jan 2026, got ${shown(line.Month)}`);
+      }
+      return {
+        ...inCategory(line),
+        month: month ?? '',
+        assigned: amount(line.origin, line.Assigned),
+        activity: amount(line.origin, line.Activity),
+      };
+    },
+  };
+}
+
+function wordsOf({ mark, decimals }: AmountFormat): string {
+  if (decimals === 0) return 'a whole amount, as the rest of the export has';
+  const last = decimals === 3 ? ', the last of them 0' : '';
+  return `an amount with ${decimals} digits after "${mark}"${last}, as the rest of the export has`;
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.slice(0, 40));
+}

@@ -1,0 +1,200 @@
+// `import ynab|actual FILE` into a real log and read model: what the API answers then, and what is refused.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { runImport } from '../../src/commands/import.ts';
+import { UserError } from '../../src/errors.ts';
+import { makeZip } from '../embedded/make-zip.ts';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { serve } from '../http/serve.ts';
+import { actualFiles, FINANCES } from '../import/actual-files.ts';
+import { PLAN_LINES, planFile, REGISTER_ROWS, registerFile } from '../import/ynab-files.ts';
+import { createLogScene } from './log-scene.ts';
+
+let mongo: TestMongo;
+test.before(async () => {
+  mongo = await startMongo();
+});
+test.after.always(() => mongo?.stop());
+
+const NOW = new Date('2026-04-01T10:00:00.000Z');
+const YNAB = [registerFile(REGISTER_ROWS), planFile(PLAN_LINES)];
+
+async function importScene(t: ExecutionContext) {
+  const served = await serve(mongo, 'import');
+  t.teardown(() => served.stop());
+  const scene = await createLogScene(t, served.db);
+  const folder = await temporaryFolder(t);
+  const run = async (...args: string[]) => {
+    const printed: string[] = [];
+    const { collections } = scene.store;
+    const context = { log: scene.folderLog, collections, now: () => NOW };
+    await runImport(args, { ...context, print: line => printed.push(line) });
+    await scene.project();
+    return printed;
+  };
+  return {
+    ...scene,
+    folder,
+    run,
+    async refused(args: string[], message: RegExp | string) {
+      const before = await scene.texts();
+      const error = await t.throwsAsync(run(...args), { instanceOf: UserError, message });
+      t.is(error?.exitCode, 1);
+      t.deepEqual(await scene.texts(), before, 'nothing was appended');
+    },
+    async zip(files: readonly { name: string; bytes: Buffer }[]) {
+      const path = join(folder, 'export.zip');
+      await writeFile(path, makeZip(files));
+      return path;
+    },
+    async reader(user: string) {
+      const token = await served.issue(user);
+      return async (path: string) => {
+        const { status, body } = await served.api(path, { token });
+        t.is(status, 200, path);
+        return body;
+      };
+    },
+  };
+}
+
+test('a YNAB zip: what the API answers is what the export says, and it is not imported twice', async t => {
+  const scene = await importScene(t);
+  const path = await scene.zip(YNAB);
+  const command = ['ynab', path, '--user', 'anna', '--currency', 'USD'];
+  const printed = await scene.run(...command);
+  const [, budgetId = ''] =
+    / as budget (ynab-[0-9a-f]{32}) of space space-/.exec(printed[0] ?? '') ?? [];
+  t.regex(printed[0] ?? '', /^Imported "Home" as budget/);
+  t.deepEqual(printed.slice(1, 3), [
+    '  3 accounts, 4 groups, 4 categories, 5 payees, 1 label',
+    '  11 transactions, dated 2026-01-01 to 2026-02-20; 4 assigned amounts',
+  ]);
+  t.true(printed.includes('  appended 36'));
+  t.is(printed.at(-1), `Next        budgeting token issue --user anna --budget ${budgetId}`);
+  const ask = await scene.reader('anna');
+  const { budgets } = await ask('/budgets');
+  t.like(budgets[0], { id: budgetId, name: 'Home', currency: 'USD', createdAt: NOW.toISOString() });
+  const { accounts } = await ask(`/accounts?budget_id=${budgetId}`);
+  t.deepEqual(
+    accounts.map(({ name, balance }: { name: string; balance: string }) => [name, balance]),
+    [
+      ['House', '150540.00'],
+      ['Checking', '2285.00'],
+      ['Savings', '250.00'],
+    ],
+  );
+  t.like(await ask(`/months/2026-01?budget_id=${budgetId}`), {
+    readyToAssign: '1180.00',
+    assigned: '820.00',
+    overspentTotal: '45.00',
+  });
+  const { transactions } = await ask(`/transactions?budget_id=${budgetId}&search=bread`);
+  t.like(transactions[0], { payeeName: 'Market "Hall"', categoryName: 'Food', amount: '-60.00' });
+  const again = `This file was imported already, as budget ${budgetId}; nothing was appended`;
+  await scene.refused(command, again);
+  await scene.refused([...command, '--date-format', 'MDY', '--off-budget', 'House'], again);
+  await scene.refused([...command, '--name', 'Another'], again);
+});
+
+test('an Actual zip into a space that is there, and into nothing else', async t => {
+  const scene = await importScene(t);
+  const { database, metadata } = actualFiles(FINANCES);
+  await scene.run('ynab', await scene.zip(YNAB), '--user', 'anna', '--currency', 'USD');
+  const ask = await scene.reader('anna');
+  const [{ spaceId }] = (await ask('/budgets')).budgets;
+  const path = await scene.zip([database, metadata]);
+  await scene.run('actual', path, '--space', spaceId, '--name', 'Money');
+  const { budgets } = await ask('/budgets');
+  t.like(budgets[1], { name: 'Money', currency: 'CHF', spaceId });
+  const month = await ask(`/months/2026-02?budget_id=${budgets[1].id}`);
+  t.like(month, { readyToAssign: '855.00', heldForNextMonth: '1000.00' });
+  await scene.refused(['actual', path, '--space', spaceId], /^This file was imported already/);
+  const [budget] = budgets;
+  for (const space of ['nowhere', budget.id]) {
+    const expected = `Expected --space with the id of a space that there is, got ${space}`;
+    await scene.refused(['actual', path, '--space', space], expected);
+  }
+});
+
+test('what the catalogue refuses is told with its place in the file', async t => {
+  const scene = await importScene(t);
+  const register = registerFile(
+    REGISTER_ROWS.map(([account, flag, date, payee, group, category, , ...rest], index) => [
+      account,
+      flag,
+      date,
+      index === 4 ? 'x'.repeat(201) : payee,
+      group,
+      category,
+      index === 7 ? 'y'.repeat(1001) : '',
+      ...rest,
+    ]),
+  );
+  const path = await scene.zip([register, planFile(PLAN_LINES)]);
+  const lines = [
+    `${register.name} line 6: Expected data.name to have at most 200 characters, got 201`,
+    `${register.name} line 9: Expected data.memo to have at most 1000 characters, got 1001`,
+    'Nothing was appended',
+  ];
+  await scene.refused(['ynab', path, '--user', 'anna', '--currency', 'USD'], lines.join('\n'));
+  await scene.refused(
+    ['ynab', await scene.zip(YNAB), '--user', 'a b', '--currency', 'EURO'],
+    /^--user: Expected data.userId to be an id of .*\nthe new budget: Expected data.currency to be/,
+  );
+});
+
+test('files that are missing, too many or no archive; a folder is as good as a zip', async t => {
+  const scene = await importScene(t);
+  const options = ['--user', 'anna', '--currency', 'USD'];
+  const ynab = (path: string) => ['ynab', path, ...options];
+  await scene.refused(ynab(join(scene.folder, 'none')), /^Cannot read .*none: ENOENT/);
+  const text = join(scene.folder, 'text');
+  await writeFile(text, 'no zip');
+  await scene.refused(ynab(text), /text: Not a zip archive: its directory was not found/);
+  await scene.refused(
+    ynab(await scene.zip(YNAB.slice(1))),
+    /Expected one file named … Register.csv, got 0/,
+  );
+  const twice = YNAB.map(({ bytes }) => ({ name: 'b - Plan.csv', bytes }));
+  await scene.refused(
+    ynab(await scene.zip([...YNAB, ...twice])),
+    /named … Plan.csv or … Budget.csv, got 3/,
+  );
+  const bomb = makeZip([{ name: 'db.sqlite', bytes: Buffer.alloc(1000), size: 2 ** 31 }]);
+  await writeFile(text, bomb);
+  await scene.refused(
+    ['actual', text, ...options],
+    /db.sqlite has 2147483648 bytes, at most 268435456 are expected/,
+  );
+  const folder = join(scene.folder, 'unpacked');
+  await mkdir(folder);
+  for (const { name, bytes } of YNAB) await writeFile(join(folder, name), bytes);
+  t.regex((await scene.run(...ynab(folder)))[0] ?? '', /^Imported "Home"/);
+  await scene.refused(ynab(await scene.zip(YNAB)), /^This file was imported already/);
+});
+
+test('import says what is wrong with its arguments', async t => {
+  const scene = await importScene(t);
+  const path = await scene.zip(YNAB);
+  const cases: [string[], RegExp][] = [
+    [[], /^Expected import ynab or actual, got nothing\nUsage:\nimport ynab FILE/],
+    [['mint', path], /^Expected import ynab or actual, got mint/],
+    [['ynab'], /^Expected one file, got 0/],
+    [['ynab', path], /^Expected either --user or --space, got neither/],
+    [['ynab', path, '--user', 'a', '--space', 'b'], /^Expected either --user or --space, got both/],
+    [['ynab', path, '--user', 'a', '--user', 'b'], /^Expected --user once, got it 2 times/],
+    [
+      ['ynab', path, '--user', 'a'],
+      /^Expected --currency with an ISO 4217 code, the file names none/,
+    ],
+    [
+      ['ynab', path, '--user', 'a', '--date-format', 'YDM'],
+      /^Expected --date-format DMY or MDY, got YDM/,
+    ],
+    [['actual', path, '--user', 'a', '--date-format', 'DMY'], /--date-format/],
+  ];
+  for (const [args, message] of cases) await scene.refused(args, message);
+});

@@ -1,0 +1,23 @@
+// docs/import.md names the options that there are, and the limits that hold.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'ava';
+import { IMPORT_USAGE } from '../../src/commands/usages.ts';
+import { ROWS_MAX } from '../../src/import/plan.ts';
+import { FILE_LIMITS } from '../../src/import/read-files.ts';
+
+const page = await readFile(join(process.cwd(), 'docs', 'import.md'), 'utf8');
+
+test('the page lists every option of import, and no other', t => {
+  const options = (text: string) => [...new Set(text.match(/--[a-z][a-z-]+/g))].sort();
+  t.deepEqual(options(page), options(IMPORT_USAGE));
+  const listed = [...page.matchAll(/^\| `(--[a-z-]+)/gm)].map(([, option]) => option);
+  t.deepEqual(listed.sort(), options(IMPORT_USAGE));
+});
+
+test('the limits on the page are those of the code', t => {
+  const { archiveBytesMax, fileBytesMax } = FILE_LIMITS;
+  t.is(archiveBytesMax, fileBytesMax);
+  for (const limit of [fileBytesMax, ROWS_MAX])
+    t.true(page.includes(limit.toLocaleString('en-US')));
+});

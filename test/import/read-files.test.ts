@@ -1,0 +1,49 @@
+// Files are found in archives and folders, and none is larger than it may be.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'ava';
+import { UserError } from '../../src/errors.ts';
+import { readFiles } from '../../src/import/read-files.ts';
+import { makeZip } from '../embedded/make-zip.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+const WANTED = [{ pattern: /^a\.csv$/, words: 'named a.csv' }];
+const LIMITS = { archiveBytesMax: 1000, fileBytesMax: 100 };
+
+const file = (name: string, size: number) => ({ name, bytes: Buffer.alloc(size, 'a') });
+
+test('folders inside an archive do not matter, nor what macOS adds to it', async t => {
+  const path = join(await temporaryFolder(t), 'x.zip');
+  await writeFile(path, makeZip([file('b/a.csv', 100), file('__MACOSX/b/a.csv', 1)]));
+  const [found] = await readFiles(path, WANTED, LIMITS);
+  t.deepEqual(found, { name: 'a.csv', bytes: Buffer.alloc(100, 'a') });
+});
+
+test('what is too large is refused before it is held in memory', async t => {
+  const folder = await temporaryFolder(t);
+  const path = join(folder, 'x.zip');
+  const refused = async (at: string, message: RegExp) => {
+    await t.throwsAsync(readFiles(at, WANTED, LIMITS), { instanceOf: UserError, message });
+  };
+  await writeFile(path, Buffer.alloc(1001));
+  await refused(path, /x.zip: Expected at most 1000 bytes, got 1001/);
+  await writeFile(path, makeZip([file('a.csv', 101)]));
+  await refused(path, /x.zip: a.csv has 101 bytes, at most 100 are expected/);
+  // An entry that lies about its size is inflated up to that size only.
+  await writeFile(path, makeZip([{ ...file('a.csv', 100_000), size: 100 }]));
+  await refused(path, /x.zip: /);
+  await writeFile(join(folder, 'a.csv'), Buffer.alloc(101));
+  await refused(folder, /a.csv: Expected at most 100 bytes, got 101/);
+});
+
+test('a zip archive that is cut off is refused', async t => {
+  const path = join(await temporaryFolder(t), 'x.zip');
+  const whole = makeZip([file('a.csv', 100)]);
+  for (const bytes of [whole.subarray(0, 40), whole.subarray(20)]) {
+    await writeFile(path, bytes);
+    await t.throwsAsync(readFiles(path, WANTED, LIMITS), {
+      instanceOf: UserError,
+      message: /x.zip: /,
+    });
+  }
+});
