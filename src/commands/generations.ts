@@ -8,7 +8,7 @@ import type { Log } from '../log.ts';
 import { runGenerations } from '../projector/generations/supervisor.ts';
 import type { GenerationMetrics } from '../projector/metrics.ts';
 import type { StoreConnection } from '../read-store/connect.ts';
-import { readRegistry } from '../read-store/registry.ts';
+import { type GenerationRecord, readRegistry } from '../read-store/registry.ts';
 import { projectorStore, storeParts } from './system.ts';
 
 /** Feeds, builds, promotes and drops generations until the signal aborts. */
@@ -41,9 +41,32 @@ export function projectGenerations(
  *
  * @throws UserError when no projector has run yet
  */
-export async function currentGeneration(connection: StoreConnection): Promise<string> {
+export async function currentGeneration(connection: StoreConnection): Promise<GenerationRecord> {
   const { active, generations } = await readRegistry(connection.readModel);
-  const current = active ?? generations.at(-1)?.id;
+  const current = generations.find(({ id }) => id === active) ?? generations.at(-1);
   if (current !== undefined) return current;
-  throw new UserError('There is no read model yet: start a projector first');
+  throw noReadModel();
+}
+
+/**
+ * The same, for what folds events: other versions would make other documents of them.
+ *
+ * @throws UserError when it was made by another version than this program's
+ */
+export async function ownGeneration(connection: StoreConnection): Promise<GenerationRecord> {
+  const current = await currentGeneration(connection);
+  if (current.version === PROJECTIONS_VERSION) return current;
+  throw otherVersion(current, PROJECTIONS_VERSION);
+}
+
+export function noReadModel(): UserError {
+  return new UserError('There is no read model yet: start a projector first');
+}
+
+export function otherVersion(
+  { id, version }: Pick<GenerationRecord, 'id' | 'version'>,
+  own: number,
+): UserError {
+  const versions = `is of version ${version} of the projections, this program of version ${own}`;
+  return new UserError(`Generation ${id} ${versions}: use the command of the release that made it`);
 }

@@ -4,9 +4,9 @@ import { ACCESS_DATABASE, ensureAccessIndexes } from '../access/connect.ts';
 import { createSignInLinks } from '../access/sign-in-links.ts';
 import { createTokenStore } from '../access/tokens.ts';
 import type { Config } from '../config.ts';
-import { UserError } from '../errors.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import { createLog } from '../log.ts';
+import { fedOf } from '../projector/generations/plan.ts';
 import { DOCUMENTS_MAX } from '../projector/projector.ts';
 import { rebuildStream } from '../projector/rebuild-stream.ts';
 import { systemStatus } from '../projector/system-status.ts';
@@ -15,7 +15,7 @@ import type { StoreConnection } from '../read-store/connect.ts';
 import { readRegistry } from '../read-store/registry.ts';
 import { stopSignal } from '../stopping.ts';
 import { runAppend } from './append.ts';
-import { currentGeneration } from './generations.ts';
+import { currentGeneration, noReadModel, ownGeneration } from './generations.ts';
 import { runParked } from './parked.ts';
 import { print } from './print.ts';
 import { type RebuildContext, runRebuild, runRollback } from './rebuild.ts';
@@ -59,8 +59,8 @@ function withLog(
 
 export function append(args: string[], config: Config): Promise<void> {
   return withLog(config, true, async (connection, log) => {
-    const generation = await currentGeneration(connection);
-    const collections = generationCollections(connection.readModel, generation);
+    const { id } = await currentGeneration(connection);
+    const collections = generationCollections(connection.readModel, id);
     await runAppend(args, { log, collections, stdin: process.stdin, print });
   });
 }
@@ -94,36 +94,22 @@ export function signIn(args: string[], config: Config): Promise<void> {
   });
 }
 
-/** A generation that is being built meets the same events: what is done to one is done to all. */
 export function parked(args: string[], config: Config): Promise<void> {
   return withStore(config, async connection => {
-    const current = await currentGeneration(connection);
-    const { generations } = await readRegistry(connection.readModel);
-    const others = generations.map(({ id }) => id).filter(id => id !== current);
-    await parkedIn(connection, current, args, print);
-    for (const id of args[0] === 'list' ? [] : others) {
-      await parkedIn(connection, id, args, () => {}).catch(ignoreUserError);
-    }
+    const { active, generations } = await readRegistry(connection.readModel);
+    const fed = fedOf(generations).map(({ id, version }) => {
+      const store = projectorStore(connection, id);
+      return { id, version, answers: id === active, store };
+    });
+    if (fed.length === 0) throw noReadModel();
+    fed.sort((a, b) => Number(b.answers) - Number(a.answers));
+    await runParked(args, { generations: fed, version: PROJECTIONS_VERSION, now, print });
   });
-}
-
-async function parkedIn(
-  connection: StoreConnection,
-  generation: string,
-  args: string[],
-  printTo: (line: string) => void,
-): Promise<void> {
-  const store = projectorStore(connection, generation);
-  await runParked(args, { store, now, print: printTo });
-}
-
-function ignoreUserError(error: unknown): void {
-  if (!(error instanceof UserError)) throw error;
 }
 
 export function verify(args: string[], config: Config): Promise<void> {
   return withLog(config, false, async (connection, log) => {
-    const generation = await currentGeneration(connection);
+    const { id: generation } = await ownGeneration(connection);
     const store = storeParts(connection, generation);
     const { signal } = stopSignal(() => {});
     const source = { database: connection.readModel, generation, store, log };
@@ -145,7 +131,8 @@ export function rollback(args: string[], config: Config): Promise<void> {
 function rebuildContext(connection: StoreConnection, log: EventLog): RebuildContext {
   const { signal } = stopSignal(() => {});
   const rebuildBudget = async (budget: string) => {
-    const store = projectorStore(connection, await currentGeneration(connection));
+    const { id } = await ownGeneration(connection);
+    const store = projectorStore(connection, id);
     return rebuildStream(store, log, budget, { documentsMax: DOCUMENTS_MAX }, now(), signal);
   };
   const isTerminal = process.stdout.isTTY === true;

@@ -1,16 +1,33 @@
 // `parked list|retry|skip`: what operators do about streams that are held.
 import type { Head } from '../../projections/documents.ts';
+import { UserError } from '../errors.ts';
 import { listHeld, retryHeld, skipHeld } from '../projector/parked.ts';
 import { DOCUMENTS_MAX } from '../projector/projector.ts';
 import type { ProjectorStore } from '../projector/store.ts';
+import { loadHeads } from '../read-store/heads.ts';
+import { otherVersion } from './generations.ts';
 import { PARKED_USAGE } from './usages.ts';
 import { parseWords, usageError } from './words.ts';
 
-export interface ParkedContext {
+export interface ParkedGeneration {
+  readonly id: string;
+  readonly version: number;
+  /** Whether it is the active one. */
+  readonly answers: boolean;
   readonly store: ProjectorStore;
+}
+
+export interface ParkedContext {
+  /** All that projectors feed, the active one first. */
+  readonly generations: readonly ParkedGeneration[];
+  /** The version of the projections in this program: generations of another one are only looked at. */
+  readonly version: number;
   readonly now: () => Date;
   readonly print: (line: string) => void;
 }
+
+/** What is done to a held stream; answers its head afterwards. */
+type Act = (store: ProjectorStore) => Promise<Head>;
 
 const LIMITS = { documentsMax: DOCUMENTS_MAX };
 
@@ -21,12 +38,12 @@ export async function runParked(args: string[], context: ParkedContext): Promise
       return list(rest, context);
     case 'retry': {
       const { subject } = streamOf(rest, false);
-      return report(await retryHeld(context.store, subject, LIMITS), context);
+      return mend(subject, retry(subject), context);
     }
     case 'skip': {
       const { subject, missing } = streamOf(rest, true);
-      const head = await skipHeld(context.store, subject, missing, LIMITS, context.now());
-      return report(head, context);
+      const skip: Act = store => skipHeld(store, subject, missing, LIMITS, context.now());
+      return mend(subject, skip, context);
     }
     default:
       throw usageError(
@@ -36,23 +53,81 @@ export async function runParked(args: string[], context: ParkedContext): Promise
   }
 }
 
-async function list(args: string[], { store, print }: ParkedContext): Promise<void> {
+async function list(args: string[], { generations, print }: ParkedContext): Promise<void> {
   const { values } = parseWords({ args, options: { json: { type: 'boolean' } } }, PARKED_USAGE);
-  const heads = await listHeld(store);
-  if (values.json) {
-    return print(JSON.stringify({ streams: heads.map(shown) }));
+  const found: { generation: ParkedGeneration; head: Head }[] = [];
+  for (const generation of generations) {
+    for (const head of await listHeld(generation.store)) found.push({ generation, head });
   }
-  if (heads.length === 0) return print('No stream is held');
-  for (const head of heads) print(describe(head));
+  if (values.json) {
+    const streams = found.map(({ generation, head: { id, sequence, held } }) => {
+      const { entry: _, ...why } = held ?? {};
+      return { generation: generation.id, stream: id, sequence, ...why };
+    });
+    return print(JSON.stringify({ streams }));
+  }
+  if (found.length === 0) return print('No stream is held');
+  for (const { generation, head } of found) print(within(generation, describe(head)));
 }
 
-function shown({ id: stream, sequence, held }: Head) {
-  const { entry: _, ...why } = held ?? {};
-  return { stream, sequence, ...why };
+/**
+ * Acts on a stream in every generation of this version in which it is held. A decision is taken once: where else the
+ * stream is held, its queue is tried again under that.
+ */
+async function mend(subject: string, first: Act, context: ParkedContext): Promise<void> {
+  const { generations, version, print } = context;
+  const own = generations.filter(generation => generation.version === version);
+  const foreign = generations.filter(generation => generation.version !== version);
+  const held = await heldIn(own, subject);
+  const left = await heldIn(foreign, subject);
+  if (held.length === 0) {
+    const stranger = left[0] ?? (own.length === 0 ? foreign[0] : undefined);
+    if (stranger) throw otherVersion(stranger, version);
+  }
+  const refusals: { generation: ParkedGeneration; error: UserError }[] = [];
+  let act = first;
+  // Held in none: the first one says so.
+  const tried = held.length > 0 ? held : own.slice(0, 1);
+  for (const generation of tried) {
+    try {
+      print(within(generation, outcome(await act(generation.store))));
+      act = retry(subject);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      refusals.push({ generation, error });
+    }
+  }
+  if (refusals.length === tried.length) throw refusals[0]?.error;
+  for (const { generation, error } of refusals) print(within(generation, error.message));
+  for (const generation of left) {
+    print(
+      `${subject} stays as it is in ${generation.id}. ${otherVersion(generation, version).message}`,
+    );
+  }
 }
 
-function report(head: Head, { print }: ParkedContext): void {
-  print(head.held ? describe(head) : `${head.id} goes on at sequence ${head.sequence}`);
+function retry(subject: string): Act {
+  return store => retryHeld(store, subject, LIMITS);
+}
+
+async function heldIn(
+  generations: readonly ParkedGeneration[],
+  subject: string,
+): Promise<ParkedGeneration[]> {
+  const held: ParkedGeneration[] = [];
+  for (const generation of generations) {
+    const heads = await loadHeads(generation.store.collections.heads, [subject]);
+    if (heads.get(subject)?.held) held.push(generation);
+  }
+  return held;
+}
+
+function within({ id, answers }: ParkedGeneration, line: string): string {
+  return answers ? line : `${id}: ${line}`;
+}
+
+function outcome(head: Head): string {
+  return head.held ? describe(head) : `${head.id} goes on at sequence ${head.sequence}`;
 }
 
 function describe({ id, sequence, held }: Head): string {

@@ -7,11 +7,14 @@ export const GRACE_MS = 60_000;
 const FED: readonly GenerationRecord['state'][] = ['building', 'verifying', 'active', 'retired'];
 const LET_GO: readonly GenerationRecord['state'][] = ['retired', 'rejected', 'failed'];
 
+/** Those that projectors feed: the ones that answer, or can come to. */
+export function fedOf(generations: readonly GenerationRecord[]): GenerationRecord[] {
+  return generations.filter(({ state }) => FED.includes(state));
+}
+
 /** The generations that a projector of this version feeds: its own ones, for as long as they can answer. */
 export function fedBy(registry: Registry, version: number): GenerationRecord[] {
-  return registry.generations.filter(
-    generation => generation.version === version && FED.includes(generation.state),
-  );
+  return fedOf(registry.generations).filter(generation => generation.version === version);
 }
 
 /**

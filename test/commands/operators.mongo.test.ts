@@ -1,0 +1,68 @@
+// Operators' commands as processes of their own, beside generations that another version made.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'ava';
+import { PROJECTIONS_VERSION } from '../../projections/project.ts';
+import { switched, withNew } from '../../src/projector/generations/plan.ts';
+import { changeRegistry } from '../../src/read-store/registry.ts';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { payee } from '../model/scene.ts';
+import { CREATED, eventMaker } from '../projections/story.ts';
+import { createPartitionScene, stubLog } from '../projector/partition-scene.ts';
+import { dump } from '../projector/test-store.ts';
+import { budgeting } from './started.ts';
+
+const BEFORE = PROJECTIONS_VERSION - 1;
+const MINUTE_MS = 60_000;
+
+let mongo: TestMongo;
+let folder: string;
+
+test.before(async () => {
+  // The commands know their databases by name: this file has a mongod of its own.
+  const { TEST_MONGODB_URL: _, ...own } = process.env;
+  mongo = await startMongo(own);
+  folder = await mkdtemp(join(tmpdir(), 'budgeting-operators-'));
+});
+test.after.always(async () => {
+  await mongo?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const run = (...args: string[]) =>
+  budgeting(args, { MONGODB_URL: mongo.url, DATA_DIR: folder }).ended;
+
+test('while an older version answers, only what this one builds is mended', async t => {
+  t.timeout(2 * MINUTE_MS);
+  const db = mongo.client.db('budgeting');
+  const eventOf = eventMaker('budget-1');
+  const events = [CREATED, payee('a'), payee('a'), payee('b')].map(draft => eventOf(draft));
+  const old = await createPartitionScene(db, { generation: 'g1', log: stubLog() });
+  const fresh = await createPartitionScene(db, { generation: 'g2', log: stubLog() });
+  await old.tell(...events.slice(0, 2));
+  await fresh.tell(...events);
+  const now = new Date();
+  await changeRegistry(db, read =>
+    withNew(switched(withNew(read, BEFORE, now), 'g1', now), PROJECTIONS_VERSION, now),
+  );
+  const before = await dump(old.store);
+
+  for (const args of [['verify'], ['rebuild', '--budget', 'budget-1']]) {
+    const { code, err } = await run(...args);
+    t.is(code, 1);
+    t.is(
+      err,
+      `Generation g1 is of version ${BEFORE} of the projections, this program of version ${PROJECTIONS_VERSION}: use the command of the release that made it\n`,
+    );
+  }
+  const listed = await run('parked', 'list');
+  t.regex(listed.out, /^g2: budget-1 is held after sequence 2 .*\n$/);
+  const skipped = await run('parked', 'skip', 'budget-1');
+  t.deepEqual(
+    [skipped.code, skipped.out, skipped.err],
+    [0, 'g2: budget-1 goes on at sequence 4\n', ''],
+  );
+  t.like(await fresh.head('budget-1'), { sequence: 4, held: null });
+  t.deepEqual(await dump(old.store), before);
+});
