@@ -22,7 +22,7 @@ export interface GenerationRecord {
   readonly state: GenerationState;
   readonly startedAt: Date;
   readonly activatedAt: Date | null;
-  /** Since when it is not active any more. */
+  /** Since when it is not active any more, or its build has failed. */
   readonly retiredAt: Date | null;
   /** Why it failed or was rejected. */
   readonly reason: string | null;

@@ -55,7 +55,10 @@ export function withNew(registry: Registry, version: number, now: Date): Registr
   };
 }
 
-/** Generations whose time is over; a failed or rejected one makes room at once for a newer version. */
+/**
+ * Generations whose time is over. A failed or rejected one stays no longer than readers may be at it and people need
+ * to see why: until then no other one is built by itself.
+ */
 export function outdated(registry: Registry, now: Date, rollbackMs: number): GenerationRecord[] {
   return registry.generations.filter(({ id, state, retiredAt, startedAt }) => {
     if (id === registry.active || !LET_GO.includes(state)) return false;
@@ -73,6 +76,11 @@ export function withState(
     generation.id === id ? { ...generation, ...fields } : generation,
   );
   return { ...registry, generations };
+}
+
+/** The registry after a build that came to nothing. */
+export function withFailure(registry: Registry, id: string, reason: string, now: Date): Registry {
+  return withState(registry, id, { state: 'failed', reason, retiredAt: now });
 }
 
 /** The registry after a switch: what answered retires, what was built answers. */

@@ -6,7 +6,7 @@ import { recordVerification } from '../../read-store/verifications.ts';
 import { progressOf } from '../catch-up.ts';
 import { differenceText } from '../verify/compare.ts';
 import { type VerifyReport, verify } from '../verify/verify.ts';
-import { switched, withState } from './plan.ts';
+import { switched, withFailure, withState } from './plan.ts';
 import type { GenerationsContext } from './supervisor.ts';
 
 /** How long one round waits for a generation to reach the end that the log had at its beginning. */
@@ -50,7 +50,7 @@ async function verifyAndSwitch(
   const found = { generation: id, stream: first.stream, differences };
   context.logger.error(found, 'Verification found differences');
   await changeRegistry(context.database, registry =>
-    withState(registry, id, { state: 'failed', reason }),
+    withFailure(registry, id, reason, context.now()),
   );
   return false;
 }

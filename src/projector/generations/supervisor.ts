@@ -15,7 +15,7 @@ import type { GenerationMetrics } from '../metrics.ts';
 import { runProjector } from '../projector.ts';
 import { retried } from '../retry.ts';
 import type { ProjectorStore, StoreParts } from '../store.ts';
-import { fedBy, outdated, withBuild, without, withState } from './plan.ts';
+import { fedBy, outdated, withBuild, withFailure, without } from './plan.ts';
 import { promote } from './promote.ts';
 
 export interface GenerationsContext {
@@ -120,7 +120,7 @@ function runOne(context: GenerationsContext, id: string, signal: AbortSignal): P
 
 // A generation that is being built may fail by itself; without the one that answers nothing goes on.
 async function failed(
-  { database, logger }: GenerationsContext,
+  { database, logger, now }: GenerationsContext,
   id: string,
   error: unknown,
   fail: (reason: unknown) => void,
@@ -130,9 +130,7 @@ async function failed(
   if (state !== 'building' && state !== 'verifying') return fail(error);
   logger.error({ generation: id, err: error }, 'A generation could not be built');
   const reason = error instanceof Error ? error.message : String(error);
-  await changeRegistry(database, read => withState(read, id, { state: 'failed', reason })).catch(
-    fail,
-  );
+  await changeRegistry(database, read => withFailure(read, id, reason, now())).catch(fail);
 }
 
 async function tend(

@@ -198,7 +198,7 @@ test('a generation with a difference is not switched to', async t => {
   await system.until(({ active }) => active === 'g1');
   await first.stop();
   // What was built is damaged before the projector comes back to verify it.
-  const { id } = await requestBuild(system.readModel, 1, new Date());
+  const { id } = await requestBuild(system.readModel, 1, hourAgo());
   const copy = system.collectionsOf('g1');
   const built = system.collectionsOf(id);
   for (const name of [
@@ -222,5 +222,30 @@ test('a generation with a difference is not switched to', async t => {
   );
   t.is(registry.active, 'g1');
   t.regex(registry.generations[1]?.reason ?? '', /accounts\/a cleared: expected \d+, stored \d+/);
+  await staysFailed(t, system, id);
   await second.stop();
 });
+
+test('a generation that could not be built says why for a while, however long it took', async t => {
+  t.timeout(300_000);
+  const system = await supervised(mongo);
+  t.teardown(() => system.stop());
+  const { id } = await requestBuild(system.readModel, 1, hourAgo());
+  const checkpoint = { epoch: 1, next: 1, owner: 'tests', sessions: [], fingerprints: [] };
+  await system.collectionsOf(id).checkpoints.insertOne({ _id: 7, ...checkpoint });
+  const projector = system.deploy(1);
+  await system.until(({ generations }) => generations.some(({ state }) => state === 'failed'));
+  await staysFailed(t, system, id);
+  await projector.stop();
+});
+
+const hourAgo = () => new Date(Date.now() - 3_600_000);
+
+/** Nothing else is built meanwhile, though a projector looks after it. */
+async function staysFailed(t: ExecutionContext, system: Supervised, id: string): Promise<void> {
+  const { made } = await system.registry();
+  await sleep(2000);
+  const registry = await system.registry();
+  t.is(registry.made, made);
+  t.like(registry.generations.at(-1), { id, state: 'failed' });
+}

@@ -5,7 +5,9 @@ import {
   outdated,
   switched,
   withBuild,
+  withFailure,
   withNew,
+  without,
   withState,
 } from '../../../src/projector/generations/plan.ts';
 import type { Registry } from '../../../src/read-store/registry.ts';
@@ -111,6 +113,19 @@ test('a retired generation is dropped after the rollback window, at the earliest
     outdated(registry, later(60_000), 0).map(({ id }) => id),
     ['g1'],
   );
+});
+
+test('a failed generation is kept for a minute from its failure, however long it was built', t => {
+  const building = withNew(deployed(1), 2, NOW);
+  const failed = withFailure(building, 'g2', 'the test wants it so', later(HOUR_MS));
+  t.like(failed.generations[1], { state: 'failed', reason: 'the test wants it so' });
+  t.deepEqual(outdated(failed, later(HOUR_MS + 59_999), 0), []);
+  t.is(withBuild(failed, 2, later(HOUR_MS + 59_999)), null);
+  t.deepEqual(
+    outdated(failed, later(HOUR_MS + 60_000), HOUR_MS).map(({ id }) => id),
+    ['g2'],
+  );
+  t.like(withBuild(without(failed, 'g2'), 2, later(HOUR_MS + 60_000)), { made: 3 });
 });
 
 test('the active generation is never dropped, whatever its state', t => {
