@@ -45,14 +45,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     usage: SERVE_USAGE,
     async run(args, config) {
       const { runServe } = await import('./serve.ts');
-      await runServe(args, processContext(config, STOP_MS_MAX));
+      await runServe(args, processContext(config));
     },
   },
   project: {
     usage: PROJECT_USAGE,
     async run(args, config) {
       const { runProject } = await import('./project.ts');
-      await runProject(args, processContext(config, STOP_MS_MAX));
+      await runProject(args, processContext(config));
     },
   },
   append: { usage: APPEND_USAGE, run: operator('append') },
@@ -99,13 +99,13 @@ function quietly(config: Config, env: NodeJS.ProcessEnv): Config {
   return env.LOG_LEVEL === undefined ? { ...config, logLevel: 'warn' } : config;
 }
 
-function processContext(config: Config, stopMsMax: number | null = null) {
+function processContext(config: Config) {
   return {
     config,
     print,
     log: createLog(config.logLevel),
     isTerminal: process.stdout.isTTY === true,
-    stopping: stopSignal(print, stopMsMax),
+    stopping: stopSignal(print, STOP_MS_MAX),
   };
 }
 

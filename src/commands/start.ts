@@ -14,17 +14,16 @@ import { openFolderLog } from '../event-log/folder/folder-log.ts';
 import type { Log } from '../log.ts';
 import { progressOf } from '../projector/catch-up.ts';
 import { generationCollections } from '../read-store/collections.ts';
-import { connectStore, type StoreConnection } from '../read-store/connect.ts';
+import type { StoreConnection } from '../read-store/connect.ts';
 import { readRegistry } from '../read-store/registry.ts';
 import { projectGenerations } from './generations.ts';
 import { type OpenManagement, openManagement } from './management.ts';
 import { startProgress } from './progress.ts';
 import { type Reader, startReader } from './reader.ts';
-import { openLog } from './system.ts';
+import { awaitLog, awaitStore } from './system.ts';
 import { SIGN_IN_USAGE, START_USAGE } from './usages.ts';
 import { parseWords } from './words.ts';
 
-const CONNECT_TIMEOUT_MS = 30_000;
 const PROGRESS_MS = 100;
 const SAMPLE_TOKEN_DAYS = 7;
 const SAMPLE_TOKEN_NAME = 'Sample of npm start';
@@ -59,13 +58,20 @@ async function run(context: StartContext, empty: boolean, closers: Closers): Pro
   const management = await openManagement('start', context);
   closers.push(() => management.close());
   const mongod = await openMongod(context, folder, closers);
-  const connection = await connectStore(mongod.url, CONNECT_TIMEOUT_MS);
+  if (mongod === null) return;
+  const { signal } = stopping;
+  const died = mongod.died.then(error => Promise.reject(error));
+  died.catch(() => {});
+  const place = { ...config, mongodbUrl: mongod.url };
+  const connection = await Promise.race([awaitStore(place, log, signal), died]);
+  if (connection === null) return;
   closers.push(() => connection.close());
   // A sample is for the embedded log alone: a topic belongs to its producers.
   const eventLog =
     config.kafka === null
       ? await openFolderLog(folder.logFolder)
-      : await openLog(config, log, { signal: stopping.signal });
+      : await awaitLog(config, log, signal);
+  if (eventLog === null) return;
   const withSample = !empty && config.kafka === null;
   closers.push(() => eventLog.close());
   const sampled = withSample && (await loadSample(eventLog, print));
@@ -78,10 +84,9 @@ async function run(context: StartContext, empty: boolean, closers: Closers): Pro
     apiAddress: reader.address,
   });
   const { projector } = management;
-  const { signal } = stopping;
   const projecting = projectGenerations(connection, config, eventLog, log, projector, signal);
   // Whatever part ends first ends the rest; its own error is what is reported.
-  const ended = Promise.race([projecting, mongod.died.then(error => Promise.reject(error))]);
+  const ended = Promise.race([projecting, died]);
   ended.catch(() => {});
   closers.push(async () => {
     stopping.abort();
@@ -94,16 +99,24 @@ async function run(context: StartContext, empty: boolean, closers: Closers): Pro
   await ended;
 }
 
+/** Null when it is to stop before there is one. */
 async function openMongod(
-  { config, env, print }: StartContext,
+  { config, env, print, stopping: { signal } }: StartContext,
   folder: DataFolder,
   closers: Closers,
-): Promise<Pick<RunningMongod, 'url' | 'died'>> {
+): Promise<Pick<RunningMongod, 'url' | 'died'> | null> {
   if (config.mongodbUrl !== null) {
     return { url: config.mongodbUrl, died: new Promise(() => {}) };
   }
-  const { path } = await findMongod({ env, report: print });
-  const mongod = await startMongod({ binary: path, folder: folder.mongoFolder, report: print });
+  const found = await findMongod({ env, report: print, signal }).catch(error => {
+    if (!signal.aborted) throw error;
+  });
+  if (!found || signal.aborted) return null;
+  const mongod = await startMongod({
+    binary: found.path,
+    folder: folder.mongoFolder,
+    report: print,
+  });
   closers.push(() => mongod.stop());
   return mongod;
 }

@@ -1,5 +1,6 @@
 // mongodb-memory-server's own download of mongod, in a process of its own: it prints, and has no short timeout.
 import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { MongoBinary } from 'mongodb-memory-server';
 
 /** Until the process runs; from then on until the first byte; then until the next sign of progress. */
@@ -10,12 +11,14 @@ const STDERR_CHARACTERS_MAX = 2000;
 
 /**
  * Downloads a mongod that suits this machine into a folder; answers its path.
- * Rejects with an Error when the site cannot be reached within a few seconds or stalls.
+ * Rejects with an Error when the site cannot be reached within a few seconds or stalls, or the signal aborts; nothing
+ * is written to the folder any more then.
  */
 export function downloadMongod(
   folder: string,
   env: NodeJS.ProcessEnv,
   connectTimeoutMs = CONNECT_TIMEOUT_MS,
+  signal?: AbortSignal,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = fork(import.meta.filename, [], {
@@ -23,10 +26,13 @@ export function downloadMongod(
       env: childEnvironment(folder, env),
     });
     let errors = '';
+    const kill = (): void => void child.kill('SIGKILL');
     const giveUp = (): void => {
-      child.kill('SIGKILL');
-      reject(new Error('the site cannot be reached'));
+      errors = 'the site cannot be reached';
+      kill();
     };
+    signal?.addEventListener('abort', kill);
+    if (signal?.aborted) kill();
     let timer = setTimeout(giveUp, BEGIN_TIMEOUT_MS);
     const patience = (ms: number): void => {
       clearTimeout(timer);
@@ -42,10 +48,14 @@ export function downloadMongod(
       else if (reason !== undefined) reject(new Error(reason));
       else patience(connectTimeoutMs);
     });
-    child.on('exit', () => {
-      clearTimeout(timer);
-      reject(new Error(errors.trim().split('\n').at(-1)));
-    });
+    // What it said last may come after its end.
+    const ended = Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
+    ended
+      .then(() => reject(new Error(errors.trim().split('\n').at(-1))), reject)
+      .finally(() => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', kill);
+      });
   });
 }
 

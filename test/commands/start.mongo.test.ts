@@ -1,8 +1,9 @@
 // `npm start`: the whole system as a newcomer meets it (operations.md, "Two commands on a fresh machine").
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { stallingSite } from '../embedded/fake-binaries.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { askUntilAvailable } from '../http/ask-again.ts';
 import { budgeting, type Started } from './started.ts';
@@ -153,6 +154,24 @@ test('no mongod is one clear message that says what to do', async t => {
   const { code, err } = await budgeting(['start'], env).ended;
   t.not(code, 0);
   t.regex(err, /MONGOMS_SYSTEM_BINARY/);
+});
+
+test('operations.md: SIGTERM ends the download of a mongod, and leaves nothing behind', async t => {
+  const folder = await dataFolder(t);
+  const site = await stallingSite();
+  t.teardown(site.close);
+  const nowhere = { PATH: '', MONGOMS_SYSTEM_BINARY: '', XDG_CACHE_HOME: folder };
+  const mirror = { MONGOMS_DOWNLOAD_MIRROR: site.address, MONGOMS_USE_HTTP: 'true' };
+  const dataDir = join(folder, 'data');
+  await mkdir(folder);
+  const started = budgeting(['start'], { DATA_DIR: dataDir, PORT: '0', ...nowhere, ...mirror });
+  await site.stalled;
+  started.child.kill('SIGTERM');
+  const fromMs = performance.now();
+  const { code, err } = await started.ended;
+  t.deepEqual([code, err], [0, '']);
+  t.true(performance.now() - fromMs < 9000);
+  t.deepEqual(await readdir(join(folder, 'budgeting')), []);
 });
 
 test('bad configuration is one clear line and exit code 2', async t => {

@@ -84,3 +84,25 @@ export async function fakeSite(
     },
   };
 }
+
+/** A site that begins to answer and never ends; its pages come whole. */
+export async function stallingSite(page = '') {
+  const server = createServer(({ url }, response) => {
+    if (/(\/|\.md5)$/.test(url ?? '')) {
+      return void response.writeHead(200, { 'content-type': 'text/html' }).end(page);
+    }
+    response.writeHead(200, { 'content-length': 1_000_000 });
+    response.write('the first part');
+    server.emit('stalled');
+  }).listen(0, '127.0.0.1');
+  const stalled = once(server, 'stalled');
+  await once(server, 'listening');
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stalled,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

