@@ -1,7 +1,6 @@
 // `npm start`: the whole system in one process tree, on the embedded defaults.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LINK_MINUTES, signInAddress } from '../access/sign-in-links.ts';
 import type { TokenStore } from '../access/tokens.ts';
 import type { Config } from '../config.ts';
@@ -12,19 +11,14 @@ import { SAMPLE_SEED, SAMPLE_USER, sampleEvents } from '../embedded/sample/sampl
 import type { EventLog } from '../event-log/event-log.ts';
 import { openFolderLog } from '../event-log/folder/folder-log.ts';
 import type { Log } from '../log.ts';
-import { progressOf } from '../projector/catch-up.ts';
-import { generationCollections } from '../read-store/collections.ts';
-import type { StoreConnection } from '../read-store/connect.ts';
-import { readRegistry } from '../read-store/registry.ts';
+import { caughtUp, tellSwitch } from './caught-up.ts';
 import { projectGenerations } from './generations.ts';
 import { type OpenManagement, openManagement } from './management.ts';
-import { startProgress } from './progress.ts';
 import { type Reader, startReader } from './reader.ts';
 import { awaitLog, awaitStore } from './system.ts';
 import { SIGN_IN_USAGE, START_USAGE } from './usages.ts';
 import { parseWords } from './words.ts';
 
-const PROGRESS_MS = 100;
 const SAMPLE_TOKEN_DAYS = 7;
 const SAMPLE_TOKEN_NAME = 'Sample of npm start';
 
@@ -92,9 +86,10 @@ async function run(context: StartContext, empty: boolean, closers: Closers): Pro
     stopping.abort();
     await projecting.catch(() => {});
   });
-  await Promise.race([ended, caughtUp(context, connection, eventLog)]);
-  if (!stopping.signal.aborted) {
+  const frozen = await Promise.race([ended, caughtUp(context, connection, eventLog)]);
+  if (!signal.aborted) {
     await announce(context, folder, reader, management, sampled || withSample);
+    if (frozen) void tellSwitch(context, connection, frozen);
   }
   await ended;
 }
@@ -132,28 +127,6 @@ async function loadSample(log: EventLog, print: (line: string) => void): Promise
   await log.append(events.map(event => ({ key: event.subject, value: JSON.stringify(event) })));
   print(`Loaded a sample history of ${events.length} events`);
   return true;
-}
-
-async function caughtUp(
-  { print, isTerminal, stopping }: StartContext,
-  { readModel }: StoreConnection,
-  log: EventLog,
-): Promise<void> {
-  const bar = startProgress('Projecting the event log', isTerminal, print);
-  try {
-    while (!stopping.signal.aborted) {
-      const { active, generations } = await readRegistry(readModel);
-      const shown = active ?? generations.at(-1)?.id;
-      if (shown !== undefined) {
-        const { applied, total } = await progressOf(generationCollections(readModel, shown), log);
-        bar.update(applied, total);
-        if (active !== null && applied >= total) return;
-      }
-      await sleep(PROGRESS_MS);
-    }
-  } finally {
-    bar.stop();
-  }
 }
 
 async function announce(

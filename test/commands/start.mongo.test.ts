@@ -3,7 +3,11 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { PROJECTIONS_VERSION } from '../../projections/project.ts';
+import { switched, withNew } from '../../src/projector/generations/plan.ts';
+import { changeRegistry, createGeneration } from '../../src/read-store/registry.ts';
 import { stallingSite } from '../embedded/fake-binaries.ts';
+import { startMongo } from '../helpers/mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { askUntilAvailable } from '../http/ask-again.ts';
 import { budgeting, type Started } from './started.ts';
@@ -124,6 +128,25 @@ test('npm start -- --empty starts without the sample, and takes events from appe
   t.is(repeated.code, 1);
   t.regex(repeated.err, /^line 1: /);
   t.regex(repeated.err, /Nothing was appended/);
+});
+
+test('projections.md: an upgrade serves the frozen old generation, saying so, until the new one is ready', async t => {
+  t.timeout(10 * MINUTES);
+  const { TEST_MONGODB_URL: _, ...own } = process.env;
+  const mongo = await startMongo(own);
+  t.teardown(() => mongo.stop());
+  const db = mongo.client.db('budgeting');
+  const [now, before] = [new Date(), PROJECTIONS_VERSION - 1];
+  await createGeneration(db, 'g1');
+  await changeRegistry(db, read => switched(withNew(read, before, now), 'g1', now));
+  const at = { MONGODB_URL: mongo.url, DATA_DIR: await dataFolder(t), PORT: '0' };
+  const started = budgeting(['start', '--empty'], at);
+  t.teardown(() => started.child.kill('SIGKILL'));
+  const out = await started.printed(READY);
+  const line = `Generation g1 is of version ${before} of the projections: it answers as it is until one of version ${PROJECTIONS_VERSION} is built\n`;
+  t.true(out.includes(line), out);
+  await started.printed(/^Generation g2 answers now$/m);
+  t.is(await stop(started), 0);
 });
 
 test('a taken port is one clear line', async t => {
