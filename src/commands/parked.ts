@@ -1,10 +1,11 @@
 // `parked list|retry|skip`: what operators do about streams that are held.
-import type { Head } from '../../projections/documents.ts';
+import type { Head, Held } from '../../projections/documents.ts';
 import { UserError } from '../errors.ts';
 import { listHeld, retryHeld, skipHeld } from '../projector/parked.ts';
 import { DOCUMENTS_MAX } from '../projector/projector.ts';
 import type { ProjectorStore } from '../projector/store.ts';
 import { loadHeads } from '../read-store/heads.ts';
+import { shellArgument } from '../shell-argument.ts';
 import { otherVersion } from './generations.ts';
 import { PARKED_USAGE } from './usages.ts';
 import { parseWords, usageError } from './words.ts';
@@ -133,11 +134,19 @@ function outcome(head: Head): string {
 function describe({ id, sequence, held }: Head): string {
   if (!held) return `${id} is at sequence ${sequence}`;
   const waits = held.queued === 1 ? '1 event waits' : `${held.queued} events wait`;
-  const mend =
-    held.why === 'gap'
-      ? `append what is missing, or budgeting parked skip ${id} --missing`
-      : `budgeting parked retry ${id}, or budgeting parked skip ${id}`;
-  return `${id} is held after sequence ${sequence} since ${held.since} (${held.why}): ${held.reason}; ${waits}; ${mend}`;
+  return `${id} is held after sequence ${sequence} since ${held.since} (${held.why}): ${held.reason}; ${waits}; ${mendOf(id, held.why)}`;
+}
+
+function mendOf(id: string, why: Held['why']): string {
+  const stream = shellArgument(id);
+  switch (why) {
+    case 'parked':
+      return `budgeting parked retry ${stream}, or budgeting parked skip ${stream}`;
+    case 'gap':
+      return `append what is missing, or budgeting parked skip --missing ${stream}`;
+    case 'change':
+      return 'it goes on by itself when the big change is written';
+  }
 }
 
 function streamOf(args: string[], mayMiss: boolean): { subject: string; missing: boolean } {

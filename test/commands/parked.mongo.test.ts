@@ -88,8 +88,18 @@ test('parked list for people: why, since when, how many wait, and the command th
   const { parked } = await parkedScene(...BAD, ...WITH_GAP);
   t.deepEqual(await parked('list'), [
     `budget-1 is held after sequence 2 since ${timeOf(3)} (parked): The payee a is there already; 4 events wait; budgeting parked retry budget-1, or budgeting parked skip budget-1`,
-    `budget-2 is held after sequence 1 since ${timeOf(3)} (gap): Expected sequence 2, got 3; 2 events wait; append what is missing, or budgeting parked skip budget-2 --missing`,
+    `budget-2 is held after sequence 1 since ${timeOf(3)} (gap): Expected sequence 2, got 3; 2 events wait; append what is missing, or budgeting parked skip --missing budget-2`,
   ]);
+});
+
+test('parked list: an id that begins as an option does, and a big change, which nobody mends', async t => {
+  const { parked, store } = await parkedScene(...story('-b', CREATED, payee('a'), payee('a')));
+  const [line = ''] = await parked('list');
+  t.true(line.endsWith('; budgeting parked retry -- -b, or budgeting parked skip -- -b'), line);
+  t.regex((await parked('retry', '--', '-b'))[0] ?? '', /^-b is held after sequence 2 /);
+  await store.collections.heads.updateMany({}, { $set: { 'held.why': 'change' } });
+  const [changing = ''] = await parked('list');
+  t.true(changing.endsWith('; 1 event waits; it goes on by itself when the big change is written'));
 });
 
 test('parked list --json', async t => {

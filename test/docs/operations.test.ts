@@ -95,7 +95,7 @@ test('examples of held streams and of differences are worded as the code words t
     'is held after sequence ',
     ' events wait',
     '1 event waits',
-    'append what is missing, or budgeting parked skip ',
+    'append what is missing, or budgeting parked skip --missing ',
     ' answers again; ',
     ' builds again only when asked to: budgeting rebuild',
     ' beside the one that answers; the projectors do it',

@@ -1,5 +1,6 @@
 // The commands that mend a held stream. The page names them and runs none. Pure.
 import type { HeldStatus } from '../../projector/system-status.ts';
+import { shellArgument } from '../../shell-argument.ts';
 
 export interface Mend {
   /** What to do, and when. */
@@ -14,11 +15,11 @@ export function mendsOf({ stream, why }: Pick<HeldStatus, 'stream' | 'why'>): re
       return [
         {
           words: 'When the cause is mended, apply its queue again:',
-          command: `npx budgeting parked retry ${argument(stream)}`,
+          command: `npx budgeting parked retry ${shellArgument(stream)}`,
         },
         {
           words: 'Or drop the event that holds it:',
-          command: `npx budgeting parked skip ${argument(stream)}`,
+          command: `npx budgeting parked skip ${shellArgument(stream)}`,
         },
       ];
     case 'gap':
@@ -26,20 +27,10 @@ export function mendsOf({ stream, why }: Pick<HeldStatus, 'stream' | 'why'>): re
         { words: 'It goes on by itself when the missing event comes.', command: null },
         {
           words: 'Or give the missing numbers up:',
-          command: `npx budgeting parked skip --missing ${argument(stream)}`,
+          command: `npx budgeting parked skip --missing ${shellArgument(stream)}`,
         },
       ];
     case 'change':
       return [{ words: 'It goes on by itself when the big change is written.', command: null }];
   }
-}
-
-/** As a shell takes it: an id may begin as an option does, or with the tilde that stands for a home folder. */
-function argument(stream: string): string {
-  if (stream.startsWith('-')) return `-- ${stream}`;
-  return /^[A-Za-z0-9_.:][A-Za-z0-9_.:~-]*$/.test(stream) ? stream : quoted(stream);
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
