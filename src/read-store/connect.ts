@@ -35,7 +35,7 @@ export async function connectStore(
     await client.db(READ_MODEL).command({ ping: 1 });
   } catch (error) {
     await close();
-    const where = withoutCredentials(url);
+    const where = withoutSecrets(url);
     const Failure = isUnavailable(error) ? StoreAwayError : UserError;
     throw new Failure(`No MongoDB answers at ${where}: ${messageOf(error)}`, {
       cause: error,
@@ -67,8 +67,9 @@ function createClient(url: string, serverSelectionTimeoutMS: number): MongoClien
   }
 }
 
-function withoutCredentials(url: string): string {
-  return url.replace(/\/\/[^@/]*@/, '//');
+/** Options go too: passwords of proxies and keys are among them. */
+function withoutSecrets(url: string): string {
+  return url.replace(/\?.*$/s, '').replace(/\/\/.*@/s, '//');
 }
 
 function messageOf(error: unknown): string {
