@@ -1,5 +1,5 @@
 // How far the projector is behind the log.
-import type { EventLog } from '../event-log/event-log.ts';
+import type { Bounds, EventLog } from '../event-log/event-log.ts';
 import type { GenerationCollections } from '../read-store/collections.ts';
 
 export interface Progress {
@@ -17,10 +17,14 @@ export async function progressOf(
   let applied = 0;
   let total = 0;
   for (let partition = 0; partition < (await log.partitions()); partition += 1) {
-    const { start, end } = await log.bounds(partition);
-    total += end - start;
-    const next = nexts.get(partition) ?? start;
-    applied += Math.min(end, Math.max(start, next)) - start;
+    const bounds = await log.bounds(partition);
+    total += bounds.end - bounds.start;
+    applied += appliedOf(bounds, nexts.get(partition));
   }
   return { applied, total };
+}
+
+/** Records of a partition that are applied; a checkpoint beyond what the log holds (a loss of data) counts as its end. */
+export function appliedOf({ start, end }: Bounds, next = start): number {
+  return Math.min(end, Math.max(start, next)) - start;
 }

@@ -5,6 +5,7 @@ import type { EventLog } from '../event-log/event-log.ts';
 import type { GenerationCollections } from '../read-store/collections.ts';
 import { HELD } from '../read-store/heads.ts';
 import type { GenerationRecord, Registry } from '../read-store/registry.ts';
+import { appliedOf } from './catch-up.ts';
 import { deliveryOf } from './delivery.ts';
 
 export interface PartitionStatus {
@@ -70,11 +71,12 @@ async function generationStatus(
   const partitions: PartitionStatus[] = [];
   let [applied, total] = [0, 0];
   for (let partition = 0; partition < (await log.partitions()); partition += 1) {
-    const { start, end } = await log.bounds(partition);
+    const bounds = await log.bounds(partition);
+    const { start, end } = bounds;
     const next = Math.max(start, nexts.get(partition) ?? start);
     const lagSeconds = next < end ? await ageSeconds(log, partition, next, now) : 0;
     partitions.push({ partition, next, end, lagEvents: Math.max(0, end - next), lagSeconds });
-    applied += next - start;
+    applied += appliedOf(bounds, next);
     total += end - start;
   }
   const found = await heads.find(HELD).sort({ _id: 1 }).limit(HELD_SHOWN_MAX).toArray();

@@ -6,9 +6,12 @@ import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { partitionOf } from '../../src/event-log/partition-of.ts';
 import { fingerprintOf } from '../../src/projector/apply-chunk.ts';
 import { progressOf } from '../../src/projector/catch-up.ts';
+import { withNew } from '../../src/projector/generations/plan.ts';
 import { takeOver } from '../../src/projector/partition.ts';
 import { runProjector } from '../../src/projector/projector.ts';
+import { systemStatus } from '../../src/projector/system-status.ts';
 import { openCommitSession } from '../../src/read-store/commit.ts';
+import { readRegistry } from '../../src/read-store/registry.ts';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { memoryLog } from '../http/memory-log.ts';
@@ -195,6 +198,14 @@ test('DATA_LOSS halts only its own partition', async t => {
   t.is((await checkpoints.findOne({ _id: 0 }))?.next, 9);
   // What the checkpoint is ahead of the log does not make up for what another partition is behind.
   t.deepEqual(await progressOf(store.collections, log), { applied: 8, total: 8 });
+  const now = new Date();
+  const registry = withNew(await readRegistry(heads.db), 1, now);
+  const { generations } = await systemStatus(registry, log, () => store.collections, now);
+  t.like(generations[0], { applied: 8, total: 8 });
+  t.deepEqual(
+    generations[0]?.partitions.map(({ lagEvents }) => lagEvents),
+    [0, 0],
+  );
   t.is(fatal().length, 1);
   const expected = `DATA_LOSS in folder ${folder}, partition 0: expected offset 9 next`;
   t.true(fatal()[0]?.msg.startsWith(expected), fatal()[0]?.msg);
