@@ -1,30 +1,19 @@
 // `parked list|retry|skip`: what an operator sees and does about held streams (projections.md, Held streams).
 import test, { type ExecutionContext } from 'ava';
-import { type ParkedGeneration, runParked } from '../../src/commands/parked.ts';
 import { UserError } from '../../src/errors.ts';
 import { openCommitSession } from '../../src/read-store/commit.ts';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
-import type { Draft } from '../histories/row-actions.ts';
 import { payee, timeOf } from '../model/scene.ts';
-import type { LogEvent } from '../model/stream.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
-import {
-  createPartitionScene,
-  type PartitionScene,
-  stubLog,
-} from '../projector/partition-scene.ts';
+import { createPartitionScene, type PartitionScene } from '../projector/partition-scene.ts';
 import { dump } from '../projector/test-store.ts';
+import { answering, BAD, MISSING, NOW, printedBy, story, WITH_GAP } from './parked-scene.ts';
 
 let mongo: TestMongo;
 test.before(async () => {
   mongo = await startMongo();
 });
 test.after.always(() => mongo?.stop());
-
-const NOW = new Date('2026-03-14T09:26:53.589Z');
-
-/** The version of the projections in the program that an operator runs. */
-const VERSION = 2;
 
 interface ParkedScene extends PartitionScene {
   parked(...args: string[]): Promise<string[]>;
@@ -34,35 +23,6 @@ async function parkedScene(...events: readonly object[]): Promise<ParkedScene> {
   const scene = await createPartitionScene(mongo.database('parked'));
   if (events.length > 0) await scene.tell(...events);
   return { ...scene, parked: (...args) => printedBy(args, answering(scene)) };
-}
-
-function answering({ store }: Pick<PartitionScene, 'store'>, version = VERSION): ParkedGeneration {
-  return { id: 'g1', version, answers: true, store };
-}
-
-async function printedBy(
-  args: string[],
-  ...generations: readonly ParkedGeneration[]
-): Promise<string[]> {
-  const printed: string[] = [];
-  const print = (line: string) => printed.push(line);
-  await runParked(args, { generations, version: VERSION, now: () => NOW, print });
-  return printed;
-}
-
-/** A generation that is being built beside the one that answers; its log may hold other events. */
-async function beside(scene: PartitionScene, ...events: readonly object[]) {
-  const log = stubLog();
-  const other = await createPartitionScene(scene.db, { generation: 'g2', log });
-  await other.tell(...events);
-  const { store } = other;
-  const building: ParkedGeneration = { id: 'g2', version: VERSION, answers: false, store };
-  return { other, building };
-}
-
-function story(subject: string, ...drafts: readonly Draft[]): LogEvent[] {
-  const eventOf = eventMaker(subject);
-  return drafts.map(draft => eventOf(draft));
 }
 
 /** A fresh build of another generation from the whole log, under the decisions that are remembered. */
@@ -79,10 +39,6 @@ async function sameWhenRebuilt(t: ExecutionContext, scene: PartitionScene): Prom
 
 const payeesOf = async ({ store }: PartitionScene) =>
   (await store.collections.payees.find().sort({ _id: 1 }).toArray()).map(({ id }) => id);
-
-const BAD = story('budget-1', CREATED, payee('a'), payee('a'), payee('b'), payee('b'), payee('c'));
-const [created, first, second, third] = story('budget-2', CREATED, ...['a', 'b', 'c'].map(payee));
-const WITH_GAP = [created, second, third] as LogEvent[];
 
 test('parked list for people: why, since when, how many wait, and the command that mends it', async t => {
   const { parked } = await parkedScene(...BAD, ...WITH_GAP);
@@ -186,7 +142,7 @@ test('parked skip --missing: the numbers count as applied, and a rebuild obeys',
   ]);
   t.deepEqual(await payeesOf(scene), ['b', 'c']);
   // An event that comes with such a number later is a duplicate.
-  await scene.tell(first ?? {});
+  await scene.tell(MISSING ?? {});
   t.like(await scene.head('budget-2'), { sequence: 4, held: null });
   t.deepEqual(await payeesOf(scene), ['b', 'c']);
   await sameWhenRebuilt(t, scene);
@@ -306,73 +262,4 @@ test('operators who act at once do not get into each other’s way', async t => 
   t.deepEqual(await scene.queue('budget-1'), []);
   t.deepEqual(await payeesOf(scene), ['a', 'b', 'c', 'd']);
   await sameWhenRebuilt(t, scene);
-});
-
-test('a stream that only the generation being built holds is listed, and mended there', async t => {
-  const scene = await parkedScene(...BAD.slice(0, 2));
-  const { other, building } = await beside(scene, ...BAD.slice(0, 4));
-  const both = [answering(scene), building];
-  const [listed, ...more] = await printedBy(['list'], ...both);
-  t.regex(listed ?? '', /^g2: budget-1 is held after sequence 2 /);
-  t.deepEqual(more, []);
-  const [json = ''] = await printedBy(['list', '--json'], ...both);
-  t.like(JSON.parse(json).streams, [{ generation: 'g2', stream: 'budget-1', sequence: 2 }]);
-  const [retried] = await printedBy(['retry', 'budget-1'], ...both);
-  t.regex(retried ?? '', /^g2: budget-1 is held after sequence 2 /);
-  const before = await dump(scene.store);
-  t.deepEqual(await printedBy(['skip', 'budget-1'], ...both), [
-    'g2: budget-1 goes on at sequence 4',
-  ]);
-  t.like(await other.head('budget-1'), { sequence: 4, held: null });
-  t.deepEqual(await dump(scene.store), before);
-  for (const action of ['retry', 'skip']) {
-    await t.throwsAsync(printedBy([action, 'budget-1'], ...both), {
-      instanceOf: UserError,
-      message: 'Stream budget-1 is not held',
-    });
-  }
-});
-
-test('a skip is one decision for all generations: what else holds the stream in one stays', async t => {
-  const scene = await parkedScene(...BAD.slice(0, 4));
-  const [bad, ...rest] = story('budget-1', payee('z'), ...['a', 'a', 'b'].map(payee));
-  const { other, building } = await beside(scene, { ...bad, type: 7 }, ...rest);
-  t.like(await other.head('budget-1'), { sequence: 0 });
-  const [first, second] = await printedBy(['skip', 'budget-1'], answering(scene), building);
-  t.is(first, 'budget-1 goes on at sequence 4');
-  t.regex(second ?? '', /^g2: budget-1 is held after sequence 0 /);
-  t.is(await scene.db.collection('decisions').countDocuments(), 1);
-});
-
-test('what one generation refuses does not keep another from being mended', async t => {
-  const scene = await parkedScene(...WITH_GAP);
-  const { building } = await beside(scene, ...story('budget-2', CREATED, payee('a'), payee('a')));
-  t.deepEqual(await printedBy(['skip', 'budget-2'], answering(scene), building), [
-    'g2: budget-2 goes on at sequence 3',
-    'Stream budget-2 waits for sequence 2: append it, or give it up with --missing',
-  ]);
-});
-
-test('projections.md: generations of another version are not fed', async t => {
-  const scene = await parkedScene(...BAD.slice(0, 4));
-  const before = await dump(scene.store);
-  const old = answering(scene, VERSION - 1);
-  const message =
-    'Generation g1 is of version 1 of the projections, this program of version 2: use the command of the release that made it';
-  const refused = (args: string[], ...generations: ParkedGeneration[]) =>
-    t.throwsAsync(printedBy(args, ...generations), { instanceOf: UserError, message });
-  await refused(['retry', 'budget-1'], old);
-  await refused(['skip', 'budget-1'], old);
-  await refused(['skip', 'nobody'], old);
-  const { other, building } = await beside(scene, ...BAD.slice(0, 2));
-  await refused(['skip', 'budget-1'], old, building);
-  t.is(await scene.db.collection('decisions').countDocuments(), 0);
-  await other.tell(...BAD.slice(2, 4));
-  t.deepEqual(await printedBy(['skip', 'budget-1'], old, building), [
-    'g2: budget-1 goes on at sequence 4',
-    `budget-1 stays as it is in g1. ${message}`,
-  ]);
-  t.deepEqual(await dump(scene.store), before);
-  t.is(await scene.db.collection('decisions').countDocuments(), 1);
-  t.is((await printedBy(['list'], old, building)).length, 1);
 });
