@@ -80,4 +80,5 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     words: 'a URI reference',
     check: text => URI_REFERENCE.test(text),
   },
+  url: { words: 'an absolute address', check: text => URL.canParse(text) },
 };

@@ -66,6 +66,7 @@ export interface VariableDescription {
   readonly expected: string;
   /** Null: absent by default. */
   readonly default: string | null;
+  /** With the values that it may have, where these are few. */
   readonly description: string;
   /** It may come from the file that `<name>_FILE` names. */
   readonly fromFile: boolean;
@@ -107,9 +108,13 @@ export function describeConfig(): readonly VariableDescription[] {
     name,
     expected: expectation(variable),
     default: variable.default === undefined ? null : String(variable.default),
-    description: variable.description,
+    description: described(variable),
     fromFile: variable.writeOnly === true,
   }));
+}
+
+function described({ description, enum: values }: Variable): string {
+  return values ? `${description}. One of ${values.join(', ')}` : description;
 }
 
 /** An empty variable counts as absent, as compose files write it. */

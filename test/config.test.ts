@@ -172,6 +172,16 @@ test(
 );
 test(
   refused,
+  { PUBLIC_URL: 'http://:' },
+  'Expected PUBLIC_URL to be a text such as https://budgeting.example.com, got "http://:"',
+);
+test(
+  refused,
+  { OIDC_ISSUER: 'https://[', OIDC_CLIENT_ID: 'budgeting' },
+  'Expected OIDC_ISSUER to be a text such as https://login.example.com, got "https://["',
+);
+test(
+  refused,
   { MONGODB_URL: 'postgres://u:hush@db' },
   'Expected MONGODB_URL to be a text such as mongodb://127.0.0.1:27017/?replicaSet=rs0, got a value that is not shown',
 );
@@ -221,6 +231,10 @@ test('describeConfig lists every variable of the schema with its default', t => 
   t.like(
     rows.find(({ name }) => name === 'KAFKA_SASL_PASSWORD'),
     { default: null, fromFile: true },
+  );
+  t.is(
+    rows.find(({ name }) => name === 'KAFKA_SASL_MECHANISM')?.description,
+    'How to sign in to Kafka. Absent: without. One of plain, scram-sha-256, scram-sha-512',
   );
   t.true(rows.every(({ description }) => description !== ''));
 });

@@ -96,7 +96,7 @@ export async function runCommand(args: string[], env: NodeJS.ProcessEnv): Promis
 
 // On a person's own machine the addresses matter, not each request: only warnings, unless asked for more.
 function quietly(config: Config, env: NodeJS.ProcessEnv): Config {
-  return env.LOG_LEVEL === undefined ? { ...config, logLevel: 'warn' } : config;
+  return env.LOG_LEVEL ? config : { ...config, logLevel: 'warn' };
 }
 
 function processContext(config: Config) {

@@ -21,7 +21,9 @@ async function dataFolder(t: ExecutionContext): Promise<string> {
 }
 
 function start(t: ExecutionContext, folder: string, args: string[] = [], port = '0'): Started {
-  const started = budgeting(['start', ...args], { DATA_DIR: folder, PORT: port });
+  // An empty variable counts as absent.
+  const env = { DATA_DIR: folder, PORT: port, LOG_LEVEL: '' };
+  const started = budgeting(['start', ...args], env);
   t.teardown(async () => {
     started.child.kill('SIGTERM');
     await started.ended;
@@ -128,6 +130,7 @@ test('npm start -- --empty starts without the sample, and takes events from appe
   t.is(repeated.code, 1);
   t.regex(repeated.err, /^line 1: /);
   t.regex(repeated.err, /Nothing was appended/);
+  t.notRegex(started.said(), /"level":30/, 'by default it logs from warn on');
 });
 
 test('projections.md: an upgrade serves the frozen old generation, saying so, until the new one is ready', async t => {
