@@ -20,7 +20,7 @@ export class StoreAwayError extends UserError {}
 /**
  * Connects, waiting for a primary for at most `timeoutMs`, or until the signal aborts.
  *
- * @throws UserError when the address is malformed, StoreAwayError when nobody answers there
+ * @throws UserError when the address is malformed or that of a single server, StoreAwayError when nobody answers there
  */
 export async function connectStore(
   url: string,
@@ -30,9 +30,10 @@ export async function connectStore(
   const client = createClient(url, timeoutMs);
   const close = () => client.close();
   signal?.addEventListener('abort', close);
+  let hello: Hello;
   try {
     await client.connect();
-    await client.db(READ_MODEL).command({ ping: 1 });
+    hello = await client.db(READ_MODEL).command({ hello: 1 });
   } catch (error) {
     await close();
     const where = withoutSecrets(url);
@@ -43,12 +44,31 @@ export async function connectStore(
   } finally {
     signal?.removeEventListener('abort', close);
   }
+  if (isSingle(hello)) {
+    await close();
+    throw new UserError(
+      `Expected MONGODB_URL to name a replica set or a sharded cluster, got a single server at ${withoutSecrets(url)}: it has no transactions`,
+      { exitCode: 2 },
+    );
+  }
   return {
     client,
     readModel: client.db(READ_MODEL),
     database: name => client.db(name),
     close,
   };
+}
+
+/** What a server says of itself, as far as it matters here. */
+interface Hello {
+  readonly setName?: string;
+  /** Of a server that is to become a member of a set. */
+  readonly isreplicaset?: boolean;
+  readonly msg?: string;
+}
+
+function isSingle({ setName, isreplicaset, msg }: Hello): boolean {
+  return setName === undefined && isreplicaset !== true && msg !== 'isdbgrid';
 }
 
 function createClient(url: string, serverSelectionTimeoutMS: number): MongoClient {

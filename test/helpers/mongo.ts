@@ -1,7 +1,7 @@
 // A real mongod for tests: the one that the whole run shares, or else one for this test file alone.
 import { randomBytes } from 'node:crypto';
 import { type Db, MongoClient } from 'mongodb';
-import { MongoMemoryReplSet } from 'mongodb-memory-server';
+import { MongoMemoryReplSet, MongoMemoryServer } from 'mongodb-memory-server';
 import { LAUNCH_TIMEOUT_MS } from '../../scripts/test/start-mongo.ts';
 import { probeMongod } from '../../src/embedded/mongod-binary.ts';
 
@@ -47,11 +47,29 @@ export async function startMongo(env: NodeJS.ProcessEnv = process.env): Promise<
   };
 }
 
-async function startServer(binary: string | undefined): Promise<Server> {
-  // Without its version beside it, a given binary makes mongodb-memory-server warn of a conflict.
+/** A server that is no member of a replica set. */
+export async function startSingleMongo(env: NodeJS.ProcessEnv = process.env): Promise<Server> {
+  const server = await MongoMemoryServer.create({
+    ...(await binaryOf(env.MONGOMS_SYSTEM_BINARY)),
+    instance: { storageEngine: 'wiredTiger', launchTimeout: LAUNCH_TIMEOUT_MS },
+  });
+  return {
+    url: server.getUri(),
+    stop: async () => {
+      await server.stop();
+    },
+  };
+}
+
+// Without its version beside it, a given binary makes mongodb-memory-server warn of a conflict.
+async function binaryOf(binary: string | undefined) {
   const found = binary ? await probeMongod(binary) : undefined;
+  return found ? { binary: { systemBinary: found.path, version: found.version } } : {};
+}
+
+async function startServer(binary: string | undefined): Promise<Server> {
   const set = await MongoMemoryReplSet.create({
-    ...(found ? { binary: { systemBinary: found.path, version: found.version } } : {}),
+    ...(await binaryOf(binary)),
     instanceOpts: [
       {
         storageEngine: 'wiredTiger',
