@@ -23,7 +23,9 @@ export async function caughtUp(
   { readModel }: StoreConnection,
   log: EventLog,
 ): Promise<GenerationRecord | null> {
-  const bar = startProgress('Projecting the event log', isTerminal, print);
+  const title = 'Projecting the event log';
+  if (!isTerminal) print(title);
+  const bar = startProgress(title, isTerminal, print);
   try {
     while (!stopping.signal.aborted) {
       const registry = await readRegistry(readModel);

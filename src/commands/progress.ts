@@ -1,4 +1,4 @@
-// Progress of long work: a bar on a terminal, one line at the beginning elsewhere.
+// Progress of long work: a bar on a terminal, now and then a line elsewhere.
 import { Presets, SingleBar } from 'cli-progress';
 
 export interface ProgressBar {
@@ -6,15 +6,17 @@ export interface ProgressBar {
   stop(): void;
 }
 
+/** A line comes where a tenth more is done, yet no two within a second; and where there was none for long. */
+const LINE_MS_MIN = 1000;
+const LINE_MS_MAX = 30_000;
+
 export function startProgress(
   title: string,
   isTerminal: boolean,
   print: (line: string) => void,
+  nowMs: () => number = () => performance.now(),
 ): ProgressBar {
-  if (!isTerminal) {
-    print(title);
-    return { update() {}, stop() {} };
-  }
+  if (!isTerminal) return startLines(title, print, nowMs);
   const bar = new SingleBar(
     {
       format: `${title} {bar} {percentage} % ({value}/{total})`,
@@ -32,5 +34,26 @@ export function startProgress(
       bar.update(done);
     },
     stop: () => bar.stop(),
+  };
+}
+
+function startLines(
+  title: string,
+  print: (line: string) => void,
+  nowMs: () => number,
+): ProgressBar {
+  let saidAtMs = nowMs();
+  let saidTenths = 0;
+  return {
+    update(done, total) {
+      const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
+      const tenths = Math.floor(percent / 10);
+      const sinceMs = nowMs() - saidAtMs;
+      if (sinceMs < (tenths > saidTenths ? LINE_MS_MIN : LINE_MS_MAX)) return;
+      saidAtMs = nowMs();
+      saidTenths = tenths;
+      print(`${title}: ${done} of ${total} (${percent} %)`);
+    },
+    stop() {},
   };
 }

@@ -42,7 +42,7 @@ export async function runRebuild(args: string[], context: RebuildContext): Promi
   }
   const { id } = await requestBuild(connection.readModel, version, now());
   print(`Building generation ${id} beside the one that answers; the projectors do it`);
-  const bar = startProgress(`Building ${id}`, isTerminal, () => {});
+  const bar = startProgress(`Building ${id}`, isTerminal, print);
   await follow(id, context, bar).finally(bar.stop);
 }
 

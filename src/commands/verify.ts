@@ -26,9 +26,10 @@ export async function runVerify(args: string[], context: VerifyContext): Promise
   const sample = values.sample === undefined ? null : sampleOf(values.sample);
   const request = { stream: values.budget ?? null, sample };
   const { print, isTerminal } = context;
-  const bar = startProgress('Verifying the read model', isTerminal && !values.json, line => {
-    if (!values.json) print(line);
-  });
+  const say = values.json ? () => {} : print;
+  const title = 'Verifying the read model';
+  if (!isTerminal) say(title);
+  const bar = startProgress(title, isTerminal && !values.json, say);
   const report = await verify(context.source, request, context.signal, bar.update)
     .catch(error => {
       // What was read by half would differ everywhere.

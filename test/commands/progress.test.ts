@@ -1,0 +1,45 @@
+// operations.md: long work shows a progress bar on a terminal and log lines elsewhere.
+import test from 'ava';
+import { startProgress } from '../../src/commands/progress.ts';
+
+function linesOf(updates: readonly (readonly [ms: number, done: number])[]): string[] {
+  const printed: string[] = [];
+  let ms = 0;
+  const bar = startProgress(
+    'Building g2',
+    false,
+    line => printed.push(line),
+    () => ms,
+  );
+  for (const [atMs, done] of updates) {
+    ms = atMs;
+    bar.update(done, 1000);
+  }
+  bar.stop();
+  return printed;
+}
+
+test('a line at each tenth', t => {
+  const updates = Array.from({ length: 100 }, (_, index) => [index * 500, index * 10] as const);
+  const lines = linesOf(updates);
+  t.deepEqual(lines.slice(0, 2), [
+    'Building g2: 100 of 1000 (10 %)',
+    'Building g2: 200 of 1000 (20 %)',
+  ]);
+  t.is(lines.length, 9);
+});
+
+test('what is done within a moment is not told', t => {
+  t.deepEqual(
+    linesOf([
+      [100, 500],
+      [900, 1000],
+    ]),
+    [],
+  );
+});
+
+test('what hardly moves is told every half a minute', t => {
+  const updates = Array.from({ length: 70 }, (_, index) => [index * 1000, 3] as const);
+  t.deepEqual(linesOf(updates), ['Building g2: 3 of 1000 (0 %)', 'Building g2: 3 of 1000 (0 %)']);
+});
