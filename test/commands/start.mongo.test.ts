@@ -2,6 +2,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import { switched, withNew } from '../../src/projector/generations/plan.ts';
@@ -14,6 +15,7 @@ import { budgeting, type Started } from './started.ts';
 
 const READY = /npm start goes on where it stopped/;
 const MINUTES = 60_000;
+const JUNK = `Bearer service_pat_${'Zq9'.repeat(12)}`;
 
 async function dataFolder(t: ExecutionContext): Promise<string> {
   const folder = await temporaryFolder(t);
@@ -151,6 +153,31 @@ test('projections.md: an upgrade serves the frozen old generation, saying so, un
   await started.printed(/^Generation g2 answers now$/m);
   t.is(await stop(started), 0);
 });
+
+test('operations.md: SIGTERM ends it in under 10 seconds, though the database hangs', async t => {
+  t.timeout(10 * MINUTES);
+  const folder = await dataFolder(t);
+  const started = start(t, folder, ['--empty']);
+  const out = await started.printed(READY);
+  const { pid } = JSON.parse(await readFile(join(folder, 'mongo', 'last-run.json'), 'utf8'));
+  t.teardown(() => isRunning(pid) && process.kill(pid, 'SIGKILL'));
+  process.kill(pid, 'SIGSTOP');
+  const address = /Read API\s+(\S+)/.exec(out)?.[1];
+  const asking = fetch(`${address}/budgets`, { headers: { authorization: JUNK } });
+  asking.catch(() => {});
+  await sleep(100);
+  const fromMs = performance.now();
+  t.is(await stop(started), 0);
+  t.true(performance.now() - fromMs < 10_000);
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 test('a taken port is one clear line', async t => {
   t.timeout(10 * MINUTES);
