@@ -130,8 +130,9 @@ export function rollback(args: string[], config: Config): Promise<void> {
 
 function rebuildContext(connection: StoreConnection, log: EventLog): RebuildContext {
   const { signal } = stopSignal(() => {});
-  const rebuildBudget = async (budget: string) => {
+  const rebuildBudget: RebuildContext['rebuildBudget'] = async (budget, begun) => {
     const { id } = await ownGeneration(connection);
+    begun();
     const store = projectorStore(connection, id);
     return rebuildStream(store, log, budget, { documentsMax: DOCUMENTS_MAX }, now(), signal);
   };

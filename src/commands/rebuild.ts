@@ -17,8 +17,8 @@ export interface RebuildContext {
   readonly log: EventLog;
   /** The version of the projections to build with. */
   readonly version: number;
-  /** Rebuilds one budget within the generation that answers. */
-  readonly rebuildBudget: (budget: string) => Promise<Head | null>;
+  /** Rebuilds one budget within the generation that answers; `begun` is told once that generation is found. */
+  readonly rebuildBudget: (budget: string, begun: () => void) => Promise<Head | null>;
   readonly now: () => Date;
   readonly print: (line: string) => void;
   readonly isTerminal: boolean;
@@ -32,8 +32,8 @@ export async function runRebuild(args: string[], context: RebuildContext): Promi
   const budget = budgetOf(args);
   const { connection, version, now, print, isTerminal } = context;
   if (budget !== null) {
-    print(`Rebuilding budget ${budget}; its stream is held meanwhile`);
-    const head = await context.rebuildBudget(budget).catch(error => {
+    const begun = () => print(`Rebuilding budget ${budget}; its stream is held meanwhile`);
+    const head = await context.rebuildBudget(budget, begun).catch(error => {
       throw context.signal.aborted
         ? new UserError(`Stopped: budget ${budget} is as it was`)
         : error;

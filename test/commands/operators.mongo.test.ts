@@ -49,8 +49,8 @@ test('while an older version answers, only what this one builds is mended', asyn
   const before = await dump(old.store);
 
   for (const args of [['verify'], ['rebuild', '--budget', 'budget-1']]) {
-    const { code, err } = await run(...args);
-    t.is(code, 1);
+    const { code, out, err } = await run(...args);
+    t.deepEqual([code, out], [1, '']);
     t.is(
       err,
       `Generation g1 is of version ${BEFORE} of the projections, this program of version ${PROJECTIONS_VERSION}: use the command of the release that made it\n`,

@@ -23,7 +23,7 @@ export function renderHeld({ standing }: Look): Html {
   if (most === 0) return html`<p>No stream is held.</p>`;
   const shown = heldIn(generations);
   const more = generations.some(({ held, heldStreams }) => held > heldStreams.length);
-  return html`<p>${generations.map(({ id, held }) => `${countWords(held)} in ${id}`).join(', ')}. A command mends a stream in every generation.</p>
+  return html`<p>${generations.map(({ id, held }) => `${countWords(held)} in ${id}`).join(', ')}. A command mends a stream in every generation of its version.</p>
 <ul class="plain-list">${shown.map(renderStream)}</ul>
 ${more ? html`<p>There are more: <code>npx budgeting parked list</code></p>` : null}`;
 }
