@@ -69,8 +69,8 @@ export function importBudget(args: string[], config: Config): Promise<void> {
   return withLog(config, true, async (connection, log) => {
     // Its libraries are for people's files alone.
     const { runImport } = await import('./import.ts');
-    const generation = await currentGeneration(connection);
-    const collections = generationCollections(connection.readModel, generation);
+    const { id } = await currentGeneration(connection);
+    const collections = generationCollections(connection.readModel, id);
     await runImport(args, { log, collections, now, print });
   });
 }
