@@ -127,6 +127,8 @@ async function failed(
 ): Promise<void> {
   const registry = await readRegistry(database).catch(() => null);
   const state = registry?.generations.find(generation => generation.id === id)?.state;
+  // Another process that builds it met the same first.
+  if (state === 'failed') return;
   if (state !== 'building' && state !== 'verifying') return fail(error);
   logger.error({ generation: id, err: error }, 'A generation could not be built');
   const reason = error instanceof Error ? error.message : String(error);
