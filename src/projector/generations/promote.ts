@@ -127,6 +127,8 @@ async function switchTo(
   const endsAtMs = now().getTime() + SWITCH_MS_MAX;
   for (;;) {
     const registry = await readRegistry(database);
+    // It may have failed while it was verified.
+    if (!registry.generations.some(own => own.id === id && own.state === 'verifying')) return false;
     try {
       await switchGeneration(client, database, registry, switched(registry, id, now()));
       logger.info({ generation: id }, 'Generation is active');

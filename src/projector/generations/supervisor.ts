@@ -8,7 +8,6 @@ import {
   createGeneration,
   dropGeneration,
   type Registry,
-  readRegistry,
 } from '../../read-store/registry.ts';
 import type { ReadDatabase } from '../../read-store/snapshot.ts';
 import type { GenerationMetrics } from '../metrics.ts';
@@ -125,14 +124,18 @@ async function failed(
   error: unknown,
   fail: (reason: unknown) => void,
 ): Promise<void> {
-  const registry = await readRegistry(database).catch(() => null);
-  const state = registry?.generations.find(generation => generation.id === id)?.state;
-  // Another process that builds it met the same first.
-  if (state === 'failed') return;
-  if (state !== 'building' && state !== 'verifying') return fail(error);
-  logger.error({ generation: id, err: error }, 'A generation could not be built');
   const reason = error instanceof Error ? error.message : String(error);
-  await changeRegistry(database, read => withFailure(read, id, reason, now())).catch(fail);
+  let byItself = false;
+  const note = (registry: Registry) => {
+    const state = registry.generations.find(generation => generation.id === id)?.state;
+    const isBuilt = state === 'building' || state === 'verifying';
+    // Another process that builds it may have met the same first.
+    byItself = isBuilt || state === 'failed';
+    return isBuilt ? withFailure(registry, id, reason, now()) : null;
+  };
+  await changeRegistry(database, note).catch(fail);
+  if (!byItself) return fail(error);
+  logger.error({ generation: id, err: error }, 'A generation could not be built');
 }
 
 async function tend(

@@ -2,8 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { requestBuild, rollBack } from '../../../src/projector/generations/operate.ts';
+import { withFailure } from '../../../src/projector/generations/plan.ts';
 import { runGenerations } from '../../../src/projector/generations/supervisor.ts';
 import { verify } from '../../../src/projector/verify/verify.ts';
+import { changeRegistry, type Registry } from '../../../src/read-store/registry.ts';
 import { startMongo, type TestMongo } from '../../helpers/mongo.ts';
 import { createPatience } from '../../http/ask-again.ts';
 import { type Supervised, supervised } from './supervised.ts';
@@ -237,6 +239,27 @@ test('a generation that could not be built says why for a while, however long it
   await system.until(({ generations }) => generations.some(({ state }) => state === 'failed'));
   await staysFailed(t, system, id);
   await projector.stop();
+});
+
+test('a generation that fails while it is verified is not switched to', async t => {
+  t.timeout(300_000);
+  const system = await supervised(mongo);
+  t.teardown(() => system.stop());
+  await begin(system);
+  const { log, ...context } = system.contextOf(1);
+  const stopping = new AbortController();
+  const fail = (registry: Registry) => withFailure(registry, 'g1', 'The test', new Date());
+  // Only verification scans.
+  const scan: typeof log.scan = async function* (...range) {
+    await changeRegistry(system.readModel, fail);
+    yield* log.scan(...range);
+  };
+  const running = runGenerations({ ...context, log: { ...log, scan } }, stopping.signal);
+  await system.until(({ generations }) => generations.some(({ state }) => state === 'failed'));
+  await staysFailed(t, system, 'g1');
+  t.is((await system.registry()).active, null);
+  stopping.abort();
+  await running;
 });
 
 const hourAgo = () => new Date(Date.now() - 3_600_000);
