@@ -72,6 +72,7 @@ export async function supervised(mongo: TestMongo) {
     return { ...common, version, rollbackMs: 3_600_000 };
   }
 
+  const deployed = new Set<Deployment>();
   return {
     readModel,
     log,
@@ -87,12 +88,14 @@ export async function supervised(mongo: TestMongo) {
       const ending = new AbortController();
       const running = runGenerations(contextOf(version), ending.signal);
       running.catch(error => logger.error({ err: error }, 'projector failed'));
-      return {
+      const deployment = {
         async stop() {
           ending.abort();
           await running;
         },
       };
+      deployed.add(deployment);
+      return deployment;
     },
     /** Waits until the registry is as wanted. */
     async until(isSo: (registry: Registry) => boolean): Promise<Registry> {
@@ -103,6 +106,8 @@ export async function supervised(mongo: TestMongo) {
       }
     },
     async stop() {
+      // Also what a test that failed left running: its process would not end.
+      for (const { stop } of deployed) await stop().catch(() => {});
       stopping.abort();
       await watcher.stop();
       await listening.stop(1000);
