@@ -26,12 +26,12 @@ export function createBatches<Question, Answer>(
     for (;;) {
       // Those that one round set free mostly come to the next question together.
       await setImmediate();
-      if (before && next.get(key)?.length) {
+      if (!next.get(key)?.length) break;
+      if (before) {
         await atMost(PATIENCE_MS, before());
         await setImmediate();
       }
       const waiters = next.get(key) ?? [];
-      if (waiters.length === 0) break;
       next.set(key, []);
       await atMost(PATIENCE_MS, settle(key, waiters));
     }

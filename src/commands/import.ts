@@ -90,10 +90,7 @@ function ynab(args: string[]) {
   }
   const offBudget = values['off-budget'] ?? null;
   const read = async (): Promise<Read> => {
-    const [register, lines] = (await readFiles(asked.path, [REGISTER, PLAN])) as [
-      NamedFile,
-      NamedFile,
-    ];
+    const [register, lines] = await readFiles(asked.path, [REGISTER, PLAN]);
     const tables = readYnab(register, lines, order);
     const plan = planYnab(tables, ynabName(register), offBudget);
     // What was understood, not what was said: an option that changes nothing makes no other budget.
@@ -109,10 +106,7 @@ function actual(args: string[]) {
   const { values, positionals } = parseWords(words, IMPORT_USAGE);
   const asked = askedBy(positionals, values);
   const read = async (): Promise<Read> => {
-    const [database, metadata] = (await readFiles(asked.path, [DATABASE, METADATA])) as [
-      NamedFile,
-      NamedFile,
-    ];
+    const [database, metadata] = await readFiles(asked.path, [DATABASE, METADATA]);
     return { plan: await planActual(database, metadata), identity: [database.bytes] };
   };
   return { asked, read };

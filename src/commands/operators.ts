@@ -14,7 +14,7 @@ import { generationCollections } from '../read-store/collections.ts';
 import type { StoreConnection } from '../read-store/connect.ts';
 import { readRegistry } from '../read-store/registry.ts';
 import { stopSignal } from '../stopping.ts';
-import { runAppend } from './append.ts';
+import { type AppendTarget, runAppend } from './append.ts';
 import { currentGeneration, noReadModel, ownGeneration } from './generations.ts';
 import { runParked } from './parked.ts';
 import { print } from './print.ts';
@@ -59,9 +59,8 @@ function withLog(
 
 export function append(args: string[], config: Config): Promise<void> {
   return withLog(config, true, async (connection, log) => {
-    const { id } = await currentGeneration(connection);
-    const collections = generationCollections(connection.readModel, id);
-    await runAppend(args, { log, collections, stdin: process.stdin, print });
+    const target = await appendTarget(connection, log);
+    await runAppend(args, { ...target, stdin: process.stdin, print });
   });
 }
 
@@ -69,10 +68,13 @@ export function importBudget(args: string[], config: Config): Promise<void> {
   return withLog(config, true, async (connection, log) => {
     // Its libraries are for people's files alone.
     const { runImport } = await import('./import.ts');
-    const { id } = await currentGeneration(connection);
-    const collections = generationCollections(connection.readModel, id);
-    await runImport(args, { log, collections, now, print });
+    await runImport(args, { ...(await appendTarget(connection, log)), now, print });
   });
+}
+
+async function appendTarget(connection: StoreConnection, log: EventLog): Promise<AppendTarget> {
+  const { id } = await currentGeneration(connection);
+  return { log, collections: generationCollections(connection.readModel, id) };
 }
 
 export function token(args: string[], config: Config): Promise<void> {

@@ -4,6 +4,7 @@ import { UserError } from '../errors.ts';
 import { listHeld, retryHeld, skipHeld } from '../projector/parked.ts';
 import { DOCUMENTS_MAX } from '../projector/projector.ts';
 import type { ProjectorStore } from '../projector/store.ts';
+import { heldStatusOf } from '../projector/system-status.ts';
 import { loadHeads } from '../read-store/heads.ts';
 import { shellArgument } from '../shell-argument.ts';
 import { otherVersion } from './generations.ts';
@@ -61,10 +62,9 @@ async function list(args: string[], { generations, print }: ParkedContext): Prom
     for (const head of await listHeld(generation.store)) found.push({ generation, head });
   }
   if (values.json) {
-    const streams = found.map(({ generation, head: { id, sequence, held } }) => {
-      const { entry: _, ...why } = held ?? {};
-      return { generation: generation.id, stream: id, sequence, ...why };
-    });
+    const streams = found.flatMap(({ generation, head }) =>
+      heldStatusOf(head).map(held => ({ generation: generation.id, ...held })),
+    );
     return print(JSON.stringify({ streams }));
   }
   if (found.length === 0) return print('No stream is held');

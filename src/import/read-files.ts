@@ -18,12 +18,18 @@ export interface FileLimits {
 
 export const FILE_LIMITS: FileLimits = { archiveBytesMax: 268_435_456, fileBytesMax: 268_435_456 };
 
-/** Exactly one file for each pattern, in their order; `words` says what was looked for. */
-export async function readFiles(
+interface Wanted {
+  readonly pattern: RegExp;
+  /** What is looked for. */
+  readonly words: string;
+}
+
+/** Exactly one file for each that is wanted, in their order. */
+export async function readFiles<const W extends readonly Wanted[]>(
   path: string,
-  wanted: readonly { readonly pattern: RegExp; readonly words: string }[],
+  wanted: W,
   limits: FileLimits = FILE_LIMITS,
-): Promise<NamedFile[]> {
+): Promise<{ [I in keyof W]: NamedFile }> {
   const source = await open(path, limits);
   const files: NamedFile[] = [];
   for (const { pattern, words } of wanted) {
@@ -34,7 +40,8 @@ export async function readFiles(
     }
     files.push({ name: basename(name), bytes: await source.read(name) });
   }
-  return files;
+  // A loop over a tuple makes a list, for all that the compiler knows.
+  return files as { [I in keyof W]: NamedFile };
 }
 
 interface Source {

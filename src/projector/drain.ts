@@ -99,13 +99,15 @@ async function beginAside(
   return now;
 }
 
-async function firstWaiting(
-  { collections }: ProjectorStore,
+/** The first deliveries of a queue in the order of their turns; those above a number, where one is given. */
+export async function firstWaiting(
+  { collections }: Pick<ProjectorStore, 'collections'>,
   subject: string,
   eventsMax: number,
+  above = -1,
 ): Promise<Delivery[]> {
   const entries = await collections.waiting
-    .find({ subject })
+    .find({ subject, sequence: { $gt: above } })
     .sort({ sequence: 1, offset: 1 })
     .limit(eventsMax)
     .toArray();

@@ -4,7 +4,7 @@ import { UserError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import type { StoredWaiting } from '../read-store/collections.ts';
 import { HELD, headOf, loadHeads } from '../read-store/heads.ts';
-import { drain } from './drain.ts';
+import { drain, firstWaiting } from './drain.ts';
 import { retried } from './retry.ts';
 import type { ProjectorStore } from './store.ts';
 import type { WorkLimits } from './work.ts';
@@ -65,17 +65,14 @@ export async function skipHeld(
 
 /** The queue entry that holds a stream: what parked it, or what a number is missing before. */
 async function holding(
-  { collections: { waiting } }: ProjectorStore,
-  { id: subject, sequence, held }: Head,
-): Promise<StoredWaiting | null> {
+  store: ProjectorStore,
+  { id, sequence, held }: Head,
+): Promise<Pick<StoredWaiting, 'sequence' | 'eventId'> | null> {
+  const { waiting } = store.collections;
   const parked = held?.entry === undefined ? null : await waiting.findOne({ _id: held.entry });
   if (parked) return parked;
-  const after = held?.why === 'gap' ? { sequence: { $gt: sequence } } : {};
-  return await waiting
-    .find({ subject, ...after })
-    .sort({ sequence: 1, offset: 1 })
-    .limit(1)
-    .next();
+  const [first = null] = await firstWaiting(store, id, 1, held?.why === 'gap' ? sequence : -1);
+  return first;
 }
 
 function wrongWay({ id, sequence }: Head, first: number, missing: boolean): UserError {

@@ -1,9 +1,9 @@
 // How the projector stands: generations, partitions, held streams. For `status`, metrics and the operators' page.
-import type { Held } from '../../projections/documents.ts';
+import type { Head, Held } from '../../projections/documents.ts';
 import { shownTime } from '../../projections/time.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import type { GenerationCollections } from '../read-store/collections.ts';
-import { HELD } from '../read-store/heads.ts';
+import { HELD, headOf } from '../read-store/heads.ts';
 import type { GenerationRecord, Registry } from '../read-store/registry.ts';
 import { appliedOf } from './catch-up.ts';
 import { deliveryOf } from './delivery.ts';
@@ -80,15 +80,18 @@ async function generationStatus(
     total += end - start;
   }
   const found = await heads.find(HELD).sort({ _id: 1 }).limit(HELD_SHOWN_MAX).toArray();
-  const heldStreams = found.flatMap(({ _id, sequence, held }) => {
-    if (!held) return [];
-    const { entry: _, ...shown } = held;
-    return [{ stream: _id, sequence, ...shown }];
-  });
+  const heldStreams = found.map(headOf).flatMap(heldStatusOf);
   const heldBy = await countHeld(heads);
   const held = Object.values(heldBy).reduce((sum, count) => sum + count, 0);
   const quarantined = await quarantine.estimatedDocumentCount();
   return { ...generation, partitions, applied, total, held, heldBy, heldStreams, quarantined };
+}
+
+/** What operators see of a held stream, nothing of another one; in which entry of the queue it stands is no matter of theirs. */
+export function heldStatusOf({ id, sequence, held }: Head): HeldStatus[] {
+  if (!held) return [];
+  const { entry: _, ...shown } = held;
+  return [{ stream: id, sequence, ...shown }];
 }
 
 // Held streams are few among millions: this, like the list of the first ones, is read from a sparse index.

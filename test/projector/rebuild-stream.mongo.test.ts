@@ -1,9 +1,9 @@
 // A budget whose documents were damaged is rebuilt from the log, while everything else goes on.
 import test from 'ava';
-import type { EventLog } from '../../src/event-log/event-log.ts';
 import { listHeld } from '../../src/projector/parked.ts';
 import { rebuildStream } from '../../src/projector/rebuild-stream.ts';
 import { verify } from '../../src/projector/verify/verify.ts';
+import { beforeScan } from '../event-log/before-scan.ts';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { type RunningSystem, startSystem } from '../system/running-system.ts';
@@ -90,17 +90,11 @@ test.serial('what a rebuild left behind that was killed is taken up by the next 
 test.serial('one that is stopped in the middle leaves the budget as it was', async t => {
   const { heads, asides } = system.store.collections;
   const before = await heads.findOne({ set: { $ne: null } });
-  const { log } = system.source;
   const stopping = new AbortController();
-  const scan: EventLog['scan'] = (...range) => {
-    stopping.abort(new Error('Stopped'));
-    return log.scan(...range);
-  };
   const { signal } = stopping;
+  const log = beforeScan(system.source.log, () => stopping.abort(new Error('Stopped')));
   const budget = before?._id ?? '';
-  const rebuilding = rebuildStream(
-    ...([system.store, { ...log, scan }, budget, LIMITS, new Date(), signal] as const),
-  );
+  const rebuilding = rebuildStream(system.store, log, budget, LIMITS, new Date(), signal);
   await t.throwsAsync(rebuilding, { message: 'Stopped' });
   t.deepEqual(await heads.findOne({ _id: budget }), before);
   t.is(await asides.countDocuments(), 0);

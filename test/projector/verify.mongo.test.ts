@@ -1,8 +1,8 @@
 // Verification finds what was changed by hand, names it with both values, and finds nothing else.
 import test from 'ava';
 import { runVerify } from '../../src/commands/verify.ts';
-import type { EventLog } from '../../src/event-log/event-log.ts';
 import { verify } from '../../src/projector/verify/verify.ts';
+import { beforeScan } from '../event-log/before-scan.ts';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { type RunningSystem, startSystem } from '../system/running-system.ts';
@@ -43,12 +43,8 @@ test.serial('a sample and a single budget are verified by themselves', async t =
 
 test.serial('one that is stopped in the middle says that, and names no difference', async t => {
   const stopping = new AbortController();
-  const { log } = system.source;
-  const scan: EventLog['scan'] = (...range) => {
-    stopping.abort(new Error('Stopped'));
-    return log.scan(...range);
-  };
-  const source = { ...system.source, log: { ...log, scan } };
+  const log = beforeScan(system.source.log, () => stopping.abort(new Error('Stopped')));
+  const source = { ...system.source, log };
   const { signal } = stopping;
   await t.throwsAsync(verify(source, ALL, signal), { message: 'Stopped' });
   const printed: string[] = [];

@@ -5,7 +5,7 @@ import type { NamedFile } from '../read-files.ts';
 import { settlePlan } from '../settle-plan.ts';
 import { planMonths } from './plan-months.ts';
 import { planRows } from './plan-rows.ts';
-import { type Entry, readDatabase, type Tables } from './read-database.ts';
+import { type Entry, readDatabase, sortOrderOf, type Tables } from './read-database.ts';
 
 const TRACKING = ['report', 'tracking'];
 
@@ -130,8 +130,7 @@ function planAccounts(tables: Tables, rows: BudgetPlan['rows']): PlannedAccount[
 
 /** Those that live, by their place in the list. */
 function inOrder(entries: readonly Entry[]): Entry[] {
-  const order = (entry: Entry) => Number(entry.text('sort_order') ?? 0);
-  return alive(entries).sort((one, other) => order(one) - order(other));
+  return alive(entries).sort((one, other) => sortOrderOf(one) - sortOrderOf(other));
 }
 
 function leftOut(tables: Tables, categories: ReadonlyMap<string, unknown>): string[] {

@@ -2,7 +2,7 @@
 import { isCalendarDate } from '../../../schemas/formats.ts';
 import type { PlannedRow } from '../plan.ts';
 import type { Problems } from '../problems.ts';
-import type { Entry, Tables } from './read-database.ts';
+import { type Entry, sortOrderOf, type Tables } from './read-database.ts';
 
 const RECONCILIATION = 'Reconciliation balance adjustment';
 /** A word of the notes, as Actual finds its tags. */
@@ -78,11 +78,10 @@ function isRow(entry: Entry, byId: ReadonlyMap<string, Entry>): boolean {
 
 /** The order of Actual's lists, upside down. */
 function byEntry(one: Entry, other: Entry): number {
-  const order = (entry: Entry) => Number(entry.text('sort_order') ?? 0);
   return (
     one.integer('date') - other.integer('date') ||
     Number(other.is('starting_balance_flag')) - Number(one.is('starting_balance_flag')) ||
-    order(one) - order(other) ||
+    sortOrderOf(one) - sortOrderOf(other) ||
     (one.id < other.id ? 1 : -1)
   );
 }

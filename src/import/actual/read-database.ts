@@ -16,6 +16,11 @@ export interface Entry {
   is(column: string): boolean;
 }
 
+/** By the place that a person gave it. */
+export function sortOrderOf(entry: Entry): number {
+  return Number(entry.text('sort_order') ?? 0);
+}
+
 const NEEDED = [
   'accounts',
   'categories',

@@ -46,6 +46,7 @@ interface Parsed {
 function parseCsv(name: string, text: string, delimiter: string): Parsed[] {
   try {
     const options = { bom: true, delimiter, info: true, skip_empty_lines: true } as const;
+    // Its types know nothing of `info`.
     return parse(text, options) as unknown as Parsed[];
   } catch (error) {
     throw new UserError(`${name}: ${(error as Error).message}`, { cause: error });

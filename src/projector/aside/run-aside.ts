@@ -16,7 +16,7 @@ import {
   readRowsAfter,
 } from '../../read-store/load-documents.ts';
 import { documentWrites } from '../../read-store/write-documents.ts';
-import { deliveryOf } from '../delivery.ts';
+import { firstWaiting } from '../drain.ts';
 import { waitingId } from '../fold.ts';
 import type { ProjectorStore } from '../store.ts';
 import { addRows, beginSet, rowsAfter } from './new-set.ts';
@@ -71,13 +71,8 @@ async function workOf({ collections }: ProjectorStore, aside: Aside): Promise<Wo
   if (aside.kind === 'rebuild') return null;
   const head = (await loadHeads(collections.heads, [aside.subject])).get(aside.subject);
   if (head?.held?.why !== 'change' || head.set === null || head.budget === null) return null;
-  const first = await collections.waiting
-    .find({ subject: aside.subject })
-    .sort({ sequence: 1, offset: 1 })
-    .limit(1)
-    .next();
-  if (!first) return null;
-  const delivery = deliveryOf({ ...first, key: aside.subject });
+  const [delivery] = await firstWaiting({ collections }, aside.subject, 1);
+  if (!delivery) return null;
   const { set, budget } = head;
   // A held budget's next event is a budget's event, or it would not have been too big.
   const event = delivery.event as BudgetEvent;

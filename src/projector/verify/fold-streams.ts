@@ -11,8 +11,8 @@ interface Stream {
   readonly stored: Head;
   /** Deliveries that came before their turn; of two with one number the first counts. */
   readonly early: Map<number, Delivery>;
-  /** What came that the store has in its queue. */
-  readonly ahead: Delivery[];
+  /** Members whose removal is in the store's queue, where it took effect already (events.md). */
+  readonly removed: string[];
 }
 
 /** The part of a partition to read. */
@@ -39,7 +39,7 @@ export async function foldStreams(
   const fold = createFold();
   const stuck = new Map<string, string>();
   const streams = new Map<string, Stream>();
-  for (const stored of heads) streams.set(stored.id, { stored, early: new Map(), ahead: [] });
+  for (const stored of heads) streams.set(stored.id, { stored, early: new Map(), removed: [] });
   for await (const records of log.scan(partition, from, to, signal)) {
     for (const record of records) {
       // A record without a key belongs to the stream that it names.
@@ -47,7 +47,7 @@ export async function foldStreams(
       const delivery = deliveryOf(record);
       const stream = streams.get(delivery.subject ?? '');
       if (!stream) continue;
-      if (delivery.sequence > stream.stored.sequence) stream.ahead.push(delivery);
+      if (delivery.sequence > stream.stored.sequence) noteAhead(stream, delivery);
       else inTurn(fold, stream, delivery, isSkipped, stuck);
     }
   }
@@ -55,7 +55,7 @@ export async function foldStreams(
   signal.throwIfAborted();
   for (const stream of streams.values()) {
     pastGivenUp(fold, stream, isSkipped);
-    for (const delivery of stream.ahead) atOnce(fold, stream, delivery);
+    withoutRemoved(fold, stream);
   }
   settleFold(fold);
   return { fold, stuck };
@@ -106,11 +106,15 @@ function pastGivenUp(fold: Fold, { stored }: Stream, isSkipped: IsSkipped): void
   fold.heads.set(stored.id, { ...head, sequence, eventId: stored.eventId });
 }
 
-// On a held stream this takes effect before its turn, and again with each try of its queue (events.md).
-function atOnce(fold: Fold, { stored }: Stream, { event }: Delivery): void {
+function noteAhead({ stored, removed }: Stream, { event }: Delivery): void {
+  if (event?.type === 'space.member-removed' && stored.held) removed.push(event.data.userId);
+}
+
+// After all that was applied: a removal takes effect before its turn, and again with each try of its queue.
+function withoutRemoved(fold: Fold, { stored, removed }: Stream): void {
   const head = headOf(fold, stored);
-  if (event?.type !== 'space.member-removed' || !stored.held || !head.space) return;
-  fold.heads.set(head.id, { ...head, space: withoutMember(head.space, event.data.userId) });
+  if (!head.space || removed.length === 0) return;
+  fold.heads.set(head.id, { ...head, space: removed.reduce(withoutMember, head.space) });
 }
 
 function headOf(fold: Fold, { id, partition }: Head): Head {

@@ -3,9 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { requestBuild, rollBack } from '../../../src/projector/generations/operate.ts';
 import { withFailure } from '../../../src/projector/generations/plan.ts';
-import { runGenerations } from '../../../src/projector/generations/supervisor.ts';
+import {
+  type GenerationsContext,
+  runGenerations,
+} from '../../../src/projector/generations/supervisor.ts';
 import { verify } from '../../../src/projector/verify/verify.ts';
 import { changeRegistry, type Registry } from '../../../src/read-store/registry.ts';
+import { beforeScan } from '../../event-log/before-scan.ts';
 import { startMongo, type TestMongo } from '../../helpers/mongo.ts';
 import { createPatience } from '../../http/ask-again.ts';
 import { type Supervised, supervised } from './supervised.ts';
@@ -42,7 +46,16 @@ const row = (sequence: number) =>
     reconciled: false,
   });
 
-async function begin(system: Supervised): Promise<void> {
+async function opened(t: ExecutionContext): Promise<Supervised> {
+  t.timeout(300_000);
+  const system = await supervised(mongo);
+  t.teardown(() => system.stop());
+  return system;
+}
+
+/** With a budget of some rows in its log. */
+async function begun(t: ExecutionContext): Promise<Supervised> {
+  const system = await opened(t);
   await system.append([
     event('space-1', 1, 'space.created', { name: 'Home' }),
     event('space-1', 2, 'space.member-added', { userId: USER }),
@@ -56,6 +69,7 @@ async function begin(system: Supervised): Promise<void> {
     }),
     ...Array.from({ length: 300 }, (_, index) => row(BEFORE_ROWS + 1 + index)),
   ]);
+  return system;
 }
 
 /** Appends rows and reads balances, both steadily, until it is stopped. */
@@ -114,10 +128,7 @@ async function differences(system: Supervised): Promise<number> {
 }
 
 test('a newer version takes over and is rolled back from: no error, no mix, no step back', async t => {
-  t.timeout(300_000);
-  const system = await supervised(mongo);
-  t.teardown(() => system.stop());
-  await begin(system);
+  const system = await begun(t);
   const old = system.deploy(1);
   await system.until(({ active }) => active === 'g1');
   const load = await underLoad(t, system);
@@ -149,10 +160,7 @@ test('a newer version takes over and is rolled back from: no error, no mix, no s
 });
 
 test('rebuild builds the same version anew; several processes agree; a half-built one is taken up', async t => {
-  t.timeout(300_000);
-  const system = await supervised(mongo);
-  t.teardown(() => system.stop());
-  await begin(system);
+  const system = await begun(t);
   const first = system.deploy(1);
   await system.until(({ active }) => active === 'g1');
   const { id } = await requestBuild(system.readModel, 1, new Date());
@@ -172,18 +180,12 @@ test('rebuild builds the same version anew; several processes agree; a half-buil
 });
 
 test('a projector that is stopped while it verifies leaves a good generation to the next one', async t => {
-  t.timeout(300_000);
-  const system = await supervised(mongo);
-  t.teardown(() => system.stop());
-  await begin(system);
-  const { log, ...context } = system.contextOf(1);
+  const system = await begun(t);
   const stopping = new AbortController();
-  // Only verification scans.
-  const scan: typeof log.scan = (...range) => {
-    stopping.abort();
-    return log.scan(...range);
-  };
-  await runGenerations({ ...context, log: { ...log, scan } }, stopping.signal);
+  await runGenerations(
+    beforeVerification(system, () => stopping.abort()),
+    stopping.signal,
+  );
   const { active, generations } = await system.registry();
   t.deepEqual([active, generations.map(({ state }) => state)], [null, ['building']]);
   const next = system.deploy(1);
@@ -192,10 +194,7 @@ test('a projector that is stopped while it verifies leaves a good generation to 
 });
 
 test('a generation with a difference is not switched to', async t => {
-  t.timeout(300_000);
-  const system = await supervised(mongo);
-  t.teardown(() => system.stop());
-  await begin(system);
+  const system = await begun(t);
   const first = system.deploy(1);
   await system.until(({ active }) => active === 'g1');
   await first.stop();
@@ -229,9 +228,7 @@ test('a generation with a difference is not switched to', async t => {
 });
 
 test('a generation that could not be built says why for a while, however long it took', async t => {
-  t.timeout(300_000);
-  const system = await supervised(mongo);
-  t.teardown(() => system.stop());
+  const system = await opened(t);
   const { id } = await requestBuild(system.readModel, 1, hourAgo());
   const checkpoint = { epoch: 1, next: 1, owner: 'tests', sessions: [], fingerprints: [] };
   await system.collectionsOf(id).checkpoints.insertOne({ _id: 7, ...checkpoint });
@@ -242,25 +239,23 @@ test('a generation that could not be built says why for a while, however long it
 });
 
 test('a generation that fails while it is verified is not switched to', async t => {
-  t.timeout(300_000);
-  const system = await supervised(mongo);
-  t.teardown(() => system.stop());
-  await begin(system);
-  const { log, ...context } = system.contextOf(1);
+  const system = await begun(t);
   const stopping = new AbortController();
   const fail = (registry: Registry) => withFailure(registry, 'g1', 'The test', new Date());
-  // Only verification scans.
-  const scan: typeof log.scan = async function* (...range) {
-    await changeRegistry(system.readModel, fail);
-    yield* log.scan(...range);
-  };
-  const running = runGenerations({ ...context, log: { ...log, scan } }, stopping.signal);
+  const context = beforeVerification(system, () => changeRegistry(system.readModel, fail));
+  const running = runGenerations(context, stopping.signal);
   await system.until(({ generations }) => generations.some(({ state }) => state === 'failed'));
   await staysFailed(t, system, 'g1');
   t.is((await system.registry()).active, null);
   stopping.abort();
   await running;
 });
+
+/** A projector's context in which a test acts just before a generation is verified: nothing else scans the log. */
+function beforeVerification(system: Supervised, act: () => unknown): GenerationsContext {
+  const context = system.contextOf(1);
+  return { ...context, log: beforeScan(context.log, act) };
+}
 
 const hourAgo = () => new Date(Date.now() - 3_600_000);
 
