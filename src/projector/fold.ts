@@ -120,13 +120,20 @@ export function liesElsewhere(head: Head, { partition }: Pick<Delivery, 'partiti
 }
 
 // Order holds within a partition only: what lies in another one takes no number.
-function refuse(fold: Fold, { id, partition, deleted }: Head, delivery: Delivery): void {
-  if (deleted) {
+function refuse(fold: Fold, head: Head, delivery: Delivery): void {
+  if (head.deleted) {
     fold.counts.dropped += 1;
     return;
   }
-  const reason = `Expected an event of ${id} in partition ${partition}, where its stream began, got it in partition ${delivery.partition}`;
-  fold.quarantined.push({ delivery, reason });
+  fold.quarantined.push({ delivery, reason: elsewhereReason(head, delivery) });
+}
+
+/** Why a delivery that lies elsewhere than its stream is refused. */
+export function elsewhereReason(
+  { id, partition }: Pick<Head, 'id' | 'partition'>,
+  delivery: Delivery,
+): string {
+  return `Expected an event of ${id} in partition ${partition}, where its stream began, got it in partition ${delivery.partition}`;
 }
 
 /** Brings the documents in line once all deliveries are in. */

@@ -1,6 +1,7 @@
 // Reads committed lines of one partition: forward in chunks, after a seek that starts near the offset wanted.
 import { type FileHandle, open } from 'node:fs/promises';
-import { isMissing, UserError } from '../../errors.ts';
+import { isMissing } from '../../errors.ts';
+import { DamagedLogError } from '../damaged-log-error.ts';
 import { type BatchLimits, type LogRecord, RECORD_BYTES_MAX } from '../event-log.ts';
 import { subjectOf } from '../subject-of.ts';
 import { segmentFile } from './layout.ts';
@@ -160,7 +161,9 @@ async function openSegment(path: string): Promise<FileHandle> {
     return await open(path, 'r');
   } catch (error) {
     if (!isMissing(error)) throw error;
-    throw new UserError(`${path} is missing; restore the folder from a backup`, { cause: error });
+    throw new DamagedLogError(`${path} is missing; restore the folder from a backup`, {
+      cause: error,
+    });
   }
 }
 
@@ -176,6 +179,6 @@ async function readFully(handle: FileHandle, position: number, wanted: number): 
   return buffer.subarray(0, length);
 }
 
-function damaged(state: State, what: string): UserError {
-  return new UserError(`${state.segment?.path} ${what}; restore the folder from a backup`);
+function damaged(state: State, what: string): DamagedLogError {
+  return new DamagedLogError(`${state.segment?.path} ${what}; restore the folder from a backup`);
 }

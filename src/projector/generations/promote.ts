@@ -4,8 +4,9 @@ import { changeRegistry, type GenerationRecord, readRegistry } from '../../read-
 import { NotReadyError, switchGeneration } from '../../read-store/switch-generation.ts';
 import { recordVerification } from '../../read-store/verifications.ts';
 import { progressOf } from '../catch-up.ts';
-import { differenceText } from '../verify/compare.ts';
-import { type VerifyReport, verify } from '../verify/verify.ts';
+import { differenceText } from '../verify/difference.ts';
+import type { VerifyReport } from '../verify/report.ts';
+import { verify } from '../verify/verify.ts';
 import { switched, withFailure, withState } from './plan.ts';
 import type { GenerationsContext } from './supervisor.ts';
 
@@ -42,12 +43,16 @@ async function verifyAndSwitch(
   id: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { named, differences } = await verifySample(context, id, signal);
+  const { named, differences, damage, damages } = await verifySample(context, id, signal);
   const [first] = named;
-  if (!first) return await switchTo(context, id, signal);
-  const reason = `Verification found a difference: ${differenceText(first)}`;
+  const [lost] = damage;
+  if (!first && lost === undefined) return await switchTo(context, id, signal);
+  const reason =
+    lost === undefined && first
+      ? `Verification found a difference: ${differenceText(first)}`
+      : `Verification found the log damaged: ${lost}`;
   // The values stay out of the log: they may be somebody's own words.
-  const found = { generation: id, stream: first.stream, differences };
+  const found = { generation: id, stream: first?.stream, differences, damages };
   context.logger.error(found, 'Verification found differences');
   await changeRegistry(context.database, registry =>
     withFailure(registry, id, reason, context.now()),
@@ -112,9 +117,9 @@ async function verifySample(
 ): Promise<VerifyReport> {
   const source = { database, generation, store: partsOf(generation), log };
   const report = await verify(source, { stream: null, sample: SAMPLE_STREAMS }, signal);
-  const { streams, documents, differences } = report;
+  const { streams, documents, differences, damages } = report;
   const at = now();
-  const counts = { streams, documents, differences };
+  const counts = { streams, documents, differences, damages };
   await recordVerification(database, { generation, scope: 'sample', at, ...counts });
   return report;
 }
