@@ -39,21 +39,34 @@ export function compareQuarantine(
   stored: ReadonlyMap<string, StoredQuarantined>,
 ): Difference[] {
   const found: Difference[] = [];
+  const missing = new Map<string, StoredQuarantined[]>();
   for (const [id, record] of expected) {
     const stream = record.subject;
-    const what = `quarantine/${id}`;
     const is = stored.get(id);
-    const differences = is
-      ? fieldsThatDiffer(what, record, asNow(is, record))
-      : [{ what, expected: JSON.stringify(record), stored: null }];
-    for (const difference of differences) found.push({ stream, ...difference });
+    if (is) {
+      for (const one of fieldsThatDiffer(`quarantine/${id}`, record, asNow(is, record))) {
+        found.push({ stream, ...one });
+      }
+    } else {
+      const others = missing.get(stream) ?? [];
+      others.push(record);
+      missing.set(stream, others);
+    }
   }
+  for (const [stream, records] of missing) found.push(missingOf(stream, records));
   for (const [id, record] of stored) {
     if (expected.has(id) || allowed.has(id)) continue;
     const what = `quarantine/${id}`;
     found.push({ stream: record.subject, what, expected: null, stored: JSON.stringify(record) });
   }
   return found;
+}
+
+// Where a head names the wrong partition, all records of its stream should be there.
+function missingOf(stream: string, [first, ...others]: readonly StoredQuarantined[]): Difference {
+  const more = others.length === 0 ? '' : ` and ${others.length} more of the stream`;
+  const what = `quarantine/${first?._id}${more}`;
+  return { stream, what, expected: JSON.stringify(first), stored: null };
 }
 
 // Earlier releases kept the value, and no reason.

@@ -9,7 +9,7 @@ import { findOrphans } from './orphans.ts';
 import { type PassResult, verifyPass } from './pass.ts';
 import { rangesOf } from './ranges.ts';
 import { createTally, type Tally, type VerifyReport } from './report.ts';
-import { PASS_EVENTS_MAX, type VerifySource } from './source.ts';
+import { PASS_EVENTS_MAX, PAUSES_MS, type VerifySource } from './source.ts';
 import { wholePartitions } from './whole-partitions.ts';
 
 export interface VerifyRequest {
@@ -19,11 +19,7 @@ export interface VerifyRequest {
   readonly sample: number | null;
 }
 
-/**
- * How long each further look at a stream that differs waits for what may be under way: a chunk's follow-up, a big change
- * that is swapped in, an operator's command. As long as the stream moves on, it is looked at again.
- */
-const PAUSES_MS = [100, 500, 2000];
+/** Looks at streams that differ, however much they move on. */
 const LOOKS_MAX = 30;
 /** Streams that are looked at again together. */
 const AGAIN_MAX = 10_000;
@@ -113,14 +109,15 @@ async function verifySelection(
 ): Promise<void> {
   signal.throwIfAborted();
   const { partition } = selection;
+  const { pausesMs = PAUSES_MS } = source;
   const first = await verifyPass(source, selection, signal);
   tally.compared(first.streams.size, first.documents);
   let last = first;
   let pauses = 0;
-  for (let looks = 0; looks < LOOKS_MAX && pauses < PAUSES_MS.length; looks += 1) {
+  for (let looks = 0; looks < LOOKS_MAX && pauses < pausesMs.length; looks += 1) {
     const streams = wrongStreams(last);
     if (streams.length === 0 || streams.length > AGAIN_MAX) break;
-    await sleep(PAUSES_MS[pauses], undefined, { signal }).catch(() => {});
+    await sleep(pausesMs[pauses], undefined, { signal }).catch(() => {});
     signal.throwIfAborted();
     const now = await verifyPass(source, { partition, streams }, signal);
     const movesOn = streams.some(id => now.sequences.get(id) !== last.sequences.get(id));
