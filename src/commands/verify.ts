@@ -97,7 +97,9 @@ function describe(report: VerifyReport): string[] {
     ...damage,
     ...moreOf(damages - damage.length),
     ...(warning === null ? [] : [`Warning: ${warning}`]),
-    damages === 0 ? counts : `${counts}, ${damages} damages of the log`,
+    damages === 0
+      ? counts
+      : `${counts}, ${damages} ${damages === 1 ? 'damage' : 'damages'} of the log`,
   ];
 }
 

@@ -1,7 +1,13 @@
 // Whatever is done by hand to heads is found, each kind by a difference of its own.
 import test from 'ava';
 import { differenceText } from '../../../src/projector/verify/difference.ts';
-import { createTamperScene, missedOf, type Tampering, type TamperScene } from './tamper-scene.ts';
+import {
+  createTamperScene,
+  missedOf,
+  set,
+  type Tampering,
+  type TamperScene,
+} from './tamper-scene.ts';
 
 let scene: TamperScene;
 test.before(async t => {
