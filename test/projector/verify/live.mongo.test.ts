@@ -65,11 +65,11 @@ async function tell(
     await system.append(events.slice(from, to));
     from = to;
     for (const { id, held } of await listHeld(system.store)) {
-      if (!random.chance(0.2) || held?.why === 'change') continue;
+      if (held?.why === 'change' || !random.chance(held?.why === 'gap' ? 0.02 : 0.2)) continue;
       // The projector, or the end of what held it, may come first.
       const act = random.chance(0.3)
         ? retryHeld(system.store, id, LIMITS)
-        : skipHeld(system.store, id, held?.why === 'gap' && random.chance(0.1), LIMITS, new Date());
+        : skipHeld(system.store, id, held?.why === 'gap', LIMITS, new Date());
       await act.catch(() => {});
     }
     if (random.chance(0.1)) {
