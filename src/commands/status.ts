@@ -1,6 +1,7 @@
 // `status`: generations, lag and held streams, as a table for people or as JSON.
 import { UserError } from '../errors.ts';
 import type { GenerationStatus, SystemStatus } from '../projector/system-status.ts';
+import { pauseLines } from './pause-lines.ts';
 import { STATUS_USAGE } from './usages.ts';
 
 export interface StatusContext {
@@ -28,11 +29,12 @@ function describe({ active, generations, rejectedVersions }: SystemStatus): stri
         `${id}: ${stream} is held after sequence ${sequence} since ${since} (${why}): ${reason}`,
     ),
   );
+  const paused = generations.flatMap(({ id, paused: pause }) => pauseLines(id, pause));
   const failed = generations.flatMap(({ id, reason }) =>
     reason === null ? [] : [`${id}: ${reason}`],
   );
   const rejected = rejectedVersions.map(version => `Version ${version} was rolled back from`);
-  return [...lines, ...failed, ...rejected, ...held];
+  return [...lines, ...paused, ...failed, ...rejected, ...held];
 }
 
 function cells(generation: GenerationStatus, active: string | null): string[] {

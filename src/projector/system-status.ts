@@ -4,6 +4,7 @@ import { shownTime } from '../../projections/time.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import type { GenerationCollections } from '../read-store/collections.ts';
 import { HELD, headOf } from '../read-store/heads.ts';
+import { type Pause, readPause } from '../read-store/parking-alarm.ts';
 import type { GenerationRecord, Registry } from '../read-store/registry.ts';
 import { appliedOf } from './catch-up.ts';
 import { deliveryOf } from './delivery.ts';
@@ -37,6 +38,8 @@ export interface GenerationStatus extends GenerationRecord {
   readonly heldStreams: readonly HeldStatus[];
   /** Records that belong to no stream. */
   readonly quarantined: number;
+  /** Since when and why an operator must resume it; null while it is not paused. */
+  readonly paused: Pause | null;
 }
 
 export interface SystemStatus {
@@ -64,9 +67,10 @@ export async function systemStatus(
 async function generationStatus(
   generation: GenerationRecord,
   log: EventLog,
-  { checkpoints, heads, quarantine }: GenerationCollections,
+  collections: GenerationCollections,
   now: Date,
 ): Promise<GenerationStatus> {
+  const { checkpoints, heads, quarantine } = collections;
   const nexts = new Map((await checkpoints.find().toArray()).map(({ _id, next }) => [_id, next]));
   const partitions: PartitionStatus[] = [];
   let [applied, total] = [0, 0];
@@ -84,7 +88,9 @@ async function generationStatus(
   const heldBy = await countHeld(heads);
   const held = Object.values(heldBy).reduce((sum, count) => sum + count, 0);
   const quarantined = await quarantine.estimatedDocumentCount();
-  return { ...generation, partitions, applied, total, held, heldBy, heldStreams, quarantined };
+  const counts = { applied, total, held, heldBy, quarantined };
+  const paused = await readPause(collections);
+  return { ...generation, ...counts, partitions, heldStreams, paused };
 }
 
 /** What operators see of a held stream, nothing of another one; in which entry of the queue it stands is no matter of theirs. */

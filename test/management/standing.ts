@@ -34,6 +34,7 @@ export function generation(
     heldBy: { parked: 0, gap: 0, change: 0 },
     heldStreams: [],
     quarantined: 0,
+    paused: null,
     ...changes,
   };
 }
