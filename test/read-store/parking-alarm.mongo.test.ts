@@ -92,6 +92,7 @@ test('a small share of many streams may park', async t => {
   const heads = Array.from({ length: 190 }, (_, index) => newHead(`good-${index}`, 0));
   const changes = heads.map(now => ({ loaded: null, now }));
   await openCommitSession(mongo.client, collections).commit({ ...NOTHING, heads: changes });
+  t.is(await alarmOf(collections), null, 'what parks nothing does not touch the alarm');
   await park(collections, 19);
   await park(collections, 1);
   await tripped(t, collections, 2);
