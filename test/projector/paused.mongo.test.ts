@@ -64,6 +64,22 @@ test('partitions that park nothing stand still too while projecting is paused', 
   t.false(projector.hasEnded());
 });
 
+test('partitions that park at once all count', async t => {
+  t.timeout(TEST_MS_MAX);
+  const scene = await pausedScene(t, mongo);
+  await scene.append(...streamsOf('bad', 19).map(bad));
+  scene.start(1);
+  await scene.caughtUp();
+  const alarm = await scene.store.collections.alarms.findOne({ _id: 'parking' });
+  t.is(
+    alarm?.buckets.reduce((sum, { parked }) => sum + parked, 0),
+    19,
+  );
+  await scene.append(...streamsOf('worse', 1).map(bad));
+  await scene.paused();
+  t.is(await scene.countHeld('parked'), 19);
+});
+
 test('one bad stream after another, with a restart after each few: the 20th is not parked', async t => {
   t.timeout(TEST_MS_MAX);
   const scene = await pausedScene(t, mongo);
