@@ -5,7 +5,9 @@ import type { EventLog } from '../event-log/event-log.ts';
 import { progressOf } from '../projector/catch-up.ts';
 import { generationCollections } from '../read-store/collections.ts';
 import type { StoreConnection } from '../read-store/connect.ts';
+import { readPause } from '../read-store/parking-alarm.ts';
 import { type GenerationRecord, type Registry, readRegistry } from '../read-store/registry.ts';
+import { pauseLines } from './pause-lines.ts';
 import { startProgress } from './progress.ts';
 
 interface CatchUpContext {
@@ -17,7 +19,10 @@ interface CatchUpContext {
 const PROGRESS_MS = 100;
 const SWITCH_POLL_MS = 1000;
 
-/** Resolves once all is applied; or at once, where a generation of another version answers, which nobody feeds here. */
+/**
+ * Resolves once all is applied; or at once, where a generation of another version answers, which nobody feeds here, or
+ * where an operator must resume projecting.
+ */
 export async function caughtUp(
   { print, isTerminal, stopping }: CatchUpContext,
   { readModel }: StoreConnection,
@@ -37,7 +42,13 @@ export async function caughtUp(
       }
       const shown = active ?? generations.at(-1)?.id;
       if (shown !== undefined) {
-        const { applied, total } = await progressOf(generationCollections(readModel, shown), log);
+        const collections = generationCollections(readModel, shown);
+        const pause = await readPause(collections);
+        if (pause) {
+          for (const line of pauseLines(shown, pause)) print(line);
+          return null;
+        }
+        const { applied, total } = await progressOf(collections, log);
         bar.update(applied, total);
         if (active !== null && applied >= total) return null;
       }

@@ -21,7 +21,7 @@ import { print } from './print.ts';
 import { type RebuildContext, runRebuild, runRollback } from './rebuild.ts';
 import { runSignIn } from './sign-in.ts';
 import { runStatus } from './status.ts';
-import { openLog, openStore, originOf, projectorStore, storeParts } from './system.ts';
+import { openLog, openStore, operatorStore, originOf, storeParts } from './system.ts';
 import { runToken } from './token.ts';
 import { runVerify } from './verify.ts';
 
@@ -100,7 +100,7 @@ export function parked(args: string[], config: Config): Promise<void> {
   return withStore(config, async connection => {
     const { active, generations } = await readRegistry(connection.readModel);
     const fed = fedOf(generations).map(({ id, version }) => {
-      const store = projectorStore(connection, id);
+      const store = operatorStore(connection, id);
       return { id, version, answers: id === active, store };
     });
     if (fed.length === 0) throw noReadModel();
@@ -135,7 +135,7 @@ function rebuildContext(connection: StoreConnection, log: EventLog): RebuildCont
   const rebuildBudget: RebuildContext['rebuildBudget'] = async (budget, begun) => {
     const { id } = await ownGeneration(connection);
     begun();
-    const store = projectorStore(connection, id);
+    const store = operatorStore(connection, id);
     return rebuildStream(store, log, budget, { documentsMax: DOCUMENTS_MAX }, now(), signal);
   };
   const isTerminal = process.stdout.isTTY === true;

@@ -1,6 +1,7 @@
 // `status`: generations, lag and held streams, as a table for people or as JSON.
 import { UserError } from '../errors.ts';
 import type { GenerationStatus, SystemStatus } from '../projector/system-status.ts';
+import { pauseLines } from './pause-lines.ts';
 import { STATUS_USAGE } from './usages.ts';
 
 const HALTED_WAY_OUT =
@@ -32,13 +33,14 @@ function describe(status: SystemStatus): string[] {
         `${id}: ${stream} is held after sequence ${sequence} since ${since} (${why}): ${reason}`,
     ),
   );
+  const paused = generations.flatMap(({ id, paused: pause }) => pauseLines(id, pause));
   const failed = generations.flatMap(({ id, reason }) =>
     reason === null ? [] : [`${id}: ${reason}`],
   );
   const rejected = rejectedVersions.map(version => `Version ${version} was rolled back from`);
   const settings = settingsProblem === null ? [] : [settingsProblem];
   const faults = generations.flatMap(faultsOf);
-  return [...lines, ...settings, ...faults, ...failed, ...rejected, ...held];
+  return [...lines, ...settings, ...faults, ...paused, ...failed, ...rejected, ...held];
 }
 
 /** What is wrong with the log, or with what somebody wrote to it. */

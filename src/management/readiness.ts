@@ -1,11 +1,12 @@
 // What a process waits for before work should be sent to it: servers, a generation that answers, partitions.
 import { fedBy } from '../projector/generations/plan.ts';
 import type { GenerationStatus } from '../projector/system-status.ts';
+import { pausedMessage } from '../read-store/parking-limit.ts';
 import type { Look } from './look.ts';
 import type { OwnPartitions } from './partitions.ts';
 
 export interface Waiting {
-  readonly what: 'shutdown' | 'database' | 'log' | 'generation' | 'partitions';
+  readonly what: 'shutdown' | 'database' | 'log' | 'generation' | 'partitions' | 'operator';
   /** A sentence for people. */
   readonly message: string;
 }
@@ -72,6 +73,9 @@ export function createReadiness(options: ReadinessOptions): (look: Look) => read
     const ageMs = at.getTime() - startedAt.getTime();
     for (const generation of standing?.status.generations ?? []) {
       if (!fed.includes(generation.id)) continue;
+      const { id, state, paused } = generation;
+      // One that has retired holds nobody up: it is kept for a rollback alone.
+      if (paused && state !== 'retired') wait('operator', pausedMessage(id, paused.reason));
       for (const message of partitionsWaitedFor(generation, ageMs)) wait('partitions', message);
     }
     return waiting;

@@ -3,6 +3,7 @@ import type { Db, MongoClient } from 'mongodb';
 import { generationCollections } from './collections.ts';
 import { inSession } from './commit.ts';
 import { HELD } from './heads.ts';
+import { pauseWithin } from './parking-alarm.ts';
 import { type Registry, writeRegistry } from './registry.ts';
 
 /** Why a switch cannot take place now; it may a moment later. */
@@ -12,7 +13,8 @@ export class NotReadyError extends Error {
 
 /**
  * Names `to` active, if it has applied at least as much of every partition as the active generation, and holds no
- * stream that the active one does not hold: then no reader sees a step back.
+ * stream that the active one does not hold: then no reader sees a step back. A paused generation does not follow the
+ * log, so it is not switched to.
  *
  * @throws NotReadyError when it has not, or the registry changed since it was read
  */
@@ -27,6 +29,7 @@ export async function switchGeneration(
   await inSession(client, async session => {
     // Written first: a chunk of the old generation that is under way meets this, and is done again after it.
     if (from) await from.checkpoints.updateMany({}, { $inc: { switches: 1 } }, { session });
+    if (await pauseWithin(to, session)) throw new NotReadyError('It is paused');
     const applied = new Map<number, number>();
     for await (const { _id, next } of to.checkpoints.find({}, { session })) applied.set(_id, next);
     const old = from ? await from.checkpoints.find({}, { session }).toArray() : [];

@@ -36,6 +36,7 @@ export function generation(
     heldStreams: [],
     quarantined: 0,
     quarantinedRecords: [],
+    paused: null,
     ...changes,
   };
 }

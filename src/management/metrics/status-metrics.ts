@@ -83,6 +83,11 @@ export function createLagMetrics(registry: Registry, own: OwnPartitions): (look:
     'Records that belong to no stream, kept for a look',
     ['generation'],
   );
+  const paused = make(
+    'budgeting_projection_paused',
+    'Whether a generation is paused, as too many streams would have been parked: 1 or 0',
+    ['generation'],
+  );
   const partitions = make(
     'budgeting_projector_partitions',
     'Partitions that this process has claimed, or halted as the log lost data',
@@ -99,6 +104,7 @@ export function createLagMetrics(registry: Registry, own: OwnPartitions): (look:
     progress({ generation: id }, total === 0 ? 1 : applied / total);
     for (const [why, count] of Object.entries(heldBy)) held({ generation: id, why }, count);
     quarantined({ generation: id }, generation.quarantined);
+    paused({ generation: id }, generation.paused ? 1 : 0);
   }
 
   return ({ registry: found, standing }) => {

@@ -104,6 +104,19 @@ test('a held stream is shown once, with the generations it is held in and what m
   t.notRegex(text, /Anna/);
 });
 
+test('a paused generation says since when, why and how it goes on, without values', t => {
+  const paused = {
+    since: new Date('2026-11-20T11:00:00Z'),
+    reason: '32 of 67 streams would have been parked within 60 s',
+    examples: [{ stream: 'b-1', reason: 'Got "Gift for Anna"' }],
+  };
+  const text = textOf(lookAt([generation('g1', [], { paused })]));
+  t.regex(text, /Paused since 2026-11-20 11:00:00 UTC: 32 of 67 streams would have been parked/);
+  t.regex(text, /<li>b-1: Got a text/);
+  t.regex(text, /npx budgeting parked resume/);
+  t.notRegex(text, /Anna/);
+});
+
 test('what comes from outside is no markup', t => {
   const reason = '<script>alert(1)</script>';
   const streams = [held('b<i>', 'change', reason)];

@@ -1,0 +1,40 @@
+// What `npm start` shows until the read model is up to date.
+import test from 'ava';
+import { PROJECTIONS_VERSION } from '../../projections/project.ts';
+import { caughtUp } from '../../src/commands/caught-up.ts';
+import { switched, withNew } from '../../src/projector/generations/plan.ts';
+import { pauseGeneration, TooManyParkedError } from '../../src/read-store/parking-alarm.ts';
+import { changeRegistry } from '../../src/read-store/registry.ts';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { CREATED, eventMaker } from '../projections/story.ts';
+import { createPartitionScene } from '../projector/partition-scene.ts';
+
+let mongo: TestMongo;
+test.before(async () => {
+  mongo = await startMongo();
+});
+test.after.always(() => mongo?.stop());
+
+test('a start does not wait for a generation that waits for an operator: it says why', async t => {
+  t.timeout(60_000);
+  const db = mongo.database('caught_up');
+  const { log, store } = await createPartitionScene(db);
+  log.add(eventMaker('budget-1')(CREATED));
+  const now = new Date();
+  await changeRegistry(db, read => switched(withNew(read, PROJECTIONS_VERSION, now), 'g1', now));
+  await pauseGeneration(store.collections, new TooManyParkedError('32 of 67', [], 0));
+  const printed: string[] = [];
+  const context = {
+    print: (line: string) => printed.push(line),
+    isTerminal: false,
+    stopping: new AbortController(),
+  };
+  const connection = {
+    client: mongo.client,
+    readModel: db,
+    database: () => db,
+    close: async () => {},
+  };
+  t.is(await caughtUp(context, connection, log), null);
+  t.true(printed.some(line => line.startsWith('g1 is paused: 32 of 67; ')));
+});
