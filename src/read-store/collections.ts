@@ -77,6 +77,8 @@ export interface StoredCheckpoint {
   switches?: number;
   /** Hash of the record at the log's start and of the one before `next`, with their offsets. */
   fingerprints: { offset: number; hash: string }[];
+  /** Since when and why nothing more is applied: the log is not the one that was projected. */
+  halted?: { at: Date; reason: string } | null;
 }
 
 export interface GenerationCollections {
