@@ -1,5 +1,6 @@
 // `status`: generations, lag and held streams, as a table for people or as JSON.
 import { UserError } from '../errors.ts';
+import { notSwitchedWords } from '../projector/generations/build-watch.ts';
 import type { GenerationStatus, SystemStatus } from '../projector/system-status.ts';
 import { STATUS_USAGE } from './usages.ts';
 
@@ -28,11 +29,19 @@ function describe({ active, generations, rejectedVersions }: SystemStatus): stri
         `${id}: ${stream} is held after sequence ${sequence} since ${since} (${why}): ${reason}`,
     ),
   );
-  const failed = generations.flatMap(({ id, reason }) =>
-    reason === null ? [] : [`${id}: ${reason}`],
+  const rejected = rejectedVersions.map(
+    version => `Version ${version} was rolled back from or given up: budgeting rebuild builds it`,
   );
-  const rejected = rejectedVersions.map(version => `Version ${version} was rolled back from`);
-  return [...lines, ...failed, ...rejected, ...held];
+  return [...lines, ...generations.flatMap(notes), ...rejected, ...held];
+}
+
+function notes({ id, state, reason, waitsFor, verified }: GenerationStatus): string[] {
+  const isVerifying = state === 'verifying' && verified;
+  return [
+    ...(reason === null ? [] : [`${id}: ${reason}`]),
+    ...(isVerifying ? [`${id}: ${verified.done} of ${verified.total} streams are verified`] : []),
+    ...(waitsFor ? [notSwitchedWords(id, waitsFor)] : []),
+  ];
 }
 
 function cells(generation: GenerationStatus, active: string | null): string[] {

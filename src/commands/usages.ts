@@ -15,5 +15,5 @@ export const PARKED_USAGE = `parked list [--json]
 parked retry STREAM
 parked skip STREAM [--missing]`;
 export const VERIFY_USAGE = 'verify [--sample N] [--budget B] [--json]';
-export const REBUILD_USAGE = 'rebuild [--budget B]';
+export const REBUILD_USAGE = 'rebuild [--budget B|--abandon]';
 export const ROLLBACK_USAGE = 'rollback';

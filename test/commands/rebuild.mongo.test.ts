@@ -24,16 +24,19 @@ async function rebuilding() {
   const printed: string[] = [];
   const stopping = new AbortController();
   const { client } = mongo;
-  const done = runRebuild([], {
-    connection: { client, readModel, database: name => client.db(name), close: async () => {} },
-    log,
-    version: 2,
-    rebuildBudget: async () => null,
-    now: () => new Date(),
-    print: line => printed.push(line),
-    isTerminal: false,
-    signal: stopping.signal,
-  });
+  const done = runRebuild(
+    { budget: null },
+    {
+      connection: { client, readModel, database: name => client.db(name), close: async () => {} },
+      log,
+      version: 2,
+      rebuildBudget: async () => null,
+      now: () => new Date(),
+      print: line => printed.push(line),
+      isTerminal: false,
+      signal: stopping.signal,
+    },
+  );
   done.catch(() => {});
   while ((await readRegistry(readModel)).generations.length === 0) await sleep(20);
   return { readModel, printed, stopping, done };

@@ -31,10 +31,26 @@ function renderGeneration(record: GenerationRecord, facts: PageFacts): Html {
 <h3 id="generation-${id}">${id} <span class="state ${state}">${STATES[state]}</span></h3>
 <p class="quiet">Version ${version} of the projections, begun ${durationWords(sinceSeconds(record.startedAt, facts))} ago</p>
 ${reason === null ? null : html`<p class="bad">${reasonWords(reason)}</p>`}
+${renderWait(record)}
 ${status ? renderProgress(status, facts) : null}
+${renderVerifying(record)}
 ${verificationsOf(id, facts)}
 ${status ? renderPartitions(status, facts) : null}
 </section>`;
+}
+
+function renderWait({ waitsFor }: GenerationRecord): Html | null {
+  if (waitsFor === null) return null;
+  return html`<p class="bad">Not switched to: ${reasonWords(waitsFor)}</p>
+<p>Nothing has to be done about the generation that answers. To give this build up:</p>
+<pre><code>npx budgeting rebuild --abandon</code></pre>`;
+}
+
+function renderVerifying({ id, state, verified }: GenerationRecord): Html | null {
+  if (state !== 'verifying' || !verified) return null;
+  const { done, total } = verified;
+  return html`<p><progress max="${Math.max(total, 1)}" value="${done}" aria-label="Verification of ${id}"></progress>
+${countWords(done)} of ${countWords(total)} streams are verified</p>`;
 }
 
 function renderProgress({ id, applied, total }: GenerationStatus, { history }: PageFacts): Html {

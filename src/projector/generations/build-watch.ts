@@ -37,6 +37,11 @@ export async function readBuild(
   return { partitions, applied, total, halted };
 }
 
+/** What people are told of a build that waits. */
+export function notSwitchedWords(id: string, waitsFor: string): string {
+  return `${id} is not switched to: ${waitsFor}`;
+}
+
 /** Why a partition of a generation is halted, or null. */
 export async function haltedReason({ checkpoints }: GenerationCollections): Promise<string | null> {
   const found = await checkpoints.findOne({ 'halted.reason': { $exists: true } });
