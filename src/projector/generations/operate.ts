@@ -36,7 +36,7 @@ export class BuildUnderWayError extends UserError {
     const facts = [progress, waitsFor === null ? null : `waits: ${waitsFor}`];
     const words = facts.flatMap(fact => (fact === null ? [] : [`; ${fact}`])).join('');
     const way = 'budgeting rebuild --abandon gives it up';
-    super(`Generation ${id} (version ${version}) is being built already${words}; ${way}`);
+    super(`Generation ${id} is being built already, by version ${version}${words}; ${way}`);
     this.generation = generation;
   }
 }
