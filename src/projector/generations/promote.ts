@@ -58,6 +58,7 @@ export async function watchBuild(
     await failBuild(context, id, standing.halted);
     return null;
   }
+  // A pause of projecting explains a standstill better than the standstill itself: it goes before this.
   const standstill = watch.observe({ id, version }, standing, performance.now());
   const isOver = standstill === null && isStandstill(build.waitsFor);
   if (standstill || isOver) await noteWait(context, id, 'any', standstill);
