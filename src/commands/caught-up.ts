@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import { progressOf } from '../projector/catch-up.ts';
+import { notSwitchedWords } from '../projector/generations/build-watch.ts';
 import { generationCollections } from '../read-store/collections.ts';
 import type { StoreConnection } from '../read-store/connect.ts';
 import { readPause } from '../read-store/parking-alarm.ts';
@@ -31,6 +32,7 @@ export async function caughtUp(
   const title = 'Projecting the event log';
   if (!isTerminal) print(title);
   const bar = startProgress(title, isTerminal, print);
+  let told: string | null = null;
   try {
     while (!stopping.signal.aborted) {
       const registry = await readRegistry(readModel);
@@ -49,6 +51,9 @@ export async function caughtUp(
           return null;
         }
         const { applied, total } = await progressOf(collections, log);
+        const waitsFor = waitWords(generations.find(({ id }) => id === shown));
+        if (waitsFor !== null && waitsFor !== told) bar.say(waitsFor);
+        told = waitsFor;
         bar.update(applied, total);
         if (active !== null && applied >= total) return null;
       }
@@ -58,6 +63,12 @@ export async function caughtUp(
   } finally {
     bar.stop();
   }
+}
+
+/** Why the first generation does not answer yet, where something is in its way. */
+function waitWords(built: GenerationRecord | undefined): string | null {
+  if (built?.state === 'failed') return `Generation ${built.id} failed: ${built.reason}`;
+  return built?.waitsFor ? notSwitchedWords(built.id, built.waitsFor) : null;
 }
 
 function frozenLine({ id, version }: GenerationRecord, { rejectedVersions }: Registry): string {

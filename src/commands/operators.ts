@@ -14,11 +14,12 @@ import { generationCollections } from '../read-store/collections.ts';
 import type { StoreConnection } from '../read-store/connect.ts';
 import { readRegistry } from '../read-store/registry.ts';
 import { stopSignal } from '../stopping.ts';
+import { runAbandon } from './abandon.ts';
 import { type AppendTarget, runAppend } from './append.ts';
 import { currentGeneration, noReadModel, ownGeneration } from './generations.ts';
 import { runParked } from './parked.ts';
 import { print } from './print.ts';
-import { type RebuildContext, runRebuild, runRollback } from './rebuild.ts';
+import { parseRebuild, type RebuildContext, runRebuild, runRollback } from './rebuild.ts';
 import { runSignIn } from './sign-in.ts';
 import { runStatus } from './status.ts';
 import { openLog, openStore, operatorStore, originOf, storeParts } from './system.ts';
@@ -120,9 +121,13 @@ export function verify(args: string[], config: Config): Promise<void> {
   });
 }
 
-export function rebuild(args: string[], config: Config): Promise<void> {
+export async function rebuild(args: string[], config: Config): Promise<void> {
+  const request = parseRebuild(args);
+  if (request.abandon) {
+    return withStore(config, connection => runAbandon({ connection, now, print }));
+  }
   return withLog(config, false, (connection, log) =>
-    runRebuild(args, rebuildContext(connection, log)),
+    runRebuild(request, rebuildContext(connection, log)),
   );
 }
 

@@ -16,5 +16,5 @@ parked retry STREAM
 parked skip STREAM [--missing]
 parked resume`;
 export const VERIFY_USAGE = 'verify [--sample N] [--budget B] [--json]';
-export const REBUILD_USAGE = 'rebuild [--budget B]';
+export const REBUILD_USAGE = 'rebuild [--budget B|--abandon]';
 export const ROLLBACK_USAGE = 'rollback';

@@ -64,7 +64,13 @@ test('status and parked list say that a generation is paused, why, and by which 
   t.deepEqual(await printedBy(['list'], answering(here)), [...lines, 'No stream is held']);
   const now = new Date();
   const record = { id: 'g1', version: VERSION, state: 'active', startedAt: now } as const;
-  const none = { activatedAt: now, retiredAt: null, reason: null, verifyingUntil: null };
+  const none = {
+    activatedAt: now,
+    retiredAt: null,
+    reason: null,
+    verifyingUntil: null,
+    waitsFor: null,
+  };
   const generations = [{ ...record, ...none }];
   const registry = { active: 'g1', generations, rejectedVersions: [], made: 1, revision: 1 };
   const status = () => systemStatus(registry, here.log, () => here.store.collections, now);

@@ -27,6 +27,7 @@ export function generation(
     activatedAt: AT,
     retiredAt: null,
     reason: null,
+    waitsFor: null,
     verifyingUntil: null,
     partitions,
     applied: sum(({ next }) => next),

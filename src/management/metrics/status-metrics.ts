@@ -43,13 +43,19 @@ export function createStatusMetrics(registry: Registry): ShowLook {
     'The generations of the read model that exist; always 1',
     ['generation', 'version', 'state'],
   );
+  const waiting = make(
+    'budgeting_generation_waiting',
+    'Whether something keeps a generation from being switched to: 1 or 0',
+    ['generation'],
+  );
   return (look, isReady) => {
     reset();
     ready({}, isReady ? 1 : 0);
     server({ server: 'database' }, look.registry ? 1 : 0);
     if (look.logAnswers !== null) server({ server: 'log' }, look.logAnswers ? 1 : 0);
-    for (const { id, version, state } of look.registry?.generations ?? []) {
+    for (const { id, version, state, waitsFor } of look.registry?.generations ?? []) {
       info({ generation: id, version, state }, 1);
+      waiting({ generation: id }, waitsFor === null ? 0 : 1);
     }
   };
 }

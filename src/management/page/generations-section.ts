@@ -33,7 +33,9 @@ function renderGeneration(record: GenerationRecord, facts: PageFacts): Html {
 <p class="quiet">Version ${version} of the projections, begun ${durationWords(sinceSeconds(record.startedAt, facts))} ago</p>
 ${reason === null ? null : html`<p class="bad">${reasonWords(reason)}</p>`}
 ${status?.paused ? renderPause(status.paused) : null}
+${renderWait(record)}
 ${status ? renderProgress(status, facts) : null}
+${renderVerifying(record)}
 ${verificationsOf(id, facts)}
 ${status ? renderFaults(status) : null}
 ${status ? renderPartitions(status, facts) : null}
@@ -47,6 +49,20 @@ function renderPause({ since, reason, examples }: Pause): Html {
   return html`<p class="bad">Paused since ${timeWords(since.toISOString())}: ${reason}.</p>
 ${items.length === 0 ? null : html`<ul class="plain-list">${items}</ul>`}
 <p>When the cause is mended, or accepted, let it go on:</p><pre><code>npx budgeting parked resume</code></pre>`;
+}
+
+function renderWait({ waitsFor }: GenerationRecord): Html | null {
+  if (waitsFor === null) return null;
+  return html`<p class="bad">Not switched to: ${reasonWords(waitsFor)}</p>
+<p>Nothing has to be done about the generation that answers. To give this build up:</p>
+<pre><code>npx budgeting rebuild --abandon</code></pre>`;
+}
+
+function renderVerifying({ id, state, verified }: GenerationRecord): Html | null {
+  if (state !== 'verifying' || !verified) return null;
+  const { done, total } = verified;
+  return html`<p><progress max="${Math.max(total, 1)}" value="${done}" aria-label="Verification of ${id}"></progress>
+${countWords(done)} of ${countWords(total)} streams are verified</p>`;
 }
 
 function renderProgress({ id, applied, total }: GenerationStatus, { history }: PageFacts): Html {
