@@ -189,7 +189,7 @@ test('a folder that cannot be made gives one clear line', async t => {
   await writeFile(join(folder, 'db'), '');
   await t.throwsAsync(() => startMongod({ binary, folder }), {
     instanceOf: UserError,
-    message: /^Cannot keep a database in .*: EEXIST/,
+    message: /^Cannot keep a database in .*: a file stands where a folder is expected \(EEXIST\); /,
   });
 });
 
