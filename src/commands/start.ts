@@ -7,7 +7,6 @@ import { findMongod } from '../embedded/find-mongod.ts';
 import { type RunningMongod, startMongod } from '../embedded/mongod.ts';
 import { SAMPLE_SEED, SAMPLE_USER, sampleEvents } from '../embedded/sample/sample-events.ts';
 import type { EventLog } from '../event-log/event-log.ts';
-import { openFolderLog } from '../event-log/folder/folder-log.ts';
 import type { Log } from '../log.ts';
 import { caughtUp, tellSwitch } from './caught-up.ts';
 import { projectGenerations } from './generations.ts';
@@ -58,15 +57,13 @@ async function run(context: StartContext, empty: boolean, closers: Closers): Pro
   const connection = await Promise.race([awaitStore(place, log, signal), died]);
   if (connection === null) return;
   closers.push(() => connection.close());
-  // A sample is for the embedded log alone: a topic belongs to its producers.
-  const eventLog =
-    config.kafka === null
-      ? await openFolderLog(folder.logFolder)
-      : await awaitLog(config, log, signal);
-  if (eventLog === null) return;
-  const withSample = !empty && config.kafka === null;
+  const awaited = await awaitLog(connection, place, log, signal);
+  if (awaited === null) return;
+  const { eventLog, isNew } = awaited;
   closers.push(() => eventLog.close());
-  const sampled = withSample && (await loadSample(eventLog, print));
+  // A sample is for the embedded log alone: a topic belongs to its producers.
+  const withSample = !empty && config.kafka === null;
+  const sampled = withSample && isNew && (await loadSample(eventLog, print));
   management.watch({ readModel: connection.readModel, log: eventLog });
   const reader = await startReader(connection, config, log, management.http);
   closers.push(() => reader.stop());

@@ -16,6 +16,8 @@ export interface PartitionStatus {
   readonly lagEvents: number;
   /** Age of the oldest event that is not applied; 0 when all are. */
   readonly lagSeconds: number;
+  /** Why nothing is applied from it: the log is not the one that was projected. */
+  readonly halted?: string;
 }
 
 export interface HeldStatus {
@@ -47,9 +49,10 @@ export interface SystemStatus {
 
 const HELD_SHOWN_MAX = 50;
 
+/** @param log null where it cannot be opened: then it counts as ending where each checkpoint is */
 export async function systemStatus(
   registry: Registry,
-  log: EventLog,
+  log: EventLog | null,
   collectionsOf: (generation: string) => GenerationCollections,
   now: Date,
 ): Promise<SystemStatus> {
@@ -63,19 +66,25 @@ export async function systemStatus(
 
 async function generationStatus(
   generation: GenerationRecord,
-  log: EventLog,
+  log: EventLog | null,
   { checkpoints, heads, quarantine }: GenerationCollections,
   now: Date,
 ): Promise<GenerationStatus> {
-  const nexts = new Map((await checkpoints.find().toArray()).map(({ _id, next }) => [_id, next]));
+  const stored = new Map((await checkpoints.find().toArray()).map(one => [one._id, one]));
+  const count = log === null ? Math.max(0, ...[...stored.keys()].map(id => id + 1)) : null;
   const partitions: PartitionStatus[] = [];
   let [applied, total] = [0, 0];
-  for (let partition = 0; partition < (await log.partitions()); partition += 1) {
-    const bounds = await log.bounds(partition);
+  for (let partition = 0; partition < (count ?? (await log?.partitions()) ?? 0); partition += 1) {
+    const checkpoint = stored.get(partition);
+    const bounds = (await log?.bounds(partition)) ?? { start: 0, end: checkpoint?.next ?? 0 };
     const { start, end } = bounds;
-    const next = Math.max(start, nexts.get(partition) ?? start);
-    const lagSeconds = next < end ? await ageSeconds(log, partition, next, now) : 0;
-    partitions.push({ partition, next, end, lagEvents: Math.max(0, end - next), lagSeconds });
+    const next = Math.max(start, checkpoint?.next ?? start);
+    const lagSeconds = log && next < end ? await ageSeconds(log, partition, next, now) : 0;
+    const halted = checkpoint?.halted?.reason;
+    partitions.push({
+      ...{ partition, next, end, lagEvents: Math.max(0, end - next), lagSeconds },
+      ...(halted !== undefined && { halted }),
+    });
     applied += appliedOf(bounds, next);
     total += end - start;
   }

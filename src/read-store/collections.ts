@@ -73,6 +73,10 @@ export interface StoredCheckpoint {
   owner: string;
   /** Ids of the owner's server sessions: the next owner can end them. */
   sessions: Binary[];
+  /** Partitions of the log at the first claim; absent in what earlier releases stored. */
+  partitions?: number;
+  /** Since when nothing is applied from the partition, and why: the log is not the one that was projected. */
+  halted?: { at: Date; reason: string } | null;
   /** Counts the switches of generations that it took part in. */
   switches?: number;
   /** Hash of the record at the log's start and of the one before `next`, with their offsets. */
