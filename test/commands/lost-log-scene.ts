@@ -22,7 +22,7 @@ export function toldByStatus(t: ExecutionContext, { code, out, err }: Ended, lin
   t.is(code, 1, out + err);
   t.regex(
     out,
-    /^generation +version +state +applied +lag +oldest +held\ng1 \* +\d+ +active +1 of \?/,
+    /^generation +version +state +applied +lag +oldest +held\ng1 \* +\d+ +active +\d+ of \?/,
   );
   t.regex(err, line);
 }
