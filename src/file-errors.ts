@@ -111,5 +111,6 @@ export function fileErrorLine(error: unknown): string | null {
   const code = fileErrorCode(error);
   if (code === null) return null;
   const { path } = error as NodeJS.ErrnoException;
-  return `Stopped${path === undefined ? '' : ` at ${path}`}: ${fileProblem(code)}`;
+  const where = path === undefined ? 'Stopped' : `Stopped at ${path}`;
+  return `${where}: ${fileProblem(code)}`;
 }

@@ -23,7 +23,14 @@ import { print } from './print.ts';
 import { type RebuildContext, runRebuild, runRollback } from './rebuild.ts';
 import { runSignIn } from './sign-in.ts';
 import { runStatus } from './status.ts';
-import { type OpenLogOptions, openLog, openStore, originOf, projectorStore, storeParts } from './system.ts';
+import {
+  type OpenLogOptions,
+  openLog,
+  openStore,
+  originOf,
+  projectorStore,
+  storeParts,
+} from './system.ts';
 import { runToken } from './token.ts';
 import { runVerify } from './verify.ts';
 

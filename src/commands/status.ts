@@ -46,7 +46,10 @@ function describe(
 ): string[] {
   if (generations.length === 0) return ['There is no read model yet: start a projector first'];
   const header = ['generation', 'version', 'state', 'applied', 'lag', 'oldest', 'held'];
-  const lines = table([header, ...generations.map(generation => cells(generation, active, logIsKnown))]);
+  const lines = table([
+    header,
+    ...generations.map(generation => cells(generation, active, logIsKnown)),
+  ]);
   const held = generations.flatMap(({ id, heldStreams }) =>
     heldStreams.map(
       ({ stream, sequence, why, since, reason }) =>
@@ -62,15 +65,13 @@ function describe(
 
 function haltedLines(generations: readonly GenerationStatus[]): string[] {
   return generations.flatMap(({ id, partitions }) =>
-    partitions.flatMap(({ halted }) => (halted === undefined ? [] : [`${id}: ${halted}`])),
+    partitions.flatMap(({ partition, halted }) =>
+      halted ? [`${id}: partition ${partition} is halted: ${halted.reason}`] : [],
+    ),
   );
 }
 
-function cells(
-  generation: GenerationStatus,
-  active: string | null,
-  logIsKnown: boolean,
-): string[] {
+function cells(generation: GenerationStatus, active: string | null, logIsKnown: boolean): string[] {
   const { id, version, state, applied, total, partitions, held } = generation;
   const oldestSeconds = Math.max(0, ...partitions.map(({ lagSeconds }) => lagSeconds));
   return [

@@ -16,8 +16,8 @@ export interface PartitionStatus {
   readonly lagEvents: number;
   /** Age of the oldest event that is not applied; 0 when all are. */
   readonly lagSeconds: number;
-  /** Why nothing is applied from it: the log is not the one that was projected. */
-  readonly halted?: string;
+  /** Since when nothing is applied from it, and why: the log is not the one that was projected. */
+  readonly halted?: { readonly at: Date; readonly reason: string } | null;
 }
 
 export interface HeldStatus {
@@ -80,11 +80,9 @@ async function generationStatus(
     const { start, end } = bounds;
     const next = Math.max(start, checkpoint?.next ?? start);
     const lagSeconds = log && next < end ? await ageSeconds(log, partition, next, now) : 0;
-    const halted = checkpoint?.halted?.reason;
-    partitions.push({
-      ...{ partition, next, end, lagEvents: Math.max(0, end - next), lagSeconds },
-      ...(halted !== undefined && { halted }),
-    });
+    const lagEvents = Math.max(0, end - next);
+    const halted = checkpoint?.halted ?? null;
+    partitions.push({ partition, next, end, lagEvents, lagSeconds, halted });
     applied += appliedOf(bounds, next);
     total += end - start;
   }

@@ -142,7 +142,7 @@ test.serial('a log that was made again takes nothing, whoever made it', async t 
   refused(t, await run('append', file), told('the test'));
   const status = await run('status');
   t.deepEqual([status.code, status.err], [0, '']);
-  t.true(status.out.includes(`\ng1: ${halted.reason}\n`), status.out);
+  t.true(status.out.includes(`\ng1: partition 2 is halted: ${halted.reason}\n`), status.out);
   await checkpoints.updateOne({ _id: 2 }, { $set: { halted: null } });
   t.is((await run('append', file)).code, 0);
 });
