@@ -27,7 +27,11 @@ export interface Place {
 
 /** Where the databases and the log are: configured, or those of the system that runs on DATA_DIR. */
 export async function locate(config: Config): Promise<Place> {
-  const endpoint = await readEndpoint(config.dataDir);
+  const endpoint = await readEndpoint(config.dataDir).catch(error => {
+    // With a database of its own a process may have no data folder at all.
+    if (config.mongodbUrl === null) throw error;
+    return null;
+  });
   const mongodbUrl = config.mongodbUrl ?? endpoint?.mongodbUrl;
   const logFolder = endpoint?.logFolder ?? `${config.dataDir}/log`;
   if (mongodbUrl !== undefined) return { mongodbUrl, logFolder };
@@ -38,7 +42,8 @@ export async function locate(config: Config): Promise<Place> {
 
 /** Where people reach the service: configured, or the running system's, or what a reader would listen on. */
 export async function originOf(config: Config): Promise<string> {
-  const endpoint = config.publicUrl === null ? await readEndpoint(config.dataDir) : null;
+  const running = () => readEndpoint(config.dataDir).catch(() => null);
+  const endpoint = config.publicUrl === null ? await running() : null;
   return config.publicUrl ?? endpoint?.apiAddress ?? httpAddress(config.host, config.port);
 }
 

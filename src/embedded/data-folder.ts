@@ -65,10 +65,15 @@ export async function openDataFolder(dataDir: string): Promise<DataFolder> {
   };
 }
 
-/** Where the system on this folder is reached, or null when none runs there. */
+/**
+ * Where the system on this folder is reached, or null when none runs there.
+ *
+ * @throws UserError when that cannot be read
+ */
 export async function readEndpoint(dataDir: string): Promise<(Endpoint & { pid: number }) | null> {
   const path = join(resolve(dataDir), NAMES.endpoint);
-  const endpoint = await readJson<Endpoint & ProcessIdentity>(path);
+  const read = () => readJson<Endpoint & ProcessIdentity>(path);
+  const endpoint = await explainFiles(`Cannot read ${path}`, read);
   return endpoint !== null && (await isRunning(endpoint)) ? endpoint : null;
 }
 

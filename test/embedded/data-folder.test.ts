@@ -108,3 +108,12 @@ test('a folder on a disk that is read-only, and on one that is full, is told as 
   });
   t.is(readOnly?.exitCode, 2);
 });
+
+test('an endpoint that cannot be read is told as that, and not as a system that does not run', async t => {
+  const path = join(await temporaryFolder(t), 'data');
+  await writeFile(path, '');
+  await t.throwsAsync(() => readEndpoint(path), {
+    instanceOf: UserError,
+    message: `Cannot read ${path}/endpoint.json: a file stands where a folder is expected (ENOTDIR); move the file away, or name another folder in DATA_DIR`,
+  });
+});
