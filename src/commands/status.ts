@@ -1,50 +1,112 @@
 // `status`: generations, lag and held streams, as a table for people or as JSON.
 import { UserError } from '../errors.ts';
+import { notSwitchedWords } from '../projector/generations/build-watch.ts';
 import type { GenerationStatus, SystemStatus } from '../projector/system-status.ts';
+import { pauseLines } from './pause-lines.ts';
 import { STATUS_USAGE } from './usages.ts';
+
+const HALTED_WAY_OUT =
+  'bring the records back at their offsets and start the projectors again; docs/operations.md, DATA_LOSS, has all ways out';
 
 export interface StatusContext {
   readonly status: () => Promise<SystemStatus>;
+  /** What the database alone knows, for where the log cannot be opened or read. */
+  readonly stored?: () => Promise<SystemStatus>;
   readonly print: (line: string) => void;
 }
 
-export async function runStatus(args: string[], { status, print }: StatusContext): Promise<void> {
+/** @throws UserError with what is wrong with the log, once everything else was printed */
+export async function runStatus(args: string[], context: StatusContext): Promise<void> {
+  const { status, stored, print } = context;
   const [flag, ...rest] = args;
   if (rest.length > 0 || (flag !== undefined && flag !== '--json')) {
     throw new UserError(`Expected ${STATUS_USAGE}, got ${args.join(' ')}`);
   }
-  const found = await status();
-  if (flag === '--json') return print(JSON.stringify(found));
-  for (const line of describe(found)) print(line);
+  const asJson = flag === '--json';
+  try {
+    const found = await status();
+    if (asJson) return print(JSON.stringify(found));
+    for (const line of describe(found, true)) print(line);
+  } catch (error) {
+    if (!(error instanceof UserError) || !stored) throw error;
+    const found = await stored();
+    if (asJson) print(JSON.stringify({ ...withoutLog(found), log: error.message }));
+    else for (const line of describe(found, false)) print(line);
+    throw error;
+  }
 }
 
-function describe({ active, generations, rejectedVersions }: SystemStatus): string[] {
+/** Where the log ends is not known, so neither is what is left to apply. */
+function withoutLog(status: SystemStatus) {
+  const generations = status.generations.map(({ total: _, partitions, ...generation }) => ({
+    ...generation,
+    partitions: partitions.map(({ end: _end, lagEvents: _events, lagSeconds: _s, ...one }) => one),
+  }));
+  return { ...status, generations };
+}
+
+function describe(status: SystemStatus, logIsKnown: boolean): string[] {
+  const { active, generations, rejectedVersions, settingsProblem } = status;
   if (generations.length === 0) return ['There is no read model yet: start a projector first'];
   const header = ['generation', 'version', 'state', 'applied', 'lag', 'oldest', 'held'];
-  const lines = table([header, ...generations.map(generation => cells(generation, active))]);
+  const lines = table([
+    header,
+    ...generations.map(generation => cells(generation, active, logIsKnown)),
+  ]);
   const held = generations.flatMap(({ id, heldStreams }) =>
     heldStreams.map(
       ({ stream, sequence, why, since, reason }) =>
         `${id}: ${stream} is held after sequence ${sequence} since ${since} (${why}): ${reason}`,
     ),
   );
-  const failed = generations.flatMap(({ id, reason }) =>
-    reason === null ? [] : [`${id}: ${reason}`],
+  const paused = generations.flatMap(({ id, paused: pause }) => pauseLines(id, pause));
+  const rejected = rejectedVersions.map(
+    version => `Version ${version} was rolled back from or given up: budgeting rebuild builds it`,
   );
-  const rejected = rejectedVersions.map(version => `Version ${version} was rolled back from`);
-  return [...lines, ...failed, ...rejected, ...held];
+  const settings = settingsProblem === null ? [] : [settingsProblem];
+  const faults = generations.flatMap(faultsOf);
+  return [
+    ...[...lines, ...settings, ...faults, ...paused],
+    ...[...generations.flatMap(notes), ...rejected, ...held],
+  ];
 }
 
-function cells(generation: GenerationStatus, active: string | null): string[] {
+/** What is wrong with the log, or with what somebody wrote to it. */
+function faultsOf({ id, partitions, quarantined, quarantinedRecords }: GenerationStatus): string[] {
+  const halted = partitions.flatMap(({ partition, halted }) =>
+    halted === null ? [] : [`${id}: partition ${partition} is halted: ${halted.reason}`],
+  );
+  const wayOut = halted.length === 0 ? [] : [`${id}: ${HALTED_WAY_OUT}`];
+  const count =
+    quarantined === 0
+      ? []
+      : [`${id}: ${quarantined} records are quarantined: they belong to no stream`];
+  const records = quarantinedRecords.map(
+    ({ partition, offset, reason }) =>
+      `${id}: partition ${partition}, offset ${offset}: ${reason ?? 'no event'}`,
+  );
+  return [...halted, ...wayOut, ...count, ...records];
+}
+
+function notes({ id, state, reason, waitsFor, verified }: GenerationStatus): string[] {
+  const isVerifying = state === 'verifying' && verified;
+  return [
+    ...(reason === null ? [] : [`${id}: ${reason}`]),
+    ...(isVerifying ? [`${id}: ${verified.done} of ${verified.total} streams are verified`] : []),
+    ...(waitsFor ? [notSwitchedWords(id, waitsFor)] : []),
+  ];
+}
+
+function cells(generation: GenerationStatus, active: string | null, logIsKnown: boolean): string[] {
   const { id, version, state, applied, total, partitions, held } = generation;
   const oldestSeconds = Math.max(0, ...partitions.map(({ lagSeconds }) => lagSeconds));
   return [
     id === active ? `${id} *` : id,
     String(version),
     state,
-    `${applied} of ${total}`,
-    `${total - applied} events`,
-    `${oldestSeconds} s`,
+    `${applied} of ${logIsKnown ? total : '?'}`,
+    logIsKnown ? `${total - applied} events` : '?',
+    logIsKnown ? `${oldestSeconds} s` : '?',
     String(held),
   ];
 }

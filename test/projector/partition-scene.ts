@@ -4,7 +4,6 @@ import type { Head } from '../../projections/documents.ts';
 import type { EventLog, LogRecord } from '../../src/event-log/event-log.ts';
 import { createAsideRunner } from '../../src/projector/aside/runner.ts';
 import { createLine } from '../../src/projector/line.ts';
-import { createParkingAlarm } from '../../src/projector/parking-alarm.ts';
 import { applyBatch, type PartitionContext, takeOver } from '../../src/projector/partition.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
 import { createTurns } from '../../src/projector/turns.ts';
@@ -26,7 +25,7 @@ export interface PartitionScene {
   /** What was logged. */
   readonly lines: ReturnType<typeof memoryLog>['lines'];
   /** Claims the partition, as a process of its own does. */
-  claim(owner?: string): Promise<Claim>;
+  claim(owner?: string, heartbeat?: () => Promise<void>): Promise<Claim>;
   /** Applies records under a claim; answers the claim after them. */
   apply(
     claimed: Claim,
@@ -71,12 +70,10 @@ export async function createPartitionScene(
     session: openCommitSession(db.client, store.collections),
   });
   const beside = createAsideRunner({ ...common, openStore });
-  const alarm = createParkingAlarm(Date.now);
   const context: PartitionContext = {
     ...common,
     store,
     log,
-    alarm,
     turns: createTurns(),
     beside,
   };
@@ -85,8 +82,8 @@ export async function createPartitionScene(
     const failed = lines.find(({ level }) => level === 50);
     if (failed) throw new Error(`${failed.msg}: ${failed.err?.stack}`);
   };
-  const claim = async (owner = 'tests') => {
-    const claimed = await takeOver({ ...context, owner }, PARTITION);
+  const claim = async (owner = 'tests', heartbeat = quiet) => {
+    const claimed = await takeOver({ ...context, owner, heartbeat }, PARTITION);
     await settled();
     if (!claimed) throw new Error('The partition is halted');
     return claimed;

@@ -1,7 +1,7 @@
 // Records that belong to no stream: the quarantine must have each of them, and no other.
 import type { StoredQuarantined } from '../../read-store/collections.ts';
 import type { Delivery } from '../delivery.ts';
-import { elsewhereReason } from '../fold.ts';
+import { elsewhereReason } from '../home.ts';
 import { storedDelivery } from '../work.ts';
 import { type Difference, fieldsThatDiffer } from './difference.ts';
 
