@@ -42,8 +42,10 @@ export async function runVerify(args: string[], context: VerifyContext): Promise
   else for (const line of describe(report)) print(line);
   await keep(report, request, context);
   if (report.damages > 0) {
-    const advice = 'do not rebuild from it, see DATA_LOSS in docs/operations.md';
-    throw new UserError(`The log is damaged: ${advice}`, { exitCode: DAMAGED_EXIT_CODE });
+    throw new UserError(
+      'The log is damaged: do not rebuild from it, see DATA_LOSS in docs/operations.md',
+      { exitCode: DAMAGED_EXIT_CODE },
+    );
   }
   if (report.differences > 0) throw new UserError(adviceOn(report));
   if (request.stream !== null && report.streams === 0) {

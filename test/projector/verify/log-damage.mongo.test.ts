@@ -106,9 +106,8 @@ const DAMAGES: Readonly<Record<string, readonly [(log: StubLog) => void, RegExp]
 for (const [what, [damage, line]] of Object.entries(DAMAGES)) {
   test(`exit code 3 where ${what}`, async t => {
     const scene = await createScene();
-    t.deepEqual((await verified(scene, scene.log)).printed.slice(1), [
-      '2 streams, 6 documents, 0 differences',
-    ]);
+    const before = await verified(scene, scene.log);
+    t.is(before.printed.at(-1), '2 streams, 6 documents, 0 differences');
     damage(scene.log);
     const found = await verified(scene, scene.log);
     isDamage(t, found, line);
