@@ -1,6 +1,6 @@
 // Operators' decisions: events that were skipped. They are input, not read model: obeyed live, in rebuilds and
 // by verification, and never touched by a rebuild.
-import type { Db } from 'mongodb';
+import type { ClientSession, Db } from 'mongodb';
 
 export interface Decision {
   /** `subject/sequence/event id` */
@@ -13,14 +13,17 @@ export interface Decision {
   decidedAt: Date;
 }
 
+/** `eventId` null: a number that will never come. */
+export type NewDecision = Pick<Decision, 'subject' | 'sequence' | 'eventId'>;
+
 /** Says whether an event is to be dropped without effect. */
 export type IsSkipped = (subject: string, sequence: number, eventId: string | null) => boolean;
 
 export interface DecisionLog {
   /** All decisions; there are few, for each is an operator's own act. */
   load(): Promise<IsSkipped>;
-  /** Remembers that an event, or (null) a number that will never come, is skipped. Twice is once. */
-  remember(subject: string, sequence: number, eventId: string | null, now: Date): Promise<void>;
+  /** Remembers that an event is skipped, in the session's transaction where one is given. Twice is once. */
+  remember(decision: NewDecision, now: Date, session?: ClientSession): Promise<void>;
 }
 
 export function createDecisionLog(db: Db): DecisionLog {
@@ -34,12 +37,12 @@ export function createDecisionLog(db: Db): DecisionLog {
         ids.has(decisionId(subject, sequence, eventId)) ||
         ids.has(decisionId(subject, sequence, null));
     },
-    async remember(subject, sequence, eventId, now) {
+    async remember({ subject, sequence, eventId }, now, session) {
       const decision = { subject, sequence, eventId, decidedAt: now };
       await decisions.updateOne(
         { _id: decisionId(subject, sequence, eventId) },
         { $setOnInsert: decision },
-        { upsert: true, writeConcern: { w: 'majority' } },
+        { upsert: true, ...(session ? { session } : { writeConcern: { w: 'majority' } }) },
       );
     },
   };

@@ -4,7 +4,10 @@ import { ACCESS_DATABASE, ensureAccessIndexes } from '../access/connect.ts';
 import { createSignInLinks } from '../access/sign-in-links.ts';
 import { createTokenStore } from '../access/tokens.ts';
 import type { Config } from '../config.ts';
+import { UserError } from '../errors.ts';
+import { DamagedLogError } from '../event-log/damaged-log-error.ts';
 import type { EventLog } from '../event-log/event-log.ts';
+import { MissingLogError } from '../event-log/missing-log.ts';
 import { createLog } from '../log.ts';
 import { fedOf } from '../projector/generations/plan.ts';
 import { DOCUMENTS_MAX } from '../projector/projector.ts';
@@ -33,7 +36,7 @@ import {
   storeParts,
 } from './system.ts';
 import { runToken } from './token.ts';
-import { runVerify } from './verify.ts';
+import { damagedLog, runVerify } from './verify.ts';
 
 /** How long a command waits for brokers. */
 const WAIT_MS_MAX = 10_000;
@@ -143,14 +146,25 @@ export function parked(args: string[], config: Config): Promise<void> {
 }
 
 export function verify(args: string[], config: Config): Promise<void> {
-  return withLog(config, async (connection, log) => {
+  const run: WithLog = async (connection, log) => {
     const { id: generation } = await ownGeneration(connection);
     const store = storeParts(connection, generation);
     const { signal } = stopSignal(() => {});
     const source = { database: connection.readModel, generation, store, log };
     const isTerminal = process.stdout.isTTY === true;
     await runVerify(args, { source, now, signal, print, isTerminal });
+  };
+  return withLog(config, run).catch(error => {
+    throw isLogLost(error) ? damagedLog(error) : error;
   });
+}
+
+/** Whether a log cannot even be opened, because it is gone or damaged. */
+function isLogLost(error: unknown): error is UserError {
+  if (!(error instanceof UserError)) return false;
+  // Where nothing was projected, a missing log is merely not made yet.
+  const isGone = error.cause instanceof MissingLogError && error.message.startsWith('DATA_LOSS');
+  return isGone || error instanceof DamagedLogError;
 }
 
 export async function rebuild(args: string[], config: Config): Promise<void> {

@@ -42,13 +42,19 @@ export async function runVerify(args: string[], context: VerifyContext): Promise
   else for (const line of describe(report)) print(line);
   await keep(report, request, context);
   if (report.damages > 0) {
-    const advice = 'do not rebuild from it, see DATA_LOSS in docs/operations.md';
-    throw new UserError(`The log is damaged: ${advice}`, { exitCode: DAMAGED_EXIT_CODE });
+    throw new UserError(DAMAGED, { exitCode: DAMAGED_EXIT_CODE });
   }
   if (report.differences > 0) throw new UserError(adviceOn(report));
   if (request.stream !== null && report.streams === 0) {
     throw new UserError(`Unknown stream ${request.stream}`);
   }
+}
+
+const DAMAGED = 'The log is damaged: do not rebuild from it, see DATA_LOSS in docs/operations.md';
+
+/** The error of a log that cannot even be opened. */
+export function damagedLog(cause: UserError): UserError {
+  return new UserError(`${cause.message}\n${DAMAGED}`, { cause, exitCode: DAMAGED_EXIT_CODE });
 }
 
 // A stream that is held otherwise than it should be may only wait for its queue to be tried again.

@@ -1,5 +1,6 @@
 // Drains the queue of a held stream: in order, in bounded steps, each one transaction against the head.
 import type { Head, Held } from '../../projections/documents.ts';
+import { withoutMember } from '../../projections/events/space.ts';
 import { readAside } from '../read-store/asides.ts';
 import { readCheckpoint } from '../read-store/checkpoints.ts';
 import { isTransient, NOTHING } from '../read-store/commit.ts';
@@ -94,7 +95,7 @@ async function drainStep(
   }
   const done = taken.filter(({ delivery }) => !fold.waiting.has(waitingId(delivery)));
   const held = await stillHeld(store, after, before.held, before.held.queued - done.length);
-  const now: Head = { ...after, held };
+  const now = await withoutRemoved(store, { ...after, held });
   if (done.length === 0 && JSON.stringify(held) === JSON.stringify(before.held)) {
     return { head: before, more: false };
   }
@@ -102,6 +103,18 @@ async function drainStep(
   const ids = done.map(({ id }) => id);
   await store.session.commit({ ...writesOf(worked), waiting: [], done: ids });
   return { head: now, more: held !== null && done.length > 0 };
+}
+
+// A removal took effect when it came. A step that adds the member again, before the removal's turn, must not undo that.
+async function withoutRemoved({ collections }: ProjectorStore, head: Head): Promise<Head> {
+  let { space } = head;
+  if (!head.held || space === null) return head;
+  const ahead = collections.waiting.find({ subject: head.id, sequence: { $gt: head.sequence } });
+  for await (const entry of ahead) {
+    const { event } = deliveryOf({ ...entry, key: head.id });
+    if (event?.type === 'space.member-removed') space = withoutMember(space, event.data.userId);
+  }
+  return { ...head, space };
 }
 
 // The first event of the queue changes too much for a transaction. Whoever has the partition writes its set.

@@ -1,15 +1,20 @@
 // What operators do about held streams: look, try again, skip. Each is a plain transaction against the head.
 import type { Head } from '../../projections/documents.ts';
+import type { NewDecision } from '../access/decisions.ts';
 import { UserError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import type { StoredWaiting } from '../read-store/collections.ts';
+import { NOTHING } from '../read-store/commit.ts';
 import { HELD, headOf, loadHeads } from '../read-store/heads.ts';
 import { drain, firstWaiting, OPERATOR_FAILURES_MAX } from './drain.ts';
+import { retried } from './retry.ts';
 import type { ProjectorStore } from './store.ts';
 import type { WorkLimits } from './work.ts';
 
 /** Numbers that one skip may give up. */
 const MISSING_MAX = 1000;
+/** How long a decision is tried again when others change the same stream. */
+const RETRY_MS_MAX = 20_000;
 
 /** All held streams, by id. */
 export async function listHeld({ collections }: ProjectorStore): Promise<Head[]> {
@@ -44,20 +49,54 @@ export async function skipHeld(
   limits: WorkLimits,
   now: Date,
 ): Promise<Head> {
-  const head = await heldHead(store, subject);
+  const decide = async () => {
+    const head = await heldHead(store, subject);
+    await remember(store, head, await decisionsOf(store, head, missing), now);
+  };
+  // Who was at the stream meanwhile may have brought the missing number.
+  await retried(decide, createLog('silent'), AbortSignal.timeout(RETRY_MS_MAX));
+  return drained(store, subject, limits);
+}
+
+async function decisionsOf(
+  store: ProjectorStore,
+  head: Head,
+  missing: boolean,
+): Promise<NewDecision[]> {
+  const { id: subject, sequence, held } = head;
   const first = await holding(store, head);
-  const absent = first ? first.sequence - head.sequence - 1 : 0;
-  if (first && absent > 0 !== missing) throw wrongWay(head, first.sequence, missing);
+  const absent = first ? first.sequence - sequence - 1 : 0;
+  // The missing number has come, and nothing is wrong with it: the queue only waits to be drained.
+  if (!first || (held?.why === 'gap' && absent <= 0)) return [];
+  if (absent > 0 !== missing) throw wrongWay(head, first.sequence, missing);
   if (absent > MISSING_MAX) {
     throw new UserError(`Expected at most ${MISSING_MAX} missing numbers, found ${absent}`);
   }
-  for (let number = head.sequence + 1; number <= head.sequence + absent; number += 1) {
-    await store.decisions.remember(subject, number, null, now);
-  }
-  if (first && absent <= 0) {
-    await store.decisions.remember(subject, first.sequence, first.eventId, now);
-  }
-  return drained(store, subject, limits);
+  if (!missing) return [{ subject, sequence: first.sequence, eventId: first.eventId }];
+  return Array.from({ length: absent }, (_, index) => {
+    return { subject, sequence: sequence + 1 + index, eventId: null };
+  });
+}
+
+/**
+ * Remembers decisions about a stream as it is, or fails. The head changes with them, so whoever folds upon the head as
+ * it was must fold again, and obeys them: nothing is applied live that a rebuild would skip.
+ */
+async function remember(
+  { session, decisions }: ProjectorStore,
+  head: Head,
+  decided: readonly NewDecision[],
+  now: Date,
+): Promise<void> {
+  if (decided.length === 0 || !head.held) return;
+  const held = { ...head.held, reason: `${head.held.reason}; an operator has decided` };
+  await session.commit({
+    ...NOTHING,
+    heads: [{ loaded: head, now: { ...head, held } }],
+    async also(transaction) {
+      for (const decision of decided) await decisions.remember(decision, now, transaction);
+    },
+  });
 }
 
 /** The queue entry that holds a stream: what parked it, or what a number is missing before. */

@@ -44,6 +44,8 @@ export interface FoldWrites {
   readonly asides?: readonly Aside[];
   /** A step of one that is. */
   readonly aside?: AsideStep;
+  /** What else is written, or not, with all of this: an operator's decision. */
+  readonly also?: (session: ClientSession) => Promise<void>;
 }
 
 /** Writes that write nothing, to begin from. */
@@ -158,6 +160,7 @@ async function writeFold(
   if (writes.aside) await moveAside(collections.asides, writes.aside, session);
   await insertAsides(collections.asides, writes.asides ?? [], session);
   await writeHeads(collections.heads, writes.heads, session);
+  await writes.also?.(session);
   await writeDocuments(collections, writes.documents, session);
   if (writes.waiting.length > 0) {
     await collections.waiting.insertMany([...writes.waiting], { session });

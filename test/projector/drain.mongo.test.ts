@@ -108,3 +108,19 @@ test('a step that fails again and again is tried in ever smaller parts', async t
   t.like(await scene.head('budget-1'), { sequence: 901, held: null });
   t.deepEqual(sizes.slice(1, 4), [900, 500, 250]);
 });
+
+test('a member whose removal waits far behind what parks the stream stays removed', async t => {
+  const scene = await createPartitionScene(mongo.database('drain'));
+  const member = (type: 'space.member-added' | 'space.member-removed'): Draft => {
+    return { type, data: { userId: 'anna' } };
+  };
+  const renamed: Draft = { type: 'space.renamed', data: { name: 'Home' } };
+  const created: Draft = { type: 'space.created', data: { name: null } };
+  const renames = Array.from({ length: 1200 }, () => renamed);
+  const eventOf = eventMaker('space-1') as (draft: Draft) => LogEvent;
+  const drafts = [created, renamed, member('space.member-added'), created, ...renames];
+  await waiting(scene, [...drafts, member('space.member-removed')].map(eventOf));
+  await scene.project();
+  t.like(await scene.head('space-1'), { sequence: 3, held: { why: 'parked' } });
+  t.deepEqual((await scene.head('space-1'))?.space?.members, []);
+});

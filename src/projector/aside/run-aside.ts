@@ -29,8 +29,9 @@ interface Work {
   readonly aside: Aside;
   readonly head: Head & { readonly set: string; readonly budget: NonNullable<Head['budget']> };
   readonly event: BudgetEvent;
-  /** Queue entry of the event. */
+  /** Queue entry of the event, and its time as it is shown. */
   readonly entry: string;
+  readonly time: string;
 }
 
 /** `done`: the new set is swapped in. `parked`: the event is invalid. `left`: another process has it, or nobody. */
@@ -82,17 +83,17 @@ async function workOf({ collections }: ProjectorStore, aside: Aside): Promise<Wo
   const { set, budget } = head;
   // A held budget's next event is a budget's event, or it would not have been too big.
   const event = delivery.event as BudgetEvent;
-  return { aside, head: { ...head, set, budget }, event, entry };
+  return { aside, head: { ...head, set, budget }, event, entry, time: delivery.time };
 }
 
 /** Writes what does not come from rows; false when the event is invalid, which parks the stream. */
 async function begin(
   { collections, session }: ProjectorStore,
-  { aside, head, event, entry }: Work,
+  { aside, head, event, entry, time }: Work,
 ): Promise<boolean> {
   const begun = beginSet(head, aside.set, await readCatalogue(collections, head.set), event);
   if (isInvalid(begun)) {
-    const why = { why: 'parked', reason: begun.invalid, entry } as const;
+    const why = { since: time, why: 'parked', reason: begun.invalid, entry } as const;
     const held = head.held && { ...head.held, ...why };
     const heads = [{ loaded: head, now: { ...head, held } }];
     await session.commit({ ...NOTHING, heads, aside: { from: aside, to: null } });

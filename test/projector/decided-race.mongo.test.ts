@@ -1,0 +1,81 @@
+// An operator gives a number up while it comes: it is applied or given up, live as in a rebuild, never both.
+import test from 'ava';
+import { skipHeld } from '../../src/projector/parked.ts';
+import type { CommitSession } from '../../src/read-store/commit.ts';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import type { Draft } from '../histories/row-actions.ts';
+import { payee } from '../model/scene.ts';
+import type { LogEvent } from '../model/stream.ts';
+import { CREATED, eventMaker } from '../projections/story.ts';
+import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
+import { dump } from './test-store.ts';
+
+let mongo: TestMongo;
+test.before(async () => {
+  mongo = await startMongo();
+});
+test.after.always(() => mongo?.stop());
+
+const LIMITS = { documentsMax: 100 };
+
+/** The second of four events is missing, and is next in the log. */
+async function waiting(): Promise<PartitionScene> {
+  const scene = await createPartitionScene(mongo.database('race'));
+  const drafts: Draft[] = [CREATED, payee('a'), payee('b'), payee('c')];
+  const [created, missing, ...rest] = drafts.map(
+    eventMaker('budget-1') as (draft: Draft) => LogEvent,
+  );
+  await scene.tell(created ?? {}, ...rest);
+  scene.log.add(missing ?? {});
+  return scene;
+}
+
+function skip({ store }: PartitionScene, session: CommitSession = store.session) {
+  return skipHeld({ ...store, session }, 'budget-1', true, LIMITS, new Date());
+}
+
+/** Does something before the first commit. */
+function before(session: CommitSession, act: () => Promise<unknown>): CommitSession {
+  let acted = false;
+  return {
+    ...session,
+    async commit(writes) {
+      if (!acted) {
+        acted = true;
+        await act();
+      }
+      await session.commit(writes);
+    },
+  };
+}
+
+/** What a rebuild makes of the log, and of the decisions that were taken. */
+async function rebuilt(scene: PartitionScene): Promise<string[]> {
+  const { db, log } = scene;
+  const fresh = await createPartitionScene(db, { generation: 'g2', log });
+  await fresh.project();
+  return documentsOf(await dump(fresh.store));
+}
+
+const documentsOf = (lines: string[]) => lines.filter(line => /^(heads|payees) /.test(line));
+
+test('the number comes between the look and the decision: nothing is given up', async t => {
+  const scene = await waiting();
+  const session = before(scene.store.session, () => scene.project());
+  await t.throwsAsync(skip(scene, session), { message: 'Stream budget-1 is not held' });
+  t.like(await scene.head('budget-1'), { sequence: 4, held: null });
+  t.is(await scene.store.collections.payees.countDocuments(), 3);
+  t.deepEqual(documentsOf(await dump(scene.store)), await rebuilt(scene));
+});
+
+test('the number is given up while the chunk that brings it is folded: the chunk is folded again', async t => {
+  const scene = await waiting();
+  const claimed = await scene.claim();
+  const { store } = scene;
+  const session = before(store.session, () => skip(scene));
+  const context = { ...scene.context, store: { ...store, session } };
+  await scene.apply(claimed, scene.log.records, undefined, context);
+  t.like(await scene.head('budget-1'), { sequence: 4, held: null });
+  t.is(await store.collections.payees.countDocuments(), 2);
+  t.deepEqual(documentsOf(await dump(store)), await rebuilt(scene));
+});

@@ -1,0 +1,41 @@
+// An operator who skips while the missing number comes drops no event that is right.
+import test from 'ava';
+import { skipHeld } from '../../src/projector/parked.ts';
+import { verify } from '../../src/projector/verify/verify.ts';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { payee } from '../model/scene.ts';
+import { CREATED, eventMaker } from '../projections/story.ts';
+import { createPartitionScene } from './partition-scene.ts';
+
+const LIMITS = { documentsMax: 20_000 };
+const NOW = new Date('2026-03-14T09:26:53.589Z');
+
+let mongo: TestMongo;
+test.before(async () => {
+  mongo = await startMongo();
+});
+test.after.always(() => mongo?.stop());
+
+test('skip drains a gap whose number has come, and decides nothing', async t => {
+  const scene = await createPartitionScene(mongo.database('filled'));
+  const eventOf = eventMaker('budget-1');
+  const [created, missing, later] = [CREATED, payee('a'), payee('b')].map(draft => eventOf(draft));
+  await scene.tell(created as object, later as object);
+  t.is((await scene.head('budget-1'))?.held?.why, 'gap');
+  // The number has joined the queue; the projector is about to drain it.
+  scene.log.add(missing as object);
+  const { heads, waiting, checkpoints } = scene.store.collections;
+  await waiting.insertOne({
+    _id: 'budget-1/0000000002/budget-1.2',
+    subject: 'budget-1',
+    ...{ sequence: 2, partition: 0, offset: 2, eventId: 'budget-1.2' },
+    value: JSON.stringify(missing),
+  });
+  await heads.updateOne({ _id: 'budget-1' }, { $set: { 'held.queued': 2 } });
+  await checkpoints.updateOne({ _id: 0 }, { $set: { next: 3 } });
+  t.like(await skipHeld(scene.store, 'budget-1', false, LIMITS, NOW), { sequence: 3, held: null });
+  t.is(await scene.db.collection('decisions').countDocuments(), 0);
+  const source = { database: scene.db, generation: 'g1', store: scene.store, log: scene.log };
+  const all = { stream: null, sample: null };
+  t.deepEqual((await verify(source, all, new AbortController().signal)).named, []);
+});
