@@ -10,6 +10,7 @@ import { createLog } from '../../src/log.ts';
 import { configOf } from '../helpers/kafka.ts';
 import { createRandom } from '../histories/random.ts';
 import { startChild } from './children.ts';
+import { mountDisk } from './disk.ts';
 import { createFleet } from './fleet.ts';
 import { CLI, type Exits, type Supervised, supervise } from './product.ts';
 import { startProxy } from './proxy.ts';
@@ -31,7 +32,6 @@ export interface BuildOptions {
 
 export interface Built {
   readonly world: World;
-  readonly client: MongoClient;
   readonly log: EventLog;
   readonly visitors: Omit<VisitorOptions, 'random' | 'blame'>;
   readonly exits: Exits;
@@ -40,6 +40,12 @@ export interface Built {
   stop(): Promise<void>;
 }
 
+/** Retention strikes at once where a topic has any. */
+const RETENTION = {
+  'log.initial.task.delay.ms': 1000,
+  'log.retention.check.interval.ms': 1000,
+  'log.segment.delete.delay.ms': 1000,
+};
 const TOPIC = 'budgeting.events';
 const PARTITIONS = 6;
 const USER = 'user-1';
@@ -59,7 +65,15 @@ export async function buildWorld(options: BuildOptions): Promise<Built> {
     stops.push(set.stop);
     const brokerProxy = await startProxy();
     stops.push(brokerProxy.stop);
-    const broker = await startKafka({ env, report, proxyPort: brokerProxy.port });
+    const brokerDisk = await mountDisk(join(folder, 'kafka'));
+    if (brokerDisk) stops.push(brokerDisk.stop);
+    const broker = await startKafka({
+      env,
+      report,
+      proxyPort: brokerProxy.port,
+      ...(brokerDisk ? { disk: brokerDisk } : {}),
+      settings: RETENTION,
+    });
     stops.push(broker.stop);
     brokerProxy.lead(broker.behindProxy);
     const kafka = configOf(broker.brokers);
@@ -114,6 +128,8 @@ export async function buildWorld(options: BuildOptions): Promise<Built> {
         set,
         broker,
         brokerProxy,
+        brokerDisk,
+        client,
         kafka,
         topic: TOPIC,
         partitions: PARTITIONS,
@@ -122,8 +138,8 @@ export async function buildWorld(options: BuildOptions): Promise<Built> {
         traffic,
         weather,
         budgeting,
+        blame,
       },
-      client,
       log,
       visitors: {
         readers,
