@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { errorCode, UserError } from '../errors.ts';
 import { checkLines, parseLines, subjectsIn, type Tail } from '../event-log/check-append.ts';
 import type { Appended, EventLog } from '../event-log/event-log.ts';
+import { partitionOf } from '../event-log/partition-of.ts';
 import { splitLines } from '../event-log/split-lines.ts';
 import { tailOf } from '../event-log/tail-of.ts';
 import type { GenerationCollections } from '../read-store/collections.ts';
@@ -40,6 +41,7 @@ export async function appendInput(
 ): Promise<string[]> {
   const parsed = await parseLines(splitLines(input));
   const tails = await knownTails(target, subjectsIn(parsed));
+  await checkHomes(target.log, tails);
   const checked = checkLines(parsed, tails);
   if (!checked.ok) {
     const lines = checked.problems.map(({ line, reason }) => `${placeOf(line)}: ${reason}`);
@@ -47,6 +49,18 @@ export async function appendInput(
   }
   const positions = await target.log.append(checked.records);
   return [`appended ${positions.length}`, ...describe(positions)];
+}
+
+/** Records go where murmur2 sends their key; in a stream that lies elsewhere the projectors would refuse them. */
+async function checkHomes(log: EventLog, tails: ReadonlyMap<string, Tail>): Promise<void> {
+  const partitions = await log.partitions();
+  for (const [subject, { partition }] of tails) {
+    const ours = partitionOf(subject, partitions);
+    if (partition === null || partition === ours) continue;
+    throw new UserError(
+      `${subject} lies in partition ${partition}, expected ${ours}: its producer uses another partitioner than murmur2, or the partitions of ${log.name} were raised (docs/events.md, Partitions and keys); nothing was appended`,
+    );
+  }
 }
 
 function pathOf(args: string[]): string {
@@ -80,10 +94,14 @@ export async function knownTails(
   const ids = [...subjects];
   const waiting = new Map(ids.map(id => [id, new Set<number>()]));
   const known = new Map<string, Tail>();
-  for (const [id, numbers] of waiting) known.set(id, { sequence: 0, id: null, waiting: numbers });
+  for (const [id, numbers] of waiting) {
+    known.set(id, { partition: null, sequence: 0, id: null, waiting: numbers });
+  }
   for await (const head of collections.heads.find({ _id: { $in: ids } })) {
     const numbers = waiting.get(head._id) ?? new Set();
-    known.set(head._id, { sequence: head.sequence, id: head.eventId, waiting: numbers });
+    const partition = head.sequence > 0 ? head.partition : null;
+    const { sequence, eventId: id } = head;
+    known.set(head._id, { partition, sequence, id, waiting: numbers });
   }
   const queued = collections.waiting
     .find({ subject: { $in: ids } })

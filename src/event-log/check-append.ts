@@ -21,6 +21,8 @@ export interface ParsedLine {
 
 /** What is known of a stream, from the read model and the log beyond it. */
 export interface Tail {
+  /** The partition in which the stream lies; null for one of which nothing is applied yet. */
+  readonly partition: number | null;
   /** The last sequence up to which none is missing; 0 for a new stream. */
   readonly sequence: number;
   /** Id of that event, null where it is not known. */
@@ -81,7 +83,7 @@ function parseLine({ line, bytes }: InputLine): ParsedLine {
   }
   const text = bytes.toString('utf8');
   if (text.trim() === '') return { ...nothing, reason: 'Expected an event, got an empty line' };
-  const decoded = decode(bytes, null);
+  const decoded = decode(bytes);
   if (decoded.kind === 'invalid') {
     const { subject, sequence, id, reason } = decoded;
     return { line, text: '', subject, sequence, id, source: null, reason };
@@ -103,7 +105,7 @@ interface Stream {
   readonly lines: Map<number, number>;
 }
 
-const NEW_STREAM: Tail = { sequence: 0, id: null, waiting: new Set() };
+const NEW_STREAM: Tail = { partition: null, sequence: 0, id: null, waiting: new Set() };
 
 function streamOf(
   streams: Map<string, Stream>,

@@ -8,7 +8,7 @@ import { createUpcast, UPCASTERS, type Upcast, type Upcasters } from './upcast.t
 
 /** What an invalid record still tells: each part that is well formed by itself. */
 interface Salvaged {
-  /** The stream: the record's key, or where it has none the event's subject. */
+  /** The stream; null where the record belongs to none. */
   subject: string | null;
   sequence: number | null;
   id: string | null;
@@ -18,8 +18,11 @@ interface Salvaged {
 
 export interface Invalid extends Salvaged {
   kind: 'invalid';
-  /** undecodable: no JSON object; schema: against the contract; version: a known type's unknown version. */
-  problem: 'undecodable' | 'schema' | 'version';
+  /**
+   * undecodable: no JSON object; schema: against the contract; version: a known type's unknown version; stray: the
+   * record's key is not its subject, so it belongs to no stream.
+   */
+  problem: 'undecodable' | 'schema' | 'version' | 'stray';
   /** A sentence for operators and producers. */
   reason: string;
 }
@@ -31,8 +34,11 @@ export type Decoded =
   | { kind: 'unknown-type'; envelope: Envelope }
   | Invalid;
 
-/** Decodes one record's value and key; the key is null where there is none, as for a line of a file. */
-export type Decode = (value: Uint8Array | string | null, key: string | null) => Decoded;
+/** The key of a record: null where it has none, absent for a line of a file, which never has one. */
+type Key = string | null | undefined;
+
+/** Decodes the value of one record, and holds its subject against its key. */
+export type Decode = (value: Uint8Array | string | null, key?: Key) => Decoded;
 
 /** A decoder with upcasters of its own and, for the types they lift, schemas of its own. */
 export function createDecode(
@@ -45,16 +51,16 @@ export function createDecode(
   const upcast = createUpcast(upcasters);
   const salvage = createSalvage(ajv);
 
-  function refuse(
-    problem: Invalid['problem'],
-    reason: string,
-    parts: object,
-    key: string | null,
-  ): Invalid {
-    return { kind: 'invalid', problem, reason, ...salvage(parts, key) };
+  function refuse(problem: Invalid['problem'], reason: string, parts: object, key: Key): Invalid {
+    return { kind: 'invalid', problem, reason, ...salvage.all(parts, key) };
   }
 
-  function decodeData(envelope: Envelope, key: string | null): Decoded {
+  function refuseStray(parts: object, subject: string, key: Key): Invalid {
+    const reason = `Expected the subject ${subject} to be the record's key, got ${key === null ? 'no key' : 'another'}`;
+    return refuse('stray', reason, parts, key);
+  }
+
+  function decodeData(envelope: Envelope, key: Key): Decoded {
     const isData = dataCheck(envelope.type);
     if (isData === undefined) return { kind: 'unknown-type', envelope };
     const lifted = lift(upcast, envelope);
@@ -70,11 +76,17 @@ export function createDecode(
   return (value, key) => {
     const parts = parse(value);
     if (typeof parts === 'string') return refuse('undecodable', parts, {}, key);
-    if (!isEnvelope(parts)) return refuse('schema', why(isEnvelope, ''), parts, key);
-    const envelope = parts as unknown as Envelope;
-    if (key === null || key === envelope.subject) return decodeData(envelope, key);
-    const reason = `Expected the subject ${envelope.subject} to be the record's key, got another`;
-    return refuse('schema', reason, envelope, key);
+    if (isEnvelope(parts)) {
+      const envelope = parts as unknown as Envelope;
+      const isOwn = key === undefined || key === envelope.subject;
+      return isOwn ? decodeData(envelope, key) : refuseStray(envelope, envelope.subject, key);
+    }
+    const problem = why(isEnvelope, '');
+    const subject = salvage.subject(parts);
+    if (key !== undefined && subject !== null && key !== subject) {
+      return refuseStray(parts, subject, key);
+    }
+    return refuse('schema', problem, parts, key);
   };
 }
 
@@ -138,25 +150,39 @@ function why(check: ValidateFunction, root: string): string {
   return describeErrors(check.errors, { root });
 }
 
-/** A function that takes from a broken event what can be believed. */
-function createSalvage(ajv: Ajv2020): (parts: object, key: string | null) => Salvaged {
-  const take = <T>(name: string) => {
+interface Salvage {
+  subject(parts: object): string | null;
+  all(parts: object, key: Key): Salvaged;
+}
+
+/** Functions that take from a broken event what can be believed. */
+function createSalvage(ajv: Ajv2020): Salvage {
+  const take = <T>(name: keyof Envelope) => {
     const check = checkAt(ajv, `schemas/envelope.json#/properties/${name}`);
-    return (value: unknown) => (check(value) ? (value as T) : null);
+    return (parts: Partial<Record<keyof Envelope, unknown>>) =>
+      check(parts[name]) ? (parts[name] as T) : null;
   };
   const subject = take<string>('subject');
   const sequence = take<number>('sequence');
   const id = take<string>('id');
   const time = take<string>('time');
   const type = take<string>('type');
-  return (parts, key) => {
-    const given: Partial<Record<keyof Envelope, unknown>> = parts;
-    return {
-      subject: subject(key ?? given.subject),
-      sequence: sequence(given.sequence),
-      id: id(given.id),
-      time: time(given.time),
-      type: type(given.type),
-    };
+  return {
+    subject,
+    all(parts, key) {
+      const own = subject(parts);
+      if (key !== undefined && (own === null || key !== own)) {
+        // What a record tells of itself counts for a stream only where its subject is the key.
+        const stream = own === null ? subject({ subject: key }) : null;
+        return { subject: stream, sequence: null, id: null, time: time(parts), type: type(parts) };
+      }
+      return {
+        subject: own,
+        sequence: sequence(parts),
+        id: id(parts),
+        time: time(parts),
+        type: type(parts),
+      };
+    },
   };
 }

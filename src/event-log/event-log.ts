@@ -86,6 +86,11 @@ export interface EventLog {
   partitions(): Promise<number>;
   bounds(partition: number): Promise<Bounds>;
   /**
+   * Returns what is wrong with the settings by which the log keeps its events, in a sentence for people, or null. At
+   * most 30 seconds old.
+   */
+  settingsProblem(): Promise<string | null>;
+  /**
    * Records from an offset up to (not including) another, in batches bounded in records and bytes,
    * then ends; it ends early at the end of the log or when the signal aborts.
    */

@@ -4,9 +4,17 @@ import { type Decoded, decode } from './decode.ts';
 import type { EventLog } from './event-log.ts';
 
 interface GrowingTail {
+  /** Where the stream began; null before its first number is known. */
+  partition: number | null;
   sequence: number;
   id: string | null;
-  readonly waiting: Map<number, string | null>;
+  readonly waiting: Map<number, Waiting>;
+}
+
+interface Waiting {
+  readonly id: string | null;
+  /** Null for an entry of the stream's queue. */
+  readonly partition: number | null;
 }
 
 /**
@@ -31,7 +39,8 @@ export async function tailOf(
     const start = Math.max(bounds.start, from[partition] ?? bounds.start);
     for await (const records of log.scan(partition, start, bounds.end, signal)) {
       for (const { key, value } of records) {
-        if (key === null || tails.has(key)) note(tails, decode(value, key));
+        const tail = key === null ? undefined : tails.get(key);
+        if (tail) note(tail, decode(value, key), partition);
       }
     }
     signal?.throwIfAborted();
@@ -39,25 +48,31 @@ export async function tailOf(
   return new Map([...tails].map(([subject, tail]) => [subject, settled(tail)]));
 }
 
-function growing({ sequence, id, waiting }: Tail): GrowingTail {
-  return { sequence, id, waiting: new Map([...waiting].map(number => [number, null])) };
+function growing({ partition, sequence, id, waiting }: Tail): GrowingTail {
+  const queued = [...waiting].map(number => [number, { id: null, partition: null }] as const);
+  return { partition, sequence, id, waiting: new Map(queued) };
 }
 
-function settled({ sequence, id, waiting }: GrowingTail): Tail {
-  return { sequence, id, waiting: new Set(waiting.keys()) };
+function settled({ partition, sequence, id, waiting }: GrowingTail): Tail {
+  return { partition, sequence, id, waiting: new Set(waiting.keys()) };
 }
 
-/** An invalid record counts too, where it tells its number: it waits in the log for an operator. */
-function note(tails: ReadonlyMap<string, GrowingTail>, decoded: Decoded): void {
+/**
+ * An invalid record counts too, where it tells its number: it waits in the log for an operator. One that belongs to no
+ * stream (decode.ts), or lies in another partition than its stream, takes no number.
+ */
+function note(tail: GrowingTail, decoded: Decoded, partition: number): void {
   const { subject, sequence, id } = envelopeOf(decoded);
-  const tail = subject === null ? undefined : tails.get(subject);
-  if (tail === undefined || sequence === null || sequence <= tail.sequence) return;
-  if (!tail.waiting.has(sequence)) tail.waiting.set(sequence, id);
+  if (subject === null || sequence === null || sequence <= tail.sequence) return;
+  if (tail.partition !== null && tail.partition !== partition) return;
+  if (!tail.waiting.has(sequence)) tail.waiting.set(sequence, { id, partition });
   let next = tail.waiting.get(tail.sequence + 1);
   while (next !== undefined) {
+    tail.waiting.delete(tail.sequence + 1);
+    tail.partition ??= next.partition;
+    if (next.partition !== null && next.partition !== tail.partition) return;
     tail.sequence += 1;
-    tail.id = next;
-    tail.waiting.delete(tail.sequence);
+    tail.id = next.id;
     next = tail.waiting.get(tail.sequence + 1);
   }
 }

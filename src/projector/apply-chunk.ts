@@ -1,5 +1,4 @@
 // One chunk of a partition: folded in memory, written in one transaction under the checkpoint's compare-and-set.
-import { createHash } from 'node:crypto';
 import type { Head } from '../../projections/documents.ts';
 import type { LogRecord } from '../event-log/event-log.ts';
 import { inTurns } from '../in-turns.ts';
@@ -9,6 +8,7 @@ import { asidesOf } from './aside/asides-of.ts';
 import type { Carried } from './carried.ts';
 import { type Delivery, deliveryOf } from './delivery.ts';
 import type { FoldCounts } from './fold.ts';
+import { fingerprintOf } from './log-damage.ts';
 import type { ParkingAlarm } from './parking-alarm.ts';
 import type { ProjectorStore } from './store.ts';
 import { type Worked, type WorkLimits, work, writesOf } from './work.ts';
@@ -104,16 +104,4 @@ function fingerprintsAfter(
   return first && last
     ? [fingerprints[0] ?? fingerprintOf(first), fingerprintOf(last)]
     : fingerprints;
-}
-
-/** What a record looked like when it was applied: tells a log that was shortened, restored or made anew. */
-export function fingerprintOf({ offset, key, value }: LogRecord): { offset: number; hash: string } {
-  const hash = createHash('sha256').update(`${key}\n`);
-  return {
-    offset,
-    hash: hash
-      .update(value ?? '')
-      .digest('hex')
-      .slice(0, 32),
-  };
 }

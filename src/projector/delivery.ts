@@ -8,7 +8,7 @@ import { type Decoded, decode } from '../event-log/decode.ts';
 export interface Delivery {
   readonly partition: number;
   readonly offset: number;
-  /** The stream; null for a record without a key that is no event either. */
+  /** The stream; null for a record that belongs to none. */
   readonly subject: string | null;
   /** 0 for a record that tells none. */
   readonly sequence: number;

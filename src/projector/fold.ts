@@ -25,8 +25,8 @@ export interface Fold {
   readonly heads: Map<string, Head>;
   /** Deliveries that joined a queue, by `waitingId`. */
   readonly waiting: Map<string, Delivery>;
-  /** Records that belong to no stream. */
-  readonly quarantined: Delivery[];
+  /** Records that belong to no stream, and why. */
+  readonly quarantined: { readonly delivery: Delivery; readonly reason: string }[];
   /** Document sets that nothing points to any more. */
   readonly swept: Set<string>;
   /** Streams whose whole queue is to be erased. */
@@ -79,21 +79,25 @@ export function setIdOf({ partition, offset }: Delivery): string {
 
 /** Takes one delivery in. Nothing of it is half applied. */
 export function deliver(fold: Fold, delivery: Delivery, context: FoldContext): void {
-  const { subject } = delivery;
+  const { subject, partition } = delivery;
   if (subject === null) {
-    fold.quarantined.push(delivery);
+    fold.quarantined.push({ delivery, reason: delivery.problem ?? 'It names no stream' });
     return;
   }
-  const head = fold.heads.get(subject) ?? newHead(subject, delivery.partition);
+  const head = fold.heads.get(subject) ?? newHead(subject, partition);
+  if (liesElsewhere(head, delivery)) {
+    refuse(fold, head, delivery);
+    return;
+  }
   const way = passage(head, delivery, context.isSkipped);
   switch (way.kind) {
     case 'apply':
-      if (!context.tooMuch) apply(fold, head, delivery, context);
+      if (!context.tooMuch) apply(fold, atHome(head, delivery), delivery, context);
       else hold(fold, head, delivery, 'change', context.tooMuch, context);
       return;
     case 'pass':
       fold.counts.unknown += 1;
-      fold.heads.set(subject, counted(head, delivery));
+      fold.heads.set(subject, counted(atHome(head, delivery), delivery));
       return;
     case 'drop':
       fold.counts[way.because === 'duplicate' ? 'duplicates' : 'dropped'] += 1;
@@ -103,6 +107,26 @@ export function deliver(fold: Fold, delivery: Delivery, context: FoldContext): v
       else hold(fold, head, delivery, way.begins.why, way.begins.reason, context);
       return;
   }
+}
+
+// Until its first number is applied a stream has no home: strays in other partitions may have come before.
+function atHome(head: Head, { partition }: Delivery): Head {
+  return head.sequence === 0 && head.partition !== partition ? { ...head, partition } : head;
+}
+
+/** Whether a delivery lies in another partition than the numbers of its stream that are applied. */
+export function liesElsewhere(head: Head, { partition }: Pick<Delivery, 'partition'>): boolean {
+  return head.sequence > 0 && head.partition !== partition;
+}
+
+// Order holds within a partition only: what lies in another one takes no number.
+function refuse(fold: Fold, { id, partition, deleted }: Head, delivery: Delivery): void {
+  if (deleted) {
+    fold.counts.dropped += 1;
+    return;
+  }
+  const reason = `Expected an event of ${id} in partition ${partition}, where its stream began, got it in partition ${delivery.partition}`;
+  fold.quarantined.push({ delivery, reason });
 }
 
 /** Brings the documents in line once all deliveries are in. */
@@ -161,8 +185,10 @@ function hold(
 }
 
 // Missing numbers that an operator gave up count as applied, also where the event behind them is held itself.
-function pastGivenUp(head: Head, { sequence }: Delivery): Head {
-  return sequence > head.sequence + 1 ? { ...head, sequence: sequence - 1, eventId: null } : head;
+function pastGivenUp(head: Head, delivery: Delivery): Head {
+  const { sequence } = delivery;
+  if (sequence <= head.sequence + 1) return head;
+  return { ...atHome(head, delivery), sequence: sequence - 1, eventId: null };
 }
 
 function tryToProject(
@@ -205,9 +231,10 @@ function wait(
 }
 
 // Access ends and traces go at once, even on a held stream (events.md).
-function takeEffectAtOnce(fold: Fold, { event, subject, sequence }: Delivery): void {
+function takeEffectAtOnce(fold: Fold, { event, subject, sequence, partition }: Delivery): void {
   const head = fold.heads.get(subject ?? '');
-  if (!event || !head) return;
+  // What lies in another partition than what came first may be a stray.
+  if (!event || head?.partition !== partition) return;
   if (event.type === 'space.member-removed' && head.space) {
     fold.heads.set(head.id, { ...head, space: withoutMember(head.space, event.data.userId) });
   }

@@ -1,14 +1,15 @@
 // The work on one partition under one claim: records to chunks, chunks to transactions, and what follows them.
 import type { Batch, EventLog, LogRecord } from '../event-log/event-log.ts';
 import type { Log } from '../log.ts';
-import type { Claim } from '../read-store/checkpoints.ts';
+import { type Claim, haltPartition } from '../read-store/checkpoints.ts';
 import { HELD } from '../read-store/heads.ts';
 import { TooManyDocumentsError } from '../read-store/load-documents.ts';
 import type { Applied, Chunk } from './apply-chunk.ts';
 import type { AsideRunner } from './aside/runner.ts';
-import { claim, DataLossError } from './claim.ts';
+import { claim } from './claim.ts';
 import { drain } from './drain.ts';
 import { beginCommit, foldNext, type Line, settled } from './line.ts';
+import { DataLossError } from './log-damage.ts';
 import type { GenerationMetrics } from './metrics.ts';
 import type { ParkingAlarm } from './parking-alarm.ts';
 import { retried } from './retry.ts';
@@ -50,13 +51,24 @@ export async function takeOver(
     return claimed;
   } catch (error) {
     if (!(error instanceof DataLossError)) throw error;
-    halted(context, partition, error);
+    reportHalt(context, partition, error);
     return null;
   }
 }
 
-/** Says loudly that nothing more is applied from a partition. */
-export function halted(
+/** Says loudly, and notes for every process, that nothing more is applied from a partition. */
+export async function halted(
+  context: PartitionContext,
+  claimed: Claim,
+  error: DataLossError,
+): Promise<void> {
+  const { store, logger, signal, heartbeat } = context;
+  reportHalt(context, claimed.partition, error);
+  const note = () => haltPartition(store.collections.checkpoints, claimed, error.message);
+  await retried(note, logger, signal, heartbeat);
+}
+
+function reportHalt(
   { logger, metrics }: PartitionContext,
   partition: number,
   error: DataLossError,

@@ -4,12 +4,11 @@ import type { BatchLimits, EventLog, Subscriber } from '../event-log/event-log.t
 import type { Log } from '../log.ts';
 import { FencedError, isTransient } from '../read-store/commit.ts';
 import { createAsideRunner } from './aside/runner.ts';
-import { checkPartitions } from './check-partitions.ts';
 import { createLine } from './line.ts';
+import { watchLog } from './log-watch.ts';
 import { type GenerationMetrics, NO_METRICS } from './metrics.ts';
 import { createParkingAlarm } from './parking-alarm.ts';
-import { takeOver } from './partition.ts';
-import { retried } from './retry.ts';
+import { halted, takeOver } from './partition.ts';
 import type { ProjectorStore } from './store.ts';
 import { type Held, leave, takeBatch } from './take-batch.ts';
 import { createTurns } from './turns.ts';
@@ -26,7 +25,11 @@ export interface ProjectorOptions {
   /** Rows that one transaction may change before its chunk is cut smaller. */
   readonly documentsMax?: number;
   readonly metrics?: GenerationMetrics;
+  /** How often the log is looked at whether it is still the one that was projected. */
+  readonly logCheckMs?: number;
 }
+
+const LOG_CHECK_MS = 30_000;
 
 /** What is behind is applied in large chunks: the more events one has, the fewer documents each of them costs. */
 const BATCH: BatchLimits = { recordsMax: 10_000, bytesMax: 6 * 1024 * 1024 };
@@ -50,7 +53,8 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
       const own = { store, log, logger, signal, owner, limits, alarm, turns, beside, metrics };
       const context = { ...own, heartbeat };
       const claim = await takeOver(context, partition);
-      if (claim) held.set(partition, { context, line: createLine(claim), sought: null });
+      if (claim)
+        held.set(partition, { context, line: createLine(claim), sought: null, damage: null });
       return claim?.next ?? null;
     },
     async batch(batch) {
@@ -73,14 +77,27 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
       metrics.partition(partition, 'released');
     },
   };
+  const ended = new AbortController();
+  void watchLog(
+    {
+      ...{ log, logger, everyMs: options.logCheckMs ?? LOG_CHECK_MS },
+      claimed: () => new Map([...held].map(([partition, { line }]) => [partition, line.claim])),
+      async halt(partition, error) {
+        const own = held.get(partition);
+        if (!own || own.damage !== null) return;
+        own.damage = error;
+        await halted(own.context, own.line.claim, error);
+      },
+    },
+    AbortSignal.any([signal, ended.signal]),
+  );
   try {
-    const { collections } = openStore();
-    await retried(() => checkPartitions(collections, log), logger, signal);
     await log.subscribe(options.group, subscriber, options.batch ?? BATCH, signal);
   } catch (error) {
     // A database that is away when we are to stop is no failure: the chunk in hand is left to the next start.
     if (!signal.aborted || !isTransient(error)) throw error;
   } finally {
+    ended.abort();
     await beside.idle();
   }
 }

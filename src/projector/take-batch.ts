@@ -1,8 +1,8 @@
 // What follows a batch: the next one, another look at a hole, or the end of this process's part in the partition.
 import type { Batch, Outcome } from '../event-log/event-log.ts';
 import { FencedError } from '../read-store/commit.ts';
-import { DataLossError } from './claim.ts';
 import { type Line, settled } from './line.ts';
+import { DataLossError } from './log-damage.ts';
 import { applyBatch, halted, type PartitionContext } from './partition.ts';
 
 /** A partition that this process has: what it claimed, and the line of work on it. */
@@ -11,6 +11,8 @@ export interface Held {
   readonly line: Line;
   /** The offset that was asked for once more, because a batch began above it. */
   sought: number | null;
+  /** What the watch over the log found wrong with the partition: nothing more is applied. */
+  damage: DataLossError | null;
 }
 
 /** Applies what is due of a batch. A log that begins above twice has a hole, and nothing goes on over it. */
@@ -18,6 +20,7 @@ export async function takeBatch(held: Held, batch: Batch): Promise<Outcome> {
   const { context, line } = held;
   const { partition, from } = batch;
   const { next } = line.claim;
+  if (held.damage !== null) return 'halt';
   try {
     if (from > next && held.sought === next) {
       const message = `expected offset ${next} next, but the log goes on at ${from}`;
@@ -31,7 +34,7 @@ export async function takeBatch(held: Held, batch: Batch): Promise<Outcome> {
     return line.claim.next;
   } catch (error) {
     if (error instanceof DataLossError) {
-      halted(context, partition, error);
+      await halted(context, line.claim, error);
       return 'halt';
     }
     if (!(error instanceof FencedError)) throw error;

@@ -121,9 +121,12 @@ export function writesOf({ fold, loaded }: Worked): FoldWrites {
     done: [],
     erased: [...fold.erased],
     swept: [...fold.swept],
-    quarantined: fold.quarantined.map(delivery =>
-      storedDelivery(`${delivery.partition}/${delivery.offset}`, delivery),
-    ),
+    quarantined: fold.quarantined.map(({ delivery, reason }) => ({
+      ...storedDelivery(`${delivery.partition}/${delivery.offset}`, delivery),
+      // No payload: it would outlive the deletion of its budget, and the log has it.
+      value: '',
+      reason,
+    })),
   };
 }
 

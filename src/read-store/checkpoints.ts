@@ -9,10 +9,25 @@ export interface Claim {
   readonly epoch: number;
   readonly next: number;
   readonly fingerprints: StoredCheckpoint['fingerprints'];
+  /** Partitions of the log when the generation began. */
+  readonly partitions: number;
+  /** The owner before found that the log had lost data. */
+  readonly isHalted: boolean;
+}
+
+/** Who claims, and what. */
+export interface Claimant {
+  readonly partition: number;
+  readonly owner: string;
+  /** Ids of the sessions in which the new owner will commit. */
+  readonly sessions: readonly Binary[];
+  /** Partitions that the log has now. */
+  readonly partitions: number;
 }
 
 /** How long one try of a claim waits for a transaction that holds the checkpoint. */
 const CLAIM_MS_MAX = 2000;
+const MAJORITY = { writeConcern: { w: 'majority' } } as const;
 /** How long a look waits for a majority of the servers to have what it sees. */
 const READ_MS_MAX = 10_000;
 
@@ -20,25 +35,23 @@ const READ_MS_MAX = 10_000;
  * Takes a partition over: from here on no former owner can move its checkpoint. A former owner that was stopped
  * in the middle of a transaction would hold what it wrote until the database forgets it, over a minute later; so
  * its server sessions, whose ids stand in the checkpoint, are ended first.
- *
- * @param sessions ids of the sessions in which the new owner will commit
  */
 export async function claimPartition(
   checkpoints: Collection<StoredCheckpoint>,
-  partition: number,
-  owner: string,
-  sessions: readonly Binary[],
+  { partition, owner, sessions, partitions }: Claimant,
 ): Promise<Claim> {
   const former = await readCheckpoint(checkpoints, partition);
   if (former && former.owner !== owner) {
     const admin = checkpoints.db.client.db('admin');
     await admin.command({ killSessions: former.sessions.map(id => ({ id })) });
   }
+  // All checkpoints of a generation remember one number; those of earlier releases take the one found now.
+  const counted = former?.partitions ?? (await partitionsAtFirst(checkpoints)) ?? partitions;
   const claimed = await checkpoints.findOneAndUpdate(
     { _id: partition },
     {
       $inc: { epoch: 1 },
-      $set: { owner, sessions: [...sessions] },
+      $set: { owner, sessions: [...sessions], partitions: counted },
       $setOnInsert: { next: 0, fingerprints: [] },
     },
     {
@@ -49,8 +62,34 @@ export async function claimPartition(
     },
   );
   if (!claimed) throw new Error(`Checkpoint ${partition} was neither found nor made`);
-  const { epoch, next, fingerprints } = claimed;
-  return { partition, owner, epoch, next, fingerprints };
+  const { epoch, next, fingerprints, halted } = claimed;
+  const isHalted = Boolean(halted);
+  return { partition, owner, epoch, next, fingerprints, partitions: counted, isHalted };
+}
+
+async function partitionsAtFirst(
+  checkpoints: Collection<StoredCheckpoint>,
+): Promise<number | undefined> {
+  const counted = { partitions: { $exists: true } };
+  return (await checkpoints.findOne(counted, { projection: { partitions: 1 } }))?.partitions;
+}
+
+/** Notes for operators why nothing more is applied from a partition, unless another process has it by now. */
+export async function haltPartition(
+  checkpoints: Collection<StoredCheckpoint>,
+  { partition, epoch }: Pick<Claim, 'partition' | 'epoch'>,
+  reason: string,
+): Promise<void> {
+  const halted = { at: '$$NOW', reason: { $literal: reason } };
+  await checkpoints.updateOne({ _id: partition, epoch }, [{ $set: { halted } }], MAJORITY);
+}
+
+/** Takes back what `haltPartition` noted: the log is the one that was projected again. */
+export async function holdsLog(
+  checkpoints: Collection<StoredCheckpoint>,
+  { partition, epoch }: Pick<Claim, 'partition' | 'epoch'>,
+): Promise<void> {
+  await checkpoints.updateOne({ _id: partition, epoch }, { $unset: { halted: '' } }, MAJORITY);
 }
 
 /**

@@ -59,6 +59,12 @@ export interface StoredWaiting {
   timestamp?: string;
 }
 
+/** A record that belongs to no stream. It takes no number; the log still has its bytes. */
+export interface StoredQuarantined extends StoredWaiting {
+  /** Why, in a sentence; absent in what earlier releases stored. */
+  reason?: string;
+}
+
 /** A document set that nothing points to any more; its documents are removed in small steps. */
 export interface StoredSweep {
   _id: string;
@@ -73,6 +79,10 @@ export interface StoredCheckpoint {
   owner: string;
   /** Ids of the owner's server sessions: the next owner can end them. */
   sessions: Binary[];
+  /** Partitions of the log at the first claim; absent in what earlier releases stored. */
+  partitions?: number;
+  /** Since when nothing is applied from the partition, and why: the log is not the one that was projected. */
+  halted?: { at: Date; reason: string } | null;
   /** Counts the switches of generations that it took part in. */
   switches?: number;
   /** Hash of the record at the log's start and of the one before `next`, with their offsets. */
@@ -83,7 +93,7 @@ export interface GenerationCollections {
   readonly heads: Collection<StoredHead>;
   readonly waiting: Collection<StoredWaiting>;
   /** Records that belong to no stream, kept for an operator's look. */
-  readonly quarantine: Collection<StoredWaiting>;
+  readonly quarantine: Collection<StoredQuarantined>;
   readonly sweeps: Collection<StoredSweep>;
   /** Document sets that are being written aside, by stream. */
   readonly asides: Collection<StoredAside>;

@@ -7,7 +7,12 @@ import {
   type TransactionOptions,
 } from 'mongodb';
 import { type Aside, type AsideStep, insertAsides, moveAside } from './asides.ts';
-import type { GenerationCollections, StoredCheckpoint, StoredWaiting } from './collections.ts';
+import type {
+  GenerationCollections,
+  StoredCheckpoint,
+  StoredQuarantined,
+  StoredWaiting,
+} from './collections.ts';
 import { type HeadChange, StaleError, writeHeads } from './heads.ts';
 import { isUnavailable } from './is-unavailable.ts';
 import { type DocumentWrites, writeDocuments } from './write-documents.ts';
@@ -32,7 +37,7 @@ export interface FoldWrites {
   /** Streams whose queue is erased. */
   readonly erased: readonly string[];
   readonly swept: readonly string[];
-  readonly quarantined: readonly StoredWaiting[];
+  readonly quarantined: readonly StoredQuarantined[];
   /** Document sets that begin to be written aside. */
   readonly asides?: readonly Aside[];
   /** A step of one that is. */

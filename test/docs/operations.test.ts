@@ -7,7 +7,7 @@ import { COMMANDS } from '../../src/commands/run-command.ts';
 import { runStatus } from '../../src/commands/status.ts';
 import { describeConfig } from '../../src/config.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
-import { DataLossError } from '../../src/projector/claim.ts';
+import { DataLossError } from '../../src/projector/log-damage.ts';
 import type { SystemStatus } from '../../src/projector/system-status.ts';
 import { INDEXES } from '../../src/read-store/collections.ts';
 

@@ -1,11 +1,12 @@
 import test from 'ava';
 import { checkLines, parseLines, type Tail } from '../../src/event-log/check-append.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
+import { partitionOf } from '../../src/event-log/partition-of.ts';
 import { splitLines } from '../../src/event-log/split-lines.ts';
 import { tailOf } from '../../src/event-log/tail-of.ts';
 import { openForTest, temporaryPath } from './folder-log-under-test.ts';
 
-const NEW: Tail = { sequence: 0, id: null, waiting: new Set() };
+const NEW: Tail = { partition: null, sequence: 0, id: null, waiting: new Set() };
 
 function event(subject: string, sequence: number, parts: object = {}) {
   const value = JSON.stringify({
@@ -16,6 +17,8 @@ function event(subject: string, sequence: number, parts: object = {}) {
   });
   return { key: subject, value };
 }
+
+const homeOf = (subject: string) => partitionOf(subject, 4);
 
 async function ends(log: EventLog): Promise<number[]> {
   const partitions = [...Array(await log.partitions()).keys()];
@@ -41,8 +44,8 @@ test('the tail of a stream is where it ends in the log, whatever is wrong with i
   t.deepEqual(
     tails,
     new Map([
-      ['a', { sequence: 4, id: 'a-4', waiting: new Set<number>() }],
-      ['b', { sequence: 1, id: 'b-1', waiting: new Set<number>() }],
+      ['a', { partition: homeOf('a'), sequence: 4, id: 'a-4', waiting: new Set<number>() }],
+      ['b', { partition: homeOf('b'), sequence: 1, id: 'b-1', waiting: new Set<number>() }],
       ['d', NEW],
     ]),
   );
@@ -67,12 +70,40 @@ test('what the read model has applied is not read again', async t => {
 test('events behind a gap wait, in the read model and in the log, until the missing one is there', async t => {
   const log = await openForTest(t, await temporaryPath(t), { writer: true });
   await log.append([event('a', 5), event('a', 9), event('a', 6)]);
-  const known = new Map([['a', { sequence: 2, id: 'a-2', waiting: new Set([7]) }]]);
+  const known = new Map([
+    ['a', { partition: homeOf('a'), sequence: 2, id: 'a-2', waiting: new Set([7]) }],
+  ]);
   const before = await tailOf(log, known, []);
-  t.deepEqual(before.get('a'), { sequence: 2, id: 'a-2', waiting: new Set([7, 5, 9, 6]) });
+  t.like(before.get('a'), { sequence: 2, id: 'a-2', waiting: new Set([7, 5, 9, 6]) });
   await log.append([event('a', 4), event('a', 3)]);
   const after = await tailOf(log, known, []);
-  t.deepEqual(after.get('a'), { sequence: 7, id: null, waiting: new Set([9]) });
+  t.like(after.get('a'), { sequence: 7, id: null, waiting: new Set([9]) });
+});
+
+test('a record that belongs to no stream, or lies elsewhere, takes no number', async t => {
+  const home = homeOf('a');
+  const stray = event('b', 3);
+  const records = [
+    { partition: home, ...event('a', 1) },
+    { partition: home, key: 'a', value: stray.value },
+    { partition: home, key: null, value: event('a', 2).value },
+    { partition: (home + 1) % 4, ...event('a', 2) },
+    { partition: home, ...event('a', 3) },
+  ].map((record, offset) => ({ ...record, offset, value: Buffer.from(record.value) }));
+  const log: EventLog = {
+    ...(await openForTest(t, await temporaryPath(t))),
+    bounds: async () => ({ start: 0, end: records.length }),
+    async *scan(partition) {
+      yield records.filter(record => record.partition === partition);
+    },
+  };
+  const tails = await tailOf(log, new Map([['a', NEW]]), []);
+  t.deepEqual(tails.get('a'), {
+    partition: home,
+    sequence: 1,
+    id: 'a-1',
+    waiting: new Set([3]),
+  });
 });
 
 test('appending the same file twice names every line as already in the log', async t => {

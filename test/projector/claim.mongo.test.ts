@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { partitionOf } from '../../src/event-log/partition-of.ts';
-import { fingerprintOf } from '../../src/projector/apply-chunk.ts';
 import { progressOf } from '../../src/projector/catch-up.ts';
 import { withNew } from '../../src/projector/generations/plan.ts';
+import { fingerprintOf } from '../../src/projector/log-damage.ts';
 import { takeOver } from '../../src/projector/partition.ts';
 import { runProjector } from '../../src/projector/projector.ts';
 import { systemStatus } from '../../src/projector/system-status.ts';
@@ -57,6 +57,19 @@ const HALTED: readonly (readonly [string, (scene: PartitionScene) => void, strin
     'expected offset 6 next, but the log holds no record',
   ],
   [
+    'the log starts later, no later than what is to be applied next',
+    ({ log }) => Object.assign(log, { start: 6 }),
+    'expected the log to begin at offset 0, got offset 6',
+  ],
+  [
+    'the log is empty, and goes on where it was applied to',
+    ({ log }) => {
+      log.records.splice(6);
+      log.start = 6;
+    },
+    'expected the log to begin at offset 0, got offset 6',
+  ],
+  [
     'the log starts above what is to be applied next',
     ({ log }) => Object.assign(log, { start: 8 }),
     'expected offset 6 next, but the log holds offsets 8 to 9',
@@ -96,11 +109,43 @@ for (const [title, damage, message] of HALTED) {
   });
 }
 
-test('a log that begins later, but no later than what is to be applied next, has lost nothing', async t => {
+test('what is halted is noted in the checkpoint, until a claim finds the log whole again', async t => {
   const scene = await sixOfTen();
+  const { checkpoints } = scene.store.collections;
   scene.log.start = 6;
+  t.is(await takeOver(scene.context, PARTITION), null);
+  const halted = (await checkpoints.findOne({ _id: PARTITION }))?.halted;
+  const damage = 'expected the log to begin at offset 0, got offset 6';
+  t.is(halted?.reason, `DATA_LOSS in the test log, partition 0: ${damage}`);
+  t.true(halted?.at instanceof Date);
+  scene.log.start = 0;
   t.is((await scene.project()).next, 10);
+  t.is((await checkpoints.findOne({ _id: PARTITION }))?.halted, undefined);
   t.like(await scene.head('budget-1'), { sequence: 10, held: null });
+});
+
+for (const count of [1, 3]) {
+  test(`DATA_LOSS: the log had 2 partitions, and has ${count} now`, async t => {
+    const scene = await sixOfTen();
+    const { checkpoints } = scene.store.collections;
+    await checkpoints.updateOne({ _id: PARTITION }, { $set: { partitions: 2 } });
+    scene.log.partitions = async () => count;
+    t.is(await takeOver(scene.context, PARTITION), null);
+    const message = `DATA_LOSS in the test log, partition 0: expected 2 partitions, got ${count}`;
+    t.is(scene.lines.at(-1)?.msg, message);
+    if (count === 1) return;
+    // A partition that came later halts too: the number is that of the whole generation.
+    t.is(await takeOver(scene.context, 2), null);
+    t.like(await checkpoints.findOne({ _id: 2 }), { next: 0, partitions: 2 });
+  });
+}
+
+test('a checkpoint of an earlier release takes the number of partitions that it finds', async t => {
+  const scene = await sixOfTen();
+  const { checkpoints } = scene.store.collections;
+  await checkpoints.updateOne({ _id: PARTITION }, { $unset: { partitions: '' } });
+  t.is((await scene.claim()).partitions, 1);
+  t.like(await checkpoints.findOne({ _id: PARTITION }), { partitions: 1 });
 });
 
 test('a log that ends where it was applied to has lost nothing', async t => {

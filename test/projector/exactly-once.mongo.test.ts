@@ -62,7 +62,7 @@ test('of a batch that begins below next only the rest is applied', async t => {
 
 test('a batch that begins above next is asked for once more, then it is a hole: DATA_LOSS', async t => {
   const { context, log, store, lines, claim } = await sceneWith(6);
-  const held = { context, line: createLine(await claim()), sought: null };
+  const held = { context, line: createLine(await claim()), sought: null, damage: null };
   const before = await dump(store);
   const batch = batchOf(log.records.slice(1), 1, 6);
   t.is(await takeBatch(held, batch), 0);
@@ -76,7 +76,7 @@ test('a batch that begins above next is asked for once more, then it is a hole: 
 
 test('what was left out comes when it is asked for once more: nothing is lost', async t => {
   const { context, log, claim, head } = await sceneWith(6);
-  const held = { context, line: createLine(await claim()), sought: null };
+  const held = { context, line: createLine(await claim()), sought: null, damage: null };
   t.is(await takeBatch(held, batchOf(log.records.slice(1), 1, 6)), 0);
   t.is(await takeBatch(held, batchOf(log.records, 0, 6)), 6);
   t.like(await head('budget-1'), { sequence: 6, held: null });
@@ -86,7 +86,7 @@ test('offsets that no reader sees are passed, at the beginning, in between and a
   const { context, log, store, claim, head } = await sceneWith(4);
   const offsets = [2, 3, 6, 7];
   const records = log.records.map((record, n) => ({ ...record, offset: offsets[n] ?? 0 }));
-  const held = { context, line: createLine(await claim()), sought: null };
+  const held = { context, line: createLine(await claim()), sought: null, damage: null };
   t.is(await takeBatch(held, batchOf([], 0, 2)), 2);
   t.is(await takeBatch(held, batchOf(records.slice(0, 2), 2, 5)), 5);
   t.is(await takeBatch(held, batchOf(records.slice(2), 5, 9)), 9);
@@ -102,7 +102,7 @@ test('offsets that no reader sees are passed, at the beginning, in between and a
 
 test('an owner that was fenced says that the partition is lost, and writes nothing', async t => {
   const { context, log, store, claim } = await sceneWith(6);
-  const held = { context, line: createLine(await claim()), sought: null };
+  const held = { context, line: createLine(await claim()), sought: null, damage: null };
   await claim('another');
   const before = await dump(store);
   t.is(await takeBatch(held, batchOf(log.records, 0, 6)), 'lost');
@@ -168,7 +168,12 @@ test('an owner that was stopped in the middle of a transaction holds nobody up',
   const { collections } = await openTestStore(client.db(store.collections.heads.dbName));
   const stuck = { insertMany: () => new Promise(() => {}) };
   const session = openCommitSession(client, { ...collections, waiting: stuck as never });
-  const { epoch } = await claimPartition(collections.checkpoints, 0, 'stopped', [session.id]);
+  const { epoch } = await claimPartition(collections.checkpoints, {
+    partition: 0,
+    owner: 'stopped',
+    sessions: [session.id],
+    partitions: 1,
+  });
   const checkpoint = { partition: 0, epoch, from: 0, to: 5, fingerprints: [] };
   session.commit({ ...NO_WRITES, checkpoint, waiting: [{} as never] }).catch(() => {});
   await moved;

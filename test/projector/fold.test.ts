@@ -222,6 +222,46 @@ test('a record without a stream is quarantined', t => {
   t.is(fold.heads.size, 0);
 });
 
+function inPartition(partition: number, draft: Draft, parts: object) {
+  const event = eventMaker('b')(draft, parts);
+  return deliveryOf({ partition, offset: 0, key: 'b', value: JSON.stringify(event) });
+}
+
+test('a stream lies where its first number was applied; what comes elsewhere takes no number', t => {
+  const fold = createFold();
+  deliver(fold, inPartition(1, CREATED, { sequence: 1 }), NOTHING);
+  deliver(fold, inPartition(2, payee('stray'), { sequence: 2 }), NOTHING);
+  deliver(fold, inPartition(1, payee('shop'), { sequence: 2 }), NOTHING);
+  t.like(fold.heads.get('b'), { partition: 1, sequence: 2, held: null });
+  t.deepEqual(
+    fold.quarantined.map(({ reason }) => reason),
+    ['Expected an event of b in partition 1, where its stream began, got it in partition 2'],
+  );
+});
+
+test('what came in another partition before the first number waits, and does not make the home', t => {
+  const fresh = createFold();
+  deliver(fresh, inPartition(2, payee('stray'), { sequence: 2 }), NOTHING);
+  deliver(fresh, inPartition(1, DELETE, { sequence: 3 }), NOTHING);
+  t.like(fresh.heads.get('b'), { sequence: 0, deleted: false, held: { why: 'gap', queued: 2 } });
+  // As a queue is drained: the head is open.
+  const open = { ...newHead('b', 2), held: null };
+  fresh.heads.set('b', open);
+  deliver(fresh, inPartition(1, CREATED, { sequence: 1 }), NOTHING);
+  deliver(fresh, inPartition(2, payee('stray'), { sequence: 2 }), NOTHING);
+  t.like(fresh.heads.get('b'), { partition: 1, sequence: 1, held: null });
+  t.is(fresh.quarantined.length, 1);
+});
+
+test('after a deletion nothing of a stray is kept', t => {
+  const fold = createFold();
+  deliver(fold, inPartition(1, CREATED, { sequence: 1 }), NOTHING);
+  deliver(fold, inPartition(1, DELETE, { sequence: 2 }), NOTHING);
+  deliver(fold, inPartition(2, payee('stray'), { sequence: 3 }), NOTHING);
+  t.is(fold.quarantined.length, 0);
+  t.is(fold.counts.dropped, 1);
+});
+
 test('unknown types and skipped events count without effect', t => {
   const budget = told('b', CREATED);
   budget.tell({ type: 'goal.set', data: 1 } as unknown as Draft);

@@ -229,10 +229,10 @@ test('records that belong to no stream are kept apart, for an operator’s look'
   await here.project();
   const kept = await here.store.collections.quarantine.find().sort({ _id: 1 }).toArray();
   t.deepEqual(
-    kept.map(({ _id, value }) => [_id, value]),
+    kept.map(({ _id, value, reason }) => [_id, value, reason]),
     [
-      ['0/0', 'garbage'],
-      ['0/1', ''],
+      ['0/0', '', 'Expected an event as JSON in UTF-8, got text that is no JSON'],
+      ['0/1', '', 'Expected an event, got a record without a value'],
     ],
   );
   t.like(await here.head('budget-1'), { sequence: 1, held: null });

@@ -30,7 +30,7 @@ async function sceneOf(events: readonly object[]): Promise<PartitionScene> {
 }
 
 async function heldBy({ context, claim }: PartitionScene): Promise<Held> {
-  return { context, line: createLine(await claim()), sought: null };
+  return { context, line: createLine(await claim()), sought: null, damage: null };
 }
 
 /** Hands one batch over, as a log that holds more; answers what it wants next. */

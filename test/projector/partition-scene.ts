@@ -159,6 +159,7 @@ export function stubLog(): StubLog {
       for (const event of events) records.push(recordOf(event, records.length));
     },
     partitions: async () => 1,
+    settingsProblem: async () => null,
     bounds: async () => ({ start: log.start, end: records.length }),
     async *scan(_partition, from, to) {
       const found = records

@@ -4,6 +4,7 @@ import type { Lock } from '../../process-lock.ts';
 import type { Appended, BatchLimits, EventLog, LogRecord, NewRecord } from '../event-log.ts';
 import { makeFolder, openOrCreate } from './create.ts';
 import { createCursor } from './cursor.ts';
+import { listSegments } from './layout.ts';
 import { createOffsetIndex } from './offset-index.ts';
 import { follow } from './subscription.ts';
 import { boundsOf, openView, type View } from './view.ts';
@@ -73,8 +74,12 @@ function createLog(parts: Parts): EventLog {
     partitions: async () => partitions,
     async bounds(partition) {
       await view.refresh();
-      return boundsOf(view.current(partition));
+      const current = view.current(partition);
+      // The view knows segments from before; one that was removed since is to be missed.
+      const [first = current.end] = await listSegments(folder, partition);
+      return { start: Math.max(first, boundsOf(current).start), end: current.end };
     },
+    settingsProblem: async () => null,
     scan: (partition, from, to, signal) => scan(view, openCursor, partition, from, to, signal),
     append(records) {
       // Without the lock a writer may write no more.

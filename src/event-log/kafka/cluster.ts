@@ -37,7 +37,10 @@ export async function openCluster(kafka: Kafka, topic: string): Promise<Cluster>
 
 export async function countPartitions(cluster: Cluster, topic: string): Promise<number> {
   await cluster.refreshMetadataIfNecessary();
-  return cluster.findTopicPartitionMetadata(topic).length;
+  const { length } = cluster.findTopicPartitionMetadata(topic);
+  // kafkajs knows none of a topic that its broker has not told of yet.
+  if (length === 0) throw noLeader(topic, 0);
+  return length;
 }
 
 /** As committed readers see them: `end` is the last stable offset, before any open transaction. */

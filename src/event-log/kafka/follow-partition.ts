@@ -76,6 +76,7 @@ async function isConfirmed(
 async function deliver(options: FollowOptions, followed: Followed): Promise<'halt' | Interrupted> {
   const { progress, signal, partition } = followed;
   const reader = options.openReader(partition);
+  let start: number | null = null;
   try {
     for (;;) {
       const fetched = await reader.fetch(followed.next ?? 0, signal);
@@ -83,8 +84,12 @@ async function deliver(options: FollowOptions, followed: Followed): Promise<'hal
       const isAway = 'interrupted' in fetched;
       // A server is waited for, or everything is read: nothing stands still.
       if (isAway || fetched.to >= fetched.bounds.end) progress.note();
+      if (!isAway && fetched.bounds.start !== (start ?? fetched.bounds.start)) {
+        return { interrupted: `The log begins at offset ${fetched.bounds.start} now` };
+      }
       const ended = isAway ? fetched : await handOver(options, followed, fetched);
       if (ended) return ended;
+      start = isAway ? start : fetched.bounds.start;
     }
   } finally {
     reader.close();

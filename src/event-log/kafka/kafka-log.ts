@@ -11,7 +11,7 @@ import { createReaders } from './reader.ts';
 import { scan } from './scan.ts';
 import { answered, createServers, type Servers } from './servers.ts';
 import { follow, type SubscriptionOptions } from './subscription.ts';
-import { ensureTopic } from './topic.ts';
+import { ensureTopic, settingsProblem } from './topic.ts';
 import { within } from './within.ts';
 
 export interface KafkaLogOptions {
@@ -34,6 +34,7 @@ const SESSION_TIMEOUT_MS = 15_000;
 const STILL_MS_MAX = 120_000;
 const VISIBLE_MS_MAX = 30_000;
 const VISIBLE_POLL_MS = 2;
+const SETTINGS_AGE_MS_MAX = 30_000;
 
 /** Opens the log in a topic; makes the topic where there is none. A UserError tells what is wrong with it. */
 export async function openKafkaLog(
@@ -79,7 +80,27 @@ async function open(
     sessionTimeoutMs: options.sessionTimeoutMs ?? SESSION_TIMEOUT_MS,
     stillMsMax: options.stillMsMax ?? STILL_MS_MAX,
   };
-  return createLog({ topic, client, servers, appender, subscribing });
+  const askSettings = () =>
+    answered(() => settingsProblem(kafka, topic, log), patience, options.signal);
+  const settings = keptFor(SETTINGS_AGE_MS_MAX, askSettings);
+  return createLog({ topic, client, servers, appender, subscribing, settings });
+}
+
+/** Asks at most once in a while; who asks meanwhile gets the same answer. */
+function keptFor<T>(ageMsMax: number, ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | null = null;
+  let askedAt = 0;
+  return () => {
+    if (answer !== null && Date.now() - askedAt < ageMsMax) return answer;
+    askedAt = Date.now();
+    const asked = ask();
+    // A failure is not kept.
+    asked.catch(() => {
+      if (answer === asked) answer = null;
+    });
+    answer = asked;
+    return asked;
+  };
 }
 
 interface Parts {
@@ -88,9 +109,11 @@ interface Parts {
   readonly servers: Servers;
   readonly appender: Appender;
   readonly subscribing: Omit<SubscriptionOptions, 'group' | 'limits'>;
+  readonly settings: () => Promise<string | null>;
 }
 
-function createLog({ topic, client, servers, appender, subscribing }: Parts): EventLog {
+function createLog(parts: Parts): EventLog {
+  const { topic, client, servers, appender, subscribing, settings } = parts;
   const closing = new AbortController();
   const subscriptions = new Set<Promise<void>>();
   let appends: Promise<unknown> = Promise.resolve();
@@ -98,6 +121,7 @@ function createLog({ topic, client, servers, appender, subscribing }: Parts): Ev
     name: `topic ${topic}`,
     partitions: () => servers.ask(cluster => countPartitions(cluster, topic)),
     bounds: partition => boundsOf(servers, topic, partition),
+    settingsProblem: settings,
     scan: (partition, from, to, signal) => scan({ servers, topic, partition, from, to }, signal),
     append(records) {
       const appended = appends.then(() => append(servers, topic, appender, records));

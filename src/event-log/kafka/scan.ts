@@ -25,11 +25,13 @@ export async function* scan(
   signal?: AbortSignal,
 ): AsyncGenerator<readonly LogRecord[]> {
   const { servers, topic, partition, from, to } = range;
+  // A broker sends its first batch whole, however few bytes are asked for: enough for one record.
+  const bytesMax = to - from === 1 ? 1 : FETCH_BYTES_MAX;
   const { end } = await servers.ask(cluster => readBounds(cluster, topic, partition), signal);
   const until = Math.min(to, end);
   let next = from;
   for (let empty = 0; next < until && signal?.aborted !== true; ) {
-    const fetched = await fetchAt(range, next, signal);
+    const fetched = await fetchAt(range, next, bytesMax, signal);
     empty = fetched.to === next ? empty + 1 : 0;
     if (fetched.from > next || empty > EMPTY_FETCHES_MAX) throw broken(range, next);
     const records = fetched.records.filter(({ offset }) => offset < until);
@@ -41,10 +43,11 @@ export async function* scan(
 function fetchAt(
   range: ScanRange,
   offset: number,
+  bytesMax: number,
   signal: AbortSignal | undefined,
 ): Promise<VisibleRecords> {
   const { servers, topic, partition } = range;
-  const request = { topic, partition, offset, bytesMax: FETCH_BYTES_MAX, waitMs: WAIT_MS };
+  const request = { topic, partition, offset, bytesMax, waitMs: WAIT_MS };
   return servers.ask(async cluster => {
     try {
       return visibleRecords(await fetchPartition(cluster, request), offset);

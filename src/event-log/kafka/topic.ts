@@ -32,7 +32,8 @@ export async function ensureTopic(kafka: Kafka, options: TopicOptions, log: Log)
   try {
     await admin.connect();
     await create(admin, options, log);
-    await checkSettings(admin, options.topic, log);
+    const problem = await problemOf(admin, options.topic, log);
+    if (problem !== null) throw new UserError(problem);
     await checkPartitions(admin, options);
   } finally {
     await admin.disconnect().catch(() => {});
@@ -84,7 +85,22 @@ function needed(): string {
     .join(', ');
 }
 
-async function checkSettings(admin: Admin, topic: string, log: Log): Promise<void> {
+/** Returns which setting of the topic would lose events, in a sentence for people, or null. */
+export async function settingsProblem(
+  kafka: Kafka,
+  topic: string,
+  log: Log,
+): Promise<string | null> {
+  const admin = kafka.admin();
+  try {
+    await admin.connect();
+    return await problemOf(admin, topic, log);
+  } finally {
+    await admin.disconnect().catch(() => {});
+  }
+}
+
+async function problemOf(admin: Admin, topic: string, log: Log): Promise<string | null> {
   const type = kafkajs.ConfigResourceTypes.TOPIC;
   const configNames = Object.keys(REQUIRED);
   const described = await admin
@@ -98,10 +114,9 @@ async function checkSettings(admin: Admin, topic: string, log: Log): Promise<voi
   for (const { configName, configValue } of described?.resources[0]?.configEntries ?? []) {
     const expected = REQUIRED[configName];
     if (expected === undefined || expected === configValue) continue;
-    throw new UserError(
-      `Topic ${topic} would lose events: expected ${configName}=${expected}, got ${configValue}; change that setting of the topic`,
-    );
+    return `Topic ${topic} would lose events: expected ${configName}=${expected}, got ${configValue}; change that setting of the topic`;
   }
+  return null;
 }
 
 async function checkPartitions(admin: Admin, { topic, partitions }: TopicOptions): Promise<void> {

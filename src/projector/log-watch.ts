@@ -1,0 +1,50 @@
+// Looks now and then whether the log is still whole and well set: a partition without traffic would not notice.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventLog } from '../event-log/event-log.ts';
+import type { Log } from '../log.ts';
+import { DataLossError, damageOf, type Projected } from './log-damage.ts';
+
+export interface LogWatch {
+  readonly log: EventLog;
+  readonly logger: Log;
+  readonly everyMs: number;
+  /** What was projected from the partitions that this process has claimed. */
+  readonly claimed: () => ReadonlyMap<number, Projected>;
+  readonly halt: (partition: number, error: DataLossError) => Promise<void>;
+}
+
+/** Runs until the signal aborts; never rejects. Servers that are away are looked at again later. */
+export async function watchLog(watch: LogWatch, signal: AbortSignal): Promise<void> {
+  let reported: string | null = null;
+  while (!signal.aborted) {
+    await sleep(watch.everyMs, undefined, { signal, ref: false }).catch(() => {});
+    if (signal.aborted) return;
+    try {
+      reported = await reportSettings(watch, reported);
+      await checkPartitions(watch, signal);
+    } catch (error) {
+      watch.logger.debug({ err: error }, 'The log could not be checked');
+    }
+  }
+}
+
+async function checkPartitions(
+  { log, claimed, halt }: LogWatch,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const [partition, projected] of claimed()) {
+    const damage = await damageOf(log, partition, projected);
+    if (signal.aborted) return;
+    if (damage !== null) await halt(partition, new DataLossError(log, partition, damage));
+  }
+}
+
+/** Nothing is lost yet, so projecting goes on; `status` and readiness say it too. */
+async function reportSettings(
+  { log, logger }: LogWatch,
+  reported: string | null,
+): Promise<string | null> {
+  const problem = await log.settingsProblem();
+  if (problem !== null && problem !== reported) logger.error(problem);
+  return problem;
+}
