@@ -3,6 +3,9 @@ import { UserError } from '../errors.ts';
 import type { GenerationStatus, SystemStatus } from '../projector/system-status.ts';
 import { STATUS_USAGE } from './usages.ts';
 
+const HALTED_WAY_OUT =
+  'bring the records back at their offsets and start the projectors again; docs/operations.md, DATA_LOSS, has all ways out';
+
 export interface StatusContext {
   readonly status: () => Promise<SystemStatus>;
   readonly print: (line: string) => void;
@@ -18,7 +21,8 @@ export async function runStatus(args: string[], { status, print }: StatusContext
   for (const line of describe(found)) print(line);
 }
 
-function describe({ active, generations, rejectedVersions }: SystemStatus): string[] {
+function describe(status: SystemStatus): string[] {
+  const { active, generations, rejectedVersions, settingsProblem } = status;
   if (generations.length === 0) return ['There is no read model yet: start a projector first'];
   const header = ['generation', 'version', 'state', 'applied', 'lag', 'oldest', 'held'];
   const lines = table([header, ...generations.map(generation => cells(generation, active))]);
@@ -32,7 +36,26 @@ function describe({ active, generations, rejectedVersions }: SystemStatus): stri
     reason === null ? [] : [`${id}: ${reason}`],
   );
   const rejected = rejectedVersions.map(version => `Version ${version} was rolled back from`);
-  return [...lines, ...failed, ...rejected, ...held];
+  const settings = settingsProblem === null ? [] : [settingsProblem];
+  const faults = generations.flatMap(faultsOf);
+  return [...lines, ...settings, ...faults, ...failed, ...rejected, ...held];
+}
+
+/** What is wrong with the log, or with what somebody wrote to it. */
+function faultsOf({ id, partitions, quarantined, quarantinedRecords }: GenerationStatus): string[] {
+  const halted = partitions.flatMap(({ partition, halted }) =>
+    halted === null ? [] : [`${id}: partition ${partition} is halted: ${halted.reason}`],
+  );
+  const wayOut = halted.length === 0 ? [] : [`${id}: ${HALTED_WAY_OUT}`];
+  const count =
+    quarantined === 0
+      ? []
+      : [`${id}: ${quarantined} records are quarantined: they belong to no stream`];
+  const records = quarantinedRecords.map(
+    ({ partition, offset, reason }) =>
+      `${id}: partition ${partition}, offset ${offset}: ${reason ?? 'no event'}`,
+  );
+  return [...halted, ...wayOut, ...count, ...records];
 }
 
 function cells(generation: GenerationStatus, active: string | null): string[] {

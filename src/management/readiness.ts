@@ -33,7 +33,10 @@ export function createReadiness(options: ReadinessOptions): (look: Look) => read
   const firstNexts = new Map<string, number>();
 
   function partitionsWaitedFor({ id, partitions }: GenerationStatus, ageMs: number): string[] {
-    const halted = partitions.filter(({ partition }) => own.state(id, partition) === 'halted');
+    const halted = partitions.filter(
+      status => status.halted !== null || own.state(id, status.partition) === 'halted',
+    );
+    const why = halted.find(status => status.halted !== null)?.halted?.reason;
     const left = partitions.filter(({ partition, next, lagEvents }) => {
       const place = `${id}/${partition}`;
       const first = firstNexts.get(place) ?? next;
@@ -42,7 +45,9 @@ export function createReadiness(options: ReadinessOptions): (look: Look) => read
     });
     const hasNone = own.count(id, 'claimed') === 0 && halted.length === 0;
     return [
-      ...(halted.length > 0 ? [`${id}: ${named(halted)} halted, as the log lost data`] : []),
+      ...(halted.length > 0
+        ? [`${id}: ${named(halted)} halted: ${why ?? 'the log is not the one that was projected'}`]
+        : []),
       ...(hasNone && ageMs < SHARE_MS_MAX ? [`${id}: no partition is claimed yet`] : []),
       ...(left.length > 0 ? [`${id}: nobody works on ${named(left)}`] : []),
     ];
@@ -62,6 +67,8 @@ export function createReadiness(options: ReadinessOptions): (look: Look) => read
     }
     if (feeds === null || !registry || logAnswers !== true) return waiting;
     const fed = fedBy(registry, feeds).map(({ id }) => id);
+    const settings = standing?.status.settingsProblem ?? null;
+    if (settings !== null) wait('log', settings);
     const ageMs = at.getTime() - startedAt.getTime();
     for (const generation of standing?.status.generations ?? []) {
       if (!fed.includes(generation.id)) continue;

@@ -16,7 +16,7 @@ export interface Sample {
 
 export interface Samples {
   /** Does nothing for what is known already. */
-  add(atMs: number, status: SystemStatus): void;
+  add(atMs: number, status: Pick<SystemStatus, 'generations'>): void;
   /** Oldest first. */
   all(): readonly Sample[];
 }
@@ -44,7 +44,9 @@ export function createSamples(): Samples {
   };
 }
 
-function sampled({ generations }: SystemStatus): ReadonlyMap<string, GenerationSample> {
+function sampled({
+  generations,
+}: Pick<SystemStatus, 'generations'>): ReadonlyMap<string, GenerationSample> {
   return new Map(
     generations.map(({ id, applied, partitions }) => {
       const lagEvents = partitions.reduce((sum, partition) => sum + partition.lagEvents, 0);

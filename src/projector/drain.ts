@@ -2,56 +2,86 @@
 import type { Head, Held } from '../../projections/documents.ts';
 import { readAside } from '../read-store/asides.ts';
 import { readCheckpoint } from '../read-store/checkpoints.ts';
-import { NOTHING } from '../read-store/commit.ts';
+import { isTransient, NOTHING } from '../read-store/commit.ts';
 import { loadHeads, StaleError } from '../read-store/heads.ts';
 import { TooManyDocumentsError } from '../read-store/load-documents.ts';
 import { createCarried } from './carried.ts';
+import { createChunkSizes } from './chunk-sizes.ts';
 import type { Delivery } from './delivery.ts';
 import { deliveryOf } from './delivery.ts';
 import { setIdOf, waitingId } from './fold.ts';
+import { type BackOffContext, backOff } from './retry.ts';
 import type { ProjectorStore } from './store.ts';
 import { type WorkLimits, work, writesOf } from './work.ts';
 
-/** Queue entries that one step takes. */
+/** Queue entries that one step takes, and their bytes. */
 const STEP_EVENTS_MAX = 1000;
+const STEP_BYTES_MAX = 6 * 1024 * 1024;
 
-/** Applies what can be applied from the queue; answers the head after it, null where there is no such stream. */
-export async function drain(
-  store: ProjectorStore,
-  subject: string,
-  limits: WorkLimits,
-): Promise<Head | null> {
-  let eventsMax = STEP_EVENTS_MAX;
-  for (;;) {
+/** How often an operator's act is tried when others change the same stream: for some 20 seconds. */
+export const OPERATOR_FAILURES_MAX = 9;
+
+export interface DrainContext extends BackOffContext {
+  readonly store: ProjectorStore;
+  readonly limits: WorkLimits;
+  /** After so many failures in a row the last one is thrown; absent: only an aborted signal ends the trying. */
+  readonly failuresMax?: number;
+}
+
+/**
+ * Applies what can be applied from the queue, in transactions sized as chunks of the log are. Returns the head after
+ * it, or null where there is no such stream. A step that fails for reasons of infrastructure is tried again, in smaller
+ * parts, until the signal aborts; an aborted signal also ends it between two steps.
+ */
+export async function drain(context: DrainContext, subject: string): Promise<Head | null> {
+  const { signal, heartbeat, failuresMax = Number.POSITIVE_INFINITY } = context;
+  const sizes = createChunkSizes(STEP_EVENTS_MAX);
+  for (let failures = 0; ; ) {
+    let taken: readonly Waiting[] = [];
     try {
-      const step = await drainStep(store, subject, eventsMax, limits);
-      if (step !== 'more') return step;
+      taken = await firstWaiting(context.store, subject, sizes.next(failures));
+      const step = await drainStep(context, subject, taken);
+      sizes.applied(taken.length);
+      failures = 0;
+      if (!step.more || signal.aborted) return step.head;
     } catch (error) {
-      if (!(error instanceof TooManyDocumentsError)) throw error;
-      if (eventsMax === 1) return await beginAside(store, subject, error.message);
-      eventsMax = Math.ceil(eventsMax / 2);
+      if (error instanceof TooManyDocumentsError) {
+        if (taken.length === 1) return await beginAside(context.store, subject, error.message);
+        sizes.tooMany(error.before);
+      } else {
+        if (!isTransient(error) || signal.aborted || failures === failuresMax) throw error;
+        await backOff(context, failures, error);
+        failures += 1;
+      }
     }
+    await heartbeat?.();
   }
 }
 
+interface Step {
+  readonly head: Head | null;
+  readonly more: boolean;
+}
+
 async function drainStep(
-  store: ProjectorStore,
+  { store, limits }: DrainContext,
   subject: string,
-  eventsMax: number,
-  limits: WorkLimits,
-): Promise<Head | null | 'more'> {
+  taken: readonly Waiting[],
+): Promise<Step> {
   const loaded = (await loadHeads(store.collections.heads, [subject])).get(subject) ?? null;
-  if (!loaded?.held) return loaded;
+  if (!loaded?.held) return { head: loaded, more: false };
   const { asides } = store.collections;
   // A big change of it is under way; whoever writes that set drains the queue afterwards.
-  if (loaded.held.why === 'change' && (await readAside(asides, subject))) return loaded;
-  const deliveries = await firstWaiting(store, subject, eventsMax);
-  if (deliveries.length === 0) {
+  if (loaded.held.why === 'change' && (await readAside(asides, subject))) {
+    return { head: loaded, more: false };
+  }
+  if (taken.length === 0) {
     // Held for a change that has been done, or given up, and nothing came meanwhile.
     const now: Head = { ...loaded, held: null };
     await store.session.commit({ ...NOTHING, heads: [{ loaded, now }] });
-    return now;
+    return { head: now, more: false };
   }
+  const deliveries = taken.map(({ delivery }) => delivery);
   const worked = await work(store, deliveries, limits, createCarried(), head => ({
     ...head,
     held: null,
@@ -59,15 +89,19 @@ async function drainStep(
   const { fold } = worked;
   const after = fold.heads.get(subject);
   const before = worked.loaded.get(subject);
-  if (!after || !before?.held)
+  if (!after || !before?.held) {
     throw new StaleError(`The queue of ${subject} was drained elsewhere`);
-  const done = deliveries.filter(delivery => !fold.waiting.has(waitingId(delivery)));
+  }
+  const done = taken.filter(({ delivery }) => !fold.waiting.has(waitingId(delivery)));
   const held = await stillHeld(store, after, before.held, before.held.queued - done.length);
   const now: Head = { ...after, held };
-  if (done.length === 0 && JSON.stringify(held) === JSON.stringify(before.held)) return before;
+  if (done.length === 0 && JSON.stringify(held) === JSON.stringify(before.held)) {
+    return { head: before, more: false };
+  }
   fold.heads.set(subject, now);
-  await store.session.commit({ ...writesOf(worked), waiting: [], done: done.map(waitingId) });
-  return held && done.length > 0 ? 'more' : now;
+  const ids = done.map(({ id }) => id);
+  await store.session.commit({ ...writesOf(worked), waiting: [], done: ids });
+  return { head: now, more: held !== null && done.length > 0 };
 }
 
 // The first event of the queue changes too much for a transaction. Whoever has the partition writes its set.
@@ -76,7 +110,8 @@ async function beginAside(
   subject: string,
   tooMuch: string,
 ): Promise<Head | null> {
-  const [first] = await firstWaiting(store, subject, 1);
+  const [entry] = await firstWaiting(store, subject, 1);
+  const first = entry?.delivery;
   const loaded = (await loadHeads(store.collections.heads, [subject])).get(subject);
   if (!first || !loaded?.held)
     throw new StaleError(`The queue of ${subject} was drained elsewhere`);
@@ -99,19 +134,31 @@ async function beginAside(
   return now;
 }
 
-/** The first deliveries of a queue in the order of their turns; those above a number, where one is given. */
+/** An entry of a queue. */
+export interface Waiting {
+  readonly id: string;
+  readonly delivery: Delivery;
+}
+
+/** The first entries of a queue in the order of their turns; those above a number, where one is given. */
 export async function firstWaiting(
   { collections }: Pick<ProjectorStore, 'collections'>,
   subject: string,
   eventsMax: number,
   above = -1,
-): Promise<Delivery[]> {
-  const entries = await collections.waiting
+): Promise<Waiting[]> {
+  const entries = collections.waiting
     .find({ subject, sequence: { $gt: above } })
     .sort({ sequence: 1, offset: 1 })
-    .limit(eventsMax)
-    .toArray();
-  return entries.map(entry => deliveryOf({ ...entry, key: subject }));
+    .limit(eventsMax);
+  const first: Waiting[] = [];
+  let bytes = 0;
+  for await (const entry of entries) {
+    bytes += entry.value.length;
+    if (first.length > 0 && bytes > STEP_BYTES_MAX) break;
+    first.push({ id: entry._id, delivery: deliveryOf({ ...entry, key: subject }) });
+  }
+  return first;
 }
 
 // A step that went through leaves the stream held as it was, for the rest of its queue; otherwise it is held by

@@ -1,11 +1,10 @@
 // The line of chunks of a claimed partition: while one chunk is committed, the next one is folded upon it.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Claim, readCheckpoint } from '../read-store/checkpoints.ts';
 import { isTransient } from '../read-store/commit.ts';
 import { type Chunk, commitChunk, type FoldedChunk, foldChunk } from './apply-chunk.ts';
 import { type Carried, createCarried } from './carried.ts';
 import type { PartitionContext } from './partition.ts';
-import { backOffMs, retried } from './retry.ts';
+import { backOff, retried } from './retry.ts';
 import type { WorkLimits } from './work.ts';
 
 export interface Line {
@@ -86,7 +85,8 @@ export async function settled(context: PartitionContext, line: Line): Promise<bo
   line.claim = committing.from;
   line.carried.forget();
   if (!isTransient(failed.error)) throw failed.error;
-  await pause(context, line, failed.error);
+  line.failures += 1;
+  await backOff(context, line.failures - 1, failed.error);
   return false;
 }
 
@@ -97,16 +97,4 @@ async function tookPlace(
   const read = () => readCheckpoint(store.collections.checkpoints, from.partition);
   const checkpoint = await retried(read, logger, signal, heartbeat);
   return checkpoint?.next === next && checkpoint.epoch === from.epoch;
-}
-
-async function pause(
-  { logger, signal, heartbeat }: PartitionContext,
-  line: Line,
-  error: unknown,
-): Promise<void> {
-  const retryInMs = backOffMs(line.failures);
-  line.failures += 1;
-  logger.warn({ err: error, retryInMs }, 'The database did not take it, trying again');
-  await heartbeat?.();
-  await sleep(retryInMs, undefined, { signal }).catch(() => {});
 }

@@ -4,15 +4,12 @@ import { UserError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import type { StoredWaiting } from '../read-store/collections.ts';
 import { HELD, headOf, loadHeads } from '../read-store/heads.ts';
-import { drain, firstWaiting } from './drain.ts';
-import { retried } from './retry.ts';
+import { drain, firstWaiting, OPERATOR_FAILURES_MAX } from './drain.ts';
 import type { ProjectorStore } from './store.ts';
 import type { WorkLimits } from './work.ts';
 
 /** Numbers that one skip may give up. */
 const MISSING_MAX = 1000;
-/** How long an operator's act is tried again when others change the same stream. */
-const RETRY_MS_MAX = 20_000;
 
 /** All held streams, by id. */
 export async function listHeld({ collections }: ProjectorStore): Promise<Head[]> {
@@ -71,8 +68,8 @@ async function holding(
   const { waiting } = store.collections;
   const parked = held?.entry === undefined ? null : await waiting.findOne({ _id: held.entry });
   if (parked) return parked;
-  const [first = null] = await firstWaiting(store, id, 1, held?.why === 'gap' ? sequence : -1);
-  return first;
+  const [first] = await firstWaiting(store, id, 1, held?.why === 'gap' ? sequence : -1);
+  return first?.delivery ?? null;
 }
 
 function wrongWay({ id, sequence }: Head, first: number, missing: boolean): UserError {
@@ -95,8 +92,10 @@ async function heldHead({ collections }: ProjectorStore, subject: string): Promi
 
 // The projector, or another operator, may be at the same stream: who comes second does its part anew.
 async function drained(store: ProjectorStore, subject: string, limits: WorkLimits): Promise<Head> {
-  const enough = AbortSignal.timeout(RETRY_MS_MAX);
-  const head = await retried(() => drain(store, subject, limits), createLog('silent'), enough);
+  const logger = createLog('silent');
+  const { signal } = new AbortController();
+  const failuresMax = OPERATOR_FAILURES_MAX;
+  const head = await drain({ store, limits, logger, signal, failuresMax }, subject);
   if (!head) throw new UserError(`Unknown stream ${subject}`);
   return head;
 }

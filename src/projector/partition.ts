@@ -6,6 +6,7 @@ import { HELD } from '../read-store/heads.ts';
 import { TooManyDocumentsError } from '../read-store/load-documents.ts';
 import type { Applied, Chunk } from './apply-chunk.ts';
 import type { AsideRunner } from './aside/runner.ts';
+import { createChunkSizes } from './chunk-sizes.ts';
 import { claim } from './claim.ts';
 import { drain } from './drain.ts';
 import { beginCommit, foldNext, type Line, settled } from './line.ts';
@@ -109,35 +110,34 @@ export async function applyBatch(
   turns.goesOn(partition);
 }
 
-/** A chunk of too many documents is cut in halves. */
+/** A chunk of too many documents is cut around the event that changes them. */
 async function applyChunks(
   context: PartitionContext,
   line: Line,
   { records, from, to, bounds, heartbeat, signal }: Given,
 ): Promise<void> {
-  const stopped = () => context.signal.aborted || signal.aborted;
-  let size = Math.max(records.length, 1);
+  const own = { ...context, signal: AbortSignal.any([context.signal, signal]), heartbeat };
+  const sizes = createChunkSizes(Math.max(records.length, 1));
   let tooMuch: string | undefined;
-  while (line.claim.next >= from && !stopped()) {
+  while (line.claim.next >= from && !own.signal.aborted) {
     if (line.claim.next >= to) {
-      if (to < bounds.end || (await settled(context, line))) return;
+      if (to < bounds.end || (await settled(own, line))) return;
       continue;
     }
     // What was applied before is dropped.
     const rest = records.filter(({ offset }) => offset >= line.claim.next);
-    // What fails again and again is tried in smaller parts.
-    const chunk = cutChunk(rest, Math.ceil(size / 2 ** line.failures), to);
+    const chunk = cutChunk(rest, sizes.next(line.failures), to);
     try {
       const more = chunk.next < bounds.end;
-      const apply = () => applyOne(context, line, chunk, tooMuch, more);
+      const apply = () => applyOne(own, line, chunk, tooMuch, more);
       await inWork(line, apply);
-      size = size * 2;
+      if (line.claim.next >= chunk.next) sizes.applied(chunk.records.length);
       tooMuch = undefined;
     } catch (error) {
       if (!(error instanceof TooManyDocumentsError)) throw error;
       // One event by itself is too much: its stream is held, and a new document set is written aside.
       if (chunk.records.length === 1) tooMuch = error.message;
-      size = Math.ceil(chunk.records.length / 2);
+      else sizes.tooMany(error.before);
     }
     await heartbeat();
   }
@@ -186,24 +186,22 @@ function hasSequel({ gaps, asides, swept, counts }: Applied): boolean {
 }
 
 async function followUp(
-  { store, limits, logger, signal, heartbeat, beside }: PartitionContext,
+  context: PartitionContext,
   { gaps, asides, swept }: Applied,
 ): Promise<void> {
-  for (const subject of gaps) {
-    await retried(() => drain(store, subject, limits), logger, signal, heartbeat);
-  }
-  for (const subject of asides) beside.start(subject);
-  if (swept) beside.sweep();
+  for (const subject of gaps) await drain(context, subject);
+  for (const subject of asides) context.beside.start(subject);
+  if (swept) context.beside.sweep();
 }
 
 // What could go on since the last run: a number that came, or a big change that was done, as the process was killed; a
 // version that is known by now.
 async function heal(context: PartitionContext, partition: number): Promise<void> {
-  const { store, limits, logger, signal, heartbeat } = context;
+  const { store, logger, signal, heartbeat } = context;
   const heldHere = () => store.collections.heads.find({ ...HELD, partition }).toArray();
   for (const { _id, held: why } of await retried(heldHere, logger, signal, heartbeat)) {
     const mayGoOn = why?.why !== 'parked' || why.reason.includes('schemaversion');
-    if (mayGoOn) await retried(() => drain(store, _id, limits), logger, signal, heartbeat);
+    if (mayGoOn) await drain(context, _id);
     await heartbeat?.();
   }
   context.beside.sweep();

@@ -3,12 +3,13 @@ import { randomUUID } from 'node:crypto';
 import type { Head } from '../../projections/documents.ts';
 import { UserError } from '../errors.ts';
 import type { EventLog } from '../event-log/event-log.ts';
+import { createLog } from '../log.ts';
 import { type Aside, readAside } from '../read-store/asides.ts';
 import { NOTHING } from '../read-store/commit.ts';
 import { loadHeads } from '../read-store/heads.ts';
 import { sweep } from '../read-store/sweep.ts';
 import { insertsOf } from '../read-store/write-documents.ts';
-import { drain } from './drain.ts';
+import { drain, OPERATOR_FAILURES_MAX } from './drain.ts';
 import type { Fold } from './fold.ts';
 import type { ProjectorStore } from './store.ts';
 import { foldStreams } from './verify/fold-streams.ts';
@@ -40,7 +41,10 @@ export async function rebuildStream(
       const step = { from: left, to: null };
       await store.session.commit({ ...NOTHING, swept: [left.set], aside: step });
     }
-    await drain(store, subject, limits);
+    // Also when it was stopped: nobody else would drain the queue before the next claim.
+    const never = new AbortController().signal;
+    const patience = { signal: never, failuresMax: OPERATOR_FAILURES_MAX };
+    await drain({ store, limits, logger: createLog('silent'), ...patience }, subject);
     await sweep(store.collections, signal);
   }
   return (await loadHeads(store.collections.heads, [subject])).get(subject) ?? null;

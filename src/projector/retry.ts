@@ -28,12 +28,26 @@ export async function retried<T>(
       return await run();
     } catch (error) {
       if (!isTransient(error) || signal.aborted) throw error;
-      const retryInMs = backOffMs(failures);
-      logger.warn({ err: error, retryInMs }, 'The database did not take it, trying again');
-      await heartbeat();
-      await sleep(retryInMs, undefined, { signal }).catch(() => {
-        throw error;
-      });
+      await backOff({ logger, signal, heartbeat }, failures, error);
+      if (signal.aborted) throw error;
     }
   }
+}
+
+export interface BackOffContext {
+  readonly logger: Log;
+  readonly signal: AbortSignal;
+  readonly heartbeat?: () => Promise<void>;
+}
+
+/** Waits after so many failures in a row, or until the signal aborts. */
+export async function backOff(
+  { logger, signal, heartbeat }: BackOffContext,
+  failures: number,
+  error: unknown,
+): Promise<void> {
+  const retryInMs = backOffMs(failures);
+  logger.warn({ err: error, retryInMs }, 'The database did not take it, trying again');
+  await heartbeat?.();
+  await sleep(retryInMs, undefined, { signal }).catch(() => {});
 }

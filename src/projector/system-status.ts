@@ -7,6 +7,7 @@ import { HELD, headOf } from '../read-store/heads.ts';
 import type { GenerationRecord, Registry } from '../read-store/registry.ts';
 import { appliedOf } from './catch-up.ts';
 import { deliveryOf } from './delivery.ts';
+import { recordAt } from './log-damage.ts';
 
 export interface PartitionStatus {
   readonly partition: number;
@@ -16,6 +17,15 @@ export interface PartitionStatus {
   readonly lagEvents: number;
   /** Age of the oldest event that is not applied; 0 when all are. */
   readonly lagSeconds: number;
+  /** Since when nothing is applied from it, and why: the log is not the one that was projected. Null otherwise. */
+  readonly halted: { readonly at: Date; readonly reason: string } | null;
+}
+
+/** A record that belongs to no stream; nothing of its payload. */
+export interface QuarantinedStatus {
+  readonly partition: number;
+  readonly offset: number;
+  readonly reason: string | null;
 }
 
 export interface HeldStatus {
@@ -37,15 +47,20 @@ export interface GenerationStatus extends GenerationRecord {
   readonly heldStreams: readonly HeldStatus[];
   /** Records that belong to no stream. */
   readonly quarantined: number;
+  /** The last of them. */
+  readonly quarantinedRecords: readonly QuarantinedStatus[];
 }
 
 export interface SystemStatus {
+  /** What is wrong with the settings by which the log keeps its events, in a sentence; null when nothing is. */
+  readonly settingsProblem: string | null;
   readonly active: string | null;
   readonly generations: readonly GenerationStatus[];
   readonly rejectedVersions: readonly number[];
 }
 
 const HELD_SHOWN_MAX = 50;
+const QUARANTINED_SHOWN_MAX = 10;
 
 export async function systemStatus(
   registry: Registry,
@@ -58,7 +73,8 @@ export async function systemStatus(
     generations.push(await generationStatus(generation, log, collectionsOf(generation.id), now));
   }
   const { active, rejectedVersions } = registry;
-  return { active, generations, rejectedVersions };
+  const settingsProblem = await log.settingsProblem();
+  return { active, generations, rejectedVersions, settingsProblem };
 }
 
 async function generationStatus(
@@ -67,15 +83,17 @@ async function generationStatus(
   { checkpoints, heads, quarantine }: GenerationCollections,
   now: Date,
 ): Promise<GenerationStatus> {
-  const nexts = new Map((await checkpoints.find().toArray()).map(({ _id, next }) => [_id, next]));
+  const stored = new Map((await checkpoints.find().toArray()).map(one => [one._id, one]));
   const partitions: PartitionStatus[] = [];
   let [applied, total] = [0, 0];
   for (let partition = 0; partition < (await log.partitions()); partition += 1) {
     const bounds = await log.bounds(partition);
     const { start, end } = bounds;
-    const next = Math.max(start, nexts.get(partition) ?? start);
+    const { next: reached = start, halted = null } = stored.get(partition) ?? {};
+    const next = Math.max(start, reached);
     const lagSeconds = next < end ? await ageSeconds(log, partition, next, now) : 0;
-    partitions.push({ partition, next, end, lagEvents: Math.max(0, end - next), lagSeconds });
+    const lagEvents = Math.max(0, end - next);
+    partitions.push({ partition, next, end, lagEvents, lagSeconds, halted });
     applied += appliedOf(bounds, next);
     total += end - start;
   }
@@ -84,7 +102,18 @@ async function generationStatus(
   const heldBy = await countHeld(heads);
   const held = Object.values(heldBy).reduce((sum, count) => sum + count, 0);
   const quarantined = await quarantine.estimatedDocumentCount();
-  return { ...generation, partitions, applied, total, held, heldBy, heldStreams, quarantined };
+  const quarantinedRecords = quarantined === 0 ? [] : await lastQuarantined(quarantine);
+  const streams = { held, heldBy, heldStreams, quarantined, quarantinedRecords };
+  return { ...generation, partitions, applied, total, ...streams };
+}
+
+async function lastQuarantined(
+  quarantine: GenerationCollections['quarantine'],
+): Promise<QuarantinedStatus[]> {
+  const found = quarantine.find().sort({ $natural: -1 }).limit(QUARANTINED_SHOWN_MAX);
+  return (await found.toArray()).map(({ partition, offset, reason = null }) => {
+    return { partition, offset, reason };
+  });
 }
 
 /** What operators see of a held stream, nothing of another one; in which entry of the queue it stands is no matter of theirs. */
@@ -115,11 +144,9 @@ async function ageSeconds(
   offset: number,
   now: Date,
 ): Promise<number> {
-  for await (const [record] of log.scan(partition, offset, offset + 1)) {
-    if (!record) break;
-    // Since when it can be read; a log that keeps no times leaves that of the event.
-    const since = Date.parse(record.timestamp ?? shownTime(deliveryOf(record).time));
-    return Math.max(0, Math.round((now.getTime() - since) / 1000));
-  }
-  return 0;
+  const record = await recordAt(log, partition, offset);
+  if (!record) return 0;
+  // Since when it can be read; a log that keeps no times leaves that of the event.
+  const since = Date.parse(record.timestamp ?? shownTime(deliveryOf(record).time));
+  return Math.max(0, Math.round((now.getTime() - since) / 1000));
 }

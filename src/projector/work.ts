@@ -8,7 +8,11 @@ import { inTurns } from '../in-turns.ts';
 import type { StoredWaiting } from '../read-store/collections.ts';
 import type { FoldWrites } from '../read-store/commit.ts';
 import { loadHeads } from '../read-store/heads.ts';
-import { type Addressed, loadDocuments } from '../read-store/load-documents.ts';
+import {
+  type Addressed,
+  loadDocuments,
+  TooManyDocumentsError,
+} from '../read-store/load-documents.ts';
 import { documentWrites } from '../read-store/write-documents.ts';
 import { type Carried, createCarried } from './carried.ts';
 import { type Delivery, textOf } from './delivery.ts';
@@ -67,10 +71,18 @@ export async function work(
       // What is loaded or changed by half is of no use.
       await carried.quiet();
       carried.forget();
+      if (error instanceof TooManyDocumentsError) throw cutBefore(error, deliveries);
       if (!(error instanceof BrokenDeliveryError)) throw error;
       broken.set(waitingId(error.delivery), String(error.cause));
     }
   }
+}
+
+function cutBefore({ message }: Error, deliveries: readonly Delivery[]): TooManyDocumentsError {
+  const before = deliveries.findIndex(
+    ({ event }) => event !== null && !isSpaceEvent(event) && isCascade(event),
+  );
+  return new TooManyDocumentsError(message, Math.max(0, before));
 }
 
 async function headsOf(

@@ -23,6 +23,13 @@ export interface Addressed {
 /** More documents than one transaction should touch. */
 export class TooManyDocumentsError extends Error {
   override readonly name = 'TooManyDocumentsError';
+  /** Deliveries of the chunk before the first one that changes rows which it does not name. */
+  readonly before: number;
+
+  constructor(message: string, before = 0) {
+    super(message);
+    this.before = before;
+  }
 }
 
 type Wanted = Map<CollectionName, Set<string>>;

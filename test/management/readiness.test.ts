@@ -68,10 +68,11 @@ test('what others move on is waited for no more, and a spare projector is ready 
 test('a partition that lost data keeps a projector from being ready', t => {
   const { own, words } = process(1, [0]);
   own.set('g1', 1, 'halted');
-  const halted = 'partitions: g1: partition 1 halted, as the log lost data';
+  const why = 'the log is not the one that was projected';
+  const halted = `partitions: g1: partition 1 halted: ${why}`;
   t.deepEqual(words(lookAt([generation('g1', both(3))])), [halted]);
   own.set('g1', 0, 'halted');
-  const both2 = 'partitions: g1: partitions 0, 1 halted, as the log lost data';
+  const both2 = `partitions: g1: partitions 0, 1 halted: ${why}`;
   t.deepEqual(words(lookAt([generation('g1', both(3))])), [both2]);
 });
 

@@ -7,7 +7,8 @@ export const AT = new Date('2026-11-20T12:00:00Z');
 
 export function partition(number: number, next: number, end: number): PartitionStatus {
   const lagEvents = end - next;
-  return { partition: number, next, end, lagEvents, lagSeconds: lagEvents > 0 ? 90 : 0 };
+  const lagSeconds = lagEvents > 0 ? 90 : 0;
+  return { partition: number, next, end, lagEvents, lagSeconds, halted: null };
 }
 
 /** A generation of version 1, from its partitions. */
@@ -34,6 +35,7 @@ export function generation(
     heldBy: { parked: 0, gap: 0, change: 0 },
     heldStreams: [],
     quarantined: 0,
+    quarantinedRecords: [],
     ...changes,
   };
 }
@@ -51,7 +53,7 @@ export function lookAt(
     made: generations.length,
     revision: 1,
   };
-  const status = { active, generations, rejectedVersions: [] };
+  const status = { active, generations, rejectedVersions: [], settingsProblem: null };
   const standing = { at: AT, status, verifications: [] };
   return { at: AT, registry, logAnswers: true, standing, ...changes };
 }

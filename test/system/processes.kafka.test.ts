@@ -245,7 +245,7 @@ test.serial(
       told = await ready.text();
       return ready.status === 503 && told.includes('halted');
     });
-    t.true(told.includes('g1: partition 1 halted, as the log lost data'), told);
+    t.true(told.includes('g1: partition 1 halted: DATA_LOSS in topic '), told);
     second.child.kill('SIGTERM');
     t.like(await second.ended, { code: 0 });
   },

@@ -33,6 +33,7 @@ function renderGeneration(record: GenerationRecord, facts: PageFacts): Html {
 ${reason === null ? null : html`<p class="bad">${reasonWords(reason)}</p>`}
 ${status ? renderProgress(status, facts) : null}
 ${verificationsOf(id, facts)}
+${status ? renderFaults(status) : null}
 ${status ? renderPartitions(status, facts) : null}
 </section>`;
 }
@@ -75,6 +76,22 @@ function scopeWords({ scope, streams }: Verification): string {
   return `${scope === 'all' ? 'all' : 'a sample of'} ${countWords(streams)} streams`;
 }
 
+/** What is wrong with the log, or with what somebody wrote to it. */
+function renderFaults({ partitions, quarantined, quarantinedRecords }: GenerationStatus): Html {
+  const halted = partitions.flatMap(({ partition, halted }) =>
+    halted === null
+      ? []
+      : [html`<li class="bad">Partition ${partition} is halted: ${halted.reason}</li>`],
+  );
+  const wayOut = html`<p>Nothing more is applied from what is halted. Bring the records back at their offsets and start the projectors again; docs/operations.md, DATA_LOSS, has all ways out.</p>`;
+  const records = quarantinedRecords.map(
+    ({ partition, offset, reason }) =>
+      html`<li>Partition ${partition}, offset ${offset}: ${reasonWords(reason ?? 'no event')}</li>`,
+  );
+  return html`${halted.length === 0 ? null : html`<ul class="plain-list">${halted}</ul>${wayOut}`}
+${quarantined === 0 ? null : html`<p>${countWords(quarantined)} records belong to no stream and are quarantined. The last of them:</p><ul class="plain-list">${records}</ul>`}`;
+}
+
 function renderPartitions({ id, partitions }: GenerationStatus, { own }: PageFacts): Html {
   return html`<table>
 <caption>Partitions of ${id}</caption>
@@ -86,8 +103,9 @@ function renderPartitions({ id, partitions }: GenerationStatus, { own }: PageFac
 function renderPartition(status: PartitionStatus, own: 'claimed' | 'halted' | null): Html {
   const { partition, next, end, lagEvents, lagSeconds } = status;
   const words = { claimed: 'here', halted: 'halted' };
+  const shown = status.halted === null ? own : 'halted';
   const mark =
-    own && html`<span class="${own === 'halted' ? 'bad' : 'quiet'}">${words[own]}</span>`;
+    shown && html`<span class="${shown === 'halted' ? 'bad' : 'quiet'}">${words[shown]}</span>`;
   return html`<tr><th scope="row">${partition} ${mark}</th>
 <td>${countWords(next)}</td><td>${countWords(end)}</td><td>${countWords(lagEvents)}</td><td>${durationWords(lagSeconds)}</td></tr>`;
 }

@@ -17,7 +17,6 @@ import {
 } from '../../read-store/load-documents.ts';
 import { documentWrites } from '../../read-store/write-documents.ts';
 import { firstWaiting } from '../drain.ts';
-import { waitingId } from '../fold.ts';
 import type { ProjectorStore } from '../store.ts';
 import { addRows, beginSet, rowsAfter } from './new-set.ts';
 
@@ -71,12 +70,13 @@ async function workOf({ collections }: ProjectorStore, aside: Aside): Promise<Wo
   if (aside.kind === 'rebuild') return null;
   const head = (await loadHeads(collections.heads, [aside.subject])).get(aside.subject);
   if (head?.held?.why !== 'change' || head.set === null || head.budget === null) return null;
-  const [delivery] = await firstWaiting({ collections }, aside.subject, 1);
-  if (!delivery) return null;
+  const [first] = await firstWaiting({ collections }, aside.subject, 1);
+  if (!first) return null;
+  const { delivery, id: entry } = first;
   const { set, budget } = head;
   // A held budget's next event is a budget's event, or it would not have been too big.
   const event = delivery.event as BudgetEvent;
-  return { aside, head: { ...head, set, budget }, event, entry: waitingId(delivery) };
+  return { aside, head: { ...head, set, budget }, event, entry };
 }
 
 /** Writes what does not come from rows; false when the event is invalid, which parks the stream. */

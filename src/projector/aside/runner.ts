@@ -93,7 +93,7 @@ async function change(
       logger.warn({ stream: subject }, 'Big change is invalid: its stream is parked');
       break;
     }
-    const head = await retried(() => drain(store, subject, limits), logger, signal);
+    const head = await drain({ store, limits, logger, signal }, subject);
     if (ran === 'left') break;
     logger.info({ stream: subject, sequence: head?.sequence }, 'Big change done');
     if (head?.held?.why !== 'change') break;

@@ -1,0 +1,51 @@
+// Sizes of chunks: whole at first, cut around what loads too many documents, smaller while transactions fail.
+import test from 'ava';
+import { createChunkSizes } from '../../src/projector/chunk-sizes.ts';
+
+test('a chunk takes all there is', t => {
+  const sizes = createChunkSizes(1000);
+  t.is(sizes.next(0), 1000);
+  sizes.applied(1000);
+  t.is(sizes.next(0), 1000);
+});
+
+test('what fails again and again is tried in ever smaller parts, down to one', t => {
+  const sizes = createChunkSizes(1000);
+  t.deepEqual(
+    [0, 1, 2, 3, 20].map(failures => sizes.next(failures)),
+    [1000, 500, 250, 125, 1],
+  );
+});
+
+test('an event that loads too many documents costs one more try, whatever the length of its chunk', t => {
+  const sizes = createChunkSizes(10_000);
+  sizes.tooMany(7000);
+  t.is(sizes.next(0), 7000);
+  sizes.applied(7000);
+  t.is(sizes.next(0), 1);
+  sizes.applied(1);
+  const after: number[] = [];
+  for (let step = 0; step < 11; step += 1) {
+    after.push(sizes.next(0));
+    sizes.applied(sizes.next(0));
+  }
+  t.deepEqual(after, [16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 10_000]);
+});
+
+test('what comes before such an event may be applied in parts', t => {
+  const sizes = createChunkSizes(100);
+  sizes.tooMany(40);
+  t.is(sizes.next(2), 10);
+  sizes.applied(10);
+  t.is(sizes.next(0), 30);
+  sizes.applied(30);
+  t.is(sizes.next(0), 1);
+});
+
+test('such an event at the beginning comes alone at once', t => {
+  const sizes = createChunkSizes(3);
+  sizes.tooMany(0);
+  t.is(sizes.next(0), 1);
+  sizes.applied(1);
+  t.is(sizes.next(0), 3);
+});
