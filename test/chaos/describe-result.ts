@@ -5,6 +5,7 @@ export function describeResult(result: ChaosResult): string[] {
   const {
     faults,
     leftOut,
+    scenarios,
     answers,
     exits,
     starts,
@@ -18,6 +19,9 @@ export function describeResult(result: ChaosResult): string[] {
     `${total(faults)} faults:`,
     ...listed(faults),
     ...[...leftOut].map(([name, why]) => `      -  ${name}: ${why}`),
+    `${scenarios.run.length} scenarios:`,
+    ...scenarios.run.map(name => `      1  ${name}`),
+    ...scenarios.left.map(name => `      -  ${name}: in long runs alone`),
     `${written} records written, ${aborted} in aborted transactions; ${last.records} visible in the log (${last.strays} of no stream), ${last.streams} streams, ${last.held} held`,
     `${documents} documents compared with those of an undisturbed run`,
     `${starts} processes started again; ended by themselves: ${total(exits)}`,

@@ -5,7 +5,7 @@ import { FAULTS } from './faults.ts';
 import type { World } from './world.ts';
 
 /** Shorter runs leave out the faults that take long. */
-const LONG_MINUTES_MIN = 5;
+export const LONG_MINUTES_MIN = 5;
 
 export interface FaultPicker {
   /** Why a fault is no part of this run, by its name. */

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { createRandom } from '../histories/random.ts';
 import { buildWorld } from './build-world.ts';
 import { type Checked, type Checking, checkAfresh, checkCalm } from './checks.ts';
-import { createFaultPicker } from './pick-fault.ts';
+import { createFaultPicker, LONG_MINUTES_MIN } from './pick-fault.ts';
 import { runFaults } from './run-faults.ts';
+import { runScenarios } from './scenarios/run-scenarios.ts';
 import { startVisitors } from './visitors.ts';
 
 export interface ChaosOptions {
@@ -23,6 +24,7 @@ export interface ChaosResult {
   readonly faults: ReadonlyMap<string, number>;
   /** Why faults were no part of the run, by name. */
   readonly leftOut: ReadonlyMap<string, string>;
+  readonly scenarios: { readonly run: readonly string[]; readonly left: readonly string[] };
   readonly answers: ReadonlyMap<string, number>;
   readonly exits: ReadonlyMap<string, number>;
   readonly starts: number;
@@ -41,6 +43,7 @@ export interface ChaosResult {
 const EVENTS_PER_SECOND = 60;
 const DIFFERENCE_CHARACTERS = 400;
 const ROUND_MS_MAX = 300_000;
+const SCENARIOS_SHORT = 2;
 
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const { minutes, seed, only = '', report, signal = new AbortController().signal } = options;
@@ -82,10 +85,21 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     const starts = [...world.fleet.all(), ...world.readers].length;
     const documents = await checkAfresh(checking);
     for (const process of [...world.fleet.all(), ...world.readers]) await process.stop();
+    const scenarios = await runScenarios({
+      ...{ kafka: world.kafka, mongod: built.mongod, env: options.env, folder, exits, blame },
+      ...{
+        random: createRandom(seed + 4),
+        count: scenariosIn(minutes, only),
+        only,
+        report,
+        signal,
+      },
+    });
     const { traffic } = world;
     return {
       faults,
       leftOut: picker.leftOut,
+      scenarios,
       answers: visitors.answers,
       exits,
       starts: built.starts() - starts,
@@ -102,6 +116,11 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     if (differences.length === 0) await rm(folder, { recursive: true, force: true });
     else report(`What the processes printed is kept in ${folder}`);
   }
+}
+
+/** A long run has all of them. */
+function scenariosIn(minutes: number, only: string): number {
+  return minutes < LONG_MINUTES_MIN && only === '' ? SCENARIOS_SHORT : Number.POSITIVE_INFINITY;
 }
 
 function describeRound(
