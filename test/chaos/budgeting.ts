@@ -7,6 +7,8 @@ import type { Ended } from './world.ts';
 export type Budgeting = (...args: readonly string[]) => Promise<Ended>;
 
 const USER = 'user-1';
+/** A command that takes longer hangs: it is ended, and has no exit code then. */
+const COMMAND_MS_MAX = 300_000;
 
 /** @param output a file that takes all that they print */
 export function createBudgeting(env: NodeJS.ProcessEnv, output: string): Budgeting {
@@ -19,7 +21,9 @@ export function createBudgeting(env: NodeJS.ProcessEnv, output: string): Budgeti
     child.stderr?.on('data', text => {
       texts.err += text;
     });
+    const force = setTimeout(() => child.kill('SIGKILL'), COMMAND_MS_MAX);
     const [code] = await once(child, 'close');
+    clearTimeout(force);
     return { code, ...texts };
   };
 }
