@@ -10,6 +10,7 @@ import { createWorkingSet, type WorkingSet } from '../../projections/working-set
 import type { IsSkipped } from '../access/decisions.ts';
 import type { Delivery } from './delivery.ts';
 import { passage } from './gate.ts';
+import { atHome, elsewhereReason, liesElsewhere } from './home.ts';
 
 export interface FoldCounts {
   applied: number;
@@ -109,24 +110,9 @@ export function deliver(fold: Fold, delivery: Delivery, context: FoldContext): v
   }
 }
 
-// Until its first number is applied a stream has no home: strays in other partitions may have come before.
-function atHome(head: Head, { partition }: Delivery): Head {
-  return head.sequence === 0 && head.partition !== partition ? { ...head, partition } : head;
-}
-
-/** Whether a delivery lies in another partition than the numbers of its stream that are applied. */
-export function liesElsewhere(head: Head, { partition }: Pick<Delivery, 'partition'>): boolean {
-  return head.sequence > 0 && head.partition !== partition;
-}
-
-// Order holds within a partition only: what lies in another one takes no number.
-function refuse(fold: Fold, { id, partition, deleted }: Head, delivery: Delivery): void {
-  if (deleted) {
-    fold.counts.dropped += 1;
-    return;
-  }
-  const reason = `Expected an event of ${id} in partition ${partition}, where its stream began, got it in partition ${delivery.partition}`;
-  fold.quarantined.push({ delivery, reason });
+function refuse(fold: Fold, head: Head, delivery: Delivery): void {
+  if (head.deleted) fold.counts.dropped += 1;
+  else fold.quarantined.push({ delivery, reason: elsewhereReason(head, delivery) });
 }
 
 /** Brings the documents in line once all deliveries are in. */

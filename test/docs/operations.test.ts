@@ -112,8 +112,10 @@ test('the example of status is what status prints', async t => {
   const indent = example.indexOf('generation');
   const lines = example.trimEnd().split('\n');
   const of = (applied: number, lagSeconds: number) => {
-    const partitions = [{ partition: 0, next: applied, end: 22245, lagEvents: 0, lagSeconds }];
-    return { applied, total: 22245, partitions, held: 0, heldStreams: [], reason: null };
+    const place = { partition: 0, next: applied, end: 22245, lagEvents: 0, lagSeconds };
+    const faults = { held: 0, heldStreams: [], quarantined: 0, quarantinedRecords: [] };
+    const partitions = [{ ...place, halted: null }];
+    return { applied, total: 22245, partitions, ...faults, reason: null };
   };
   const status = {
     active: 'g1',
@@ -122,6 +124,7 @@ test('the example of status is what status prints', async t => {
       { ...of(15161, 32745476), id: 'g2', version: 2, state: 'building' },
     ],
     rejectedVersions: [],
+    settingsProblem: null,
   };
   const printed: string[] = [];
   const print = (line: string) => printed.push(line);

@@ -228,15 +228,3 @@ test('DATA_LOSS halts a partition whose log was shortened, and one that was made
   );
   t.notDeepEqual(await comparable(store), before);
 });
-
-test('a topic with fewer partitions than were projected is refused', async t => {
-  t.timeout(TEST_MS_MAX);
-  const store = await testStore(mongo.client, mongo.database('fewer').databaseName);
-  const first = await openForTest(t, kafka.config, topicName(), { partitions: 3, writer: true });
-  await first.append(HISTORY.slice(0, 50));
-  await project(first, store);
-  const second = await openForTest(t, kafka.config, topicName(), { partitions: 2 });
-  await t.throwsAsync(project(second, store), {
-    message: /^DATA_LOSS in topic .*: it has 2 partitions, but partition 2 was projected from it/,
-  });
-});

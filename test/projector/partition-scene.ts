@@ -26,7 +26,7 @@ export interface PartitionScene {
   /** What was logged. */
   readonly lines: ReturnType<typeof memoryLog>['lines'];
   /** Claims the partition, as a process of its own does. */
-  claim(owner?: string): Promise<Claim>;
+  claim(owner?: string, heartbeat?: () => Promise<void>): Promise<Claim>;
   /** Applies records under a claim; answers the claim after them. */
   apply(
     claimed: Claim,
@@ -85,8 +85,8 @@ export async function createPartitionScene(
     const failed = lines.find(({ level }) => level === 50);
     if (failed) throw new Error(`${failed.msg}: ${failed.err?.stack}`);
   };
-  const claim = async (owner = 'tests') => {
-    const claimed = await takeOver({ ...context, owner }, PARTITION);
+  const claim = async (owner = 'tests', heartbeat = quiet) => {
+    const claimed = await takeOver({ ...context, owner, heartbeat }, PARTITION);
     await settled();
     if (!claimed) throw new Error('The partition is halted');
     return claimed;

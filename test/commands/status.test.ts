@@ -1,0 +1,58 @@
+// What `status` says of a log at fault, in the words of docs/operations.md.
+import { readFileSync } from 'node:fs';
+import test from 'ava';
+import { runStatus } from '../../src/commands/status.ts';
+import type { SystemStatus } from '../../src/projector/system-status.ts';
+import { AT, generation, partition } from '../management/standing.ts';
+
+const page = readFileSync('docs/operations.md', 'utf8');
+
+async function printed(status: Partial<SystemStatus>): Promise<string[]> {
+  const lines: string[] = [];
+  const whole = { active: 'g1', generations: [], rejectedVersions: [], settingsProblem: null };
+  await runStatus([], {
+    status: async () => ({ ...whole, ...status }),
+    print: line => lines.push(line),
+  });
+  return lines;
+}
+
+test('a halted partition comes with its reason and the way out', async t => {
+  const reason =
+    'DATA_LOSS in topic budgeting.events, partition 3: expected the log to begin at offset 0, got offset 480';
+  const halted = { ...partition(3, 500, 600), halted: { at: AT, reason } };
+  const lines = await printed({
+    generations: [generation('g1', [partition(0, 5, 5), halted])],
+  });
+  const [first = '', wayOut = ''] = lines.slice(2);
+  t.is(first, `g1: partition 3 is halted: ${reason}`);
+  t.is(lines.length, 4);
+  for (const line of [first, wayOut]) t.true(page.includes(`\n${line}\n`), line);
+});
+
+test('quarantined records are counted, and the last of them named', async t => {
+  const quarantinedRecords = [
+    {
+      partition: 3,
+      offset: 5160,
+      reason: "Expected the subject groceries to be the record's key, got no key",
+    },
+    {
+      partition: 0,
+      offset: 871,
+      reason:
+        'Expected an event of groceries in partition 3, where its stream began, got it in partition 0',
+    },
+  ];
+  const lines = await printed({
+    generations: [generation('g1', [], { quarantined: 2, quarantinedRecords })],
+  });
+  t.is(lines.length, 5);
+  for (const line of lines.slice(2)) t.true(page.includes(`\n${line}\n`), line);
+});
+
+test('settings that would lose events are said', async t => {
+  const settingsProblem = 'Topic budgeting.events would lose events: expected …';
+  const lines = await printed({ generations: [generation('g1', [])], settingsProblem });
+  t.true(lines.includes(settingsProblem));
+});

@@ -1,0 +1,276 @@
+// A log that loses something while it is projected (projections.md, Exactly once 2), on a real broker and in a folder.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import anyTest, { type ExecutionContext } from 'ava';
+import kafkajs, { type Message, Partitioners } from 'kafkajs';
+import type { EventLog } from '../../src/event-log/event-log.ts';
+import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
+import { partitionOf } from '../../src/event-log/partition-of.ts';
+import { runProjector } from '../../src/projector/projector.ts';
+import type { ProjectorStore } from '../../src/projector/store.ts';
+import { openCommitSession } from '../../src/read-store/commit.ts';
+import {
+  administer,
+  deleteRecords,
+  kafkaTest,
+  plainClient,
+  type TestKafka,
+  topicName,
+  useKafka,
+} from '../helpers/kafka.ts';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { memoryLog } from '../http/memory-log.ts';
+import { payee } from '../model/scene.ts';
+import { CREATED, eventMaker } from '../projections/story.ts';
+import { dump, testStore } from '../projector/test-store.ts';
+import { openForTest } from './kafka-log-under-test.ts';
+
+const PARTITIONS = 2;
+const TEST_MS_MAX = 180_000;
+const CHECK_MS = 300;
+
+let kafka: TestKafka;
+let mongo: TestMongo;
+anyTest.before(async t => {
+  t.timeout(TEST_MS_MAX);
+  [kafka, mongo] = await Promise.all([useKafka(), startMongo()]);
+});
+anyTest.after.always(async () => {
+  await mongo?.stop();
+  await kafka?.stop();
+});
+const test = kafkaTest(anyTest);
+
+/** A budget whose events lie in a partition. */
+function budgetIn(partition: number): string {
+  for (let number = 1; ; number += 1) {
+    if (partitionOf(`budget-${number}`, PARTITIONS) === partition) return `budget-${number}`;
+  }
+}
+
+function recordsOf(subject: string, count: number) {
+  const eventOf = eventMaker(subject);
+  const payees = Array.from({ length: count - 1 }, (_, number) => payee(`payee-${number}`));
+  return [CREATED, ...payees].map(draft => ({
+    key: subject,
+    value: JSON.stringify(eventOf(draft)),
+  }));
+}
+
+interface Projecting {
+  readonly store: ProjectorStore;
+  readonly lines: ReturnType<typeof memoryLog>['lines'];
+  /** Resolves once both partitions are applied up to their ends. */
+  caughtUp(): Promise<void>;
+  haltedReason(partition: number): Promise<string | null>;
+  stop(): Promise<void>;
+}
+
+async function projecting(t: ExecutionContext, log: EventLog): Promise<Projecting> {
+  const store = await testStore(mongo.client, mongo.database('damage').databaseName);
+  const { checkpoints } = store.collections;
+  const { log: logger, lines } = memoryLog();
+  const stopping = new AbortController();
+  const openStore = () => ({
+    ...store,
+    session: openCommitSession(mongo.client, store.collections),
+  });
+  const options = { openStore, log, group: 'g1', logger, logCheckMs: CHECK_MS };
+  const run = runProjector(options, stopping.signal);
+  const stop = async () => {
+    stopping.abort();
+    await run;
+  };
+  t.teardown(() => stop().catch(() => {}));
+  return {
+    store,
+    lines,
+    stop,
+    async caughtUp() {
+      for (let partition = 0; partition < PARTITIONS; partition += 1) {
+        const { end } = await log.bounds(partition);
+        while (((await checkpoints.findOne({ _id: partition }))?.next ?? 0) < end) await sleep(20);
+      }
+    },
+    haltedReason: async partition =>
+      (await checkpoints.findOne({ _id: partition }))?.halted?.reason ?? null,
+  };
+}
+
+/** Writes as another producer would, wherever each message says. */
+async function produce(messages: Message[], topic: string): Promise<void> {
+  const createPartitioner = Partitioners.DefaultPartitioner;
+  const producer = plainClient(kafka.config).producer({ createPartitioner });
+  await producer.connect();
+  await producer.send({ topic, messages });
+  await producer.disconnect();
+}
+
+async function eventually<T>(read: () => Promise<T | null>): Promise<T> {
+  for (;;) {
+    const found = await read();
+    if (found !== null) return found;
+    await sleep(20);
+  }
+}
+
+test('the start of a partition without traffic moves below the checkpoint: it halts, others go on', async t => {
+  t.timeout(TEST_MS_MAX);
+  const topic = topicName();
+  const log = await openForTest(t, kafka.config, topic, { partitions: PARTITIONS, writer: true });
+  await log.append([...recordsOf(budgetIn(0), 20), ...recordsOf(budgetIn(1), 20)]);
+  const { caughtUp, haltedReason, lines, store } = await projecting(t, log);
+  await caughtUp();
+  await deleteRecords(kafka.config, topic, 1, 5);
+  const reason = await eventually(() => haltedReason(1));
+  const damage = 'expected the log to begin at offset 0, got offset 5';
+  t.is(reason, `DATA_LOSS in topic ${topic}, partition 1: ${damage}`);
+  await eventually(
+    async () => lines.find(({ level, msg }) => level === 60 && msg === reason) ?? null,
+  );
+  const eventOf = eventMaker(budgetIn(0));
+  const more = eventOf(payee('more'), { sequence: 21 });
+  await log.append([{ key: budgetIn(0), value: JSON.stringify(more) }]);
+  await caughtUp();
+  t.like(await store.collections.heads.findOne({ _id: budgetIn(0) }), { sequence: 21 });
+  t.is(await haltedReason(0), null);
+});
+
+test('a topic made again with as many records, while it is projected, is not the one that was', async t => {
+  t.timeout(TEST_MS_MAX);
+  const topic = topicName();
+  const log = await openForTest(t, kafka.config, topic, { partitions: PARTITIONS, writer: true });
+  await log.append(recordsOf(budgetIn(1), 20));
+  const { caughtUp, haltedReason, store } = await projecting(t, log);
+  await caughtUp();
+  await administer(kafka.config, admin => admin.deleteTopics({ topics: [topic] }));
+  await administer(kafka.config, async admin => {
+    const configEntries = [{ name: 'retention.ms', value: '-1' }];
+    const topics = [{ topic, numPartitions: PARTITIONS, configEntries }];
+    if (!(await admin.createTopics({ topics }))) throw new Error('Not yet');
+  });
+  await produce(
+    recordsOf('budget-other', 60).map(record => ({ ...record, partition: 1 })),
+    topic,
+  );
+  const reason = await eventually(() => haltedReason(1));
+  t.regex(reason, /^DATA_LOSS in topic .*, partition 1: (the record at offset|expected offset)/);
+  t.is(await store.collections.heads.countDocuments({ _id: 'budget-other' }), 0);
+});
+
+test('partitions that are raised halt all of them, and nothing is applied from the new ones', async t => {
+  t.timeout(TEST_MS_MAX);
+  const topic = topicName();
+  const log = await openForTest(t, kafka.config, topic, { partitions: PARTITIONS, writer: true });
+  await log.append([...recordsOf(budgetIn(0), 20), ...recordsOf(budgetIn(1), 20)]);
+  const { caughtUp, haltedReason, store } = await projecting(t, log);
+  await caughtUp();
+  await administer(kafka.config, admin =>
+    admin.createPartitions({ topicPartitions: [{ topic, count: 4 }] }),
+  );
+  const expected = (partition: number) =>
+    `DATA_LOSS in topic ${topic}, partition ${partition}: expected 2 partitions, got 4`;
+  for (const partition of [0, 1]) {
+    t.is(await eventually(() => haltedReason(partition)), expected(partition));
+  }
+  // The group shares the new ones out in its own time; whoever claims one finds them too many.
+  await produce(
+    recordsOf('budget-new', 30).map(record => ({ ...record, partition: 3 })),
+    topic,
+  );
+  await eventually(() => haltedReason(3));
+  t.is(await store.collections.heads.countDocuments({ _id: 'budget-new' }), 0);
+});
+
+test('retention that is switched on while a topic is projected is told, and taken back when it is mended', async t => {
+  t.timeout(TEST_MS_MAX);
+  const topic = topicName();
+  const set = (value: string) =>
+    administer(kafka.config, admin =>
+      admin.alterConfigs({
+        validateOnly: false,
+        resources: [
+          {
+            type: kafkajs.ConfigResourceTypes.TOPIC,
+            name: topic,
+            configEntries: [{ name: 'retention.ms', value }],
+          },
+        ],
+      }),
+    );
+  const log = await openForTest(t, kafka.config, topic, { partitions: PARTITIONS });
+  t.is(await log.settingsProblem(), null);
+  await set('60000');
+  const other = await openForTest(t, kafka.config, topic, { partitions: PARTITIONS }).catch(
+    (error: Error) => error.message,
+  );
+  const problem = `Topic ${topic} would lose events: expected retention.ms=-1, got 60000; change that setting of the topic`;
+  t.is(other as unknown, problem);
+  // What was asked for a moment ago is kept for a while.
+  t.is(await eventually(() => log.settingsProblem()), problem);
+});
+
+function strays(): Message[] {
+  const [home, other] = [budgetIn(0), budgetIn(1)];
+  const eventOf = eventMaker(other);
+  const stray = (key: string | null, partition: number, subject = other) => ({
+    key,
+    partition,
+    value: JSON.stringify(eventOf(payee('stray'), { subject, sequence: 21, id: 'stray' })),
+  });
+  // Without a key, under another stream's key, in another partition than its own.
+  return [stray(null, 1), stray(home, 0), stray(other, 0)];
+}
+
+test('records without a key, under a wrong one or in a wrong partition change nothing, live and in a rebuild', async t => {
+  t.timeout(TEST_MS_MAX);
+  const topic = topicName();
+  const log = await openForTest(t, kafka.config, topic, { partitions: PARTITIONS, writer: true });
+  await log.append([...recordsOf(budgetIn(0), 20), ...recordsOf(budgetIn(1), 20)]);
+  const live = await projecting(t, log);
+  await live.caughtUp();
+  await produce(strays(), topic);
+  const own = eventMaker(budgetIn(1))(payee('own'), { sequence: 21 });
+  await log.append([{ key: budgetIn(1), value: JSON.stringify(own) }]);
+  await live.caughtUp();
+  t.like(await live.store.collections.heads.findOne({ _id: budgetIn(1) }), {
+    sequence: 21,
+    held: null,
+  });
+  t.like(await live.store.collections.heads.findOne({ _id: budgetIn(0) }), { sequence: 20 });
+  const reasons = await live.store.collections.quarantine.distinct('reason');
+  t.deepEqual(reasons.sort(), [
+    `Expected an event of ${budgetIn(1)} in partition 1, where its stream began, got it in partition 0`,
+    `Expected the subject ${budgetIn(1)} to be the record's key, got another`,
+    `Expected the subject ${budgetIn(1)} to be the record's key, got no key`,
+  ]);
+  const before = (await dump(live.store)).filter(line => !line.startsWith('checkpoint'));
+  await live.stop();
+  // A rebuild may come to the strays first.
+  const rebuilt = await projecting(t, log);
+  await rebuilt.caughtUp();
+  const after = (await dump(rebuilt.store)).filter(line => !line.startsWith('checkpoint'));
+  t.deepEqual(after, before);
+});
+
+anyTest(
+  'a folder whose first segment is removed while it is projected halts the partition',
+  async t => {
+    t.timeout(TEST_MS_MAX);
+    const folder = await mkdtemp(join(tmpdir(), 'budgeting-damage-'));
+    t.teardown(() => rm(folder, { recursive: true, force: true }));
+    const log = await openFolderLog(folder, { partitions: PARTITIONS, segmentBytesMax: 1000 });
+    t.teardown(() => log.close());
+    await log.append(recordsOf(budgetIn(1), 20));
+    const { caughtUp, haltedReason } = await projecting(t, log);
+    await caughtUp();
+    await rm(join(folder, '1', `${'0'.repeat(16)}.ndjson`));
+    const reason = await eventually(() => haltedReason(1));
+    t.regex(
+      reason,
+      /^DATA_LOSS in folder .*, partition 1: expected the log to begin at offset 0, got/,
+    );
+  },
+);

@@ -1,0 +1,110 @@
+// Draining a queue is applying a chunk: the same sizes, the same heartbeats, the same tries (projections.md).
+import test from 'ava';
+import { MongoServerError } from 'mongodb';
+import type { CommitSession } from '../../src/read-store/commit.ts';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import type { Draft } from '../histories/row-actions.ts';
+import { account, payee, row } from '../model/scene.ts';
+import type { LogEvent } from '../model/stream.ts';
+import { CREATED, eventMaker } from '../projections/story.ts';
+import { anotherClient, createPartitionScene, type PartitionScene } from './partition-scene.ts';
+
+let mongo: TestMongo;
+test.before(async () => {
+  mongo = await startMongo();
+});
+test.after.always(() => mongo?.stop());
+
+const payees = (count: number, name = 'payee') =>
+  Array.from({ length: count }, (_, n) => payee(`${name}-${n}`));
+
+function story(...drafts: readonly Draft[]): LogEvent[] {
+  return drafts.map(eventMaker('budget-1') as (draft: Draft) => LogEvent);
+}
+
+/** A scene in which all events but the second wait in the queue, and that one is next in the log. */
+async function waiting(scene: PartitionScene, events: readonly LogEvent[]): Promise<void> {
+  const [created, missing, ...rest] = events as [LogEvent, LogEvent];
+  await scene.tell(created, ...rest);
+  scene.log.add(missing);
+}
+
+test('a long queue tells after each step that work goes on, at a chunk and at a claim', async t => {
+  for (const atClaim of [false, true]) {
+    const scene = await createPartitionScene(mongo.database('drain'));
+    await waiting(scene, story(CREATED, ...payees(5000)));
+    const claimed = await scene.claim();
+    let beats = 0;
+    const heartbeat = async () => {
+      beats += 1;
+    };
+    if (!atClaim) await scene.apply(claimed, scene.log.records, heartbeat);
+    else {
+      // The process is killed between the chunk and the drain.
+      const { session } = scene.store;
+      const commit: CommitSession['commit'] = writes =>
+        writes.checkpoint ? session.commit(writes) : Promise.reject(new Error('Killed'));
+      const store = { ...scene.store, session: { ...session, commit } };
+      const killed = { ...scene.context, store };
+      await t.throwsAsync(scene.apply(claimed, scene.log.records, undefined, killed));
+      t.like(await scene.head('budget-1'), { sequence: 1, held: { queued: 5000 } });
+      await scene.claim('another', heartbeat);
+    }
+    await scene.project();
+    t.like(await scene.head('budget-1'), { sequence: 5001, held: null });
+    t.true(beats >= 5, `${beats} heartbeats`);
+  }
+});
+
+test('a big change in a long queue loads its rows twice, and then they are written aside', async t => {
+  const database = mongo.database('drain');
+  const client = await anotherClient(mongo.url);
+  t.teardown(() => client.close());
+  const scene = await createPartitionScene(database, { client, documentsMax: 30 });
+  const rows = Array.from({ length: 40 }, (_, n) => row(`row-${n}`));
+  const renamed: Draft = { type: 'account.renamed', data: { accountId: 'home', name: 'New' } };
+  const opened = [CREATED, account('home', true), ...rows];
+  const events = story(
+    ...opened,
+    payee('missing'),
+    ...payees(300),
+    renamed,
+    ...payees(600, 'late'),
+  );
+  const before = events.slice(0, opened.length);
+  await scene.tell(...before, ...events.slice(opened.length + 1));
+  const [missing] = events.slice(opened.length);
+  scene.log.add(missing ?? {});
+  const claimed = await scene.claim();
+  let loads = 0;
+  client.on('commandStarted', ({ commandName, command }) => {
+    if (commandName === 'find' && command.limit === 31) loads += 1;
+  });
+  await scene.apply(claimed, scene.log.records);
+  await scene.project();
+  t.like(await scene.head('budget-1'), { sequence: events.length, held: null });
+  const account1 = await scene.store.collections.accounts.findOne({ id: 'home' });
+  t.is(account1?.name, 'New');
+  t.is(loads, 2);
+});
+
+test('a step that fails again and again is tried in ever smaller parts', async t => {
+  const scene = await createPartitionScene(mongo.database('drain'));
+  await waiting(scene, story(CREATED, ...payees(900)));
+  const claimed = await scene.claim();
+  const { session } = scene.store;
+  const sizes: number[] = [];
+  // As a transaction that takes longer than the server lets it live.
+  const commit: CommitSession['commit'] = async writes => {
+    sizes.push(writes.done.length);
+    if (writes.done.length > 300) {
+      const errorLabels = ['TransientTransactionError'];
+      throw new MongoServerError({ message: 'NoSuchTransaction', code: 251, errorLabels });
+    }
+    await session.commit(writes);
+  };
+  const store = { ...scene.store, session: { ...session, commit } };
+  await scene.apply(claimed, scene.log.records, undefined, { ...scene.context, store });
+  t.like(await scene.head('budget-1'), { sequence: 901, held: null });
+  t.deepEqual(sizes.slice(1, 4), [900, 500, 250]);
+});
