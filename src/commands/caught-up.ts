@@ -3,9 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import { progressOf } from '../projector/catch-up.ts';
+import { notSwitchedWords } from '../projector/generations/build-watch.ts';
 import { generationCollections } from '../read-store/collections.ts';
 import type { StoreConnection } from '../read-store/connect.ts';
+import { readPause } from '../read-store/parking-alarm.ts';
 import { type GenerationRecord, type Registry, readRegistry } from '../read-store/registry.ts';
+import { pauseLines } from './pause-lines.ts';
 import { startProgress } from './progress.ts';
 
 interface CatchUpContext {
@@ -17,7 +20,10 @@ interface CatchUpContext {
 const PROGRESS_MS = 100;
 const SWITCH_POLL_MS = 1000;
 
-/** Resolves once all is applied; or at once, where a generation of another version answers, which nobody feeds here. */
+/**
+ * Resolves once all is applied; or at once, where a generation of another version answers, which nobody feeds here, or
+ * where an operator must resume projecting.
+ */
 export async function caughtUp(
   { print, isTerminal, stopping }: CatchUpContext,
   { readModel }: StoreConnection,
@@ -26,6 +32,7 @@ export async function caughtUp(
   const title = 'Projecting the event log';
   if (!isTerminal) print(title);
   const bar = startProgress(title, isTerminal, print);
+  let told: string | null = null;
   try {
     while (!stopping.signal.aborted) {
       const registry = await readRegistry(readModel);
@@ -37,7 +44,16 @@ export async function caughtUp(
       }
       const shown = active ?? generations.at(-1)?.id;
       if (shown !== undefined) {
-        const { applied, total } = await progressOf(generationCollections(readModel, shown), log);
+        const collections = generationCollections(readModel, shown);
+        const pause = await readPause(collections);
+        if (pause) {
+          for (const line of pauseLines(shown, pause)) print(line);
+          return null;
+        }
+        const { applied, total } = await progressOf(collections, log);
+        const waitsFor = waitWords(generations.find(({ id }) => id === shown));
+        if (waitsFor !== null && waitsFor !== told) bar.say(waitsFor);
+        told = waitsFor;
         bar.update(applied, total);
         if (active !== null && applied >= total) return null;
       }
@@ -47,6 +63,12 @@ export async function caughtUp(
   } finally {
     bar.stop();
   }
+}
+
+/** Why the first generation does not answer yet, where something is in its way. */
+function waitWords(built: GenerationRecord | undefined): string | null {
+  if (built?.state === 'failed') return `Generation ${built.id} failed: ${built.reason}`;
+  return built?.waitsFor ? notSwitchedWords(built.id, built.waitsFor) : null;
 }
 
 function frozenLine({ id, version }: GenerationRecord, { rejectedVersions }: Registry): string {

@@ -14,14 +14,15 @@ import { generationCollections } from '../read-store/collections.ts';
 import type { StoreConnection } from '../read-store/connect.ts';
 import { readRegistry } from '../read-store/registry.ts';
 import { stopSignal } from '../stopping.ts';
+import { runAbandon } from './abandon.ts';
 import { type AppendTarget, runAppend } from './append.ts';
 import { currentGeneration, noReadModel, ownGeneration } from './generations.ts';
 import { runParked } from './parked.ts';
 import { print } from './print.ts';
-import { type RebuildContext, runRebuild, runRollback } from './rebuild.ts';
+import { parseRebuild, type RebuildContext, runRebuild, runRollback } from './rebuild.ts';
 import { runSignIn } from './sign-in.ts';
 import { runStatus } from './status.ts';
-import { openLog, openStore, originOf, projectorStore, storeParts } from './system.ts';
+import { openLog, openStore, operatorStore, originOf, storeParts } from './system.ts';
 import { runToken } from './token.ts';
 import { runVerify } from './verify.ts';
 
@@ -100,7 +101,7 @@ export function parked(args: string[], config: Config): Promise<void> {
   return withStore(config, async connection => {
     const { active, generations } = await readRegistry(connection.readModel);
     const fed = fedOf(generations).map(({ id, version }) => {
-      const store = projectorStore(connection, id);
+      const store = operatorStore(connection, id);
       return { id, version, answers: id === active, store };
     });
     if (fed.length === 0) throw noReadModel();
@@ -120,9 +121,13 @@ export function verify(args: string[], config: Config): Promise<void> {
   });
 }
 
-export function rebuild(args: string[], config: Config): Promise<void> {
+export async function rebuild(args: string[], config: Config): Promise<void> {
+  const request = parseRebuild(args);
+  if (request.abandon) {
+    return withStore(config, connection => runAbandon({ connection, now, print }));
+  }
   return withLog(config, false, (connection, log) =>
-    runRebuild(args, rebuildContext(connection, log)),
+    runRebuild(request, rebuildContext(connection, log)),
   );
 }
 
@@ -135,7 +140,7 @@ function rebuildContext(connection: StoreConnection, log: EventLog): RebuildCont
   const rebuildBudget: RebuildContext['rebuildBudget'] = async (budget, begun) => {
     const { id } = await ownGeneration(connection);
     begun();
-    const store = projectorStore(connection, id);
+    const store = operatorStore(connection, id);
     return rebuildStream(store, log, budget, { documentsMax: DOCUMENTS_MAX }, now(), signal);
   };
   const isTerminal = process.stdout.isTTY === true;

@@ -1,4 +1,4 @@
-// `parked list|retry|skip`: what operators do about streams that are held.
+// `parked list|retry|skip|resume`: what operators do about held streams, and about a generation that is paused by them.
 import type { Head, Held } from '../../projections/documents.ts';
 import { UserError } from '../errors.ts';
 import { listHeld, retryHeld, skipHeld } from '../projector/parked.ts';
@@ -6,8 +6,11 @@ import { DOCUMENTS_MAX } from '../projector/projector.ts';
 import type { ProjectorStore } from '../projector/store.ts';
 import { heldStatusOf } from '../projector/system-status.ts';
 import { loadHeads } from '../read-store/heads.ts';
+import { readPause, resumeGeneration } from '../read-store/parking-alarm.ts';
+import { WINDOW_SECONDS } from '../read-store/parking-limit.ts';
 import { shellArgument } from '../shell-argument.ts';
 import { otherVersion } from './generations.ts';
+import { pauseLines } from './pause-lines.ts';
 import { PARKED_USAGE } from './usages.ts';
 import { parseWords, usageError } from './words.ts';
 
@@ -47,9 +50,11 @@ export async function runParked(args: string[], context: ParkedContext): Promise
       const skip: Act = store => skipHeld(store, subject, missing, LIMITS, context.now());
       return mend(subject, skip, context);
     }
+    case 'resume':
+      return resume(rest, context);
     default:
       throw usageError(
-        `Expected parked list, retry or skip, got ${action ?? 'nothing'}`,
+        `Expected parked list, retry, skip or resume, got ${action ?? 'nothing'}`,
         PARKED_USAGE,
       );
   }
@@ -66,6 +71,9 @@ async function list(args: string[], { generations, print }: ParkedContext): Prom
       heldStatusOf(head).map(held => ({ generation: generation.id, ...held })),
     );
     return print(JSON.stringify({ streams }));
+  }
+  for (const { id, store } of generations) {
+    for (const line of pauseLines(id, await readPause(store.collections))) print(line);
   }
   if (found.length === 0) return print('No stream is held');
   for (const { generation, head } of found) print(within(generation, describe(head)));
@@ -105,6 +113,33 @@ async function mend(subject: string, first: Act, context: ParkedContext): Promis
       `${subject} stays as it is in ${generation.id}. ${otherVersion(generation, version).message}`,
     );
   }
+}
+
+/** Lets every paused generation of this version go on. */
+async function resume(args: string[], context: ParkedContext): Promise<void> {
+  parseWords({ args, options: {} }, PARKED_USAGE);
+  const { generations, version, print } = context;
+  const left: ParkedGeneration[] = [];
+  let count = 0;
+  for (const generation of generations) {
+    const { id, store } = generation;
+    if (generation.version !== version) {
+      if (await readPause(store.collections)) left.push(generation);
+      continue;
+    }
+    const ended = await resumeGeneration(store.collections);
+    if (!ended) continue;
+    count += 1;
+    const since = ended.since.toISOString();
+    print(`${id} goes on: it was paused since ${since}, as ${ended.reason}`);
+    print(`${id}: the alarm is off until no stream has been parked for ${WINDOW_SECONDS} s`);
+  }
+  const [stranger] = left;
+  if (count === 0 && stranger) throw otherVersion(stranger, version);
+  for (const generation of left) {
+    print(`${generation.id} stays paused. ${otherVersion(generation, version).message}`);
+  }
+  if (count === 0) print('Nothing is paused');
 }
 
 function retry(subject: string): Act {

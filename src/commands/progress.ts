@@ -2,7 +2,10 @@
 import { Presets, SingleBar } from 'cli-progress';
 
 export interface ProgressBar {
-  update(done: number, total: number): void;
+  /** @param title of the part of the work that is under way, where that changes */
+  update(done: number, total: number, title?: string): void;
+  /** Prints a line between the updates. */
+  say(line: string): void;
   stop(): void;
 }
 
@@ -16,44 +19,63 @@ export function startProgress(
   print: (line: string) => void,
   nowMs: () => number = () => performance.now(),
 ): ProgressBar {
-  if (!isTerminal) return startLines(title, print, nowMs);
-  const bar = new SingleBar(
-    {
-      format: `${title} {bar} {percentage} % ({value}/{total})`,
-      hideCursor: true,
-      clearOnComplete: true,
-    },
-    Presets.rect,
-  );
-  let begun = false;
+  return isTerminal ? startBar(title, print) : startLines(title, print, nowMs);
+}
+
+function startBar(firstTitle: string, print: (line: string) => void): ProgressBar {
+  let title = firstTitle;
+  let bar: SingleBar | null = null;
+  function stop(): void {
+    bar?.stop();
+    bar = null;
+  }
   return {
-    update(done, total) {
-      if (!begun) bar.start(Math.max(total, 1), done);
-      begun = true;
+    update(done, total, now = title) {
+      if (now !== title) stop();
+      title = now;
+      if (bar === null) {
+        bar = createBar(title);
+        bar.start(Math.max(total, 1), done);
+      }
       bar.setTotal(Math.max(total, 1));
       bar.update(done);
     },
-    stop: () => bar.stop(),
+    say(line) {
+      // The bar clears its own line as it stops; the next update draws it below.
+      stop();
+      print(line);
+    },
+    stop,
   };
 }
 
+function createBar(title: string): SingleBar {
+  const format = `${title} {bar} {percentage} % ({value}/{total})`;
+  return new SingleBar({ format, hideCursor: true, clearOnComplete: true }, Presets.rect);
+}
+
 function startLines(
-  title: string,
+  firstTitle: string,
   print: (line: string) => void,
   nowMs: () => number,
 ): ProgressBar {
+  let title = firstTitle;
   let saidAtMs = nowMs();
   let saidTenths = 0;
   return {
-    update(done, total) {
+    update(done, total, now = title) {
+      const isOther = now !== title;
+      title = now;
+      if (isOther) saidTenths = 0;
       const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
       const tenths = Math.floor(percent / 10);
       const sinceMs = nowMs() - saidAtMs;
-      if (sinceMs < (tenths > saidTenths ? LINE_MS_MIN : LINE_MS_MAX)) return;
+      if (!isOther && sinceMs < (tenths > saidTenths ? LINE_MS_MIN : LINE_MS_MAX)) return;
       saidAtMs = nowMs();
       saidTenths = tenths;
       print(`${title}: ${done} of ${total} (${percent} %)`);
     },
+    say: print,
     stop() {},
   };
 }

@@ -1,16 +1,14 @@
-// `rebuild` and `rollback`: a generation built anew beside the one that answers, and the way back.
-import { setTimeout as sleep } from 'node:timers/promises';
+// `rebuild` and `rollback`: a generation built from scratch beside the one that answers, and the way back.
 import type { Head } from '../../projections/documents.ts';
 import { UserError } from '../errors.ts';
 import type { EventLog } from '../event-log/event-log.ts';
-import { progressOf } from '../projector/catch-up.ts';
-import { requestBuild, rollBack } from '../projector/generations/operate.ts';
+import { type Progress, progressOf } from '../projector/catch-up.ts';
+import { BuildUnderWayError, requestBuild, rollBack } from '../projector/generations/operate.ts';
 import { generationCollections } from '../read-store/collections.ts';
 import type { StoreConnection } from '../read-store/connect.ts';
-import { readRegistry } from '../read-store/registry.ts';
-import { type ProgressBar, startProgress } from './progress.ts';
+import { followBuild } from './follow-build.ts';
 import { REBUILD_USAGE, ROLLBACK_USAGE } from './usages.ts';
-import { parseWords } from './words.ts';
+import { once, parseWords, usageError } from './words.ts';
 
 export interface RebuildContext {
   readonly connection: StoreConnection;
@@ -25,12 +23,32 @@ export interface RebuildContext {
   readonly signal: AbortSignal;
 }
 
-const POLL_MS = 200;
+export interface RebuildRequest {
+  /** The one budget to be rebuilt; null for a whole generation. */
+  readonly budget: string | null;
+  /** Whether the build that is under way is to be given up. */
+  readonly abandon: boolean;
+}
+
+/** @throws UserError where the words name both */
+export function parseRebuild(args: string[]): RebuildRequest {
+  const options = {
+    budget: { type: 'string', multiple: true },
+    abandon: { type: 'boolean' },
+  } as const;
+  const { values } = parseWords({ args, options }, REBUILD_USAGE);
+  const budget = once(values.budget, '--budget', REBUILD_USAGE) ?? null;
+  const abandon = values.abandon === true;
+  if (budget === null || !abandon) return { budget, abandon };
+  throw usageError('Expected --budget or --abandon, got both', REBUILD_USAGE);
+}
 
 /** Asks for a new generation and shows how it comes on; stopping it stops the showing alone. */
-export async function runRebuild(args: string[], context: RebuildContext): Promise<void> {
-  const budget = budgetOf(args);
-  const { connection, version, now, print, isTerminal } = context;
+export async function runRebuild(
+  { budget }: Pick<RebuildRequest, 'budget'>,
+  context: RebuildContext,
+): Promise<void> {
+  const { connection, print } = context;
   if (budget !== null) {
     const begun = () => print(`Rebuilding budget ${budget}; its stream is held meanwhile`);
     const head = await context.rebuildBudget(budget, begun).catch(error => {
@@ -40,31 +58,26 @@ export async function runRebuild(args: string[], context: RebuildContext): Promi
     });
     return print(`Budget ${budget} is rebuilt, at sequence ${head?.sequence ?? 0}`);
   }
-  const { id } = await requestBuild(connection.readModel, version, now());
+  const { id } = await request(context);
   print(`Building generation ${id} beside the one that answers; the projectors do it`);
-  const bar = startProgress(`Building ${id}`, isTerminal, print);
-  await follow(id, context, bar).finally(bar.stop);
+  await followBuild(id, { ...context, readModel: connection.readModel });
 }
 
-function budgetOf(args: string[]): string | null {
-  const options = { budget: { type: 'string' } } as const;
-  return parseWords({ args, options }, REBUILD_USAGE).values.budget ?? null;
-}
-
-async function follow(id: string, context: RebuildContext, bar: ProgressBar): Promise<void> {
-  const { connection, log, print, signal } = context;
+async function request({ connection, log, version, now }: RebuildContext) {
   const { readModel } = connection;
-  while (!signal.aborted) {
-    const registry = await readRegistry(readModel);
-    const own = registry.generations.find(generation => generation.id === id);
-    if (registry.active === id) return print(`Generation ${id} is active`);
-    if (!own) throw new UserError(`Generation ${id} is gone`);
-    if (own.state === 'failed') throw new UserError(`Generation ${id} failed: ${own.reason}`);
-    const { applied, total } = await progressOf(generationCollections(readModel, id), log);
-    bar.update(applied, total);
-    await sleep(POLL_MS);
+  try {
+    return await requestBuild(readModel, version, now());
+  } catch (error) {
+    if (!(error instanceof BuildUnderWayError)) throw error;
+    const { generation } = error;
+    const collections = generationCollections(readModel, generation.id);
+    throw new BuildUnderWayError(generation, progressWords(await progressOf(collections, log)));
   }
-  print(`Generation ${id} is still being built: see budgeting status`);
+}
+
+function progressWords({ applied, total }: Progress): string {
+  const percent = total === 0 ? 100 : Math.floor((applied / total) * 100);
+  return `${applied} of ${total} events are applied (${percent} %)`;
 }
 
 export async function runRollback(

@@ -1,6 +1,8 @@
 // `status`: generations, lag and held streams, as a table for people or as JSON.
 import { UserError } from '../errors.ts';
+import { notSwitchedWords } from '../projector/generations/build-watch.ts';
 import type { GenerationStatus, SystemStatus } from '../projector/system-status.ts';
+import { pauseLines } from './pause-lines.ts';
 import { STATUS_USAGE } from './usages.ts';
 
 const HALTED_WAY_OUT =
@@ -32,13 +34,16 @@ function describe(status: SystemStatus): string[] {
         `${id}: ${stream} is held after sequence ${sequence} since ${since} (${why}): ${reason}`,
     ),
   );
-  const failed = generations.flatMap(({ id, reason }) =>
-    reason === null ? [] : [`${id}: ${reason}`],
+  const paused = generations.flatMap(({ id, paused: pause }) => pauseLines(id, pause));
+  const rejected = rejectedVersions.map(
+    version => `Version ${version} was rolled back from or given up: budgeting rebuild builds it`,
   );
-  const rejected = rejectedVersions.map(version => `Version ${version} was rolled back from`);
   const settings = settingsProblem === null ? [] : [settingsProblem];
   const faults = generations.flatMap(faultsOf);
-  return [...lines, ...settings, ...faults, ...failed, ...rejected, ...held];
+  return [
+    ...[...lines, ...settings, ...faults, ...paused],
+    ...[...generations.flatMap(notes), ...rejected, ...held],
+  ];
 }
 
 /** What is wrong with the log, or with what somebody wrote to it. */
@@ -56,6 +61,15 @@ function faultsOf({ id, partitions, quarantined, quarantinedRecords }: Generatio
       `${id}: partition ${partition}, offset ${offset}: ${reason ?? 'no event'}`,
   );
   return [...halted, ...wayOut, ...count, ...records];
+}
+
+function notes({ id, state, reason, waitsFor, verified }: GenerationStatus): string[] {
+  const isVerifying = state === 'verifying' && verified;
+  return [
+    ...(reason === null ? [] : [`${id}: ${reason}`]),
+    ...(isVerifying ? [`${id}: ${verified.done} of ${verified.total} streams are verified`] : []),
+    ...(waitsFor ? [notSwitchedWords(id, waitsFor)] : []),
+  ];
 }
 
 function cells(generation: GenerationStatus, active: string | null): string[] {

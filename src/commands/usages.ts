@@ -13,7 +13,8 @@ export const SIGN_IN_USAGE = 'sign-in --user U';
 export const STATUS_USAGE = 'status [--json]';
 export const PARKED_USAGE = `parked list [--json]
 parked retry STREAM
-parked skip STREAM [--missing]`;
+parked skip STREAM [--missing]
+parked resume`;
 export const VERIFY_USAGE = 'verify [--sample N] [--budget B] [--json]';
-export const REBUILD_USAGE = 'rebuild [--budget B]';
+export const REBUILD_USAGE = 'rebuild [--budget B|--abandon]';
 export const ROLLBACK_USAGE = 'rollback';

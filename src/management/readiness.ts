@@ -1,11 +1,15 @@
 // What a process waits for before work should be sent to it: servers, a generation that answers, partitions.
-import { fedBy } from '../projector/generations/plan.ts';
+import { notSwitchedWords } from '../projector/generations/build-watch.ts';
+import { fedBy, GIVEN_UP } from '../projector/generations/plan.ts';
 import type { GenerationStatus } from '../projector/system-status.ts';
+import { pausedMessage } from '../read-store/parking-limit.ts';
+import type { Registry } from '../read-store/registry.ts';
 import type { Look } from './look.ts';
+import { reasonWords } from './page/words.ts';
 import type { OwnPartitions } from './partitions.ts';
 
 export interface Waiting {
-  readonly what: 'shutdown' | 'database' | 'log' | 'generation' | 'partitions';
+  readonly what: 'shutdown' | 'database' | 'log' | 'generation' | 'partitions' | 'operator';
   /** A sentence for people. */
   readonly message: string;
 }
@@ -65,17 +69,32 @@ export function createReadiness(options: ReadinessOptions): (look: Look) => read
       const why = built ? `${built.id} is ${built.state}` : 'no projector has run';
       wait('generation', `No generation answers yet: ${why}`);
     }
-    if (feeds === null || !registry || logAnswers !== true) return waiting;
+    if (feeds === null || !registry) return waiting;
+    for (const message of buildsWaitedFor(registry, feeds)) wait('generation', message);
+    if (logAnswers !== true) return waiting;
     const fed = fedBy(registry, feeds).map(({ id }) => id);
     const settings = standing?.status.settingsProblem ?? null;
     if (settings !== null) wait('log', settings);
     const ageMs = at.getTime() - startedAt.getTime();
     for (const generation of standing?.status.generations ?? []) {
       if (!fed.includes(generation.id)) continue;
+      const { id, state, paused } = generation;
+      // One that has retired holds nobody up: it is kept for a rollback alone.
+      if (paused && state !== 'retired') wait('operator', pausedMessage(id, paused.reason));
       for (const message of partitionsWaitedFor(generation, ageMs)) wait('partitions', message);
     }
     return waiting;
   };
+}
+
+// What was asked for and does not happen. A build that was given up or replaced is not wanted any more.
+function buildsWaitedFor({ generations }: Registry, feeds: number): string[] {
+  const own = generations.filter(({ version }) => version === feeds);
+  return own.flatMap(({ id, state, reason, waitsFor, replacedBy }) => {
+    if (waitsFor !== null) return [notSwitchedWords(id, reasonWords(waitsFor))];
+    const isUnwanted = reason === GIVEN_UP || replacedBy !== undefined;
+    return state === 'failed' && !isUnwanted ? [`${id} failed: ${reasonWords(reason ?? '')}`] : [];
+  });
 }
 
 function named(partitions: readonly { readonly partition: number }[]): string {

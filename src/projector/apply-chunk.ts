@@ -9,9 +9,8 @@ import type { Carried } from './carried.ts';
 import { type Delivery, deliveryOf } from './delivery.ts';
 import type { FoldCounts } from './fold.ts';
 import { fingerprintOf } from './log-damage.ts';
-import type { ParkingAlarm } from './parking-alarm.ts';
 import type { ProjectorStore } from './store.ts';
-import { type Worked, type WorkLimits, work, writesOf } from './work.ts';
+import { type WorkLimits, work, writesOf } from './work.ts';
 
 /** Records to be applied together, and where the log goes on: beyond the last of them where readers see no more. */
 export interface Chunk {
@@ -35,8 +34,6 @@ export interface FoldedChunk {
   readonly writes: FoldWrites;
   readonly applied: Applied;
   readonly heads: ReadonlyMap<string, Head>;
-  /** Streams that it parks. */
-  readonly parks: number;
 }
 
 /** Folds records from the claim's `next` on, over what is carried. */
@@ -45,25 +42,12 @@ export async function foldChunk(
   claim: Claim,
   { records, next }: Chunk,
   limits: WorkLimits,
-  alarm: ParkingAlarm,
   carried: Carried,
 ): Promise<FoldedChunk> {
   const deliveries: Delivery[] = [];
   await inTurns(records, record => deliveries.push(deliveryOf(record)));
   const worked = await work(store, deliveries, limits, carried);
-  const { fold, loaded } = worked;
-  const parks = parkedBy(worked).length;
-  try {
-    await alarm.check(parks, async () => {
-      const streams = await store.collections.heads.estimatedDocumentCount();
-      return streams + fold.heads.size - loaded.size;
-    });
-  } catch (error) {
-    // What is folded already must not be folded upon when this is tried again.
-    await carried.quiet();
-    carried.forget();
-    throw error;
-  }
+  const { fold } = worked;
   const fingerprints = fingerprintsAfter(claim, records);
   const checkpoint = { ...claim, from: claim.next, to: next, fingerprints };
   const asides = limits.tooMuch === undefined ? [] : asidesOf(worked, claim.owner);
@@ -77,22 +61,7 @@ export async function foldChunk(
     asides: asides.map(({ subject }) => subject),
   };
   const writes = { ...writesOf(worked), checkpoint, asides };
-  return { writes, applied, heads: fold.heads, parks };
-}
-
-export async function commitChunk(
-  { session }: ProjectorStore,
-  { writes, parks }: FoldedChunk,
-  alarm: ParkingAlarm,
-): Promise<void> {
-  await session.commit(writes);
-  alarm.count(parks);
-}
-
-function parkedBy({ fold, loaded }: Worked): Head[] {
-  return [...fold.heads.values()].filter(
-    ({ id, held }) => held?.why === 'parked' && !loaded.get(id)?.held,
-  );
+  return { writes, applied, heads: fold.heads };
 }
 
 // Of the first record ever applied, and of the last one.

@@ -1,7 +1,9 @@
 // The line of chunks of a claimed partition: while one chunk is committed, the next one is folded upon it.
 import { type Claim, readCheckpoint } from '../read-store/checkpoints.ts';
-import { isTransient } from '../read-store/commit.ts';
-import { type Chunk, commitChunk, type FoldedChunk, foldChunk } from './apply-chunk.ts';
+import type { StoredCheckpoint } from '../read-store/collections.ts';
+import { FencedError, isTransient } from '../read-store/commit.ts';
+import { PausedError } from '../read-store/parking-alarm.ts';
+import { type Chunk, type FoldedChunk, foldChunk } from './apply-chunk.ts';
 import { type Carried, createCarried } from './carried.ts';
 import type { PartitionContext } from './partition.ts';
 import { backOff, retried } from './retry.ts';
@@ -39,18 +41,18 @@ export function createLine(claim: Claim): Line {
 
 /** Folds what follows the line's end. */
 export function foldNext(
-  { store, alarm, logger, signal, heartbeat }: PartitionContext,
+  { store, logger, signal, heartbeat }: PartitionContext,
   { claim, carried }: Line,
   chunk: Chunk,
   limits: WorkLimits,
 ): Promise<FoldedChunk> {
-  const fold = () => foldChunk(store, claim, chunk, limits, alarm, carried);
+  const fold = () => foldChunk(store, claim, chunk, limits, carried);
   return retried(fold, logger, signal, heartbeat);
 }
 
 /** Begins the commit of a chunk, the one before it being settled. `startedAtMs` is when work on it began. */
 export function beginCommit(
-  { store, alarm, logger, metrics }: PartitionContext,
+  { store, logger, metrics }: PartitionContext,
   line: Line,
   folded: FoldedChunk,
   startedAtMs: number,
@@ -58,7 +60,7 @@ export function beginCommit(
   const { next, fingerprints, counts } = folded.applied;
   const from = line.claim;
   const commit = async () => {
-    await commitChunk(store, folded, alarm);
+    await store.session.commit(folded.writes);
     logger.debug({ partition: from.partition, next, ...counts }, 'Chunk applied');
     metrics?.chunkApplied(counts, (performance.now() - startedAtMs) / 1000);
     return null;
@@ -72,29 +74,41 @@ export function beginCommit(
  * Waits for the commit under way. When it failed and may succeed later, the line is back where it began, after a
  * while, and the answer is false. A commit whose result is unknown is settled here: the checkpoint says whether it
  * took place.
+ *
+ * @throws PausedError when the generation is paused; the line is back where it began
  */
 export async function settled(context: PartitionContext, line: Line): Promise<boolean> {
   const { committing } = line;
   if (!committing) return true;
   const failed = await committing.failure;
   line.committing = null;
-  if (!failed || (await tookPlace(context, committing))) {
+  const checkpoint = failed && (await checkpointOf(context, committing));
+  if (!failed || isAt(checkpoint, committing, committing.next)) {
     line.failures = 0;
     return true;
   }
   line.claim = committing.from;
   line.carried.forget();
+  // A fenced owner and a paused one fail alike; only the paused one's checkpoint is where it was.
+  if (failed.error instanceof FencedError && checkpoint?.paused !== undefined) {
+    const { partition, next } = committing.from;
+    if (isAt(checkpoint, committing, next))
+      throw new PausedError(`Partition ${partition} is paused`);
+  }
   if (!isTransient(failed.error)) throw failed.error;
   line.failures += 1;
   await backOff(context, line.failures - 1, failed.error);
   return false;
 }
 
-async function tookPlace(
+function checkpointOf(
   { store, logger, signal, heartbeat }: PartitionContext,
-  { from, next }: Committing,
-): Promise<boolean> {
+  { from }: Committing,
+): Promise<StoredCheckpoint | null> {
   const read = () => readCheckpoint(store.collections.checkpoints, from.partition);
-  const checkpoint = await retried(read, logger, signal, heartbeat);
+  return retried(read, logger, signal, heartbeat);
+}
+
+function isAt(checkpoint: StoredCheckpoint | null, { from }: Committing, next: number): boolean {
   return checkpoint?.next === next && checkpoint.epoch === from.epoch;
 }

@@ -12,7 +12,7 @@ import { drain } from './drain.ts';
 import { beginCommit, foldNext, type Line, settled } from './line.ts';
 import { DataLossError } from './log-damage.ts';
 import type { GenerationMetrics } from './metrics.ts';
-import type { ParkingAlarm } from './parking-alarm.ts';
+import { whileResumed } from './pause.ts';
 import { retried } from './retry.ts';
 import type { ProjectorStore } from './store.ts';
 import type { Turns } from './turns.ts';
@@ -25,7 +25,6 @@ export interface PartitionContext {
   /** Name of this process in the checkpoint. */
   readonly owner: string;
   readonly limits: WorkLimits;
-  readonly alarm: ParkingAlarm;
   /** Of all partitions of this projector. */
   readonly turns: Turns;
   readonly signal: AbortSignal;
@@ -46,9 +45,10 @@ export async function takeOver(
     const claiming = () => claim(store, log, partition, owner, sessions);
     const claimed = await retried(claiming, logger, signal, heartbeat);
     logger.info({ partition, next: claimed.next, epoch: claimed.epoch }, 'Partition claimed');
-    await heal(context, partition);
-    await context.beside.takeOver(partition);
     context.metrics?.partition(partition, 'claimed');
+    const waits = { collections: store.collections, logger, signal, heartbeat, claim: claimed };
+    if (!(await whileResumed(waits, () => heal(context, partition)))) return claimed;
+    await context.beside.takeOver(partition);
     return claimed;
   } catch (error) {
     if (!(error instanceof DataLossError)) throw error;
@@ -196,7 +196,7 @@ async function followUp(
 
 // What could go on since the last run: a number that came, or a big change that was done, as the process was killed; a
 // version that is known by now.
-async function heal(context: PartitionContext, partition: number): Promise<void> {
+export async function heal(context: PartitionContext, partition: number): Promise<void> {
   const { store, logger, signal, heartbeat } = context;
   const heldHere = () => store.collections.heads.find({ ...HELD, partition }).toArray();
   for (const { _id, held: why } of await retried(heldHere, logger, signal, heartbeat)) {

@@ -7,7 +7,6 @@ import { createAsideRunner } from './aside/runner.ts';
 import { createLine } from './line.ts';
 import { watchLog } from './log-watch.ts';
 import { type GenerationMetrics, NO_METRICS } from './metrics.ts';
-import { createParkingAlarm } from './parking-alarm.ts';
 import { halted, takeOver } from './partition.ts';
 import type { ProjectorStore } from './store.ts';
 import { type Held, leave, takeBatch } from './take-batch.ts';
@@ -43,14 +42,13 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
   const stores = new Map<number, ProjectorStore>();
   const owner = randomUUID();
   const limits = { documentsMax: options.documentsMax ?? DOCUMENTS_MAX };
-  const alarm = createParkingAlarm(Date.now);
   const turns = createTurns();
   const beside = createAsideRunner({ openStore, owner, limits, logger, signal });
   const subscriber: Subscriber = {
     async assigned(partition, heartbeat) {
       const store = stores.get(partition) ?? openStore();
       stores.set(partition, store);
-      const own = { store, log, logger, signal, owner, limits, alarm, turns, beside, metrics };
+      const own = { store, log, logger, signal, owner, limits, turns, beside, metrics };
       const context = { ...own, heartbeat };
       const claim = await takeOver(context, partition);
       if (claim)

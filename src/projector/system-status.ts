@@ -4,6 +4,7 @@ import { shownTime } from '../../projections/time.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import type { GenerationCollections } from '../read-store/collections.ts';
 import { HELD, headOf } from '../read-store/heads.ts';
+import { type Pause, readPause } from '../read-store/parking-alarm.ts';
 import type { GenerationRecord, Registry } from '../read-store/registry.ts';
 import { appliedOf } from './catch-up.ts';
 import { deliveryOf } from './delivery.ts';
@@ -49,6 +50,8 @@ export interface GenerationStatus extends GenerationRecord {
   readonly quarantined: number;
   /** The last of them. */
   readonly quarantinedRecords: readonly QuarantinedStatus[];
+  /** Since when and why an operator must resume it; null while it is not paused. */
+  readonly paused: Pause | null;
 }
 
 export interface SystemStatus {
@@ -80,9 +83,10 @@ export async function systemStatus(
 async function generationStatus(
   generation: GenerationRecord,
   log: EventLog,
-  { checkpoints, heads, quarantine }: GenerationCollections,
+  collections: GenerationCollections,
   now: Date,
 ): Promise<GenerationStatus> {
+  const { checkpoints, heads, quarantine } = collections;
   const stored = new Map((await checkpoints.find().toArray()).map(one => [one._id, one]));
   const partitions: PartitionStatus[] = [];
   let [applied, total] = [0, 0];
@@ -104,7 +108,8 @@ async function generationStatus(
   const quarantined = await quarantine.estimatedDocumentCount();
   const quarantinedRecords = quarantined === 0 ? [] : await lastQuarantined(quarantine);
   const streams = { held, heldBy, heldStreams, quarantined, quarantinedRecords };
-  return { ...generation, partitions, applied, total, ...streams };
+  const paused = await readPause(collections);
+  return { ...generation, partitions, applied, total, ...streams, paused };
 }
 
 async function lastQuarantined(

@@ -14,6 +14,7 @@ import type {
 } from '../../projections/documents.ts';
 
 import type { StoredAside } from './asides.ts';
+import type { StoredAlarm } from './parking-alarm.ts';
 
 /** A document of a set is found by the id of its set and its own id, in one string. */
 export type Stored<T> = Omit<T, 'id'> & { _id: string; id: string };
@@ -87,6 +88,8 @@ export interface StoredCheckpoint {
   switches?: number;
   /** Hash of the record at the log's start and of the one before `next`, with their offsets. */
   fingerprints: { offset: number; hash: string }[];
+  /** Number of the pause that keeps it from being moved; absent while it may be moved. */
+  paused?: number;
 }
 
 export interface GenerationCollections {
@@ -98,6 +101,8 @@ export interface GenerationCollections {
   /** Document sets that are being written aside, by stream. */
   readonly asides: Collection<StoredAside>;
   readonly checkpoints: Collection<StoredCheckpoint>;
+  /** One document: the parking alarm. */
+  readonly alarms: Collection<StoredAlarm>;
   readonly accounts: Collection<Stored<Account>>;
   readonly groups: Collection<Stored<CategoryGroup>>;
   readonly categories: Collection<Stored<Category>>;
@@ -129,6 +134,7 @@ export const INDEXES: Readonly<Record<keyof GenerationCollections, readonly Inde
   sweeps: [],
   asides: [{ key: { partition: 1 } }],
   checkpoints: [],
+  alarms: [],
   accounts: [{ key: { set: 1 } }],
   groups: [{ key: { set: 1 } }],
   categories: [{ key: { set: 1 } }],

@@ -15,6 +15,8 @@ import type {
 } from './collections.ts';
 import { type HeadChange, StaleError, writeHeads } from './heads.ts';
 import { isUnavailable } from './is-unavailable.ts';
+import { countParked, type Parking } from './parking-alarm.ts';
+import { newlyParked } from './parking-limit.ts';
 import { type DocumentWrites, writeDocuments } from './write-documents.ts';
 
 export interface CheckpointStep {
@@ -56,7 +58,7 @@ export const NOTHING: FoldWrites = {
   quarantined: [],
 };
 
-/** Another owner has the partition: nothing of this process may be written to it any more. */
+/** The checkpoint cannot be moved: the partition has another owner, or the generation is paused. */
 export class FencedError extends Error {
   override readonly name = 'FencedError';
 }
@@ -76,15 +78,31 @@ export interface CommitSession {
   commit(writes: FoldWrites): Promise<void>;
 }
 
+/** @param alarmed whether parked streams count for the alarm; those that an operator's command parks do not */
 export function openCommitSession(
   client: MongoClient,
   collections: GenerationCollections,
+  alarmed = true,
 ): CommitSession {
   const session = client.startSession();
   return {
     id: session.id?.id as Binary,
-    commit: writes => inTransaction(session, () => writeFold(collections, writes, session)),
+    async commit(writes) {
+      const parking = alarmed ? await parkingOf(collections, writes.heads) : null;
+      await inTransaction(session, () => writeFold(collections, writes, parking, session));
+    },
   };
+}
+
+/** Null for a fold that parks nothing: it costs no further round trip. */
+async function parkingOf(
+  { heads }: GenerationCollections,
+  changes: readonly HeadChange[],
+): Promise<Parking | null> {
+  const parked = newlyParked(changes);
+  if (parked.length === 0) return null;
+  const added = changes.filter(({ loaded }) => !loaded).length;
+  return { parked, streams: (await heads.estimatedDocumentCount()) + added };
 }
 
 /** One transaction in a session of its own. */
@@ -125,15 +143,18 @@ async function commitWithRetry(session: ClientSession): Promise<void> {
 /**
  * Writes a fold. The checkpoint goes first: the loser of two owners fails there, before it has written anything.
  *
- * @throws FencedError when the partition has another owner or is elsewhere
+ * @throws FencedError when the partition has another owner, is elsewhere or is paused
  * @throws StaleError when a stream was changed since it was loaded
+ * @throws PausedError, TooManyParkedError when it parks streams and the alarm forbids that
  */
 async function writeFold(
   collections: GenerationCollections,
   writes: FoldWrites,
+  parking: Parking | null,
   session: ClientSession,
 ): Promise<void> {
   if (writes.checkpoint) await moveCheckpoint(collections, writes.checkpoint, session);
+  if (parking) await countParked(collections.alarms, parking, session);
   if (writes.aside) await moveAside(collections.asides, writes.aside, session);
   await insertAsides(collections.asides, writes.asides ?? [], session);
   await writeHeads(collections.heads, writes.heads, session);
@@ -164,7 +185,7 @@ async function moveCheckpoint(
   session: ClientSession,
 ): Promise<void> {
   const result = await checkpoints.updateOne(
-    { _id: partition, epoch, next: from },
+    { _id: partition, epoch, next: from, paused: { $exists: false } },
     { $set: { next: to, fingerprints } },
     { session },
   );

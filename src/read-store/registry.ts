@@ -26,16 +26,26 @@ export interface GenerationRecord {
   readonly retiredAt: Date | null;
   /** Why it failed or was rejected. */
   readonly reason: string | null;
+  /** Why a build is not switched to, in a sentence for people; null while nothing is in its way. */
+  readonly waitsFor: string | null;
   /** Until when a process has taken its verification on. */
   readonly verifyingUntil: Date | null;
+  /** How many of the streams that are to be verified are done; absent while nobody verifies. */
+  readonly verified?: { readonly done: number; readonly total: number } | null;
+  /** How often in a row its verification ended without a result. */
+  readonly brokenOff?: number;
+  /** The newer version that takes the place of this failed build. */
+  readonly replacedBy?: number;
 }
 
 export interface Registry {
   /** Id of the generation that answers; null until the first one is ready. */
   readonly active: string | null;
   readonly generations: readonly GenerationRecord[];
-  /** Versions that an operator rolled back from: they build again only when asked to. */
+  /** Versions that an operator rolled back from or gave up: they build again only when asked to. */
   readonly rejectedVersions: readonly number[];
+  /** Versions whose last build failed by itself: they replace no build of an older version. */
+  readonly failedVersions?: readonly number[];
   /** Numbers the generations. */
   readonly made: number;
   /** Grows with each change. */
@@ -79,7 +89,13 @@ function askTogether(db: Db): () => Promise<string | null> {
 
 export async function readRegistry(db: Db): Promise<Registry> {
   const found = await collection(db).findOne({ _id: 'registry' });
-  return found ?? EMPTY;
+  if (!found) return EMPTY;
+  // Records that an older release wrote have no such field.
+  const generations = found.generations.map(record => ({
+    ...record,
+    waitsFor: record.waitsFor ?? null,
+  }));
+  return { ...found, generations };
 }
 
 /**
@@ -106,9 +122,9 @@ export async function writeRegistry(
   now: Registry,
   session?: ClientSession,
 ): Promise<boolean> {
-  const { active, generations, rejectedVersions, made } = now;
+  const { active, generations, rejectedVersions, failedVersions = [], made } = now;
   const revision = read.revision + 1;
-  const fields = { active, generations, rejectedVersions, made, revision };
+  const fields = { active, generations, rejectedVersions, failedVersions, made, revision };
   const options = session ? { session } : { upsert: read.revision === 0 };
   try {
     const filter = { _id: 'registry' as const, revision: read.revision };
@@ -131,6 +147,21 @@ export async function dropGeneration(db: Db, id: string): Promise<void> {
   const collections = generationCollections(db, id);
   for (const name of Object.keys(INDEXES) as (keyof typeof collections)[]) {
     await collections[name].drop().catch(ignoreMissing);
+  }
+}
+
+/**
+ * Removes what generations left behind that the registry no longer names: a process was killed between taking a
+ * generation out of the registry and dropping its collections.
+ */
+export async function dropLeftovers(db: Db): Promise<void> {
+  const { made, generations } = await readRegistry(db);
+  const known = generations.map(({ id }) => id);
+  const found = await db.listCollections({}, { nameOnly: true }).toArray();
+  const owners = found.flatMap(({ name }) => /^(g[1-9]\d*)_/.exec(name)?.[1] ?? []);
+  for (const id of new Set(owners)) {
+    // A later number belongs to a generation that was made since the registry was read.
+    if (!known.includes(id) && Number(id.slice(1)) <= made) await dropGeneration(db, id);
   }
 }
 

@@ -30,7 +30,8 @@ export async function projectAfresh(database: Db, log: EventLog): Promise<Genera
   const openStore = () => ({
     collections,
     decisions,
-    session: openCommitSession(client, collections),
+    // Everything of a long run is parked within a minute here.
+    session: openCommitSession(client, collections, false),
   });
   const stopping = new AbortController();
   const options = { openStore, log, group: GROUP, logger: createLog('silent'), batch: BATCH };

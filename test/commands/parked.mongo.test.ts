@@ -237,8 +237,9 @@ test('streams that are not held or not known, and bad arguments', async t => {
     [['retry', 'a', '--missing'], /--missing/],
     [['list', '--all'], /--all/],
     [['list', 'budget-1'], /budget-1/],
-    [['drop'], /^Expected parked list, retry or skip, got drop\nUsage:\n/],
-    [[], /^Expected parked list, retry or skip, got nothing\nUsage:\n/],
+    [['resume', 'budget-1'], /budget-1/],
+    [['drop'], /^Expected parked list, retry, skip or resume, got drop\nUsage:\n/],
+    [[], /^Expected parked list, retry, skip or resume, got nothing\nUsage:\n/],
   ];
   for (const [args, message] of cases) {
     await t.throwsAsync(parked(...args), { instanceOf: UserError, message }, args.join(' '));

@@ -2,11 +2,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { Db } from 'mongodb';
-import { runRebuild } from '../../src/commands/rebuild.ts';
+import { runAbandon } from '../../src/commands/abandon.ts';
+import { parseRebuild, type RebuildContext, runRebuild } from '../../src/commands/rebuild.ts';
 import { UserError } from '../../src/errors.ts';
-import { withFailure } from '../../src/projector/generations/plan.ts';
+import type { EventLog } from '../../src/event-log/event-log.ts';
+import { switched, withFailure, withState } from '../../src/projector/generations/plan.ts';
 import { generationCollections } from '../../src/read-store/collections.ts';
-import { changeRegistry, readRegistry } from '../../src/read-store/registry.ts';
+import {
+  changeRegistry,
+  type GenerationRecord,
+  readRegistry,
+} from '../../src/read-store/registry.ts';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
 import { stubLog } from '../projector/partition-scene.ts';
 
@@ -16,15 +22,11 @@ test.before(async () => {
 });
 test.after.always(() => mongo?.stop());
 
-/** Asks for a generation of a log with ten records; nobody builds it. */
-async function rebuilding() {
-  const readModel: Db = mongo.database('rebuild');
-  const log = stubLog();
-  log.add(...Array.from({ length: 10 }, () => ({ key: 'budget-1', raw: '{}' })));
-  const printed: string[] = [];
+/** What a command works with; nobody builds. */
+function contextOf(readModel: Db, log: EventLog, printed: string[]) {
   const stopping = new AbortController();
   const { client } = mongo;
-  const done = runRebuild([], {
+  const context: RebuildContext = {
     connection: { client, readModel, database: name => client.db(name), close: async () => {} },
     log,
     version: 2,
@@ -33,10 +35,25 @@ async function rebuilding() {
     print: line => printed.push(line),
     isTerminal: false,
     signal: stopping.signal,
-  });
+  };
+  return { context, printed, stopping };
+}
+
+/** Asks for a generation of a log with ten records; nobody builds it. */
+async function rebuilding() {
+  const readModel: Db = mongo.database('rebuild');
+  const log = stubLog();
+  log.add(...Array.from({ length: 10 }, () => ({ key: 'budget-1', raw: '{}' })));
+  const { context, printed, stopping } = contextOf(readModel, log, []);
+  const done = runRebuild({ budget: null }, context);
   done.catch(() => {});
   while ((await readRegistry(readModel)).generations.length === 0) await sleep(20);
-  return { readModel, printed, stopping, done };
+  const change = (fields: Partial<GenerationRecord>) =>
+    changeRegistry(readModel, read => withState(read, 'g1', fields));
+  const says = async (line: string) => {
+    while (!printed.includes(line)) await sleep(20);
+  };
+  return { readModel, log, printed, stopping, done, change, says };
 }
 
 test('where there is no terminal it prints a line as it comes on', async t => {
@@ -57,4 +74,58 @@ test('a build that failed is told with its reason', async t => {
   const { readModel, done } = await rebuilding();
   await changeRegistry(readModel, read => withFailure(read, 'g1', 'The test', new Date()));
   await t.throwsAsync(done, { instanceOf: UserError, message: 'Generation g1 failed: The test' });
+});
+
+test('why a build waits is said once each time, and its verification shows', async t => {
+  const { printed, done, change, says, readModel } = await rebuilding();
+  await change({ waitsFor: 'The test' });
+  await says('g1 is not switched to: The test');
+  await sleep(600);
+  await change({ waitsFor: 'Another test' });
+  await says('g1 is not switched to: Another test');
+  await change({ state: 'verifying', waitsFor: null, verified: { done: 20, total: 50 } });
+  await says('Verifying g1: 20 of 50 (40 %)');
+  await changeRegistry(readModel, read => switched(read, 'g1', new Date()));
+  await done;
+  t.is(printed.filter(line => line.includes('The test')).length, 1);
+  t.is(printed.at(-1), 'Generation g1 is active');
+});
+
+test('a second build is refused with how far the first one is, and what to do', async t => {
+  const { readModel, log, stopping, done, change } = await rebuilding();
+  await change({ waitsFor: 'The test' });
+  const message =
+    'Generation g1 is being built already, by version 2; 0 of 10 events are applied (0 %); waits: The test; budgeting rebuild --abandon gives it up';
+  await t.throwsAsync(runRebuild({ budget: null }, contextOf(readModel, log, []).context), {
+    instanceOf: UserError,
+    message,
+  });
+  stopping.abort();
+  await done;
+});
+
+test('--abandon ends the build and says what comes next; whoever follows it ends with 1', async t => {
+  const { readModel, log, done } = await rebuilding();
+  const { context, printed } = contextOf(readModel, log, []);
+  await runAbandon(context);
+  t.deepEqual(printed, [
+    'Generation g1 (version 2) is given up; no generation answers yet',
+    'Version 2 builds again only when asked to: budgeting rebuild',
+  ]);
+  await t.throwsAsync(done, {
+    instanceOf: UserError,
+    message: 'Generation g1 failed: Given up by an operator',
+  });
+  await t.throwsAsync(runAbandon(context), {
+    message: /^There is no build to give up: g1 is failed/,
+  });
+});
+
+test('--abandon beside --budget is refused', t => {
+  const error = t.throws(() => parseRebuild(['--abandon', '--budget', 'b']), {
+    instanceOf: UserError,
+  });
+  t.regex(error?.message ?? '', /^Expected --budget or --abandon, got both\nUsage:/);
+  t.deepEqual(parseRebuild(['--abandon']), { budget: null, abandon: true });
+  t.deepEqual(parseRebuild(['--budget', 'b']), { budget: 'b', abandon: false });
 });

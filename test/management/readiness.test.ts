@@ -3,6 +3,9 @@ import test from 'ava';
 import type { Look } from '../../src/management/look.ts';
 import { createOwnPartitions } from '../../src/management/partitions.ts';
 import { createReadiness, SHARE_MS_MAX } from '../../src/management/readiness.ts';
+import { GIVEN_UP } from '../../src/projector/generations/plan.ts';
+import type { GenerationStatus } from '../../src/projector/system-status.ts';
+import { pausedMessage } from '../../src/read-store/parking-limit.ts';
 import { AT, generation, lookAt, partition } from './standing.ts';
 
 const LATER = new Date(AT.getTime() + SHARE_MS_MAX);
@@ -74,6 +77,38 @@ test('a partition that lost data keeps a projector from being ready', t => {
   own.set('g1', 0, 'halted');
   const both2 = `partitions: g1: partitions 0, 1 halted: ${why}`;
   t.deepEqual(words(lookAt([generation('g1', both(3))])), [both2]);
+});
+
+test('a paused generation waits for an operator, with its reason', t => {
+  const { words } = process(1, [0, 1]);
+  const reason = '32 of 67 streams would have been parked within 60 s';
+  const paused = { since: AT, reason, examples: [] };
+  const message = pausedMessage('g1', reason);
+  t.deepEqual(words(lookAt([generation('g1', both(3), { paused })])), [`operator: ${message}`]);
+  const building = generation('g2', [], { paused, state: 'building' });
+  t.true(words(lookAt([building])).includes(`operator: ${pausedMessage('g2', reason)}`));
+  t.deepEqual(
+    words(lookAt([generation('g1', both(3), { paused, state: 'retired' })])).slice(1),
+    [],
+  );
+});
+
+test('a projector says that a build of its version waits, or has failed', t => {
+  const { words } = process(1, [0, 1]);
+  const active = generation('g1', both(9));
+  const lookWith = (changes: Partial<GenerationStatus>) =>
+    lookAt([active, generation('g2', [], { state: 'building', ...changes })]);
+  t.deepEqual(words(lookWith({})).slice(0, -1), []);
+  const [waits] = words(lookWith({ waitsFor: 'The test' }));
+  t.is(waits, 'generation: g2 is not switched to: The test');
+  const reason = 'Verification found a difference: rows/1 amount: expected 12, stored 13';
+  const [failed] = words(lookWith({ state: 'failed', reason }));
+  t.is(failed, 'generation: g2 failed: Verification found a difference: rows/1 amount');
+  t.deepEqual(words(lookWith({ state: 'failed', reason, version: 2 })), []);
+  t.deepEqual(words(lookWith({ state: 'failed', reason, replacedBy: 3 })), []);
+  t.deepEqual(words(lookWith({ state: 'failed', reason: GIVEN_UP })), []);
+  const reader = process(null);
+  t.deepEqual(reader.words({ ...lookWith({ waitsFor: 'The test' }), logAnswers: null }), []);
 });
 
 test('generations of another version are nothing to this projector', t => {

@@ -27,6 +27,7 @@ export function generation(
     activatedAt: AT,
     retiredAt: null,
     reason: null,
+    waitsFor: null,
     verifyingUntil: null,
     partitions,
     applied: sum(({ next }) => next),
@@ -36,6 +37,7 @@ export function generation(
     heldStreams: [],
     quarantined: 0,
     quarantinedRecords: [],
+    paused: null,
     ...changes,
   };
 }

@@ -1,12 +1,6 @@
 // A chunk folded and committed at once, as a projector does in two steps that may overlap with other chunks.
-import {
-  type Applied,
-  type Chunk,
-  commitChunk,
-  foldChunk,
-} from '../../src/projector/apply-chunk.ts';
+import { type Applied, type Chunk, foldChunk } from '../../src/projector/apply-chunk.ts';
 import { type Carried, createCarried } from '../../src/projector/carried.ts';
-import type { ParkingAlarm } from '../../src/projector/parking-alarm.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
 import type { WorkLimits } from '../../src/projector/work.ts';
 import type { Claim } from '../../src/read-store/checkpoints.ts';
@@ -17,11 +11,10 @@ export async function applyChunk(
   claim: Claim,
   chunk: Chunk,
   limits: WorkLimits,
-  alarm: ParkingAlarm,
   carried: Carried = createCarried(),
 ): Promise<Applied> {
-  const folded = await foldChunk(store, claim, chunk, limits, alarm, carried);
+  const folded = await foldChunk(store, claim, chunk, limits, carried);
   carried.keep(folded.heads);
-  await commitChunk(store, folded, alarm);
+  await store.session.commit(folded.writes);
   return folded.applied;
 }

@@ -36,8 +36,8 @@ test('chunks that carry documents leave the memos that the events tell', async t
   for (const drafts of CHUNKS) {
     log.add(...drafts.map(draft => eventOf(draft)));
     const chunk = { records: log.records.slice(current.next), next: log.records.length };
-    const { limits, alarm } = context;
-    const applied = await applyChunk(store, current, chunk, limits, alarm, carried);
+    const { limits } = context;
+    const applied = await applyChunk(store, current, chunk, limits, carried);
     current = { ...current, next: applied.next, fingerprints: applied.fingerprints };
   }
   const blocks = await store.collections.memoBlocks.find().sort({ _id: 1 }).toArray();

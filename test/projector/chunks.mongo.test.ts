@@ -1,11 +1,9 @@
 // Chunks are bounded (projections.md): what would change too many documents at once is cut smaller, and comes to the
 // same documents. And what is stored is exact.
 import test from 'ava';
-import { Long, MongoNetworkError } from 'mongodb';
+import { Long } from 'mongodb';
 import { createWorkingSet } from '../../projections/working-set.ts';
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
-import { createCarried } from '../../src/projector/carried.ts';
-import type { ParkingAlarm } from '../../src/projector/parking-alarm.ts';
 import type { CommitSession } from '../../src/read-store/commit.ts';
 import { loadDocuments, TooManyDocumentsError } from '../../src/read-store/load-documents.ts';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
@@ -13,7 +11,6 @@ import type { Draft } from '../histories/row-actions.ts';
 import { account, category, group, label, payee, row } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
-import { applyChunk } from './apply-chunk.ts';
 import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
 import { dump } from './test-store.ts';
 
@@ -160,28 +157,6 @@ test('however much an event behind a gap would change, it waits for its turn', a
 });
 
 const MOST = '22517998136852.48';
-
-test('a chunk that is folded but cannot be counted is folded anew, not upon itself', async t => {
-  const scene = await createPartitionScene(mongo.database('chunks'));
-  await scene.tell(...story('budget-1', FURNITURE));
-  const claimed = await scene.claim();
-  scene.log.add(...story('budget-1', [...FURNITURE, ...ROWS]).slice(FURNITURE.length));
-  const chunk = { records: scene.log.records.slice(claimed.next), next: scene.log.records.length };
-  let tries = 0;
-  const alarm: ParkingAlarm = {
-    async check() {
-      tries += 1;
-      if (tries === 1) throw new MongoNetworkError('away');
-    },
-    count: () => {},
-  };
-  const carried = createCarried();
-  const limits = { documentsMax: 20_000 };
-  const apply = () => applyChunk(scene.store, claimed, chunk, limits, alarm, carried);
-  await t.throwsAsync(apply, { message: 'away' });
-  t.like((await apply()).counts, { applied: ROWS.length, parked: 0 });
-  t.is(await scene.store.collections.rows.countDocuments(), ROWS.length);
-});
 
 test('amounts near 2^51 are stored as 64-bit integers and read back exactly', async t => {
   const scene = await createPartitionScene(mongo.database('chunks'));

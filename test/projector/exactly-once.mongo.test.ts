@@ -136,15 +136,9 @@ test('two owners of one partition: the loser is fenced and writes nothing', asyn
   t.is(second.epoch, first.epoch + 1);
   t.is(second.next, 4);
   const before = await dump(store);
-  const { limits, alarm } = context;
+  const { limits } = context;
   await t.throwsAsync(
-    applyChunk(
-      store,
-      applied,
-      { records: log.records.slice(4), next: log.records.length },
-      limits,
-      alarm,
-    ),
+    applyChunk(store, applied, { records: log.records.slice(4), next: log.records.length }, limits),
     {
       instanceOf: FencedError,
       message: 'Partition 0 is not at offset 4 under epoch 1',

@@ -112,6 +112,28 @@ serially(
   },
 );
 
+for (const [commands, times] of [
+  [['count'], 3],
+  [['findAndModify'], 1],
+  [['commitTransaction'], 2 * COMMITS],
+] as const) {
+  serially(`a parked stream counts once where ${commands} failed`, async t => {
+    const scene = await createPartitionScene(mongo.database('failures'), { client: mongo.harmed });
+    const claimed = await scene.claim();
+    const eventOf = eventMaker('budget-1');
+    scene.log.add(...[CREATED, payee('a'), payee('a')].map(draft => eventOf(draft)));
+    await mongo.fail(times, commands, NOT_PRIMARY);
+    t.is((await scene.apply(claimed, scene.log.records)).next, 3);
+    t.true(scene.lines.some(({ retryInMs }) => retryInMs));
+    t.like(await scene.head('budget-1'), { sequence: 2, held: { why: 'parked', queued: 1 } });
+    const alarm = await scene.store.collections.alarms.findOne({ _id: 'parking' });
+    t.deepEqual(
+      alarm?.buckets.map(({ parked }) => parked),
+      [1],
+    );
+  });
+}
+
 serially('a claim waits for a primary', async t => {
   const scene = await harmedScene();
   await mongo.fail(3, ['findAndModify'], NOT_PRIMARY);

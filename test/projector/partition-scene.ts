@@ -4,7 +4,6 @@ import type { Head } from '../../projections/documents.ts';
 import type { EventLog, LogRecord } from '../../src/event-log/event-log.ts';
 import { createAsideRunner } from '../../src/projector/aside/runner.ts';
 import { createLine } from '../../src/projector/line.ts';
-import { createParkingAlarm } from '../../src/projector/parking-alarm.ts';
 import { applyBatch, type PartitionContext, takeOver } from '../../src/projector/partition.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
 import { createTurns } from '../../src/projector/turns.ts';
@@ -71,12 +70,10 @@ export async function createPartitionScene(
     session: openCommitSession(db.client, store.collections),
   });
   const beside = createAsideRunner({ ...common, openStore });
-  const alarm = createParkingAlarm(Date.now);
   const context: PartitionContext = {
     ...common,
     store,
     log,
-    alarm,
     turns: createTurns(),
     beside,
   };

@@ -25,7 +25,8 @@ export async function openTestStore(db: Db, generation = 'g1'): Promise<Projecto
 export async function dump({ collections }: ProjectorStore): Promise<string[]> {
   const lines: string[] = [];
   for (const [name, collection] of Object.entries(collections)) {
-    if (name === 'checkpoints') continue;
+    // When streams were parked differs from run to run.
+    if (name === 'checkpoints' || name === 'alarms') continue;
     const documents = await collection
       .find({}, { promoteValues: false, sort: { _id: 1 } })
       .toArray();

@@ -43,13 +43,19 @@ export function createStatusMetrics(registry: Registry): ShowLook {
     'The generations of the read model that exist; always 1',
     ['generation', 'version', 'state'],
   );
+  const waiting = make(
+    'budgeting_generation_waiting',
+    'Whether something keeps a generation from being switched to: 1 or 0',
+    ['generation'],
+  );
   return (look, isReady) => {
     reset();
     ready({}, isReady ? 1 : 0);
     server({ server: 'database' }, look.registry ? 1 : 0);
     if (look.logAnswers !== null) server({ server: 'log' }, look.logAnswers ? 1 : 0);
-    for (const { id, version, state } of look.registry?.generations ?? []) {
+    for (const { id, version, state, waitsFor } of look.registry?.generations ?? []) {
       info({ generation: id, version, state }, 1);
+      waiting({ generation: id }, waitsFor === null ? 0 : 1);
     }
   };
 }
@@ -83,6 +89,11 @@ export function createLagMetrics(registry: Registry, own: OwnPartitions): (look:
     'Records that belong to no stream, kept for a look',
     ['generation'],
   );
+  const paused = make(
+    'budgeting_projection_paused',
+    'Whether a generation is paused, as too many streams would have been parked: 1 or 0',
+    ['generation'],
+  );
   const partitions = make(
     'budgeting_projector_partitions',
     'Partitions that this process has claimed, or halted as the log lost data',
@@ -99,6 +110,7 @@ export function createLagMetrics(registry: Registry, own: OwnPartitions): (look:
     progress({ generation: id }, total === 0 ? 1 : applied / total);
     for (const [why, count] of Object.entries(heldBy)) held({ generation: id, why }, count);
     quarantined({ generation: id }, generation.quarantined);
+    paused({ generation: id }, generation.paused ? 1 : 0);
   }
 
   return ({ registry: found, standing }) => {

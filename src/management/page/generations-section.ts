@@ -1,11 +1,12 @@
 // The generations of the read model: how far each is, how fast, its partitions and its last verifications.
 import { type Html, html } from '../../page/html.ts';
 import type { GenerationStatus, PartitionStatus } from '../../projector/system-status.ts';
+import type { Pause } from '../../read-store/parking-alarm.ts';
 import type { GenerationRecord } from '../../read-store/registry.ts';
 import type { Verification } from '../../read-store/verifications.ts';
 import { paceOf } from '../pace.ts';
 import type { PageFacts } from './page-facts.ts';
-import { countWords, durationWords, rateWords, reasonWords } from './words.ts';
+import { countWords, durationWords, rateWords, reasonWords, timeWords } from './words.ts';
 
 const STATES: Readonly<Record<GenerationRecord['state'], string>> = {
   building: 'being built',
@@ -31,11 +32,37 @@ function renderGeneration(record: GenerationRecord, facts: PageFacts): Html {
 <h3 id="generation-${id}">${id} <span class="state ${state}">${STATES[state]}</span></h3>
 <p class="quiet">Version ${version} of the projections, begun ${durationWords(sinceSeconds(record.startedAt, facts))} ago</p>
 ${reason === null ? null : html`<p class="bad">${reasonWords(reason)}</p>`}
+${status?.paused ? renderPause(status.paused) : null}
+${renderWait(record)}
 ${status ? renderProgress(status, facts) : null}
+${renderVerifying(record)}
 ${verificationsOf(id, facts)}
 ${status ? renderFaults(status) : null}
 ${status ? renderPartitions(status, facts) : null}
 </section>`;
+}
+
+function renderPause({ since, reason, examples }: Pause): Html {
+  const items = examples.map(
+    example => html`<li>${example.stream}: ${reasonWords(example.reason)}</li>`,
+  );
+  return html`<p class="bad">Paused since ${timeWords(since.toISOString())}: ${reason}.</p>
+${items.length === 0 ? null : html`<ul class="plain-list">${items}</ul>`}
+<p>When the cause is mended, or accepted, let it go on:</p><pre><code>npx budgeting parked resume</code></pre>`;
+}
+
+function renderWait({ waitsFor }: GenerationRecord): Html | null {
+  if (waitsFor === null) return null;
+  return html`<p class="bad">Not switched to: ${reasonWords(waitsFor)}</p>
+<p>Nothing has to be done about the generation that answers. To give this build up:</p>
+<pre><code>npx budgeting rebuild --abandon</code></pre>`;
+}
+
+function renderVerifying({ id, state, verified }: GenerationRecord): Html | null {
+  if (state !== 'verifying' || !verified) return null;
+  const { done, total } = verified;
+  return html`<p><progress max="${Math.max(total, 1)}" value="${done}" aria-label="Verification of ${id}"></progress>
+${countWords(done)} of ${countWords(total)} streams are verified</p>`;
 }
 
 function renderProgress({ id, applied, total }: GenerationStatus, { history }: PageFacts): Html {

@@ -15,6 +15,7 @@ import {
   readCatalogue,
   readRowsAfter,
 } from '../../read-store/load-documents.ts';
+import { refusePaused } from '../../read-store/parking-alarm.ts';
 import { documentWrites } from '../../read-store/write-documents.ts';
 import { firstWaiting } from '../drain.ts';
 import type { ProjectorStore } from '../store.ts';
@@ -35,7 +36,11 @@ interface Work {
 /** `done`: the new set is swapped in. `parked`: the event is invalid. `left`: another process has it, or nobody. */
 export type Ran = 'done' | 'parked' | 'left';
 
-/** Writes a stream's new set and swaps it in. */
+/**
+ * Writes a stream's new set and swaps it in.
+ *
+ * @throws PausedError when the generation is paused
+ */
 export async function runAside(
   store: ProjectorStore,
   subject: string,
@@ -44,6 +49,7 @@ export async function runAside(
 ): Promise<Ran> {
   for (;;) {
     if (signal.aborted) return 'left';
+    await refusePaused(store.collections);
     const aside = await readAside(store.collections.asides, subject);
     if (aside?.owner !== owner) return 'left';
     const work = await workOf(store, aside);

@@ -4,6 +4,7 @@ import { ownAsides, takeOverAsides } from '../../read-store/asides.ts';
 import type { CommitSession } from '../../read-store/commit.ts';
 import { sweep } from '../../read-store/sweep.ts';
 import { drain } from '../drain.ts';
+import { whileResumed } from '../pause.ts';
 import { retried } from '../retry.ts';
 import type { ProjectorStore } from '../store.ts';
 import type { WorkLimits } from '../work.ts';
@@ -38,6 +39,7 @@ export function createAsideRunner(options: AsideOptions): AsideRunner {
   const { openStore, owner, logger, signal } = options;
   const running = new Map<string, Promise<void>>();
   const store = openStore();
+  const waiter = { collections: store.collections, logger, signal };
   let sweeps = 0;
   let line: Promise<void> = Promise.resolve();
 
@@ -55,7 +57,11 @@ export function createAsideRunner(options: AsideOptions): AsideRunner {
 
   const runner: AsideRunner = {
     session: store.session.id,
-    start: subject => enqueue(subject, () => change(store, subject, options)),
+    start(subject) {
+      enqueue(subject, async () => {
+        await whileResumed(waiter, () => change(store, subject, options));
+      });
+    },
     async takeOver(partition) {
       const take = () => takeOverAsides(store.collections.asides, partition, owner);
       for (const subject of await retried(take, logger, signal)) runner.start(subject);

@@ -1,4 +1,4 @@
-// What operators do about generations: build one anew, go back to the one before.
+// What operators do about generations: build one from scratch, give it up, go back to the one before.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../errors.ts';
 import { isTransient } from '../../read-store/commit.ts';
@@ -11,16 +11,40 @@ import {
 } from '../../read-store/registry.ts';
 import type { ReadDatabase } from '../../read-store/snapshot.ts';
 import { NotReadyError, switchGeneration } from '../../read-store/switch-generation.ts';
-import { GRACE_MS, switched, withNew, without, withState } from './plan.ts';
+import {
+  GRACE_MS,
+  isBuild,
+  sinceMs,
+  switched,
+  withGivenUp,
+  withNew,
+  without,
+  withState,
+} from './plan.ts';
 
 const ROLLBACK_RETRY_MS = 100;
 /** How long a rollback waits for the former generation to catch up. */
 export const ROLLBACK_MS_MAX = 30_000;
 
+/** There is a build already, and at most two generations exist. */
+export class BuildUnderWayError extends UserError {
+  readonly generation: GenerationRecord;
+
+  /** @param progress how far it is, where that is known */
+  constructor(generation: GenerationRecord, progress: string | null = null) {
+    const { id, version, waitsFor } = generation;
+    const facts = [progress, waitsFor === null ? null : `waits: ${waitsFor}`];
+    const words = facts.flatMap(fact => (fact === null ? [] : [`; ${fact}`])).join('');
+    const way = 'budgeting rebuild --abandon gives it up';
+    super(`Generation ${id} is being built already, by version ${version}${words}; ${way}`);
+    this.generation = generation;
+  }
+}
+
 /**
  * Asks for a generation of this version, built from the log's start beside the one that answers.
  *
- * @throws UserError when one is being built already, or one has retired only just now
+ * @throws BuildUnderWayError when one is being built already, UserError when one has retired only just now
  */
 export async function requestBuild(
   database: ReadDatabase,
@@ -44,14 +68,32 @@ export async function requestBuild(
   return made;
 }
 
-function mayGo({ id, state, retiredAt, startedAt }: GenerationRecord, now: Date): void {
-  if (state === 'building' || state === 'verifying') {
-    throw new UserError(`Generation ${id} is being built already: see budgeting status`);
-  }
-  const sinceMs = now.getTime() - (retiredAt ?? startedAt).getTime();
-  if (state === 'failed' || sinceMs >= GRACE_MS) return;
-  const seconds = Math.ceil((GRACE_MS - sinceMs) / 1000);
+function mayGo(generation: GenerationRecord, now: Date): void {
+  const { id, state } = generation;
+  if (isBuild(generation)) throw new BuildUnderWayError(generation);
+  const leftMs = GRACE_MS - sinceMs(generation, now);
+  if (state === 'failed' || leftMs <= 0) return;
+  const seconds = Math.ceil(leftMs / 1000);
   throw new UserError(`Generation ${id} has just retired: try again in ${seconds} s`);
+}
+
+/**
+ * Gives a build up, whichever version builds it and however far it is.
+ *
+ * @throws UserError when there is none
+ */
+export async function giveUpBuild(
+  database: ReadDatabase,
+  now: Date,
+): Promise<{ readonly build: GenerationRecord; readonly registry: Registry }> {
+  let build: GenerationRecord | undefined;
+  const registry = await changeRegistry(database, read => {
+    build = read.generations.find(isBuild);
+    return build ? withGivenUp(read, build, now) : null;
+  });
+  if (build) return { build, registry };
+  const standing = registry.generations.map(({ id, state }) => `${id} is ${state}`).join(', ');
+  throw new UserError(`There is no build to give up: ${standing || 'no projector has run yet'}`);
 }
 
 /**
@@ -93,7 +135,12 @@ function partiesOf({ generations, active }: Registry) {
   const from = generations.find(({ id }) => id === active);
   const to = generations.find(({ state }) => state === 'retired');
   if (from && to) return { from, to };
-  throw new UserError('There is no generation to go back to: none has retired within the window');
+  const build = generations.find(isBuild);
+  const why =
+    from && build
+      ? `${build.id} is being built beside ${from.id}, in place of the one before; budgeting rebuild --abandon gives it up`
+      : 'none has retired within the window';
+  throw new UserError(`There is no generation to go back to: ${why}`);
 }
 
 function rolledBack(

@@ -1,144 +1,149 @@
-// From built to active: a generation that has caught up is verified and then switched to.
+// From built to active: a generation that has caught up is verified and then switched to. Whatever keeps it from that
+// is in its record as soon as it is known.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readPause } from '../../read-store/parking-alarm.ts';
 import { changeRegistry, type GenerationRecord, readRegistry } from '../../read-store/registry.ts';
 import { NotReadyError, switchGeneration } from '../../read-store/switch-generation.ts';
-import { recordVerification } from '../../read-store/verifications.ts';
-import { progressOf } from '../catch-up.ts';
+import { partitionsBehind, streamsBehind } from '../../read-store/switch-obstacles.ts';
 import { differenceText } from '../verify/compare.ts';
-import { type VerifyReport, verify } from '../verify/verify.ts';
-import { switched, withFailure, withState } from './plan.ts';
+import { failBuild, noteWait } from './build-record.ts';
+import {
+  type BuildWatch,
+  haltedReason,
+  isStandstill,
+  pausedWords,
+  readBuild,
+} from './build-watch.ts';
+import { isBuild, switched, withOwnFailure } from './plan.ts';
 import type { GenerationsContext } from './supervisor.ts';
+import { type Lease, underLease, verifySample } from './verify-build.ts';
 
 /** How long one round waits for a generation to reach the end that the log had at its beginning. */
 const CATCH_UP_MS_MAX = 5000;
 const CATCH_UP_POLL_MS = 50;
-const SAMPLE_STREAMS = 50;
-/** A process that verifies says so again and again; once it falls silent, another one may try. */
-const LEASE_MS = 30_000;
-const LEASE_RENEWAL_MS = 10_000;
 const SWITCH_RETRY_MS = 50;
 /** How long a switch is tried before the generation is given up for this round. */
 const SWITCH_MS_MAX = 30_000;
+/** Under load a partition is behind for a moment; from then on it is told. */
+const BEHIND_MS = 2000;
 
-/** Promotes a generation if it is ready; answers whether it is active now. */
+/** Promotes a generation if it is ready; returns whether it is active now. */
 export async function promote(
   context: GenerationsContext,
-  { id }: GenerationRecord,
+  watch: BuildWatch,
+  build: GenerationRecord,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (!(await caughtUp(context, id, signal))) return false;
-  if (!(await takeOn(context, id))) return false;
-  const renewal = setInterval(() => void renew(context, id).catch(() => {}), LEASE_RENEWAL_MS);
-  try {
-    return await verifyAndSwitch(context, id, signal);
-  } finally {
-    clearInterval(renewal);
-    await giveBack(context, id);
+  if (!(await caughtUp(context, watch, build, signal))) return false;
+  const { id } = build;
+  const { active } = await readRegistry(context.database);
+  const parties = active === null ? null : { from: active, to: id };
+  const streams = parties && (await streamsBehind(context.database, parties));
+  if (streams !== null) {
+    // To verify it would be in vain until that is mended.
+    await noteWait(context, id, 'any', streams);
+    return false;
   }
+  // Only the switch itself disproves this one: under load it comes and goes.
+  const known = build.waitsFor;
+  const behind = parties && known && (await partitionsBehind(context.database, parties));
+  const waitsFor = behind === known ? known : null;
+  return await underLease(context, id, waitsFor, signal, lease =>
+    verifyAndSwitch(context, id, lease),
+  );
 }
 
-async function verifyAndSwitch(
+/** Tells of a build that does not come on, whichever version is to build it; fails it where its log is damaged. */
+export async function watchBuild(
   context: GenerationsContext,
-  id: string,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const { named, differences } = await verifySample(context, id, signal);
-  const [first] = named;
-  if (!first) return await switchTo(context, id, signal);
-  const reason = `Verification found a difference: ${differenceText(first)}`;
-  // The values stay out of the log: they may be somebody's own words.
-  const found = { generation: id, stream: first.stream, differences };
-  context.logger.error(found, 'Verification found differences');
-  await changeRegistry(context.database, registry =>
-    withFailure(registry, id, reason, context.now()),
-  );
-  return false;
+  watch: BuildWatch,
+  build: GenerationRecord,
+): Promise<{ readonly applied: number; readonly total: number } | null> {
+  const { id, version } = build;
+  const standing = await readBuild(context.partsOf(id).collections, context.log);
+  if (standing.halted !== null) {
+    await failBuild(context, id, standing.halted);
+    return null;
+  }
+  // A pause of projecting explains a standstill better than the standstill itself.
+  const pause = await readPause(context.partsOf(id).collections);
+  const observed = watch.observe({ id, version }, standing, performance.now());
+  const standstill = pause ? pausedWords(pause.reason) : observed;
+  const isOver = standstill === null && isStandstill(build.waitsFor);
+  if (standstill || isOver) await noteWait(context, id, 'any', standstill);
+  return standing;
 }
 
 // Everything that the log held when it was asked; what comes meanwhile is for the switch to compare.
 async function caughtUp(
-  { log, partsOf }: GenerationsContext,
-  id: string,
+  context: GenerationsContext,
+  watch: BuildWatch,
+  build: GenerationRecord,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { collections } = partsOf(id);
-  const { total: wanted } = await progressOf(collections, log);
+  let wanted: number | null = null;
   for (let waitedMs = 0; waitedMs <= CATCH_UP_MS_MAX; waitedMs += CATCH_UP_POLL_MS) {
     if (signal.aborted) return false;
-    const { applied } = await progressOf(collections, log);
-    if (applied >= wanted) return true;
+    // It may fail, be replaced or be given up meanwhile.
+    const { generations } = await readRegistry(context.database);
+    const own = generations.find(({ id }) => id === build.id);
+    if (!own || !isBuild(own)) return false;
+    const standing = await watchBuild(context, watch, own);
+    if (standing === null) return false;
+    wanted ??= standing.total;
+    if (standing.applied >= wanted) return true;
     await sleep(CATCH_UP_POLL_MS);
   }
   return false;
 }
 
-// One process verifies; the others wait for what comes of it.
-async function takeOn({ database, now }: GenerationsContext, id: string): Promise<boolean> {
-  const at = now();
-  let taken = false;
-  await changeRegistry(database, registry => {
-    const own = registry.generations.find(generation => generation.id === id);
-    const isFree = (own?.verifyingUntil ?? at) <= at;
-    taken = own?.state === 'building' || (own?.state === 'verifying' && isFree);
-    return taken
-      ? withState(registry, id, { state: 'verifying', verifyingUntil: leaseFrom(at) })
-      : null;
-  });
-  return taken;
-}
-
-async function renew({ database, now }: GenerationsContext, id: string): Promise<void> {
-  await changeRegistry(database, registry => {
-    const isOurs = registry.generations.some(own => own.id === id && own.state === 'verifying');
-    return isOurs ? withState(registry, id, { verifyingUntil: leaseFrom(now()) }) : null;
-  });
-}
-
-async function giveBack({ database }: GenerationsContext, id: string): Promise<void> {
-  await changeRegistry(database, registry => {
-    const isOurs = registry.generations.some(own => own.id === id && own.state === 'verifying');
-    return isOurs ? withState(registry, id, { state: 'building', verifyingUntil: null }) : null;
-  });
-}
-
-function leaseFrom(at: Date): Date {
-  return new Date(at.getTime() + LEASE_MS);
-}
-
-async function verifySample(
-  { database, log, partsOf, now }: GenerationsContext,
-  generation: string,
-  signal: AbortSignal,
-): Promise<VerifyReport> {
-  const source = { database, generation, store: partsOf(generation), log };
-  const report = await verify(source, { stream: null, sample: SAMPLE_STREAMS }, signal);
-  const { streams, documents, differences } = report;
-  const at = now();
-  const counts = { streams, documents, differences };
-  await recordVerification(database, { generation, scope: 'sample', at, ...counts });
-  return report;
+async function verifyAndSwitch(
+  context: GenerationsContext,
+  id: string,
+  lease: Lease,
+): Promise<boolean> {
+  const report = await verifySample(context, id, lease);
+  if (report === null) return false;
+  const { named, differences } = report;
+  const [first] = named;
+  if (!first) return await switchTo(context, id, lease.signal);
+  const reason = `Verification found a difference: ${differenceText(first)}`;
+  // The values stay out of the log: they may be somebody's own words.
+  const found = { generation: id, stream: first.stream, differences };
+  context.logger.error(found, 'Verification found differences');
+  await changeRegistry(context.database, registry =>
+    withOwnFailure(registry, id, reason, context.now()),
+  );
+  return false;
 }
 
 async function switchTo(
-  { client, database, logger, now }: GenerationsContext,
+  context: GenerationsContext,
   id: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const endsAtMs = now().getTime() + SWITCH_MS_MAX;
+  const { client, database, logger, partsOf, now } = context;
+  const beganMs = performance.now();
   for (;;) {
     const registry = await readRegistry(database);
     // It may have failed while it was verified.
     if (!registry.generations.some(own => own.id === id && own.state === 'verifying')) return false;
+    const halted = await haltedReason(partsOf(id).collections);
+    if (halted !== null) {
+      await failBuild(context, id, halted);
+      return false;
+    }
     try {
       await switchGeneration(client, database, registry, switched(registry, id, now()));
       logger.info({ generation: id }, 'Generation is active');
       return true;
     } catch (error) {
       if (!(error instanceof NotReadyError)) throw error;
-      if (signal.aborted || now().getTime() > endsAtMs) {
-        logger.warn({ generation: id }, `Not switched yet: ${error.message}`);
-        return false;
-      }
+      const triedMs = performance.now() - beganMs;
+      const isTold =
+        error.what === 'streams' || (error.what === 'partitions' && triedMs >= BEHIND_MS);
+      if (isTold) await noteWait(context, id, 'verifier', error.message);
+      if (signal.aborted || triedMs > SWITCH_MS_MAX) return false;
     }
     await sleep(SWITCH_RETRY_MS);
   }

@@ -7,6 +7,7 @@ import {
   changeRegistry,
   createGeneration,
   dropGeneration,
+  dropLeftovers,
   type Registry,
 } from '../../read-store/registry.ts';
 import type { ReadDatabase } from '../../read-store/snapshot.ts';
@@ -14,8 +15,9 @@ import type { GenerationMetrics } from '../metrics.ts';
 import { runProjector } from '../projector.ts';
 import { retried } from '../retry.ts';
 import type { ProjectorStore, StoreParts } from '../store.ts';
-import { fedBy, outdated, withBuild, withFailure, without } from './plan.ts';
-import { promote } from './promote.ts';
+import { type BuildWatch, createBuildWatch } from './build-watch.ts';
+import { fedBy, isBuild, outdated, withBuild, withOwnFailure, without } from './plan.ts';
+import { promote, watchBuild } from './promote.ts';
 
 export interface GenerationsContext {
   readonly client: ReadDatabase['client'];
@@ -24,6 +26,8 @@ export interface GenerationsContext {
   readonly logger: Log;
   /** The version of the projections in this process. */
   readonly version: number;
+  /** For how long a build must not move before it is told that it stands still. */
+  readonly standstillMs?: number;
   /** How long a retired generation is kept, and fed, for a rollback. */
   readonly rollbackMs: number;
   readonly now: () => Date;
@@ -49,11 +53,14 @@ export async function runGenerations(
   const running = new Map<string, Running>();
   const failing = new AbortController();
   const failure = rejection(failing.signal);
+  const watch = createBuildWatch(context.standstillMs);
   try {
+    await retried(() => dropLeftovers(context.database), logger, signal);
     while (!signal.aborted) {
       const registry = await retried(() => planned(context), logger, signal);
       await feed(context, registry, running, signal, reason => failing.abort(reason));
-      await Promise.race([retried(() => tend(context, registry, signal), logger, signal), failure]);
+      const tending = retried(() => tend(context, watch, registry, signal), logger, signal);
+      await Promise.race([tending, failure]);
       const pause = sleep(POLL_MS, undefined, { signal }).catch(() => {});
       await Promise.race([pause, failure]);
     }
@@ -77,7 +84,19 @@ function rejection(signal: AbortSignal): Promise<never> {
 
 /** The registry, with a generation to build where this version is due to. */
 async function planned({ database, version, now }: GenerationsContext): Promise<Registry> {
-  return await changeRegistry(database, registry => withBuild(registry, version, now()));
+  const removed: string[] = [];
+  const registry = await changeRegistry(database, read => {
+    const changed = withBuild(read, version, now());
+    removed.length = 0;
+    if (changed) removed.push(...idsOf(read).filter(id => !idsOf(changed).includes(id)));
+    return changed;
+  });
+  for (const id of removed) await dropGeneration(database, id);
+  return registry;
+}
+
+function idsOf({ generations }: Registry): string[] {
+  return generations.map(({ id }) => id);
 }
 
 async function feed(
@@ -93,6 +112,8 @@ async function feed(
     stopping.abort();
     await done;
     running.delete(id);
+    // An operator's rebuild may have dropped it while its projector still wrote.
+    if (!idsOf(registry).includes(id)) await dropGeneration(context.database, id);
   }
   for (const id of fed) {
     if (running.has(id)) continue;
@@ -128,10 +149,10 @@ async function failed(
   let byItself = false;
   const note = (registry: Registry) => {
     const state = registry.generations.find(generation => generation.id === id)?.state;
+    // Another process that builds it may have met the same first, or it was given up and dropped.
+    byItself = state !== 'active' && state !== 'retired';
     const isBuilt = state === 'building' || state === 'verifying';
-    // Another process that builds it may have met the same first.
-    byItself = isBuilt || state === 'failed';
-    return isBuilt ? withFailure(registry, id, reason, now()) : null;
+    return isBuilt ? withOwnFailure(registry, id, reason, now()) : null;
   };
   await changeRegistry(database, note).catch(fail);
   if (!byItself) return fail(error);
@@ -140,13 +161,16 @@ async function failed(
 
 async function tend(
   context: GenerationsContext,
+  watch: BuildWatch,
   registry: Registry,
   signal: AbortSignal,
 ): Promise<void> {
   const { database, version, now, rollbackMs, logger } = context;
-  for (const generation of fedBy(registry, version)) {
-    const { state } = generation;
-    if (state === 'building' || state === 'verifying') await promote(context, generation, signal);
+  const builds = registry.generations.filter(isBuild);
+  watch.keep(builds.map(({ id }) => id));
+  for (const build of builds) {
+    if (build.version === version) await promote(context, watch, build, signal);
+    else await watchBuild(context, watch, build);
   }
   for (const { id } of outdated(registry, now(), rollbackMs)) {
     // Out of the registry first: nobody may look there any more when its documents go.

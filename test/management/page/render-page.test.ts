@@ -53,6 +53,21 @@ test('a generation shows how far and how fast it is', t => {
   t.regex(text, /<td>500<\/td><td>2,000<\/td><td>1,500<\/td><td>1 min 30 s<\/td>/);
 });
 
+test('a build that waits says why, and how it is given up', t => {
+  const waitsFor = 'Stream <b> is held at sequence 4 in g2, but not in g1';
+  const text = textOf(lookAt([generation('g2', [], { state: 'building', waitsFor })]));
+  t.regex(text, /Not switched to: Stream &lt;b&gt; is held at sequence 4 in g2, but not in g1/);
+  t.regex(text, /<code>npx budgeting rebuild --abandon<\/code>/);
+  t.notRegex(textOf(lookAt([generation('g2', [], { state: 'building' })])), /abandon/);
+});
+
+test('a verification shows how far it is', t => {
+  const verified = { done: 20, total: 50 };
+  const text = textOf(lookAt([generation('g2', [], { state: 'verifying', verified })]));
+  t.regex(text, /<progress max="50" value="20" aria-label="Verification of g2">/);
+  t.regex(text, /20 of 50 streams are verified/);
+});
+
 test('partitions of this process are marked', t => {
   const own = createOwnPartitions();
   own.set('g1', 0, 'claimed');
@@ -101,6 +116,19 @@ test('a held stream is shown once, with the generations it is held in and what m
   t.regex(text, /npx budgeting parked retry b-1/);
   t.regex(text, /npx budgeting parked skip --missing b-2/);
   t.regex(text, /There are more: <code>npx budgeting parked list</);
+  t.notRegex(text, /Anna/);
+});
+
+test('a paused generation says since when, why and how it goes on, without values', t => {
+  const paused = {
+    since: new Date('2026-11-20T11:00:00Z'),
+    reason: '32 of 67 streams would have been parked within 60 s',
+    examples: [{ stream: 'b-1', reason: 'Got "Gift for Anna"' }],
+  };
+  const text = textOf(lookAt([generation('g1', [], { paused })]));
+  t.regex(text, /Paused since 2026-11-20 11:00:00 UTC: 32 of 67 streams would have been parked/);
+  t.regex(text, /<li>b-1: Got a text/);
+  t.regex(text, /npx budgeting parked resume/);
   t.notRegex(text, /Anna/);
 });
 

@@ -6,7 +6,9 @@ import {
   switched,
   withBuild,
   withFailure,
+  withGivenUp,
   withNew,
+  withOwnFailure,
   without,
   withState,
 } from '../../../src/projector/generations/plan.ts';
@@ -131,4 +133,61 @@ test('a failed generation is kept for a minute from its failure, however long it
 test('the active generation is never dropped, whatever its state', t => {
   const odd = withState(deployed(1), 'g1', { state: 'retired', retiredAt: NOW });
   t.deepEqual(outdated(odd, later(10 * HOUR_MS), 0), []);
+});
+
+/** The states of the generations by version. */
+const states = (registry: Registry | null) =>
+  registry?.generations.map(({ version, state }) => `${version} ${state}`);
+
+test('a newer version takes the place of an older build, never the other way round', t => {
+  const building = withNew(deployed(1), 2, NOW);
+  t.is(withBuild(building, 2, NOW), null);
+  t.is(withBuild(withNew(deployed(1), 3, NOW), 2, NOW), null);
+  const replaced = withBuild(building, 3, NOW);
+  t.deepEqual(states(replaced), ['1 active', '2 failed']);
+  t.like(replaced?.generations[1], { reason: 'Version 3 takes its place', replacedBy: 3 });
+  // A rebuild of the version that answers, too.
+  t.deepEqual(states(withBuild(withNew(deployed(1), 1, NOW), 2, NOW)), ['1 active', '1 failed']);
+});
+
+test('what was replaced makes room after its minute, in one step with the newer build', t => {
+  const [first, second] = [withNew(EMPTY, 1, NOW), withNew(deployed(1), 2, NOW)];
+  for (const [building, version] of [
+    [first, 2],
+    [second, 3],
+  ] as const) {
+    const replaced = withBuild(building, version, NOW) ?? EMPTY;
+    t.is(withBuild(replaced, version, later(59_999)), null);
+    t.is(withBuild(replaced, version - 1, later(60_000)), null);
+    t.deepEqual(outdated(replaced, later(119_999), 0), [], 'the newer version comes first');
+    const begun = withBuild(replaced, version, later(60_000));
+    t.like(begun?.generations.at(-1), { version, state: 'building' });
+    t.is(begun?.generations.length, building.generations.length);
+    t.is(outdated(replaced, later(120_000), 0).length, 1, 'the newer version may be gone');
+  }
+});
+
+test('a version whose own build failed waits for an older one, so that they take no turns', t => {
+  const failed = withOwnFailure(withNew(deployed(1), 3, NOW), 'g2', 'the test', NOW);
+  const older = withNew(without(failed, 'g2'), 2, NOW);
+  t.is(withBuild(older, 3, later(60_000)), null);
+  t.deepEqual(withNew(older, 3, NOW).failedVersions, [], 'until an operator asks for it');
+  const built = switched(older, 'g3', NOW);
+  t.deepEqual(built.failedVersions, [3]);
+  t.like(withBuild(without(built, 'g1'), 3, NOW), { made: 4 });
+});
+
+test('a retired generation blocks a newer version within its window', t => {
+  t.is(withBuild(deployed(1, 2), 3, later(120_000)), null);
+});
+
+test('a build that was given up builds by itself no more, unless its version answers anyway', t => {
+  const newer = withNew(deployed(1), 2, NOW);
+  const [, build] = newer.generations;
+  if (!build) throw new Error('Expected a build');
+  const given = withGivenUp(newer, build, NOW);
+  t.deepEqual([states(given), given.rejectedVersions], [['1 active', '2 failed'], [2]]);
+  t.is(withBuild(without(given, 'g2'), 2, later(60_000)), null);
+  t.like(withBuild(without(given, 'g2'), 3, later(60_000)), { made: 3 });
+  t.deepEqual(withGivenUp(newer, { ...build, version: 1 }, NOW).rejectedVersions, []);
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import test from 'ava';
 import type { CommandFailedEvent, Db } from 'mongodb';
 import { ROLLBACK_MS_MAX, rollBack } from '../../../src/projector/generations/operate.ts';
-import { switched, withNew } from '../../../src/projector/generations/plan.ts';
+import { switched, withNew, without } from '../../../src/projector/generations/plan.ts';
 import { createCollections, generationCollections } from '../../../src/read-store/collections.ts';
 import { changeRegistry, readRegistry } from '../../../src/read-store/registry.ts';
 import { type FailingMongo, startFailingMongo } from '../failing-mongo.ts';
@@ -61,6 +61,15 @@ serially('a switch that took place without an answer is one', async t => {
   const { from, to } = await rollBack(mongo.harmed, db, now);
   t.deepEqual([from.id, to.id], ['g2', 'g1']);
   t.like(await readRegistry(db), { active: 'g1', rejectedVersions: [2] });
+});
+
+serially('where a build stands in the way it says so', async t => {
+  const db = await deployed();
+  await changeRegistry(db, read => withNew(without(read, 'g1'), 2, now()));
+  await t.throwsAsync(rollBack(mongo.harmed, db, now), {
+    message:
+      'There is no generation to go back to: g3 is being built beside g2, in place of the one before; budgeting rebuild --abandon gives it up',
+  });
 });
 
 serially('it is not tried for ever, nor after an error that no retry mends', async t => {

@@ -65,9 +65,10 @@ export async function supervised(mongo: TestMongo) {
   });
   const listening = await listen(app.callback(), { host: '127.0.0.1', port: 0 });
 
+  let aheadMs = 0;
   function contextOf(version: number): GenerationsContext {
     const { client } = mongo;
-    const now = () => new Date();
+    const now = () => new Date(Date.now() + aheadMs);
     const common = { client, database: readModel, log, logger, now, partsOf, openStore };
     return { ...common, version, rollbackMs: 3_600_000 };
   }
@@ -75,7 +76,9 @@ export async function supervised(mongo: TestMongo) {
   const deployed = new Set<Deployment>();
   return {
     readModel,
+    access,
     log,
+    openStore,
     collectionsOf,
     partsOf,
     contextOf,
@@ -84,9 +87,13 @@ export async function supervised(mongo: TestMongo) {
     registry: () => readRegistry(readModel),
     append: (events: readonly { subject: string }[]) =>
       log.append(events.map(event => ({ key: event.subject, value: JSON.stringify(event) }))),
-    deploy(version: number): Deployment {
+    /** Moves the clock of all projectors on. */
+    ahead(ms: number): void {
+      aheadMs += ms;
+    },
+    deploy(version: number, changes: Partial<GenerationsContext> = {}): Deployment {
       const ending = new AbortController();
-      const running = runGenerations(contextOf(version), ending.signal);
+      const running = runGenerations({ ...contextOf(version), ...changes }, ending.signal);
       running.catch(error => logger.error({ err: error }, 'projector failed'));
       const deployment = {
         async stop() {
@@ -104,6 +111,11 @@ export async function supervised(mongo: TestMongo) {
         if (isSo(registry)) return registry;
         await sleep(25);
       }
+    },
+    /** Stops all projectors. */
+    async stopDeployed(): Promise<void> {
+      for (const { stop } of deployed) await stop();
+      deployed.clear();
     },
     async stop() {
       // Also what a test that failed left running: its process would not end.

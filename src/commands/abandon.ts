@@ -1,0 +1,22 @@
+// `rebuild --abandon`: gives a build up. It needs no event log: that may be what is wrong.
+import { giveUpBuild } from '../projector/generations/operate.ts';
+import type { StoreConnection } from '../read-store/connect.ts';
+
+export interface AbandonContext {
+  readonly connection: Pick<StoreConnection, 'readModel'>;
+  readonly now: () => Date;
+  readonly print: (line: string) => void;
+}
+
+export async function runAbandon({ connection, now, print }: AbandonContext): Promise<void> {
+  const { build, registry } = await giveUpBuild(connection.readModel, now());
+  const { id, version } = build;
+  const answers =
+    registry.active === null ? 'no generation answers yet' : `${registry.active} goes on answering`;
+  print(`Generation ${id} (version ${version}) is given up; ${answers}`);
+  if (registry.rejectedVersions.includes(version)) {
+    print(`Version ${version} builds again only when asked to: budgeting rebuild`);
+  } else {
+    print('Another one is built only when asked for: budgeting rebuild');
+  }
+}

@@ -1,0 +1,111 @@
+// What keeps one generation from taking another's place without a step back for any reader.
+import type { ClientSession, Db } from 'mongodb';
+import type { Held } from '../../projections/documents.ts';
+import { generationCollections, type StoredHead } from './collections.ts';
+import { HELD } from './heads.ts';
+
+/** The generation that answers, and the one that is to take its place. */
+export interface SwitchParties {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** So many streams or partitions are named; the others are counted. */
+const NAMED_MAX = 3;
+const HEADS_MAX = 1000;
+
+type Compared = Pick<StoredHead, 'sequence' | 'held'>;
+
+/** Names the partitions that the new generation has applied less of, or returns null. */
+export async function partitionsBehind(
+  db: Db,
+  { from, to }: SwitchParties,
+  session?: ClientSession,
+): Promise<string | null> {
+  const options = session ? { session } : {};
+  const applied = new Map<number, number>();
+  const { checkpoints } = generationCollections(db, to);
+  for await (const { _id, next } of checkpoints.find({}, options)) applied.set(_id, next);
+  const old = generationCollections(db, from).checkpoints.find({}, options).sort({ _id: 1 });
+  const behind = (await old.toArray()).filter(({ _id, next }) => (applied.get(_id) ?? 0) < next);
+  return sentence(
+    behind.map(
+      ({ _id, next }) =>
+        `Partition ${_id} of ${to} is behind offset ${next}, which ${from} reached`,
+    ),
+  );
+}
+
+/**
+ * Names the streams that would step back, or would be held though they are not now; returns null where there is none.
+ * Streams that neither generation holds need no look: they are as far as their partition.
+ */
+export async function streamsBehind(
+  db: Db,
+  parties: SwitchParties,
+  session?: ClientSession,
+): Promise<string | null> {
+  const { from, to } = parties;
+  const behind = new Map<string, string>();
+  const add = (id: string, old: Compared | undefined, fresh: Compared | undefined) => {
+    const words = streamWords(parties, id, old, fresh);
+    if (words !== null) behind.set(id, words);
+  };
+  for await (const [heads, others] of heldIn(db, to, from, session)) {
+    for (const head of heads) add(head._id, others.get(head._id), head);
+  }
+  for await (const [heads, others] of heldIn(db, from, to, session)) {
+    for (const head of heads) add(head._id, head, others.get(head._id));
+  }
+  const reason = sentence([...behind.values()]);
+  const shows = behind.size === 1 ? 'shows it' : 'shows them';
+  return reason === null ? null : `${reason}: budgeting parked list ${shows}`;
+}
+
+/** The held streams of one generation, with the same streams of another one. */
+async function* heldIn(
+  db: Db,
+  generation: string,
+  other: string,
+  session?: ClientSession,
+): AsyncGenerator<readonly [StoredHead[], ReadonlyMap<string, Compared>]> {
+  const options = session ? { session } : {};
+  const { heads } = generationCollections(db, generation);
+  const others = generationCollections(db, other).heads;
+  for (let after = ''; ; ) {
+    const filter = { ...HELD, _id: { $gt: after } };
+    const held = await heads.find(filter, options).sort({ _id: 1 }).limit(HEADS_MAX).toArray();
+    if (held.length === 0) return;
+    const ids = held.map(({ _id }) => _id);
+    const same = await others.find({ _id: { $in: ids } }, options).toArray();
+    yield [held, new Map(same.map(head => [head._id, head]))];
+    after = ids.at(-1) ?? after;
+  }
+}
+
+function streamWords(
+  { from, to }: SwitchParties,
+  id: string,
+  old: Compared | undefined,
+  fresh: Compared | undefined,
+): string | null {
+  // A stream that the active generation does not know cannot step back.
+  if (!old) return null;
+  const sequence = fresh?.sequence ?? 0;
+  if (fresh?.held && !old.held) {
+    return `Stream ${id} is held at sequence ${sequence} in ${to}, but not in ${from}${endWords(fresh.held)}`;
+  }
+  if (sequence >= old.sequence) return null;
+  return `Stream ${id} is at sequence ${sequence} in ${to}, but at ${old.sequence} in ${from}`;
+}
+
+function endWords({ why }: Held): string {
+  return why === 'change' ? ' (until its big change is written)' : '';
+}
+
+function sentence(parts: readonly string[]): string | null {
+  if (parts.length === 0) return null;
+  const more = parts.length - NAMED_MAX;
+  const named = parts.slice(0, NAMED_MAX).join('; ');
+  return more > 0 ? `${named}; and ${more} more` : named;
+}

@@ -1,0 +1,71 @@
+// `rebuild --abandon` as a process of its own, while the event log does not answer; and what `status` says of a build.
+import test from 'ava';
+import { PROJECTIONS_VERSION } from '../../projections/project.ts';
+import { runStatus } from '../../src/commands/status.ts';
+import { switched, withNew, withState } from '../../src/projector/generations/plan.ts';
+import { systemStatus } from '../../src/projector/system-status.ts';
+import { generationCollections } from '../../src/read-store/collections.ts';
+import { changeRegistry, readRegistry } from '../../src/read-store/registry.ts';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { stubLog } from '../projector/partition-scene.ts';
+import { budgeting } from './started.ts';
+
+const MINUTE_MS = 60_000;
+const BEFORE = PROJECTIONS_VERSION - 1;
+
+let mongo: TestMongo;
+test.before(async () => {
+  // The commands know their databases by name: this file has a mongod of its own.
+  const { TEST_MONGODB_URL: _, ...own } = process.env;
+  mongo = await startMongo(own);
+});
+test.after.always(() => mongo?.stop());
+
+test('a build is given up without its log; a rebuild and a status say what stands', async t => {
+  t.timeout(2 * MINUTE_MS);
+  const run = (...args: string[]) =>
+    budgeting(args, { MONGODB_URL: mongo.url, KAFKA_BROKERS: '127.0.0.1:1' }).ended;
+  const db = mongo.client.db('budgeting');
+  t.deepEqual(await run('rebuild', '--abandon'), {
+    code: 1,
+    out: '',
+    err: 'There is no build to give up: no projector has run yet\n',
+  });
+  const now = new Date();
+  await changeRegistry(db, read => {
+    const answering = switched(withNew(read, BEFORE, now), 'g1', now);
+    const building = withNew(answering, PROJECTIONS_VERSION, now);
+    const verified = { done: 20, total: 50 };
+    return withState(building, 'g2', { state: 'verifying', verified, waitsFor: 'The test' });
+  });
+  const lines = await statusLines();
+  t.deepEqual(lines.slice(3), [
+    'g2: 20 of 50 streams are verified',
+    'g2 is not switched to: The test',
+  ]);
+  t.deepEqual(await run('rebuild', '--abandon'), {
+    code: 0,
+    out: `Generation g2 (version ${PROJECTIONS_VERSION}) is given up; g1 goes on answering
+Version ${PROJECTIONS_VERSION} builds again only when asked to: budgeting rebuild
+`,
+    err: '',
+  });
+  t.deepEqual((await statusLines()).slice(3), [
+    'g2: Given up by an operator',
+    `Version ${PROJECTIONS_VERSION} was rolled back from or given up: budgeting rebuild builds it`,
+  ]);
+  const both = await run('rebuild', '--abandon', '--budget', 'b');
+  t.deepEqual([both.code, both.out], [1, '']);
+  t.regex(both.err, /^Expected --budget or --abandon, got both\n/);
+});
+
+async function statusLines(): Promise<string[]> {
+  const db = mongo.client.db('budgeting');
+  const printed: string[] = [];
+  const collectionsOf = (id: string) => generationCollections(db, id);
+  await runStatus([], {
+    status: async () => systemStatus(await readRegistry(db), stubLog(), collectionsOf, new Date()),
+    print: line => printed.push(line),
+  });
+  return printed;
+}

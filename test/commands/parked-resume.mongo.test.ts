@@ -1,0 +1,84 @@
+// `parked resume`: an operator lets a paused generation go on; `status` and `parked list` say that it is paused.
+import test from 'ava';
+import { runStatus } from '../../src/commands/status.ts';
+import { UserError } from '../../src/errors.ts';
+import { systemStatus } from '../../src/projector/system-status.ts';
+import { pauseGeneration, TooManyParkedError } from '../../src/read-store/parking-alarm.ts';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { createPartitionScene, type PartitionScene } from '../projector/partition-scene.ts';
+import { answering, printedBy, VERSION } from './parked-scene.ts';
+
+let mongo: TestMongo;
+test.before(async () => {
+  mongo = await startMongo();
+});
+test.after.always(() => mongo?.stop());
+
+const REASON = '32 of 67 streams would have been parked within 60 s';
+const EXAMPLES = [{ stream: 'budget-1', reason: 'Unknown or deleted account a9' }];
+
+async function scene(generation: string, paused = true): Promise<PartitionScene> {
+  const here = await createPartitionScene(mongo.database('resume'), { generation });
+  await here.claim();
+  const error = new TooManyParkedError(REASON, EXAMPLES, 0);
+  if (paused) await pauseGeneration(here.store.collections, error);
+  return here;
+}
+
+test('resume says what went on, and that nothing is paused afterwards', async t => {
+  const here = await scene('g1');
+  const [first, second, ...more] = await printedBy(['resume'], answering(here));
+  t.regex(first ?? '', new RegExp(`^g1 goes on: it was paused since 20[^ ]+Z, as ${REASON}$`));
+  t.is(second, 'g1: the alarm is off until no stream has been parked for 60 s');
+  t.deepEqual(more, []);
+  t.deepEqual(await printedBy(['resume'], answering(here)), ['Nothing is paused']);
+  const { checkpoints } = here.store.collections;
+  t.false('paused' in ((await checkpoints.findOne({ _id: 0 })) ?? {}));
+});
+
+test('resume lets all paused generations of the program’s version go on', async t => {
+  const [active, built] = [await scene('g1', false), await scene('g2')];
+  const building = { id: 'g2', version: VERSION, answers: false, store: built.store };
+  const printed = await printedBy(['resume'], answering(active), building);
+  t.is(printed.length, 2);
+  t.true(printed.every(line => line.startsWith('g2')));
+});
+
+test('resume leaves generations of another version paused', async t => {
+  const [old, fresh] = [await scene('g1'), await scene('g2')];
+  const message = `Generation g1 is of version ${VERSION - 1} of the projections, this program of version ${VERSION}: use the command of the release that made it`;
+  const foreign = answering(old, VERSION - 1);
+  await t.throwsAsync(printedBy(['resume'], foreign), { instanceOf: UserError, message });
+  const building = { id: 'g2', version: VERSION, answers: false, store: fresh.store };
+  const printed = await printedBy(['resume'], foreign, building);
+  t.is(printed.at(-1), `g1 stays paused. ${message}`);
+  t.regex((await printedBy(['list'], foreign)).join('\n'), /^g1 is paused: /);
+});
+
+test('status and parked list say that a generation is paused, why, and by which streams', async t => {
+  const here = await scene('g1');
+  const lines = [
+    `g1 is paused: ${REASON}; look at budgeting parked list and the log, then budgeting parked resume`,
+    'g1: budget-1 would have been parked: Unknown or deleted account a9',
+  ];
+  t.deepEqual(await printedBy(['list'], answering(here)), [...lines, 'No stream is held']);
+  const now = new Date();
+  const record = { id: 'g1', version: VERSION, state: 'active', startedAt: now } as const;
+  const none = {
+    activatedAt: now,
+    retiredAt: null,
+    reason: null,
+    verifyingUntil: null,
+    waitsFor: null,
+  };
+  const generations = [{ ...record, ...none }];
+  const registry = { active: 'g1', generations, rejectedVersions: [], made: 1, revision: 1 };
+  const status = () => systemStatus(registry, here.log, () => here.store.collections, now);
+  const printed: string[] = [];
+  const print = (line: string) => printed.push(line);
+  await runStatus([], { status, print });
+  t.deepEqual(printed.slice(2), lines);
+  await runStatus(['--json'], { status, print });
+  const { paused } = JSON.parse(printed.at(-1) ?? '').generations[0];
+  t.like(paused, { reason: REASON, examples: EXAMPLES });
+});

@@ -1,0 +1,52 @@
+// `rebuild` on a terminal: what it prints stays, and the bar is cleared before.
+import test from 'ava';
+import { followBuild } from '../../src/commands/follow-build.ts';
+import { switched, withNew, withState } from '../../src/projector/generations/plan.ts';
+import { changeRegistry } from '../../src/read-store/registry.ts';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { stubLog } from '../projector/partition-scene.ts';
+
+let mongo: TestMongo;
+test.before(async () => {
+  mongo = await startMongo();
+});
+test.after.always(() => mongo?.stop());
+
+/** What came to the terminal, in order: lines that were printed, and the text of the bar. */
+function terminal() {
+  const written: string[] = [];
+  const { stderr } = process;
+  const { write, isTTY } = stderr;
+  stderr.isTTY = true;
+  stderr.write = chunk => written.push(String(chunk)) > 0;
+  return {
+    written,
+    print: (line: string) => written.push(`${line}\n`),
+    restore: () => Object.assign(stderr, { write, isTTY }),
+  };
+}
+
+test('the lines of a build are not cleared with its bar', async t => {
+  const readModel = mongo.database('rebuild');
+  await changeRegistry(readModel, read => withNew(read, 1, new Date()));
+  const { written, print, restore } = terminal();
+  const shows = async (text: string) => {
+    while (!written.some(chunk => chunk.includes(text))) await new Promise(setImmediate);
+  };
+  try {
+    const { signal } = new AbortController();
+    const context = { readModel, log: stubLog(), print, isTerminal: true, signal };
+    const done = followBuild('g1', context);
+    await shows('Building g1');
+    const verified = { done: 20, total: 50 };
+    const fields = { state: 'verifying', verified, waitsFor: 'The test' } as const;
+    await changeRegistry(readModel, read => withState(read, 'g1', fields));
+    await shows('Verifying g1');
+    await changeRegistry(readModel, read => switched(read, 'g1', new Date()));
+    await done;
+  } finally {
+    restore();
+  }
+  t.true(written.includes('g1 is not switched to: The test\n'));
+  t.is(written.at(-1), 'Generation g1 is active\n');
+});

@@ -1,0 +1,50 @@
+// A big change that is being written waits while its generation is paused.
+import test from 'ava';
+import { runAside } from '../../src/projector/aside/run-aside.ts';
+import { drain } from '../../src/projector/drain.ts';
+import {
+  PausedError,
+  pauseGeneration,
+  resumeGeneration,
+  TooManyParkedError,
+} from '../../src/read-store/parking-alarm.ts';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { account, row } from '../model/scene.ts';
+import { CREATED, eventMaker } from '../projections/story.ts';
+import { applyChunk } from './apply-chunk.ts';
+import { createPartitionScene } from './partition-scene.ts';
+
+let mongo: TestMongo;
+test.before(async () => {
+  mongo = await startMongo();
+});
+test.after.always(() => mongo?.stop());
+
+test('no step of a big change is written while the generation is paused', async t => {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const scene = await createPartitionScene(mongo.database('paused'), { signal });
+  const eventOf = eventMaker('budget-1');
+  const rows = Array.from({ length: 10 }, (_, index) => row(`row-${index}`));
+  await scene.tell(...[CREATED, account('home', true), ...rows].map(draft => eventOf(draft)));
+  const renamed = { type: 'account.renamed', data: { accountId: 'home', name: 'House' } } as const;
+  scene.log.add(eventOf(renamed));
+  const claimed = await scene.claim();
+  // The aside runner of the scene stands still: only what is called here works on the change.
+  stopping.abort();
+  const { store } = scene;
+  const chunk = { records: scene.log.records.slice(claimed.next), next: claimed.next + 1 };
+  const limits = { documentsMax: 5, tooMuch: 'too many rows' };
+  const { asides } = await applyChunk(store, claimed, chunk, limits);
+  t.deepEqual(asides, ['budget-1']);
+  const before = await store.collections.asides.find().toArray();
+  await pauseGeneration(store.collections, new TooManyParkedError('many', [], 0));
+  const { signal: running } = new AbortController();
+  const run = () => runAside(store, 'budget-1', claimed.owner, running);
+  await t.throwsAsync(run, { instanceOf: PausedError, message: 'many' });
+  t.deepEqual(await store.collections.asides.find().toArray(), before);
+  await resumeGeneration(store.collections);
+  t.is(await run(), 'done');
+  await drain({ ...scene.context, limits }, 'budget-1');
+  t.like(await scene.head('budget-1'), { sequence: 13, held: null });
+});

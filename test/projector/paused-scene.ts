@@ -1,0 +1,139 @@
+// Projectors over a folder log of four partitions and a real mongod, for tests of the parking alarm.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ExecutionContext } from 'ava';
+import type { EventLog } from '../../src/event-log/event-log.ts';
+import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
+import { partitionOf } from '../../src/event-log/partition-of.ts';
+import { runProjector } from '../../src/projector/projector.ts';
+import type { ProjectorStore } from '../../src/projector/store.ts';
+import { openCommitSession } from '../../src/read-store/commit.ts';
+import { readPause } from '../../src/read-store/parking-alarm.ts';
+import type { TestMongo } from '../helpers/mongo.ts';
+import { memoryLog } from '../http/memory-log.ts';
+import { payee } from '../model/scene.ts';
+import type { LogEvent } from '../model/stream.ts';
+import { CREATED, eventMaker } from '../projections/story.ts';
+import { testStore } from './test-store.ts';
+
+export const PARTITIONS = 4;
+
+export interface PausedScene {
+  readonly store: ProjectorStore;
+  readonly log: EventLog;
+  /** The projectors that were started. */
+  readonly running: ReadonlySet<Projecting>;
+  append(...events: readonly LogEvent[]): Promise<void>;
+  /** A projector that runs until it is stopped. */
+  start(recordsMax?: number): Projecting;
+  /** Resolves once the generation is paused. */
+  paused(): Promise<void>;
+  /** Resolves once all is applied. */
+  caughtUp(): Promise<void>;
+  nexts(): Promise<number[]>;
+  countHeld(why: 'parked' | 'gap'): Promise<number>;
+}
+
+export interface Projecting {
+  readonly lines: ReturnType<typeof memoryLog>['lines'];
+  /** Whether it has ended by itself. */
+  hasEnded(): boolean;
+  /** Resolves once it waits for an operator. */
+  waits(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function pausedScene(t: ExecutionContext, mongo: TestMongo): Promise<PausedScene> {
+  const folder = await mkdtemp(join(tmpdir(), 'budgeting-paused-'));
+  const log = await openFolderLog(folder, { partitions: PARTITIONS });
+  const store = await testStore(mongo.client, mongo.database('paused').databaseName);
+  const { collections } = store;
+  const running = new Set<Projecting>();
+  t.teardown(async () => {
+    for (const projecting of running) await projecting.stop().catch(() => {});
+    await log.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const nextOf = async (partition: number) =>
+    (await collections.checkpoints.findOne({ _id: partition }))?.next ?? 0;
+  const nexts = () => Promise.all([0, 1, 2, 3].map(nextOf));
+  return {
+    store,
+    log,
+    running,
+    nexts,
+    async append(...events) {
+      await log.append(events.map(event => ({ key: event.subject, value: JSON.stringify(event) })));
+    },
+    start(recordsMax = 500) {
+      const projecting = project(mongo, store, log, recordsMax);
+      running.add(projecting);
+      return projecting;
+    },
+    async paused() {
+      while (!(await readPause(collections))) await sleep(20);
+    },
+    async caughtUp() {
+      const ends = await Promise.all([0, 1, 2, 3].map(async one => (await log.bounds(one)).end));
+      const isThere = (applied: number[]) => ends.every((end, index) => applied[index] === end);
+      while (!isThere(await nexts())) await sleep(20);
+    },
+    countHeld: why => collections.heads.countDocuments({ 'held.why': why }),
+  };
+}
+
+function project(
+  mongo: TestMongo,
+  store: ProjectorStore,
+  log: EventLog,
+  recordsMax: number,
+): Projecting {
+  const { log: logger, lines } = memoryLog();
+  const { collections } = store;
+  const stopping = new AbortController();
+  const openStore = () => ({ ...store, session: openCommitSession(mongo.client, collections) });
+  const batch = { recordsMax, bytesMax: 1_000_000 };
+  let ended = false;
+  const running = runProjector(
+    { openStore, log, group: 'g1', logger, batch },
+    stopping.signal,
+  ).finally(() => {
+    ended = true;
+  });
+  running.catch(() => {});
+  return {
+    lines,
+    hasEnded: () => ended,
+    async waits() {
+      while (!lines.some(({ msg }) => msg.includes('budgeting parked resume ends it'))) {
+        await Promise.race([sleep(20), running]);
+      }
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** Ids of streams that fall to a partition; to the partitions in turn where none is given. */
+export function streamsOf(name: string, count: number, partition?: number): string[] {
+  const found: string[] = [];
+  for (let index = 0; found.length < count; index += 1) {
+    const wanted = partition ?? found.length % PARTITIONS;
+    if (partitionOf(`${name}-${index}`, PARTITIONS) === wanted) found.push(`${name}-${index}`);
+  }
+  return found;
+}
+
+/** One valid event. */
+export function good(stream: string): LogEvent {
+  return eventMaker(stream)(CREATED);
+}
+
+/** One event that parks its stream: there is no such budget yet. */
+export function bad(stream: string): LogEvent {
+  return eventMaker(stream)(payee('early'));
+}

@@ -1,0 +1,168 @@
+// The parking alarm at work (projections.md, held streams): too many parked streams pause the generation, over all
+// partitions, processes and restarts, until an operator resumes it.
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { resumeGeneration } from '../../src/read-store/parking-alarm.ts';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { payee } from '../model/scene.ts';
+import { CREATED, eventMaker } from '../projections/story.ts';
+import { bad, good, type PausedScene, pausedScene, streamsOf } from './paused-scene.ts';
+
+let mongo: TestMongo;
+test.before(async () => {
+  mongo = await startMongo();
+});
+test.after.always(() => mongo?.stop());
+
+const TEST_MS_MAX = 120_000;
+/** Long enough for a projector that should not go on to go on. */
+const WHILE_MS = 1500;
+
+test('32 bad streams of 67 over four partitions: fewer than 20 are parked, and projecting pauses', async t => {
+  t.timeout(TEST_MS_MAX);
+  const scene = await pausedScene(t, mongo);
+  await scene.append(...streamsOf('good', 35).map(good), ...streamsOf('bad', 32).map(bad));
+  const projector = scene.start();
+  await scene.paused();
+  await projector.waits();
+  const [before, nexts] = [await scene.countHeld('parked'), await scene.nexts()];
+  t.true(before < 20, `${before} streams are parked`);
+  await sleep(WHILE_MS);
+  t.deepEqual(await scene.nexts(), nexts);
+  t.is(await scene.countHeld('parked'), before);
+  t.false(projector.hasEnded());
+  t.regex(
+    projector.lines.find(({ level }) => level === 60)?.msg,
+    /^Projecting is paused: \d+ of \d+ streams would have been parked within 60 s$/,
+  );
+  await resumeGeneration(scene.store.collections);
+  await scene.caughtUp();
+  t.is(await scene.countHeld('parked'), 32);
+  t.is(await scene.store.collections.heads.countDocuments({ sequence: 1 }), 35);
+  await projector.stop();
+});
+
+test('partitions that park nothing stand still too while projecting is paused', async t => {
+  t.timeout(TEST_MS_MAX);
+  const scene = await pausedScene(t, mongo);
+  const healthy = streamsOf('good', 12);
+  await scene.append(...healthy.map(good));
+  const projector = scene.start();
+  await scene.caughtUp();
+  await scene.append(...streamsOf('bad', 32, 0).map(bad));
+  await scene.paused();
+  await projector.waits();
+  const nexts = await scene.nexts();
+  await scene.append(...healthy.map(stream => eventMaker(stream)(payee('next'), { sequence: 2 })));
+  await sleep(WHILE_MS);
+  t.deepEqual(await scene.nexts(), nexts);
+  t.is(await scene.countHeld('parked'), 0);
+  await resumeGeneration(scene.store.collections);
+  await scene.caughtUp();
+  t.is(await scene.countHeld('parked'), 32);
+  t.is(await scene.store.collections.heads.countDocuments({ sequence: 2 }), 12);
+  t.false(projector.hasEnded());
+});
+
+test('partitions that park at once all count', async t => {
+  t.timeout(TEST_MS_MAX);
+  const scene = await pausedScene(t, mongo);
+  await scene.append(...streamsOf('bad', 19).map(bad));
+  scene.start(1);
+  await scene.caughtUp();
+  const alarm = await scene.store.collections.alarms.findOne({ _id: 'parking' });
+  t.is(
+    alarm?.buckets.reduce((sum, { parked }) => sum + parked, 0),
+    19,
+  );
+  await scene.append(...streamsOf('worse', 1).map(bad));
+  await scene.paused();
+  t.is(await scene.countHeld('parked'), 19);
+});
+
+test('one bad stream after another, with a restart after each few: the 20th is not parked', async t => {
+  t.timeout(TEST_MS_MAX);
+  const scene = await pausedScene(t, mongo);
+  await scene.append(...streamsOf('good', 20).map(good));
+  const streams = streamsOf('bad', 30);
+  let projector = scene.start(1);
+  for (const [index, stream] of streams.slice(0, 19).entries()) {
+    await scene.append(bad(stream));
+    await scene.caughtUp();
+    if (index % 6 !== 5) continue;
+    await projector.stop();
+    projector = scene.start(1);
+  }
+  t.is(await scene.countHeld('parked'), 19);
+  await scene.append(...streams.slice(19).map(bad));
+  await scene.paused();
+  t.is(await scene.countHeld('parked'), 19);
+  // A restart does not end the pause.
+  await projector.stop();
+  const again = scene.start(1);
+  await again.waits();
+  await sleep(WHILE_MS);
+  t.is(await scene.countHeld('parked'), 19);
+  t.false(again.hasEnded());
+  await resumeGeneration(scene.store.collections);
+  await scene.caughtUp();
+  t.is(await scene.countHeld('parked'), 30);
+});
+
+/** Gaps that fill, and then park their streams: 25 of them, of which 19 are parked when projecting pauses. */
+async function filledGaps(t: ExecutionContext): Promise<PausedScene> {
+  const scene = await pausedScene(t, mongo);
+  const stories = streamsOf('gap', 25).map(stream => {
+    const eventOf = eventMaker(stream);
+    return [CREATED, payee('a'), payee('a')].map(draft => eventOf(draft));
+  });
+  const nth = (index: number) => stories.flatMap(events => events.slice(index, index + 1));
+  await scene.append(...nth(0), ...nth(2));
+  const projector = scene.start();
+  await scene.caughtUp();
+  t.is(await scene.countHeld('gap'), 25);
+  await scene.append(...nth(1));
+  await scene.paused();
+  await projector.waits();
+  t.is(await scene.countHeld('parked'), 19);
+  return scene;
+}
+
+async function allParked({ store, caughtUp, countHeld }: PausedScene): Promise<void> {
+  await resumeGeneration(store.collections);
+  await caughtUp();
+  while ((await countHeld('parked')) < 25) await sleep(20);
+}
+
+test('queues that are drained count, and drain after the resume', async t => {
+  t.timeout(TEST_MS_MAX);
+  const scene = await filledGaps(t);
+  await allParked(scene);
+  t.is(await scene.countHeld('gap'), 0);
+});
+
+test('a restart while projecting is paused drains no queue before the resume', async t => {
+  t.timeout(TEST_MS_MAX);
+  const scene = await filledGaps(t);
+  for (const projector of scene.running) await projector.stop();
+  const again = scene.start();
+  await again.waits();
+  await sleep(WHILE_MS);
+  t.is(await scene.countHeld('parked'), 19);
+  await allParked(scene);
+  t.is(await scene.countHeld('gap'), 0);
+  t.false(again.hasEnded());
+});
+
+test('a projector that waits for an operator stops when it is told to', async t => {
+  t.timeout(TEST_MS_MAX);
+  const scene = await pausedScene(t, mongo);
+  await scene.append(...streamsOf('bad', 30).map(bad));
+  const projector = scene.start();
+  await scene.paused();
+  await projector.waits();
+  await t.notThrowsAsync(projector.stop());
+  const claiming = scene.start();
+  await claiming.waits();
+  await t.notThrowsAsync(claiming.stop());
+});
