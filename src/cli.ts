@@ -1,11 +1,14 @@
 #!/usr/bin/env node
 // The command line: `budgeting <command>`.
 import { runCommand } from './commands/run-command.ts';
+import { fileErrorLine } from './file-errors.ts';
 import { createLog } from './log.ts';
 
 // Left to itself Node prints an error with all its fields, which may hold documents of the read model.
 function fail(error: unknown): never {
-  createLog('fatal').fatal({ err: error }, 'Stopped by an error that nobody expected');
+  const line = fileErrorLine(error);
+  if (line !== null) process.stderr.write(`${line}\n`);
+  else createLog('fatal').fatal({ err: error }, 'Stopped by an error that nobody expected');
   process.exit(1);
 }
 

@@ -65,8 +65,8 @@ async function readHolder(path: string): Promise<ProcessIdentity | null> {
 /** The file appears with its whole text or not at all; false when the number is taken. */
 async function createLock(folder: string, number: number, own: ProcessIdentity): Promise<boolean> {
   const draft = join(folder, `${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
-  await writeFile(draft, JSON.stringify(own), { mode: 0o600, flag: 'wx' });
   try {
+    await writeFile(draft, JSON.stringify(own), { mode: 0o600, flag: 'wx' });
     await link(draft, lockFile(folder, number));
     return true;
   } catch (error) {

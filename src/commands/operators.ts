@@ -10,19 +10,28 @@ import { fedOf } from '../projector/generations/plan.ts';
 import { DOCUMENTS_MAX } from '../projector/projector.ts';
 import { rebuildStream } from '../projector/rebuild-stream.ts';
 import { systemStatus } from '../projector/system-status.ts';
-import { generationCollections } from '../read-store/collections.ts';
+import { type GenerationCollections, generationCollections } from '../read-store/collections.ts';
 import type { StoreConnection } from '../read-store/connect.ts';
+import { lastProjected } from '../read-store/last-projected.ts';
 import { readRegistry } from '../read-store/registry.ts';
 import { stopSignal } from '../stopping.ts';
 import { runAbandon } from './abandon.ts';
 import { type AppendTarget, runAppend } from './append.ts';
 import { currentGeneration, noReadModel, ownGeneration } from './generations.ts';
+import { checkedBeforeAppend, refuseLostLog } from './lost-log.ts';
 import { runParked } from './parked.ts';
 import { print } from './print.ts';
 import { parseRebuild, type RebuildContext, runRebuild, runRollback } from './rebuild.ts';
 import { runSignIn } from './sign-in.ts';
 import { runStatus } from './status.ts';
-import { openLog, openStore, operatorStore, originOf, storeParts } from './system.ts';
+import {
+  type OpenLogOptions,
+  openLog,
+  openStore,
+  operatorStore,
+  originOf,
+  storeParts,
+} from './system.ts';
 import { runToken } from './token.ts';
 import { runVerify } from './verify.ts';
 
@@ -43,39 +52,62 @@ async function withStore(
   }
 }
 
-function withLog(
-  config: Config,
-  writer: boolean,
-  run: (connection: StoreConnection, log: EventLog) => Promise<void>,
-): Promise<void> {
+type WithLog = (connection: StoreConnection, log: EventLog) => Promise<void>;
+
+/** For what only reads: it makes no log. */
+function withLog(config: Config, run: WithLog): Promise<void> {
   return withStore(config, async connection => {
-    const log = await openLog(config, createLog('warn'), { writer, waitMsMax: WAIT_MS_MAX });
+    const log = await openFor(connection, config, {});
+    await run(connection, log).finally(log.close);
+  });
+}
+
+/** For what appends: to a log that has lost nothing, with other writers shut out. */
+function withTarget(config: Config, run: (target: AppendTarget) => Promise<void>): Promise<void> {
+  return withStore(config, async connection => {
+    const { id } = await currentGeneration(connection);
+    const log = await openFor(connection, config, { writer: true, makes: true });
+    const check = async () => refuseLostLog(log, await watched(connection));
     try {
-      await run(connection, log);
+      await check();
+      const collections = generationCollections(connection.readModel, id);
+      await run({ log: checkedBeforeAppend(log, check), collections });
     } finally {
       await log.close();
     }
   });
 }
 
+async function openFor(
+  connection: StoreConnection,
+  config: Config,
+  options: Partial<OpenLogOptions>,
+): Promise<EventLog> {
+  const projected = await lastProjected(connection.readModel);
+  const reading = { projected, makes: false, waitMsMax: WAIT_MS_MAX };
+  return openLog(config, createLog('warn'), { ...reading, ...options });
+}
+
+/** The generation that answers, and those that are to: what they know of the log counts. */
+async function watched({ readModel }: StoreConnection): Promise<GenerationCollections[]> {
+  const { active, generations } = await readRegistry(readModel);
+  const built = generations.filter(({ state }) => state === 'building' || state === 'verifying');
+  const answering = generations.filter(({ id }) => id === active);
+  const counted = [...answering, ...built];
+  const ids = (counted.length > 0 ? counted : generations.slice(-1)).map(({ id }) => id);
+  return ids.map(id => generationCollections(readModel, id));
+}
+
 export function append(args: string[], config: Config): Promise<void> {
-  return withLog(config, true, async (connection, log) => {
-    const target = await appendTarget(connection, log);
-    await runAppend(args, { ...target, stdin: process.stdin, print });
-  });
+  return withTarget(config, target => runAppend(args, { ...target, stdin: process.stdin, print }));
 }
 
 export function importBudget(args: string[], config: Config): Promise<void> {
-  return withLog(config, true, async (connection, log) => {
+  return withTarget(config, async target => {
     // Its libraries are for people's files alone.
     const { runImport } = await import('./import.ts');
-    await runImport(args, { ...(await appendTarget(connection, log)), now, print });
+    await runImport(args, { ...target, now, print });
   });
-}
-
-async function appendTarget(connection: StoreConnection, log: EventLog): Promise<AppendTarget> {
-  const { id } = await currentGeneration(connection);
-  return { log, collections: generationCollections(connection.readModel, id) };
 }
 
 export function token(args: string[], config: Config): Promise<void> {
@@ -111,7 +143,7 @@ export function parked(args: string[], config: Config): Promise<void> {
 }
 
 export function verify(args: string[], config: Config): Promise<void> {
-  return withLog(config, false, async (connection, log) => {
+  return withLog(config, async (connection, log) => {
     const { id: generation } = await ownGeneration(connection);
     const store = storeParts(connection, generation);
     const { signal } = stopSignal(() => {});
@@ -126,9 +158,7 @@ export async function rebuild(args: string[], config: Config): Promise<void> {
   if (request.abandon) {
     return withStore(config, connection => runAbandon({ connection, now, print }));
   }
-  return withLog(config, false, (connection, log) =>
-    runRebuild(request, rebuildContext(connection, log)),
-  );
+  return withLog(config, (connection, log) => runRebuild(request, rebuildContext(connection, log)));
 }
 
 export function rollback(args: string[], config: Config): Promise<void> {
@@ -149,10 +179,14 @@ function rebuildContext(connection: StoreConnection, log: EventLog): RebuildCont
 }
 
 export function status(args: string[], config: Config): Promise<void> {
-  return withLog(config, false, (connection, log) => {
+  return withStore(config, async connection => {
     const collectionsOf = (id: string) => generationCollections(connection.readModel, id);
-    const read = async () =>
+    const of = async (log: EventLog | null) =>
       systemStatus(await readRegistry(connection.readModel), log, collectionsOf, now());
-    return runStatus(args, { status: read, print });
+    const read = async () => {
+      const log = await openFor(connection, config, {});
+      return of(log).finally(log.close);
+    };
+    await runStatus(args, { status: read, stored: () => of(null), print });
   });
 }

@@ -18,8 +18,9 @@ export async function runProject(args: string[], context: ServeContext): Promise
     const connection = await awaitStore(config, log, signal);
     if (!connection) return;
     try {
-      const eventLog = await awaitLog(config, log, signal);
-      if (!eventLog) return;
+      const awaited = await awaitLog(connection, config, log, signal);
+      if (!awaited) return;
+      const { eventLog } = awaited;
       try {
         management.watch({ readModel: connection.readModel, log: eventLog });
         print(`Projecting ${eventLog.name}`);

@@ -1,6 +1,7 @@
 // From the words of a command line to the command, and from its errors to one clear line and an exit code.
 import { type Config, describeConfig, loadConfig } from '../config.ts';
 import { UserError } from '../errors.ts';
+import { fileErrorLine } from '../file-errors.ts';
 import { createLog } from '../log.ts';
 import { stopSignal } from '../stopping.ts';
 import { print } from './print.ts';
@@ -88,9 +89,10 @@ export async function runCommand(args: string[], env: NodeJS.ProcessEnv): Promis
     await command.run(rest, loadConfig(env), env);
     return 0;
   } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    return error.exitCode;
+    const line = error instanceof UserError ? error.message : fileErrorLine(error);
+    if (line === null) throw error;
+    process.stderr.write(`${line}\n`);
+    return error instanceof UserError ? error.exitCode : 1;
   }
 }
 

@@ -1,6 +1,4 @@
 // `npm start`: the whole system in one process tree, on the embedded defaults.
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { LINK_MINUTES, signInAddress } from '../access/sign-in-links.ts';
 import type { TokenStore } from '../access/tokens.ts';
 import type { Config } from '../config.ts';
@@ -9,7 +7,6 @@ import { findMongod } from '../embedded/find-mongod.ts';
 import { type RunningMongod, startMongod } from '../embedded/mongod.ts';
 import { SAMPLE_SEED, SAMPLE_USER, sampleEvents } from '../embedded/sample/sample-events.ts';
 import type { EventLog } from '../event-log/event-log.ts';
-import { openFolderLog } from '../event-log/folder/folder-log.ts';
 import type { Log } from '../log.ts';
 import { caughtUp, tellSwitch } from './caught-up.ts';
 import { projectGenerations } from './generations.ts';
@@ -60,15 +57,13 @@ async function run(context: StartContext, empty: boolean, closers: Closers): Pro
   const connection = await Promise.race([awaitStore(place, log, signal), died]);
   if (connection === null) return;
   closers.push(() => connection.close());
-  // A sample is for the embedded log alone: a topic belongs to its producers.
-  const eventLog =
-    config.kafka === null
-      ? await openFolderLog(folder.logFolder)
-      : await awaitLog(config, log, signal);
-  if (eventLog === null) return;
-  const withSample = !empty && config.kafka === null;
+  const awaited = await awaitLog(connection, place, log, signal);
+  if (awaited === null) return;
+  const { eventLog, isNew } = awaited;
   closers.push(() => eventLog.close());
-  const sampled = withSample && (await loadSample(eventLog, print));
+  // A sample is for the embedded log alone: a topic belongs to its producers.
+  const withSample = !empty && config.kafka === null;
+  const sampled = withSample && isNew && (await loadSample(eventLog, print));
   management.watch({ readModel: connection.readModel, log: eventLog });
   const reader = await startReader(connection, config, log, management.http);
   closers.push(() => reader.stop());
@@ -146,7 +141,8 @@ async function announce(
   print(`Operators   ${management.address}`);
   if (hasSample) {
     const token = await sampleToken(reader.tokens);
-    const path = isTerminal ? null : await keepSecret(folder, 'token', token);
+    // Output that is no terminal may end up in a log: a secret goes to a file.
+    const path = isTerminal ? null : await folder.keepSecret('token', token);
     const shown = path === null ? token : `$(cat ${path})`;
     print(
       `Token       ${path === null ? token : `in ${path}`} (user ${SAMPLE_USER}, ${SAMPLE_TOKEN_DAYS} days)`,
@@ -179,13 +175,6 @@ async function signInLine(
   if (config.oidc !== null) return `at ${new URL(config.oidc.issuer).host}`;
   if (!hasSample) return `npx budgeting ${SIGN_IN_USAGE} prints a link`;
   const link = signInAddress(origin, await links.create(SAMPLE_USER, new Date()));
-  const shown = isTerminal ? link : `in ${await keepSecret(folder, 'sign-in-link', link)}`;
+  const shown = isTerminal ? link : `in ${await folder.keepSecret('sign-in-link', link)}`;
   return `${shown} (user ${SAMPLE_USER}, once, ${LINK_MINUTES} minutes)`;
-}
-
-// Output that is no terminal may end up in a log: a secret goes to a file that only its owner reads.
-async function keepSecret(folder: DataFolder, name: string, secret: string): Promise<string> {
-  const path = join(folder.path, name);
-  await writeFile(path, `${secret}\n`, { mode: 0o600 });
-  return path;
 }

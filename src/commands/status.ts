@@ -10,24 +10,49 @@ const HALTED_WAY_OUT =
 
 export interface StatusContext {
   readonly status: () => Promise<SystemStatus>;
+  /** What the database alone knows, for where the log cannot be opened or read. */
+  readonly stored?: () => Promise<SystemStatus>;
   readonly print: (line: string) => void;
 }
 
-export async function runStatus(args: string[], { status, print }: StatusContext): Promise<void> {
+/** @throws UserError with what is wrong with the log, once everything else was printed */
+export async function runStatus(args: string[], context: StatusContext): Promise<void> {
+  const { status, stored, print } = context;
   const [flag, ...rest] = args;
   if (rest.length > 0 || (flag !== undefined && flag !== '--json')) {
     throw new UserError(`Expected ${STATUS_USAGE}, got ${args.join(' ')}`);
   }
-  const found = await status();
-  if (flag === '--json') return print(JSON.stringify(found));
-  for (const line of describe(found)) print(line);
+  const asJson = flag === '--json';
+  try {
+    const found = await status();
+    if (asJson) return print(JSON.stringify(found));
+    for (const line of describe(found, true)) print(line);
+  } catch (error) {
+    if (!(error instanceof UserError) || !stored) throw error;
+    const found = await stored();
+    if (asJson) print(JSON.stringify({ ...withoutLog(found), log: error.message }));
+    else for (const line of describe(found, false)) print(line);
+    throw error;
+  }
 }
 
-function describe(status: SystemStatus): string[] {
+/** Where the log ends is not known, so neither is what is left to apply. */
+function withoutLog(status: SystemStatus) {
+  const generations = status.generations.map(({ total: _, partitions, ...generation }) => ({
+    ...generation,
+    partitions: partitions.map(({ end: _end, lagEvents: _events, lagSeconds: _s, ...one }) => one),
+  }));
+  return { ...status, generations };
+}
+
+function describe(status: SystemStatus, logIsKnown: boolean): string[] {
   const { active, generations, rejectedVersions, settingsProblem } = status;
   if (generations.length === 0) return ['There is no read model yet: start a projector first'];
   const header = ['generation', 'version', 'state', 'applied', 'lag', 'oldest', 'held'];
-  const lines = table([header, ...generations.map(generation => cells(generation, active))]);
+  const lines = table([
+    header,
+    ...generations.map(generation => cells(generation, active, logIsKnown)),
+  ]);
   const held = generations.flatMap(({ id, heldStreams }) =>
     heldStreams.map(
       ({ stream, sequence, why, since, reason }) =>
@@ -72,16 +97,16 @@ function notes({ id, state, reason, waitsFor, verified }: GenerationStatus): str
   ];
 }
 
-function cells(generation: GenerationStatus, active: string | null): string[] {
+function cells(generation: GenerationStatus, active: string | null, logIsKnown: boolean): string[] {
   const { id, version, state, applied, total, partitions, held } = generation;
   const oldestSeconds = Math.max(0, ...partitions.map(({ lagSeconds }) => lagSeconds));
   return [
     id === active ? `${id} *` : id,
     String(version),
     state,
-    `${applied} of ${total}`,
-    `${total - applied} events`,
-    `${oldestSeconds} s`,
+    `${applied} of ${logIsKnown ? total : '?'}`,
+    logIsKnown ? `${total - applied} events` : '?',
+    logIsKnown ? `${oldestSeconds} s` : '?',
     String(held),
   ];
 }

@@ -7,11 +7,14 @@ import { readEndpoint } from '../embedded/data-folder.ts';
 import { UserError } from '../errors.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import { openFolderLog } from '../event-log/folder/folder-log.ts';
+import { MissingLogError } from '../event-log/missing-log.ts';
 import type { Log } from '../log.ts';
+import { retried } from '../projector/retry.ts';
 import type { ProjectorStore, StoreParts } from '../projector/store.ts';
 import { generationCollections } from '../read-store/collections.ts';
 import { openCommitSession } from '../read-store/commit.ts';
 import { connectStore, StoreAwayError, type StoreConnection } from '../read-store/connect.ts';
+import { type LastProjected, lastProjected } from '../read-store/last-projected.ts';
 
 /** How long a command waits for a database. */
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -24,7 +27,11 @@ export interface Place {
 
 /** Where the databases and the log are: configured, or those of the system that runs on DATA_DIR. */
 export async function locate(config: Config): Promise<Place> {
-  const endpoint = await readEndpoint(config.dataDir);
+  const endpoint = await readEndpoint(config.dataDir).catch(error => {
+    // With a database of its own a process may have no data folder at all.
+    if (config.mongodbUrl === null) throw error;
+    return null;
+  });
   const mongodbUrl = config.mongodbUrl ?? endpoint?.mongodbUrl;
   const logFolder = endpoint?.logFolder ?? `${config.dataDir}/log`;
   if (mongodbUrl !== undefined) return { mongodbUrl, logFolder };
@@ -35,7 +42,8 @@ export async function locate(config: Config): Promise<Place> {
 
 /** Where people reach the service: configured, or the running system's, or what a reader would listen on. */
 export async function originOf(config: Config): Promise<string> {
-  const endpoint = config.publicUrl === null ? await readEndpoint(config.dataDir) : null;
+  const running = () => readEndpoint(config.dataDir).catch(() => null);
+  const endpoint = config.publicUrl === null ? await running() : null;
   return config.publicUrl ?? endpoint?.apiAddress ?? httpAddress(config.host, config.port);
 }
 
@@ -70,29 +78,64 @@ export async function awaitStore(
   return null;
 }
 
-/** As `awaitStore`. */
+export interface AwaitedLog {
+  readonly eventLog: EventLog;
+  /** Whether anything was ever projected from it. */
+  readonly isNew: boolean;
+}
+
+/** As `awaitStore`; makes the log where there is none, and nothing was projected from it. */
 export async function awaitLog(
+  { readModel }: StoreConnection,
   config: Config,
   log: Log,
   signal: AbortSignal,
-): Promise<EventLog | null> {
+): Promise<AwaitedLog | null> {
   try {
-    return await openLog(config, log, { signal });
+    const projected = await retried(() => lastProjected(readModel), log, signal);
+    const eventLog = await openLog(config, log, { projected, makes: true, signal });
+    return { eventLog, isNew: projected === null };
   } catch (error) {
     if (signal.aborted) return null;
     throw error;
   }
 }
 
-/** The configured log. `writer` shuts other writers out for as long as it is open. */
+export interface OpenLogOptions {
+  /** What the database remembers of the log: a log that something was projected from is never made again. */
+  readonly projected: LastProjected | null;
+  /** Whether a log may be made at all where there is none. */
+  readonly makes: boolean;
+  /** Shuts other writers out for as long as the log is open. */
+  readonly writer?: boolean;
+  readonly waitMsMax?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** The configured log. */
 export async function openLog(
   config: Config,
   log: Log,
-  options: {
-    readonly writer?: boolean;
-    readonly waitMsMax?: number;
-    readonly signal?: AbortSignal;
-  },
+  { projected, makes, ...options }: OpenLogOptions,
+): Promise<EventLog> {
+  try {
+    return await openWith(config, log, { ...options, create: makes && projected === null });
+  } catch (error) {
+    if (!(error instanceof MissingLogError)) throw error;
+    throw new UserError(missingText(error.what, projected), { cause: error });
+  }
+}
+
+function missingText(what: string, projected: LastProjected | null): string {
+  if (projected === null) return `There is no ${what} yet: start a projector first`;
+  const { partition, offset } = projected;
+  return `DATA_LOSS: there is no ${what}, though offset ${offset} of partition ${partition} was projected from it: bring it back, or name the right one (docs/operations.md, DATA_LOSS)`;
+}
+
+async function openWith(
+  config: Config,
+  log: Log,
+  options: Omit<OpenLogOptions, 'projected' | 'makes'> & { readonly create: boolean },
 ): Promise<EventLog> {
   if (config.kafka !== null) {
     // Loaded where it is used: a reader has no log.
@@ -100,7 +143,7 @@ export async function openLog(
     return openKafkaLog(config.kafka, config.eventsTopic, { log, ...options });
   }
   const { logFolder } = await locate(config);
-  return openFolderLog(logFolder, { writer: options.writer ?? false });
+  return openFolderLog(logFolder, { writer: options.writer ?? false, create: options.create });
 }
 
 /** One generation, to be read. */

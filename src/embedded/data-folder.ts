@@ -1,7 +1,8 @@
 // The folder of an embedded system: one process at a time, and what the other commands need to find it.
-import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
+import { explainFiles, fileErrorCode, fileProblem } from '../file-errors.ts';
 import { isRunning, ownIdentity, type ProcessIdentity } from '../process-identity.ts';
 import { takeLock } from '../process-lock.ts';
 import { readJson, writePrivateJson } from './private-file.ts';
@@ -22,11 +23,15 @@ export interface DataFolder {
   readonly logFolder: string;
   /** Tells the other commands where to connect; until then they find nothing. */
   publish(endpoint: Endpoint): Promise<void>;
+  /** Writes a secret into a file that only its owner can read; returns the path. */
+  keepSecret(name: string, secret: string): Promise<string>;
   /** Takes the endpoint back and frees the folder. */
   close(): Promise<void>;
 }
 
 const NAMES = { mongo: 'mongo', log: 'log', endpoint: 'endpoint.json', lock: 'lock' };
+/** Passing states of the machine; the other problems are bad configuration. */
+const FULL: readonly string[] = ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EIO'];
 /** A fresh volume has it. */
 const IGNORED = 'lost+found';
 
@@ -37,15 +42,22 @@ const IGNORED = 'lost+found';
 export async function openDataFolder(dataDir: string): Promise<DataFolder> {
   const path = resolve(dataDir);
   await makePrivate(path);
-  const lock = await takeLock(join(path, NAMES.lock));
+  const unwritable = `The data folder ${path} cannot be written to`;
+  const lock = await explainFiles(unwritable, () => takeLock(join(path, NAMES.lock)));
   if (!lock.held) throw await inUse(path, lock.by);
   const endpointPath = join(path, NAMES.endpoint);
   const owner = await ownIdentity();
+  const keep = (write: () => Promise<void>) => explainFiles(unwritable, write);
   return {
     path,
     mongoFolder: join(path, NAMES.mongo),
     logFolder: join(path, NAMES.log),
-    publish: endpoint => writePrivateJson(endpointPath, { ...endpoint, ...owner }),
+    publish: endpoint => keep(() => writePrivateJson(endpointPath, { ...endpoint, ...owner })),
+    async keepSecret(name, secret) {
+      const file = join(path, name);
+      await keep(() => writeFile(file, `${secret}\n`, { mode: 0o600 }));
+      return file;
+    },
     close: async () => {
       await rm(endpointPath, { force: true });
       await lock.release();
@@ -53,10 +65,15 @@ export async function openDataFolder(dataDir: string): Promise<DataFolder> {
   };
 }
 
-/** Where the system on this folder is reached, or null when none runs there. */
+/**
+ * Where the system on this folder is reached, or null when none runs there.
+ *
+ * @throws UserError when that cannot be read
+ */
 export async function readEndpoint(dataDir: string): Promise<(Endpoint & { pid: number }) | null> {
   const path = join(resolve(dataDir), NAMES.endpoint);
-  const endpoint = await readJson<Endpoint & ProcessIdentity>(path);
+  const read = () => readJson<Endpoint & ProcessIdentity>(path);
+  const endpoint = await explainFiles(`Cannot read ${path}`, read);
   return endpoint !== null && (await isRunning(endpoint)) ? endpoint : null;
 }
 
@@ -78,6 +95,11 @@ async function makePrivate(path: string): Promise<void> {
     if (names.length > 0 && !ours) throw new Error('it holds other files');
     await chmod(path, 0o700);
   } catch (error) {
+    const code = fileErrorCode(error);
+    if (code !== null && code !== 'EEXIST' && code !== 'ENOTDIR') {
+      const message = `The data folder ${path} cannot be written to: ${fileProblem(code)}`;
+      throw new UserError(message, { exitCode: FULL.includes(code) ? 1 : 2, cause: error });
+    }
     throw new UserError(
       `DATA_DIR must be an empty folder or one of this service, but ${path} is not: ` +
         (error as Error).message,

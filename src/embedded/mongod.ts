@@ -4,12 +4,13 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
+import { explainFiles } from '../file-errors.ts';
 import { takeLock } from '../process-lock.ts';
 import { prepareReplicaSet, replicaSetUrl } from '../read-store/admin.ts';
-import { firstLogError, rotateLog } from './mongod-log.ts';
+import { deathOf, startFailure } from './mongod-failure.ts';
+import { rotateLog } from './mongod-log.ts';
 import {
   ADDRESS,
-  ended,
   endOrphan,
   freePort,
   listens,
@@ -64,10 +65,15 @@ interface LastRun {
  * Starts a mongod on a folder, which is made when it is not there. Throws a UserError when another
  * process uses the folder, or when mongod does not start on it.
  */
-export async function startMongod(options: StartMongodOptions): Promise<RunningMongod> {
+export function startMongod(options: StartMongodOptions): Promise<RunningMongod> {
   const folder = resolve(options.folder);
+  return explainFiles(`Cannot keep a database in ${folder}`, () => startIn(folder, options));
+}
+
+async function startIn(folder: string, options: StartMongodOptions): Promise<RunningMongod> {
   const files = filesOf(folder);
-  await makeFolder(folder, files.db);
+  await mkdir(files.db, { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700);
   const lastRun = await readJson<LastRun>(files.lastRun);
   const lock = await takeLock(files.lock);
   if (!lock.held) {
@@ -90,16 +96,6 @@ export async function startMongod(options: StartMongodOptions): Promise<RunningM
   }
 }
 
-async function makeFolder(folder: string, db: string): Promise<void> {
-  try {
-    await mkdir(db, { recursive: true, mode: 0o700 });
-    await chmod(folder, 0o700);
-  } catch (error) {
-    const { message } = error as Error;
-    throw new UserError(`Cannot keep a database in ${folder}: ${message}`, { cause: error });
-  }
-}
-
 function filesOf(folder: string): Files {
   return {
     db: join(folder, 'db'),
@@ -115,6 +111,8 @@ interface Started {
   readonly child: ChildProcess;
   readonly url: string;
   readonly pid: number;
+  /** Where its lines begin in the log. */
+  readonly logFrom: number;
 }
 
 async function startOn(files: Files, binary: string, firstPort: number): Promise<Started> {
@@ -129,7 +127,7 @@ async function startOn(files: Files, binary: string, firstPort: number): Promise
     await prepareReplicaSet(access, key, PRIMARY_TIMEOUT_MS);
     const pid = child.pid ?? 0;
     await writePrivateJson(files.lastRun, { port, pid } satisfies LastRun);
-    return { child, url: replicaSetUrl(access), pid };
+    return { child, url: replicaSetUrl(access), pid, logFrom };
   } catch (error) {
     const failure = await startFailure(child, files, logFrom, error);
     await stopChild(child);
@@ -155,24 +153,8 @@ async function spawnListening(
   }
 }
 
-async function startFailure(
-  child: ChildProcess,
-  files: Files,
-  logFrom: number,
-  cause?: unknown,
-): Promise<UserError> {
-  const how = ended(child) ? `ended (${child.exitCode ?? child.signalCode})` : 'did not get ready';
-  const why = (await firstLogError(files.log, logFrom)) ?? (cause as Error | undefined)?.message;
-  return new UserError(
-    `MongoDB ${how} on ${files.db}${why === undefined ? '' : `: ${why}`} (its log: ${files.log}). ` +
-      'Start the mongod version that wrote this folder, restore it from a backup, or move it away: ' +
-      'the read model is then built again from the log, tokens have to be issued again',
-    { cause },
-  );
-}
-
 function stoppable(
-  { child, url, pid }: Started,
+  { child, url, pid, logFrom }: Started,
   files: Files,
   release: () => Promise<void>,
 ): RunningMongod {
@@ -182,9 +164,8 @@ function stoppable(
     await release();
   };
   const died = new Promise<UserError>(resolve => {
-    child.once('exit', (code, signal) => {
-      if (stopping !== undefined) return;
-      resolve(new UserError(`MongoDB ended by itself (${signal ?? code}), its log: ${files.log}`));
+    child.once('exit', () => {
+      if (stopping === undefined) resolve(deathOf(child, files, logFrom));
     });
   });
   return {

@@ -1,6 +1,7 @@
 // JSON files that only their owner may read, replaced whole or not at all.
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { fileErrorCode } from '../file-errors.ts';
 
 export async function writePrivateJson(path: string, value: unknown): Promise<void> {
   const temporary = `${path}.${randomUUID()}`;
@@ -12,9 +13,12 @@ export async function writePrivateJson(path: string, value: unknown): Promise<vo
   }
 }
 
-/** The file's value, or null when it is not there or no JSON. */
+/** The file's value, or null when it is missing or no JSON. */
 export async function readJson<T>(path: string): Promise<T | null> {
-  const text = await readFile(path, 'utf8').catch(() => '');
+  const text = await readFile(path, 'utf8').catch(error => {
+    if (fileErrorCode(error) !== null) throw error;
+    return '';
+  });
   try {
     return JSON.parse(text) as T;
   } catch {

@@ -1,11 +1,12 @@
 // Builds the documents of one budget anew from the log: written aside while its stream is held, then swapped in.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Head } from '../../projections/documents.ts';
 import { UserError } from '../errors.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import { createLog } from '../log.ts';
 import { type Aside, readAside } from '../read-store/asides.ts';
-import { NOTHING } from '../read-store/commit.ts';
+import { isTransient, NOTHING } from '../read-store/commit.ts';
 import { loadHeads } from '../read-store/heads.ts';
 import { sweep } from '../read-store/sweep.ts';
 import { insertsOf } from '../read-store/write-documents.ts';
@@ -16,6 +17,10 @@ import { foldStreams } from './verify/fold-streams.ts';
 import type { WorkLimits } from './work.ts';
 
 const STEP_DOCUMENTS_MAX = 2000;
+const OWNER_PREFIX = 'rebuild ';
+/** Events that come meanwhile change the head between a look and a commit. */
+const ATTEMPTS_MAX = 10;
+const RETRY_MS = 50;
 
 /**
  * Rebuilds a budget; answers its head afterwards. What is wrong with its stored documents is gone then, and what
@@ -34,6 +39,8 @@ export async function rebuildStream(
   const held = await holdForRebuild(store, subject, now);
   try {
     await replaceSet(store, log, held, signal);
+  } catch (error) {
+    throw await interruption(store, held, error);
   } finally {
     // Whatever came of it: the queue goes on, or is held by what held it before.
     const left = await readAside(store.collections.asides, subject);
@@ -55,7 +62,53 @@ interface HeldForRebuild {
   readonly aside: Aside;
 }
 
+/** Two rebuilds of one budget: the one that came last has it. */
+async function interruption(
+  { collections }: ProjectorStore,
+  { head, aside: { subject, owner } }: HeldForRebuild,
+  error: unknown,
+): Promise<unknown> {
+  if (!isTransient(error)) return error;
+  const current = await readAside(collections.asides, subject);
+  if (current?.owner === owner) return error;
+  const now = (await loadHeads(collections.heads, [subject])).get(subject);
+  if (isOfRebuild(current) || now?.set !== head.set) return beingRebuilt(subject, error);
+  const message = `The rebuild of budget ${subject} was interrupted, as a projector took its partition over; run it again`;
+  return new UserError(message, { cause: error });
+}
+
+function isOfRebuild(aside: Aside | null): boolean {
+  return aside?.owner.startsWith(OWNER_PREFIX) === true;
+}
+
+function beingRebuilt(subject: string, cause: unknown): UserError {
+  const message = `Somebody else is rebuilding budget ${subject} right now; wait until that is done`;
+  return new UserError(message, { cause });
+}
+
 async function holdForRebuild(
+  store: ProjectorStore,
+  subject: string,
+  now: Date,
+): Promise<HeldForRebuild> {
+  const { asides } = store.collections;
+  const found = await readAside(asides, subject);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await holdOnce(store, subject, now);
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      const current = await readAside(asides, subject);
+      if (isOfRebuild(current) && current?.owner !== found?.owner) {
+        throw beingRebuilt(subject, error);
+      }
+      if (attempt === ATTEMPTS_MAX) throw error;
+    }
+    await sleep(RETRY_MS);
+  }
+}
+
+async function holdOnce(
   store: ProjectorStore,
   subject: string,
   now: Date,
@@ -71,7 +124,7 @@ async function holdForRebuild(
     subject,
     kind: 'rebuild',
     partition: head.partition,
-    owner: `rebuild ${randomUUID()}`,
+    owner: `${OWNER_PREFIX}${randomUUID()}`,
     set: `${head.set.split('.', 1)[0]}.${randomUUID().slice(0, 8)}`,
     begun: true,
     cursor: null,
@@ -110,10 +163,33 @@ async function replaceSet(
     throw new UserError(`Budget ${head.id} is at sequence ${head.sequence}, but ${reason}`);
   }
   const last = await writeAside(store, fold, folded.set, aside, signal);
-  const now = { ...head, set: aside.set, budget: folded.budget };
-  const heads = [{ loaded: head, now }];
-  await session.commit({ ...NOTHING, heads, swept: [head.set], aside: { from: last, to: null } });
+  const swap = async () => {
+    // Its queue may have grown.
+    const loaded = (await loadHeads(collections.heads, [head.id])).get(head.id);
+    // A commit may have taken place though its result never came.
+    if (loaded?.set === aside.set) return;
+    if (!loaded || loaded.set !== head.set || loaded.sequence !== head.sequence) {
+      throw new UserError(`Budget ${head.id} was changed or deleted meanwhile; run it again`);
+    }
+    const now = { ...loaded, set: aside.set, budget: folded.budget };
+    const heads = [{ loaded, now }];
+    const step = { from: last, to: null };
+    await session.commit({ ...NOTHING, heads, swept: [head.set], aside: step });
+  };
+  await untilStored(swap);
   await sweep(collections, signal);
+}
+
+/** Tries again where another transaction came in between. */
+async function untilStored(store: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await store();
+    } catch (error) {
+      if (!isTransient(error) || attempt === ATTEMPTS_MAX) throw error;
+    }
+    await sleep(RETRY_MS);
+  }
 }
 
 async function writeAside(

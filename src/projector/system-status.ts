@@ -65,9 +65,10 @@ export interface SystemStatus {
 const HELD_SHOWN_MAX = 50;
 const QUARANTINED_SHOWN_MAX = 10;
 
+/** @param log null where it cannot be opened: then it counts as ending where each checkpoint is */
 export async function systemStatus(
   registry: Registry,
-  log: EventLog,
+  log: EventLog | null,
   collectionsOf: (generation: string) => GenerationCollections,
   now: Date,
 ): Promise<SystemStatus> {
@@ -76,27 +77,29 @@ export async function systemStatus(
     generations.push(await generationStatus(generation, log, collectionsOf(generation.id), now));
   }
   const { active, rejectedVersions } = registry;
-  const settingsProblem = await log.settingsProblem();
+  const settingsProblem = (await log?.settingsProblem()) ?? null;
   return { active, generations, rejectedVersions, settingsProblem };
 }
 
 async function generationStatus(
   generation: GenerationRecord,
-  log: EventLog,
+  log: EventLog | null,
   collections: GenerationCollections,
   now: Date,
 ): Promise<GenerationStatus> {
   const { checkpoints, heads, quarantine } = collections;
   const stored = new Map((await checkpoints.find().toArray()).map(one => [one._id, one]));
+  const count = log === null ? Math.max(0, ...[...stored.keys()].map(id => id + 1)) : null;
   const partitions: PartitionStatus[] = [];
   let [applied, total] = [0, 0];
-  for (let partition = 0; partition < (await log.partitions()); partition += 1) {
-    const bounds = await log.bounds(partition);
+  for (let partition = 0; partition < (count ?? (await log?.partitions()) ?? 0); partition += 1) {
+    const checkpoint = stored.get(partition);
+    const bounds = (await log?.bounds(partition)) ?? { start: 0, end: checkpoint?.next ?? 0 };
     const { start, end } = bounds;
-    const { next: reached = start, halted = null } = stored.get(partition) ?? {};
-    const next = Math.max(start, reached);
-    const lagSeconds = next < end ? await ageSeconds(log, partition, next, now) : 0;
+    const next = Math.max(start, checkpoint?.next ?? start);
+    const lagSeconds = log && next < end ? await ageSeconds(log, partition, next, now) : 0;
     const lagEvents = Math.max(0, end - next);
+    const halted = checkpoint?.halted ?? null;
     partitions.push({ partition, next, end, lagEvents, lagSeconds, halted });
     applied += appliedOf(bounds, next);
     total += end - start;

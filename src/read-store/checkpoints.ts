@@ -45,8 +45,7 @@ export async function claimPartition(
     const admin = checkpoints.db.client.db('admin');
     await admin.command({ killSessions: former.sessions.map(id => ({ id })) });
   }
-  // All checkpoints of a generation remember one number; those of earlier releases take the one found now.
-  const counted = former?.partitions ?? (await partitionsAtFirst(checkpoints)) ?? partitions;
+  const counted = former?.partitions ?? (await partitionsAtFirst(checkpoints, partitions));
   const claimed = await checkpoints.findOneAndUpdate(
     { _id: partition },
     {
@@ -67,11 +66,18 @@ export async function claimPartition(
   return { partition, owner, epoch, next, fingerprints, partitions: counted, isHalted };
 }
 
+/**
+ * The number that all checkpoints of a generation remember. Those of earlier releases remember none: theirs is what is
+ * found now, unless there was a partition that is no more.
+ */
 async function partitionsAtFirst(
   checkpoints: Collection<StoredCheckpoint>,
-): Promise<number | undefined> {
-  const counted = { partitions: { $exists: true } };
-  return (await checkpoints.findOne(counted, { projection: { partitions: 1 } }))?.partitions;
+  found: number,
+): Promise<number> {
+  const counted = await checkpoints.findOne({ partitions: { $exists: true } });
+  if (counted?.partitions !== undefined) return counted.partitions;
+  const last = await checkpoints.findOne({}, { sort: { _id: -1 } });
+  return Math.max(found, (last?._id ?? 0) + 1);
 }
 
 /** Notes for operators why nothing more is applied from a partition, unless another process has it by now. */

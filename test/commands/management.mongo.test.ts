@@ -141,7 +141,7 @@ for (const command of ['project', 'serve']) {
 test.serial('operations.md: start waits for a database of its own too, saying so', async t => {
   t.timeout(5 * MINUTE_MS);
   const database = await lateDatabase(t);
-  const at = { ...env, MONGODB_URL: database.url, DATA_DIR: join(folder, 'late') };
+  const at = { ...env, MONGODB_URL: database.url };
   const started = budgeting(['start', '--empty'], at);
   t.teardown(() => started.child.kill('SIGKILL'));
   while (!/Waiting for MongoDB/.test(started.said())) await sleep(50);

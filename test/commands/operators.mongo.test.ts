@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
 import { PROJECTIONS_VERSION } from '../../projections/project.ts';
+import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { switched, withNew } from '../../src/projector/generations/plan.ts';
 import { changeRegistry } from '../../src/read-store/registry.ts';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
@@ -36,6 +37,8 @@ const run = (...args: string[]) =>
 test('while an older version answers, only what this one builds is mended', async t => {
   t.timeout(2 * MINUTE_MS);
   const db = mongo.client.db('budgeting');
+  // The scenes bring logs of their own; the commands open one here first.
+  await (await openFolderLog(join(folder, 'log'))).close();
   const eventOf = eventMaker('budget-1');
   const events = [CREATED, payee('a'), payee('a'), payee('b')].map(draft => eventOf(draft));
   const old = await createPartitionScene(db, { generation: 'g1', log: stubLog() });

@@ -1,5 +1,5 @@
 // `budgeting …` as a process of its own, on a data folder of the test's.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
@@ -25,6 +25,19 @@ export function budgeting(args: readonly string[], env: NodeJS.ProcessEnv): Star
   const child = spawn(process.execPath, [CLI, ...args], {
     env: { ...process.env, MANAGEMENT_PORT: '0', ...env },
   });
+  return watched(child);
+}
+
+/** The real `npm start`, in a process group of its own as a shell would give it. */
+export function npmStart(args: readonly string[], env: NodeJS.ProcessEnv): Started {
+  const child = spawn('npm', ['start', '--', ...args], {
+    detached: true,
+    env: { ...process.env, MANAGEMENT_PORT: '0', ...env },
+  });
+  return watched(child);
+}
+
+function watched(child: ChildProcessWithoutNullStreams): Started {
   let out = '';
   let err = '';
   child.stdout.on('data', chunk => {

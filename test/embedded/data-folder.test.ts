@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { openDataFolder, readEndpoint } from '../../src/embedded/data-folder.ts';
 import { UserError } from '../../src/errors.ts';
+import { smallDisk } from '../helpers/small-disk.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const ENDPOINT = {
@@ -69,4 +70,50 @@ test('a folder with other things in it, or a file, is refused as bad configurati
     instanceOf: UserError,
   });
   t.is((error as UserError | undefined)?.exitCode, 2);
+});
+
+test('a folder that cannot be written to is told as that', async t => {
+  // Nobody makes folders there, not even root.
+  const error = await t.throwsAsync(() => openDataFolder('/sys/budgeting'), {
+    instanceOf: UserError,
+    message: /^The data folder \/sys\/budgeting cannot be written to: .* \(E\w+\); /,
+  });
+  t.is(error?.exitCode, 2);
+});
+
+test('a folder on a disk that is read-only, and on one that is full, is told as that', async t => {
+  const disk = await smallDisk(t, 100_000);
+  if (disk === null) return void t.pass();
+  const path = join(disk.folder, 'data');
+  await (await openDataFolder(path)).close();
+  await disk.fill();
+  const unwritable = `The data folder ${path} cannot be written to: `;
+  const full = await t.throwsAsync(() => openDataFolder(path), {
+    instanceOf: UserError,
+    message: `${unwritable}the disk is full (ENOSPC); free space on it, then try again`,
+  });
+  t.is(full?.exitCode, 1);
+  await disk.free();
+  const folder = await openDataFolder(path);
+  await disk.fill();
+  const message = /the disk is full \(ENOSPC\)/;
+  await t.throwsAsync(folder.publish(ENDPOINT), { instanceOf: UserError, message });
+  await t.throwsAsync(folder.keepSecret('token', 'x'), { instanceOf: UserError, message });
+  await folder.close();
+  await disk.free();
+  await disk.readOnly();
+  const readOnly = await t.throwsAsync(() => openDataFolder(path), {
+    instanceOf: UserError,
+    message: `${unwritable}the file system is read-only (EROFS); mount it writable, or name another folder in DATA_DIR`,
+  });
+  t.is(readOnly?.exitCode, 2);
+});
+
+test('an endpoint that cannot be read is told as that, and not as a system that does not run', async t => {
+  const path = join(await temporaryFolder(t), 'data');
+  await writeFile(path, '');
+  await t.throwsAsync(() => readEndpoint(path), {
+    instanceOf: UserError,
+    message: `Cannot read ${path}/endpoint.json: a file stands where a folder is expected (ENOTDIR); move the file away, or name another folder in DATA_DIR`,
+  });
 });

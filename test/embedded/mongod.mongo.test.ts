@@ -11,6 +11,7 @@ import { listens, spawnMongod, stopChild } from '../../src/embedded/mongod-proce
 import { UserError } from '../../src/errors.ts';
 import { hasEnded } from '../../src/process-identity.ts';
 import { quietPort } from '../helpers/quiet-port.ts';
+import { smallDisk } from '../helpers/small-disk.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { writeProgram } from './fake-binaries.ts';
 
@@ -189,7 +190,7 @@ test('a folder that cannot be made gives one clear line', async t => {
   await writeFile(join(folder, 'db'), '');
   await t.throwsAsync(() => startMongod({ binary, folder }), {
     instanceOf: UserError,
-    message: /^Cannot keep a database in .*: EEXIST/,
+    message: /^Cannot keep a database in .*: a file stands where a folder is expected \(EEXIST\); /,
   });
 });
 
@@ -227,4 +228,47 @@ test('a start that was interrupted before the user was made goes on from there, 
   await stopChild(child);
   const { url } = await start(t, { folder, port: port + 1 });
   t.deepEqual(await read(url), []);
+});
+
+const NO_SPACE =
+  '{"s":"E","msg":"WiredTiger error message","attr":{"error":28,"message":{"error_str":"No space left on device","error_code":28}}}';
+
+test('a mongod that says that the disk is full is told as that, not as a broken folder', async t => {
+  const folder = await temporaryFolder(t);
+  const other = join(folder, 'other');
+  await writeProgram(other, `#!/bin/sh\necho '${NO_SPACE}' >&2\nexit 14\n`);
+  await t.throwsAsync(() => startMongod({ binary: other, folder: join(folder, 'mongo') }), {
+    instanceOf: UserError,
+    message: `MongoDB ended (14) on ${folder}/mongo/db: the disk is full (ENOSPC); free space on it, then try again (its log: ${folder}/mongo/mongod.log)`,
+  });
+});
+
+test('a full disk is told as that at every start, and freeing space is enough', async t => {
+  const disk = await smallDisk(t, 400_000_000);
+  if (disk === null) return void t.pass();
+  const folder = join(disk.folder, 'mongo');
+  const first = await start(t, { folder });
+  await write(first.url, 'one');
+  await first.stop();
+  for (const freeBytes of [0, 8192]) {
+    await disk.fill(freeBytes);
+    const error = await t.throwsAsync(() => startMongod({ binary, folder }), {
+      instanceOf: UserError,
+    });
+    t.regex(
+      error?.message ?? '',
+      /^(Cannot keep a database in|MongoDB ended) .*: the disk is full/,
+    );
+    t.notRegex(error?.message ?? '', /tokens|\n/);
+    await disk.free();
+  }
+  const again = await start(t, { folder });
+  t.deepEqual(await read(again.url), ['one']);
+  await disk.fill();
+  const client = new MongoClient(again.url, { serverSelectionTimeoutMS: 1000 });
+  const note = { name: 'two'.repeat(5_000_000) };
+  await t.throwsAsync(client.db('test').collection('notes').insertOne(note));
+  await client.close();
+  const died = await again.died;
+  t.regex(died.message, /^MongoDB ended by itself \(\w+\): the disk is full \(ENOSPC\)/);
 });

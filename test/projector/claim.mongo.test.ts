@@ -148,6 +148,17 @@ test('a checkpoint of an earlier release takes the number of partitions that it 
   t.like(await checkpoints.findOne({ _id: PARTITION }), { partitions: 1 });
 });
 
+test('DATA_LOSS: a checkpoint of an earlier release names a partition that is no more', async t => {
+  const scene = await sixOfTen();
+  const { checkpoints } = scene.store.collections;
+  const former = await checkpoints.findOne({ _id: PARTITION }, { projection: { partitions: 0 } });
+  if (!former) return t.fail();
+  await checkpoints.deleteMany({});
+  await checkpoints.insertMany([former, { ...former, _id: 1 }]);
+  t.is(await takeOver(scene.context, PARTITION), null);
+  t.regex(scene.lines.at(-1)?.msg, /expected 2 partitions, got 1$/);
+});
+
 test('a log that ends where it was applied to has lost nothing', async t => {
   const scene = await sixOfTen();
   scene.log.records.splice(6);

@@ -1,11 +1,14 @@
 // A budget whose documents were damaged is rebuilt from the log, while everything else goes on.
 import test from 'ava';
+import { UserError } from '../../src/errors.ts';
 import { listHeld } from '../../src/projector/parked.ts';
 import { rebuildStream } from '../../src/projector/rebuild-stream.ts';
 import { verify } from '../../src/projector/verify/verify.ts';
 import { beforeScan } from '../event-log/before-scan.ts';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
+import { payee } from '../model/scene.ts';
+import { eventMaker } from '../projections/story.ts';
 import { type RunningSystem, startSystem } from '../system/running-system.ts';
 
 const LIMITS = { documentsMax: 20_000 };
@@ -98,6 +101,58 @@ test.serial('one that is stopped in the middle leaves the budget as it was', asy
   await t.throwsAsync(rebuilding, { message: 'Stopped' });
   t.deepEqual(await heads.findOne({ _id: budget }), before);
   t.is(await asides.countDocuments(), 0);
+});
+
+const TAKEN = (budget: string) =>
+  `Somebody else is rebuilding budget ${budget} right now; wait until that is done`;
+
+test.serial(
+  'of two rebuilds of one budget one is done, and the other is told in one line',
+  async t => {
+    const head = await system.store.collections.heads.findOne({ held: null, set: { $ne: null } });
+    const budget = head?._id ?? '';
+    const log = beforeScan(system.source.log, async () => {
+      t.is((await rebuild(budget))?.held, null);
+    });
+    const first = rebuildStream(system.openStore(), log, budget, LIMITS, new Date(), never);
+    await t.throwsAsync(first, { instanceOf: UserError, message: TAKEN(budget) });
+    t.is(await differences(), 0);
+  },
+);
+
+test.serial('rebuilds that begin at once leave one that is done, and no stack trace', async t => {
+  const { heads, asides } = system.store.collections;
+  const head = await heads.findOne({ held: null, set: { $ne: null } });
+  const budget = head?._id ?? '';
+  const open = system.openStore;
+  const runs = Array.from({ length: 4 }, () =>
+    rebuildStream(open(), system.source.log, budget, LIMITS, new Date(), never),
+  );
+  const outcomes = await Promise.allSettled(runs);
+  t.true(outcomes.some(({ status }) => status === 'fulfilled'));
+  for (const outcome of outcomes) {
+    if (outcome.status === 'fulfilled') continue;
+    t.true(outcome.reason instanceof UserError, String(outcome.reason));
+    t.is(outcome.reason.message, TAKEN(budget));
+  }
+  t.is((await heads.findOne({ _id: budget }))?.held, null);
+  t.is(await asides.countDocuments(), 0);
+  t.is(await differences(), 0);
+});
+
+test.serial('events that come during a rebuild wait, and are applied after it', async t => {
+  const { heads } = system.store.collections;
+  const head = await heads.findOne({ held: null, set: { $ne: null } });
+  const [budget, sequence] = [head?._id ?? '', head?.sequence ?? 0];
+  const log = beforeScan(system.source.log, async () => {
+    const told = eventMaker(budget)(payee(`payee-of-${sequence}`));
+    const next = { ...told, id: 'meanwhile', sequence: sequence + 1 };
+    await system.append([next]);
+    await system.projected();
+  });
+  const after = await rebuildStream(system.store, log, budget, LIMITS, new Date(), never);
+  t.like(after, { sequence: sequence + 1, held: null });
+  t.is(await differences(), 0);
 });
 
 test.serial('an unknown budget, and a space, are refused', async t => {

@@ -26,6 +26,8 @@ export interface RunningSystem {
   readonly address: string;
   readonly tokens: TokenStore;
   readonly store: ProjectorStore;
+  /** A store with a session of its own. */
+  readonly openStore: () => ProjectorStore;
   /** For verification. */
   readonly source: VerifySource;
   append(events: readonly { subject: string }[]): Promise<void>;
@@ -98,6 +100,7 @@ export async function startSystem(
     address,
     tokens,
     store,
+    openStore,
     source: { database: readModel, generation, store, log },
     async append(events) {
       await log.append(events.map(event => ({ key: event.subject, value: JSON.stringify(event) })));

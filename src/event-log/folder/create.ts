@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isMissing, UserError } from '../../errors.ts';
 import type { Lock } from '../../process-lock.ts';
+import { MissingLogError } from '../missing-log.ts';
 import { replaceFile, syncFolder } from './durable.ts';
-import { FOLDER_MODE, listSegments, META_FILE, partitionFolder } from './layout.ts';
+import { FOLDER_MODE, listSegments, META_FILE, namesIn, partitionFolder } from './layout.ts';
 import { firstMark, writeMark } from './mark.ts';
 import { lockWriter } from './writer-lock.ts';
 
@@ -23,6 +24,13 @@ interface Meta {
 export async function makeFolder(folder: string): Promise<void> {
   const made = await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
   if (made !== undefined) await syncFolder(dirname(made));
+}
+
+/** @throws MissingLogError where no log is */
+export async function expectLog(folder: string): Promise<void> {
+  if ((await readMeta(folder)) !== null) return;
+  await refuseSegments(folder);
+  throw new MissingLogError(`log in ${folder}`);
 }
 
 /**
@@ -110,11 +118,7 @@ async function lockUnlessMade(folder: string): Promise<Lock | number> {
 
 /** log.json comes last: a log that has it is whole. */
 async function createLocked(folder: string, partitions: number): Promise<number> {
-  if ((await listSegments(folder, 0)).length > 0) {
-    throw new UserError(
-      `${join(folder, META_FILE)} is missing beside segments; restore it from a backup`,
-    );
-  }
+  await refuseSegments(folder);
   for (let partition = 0; partition < partitions; partition += 1) {
     await mkdir(partitionFolder(folder, partition), { recursive: true, mode: FOLDER_MODE });
   }
@@ -122,4 +126,14 @@ async function createLocked(folder: string, partitions: number): Promise<number>
   const meta: Meta = { format: FORMAT, partitions };
   await replaceFile(join(folder, META_FILE), `${JSON.stringify(meta)}\n`);
   return partitions;
+}
+
+/** Segments of any partition are somebody's events: a new log would clear them away. */
+async function refuseSegments(folder: string): Promise<void> {
+  for (const name of await namesIn(folder)) {
+    if (!/^\d+$/.test(name) || (await listSegments(folder, Number(name))).length === 0) continue;
+    throw new UserError(
+      `${join(folder, META_FILE)} is missing beside segments; restore it from a backup`,
+    );
+  }
 }

@@ -1,11 +1,12 @@
 // Reads committed lines of one partition: forward in chunks, after a seek that starts near the offset wanted.
-import { type FileHandle, open } from 'node:fs/promises';
-import { isMissing, UserError } from '../../errors.ts';
+import type { FileHandle } from 'node:fs/promises';
+import { UserError } from '../../errors.ts';
 import { type BatchLimits, type LogRecord, RECORD_BYTES_MAX } from '../event-log.ts';
 import { subjectOf } from '../subject-of.ts';
 import { segmentFile } from './layout.ts';
 import type { OffsetIndex } from './offset-index.ts';
 import type { PartitionView } from './view.ts';
+import { openSegment } from './whole-lines.ts';
 
 export interface Cursor {
   /** Records from `from` up to (not including) `to`, both within the view's bounds; none only if they are equal. */
@@ -142,7 +143,7 @@ async function toUnreadSegment(state: State, view: PartitionView): Promise<numbe
 async function enter(state: State, first: number): Promise<void> {
   await leave(state);
   const path = segmentFile(state.folder, state.partition, first);
-  state.segment = { first, path, handle: await openSegment(path) };
+  state.segment = { first, path, handle: await openSegment(path, 'r') };
   state.next = first;
   state.position = 0;
 }
@@ -153,15 +154,6 @@ async function leave(state: State): Promise<void> {
   state.chunk = NOTHING;
   state.cut = 0;
   await segment?.handle.close();
-}
-
-async function openSegment(path: string): Promise<FileHandle> {
-  try {
-    return await open(path, 'r');
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-    throw new UserError(`${path} is missing; restore the folder from a backup`, { cause: error });
-  }
 }
 
 /** Fewer bytes than wanted only where the file ends. The buffer is fresh, as records keep views of it. */

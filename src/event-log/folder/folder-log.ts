@@ -1,8 +1,9 @@
 // The embedded event log: a folder of append-only NDJSON segments (events.md, "The embedded log").
 import { resolve } from 'node:path';
+import { explainedFile, explainFiles } from '../../file-errors.ts';
 import type { Lock } from '../../process-lock.ts';
 import type { Appended, BatchLimits, EventLog, LogRecord, NewRecord } from '../event-log.ts';
-import { makeFolder, openOrCreate } from './create.ts';
+import { expectLog, makeFolder, openOrCreate } from './create.ts';
 import { createCursor } from './cursor.ts';
 import { listSegments } from './layout.ts';
 import { createOffsetIndex } from './offset-index.ts';
@@ -14,6 +15,8 @@ import { lockWriter } from './writer-lock.ts';
 export interface FolderLogOptions {
   /** Fixed when the log is made (default 4); opening with another number is an error. */
   readonly partitions?: number;
+  /** False: where there is no log, none is made, and a MissingLogError says so (default true). */
+  readonly create?: boolean;
   /**
    * Holds the writer's lock from now until `close`, so that nobody appends between a check and what
    * follows from it. Without it every `append` takes the lock for itself.
@@ -28,6 +31,7 @@ export interface FolderLogOptions {
 const SEGMENT_BYTES_MAX = 67_108_864;
 const POLL_MS = 1_000;
 const SCAN_LIMITS: BatchLimits = { recordsMax: 5_000, bytesMax: 4_194_304 };
+const NOTHING_APPENDED = '. Nothing was appended';
 
 /** Opens the log in a folder; makes it where there is none. A UserError tells what is wrong with the folder. */
 export async function openFolderLog(
@@ -35,7 +39,17 @@ export async function openFolderLog(
   options: FolderLogOptions = {},
 ): Promise<EventLog> {
   const folder = resolve(path);
-  await makeFolder(folder);
+  try {
+    return await open(folder, options);
+  } catch (error) {
+    const ending = options.writer === true ? NOTHING_APPENDED : '';
+    throw explainedFile(`Cannot open the log in ${folder}`, error, ending);
+  }
+}
+
+async function open(folder: string, options: FolderLogOptions): Promise<EventLog> {
+  if (options.create === false) await expectLog(folder);
+  else await makeFolder(folder);
   const lock = options.writer === true ? await lockWriter(folder) : null;
   try {
     const partitions = await openOrCreate(folder, options.partitions, lock !== null);
@@ -63,6 +77,7 @@ interface Parts {
 function createLog(parts: Parts): EventLog {
   const { folder, partitions, view } = parts;
   const name = `folder ${folder}`;
+  const unread = `Cannot read the log in ${folder}`;
   const indexes = Array.from({ length: partitions }, createOffsetIndex);
   const openCursor = (partition: number) =>
     createCursor(folder, partition, indexes[partition] ?? createOffsetIndex());
@@ -73,18 +88,29 @@ function createLog(parts: Parts): EventLog {
     name,
     partitions: async () => partitions,
     async bounds(partition) {
-      await view.refresh();
+      await explainFiles(unread, view.refresh);
       const current = view.current(partition);
       // The view knows segments from before; one that was removed since is to be missed.
-      const [first = current.end] = await listSegments(folder, partition);
-      return { start: Math.max(first, boundsOf(current).start), end: current.end };
+      const segments = await explainFiles(unread, () => listSegments(folder, partition));
+      const start = Math.max(segments[0] ?? current.end, boundsOf(current).start);
+      return { start, end: current.end };
     },
     settingsProblem: async () => null,
-    scan: (partition, from, to, signal) => scan(view, openCursor, partition, from, to, signal),
+    async *scan(partition, from, to, signal) {
+      try {
+        yield* scan(view, openCursor, partition, from, to, signal);
+      } catch (error) {
+        throw explainedFile(unread, error);
+      }
+    },
     append(records) {
       // Without the lock a writer may write no more.
       if (closing.signal.aborted) return Promise.reject(new Error(`The log in ${name} is closed`));
-      const appended = appends.then(() => append(parts, records));
+      const appended = appends
+        .then(() => append(parts, records))
+        .catch(error => {
+          throw explainedFile(`Cannot append to the log in ${folder}`, error, NOTHING_APPENDED);
+        });
       appends = appended.catch(() => {});
       return appended;
     },
@@ -92,7 +118,7 @@ function createLog(parts: Parts): EventLog {
     async subscribe(_group, subscriber, limits, signal) {
       const options = { name, view, partitions, openCursor, limits };
       const stop = AbortSignal.any([signal, closing.signal]);
-      const subscription = follow(options, subscriber, stop);
+      const subscription = explainFiles(unread, () => follow(options, subscriber, stop));
       const settled = subscription.then(
         () => {},
         () => {},

@@ -36,7 +36,8 @@ export async function listSegments(folder: string, partition: number): Promise<n
     .sort((a, b) => a - b);
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+/** None where the folder is missing. */
+export async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {

@@ -1,11 +1,9 @@
 // Makes the segments what the mark says, before a writer goes on: an uncommitted tail is cut off.
-import { open, rm } from 'node:fs/promises';
-import { isMissing, UserError } from '../../errors.ts';
+import { rm } from 'node:fs/promises';
 import { syncFolder } from './durable.ts';
 import { listSegments, partitionFolder, segmentFile } from './layout.ts';
 import { type Mark, type MarkedEnd, readMark } from './mark.ts';
-
-const LINE_FEED = 0x0a;
+import { checkEnd, openSegment } from './whole-lines.ts';
 
 /** Needs the lock. Every cut is durable before the next line is written behind it. */
 export async function recover(folder: string, partitions: number): Promise<Mark> {
@@ -31,29 +29,12 @@ async function removeUncommittedSegments(
 }
 
 async function cutTail(path: string, bytes: number): Promise<void> {
-  const handle = await openOrExplain(path);
+  const handle = await openSegment(path, 'r+');
   try {
-    const { size } = await handle.stat();
-    const last = Buffer.alloc(1);
-    await handle.read(last, 0, 1, bytes - 1);
-    if (size < bytes || last[0] !== LINE_FEED) {
-      throw new UserError(
-        `${path} is damaged: expected at least ${bytes} bytes with a whole line at their end, got ${size} bytes; restore the folder from a backup`,
-      );
-    }
-    if (size === bytes) return;
+    if ((await checkEnd(path, handle, bytes)) === bytes) return;
     await handle.truncate(bytes);
     await handle.sync();
   } finally {
     await handle.close();
-  }
-}
-
-async function openOrExplain(path: string) {
-  try {
-    return await open(path, 'r+');
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-    throw new UserError(`${path} is missing; restore the folder from a backup`, { cause: error });
   }
 }

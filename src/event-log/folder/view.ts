@@ -6,6 +6,7 @@ import { coalesced } from './coalesced.ts';
 import { syncFolder } from './durable.ts';
 import { listSegments, MARK_FILE, segmentFile } from './layout.ts';
 import { type Mark, type MarkedEnd, readMark } from './mark.ts';
+import { checkSegments } from './whole-lines.ts';
 
 /** The committed part of one partition. */
 export interface PartitionView extends MarkedEnd {
@@ -107,6 +108,7 @@ async function viewOf(
   if (end.end === 0) return { ...end, segments: [] };
   const known = before !== undefined && before.end > 0 && before.segment === end.segment;
   const segments = known ? before.segments : await committedSegments(folder, partition, end);
+  if (before === undefined) await checkSegments(folder, partition, segments, end);
   return { ...end, segments };
 }
 

@@ -1,11 +1,12 @@
 // The one writer: lines go behind the committed ends of their segments, then one mark commits them all.
 import { type FileHandle, open } from 'node:fs/promises';
+import { UserError } from '../../errors.ts';
 import { type Appended, type NewRecord, RECORD_BYTES_MAX } from '../event-log.ts';
 import { partitionOf } from '../partition-of.ts';
 import { subjectOf } from '../subject-of.ts';
 import { syncFolder, writeAt } from './durable.ts';
 import { FILE_MODE, partitionFolder, segmentFile } from './layout.ts';
-import { writeMark } from './mark.ts';
+import { readMark, writeMark } from './mark.ts';
 import { recover } from './recover.ts';
 
 export interface Writer {
@@ -57,17 +58,34 @@ export async function openWriter(options: WriterOptions): Promise<Writer> {
     async append(records) {
       if (records.length === 0) return [];
       session ??= await startSession(options);
+      const before = session.commit;
       try {
         const appended = await write(session, records, options);
         await commit(session, options.folder);
         return appended;
       } catch (error) {
         await endSession();
-        throw error;
+        // On a full disk the space that uncommitted lines take is what everybody else needs.
+        await recover(options.folder, options.partitions).catch(() => {});
+        throw await failure(options, before, error);
       }
     },
     close: endSession,
   };
+}
+
+/** A mark whose folder could not be made durable may have been written all the same. */
+async function failure(
+  { folder, partitions }: WriterOptions,
+  before: number,
+  error: unknown,
+): Promise<unknown> {
+  const mark = await readMark(folder, partitions).catch(() => null);
+  if (mark?.commit === before) return error;
+  return new UserError(
+    `It is not known whether the records were appended (${(error as Error).message}): append them again, what is in the log already is refused`,
+    { cause: error },
+  );
 }
 
 async function startSession(options: WriterOptions): Promise<Session> {

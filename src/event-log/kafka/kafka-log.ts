@@ -16,6 +16,8 @@ import { within } from './within.ts';
 
 export interface KafkaLogOptions {
   readonly log: Log;
+  /** False: where there is no topic, none is made, and a MissingLogError says so (default true). */
+  readonly create?: boolean;
   /** Shuts other writers out from now on, so that nobody appends between a check and what follows from it. */
   readonly writer?: boolean;
   /** How long brokers that do not answer are waited for (default: without end). */
@@ -63,7 +65,8 @@ async function open(
   const { log, waitMsMax = Number.POSITIVE_INFINITY, signal } = options;
   const { kafka } = client;
   const patience = { name: `topic ${topic}`, log, waitMsMax };
-  const topicOptions = { topic, partitions: options.partitions ?? null };
+  const { partitions = null, create = true } = options;
+  const topicOptions = { topic, partitions, create };
   await answered(() => ensureTopic(kafka, topicOptions, log), patience, signal);
   const connect = () => openCluster(kafka, topic);
   const servers = createServers(connect, patience);

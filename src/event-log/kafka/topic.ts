@@ -1,8 +1,10 @@
 // The topic: made where there is none, and refused where it would lose or reorder events.
+import { setTimeout as sleep } from 'node:timers/promises';
 import kafkajs, { type Admin, type Kafka } from 'kafkajs';
 import { UserError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import { causeOf, isPassing } from './failure.ts';
+import { MissingLogError } from '../missing-log.ts';
+import { causeOf, isPassing, isUnknownTopic } from './failure.ts';
 
 /** Partitions of a topic that is made here. */
 export const PARTITIONS_DEFAULT = 12;
@@ -20,18 +22,26 @@ export interface TopicOptions {
   readonly topic: string;
   /** A topic that exists must have so many, a new one gets them. Null: 12 for a new one. */
   readonly partitions: number | null;
+  /** Whether it is made where it is missing. */
+  readonly create: boolean;
 }
 
+/** A topic that was just made is not known to every broker at once. */
+const LOOKS_MAX = 10;
+const LOOK_MS = 200;
+
 /**
- * Makes the topic unless it is there, and checks it.
+ * Makes the topic unless it is there or is not to be made, and checks it.
  *
+ * @throws MissingLogError where it is missing and not to be made
  * @throws UserError that names the setting, or the other number of partitions
  */
 export async function ensureTopic(kafka: Kafka, options: TopicOptions, log: Log): Promise<void> {
   const admin = kafka.admin();
   try {
     await admin.connect();
-    await create(admin, options, log);
+    if (options.create) await create(admin, options, log);
+    else await expectTopic(admin, options.topic);
     const problem = await problemOf(admin, options.topic, log);
     if (problem !== null) throw new UserError(problem);
     await checkPartitions(admin, options);
@@ -60,6 +70,18 @@ async function create(admin: Admin, options: TopicOptions, log: Log): Promise<vo
       { cause: error },
     );
   }
+}
+
+async function expectTopic(admin: Admin, topic: string): Promise<void> {
+  for (let look = 1; look <= LOOKS_MAX; look += 1) {
+    if ((await answerOf(() => admin.listTopics())).includes(topic)) return;
+    await sleep(LOOK_MS);
+  }
+  // A topic that may not be described is not listed either: that error says what is wrong.
+  await admin.fetchTopicMetadata({ topics: [topic] }).catch((error: unknown) => {
+    if (!isUnknownTopic(error)) throw error;
+  });
+  throw new MissingLogError(`topic ${topic}`);
 }
 
 /** Where no broker answers, kafkajs takes null for an answer and reads from it. */

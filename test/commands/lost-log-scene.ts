@@ -1,0 +1,38 @@
+// A system of real processes whose log is taken away: what each command says, and that none makes another log.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ExecutionContext } from 'ava';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { PLAN_LINES, planFile, REGISTER_ROWS, registerFile } from '../import/ynab-files.ts';
+import type { Ended } from './started.ts';
+
+export const REFUSED =
+  'Nothing was appended: name the right log or bring back what it has lost, then start the projectors again (docs/operations.md, DATA_LOSS)';
+
+/** Exit code 1, nothing done, and these lines on standard error. */
+export function refused(t: ExecutionContext, { code, out, err }: Ended, lines: RegExp): void {
+  t.is(code, 1, out + err);
+  t.is(out, '');
+  t.regex(err, lines);
+  t.notRegex(err, /^\s+at /m, 'no stack trace');
+}
+
+/** `status` prints what the database knows, then what is wrong with the log. */
+export function toldByStatus(t: ExecutionContext, { code, out, err }: Ended, line: RegExp): void {
+  t.is(code, 1, out + err);
+  t.regex(
+    out,
+    /^generation +version +state +applied +lag +oldest +held\ng1 \* +\d+ +active +\d+ of \?/,
+  );
+  t.regex(err, line);
+}
+
+/** The words that import a budget. */
+export async function exportedBudget(t: ExecutionContext): Promise<string[]> {
+  const folder = join(await temporaryFolder(t), 'export');
+  await mkdir(folder);
+  for (const { name, bytes } of [registerFile(REGISTER_ROWS), planFile(PLAN_LINES)]) {
+    await writeFile(join(folder, name), bytes);
+  }
+  return ['import', 'ynab', folder, '--user', 'anna', '--currency', 'EUR'];
+}

@@ -1,0 +1,114 @@
+// A disk that is full, or that takes nothing: one line says so, and the log is what it was before.
+import { mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { UserError } from '../../src/errors.ts';
+import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
+import { segmentFile } from '../../src/event-log/folder/layout.ts';
+import { MissingLogError } from '../../src/event-log/missing-log.ts';
+import { smallDisk } from '../helpers/small-disk.ts';
+import { openForTest, temporaryPath } from './folder-log-under-test.ts';
+import { readAll, record, records, valuesOf } from './log-under-test.ts';
+
+const FULL = (folder: string) =>
+  `Cannot append to the log in ${folder}: the disk is full (ENOSPC); free space on it, then try again. Nothing was appended`;
+
+for (const writer of [true, false]) {
+  test(`a mark that cannot be written appends nothing (${writer ? 'writer' : 'no writer'})`, async t => {
+    const folder = await temporaryPath(t);
+    const log = await openForTest(t, folder, { partitions: 1, writer });
+    await log.append(records(5));
+    const draft = join(folder, 'mark.tmp');
+    // Whatever is written there finds the disk full.
+    await symlink('/dev/full', draft);
+    await t.throwsAsync(log.append(records(5, 5)), {
+      instanceOf: UserError,
+      message: FULL(folder),
+    });
+    t.is((await readAll(log)).length, 5);
+    await rm(draft);
+    await log.append(records(3, 5));
+    t.deepEqual(
+      (await readAll(log)).map(({ value }) => value),
+      valuesOf(records(8)),
+    );
+  });
+}
+
+test('lines that found no room are cut off at once: others need the space', async t => {
+  const disk = await smallDisk(t, 2_000_000);
+  if (disk === null) return void t.pass();
+  const folder = join(disk.folder, 'log');
+  const log = await openForTest(t, folder, { partitions: 1, writer: true });
+  await log.append(records(5));
+  const { size } = await stat(segmentFile(folder, 0, 0));
+  const large = Array.from({ length: 30 }, (_, n) => record('a', n, { memo: 'x'.repeat(100_000) }));
+  await t.throwsAsync(log.append(large), { instanceOf: UserError, message: FULL(folder) });
+  t.is((await stat(segmentFile(folder, 0, 0))).size, size);
+  await writeFile(join(disk.folder, 'somebody else'), 'x'.repeat(1_000_000));
+  await log.append(records(3, 5));
+  t.is((await readAll(log)).length, 8);
+});
+
+test('a writer that finds no room for its lock says that nothing was appended', async t => {
+  const disk = await smallDisk(t, 100_000);
+  if (disk === null) return void t.pass();
+  const folder = join(disk.folder, 'log');
+  await (await openFolderLog(folder)).close();
+  await disk.fill();
+  const message = `Cannot open the log in ${folder}: the disk is full (ENOSPC); free space on it, then try again. Nothing was appended`;
+  await t.throwsAsync(openFolderLog(folder, { writer: true }), { instanceOf: UserError, message });
+  await (await openFolderLog(folder)).close();
+  await disk.free();
+  await (await openFolderLog(folder, { writer: true })).close();
+});
+
+test('a log on a disk that is read-only can be read, and not be appended to', async t => {
+  const disk = await smallDisk(t, 100_000);
+  if (disk === null) return void t.pass();
+  const folder = join(disk.folder, 'log');
+  const before = await openFolderLog(folder, { writer: true });
+  await before.append(records(5));
+  await before.close();
+  await disk.readOnly();
+  const log = await openForTest(t, folder);
+  t.is((await readAll(log)).length, 5);
+  await t.throwsAsync(log.append(records(1)), {
+    instanceOf: UserError,
+    message:
+      /^Cannot append .*: the file system is read-only \(EROFS\); .*\. Nothing was appended$/,
+  });
+});
+
+async function isThere(t: ExecutionContext, path: string): Promise<boolean> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) =>
+    t.is(error.code, 'ENOENT'),
+  );
+  return typeof found === 'object';
+}
+
+test('where none is to be made, a missing log is said to be missing, and nothing is made', async t => {
+  const folder = await temporaryPath(t);
+  for (const writer of [true, false]) {
+    await t.throwsAsync(openFolderLog(folder, { writer, create: false }), {
+      instanceOf: MissingLogError,
+      message: `There is no log in ${folder}`,
+    });
+    t.false(await isThere(t, folder));
+  }
+  await mkdir(folder);
+  await t.throwsAsync(openFolderLog(folder, { create: false }), { instanceOf: MissingLogError });
+  await (await openFolderLog(folder)).close();
+  await (await openFolderLog(folder, { create: false })).close();
+});
+
+test('segments of any partition keep a log from being made again', async t => {
+  const folder = await temporaryPath(t);
+  const log = await openFolderLog(folder, { partitions: 3, writer: true });
+  await log.append(records(20));
+  await log.close();
+  for (const gone of ['log.json', '0']) await rm(join(folder, gone), { recursive: true });
+  const message = /log\.json is missing beside segments/;
+  await t.throwsAsync(openFolderLog(folder), { instanceOf: UserError, message });
+  await t.throwsAsync(openFolderLog(folder, { create: false }), { instanceOf: UserError, message });
+});

@@ -1,0 +1,101 @@
+// A topic that is missing, or was made again: told by each command, made by none, and appended to by none.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import anyTest from 'ava';
+import { exportedBudget, REFUSED, refused, toldByStatus } from '../commands/lost-log-scene.ts';
+import { openForTest } from '../event-log/kafka-log-under-test.ts';
+import { readAll } from '../event-log/log-under-test.ts';
+import { administer, createTopic, kafkaTest, type TestKafka, useKafka } from '../helpers/kafka.ts';
+import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { payee } from '../model/scene.ts';
+import { CREATED, eventMaker } from '../projections/story.ts';
+import { kafkaSystem, until } from './kafka-system.ts';
+
+const MINUTE_MS = 60_000;
+
+let kafka: TestKafka;
+let mongo: TestMongo;
+anyTest.before(async t => {
+  t.timeout(2 * MINUTE_MS);
+  kafka = await useKafka();
+  // The commands know their databases by name: this file has a mongod of its own.
+  const { TEST_MONGODB_URL: _, ...own } = process.env;
+  mongo = await startMongo(own);
+});
+anyTest.after.always(async () => {
+  await mongo?.stop();
+  await kafka?.stop();
+});
+const test = kafkaTest(anyTest);
+
+async function topics(): Promise<string[]> {
+  return administer(kafka.config, admin => admin.listTopics());
+}
+
+test.serial('a topic that was deleted is told by each command, and made again by none', async t => {
+  t.timeout(5 * MINUTE_MS);
+  const system = await kafkaSystem(t, kafka, mongo, 2);
+  const { topic } = system;
+  const eventOf = eventMaker('budget-1');
+  const projector = system.start('project');
+  await projector.printed(/Projecting/);
+  await system.append([eventOf(CREATED)]);
+  await until(
+    async () => (await system.collections.checkpoints.countDocuments({ next: { $gt: 0 } })) === 1,
+  );
+  const registry = mongo.client.db('budgeting').collection('registry');
+  await until(async () => (await registry.countDocuments({ active: 'g1' })) === 1);
+  projector.child.kill('SIGTERM');
+  t.is((await projector.ended).code, 0);
+  const file = join(await temporaryFolder(t), 'events.ndjson');
+  await writeFile(file, `${JSON.stringify(eventOf(payee('p')))}\n`);
+  const imported = await exportedBudget(t);
+
+  await administer(kafka.config, admin => admin.deleteTopics({ topics: [topic] }));
+  await until(async () => !(await topics()).includes(topic));
+  const line = new RegExp(
+    `^DATA_LOSS: there is no topic ${topic}, though offset \\d+ of partition \\d was projected from it: bring it back, or name the right one \\(docs/operations\\.md, DATA_LOSS\\)\n$`,
+  );
+  for (const args of [['append', file], imported, ['verify'], ['rebuild']]) {
+    refused(t, await system.run(...args), line);
+  }
+  toldByStatus(t, await system.run('status'), line);
+  const ended = await system.start('project').ended;
+  t.is(ended.code, 1);
+  t.regex(ended.out, /^Operators \S+\n$/);
+  t.regex(ended.err, line);
+  t.false((await topics()).includes(topic), 'none was made');
+
+  const made = await openForTest(t, kafka.config, topic, { partitions: 2 });
+  const halt = `DATA_LOSS in topic ${topic}, partition \\d: expected offset \\d+ next, but the log holds no record`;
+  for (const args of [['append', file], imported]) {
+    const { code, out, err } = await system.run(...args);
+    t.deepEqual([code, out], [1, '']);
+    t.regex(err, new RegExp(`^${halt}\n`));
+    t.true(err.endsWith(`\n${REFUSED}\n`), err);
+  }
+  t.deepEqual(await readAll(made), []);
+});
+
+test.serial('where nothing was projected, what only reads makes no topic', async t => {
+  t.timeout(5 * MINUTE_MS);
+  const system = await kafkaSystem(t, kafka, mongo, 2);
+  await administer(kafka.config, admin => admin.deleteTopics({ topics: [system.topic] }));
+  await until(async () => !(await topics()).includes(system.topic));
+  const { code, out, err } = await system.run('status');
+  t.is(code, 1);
+  t.is(out, 'There is no read model yet: start a projector first\n');
+  t.is(err, `There is no topic ${system.topic} yet: start a projector first\n`);
+  refused(t, await system.run('rebuild'), /^There is no topic \S+ yet: start a projector first\n$/);
+  t.false((await topics()).includes(system.topic));
+  const projector = system.start('project');
+  await projector.printed(/Projecting/);
+  t.true((await topics()).includes(system.topic), 'a projector makes it');
+});
+
+test.serial('a log that is not to be made opens a topic that is there', async t => {
+  const topic = await createTopic(kafka.config, 2);
+  const log = await openForTest(t, kafka.config, topic, { create: false });
+  t.is(await log.partitions(), 2);
+});
