@@ -17,6 +17,8 @@ export const STRAY_FAULTS: readonly Fault[] = [
     of: 'strays',
     run: (world, random) =>
       stray(world, random, ({ key, value }, { partitions }) => {
+        // A copy of a stream's first event elsewhere cannot be told from its beginning: a rebuild may read it first.
+        if (JSON.parse(String(value)).sequence === 1) return null;
         const home = partitionOf(String(key), partitions);
         const partition = (home + random.between(1, partitions - 1)) % partitions;
         return { key: key ?? null, value, partition };
@@ -46,7 +48,11 @@ export const STRAY_FAULTS: readonly Fault[] = [
   },
 ];
 
-type ToStray = (message: Message, world: World, begun: ReadonlyMap<string, number>) => Message;
+type ToStray = (
+  message: Message,
+  world: World,
+  begun: ReadonlyMap<string, number>,
+) => Message | null;
 
 /** Events that were written already, and some that are still to come: none of them may count where they do not belong. */
 async function stray(world: World, random: Random, toStray: ToStray): Promise<void> {
@@ -56,7 +62,9 @@ async function stray(world: World, random: Random, toStray: ToStray): Promise<vo
   const messages = [...traffic.earlier(count), ...traffic.later(count)];
   const known = messages.filter(({ key }) => begun.has(String(key)));
   if (begun.size < 2) return;
-  traffic.inject(random.some(known, count).map(message => toStray(message, world, begun)));
+  traffic.inject(
+    random.some(known, count).flatMap(message => toStray(message, world, begun) ?? []),
+  );
 }
 
 /** Streams whose partition the projector knows, each with its last number. */
