@@ -1,12 +1,9 @@
-// `verify`: holds the read model against the log; exit code 1 when anything differs.
+// `verify`: holds the read model against the log; one exit code for differences, another for a damaged log.
 import { UserError } from '../errors.ts';
-import { differenceText } from '../projector/verify/compare.ts';
-import {
-  type VerifyReport,
-  type VerifyRequest,
-  type VerifySource,
-  verify,
-} from '../projector/verify/verify.ts';
+import { differenceText } from '../projector/verify/difference.ts';
+import type { VerifyReport } from '../projector/verify/report.ts';
+import type { VerifySource } from '../projector/verify/source.ts';
+import { type VerifyRequest, verify } from '../projector/verify/verify.ts';
 import { recordVerification, type VerificationScope } from '../read-store/verifications.ts';
 import { startProgress } from './progress.ts';
 import { VERIFY_USAGE } from './usages.ts';
@@ -20,7 +17,12 @@ export interface VerifyContext {
   readonly isTerminal: boolean;
 }
 
-/** @throws UserError with exit code 1 when the read model differs from the log */
+/** Of a log that has lost something; also where the read model differs as well. */
+const DAMAGED_EXIT_CODE = 3;
+
+/**
+ * @throws UserError with exit code 1 when the read model differs from the log, with exit code 3 when the log is damaged
+ */
 export async function runVerify(args: string[], context: VerifyContext): Promise<void> {
   const { values } = parsed(args);
   const sample = values.sample === undefined ? null : sampleOf(values.sample);
@@ -39,25 +41,37 @@ export async function runVerify(args: string[], context: VerifyContext): Promise
   if (values.json) print(JSON.stringify(report));
   else for (const line of describe(report)) print(line);
   await keep(report, request, context);
+  if (report.damages > 0) {
+    const advice = 'do not rebuild from it, see DATA_LOSS in docs/operations.md';
+    throw new UserError(`The log is damaged: ${advice}`, { exitCode: DAMAGED_EXIT_CODE });
+  }
+  if (report.differences > 0) throw new UserError(adviceOn(report));
   if (request.stream !== null && report.streams === 0) {
-    throw new UserError(`Unknown or deleted stream ${request.stream}`);
+    throw new UserError(`Unknown stream ${request.stream}`);
   }
-  if (report.differences > 0) {
-    throw new UserError('The read model differs from the log: budgeting rebuild mends it');
+}
+
+// A stream that is held otherwise than it should be may only wait for its queue to be tried again.
+function adviceOn({ named, differences }: VerifyReport): string {
+  const isHeld = ({ what }: VerifyReport['named'][number]) => what.startsWith('head held');
+  if (differences === named.length && named.every(isHeld)) {
+    return 'The read model differs from the log: budgeting parked retry STREAM may mend it, budgeting rebuild does';
   }
+  return 'The read model differs from the log: budgeting rebuild mends it';
 }
 
 /** For the metrics of the projectors. */
 async function keep(
-  { streams, documents, differences }: VerifyReport,
+  { streams, documents, differences, damages }: VerifyReport,
   { stream, sample }: VerifyRequest,
   { source: { database, generation }, now }: VerifyContext,
 ): Promise<void> {
-  if (streams === 0) return;
+  if (streams + differences + damages === 0) return;
   const whole: VerificationScope = sample === null ? 'all' : 'sample';
   const scope = stream === null ? whole : 'stream';
   const at = now();
-  await recordVerification(database, { generation, scope, at, streams, documents, differences });
+  const counts = { streams, documents, differences, damages };
+  await recordVerification(database, { generation, scope, at, ...counts });
 }
 
 function parsed(args: string[]) {
@@ -74,11 +88,21 @@ function sampleOf(text: string): number {
   throw new UserError(`Expected --sample to be a number of streams from 1, got ${text}`);
 }
 
-function describe({ streams, documents, differences, named }: VerifyReport): string[] {
-  const more = differences - named.length;
+function describe(report: VerifyReport): string[] {
+  const { streams, documents, differences, named, damages, damage, warning } = report;
+  const counts = `${streams} streams, ${documents} documents, ${differences} differences`;
   return [
     ...named.map(differenceText),
-    ...(more > 0 ? [`and ${more} more`] : []),
-    `${streams} streams, ${documents} documents, ${differences} differences`,
+    ...moreOf(differences - named.length),
+    ...damage,
+    ...moreOf(damages - damage.length),
+    ...(warning === null ? [] : [`Warning: ${warning}`]),
+    damages === 0
+      ? counts
+      : `${counts}, ${damages} ${damages === 1 ? 'damage' : 'damages'} of the log`,
   ];
+}
+
+function moreOf(count: number): string[] {
+  return count > 0 ? [`and ${count} more`] : [];
 }

@@ -15,6 +15,9 @@ export function liesElsewhere(head: Head, { partition }: Place): boolean {
 }
 
 /** Why such a delivery takes no number, for operators. */
-export function elsewhereReason({ id, partition }: Head, delivery: Place): string {
+export function elsewhereReason(
+  { id, partition }: Pick<Head, 'id' | 'partition'>,
+  delivery: Place,
+): string {
   return `Expected an event of ${id} in partition ${partition}, where its stream began, got it in partition ${delivery.partition}`;
 }

@@ -156,10 +156,18 @@ async function replaceSet(
   const { start, end } = await log.bounds(head.partition);
   const range = { from: start, to: end };
   const isSkipped = await decisions.load();
-  const { fold, stuck } = await foldStreams(log, head.partition, range, [head], isSkipped, signal);
+  const { fold, streams } = await foldStreams(
+    log,
+    head.partition,
+    range,
+    [head],
+    isSkipped,
+    signal,
+  );
   const folded = fold.heads.get(head.id);
   if (folded?.sequence !== head.sequence || !folded.set) {
-    const reason = stuck.get(head.id) ?? `the log leads to sequence ${folded?.sequence ?? 0}`;
+    const reason =
+      streams.get(head.id)?.stuck ?? `the log leads to sequence ${folded?.sequence ?? 0}`;
     throw new UserError(`Budget ${head.id} is at sequence ${head.sequence}, but ${reason}`);
   }
   const last = await writeAside(store, fold, folded.set, aside, signal);

@@ -142,7 +142,8 @@ export function writesOf({ fold, loaded }: Worked): FoldWrites {
   };
 }
 
-function storedDelivery(id: string, delivery: Delivery): StoredWaiting {
+/** As a queue stores it. */
+export function storedDelivery(id: string, delivery: Delivery): StoredWaiting {
   const { subject, sequence, partition, offset, eventId, time } = delivery;
   const value = textOf(delivery.value);
   const stored = { _id: id, subject: subject ?? '', sequence, partition, offset, eventId, value };

@@ -1,17 +1,44 @@
-// Whole streams as they are stored, for verification: heads and all documents of their sets, in one snapshot.
+// Whole streams as they are stored, for verification: heads, documents and queues, all in one snapshot.
+import { createHash } from 'node:crypto';
 import { BSON, type Collection, type Db, type Document } from 'mongodb';
 import type { CollectionName, Head, SetDocuments } from '../../projections/documents.ts';
 import { COLLECTIONS } from '../../projections/working-set.ts';
-import type { StoredCheckpoint } from './collections.ts';
+import {
+  generationCollections,
+  type StoredCheckpoint,
+  type StoredQuarantined,
+  type StoredWaiting,
+} from './collections.ts';
 import { documentOf, storedDocument } from './document-codec.ts';
 import { headOf } from './heads.ts';
-import { inSnapshot } from './snapshot.ts';
+import { inSnapshot, type Reading } from './snapshot.ts';
+
+/** Ids of streams from `from` up to (not including) `to`; null is no bound. */
+export interface IdRange {
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** The streams of one partition: those of a range of ids, or those named. */
+export interface Selection {
+  readonly partition: number;
+  readonly streams: IdRange | readonly string[];
+}
+
+/** The documents of one set, by `collection set/id`. */
+export type SetContents = ReadonlyMap<string, Document>;
 
 export interface StoredStreams {
-  readonly heads: readonly Head[];
-  readonly checkpoints: ReadonlyMap<number, StoredCheckpoint>;
-  /** Documents by `collection set/id`. */
-  readonly documents: ReadonlyMap<string, Document>;
+  /** The streams whose head names the partition. */
+  readonly heads: ReadonlyMap<string, Head>;
+  readonly checkpoint: StoredCheckpoint | null;
+  readonly sets: ReadonlyMap<string, SetContents>;
+  /** Queue entries by stream and id; in place of its value each has a digest of it. */
+  readonly queues: ReadonlyMap<string, ReadonlyMap<string, StoredWaiting>>;
+  /** The streams with a document set that is being written aside. */
+  readonly asides: ReadonlySet<string>;
+  /** Records of the selected streams in the partition that belong to no stream, by id. */
+  readonly quarantined: ReadonlyMap<string, StoredQuarantined>;
 }
 
 /** Reading all of a large budget may take its time. */
@@ -20,25 +47,82 @@ const READ_MS_MAX = 120_000;
 export async function readStoredStreams(
   db: Db,
   generation: string,
-  ids: readonly string[],
+  selection: Selection,
 ): Promise<StoredStreams> {
-  return await inSnapshot(db, generation, READ_MS_MAX, async ({ collections, options }) => {
-    const heads = await collections.heads.find({ _id: { $in: [...ids] } }, options).toArray();
-    const checkpoints = await collections.checkpoints.find({}, options).toArray();
-    const sets = heads.flatMap(({ set }) => (set === null ? [] : [set]));
-    const documents = new Map<string, Document>();
-    for (const name of COLLECTIONS) {
-      // The collections of documents share a shape that their union hides.
-      const collection = collections[name] as unknown as Collection<Document & { _id: string }>;
-      const found = collection.find({ set: { $in: sets } }, options);
-      for await (const document of found) documents.set(`${name} ${document._id}`, document);
-    }
+  return await inSnapshot(db, generation, READ_MS_MAX, async reading => {
+    const { collections, options } = reading;
+    const { partition } = selection;
+    const ids = idFilter(selection);
+    const found = await collections.heads.find({ ...ids('_id'), partition }, options).toArray();
+    const heads = new Map(found.map(head => [head._id, headOf(head)]));
+    const asides = await collections.asides.find(ids('_id'), options).toArray();
     return {
-      heads: heads.map(headOf),
-      checkpoints: new Map(checkpoints.map(checkpoint => [checkpoint._id, checkpoint])),
-      documents,
+      heads,
+      checkpoint: await collections.checkpoints.findOne({ _id: partition }, options),
+      sets: await readSets(reading, [...heads.values()]),
+      queues: await readQueues(reading, selection, heads),
+      asides: new Set(asides.map(({ _id }) => _id)),
+      quarantined: await readQuarantined(reading, selection),
     };
   });
+}
+
+function idFilter({ streams }: Selection): (field: string) => Document {
+  if (!('from' in streams)) return field => ({ [field]: { $in: streams } });
+  const { from, to } = streams;
+  const bounds = { ...(from !== null && { $gte: from }), ...(to !== null && { $lt: to }) };
+  return field => (Object.keys(bounds).length === 0 ? {} : { [field]: bounds });
+}
+
+async function readSets(
+  { collections, options }: Reading,
+  heads: readonly Head[],
+): Promise<Map<string, Map<string, Document>>> {
+  const sets = new Map<string, Map<string, Document>>();
+  for (const { set } of heads) if (set !== null) sets.set(set, new Map());
+  if (sets.size === 0) return sets;
+  for (const name of COLLECTIONS) {
+    // The collections of documents share a shape that their union hides.
+    const collection = collections[name] as unknown as Collection<Document & { _id: string }>;
+    const found = collection.find({ set: { $in: [...sets.keys()] } }, options);
+    for await (const document of found) {
+      sets.get(document.set)?.set(`${name} ${document._id}`, document);
+    }
+  }
+  return sets;
+}
+
+async function readQueues(
+  { collections, options }: Reading,
+  selection: Selection,
+  heads: ReadonlyMap<string, Head>,
+): Promise<Map<string, Map<string, StoredWaiting>>> {
+  const queues = new Map<string, Map<string, StoredWaiting>>();
+  for await (const entry of collections.waiting.find(idFilter(selection)('subject'), options)) {
+    if (!heads.has(entry.subject)) continue;
+    const queue = queues.get(entry.subject) ?? new Map<string, StoredWaiting>();
+    queue.set(entry._id, { ...entry, value: digestOf(entry.value) });
+    queues.set(entry.subject, queue);
+  }
+  return queues;
+}
+
+async function readQuarantined(
+  { collections, options }: Reading,
+  selection: Selection,
+): Promise<Map<string, StoredQuarantined>> {
+  const quarantined = new Map<string, StoredQuarantined>();
+  // By the place, which its id tells: a record that was moved to another partition would be missed otherwise.
+  const ofPartition = { _id: new RegExp(`^${selection.partition}/`) };
+  const filter = { ...ofPartition, ...idFilter(selection)('subject') };
+  const found = collections.quarantine.find(filter, options);
+  for await (const record of found) quarantined.set(record._id, record);
+  return quarantined;
+}
+
+/** Stands for a value of a queue entry: values are large, and may be somebody's own words. */
+export function digestOf(value: string): string {
+  return `sha256:${createHash('sha256').update(String(value)).digest('hex').slice(0, 32)}`;
 }
 
 /** A folded document as it would read back from the store, under another set's id. */
@@ -50,15 +134,26 @@ export function asStored<C extends CollectionName>(
   return BSON.deserialize(BSON.serialize(storedDocument(name, { ...document, set })));
 }
 
-/** The documents of one kind and set, as the projections know them. */
+/** The documents of one kind in a set, as the projections know them. */
 export function storedOf<C extends CollectionName>(
-  { documents }: StoredStreams,
+  contents: SetContents,
   name: C,
-  set: string,
 ): SetDocuments[C][] {
   const found: SetDocuments[C][] = [];
-  for (const [key, document] of documents) {
-    if (key.startsWith(`${name} ${set}/`)) found.push(documentOf(name, document));
+  for (const [key, document] of contents) {
+    if (key.startsWith(`${name} `)) found.push(documentOf(name, document));
   }
   return found;
+}
+
+/** The partition that each of these heads names, by stream; one without a head is absent. */
+export async function partitionsOfHeads(
+  db: Db,
+  generation: string,
+  ids: readonly string[],
+): Promise<Map<string, Pick<Head, 'partition' | 'sequence' | 'deleted'>>> {
+  const { heads } = generationCollections(db, generation);
+  const projection = { partition: 1, sequence: 1, deleted: 1 } as const;
+  const found = await heads.find({ _id: { $in: [...ids] } }, { projection }).toArray();
+  return new Map(found.map(({ _id, ...head }) => [_id, head]));
 }

@@ -12,6 +12,8 @@ export interface Verification {
   readonly streams: number;
   readonly documents: number;
   readonly differences: number;
+  /** What the log has lost; absent in what earlier releases stored. */
+  readonly damages?: number;
 }
 
 type StoredVerification = Verification & { readonly _id: string };

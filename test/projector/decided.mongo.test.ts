@@ -2,7 +2,7 @@
 // a fresh build of another generation comes to the same documents.
 import test from 'ava';
 import { listHeld, retryHeld, skipHeld } from '../../src/projector/parked.ts';
-import type { Difference } from '../../src/projector/verify/compare.ts';
+import type { Difference } from '../../src/projector/verify/difference.ts';
 import { verify } from '../../src/projector/verify/verify.ts';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';

@@ -15,7 +15,7 @@ import { createLog } from '../../src/log.ts';
 import { progressOf } from '../../src/projector/catch-up.ts';
 import { runProjector } from '../../src/projector/projector.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
-import type { VerifySource } from '../../src/projector/verify/verify.ts';
+import type { VerifySource } from '../../src/projector/verify/source.ts';
 import { generationCollections } from '../../src/read-store/collections.ts';
 import { openCommitSession } from '../../src/read-store/commit.ts';
 import { createPositionWatcher } from '../../src/read-store/position-watcher.ts';

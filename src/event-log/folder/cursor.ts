@@ -1,6 +1,6 @@
 // Reads committed lines of one partition: forward in chunks, after a seek that starts near the offset wanted.
 import type { FileHandle } from 'node:fs/promises';
-import { UserError } from '../../errors.ts';
+import { DamagedLogError } from '../damaged-log-error.ts';
 import { type BatchLimits, type LogRecord, RECORD_BYTES_MAX } from '../event-log.ts';
 import { subjectOf } from '../subject-of.ts';
 import { segmentFile } from './layout.ts';
@@ -168,6 +168,6 @@ async function readFully(handle: FileHandle, position: number, wanted: number): 
   return buffer.subarray(0, length);
 }
 
-function damaged(state: State, what: string): UserError {
-  return new UserError(`${state.segment?.path} ${what}; restore the folder from a backup`);
+function damaged(state: State, what: string): DamagedLogError {
+  return new DamagedLogError(`${state.segment?.path} ${what}; restore the folder from a backup`);
 }

@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { isMissing, UserError } from '../../errors.ts';
+import { isMissing } from '../../errors.ts';
+import { DamagedLogError } from '../damaged-log-error.ts';
 import { replaceFile } from './durable.ts';
 import { MARK_FILE } from './layout.ts';
 
@@ -38,7 +39,7 @@ export async function readMark(folder: string, partitions: number): Promise<Mark
   const path = join(folder, MARK_FILE);
   const mark = parseMark(await readText(path));
   if (mark === null || mark.partitions.length !== partitions) {
-    throw new UserError(
+    throw new DamagedLogError(
       `${path} is damaged: expected a checksum and the committed ends of ${partitions} partitions; restore the folder from a backup`,
     );
   }
@@ -50,7 +51,9 @@ async function readText(path: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (error) {
     if (!isMissing(error)) throw error;
-    throw new UserError(`${path} is missing; restore the folder from a backup`, { cause: error });
+    throw new DamagedLogError(`${path} is missing; restore the folder from a backup`, {
+      cause: error,
+    });
   }
 }
 

@@ -1,6 +1,6 @@
 // What readers may see: the committed state of the folder, held in memory and renewed when the mark changes.
 import { type FSWatcher, watch } from 'node:fs';
-import { UserError } from '../../errors.ts';
+import { DamagedLogError } from '../damaged-log-error.ts';
 import type { Bounds } from '../event-log.ts';
 import { coalesced } from './coalesced.ts';
 import { syncFolder } from './durable.ts';
@@ -101,7 +101,7 @@ async function viewOf(
   before: PartitionView | undefined,
 ): Promise<PartitionView> {
   if (before !== undefined && end.end < before.end) {
-    throw new UserError(
+    throw new DamagedLogError(
       `The log in ${folder} went back: partition ${partition} ended at ${before.end} and now ends at ${end.end}`,
     );
   }
@@ -121,7 +121,7 @@ async function committedSegments(
   const committed = segments.filter(first => first <= end.segment);
   if (committed.at(-1) === end.segment) return committed;
   const path = segmentFile(folder, partition, end.segment);
-  throw new UserError(`${path} is missing; restore the folder from a backup`);
+  throw new DamagedLogError(`${path} is missing; restore the folder from a backup`);
 }
 
 function watchMark(folder: string, pollMs: number, changed: () => void): () => void {

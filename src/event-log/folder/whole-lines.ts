@@ -1,6 +1,7 @@
 // Committed bytes of a segment end with a whole line: a segment that was cut short is noticed when the log is opened.
 import { type FileHandle, open } from 'node:fs/promises';
-import { isMissing, UserError } from '../../errors.ts';
+import { isMissing } from '../../errors.ts';
+import { DamagedLogError } from '../damaged-log-error.ts';
 import { segmentFile } from './layout.ts';
 import type { MarkedEnd } from './mark.ts';
 
@@ -9,7 +10,7 @@ const LINE_FEED = 0x0a;
 /**
  * Checks the committed segments of one partition. What lies in between is checked when it is read.
  *
- * @throws UserError that names the file
+ * @throws DamagedLogError that names the file
  */
 export async function checkSegments(
   folder: string,
@@ -39,7 +40,7 @@ export async function checkEnd(
   const last = Buffer.alloc(1);
   await handle.read(last, 0, 1, expected - 1);
   if (size >= expected && last[0] === LINE_FEED) return size;
-  throw new UserError(
+  throw new DamagedLogError(
     `${path} is damaged: expected at least ${expected} bytes with a whole line at their end, got ${size} bytes; restore the folder from a backup`,
   );
 }
@@ -49,6 +50,8 @@ export async function openSegment(path: string, flags: 'r' | 'r+'): Promise<File
     return await open(path, flags);
   } catch (error) {
     if (!isMissing(error)) throw error;
-    throw new UserError(`${path} is missing; restore the folder from a backup`, { cause: error });
+    throw new DamagedLogError(`${path} is missing; restore the folder from a backup`, {
+      cause: error,
+    });
   }
 }

@@ -1,5 +1,5 @@
 // Reads a range of one partition, apart from any consumer group.
-import { UserError } from '../../errors.ts';
+import { DamagedLogError } from '../damaged-log-error.ts';
 import type { LogRecord } from '../event-log.ts';
 import { fetchPartition, readBounds } from './cluster.ts';
 import { isOutOfRange } from './failure.ts';
@@ -19,7 +19,7 @@ export interface ScanRange {
 const WAIT_MS = 250;
 const EMPTY_FETCHES_MAX = 40;
 
-/** @throws UserError where the log does not hold the range in one piece */
+/** @throws DamagedLogError where the log does not hold the range in one piece */
 export async function* scan(
   range: ScanRange,
   signal?: AbortSignal,
@@ -57,8 +57,11 @@ function fetchAt(
   }, signal);
 }
 
-function broken({ topic, partition }: ScanRange, offset: number, cause?: unknown): UserError {
-  return new UserError(`Partition ${partition} of topic ${topic} does not hold offset ${offset}`, {
-    cause,
-  });
+function broken({ topic, partition }: ScanRange, offset: number, cause?: unknown): DamagedLogError {
+  return new DamagedLogError(
+    `Partition ${partition} of topic ${topic} does not hold offset ${offset}`,
+    {
+      cause,
+    },
+  );
 }

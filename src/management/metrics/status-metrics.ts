@@ -134,6 +134,11 @@ function createVerificationMetrics(
     'Differences between the read model and the log that the last verification found',
     labels,
   );
+  const damages = make(
+    'budgeting_verification_log_damages',
+    'What the log has lost, as the last verification found',
+    labels,
+  );
   const streams = make(
     'budgeting_verification_streams',
     'Streams that the last verification held against the log',
@@ -147,6 +152,7 @@ function createVerificationMetrics(
   return verifications => {
     for (const { generation, scope, at, ...counts } of verifications) {
       differences({ generation, scope }, counts.differences);
+      damages({ generation, scope }, counts.damages ?? 0);
       streams({ generation, scope }, counts.streams);
       timestamp({ generation, scope }, at.getTime() / 1000);
     }

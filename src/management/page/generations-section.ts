@@ -84,9 +84,10 @@ function verificationsOf(id: string, facts: PageFacts): Html | null {
   const found = verifications.filter(({ generation }) => generation === id);
   if (found.length === 0) return null;
   const items = found.map(verification => {
-    const { differences, at } = verification;
-    const what = differenceWords(differences);
-    const mark = differences === 0 ? 'good' : 'bad';
+    const { differences, damages = 0, at } = verification;
+    const damage = damages === 0 ? '' : ', the log is damaged';
+    const what = `${differenceWords(differences)}${damage}`;
+    const mark = differences + damages === 0 ? 'good' : 'bad';
     const ago = durationWords(sinceSeconds(at, facts));
     return html`<li>Verified ${scopeWords(verification)} ${ago} ago: <span class="${mark}">${what}</span></li>`;
   });

@@ -5,7 +5,7 @@ import { readPause } from '../../read-store/parking-alarm.ts';
 import { changeRegistry, type GenerationRecord, readRegistry } from '../../read-store/registry.ts';
 import { NotReadyError, switchGeneration } from '../../read-store/switch-generation.ts';
 import { partitionsBehind, streamsBehind } from '../../read-store/switch-obstacles.ts';
-import { differenceText } from '../verify/compare.ts';
+import { differenceText } from '../verify/difference.ts';
 import { failBuild, noteWait } from './build-record.ts';
 import {
   type BuildWatch,
@@ -104,8 +104,13 @@ async function verifyAndSwitch(
 ): Promise<boolean> {
   const report = await verifySample(context, id, lease);
   if (report === null) return false;
-  const { named, differences } = report;
+  const { named, differences, damage } = report;
   const [first] = named;
+  const [lost] = damage;
+  if (lost !== undefined) {
+    await failBuild(context, id, `Verification found the log damaged: ${lost}`);
+    return false;
+  }
   if (!first) return await switchTo(context, id, lease.signal);
   const reason = `Verification found a difference: ${differenceText(first)}`;
   // The values stay out of the log: they may be somebody's own words.

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../errors.ts';
 import { recordVerification } from '../../read-store/verifications.ts';
 import { backOffMs } from '../retry.ts';
-import { type VerifyReport, verify } from '../verify/verify.ts';
+import type { VerifyReport } from '../verify/report.ts';
+import { verify } from '../verify/verify.ts';
 import { changeBuild, failBuild } from './build-record.ts';
 import { haltedReason } from './build-watch.ts';
 import type { GenerationsContext } from './supervisor.ts';
@@ -90,8 +91,8 @@ async function verifyOnce(
   const source = { database, generation, store: partsOf(generation), log };
   const request = { stream: null, sample: SAMPLE_STREAMS };
   const report = await verify(source, request, signal, progress);
-  const { streams, documents, differences } = report;
-  const counts = { streams, documents, differences };
+  const { streams, documents, differences, damages } = report;
+  const counts = { streams, documents, differences, damages };
   await recordVerification(database, { generation, scope: 'sample', at: now(), ...counts });
   await changeBuild(context, generation, ({ brokenOff = 0 }) =>
     brokenOff > 0 ? { brokenOff: 0, waitsFor: null } : null,

@@ -1,113 +1,136 @@
-// Holds what is stored against what the log gives: every difference with both values.
-import type { Head } from '../../../projections/documents.ts';
+// Holds one stored stream against what the log gives of it: its head, its documents, its queue.
+import type { Head, SpaceFields } from '../../../projections/documents.ts';
 import { lawViolations } from '../../../projections/law.ts';
 import { COLLECTIONS } from '../../../projections/working-set.ts';
-import { asStored, type StoredStreams, storedOf } from '../../read-store/stored-streams.ts';
-import { newHead } from '../fold.ts';
-import type { FoldedStreams } from './fold-streams.ts';
+import type { IsSkipped } from '../../access/decisions.ts';
+import {
+  asStored,
+  type SetContents,
+  type StoredStreams,
+  storedOf,
+} from '../../read-store/stored-streams.ts';
+import { type Fold, newHead } from '../fold.ts';
+import { compareQueue } from './compare-queue.ts';
+import { type Found, fieldsThatDiffer } from './difference.ts';
+import type { FoldedStream } from './fold-streams.ts';
 
-export interface Difference {
-  readonly stream: string;
-  /** Where: `accounts/account-1 cleared`, or what in words. */
-  readonly what: string;
-  /** As JSON text; null for nothing there. */
-  readonly expected: string | null;
-  readonly stored: string | null;
-}
+const NO_ENTRIES = new Map<string, never>();
+const NO_DOCUMENTS: SetContents = new Map();
 
-/** A difference in a sentence. */
-export function differenceText({ stream, what, expected, stored }: Difference): string {
-  if (expected === null && stored === null) return `${stream}: ${what}`;
-  return `${stream}: ${what}: expected ${expected ?? 'nothing'}, stored ${stored ?? 'nothing'}`;
-}
-
-/** The differences of the streams that were folded, and what their stored documents say against themselves. */
-export function compareStreams(stored: StoredStreams, folded: FoldedStreams): Difference[] {
-  return stored.heads
-    .filter(head => !head.deleted)
-    .flatMap(head => [
-      ...compareHead(head, folded),
-      ...compareDocuments(head, stored, folded),
-      ...lawOf(head, stored),
-    ]);
-}
-
-function compareHead(head: Head, { fold, stuck }: FoldedStreams): Difference[] {
-  const folded = fold.heads.get(head.id) ?? newHead(head.id, head.partition);
-  const reason = stuck.get(head.id);
-  const refused = reason === undefined ? [] : [{ what: 'the log', expected: reason, stored: null }];
-  // Names of sets and queues are the store's own; everything else follows from the log.
-  const facts = ({ sequence, eventId, budget, space }: Head) => ({
-    sequence,
-    eventId,
-    budget,
-    space,
-  });
-  const differences = fieldsThatDiffer('head', facts(folded), facts(head));
-  return [...refused, ...differences].map(found => ({ stream: head.id, ...found }));
-}
-
-function compareDocuments(
+/** Folds on, for what holds the stream: a stream is compared once. */
+export function compareStream(
+  stored: StoredStreams,
   head: Head,
-  { documents }: StoredStreams,
-  { fold }: FoldedStreams,
-): Difference[] {
-  const { id: stream, set } = head;
-  const foldedSet = fold.heads.get(stream)?.set ?? null;
+  fold: Fold,
+  folded: FoldedStream,
+  isSkipped: IsSkipped,
+): Found[] {
+  if (!folded.isInLog) return [{ what: 'head', expected: null, stored: JSON.stringify(head) }];
+  const { stuck } = folded;
+  // What follows an event that the log cannot give differs as well; the one line tells it.
+  if (stuck !== null) return [{ what: 'the log', expected: stuck, stored: null }];
+  const queue = stored.queues.get(head.id) ?? NO_ENTRIES;
+  const contents = stored.sets.get(head.set ?? '') ?? NO_DOCUMENTS;
+  if (head.deleted) return [...compareDeleted(head, folded), ...traces(queue, contents)];
+  const now = fold.heads.get(head.id) ?? newHead(head.id, head.partition);
+  const hasAside = stored.asides.has(head.id);
+  return [
+    ...compareHead(head, now, folded),
+    ...compareDocuments(head, now, contents, fold),
+    ...lawOf(contents),
+    ...compareQueue(fold, { head, folded: now, rest: folded.rest, queue, hasAside }, isSkipped),
+  ];
+}
+
+// A deleted budget leaves only its id, its partition and its last sequence (events.md).
+function compareDeleted(head: Head, { deletions }: FoldedStream): Found[] {
+  const deleted = { ...newHead(head.id, head.partition), sequence: head.sequence, deleted: true };
+  const differences = fieldsThatDiffer('head', deleted, head);
+  if (deletions.size === 0) {
+    return [{ what: 'head deleted', expected: 'false', stored: 'true' }, ...differences];
+  }
+  if (deletions.has(head.sequence)) return differences;
+  const [expected] = deletions;
+  return [
+    ...differences,
+    { what: 'head sequence', expected: String(expected), stored: JSON.stringify(head.sequence) },
+  ];
+}
+
+function traces(queue: ReadonlyMap<string, object>, contents: SetContents): Found[] {
+  return [
+    ...[...queue].map(([id, entry]) => ({
+      what: `queue entry ${id}`,
+      expected: null,
+      stored: JSON.stringify(entry),
+    })),
+    ...[...contents].map(([key, document]) => extra(key, document)),
+  ];
+}
+
+function compareHead(head: Head, now: Head, { perhapsRemoved }: FoldedStream): Found[] {
+  const { held: _, set, space, ...facts } = head;
+  const { held: __, set: foldedSet, space: foldedSpace, ...expected } = now;
+  return [
+    ...fieldsThatDiffer('head', expected, facts),
+    ...fieldsThatDiffer('head space', without(foldedSpace, space, perhapsRemoved), space),
+    // The names of sets are the store's own.
+    ...fieldsThatDiffer('head set', foldedSet && 'a set', set && 'a set'),
+  ];
+}
+
+function without(
+  space: SpaceFields | null,
+  stored: SpaceFields | null,
+  perhapsRemoved: ReadonlySet<string>,
+): SpaceFields | null {
+  if (!space || perhapsRemoved.size === 0 || !Array.isArray(stored?.members)) return space;
+  const place = (member: string) => stored.members.indexOf(member);
+  const members = space.members.filter(member => !perhapsRemoved.has(member) || place(member) >= 0);
+  // Whoever was removed and added again stands last.
+  return { ...space, members: members.sort((a, b) => place(a) - place(b)) };
+}
+
+function compareDocuments(head: Head, now: Head, contents: SetContents, fold: Fold): Found[] {
+  const { set } = head;
   if (set === null) return [];
-  const found: Difference[] = [];
+  const found: Found[] = [];
   const expected = new Set<string>();
   for (const name of COLLECTIONS) {
-    for (const document of foldedSet === null ? [] : fold.documents.all(name, foldedSet)) {
+    for (const document of now.set === null ? [] : fold.documents.all(name, now.set)) {
       const key = `${name} ${set}/${document.id}`;
       expected.add(key);
-      const differences = fieldsThatDiffer(
-        `${name}/${document.id}`,
-        asStored(name, set, document),
-        documents.get(key) ?? null,
-      );
-      for (const difference of differences) found.push({ stream, ...difference });
+      const should = asStored(name, set, document);
+      const is = contents.get(key) ?? null;
+      found.push(...fieldsThatDiffer(`${name}/${document.id}`, should, is));
     }
   }
-  for (const [key, document] of documents) {
-    if (document.set !== set || expected.has(key)) continue;
-    const what = key.replace(` ${set}/`, '/');
-    found.push({ stream, what, expected: null, stored: JSON.stringify(document) });
+  for (const [key, document] of contents) {
+    if (!expected.has(key)) found.push(extra(key, document));
   }
   return found;
 }
 
-function lawOf(head: Head, stored: StoredStreams): Difference[] {
-  const { set } = head;
-  if (set === null) return [];
-  const violations = lawViolations({
-    accounts: storedOf(stored, 'accounts', set),
-    categories: storedOf(stored, 'categories', set),
-    categoryMonths: storedOf(stored, 'categoryMonths', set),
-    years: storedOf(stored, 'years', set),
-  });
-  return violations.map(what => ({ stream: head.id, what, expected: null, stored: null }));
+function extra(key: string, document: object): Found {
+  const id = key.slice(key.indexOf('/') + 1);
+  const what = `${key.slice(0, key.indexOf(' '))}/${id}`;
+  return { what, expected: null, stored: JSON.stringify(document) };
 }
 
-type Found = Omit<Difference, 'stream'>;
+function lawOf(contents: SetContents): Found[] {
+  return violationsOf(contents).map(what => ({ what, expected: null, stored: null }));
+}
 
-/** The deepest fields that differ, whatever the order of keys. */
-function fieldsThatDiffer(path: string, expected: unknown, stored: unknown): Found[] {
-  if (isRecord(expected) && isRecord(stored)) {
-    const names = new Set([...Object.keys(expected), ...Object.keys(stored)]);
-    const separator = path.includes(' ') ? '.' : ' ';
-    return [...names].flatMap(name =>
-      fieldsThatDiffer(`${path}${separator}${name}`, expected[name], stored[name]),
-    );
+function violationsOf(contents: SetContents): string[] {
+  try {
+    return lawViolations({
+      accounts: storedOf(contents, 'accounts'),
+      categories: storedOf(contents, 'categories'),
+      categoryMonths: storedOf(contents, 'categoryMonths'),
+      years: storedOf(contents, 'years'),
+    });
+  } catch {
+    // A document that has lost its shape differs from the folded one already.
+    return [];
   }
-  const [should, is] = [textOf(expected), textOf(stored)];
-  return should === is ? [] : [{ what: path, expected: should, stored: is }];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function textOf(value: unknown): string | null {
-  return value === undefined || value === null ? null : JSON.stringify(value);
 }

@@ -1,16 +1,16 @@
-// Verification: the log is folded anew, stream by stream, and every document is held against the stored one. It
-// runs on a live system, in passes whose memory is bounded by the streams of one pass.
-import type { EventLog } from '../../event-log/event-log.ts';
-import type { ReadDatabase } from '../../read-store/snapshot.ts';
-import { readStoredStreams } from '../../read-store/stored-streams.ts';
-import type { StoreParts } from '../store.ts';
-import { compareStreams, type Difference } from './compare.ts';
-import { foldStreams } from './fold-streams.ts';
-
-/** Events that the streams of one pass may have together; a single larger stream is a pass of its own. */
-const PASS_EVENTS_MAX = 100_000;
-/** Differences that a report names; the others are counted. */
-export const DIFFERENCES_MAX = 100;
+// Verification: the log is folded once more, stream by stream, and held against what is stored. It runs on a live
+// system, in passes whose memory is bounded by the streams of one pass, and tells damage of the log apart.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DamagedLogError } from '../../event-log/damaged-log-error.ts';
+import type { StoredCheckpoint } from '../../read-store/collections.ts';
+import type { Selection } from '../../read-store/stored-streams.ts';
+import { sampleSelections, selectionsOfStream } from './choose-streams.ts';
+import { findOrphans } from './orphans.ts';
+import { type PassResult, verifyPass } from './pass.ts';
+import { rangesOf } from './ranges.ts';
+import { createTally, type Tally, type VerifyReport } from './report.ts';
+import { PASS_EVENTS_MAX, PAUSES_MS, type VerifySource } from './source.ts';
+import { wholePartitions } from './whole-partitions.ts';
 
 export interface VerifyRequest {
   /** Only this stream; null for all. */
@@ -19,94 +19,115 @@ export interface VerifyRequest {
   readonly sample: number | null;
 }
 
-export interface VerifyReport {
-  readonly streams: number;
-  readonly documents: number;
-  readonly differences: number;
-  /** The first of them. */
-  readonly named: readonly Difference[];
-}
+/** Looks at streams that differ, however much they move on. */
+const LOOKS_MAX = 30;
+/** Streams that are looked at again together. */
+const AGAIN_MAX = 10_000;
 
-export interface VerifySource {
-  readonly database: ReadDatabase;
-  readonly generation: string;
-  readonly store: StoreParts;
-  readonly log: EventLog;
-}
-
-interface Candidate {
-  readonly id: string;
-  readonly partition: number;
-  readonly sequence: number;
-}
-
-/** @param progress told how many of how many streams are done */
+/** @param progress told how much of how much is done */
 export async function verify(
   source: VerifySource,
   request: VerifyRequest,
   signal: AbortSignal,
   progress: (done: number, total: number) => void = () => {},
 ): Promise<VerifyReport> {
-  const candidates = await candidatesOf(source, request);
-  const named: Difference[] = [];
-  let [streams, documents, differences] = [0, 0, 0];
-  for (const pass of passesOf(candidates)) {
-    signal.throwIfAborted();
-    const found = await verifyPass(source, pass, signal);
-    streams += pass.length;
-    documents += found.documents;
-    differences += found.differences.length;
-    named.push(...found.differences.slice(0, DIFFERENCES_MAX - named.length));
-    progress(streams, candidates.length);
-  }
-  return { streams, documents, differences, named };
+  const tally = createTally();
+  const whole = await wholePartitions(source, tally);
+  const isFull = request.stream === null && request.sample === null;
+  if (isFull) await verifyAll(source, whole, tally, signal, progress);
+  else await verifySome(source, request, whole, tally, signal, progress);
+  if (isFull) tally.differ(await findOrphans(source));
+  // It may have been damaged meanwhile.
+  await wholePartitions(source, createDamageTally(tally));
+  return tally.report(await source.log.settingsProblem());
 }
 
-async function candidatesOf(
-  { store }: VerifySource,
-  { stream, sample }: VerifyRequest,
-): Promise<Candidate[]> {
-  const filter = { deleted: false, ...(stream !== null && { _id: stream }) };
-  return await store.collections.heads
-    .aggregate<Candidate>([
-      { $match: filter },
-      ...(sample === null ? [] : [{ $sample: { size: sample } }]),
-      { $project: { _id: 0, id: '$_id', partition: 1, sequence: 1 } },
-      { $sort: { partition: 1, id: 1 } },
-    ])
-    .toArray();
+// Differences of checkpoints are counted once.
+function createDamageTally(tally: Tally): Tally {
+  return { ...createTally(), damaged: tally.damaged };
 }
 
-/** Streams of one partition each. */
-function passesOf(candidates: readonly Candidate[]): Candidate[][] {
-  const passes: Candidate[][] = [];
-  let events = 0;
-  for (const candidate of candidates) {
-    const pass = passes.at(-1);
-    const fits = events + candidate.sequence <= PASS_EVENTS_MAX;
-    if (pass && fits && pass[0]?.partition === candidate.partition) {
-      pass.push(candidate);
-      events += candidate.sequence;
-    } else {
-      passes.push([candidate]);
-      events = candidate.sequence;
-    }
-  }
-  return passes;
-}
-
-async function verifyPass(
-  { database, generation, store, log }: VerifySource,
-  pass: readonly Candidate[],
+async function verifyAll(
+  source: VerifySource,
+  whole: ReadonlyMap<number, StoredCheckpoint>,
+  tally: Tally,
   signal: AbortSignal,
-): Promise<{ documents: number; differences: Difference[] }> {
-  const ids = pass.map(({ id }) => id);
-  const stored = await readStoredStreams(database, generation, ids);
-  const partition = pass[0]?.partition ?? 0;
-  const { start } = await log.bounds(partition);
-  const to = stored.checkpoints.get(partition)?.next ?? start;
-  const heads = stored.heads.filter(head => !head.deleted);
-  const isSkipped = await store.decisions.load();
-  const folded = await foldStreams(log, partition, { from: start, to }, heads, isSkipped, signal);
-  return { documents: stored.documents.size, differences: compareStreams(stored, folded) };
+  progress: (done: number, total: number) => void,
+): Promise<void> {
+  const { log, passEventsMax = PASS_EVENTS_MAX } = source;
+  const total = [...whole.values()].reduce((sum, { next }) => sum + next, 0);
+  let before = 0;
+  for (const [partition, { next }] of whole) {
+    await orDamage(tally, async () => {
+      const ranges = await rangesOf(log, partition, next, passEventsMax, signal);
+      for (const [index, streams] of ranges.entries()) {
+        await verifySelection(source, { partition, streams }, tally, signal);
+        progress(before + Math.round((next * (index + 1)) / ranges.length), total);
+      }
+    });
+    before += next;
+  }
+}
+
+async function verifySome(
+  source: VerifySource,
+  { stream, sample }: VerifyRequest,
+  whole: ReadonlyMap<number, StoredCheckpoint>,
+  tally: Tally,
+  signal: AbortSignal,
+  progress: (done: number, total: number) => void,
+): Promise<void> {
+  await orDamage(tally, async () => {
+    const selections =
+      stream === null
+        ? await sampleSelections(source, whole, sample ?? 0)
+        : await selectionsOfStream(source, whole, stream, signal);
+    for (const [index, selection] of selections.entries()) {
+      // Of a damaged partition nothing can be said.
+      if (whole.has(selection.partition)) {
+        await orDamage(tally, () => verifySelection(source, selection, tally, signal));
+      }
+      progress(index + 1, selections.length);
+    }
+  });
+}
+
+async function orDamage(tally: Tally, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof DamagedLogError)) throw error;
+    tally.damaged(error.message);
+  }
+}
+
+async function verifySelection(
+  source: VerifySource,
+  selection: Selection,
+  tally: Tally,
+  signal: AbortSignal,
+): Promise<void> {
+  signal.throwIfAborted();
+  const { partition } = selection;
+  const { pausesMs = PAUSES_MS } = source;
+  const first = await verifyPass(source, selection, signal);
+  tally.compared(first.streams.size, first.documents);
+  let last = first;
+  let pauses = 0;
+  for (let looks = 0; looks < LOOKS_MAX && pauses < pausesMs.length; looks += 1) {
+    const streams = wrongStreams(last);
+    if (streams.length === 0 || streams.length > AGAIN_MAX) break;
+    await sleep(pausesMs[pauses], undefined, { signal }).catch(() => {});
+    signal.throwIfAborted();
+    const now = await verifyPass(source, { partition, streams }, signal);
+    const movesOn = streams.some(id => now.sequences.get(id) !== last.sequences.get(id));
+    pauses = movesOn ? pauses : pauses + 1;
+    last = now;
+  }
+  for (const differences of last.differences.values()) tally.differ(differences);
+  for (const sentence of last.lost.values()) tally.damaged(sentence);
+}
+
+function wrongStreams({ differences, lost }: PassResult): string[] {
+  return [...new Set([...differences.keys(), ...lost.keys()])];
 }

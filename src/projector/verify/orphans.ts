@@ -1,0 +1,29 @@
+// What is stored though nothing points to it: only a verification of everything can tell.
+import {
+  type Orphan,
+  orphanAsides,
+  orphanQueues,
+  orphanSets,
+  outsidePartitions,
+  sharedSets,
+} from '../../read-store/stored-sets.ts';
+import type { Difference } from './difference.ts';
+import type { VerifySource } from './source.ts';
+
+export async function findOrphans(source: VerifySource): Promise<Difference[]> {
+  const { database, generation, store, log } = source;
+  const stored = await store.collections.checkpoints.find().toArray();
+  // Where a checkpoint is missing, that is the difference.
+  const partitions = new Set(stored.map(({ _id }) => _id));
+  for (let partition = 0; partition < (await log.partitions()); partition += 1) {
+    partitions.add(partition);
+  }
+  const orphans: Orphan[] = [
+    ...(await orphanSets(database, generation)),
+    ...(await sharedSets(database, generation)),
+    ...(await orphanAsides(database, generation)),
+    ...(await orphanQueues(database, generation)),
+    ...(await outsidePartitions(database, generation, [...partitions])),
+  ];
+  return orphans.map(({ stream, what }) => ({ stream, what, expected: null, stored: null }));
+}

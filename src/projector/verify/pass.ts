@@ -1,0 +1,201 @@
+// One pass of a verification: some streams of one partition, as they are stored in one snapshot, held against the log.
+import type { IsSkipped } from '../../access/decisions.ts';
+import type { LogRecord } from '../../event-log/event-log.ts';
+import { inTurns } from '../../in-turns.ts';
+import {
+  digestOf,
+  partitionsOfHeads,
+  readStoredStreams,
+  type Selection,
+  type StoredStreams,
+} from '../../read-store/stored-streams.ts';
+import { type Delivery, deliveryOf } from '../delivery.ts';
+import { waitingId } from '../fold.ts';
+import { recordAt } from '../log-damage.ts';
+import { storedDelivery } from '../work.ts';
+import { compareStream } from './compare.ts';
+import { compareQuarantine, createQuarantine, type Quarantine } from './compare-quarantine.ts';
+import type { Difference } from './difference.ts';
+import { createStreamFolder, type FoldedStream, type StreamFolder } from './fold-streams.ts';
+import type { VerifySource } from './source.ts';
+import { noteWaiting } from './unfolded.ts';
+
+export interface PassResult {
+  /** Streams that were held against each other. */
+  readonly streams: ReadonlySet<string>;
+  /** Stored sequences, by stream. */
+  readonly sequences: ReadonlyMap<string, number>;
+  readonly documents: number;
+  /** By stream. */
+  readonly differences: ReadonlyMap<string, readonly Difference[]>;
+  /** Numbers that the log lacks though they were applied, in a sentence each, by stream. */
+  readonly lost: ReadonlyMap<string, string>;
+}
+
+/** The work of one pass. */
+interface Pass {
+  readonly source: VerifySource;
+  readonly selection: Selection;
+  readonly stored: StoredStreams;
+  readonly folder: StreamFolder;
+  readonly isSkipped: IsSkipped;
+  readonly includes: (stream: string) => boolean;
+  readonly quarantine: Quarantine;
+  /** Streams of the log without a head in the snapshot: how many records need one. */
+  readonly headless: Map<string, number>;
+  /** Streams whose head names another partition. */
+  readonly elsewhere: Awaited<ReturnType<typeof partitionsOfHeads>>;
+}
+
+/** @throws DamagedLogError where the log has a hole */
+export async function verifyPass(
+  source: VerifySource,
+  selection: Selection,
+  signal: AbortSignal,
+): Promise<PassResult> {
+  const { database, generation, store, log } = source;
+  const stored = await readStoredStreams(database, generation, selection);
+  const isSkipped = await store.decisions.load();
+  const pass: Pass = {
+    source,
+    selection,
+    stored,
+    folder: createStreamFolder(stored.heads.values(), isSkipped),
+    isSkipped,
+    includes: includedBy(selection),
+    quarantine: createQuarantine(),
+    headless: new Map(),
+    elsewhere: new Map(),
+  };
+  const to = stored.checkpoint?.next ?? 0;
+  for await (const records of log.scan(selection.partition, 0, to, signal)) {
+    await take(pass, records);
+  }
+  // A scan that is broken off ends early.
+  signal.throwIfAborted();
+  return await compare(pass);
+}
+
+function includedBy({ streams }: Selection): (stream: string) => boolean {
+  if (!('from' in streams)) {
+    const named = new Set(streams);
+    return stream => named.has(stream);
+  }
+  const { from, to } = streams;
+  return stream => (from === null || stream >= from) && (to === null || stream < to);
+}
+
+async function take(pass: Pass, records: readonly LogRecord[]): Promise<void> {
+  const { folder, includes } = pass;
+  // Records that belong to no stream are found only by reading them all.
+  const readsAll = includes('');
+  const wanted = records.filter(({ key }) => readsAll || (key !== null && includes(key)));
+  await findHeads(pass, wanted);
+  await inTurns(wanted, record => {
+    const delivery = deliveryOf(record);
+    const { subject } = delivery;
+    if (subject === null) {
+      if (readsAll) pass.quarantine.expect(delivery, null);
+    } else if (!includes(subject)) return;
+    else if (folder.has(subject)) folder.take(delivery);
+    else takeHeadless(pass, subject, delivery);
+  });
+}
+
+// A head that is not in the snapshot may name another partition.
+async function findHeads(
+  { folder, headless, elsewhere, includes, source }: Pass,
+  records: readonly LogRecord[],
+): Promise<void> {
+  const unknown = new Set<string>();
+  for (const { key } of records) {
+    if (key === null || !includes(key) || folder.has(key)) continue;
+    if (!headless.has(key) && !elsewhere.has(key)) unknown.add(key);
+  }
+  if (unknown.size === 0) return;
+  const found = await partitionsOfHeads(source.database, source.generation, [...unknown]);
+  for (const key of unknown) {
+    const head = found.get(key);
+    if (head) elsewhere.set(key, head);
+    else headless.set(key, 0);
+  }
+}
+
+function takeHeadless(pass: Pass, subject: string, delivery: Delivery): void {
+  const head = pass.elsewhere.get(subject);
+  if (head && head.partition !== pass.selection.partition) {
+    // A stream without a number has no home yet: the record waits in its queue.
+    if (head.deleted) pass.quarantine.allow(delivery);
+    else if (head.sequence > 0) pass.quarantine.expect(delivery, head.partition);
+    return;
+  }
+  const { sequence, eventId } = delivery;
+  const isDropped = sequence === 0 && pass.isSkipped(subject, sequence, eventId);
+  const count = pass.headless.get(subject) ?? 0;
+  pass.headless.set(subject, isDropped ? count : count + 1);
+}
+
+async function compare(pass: Pass): Promise<PassResult> {
+  const { stored, folder, isSkipped, headless, quarantine } = pass;
+  const { fold, streams } = folder.finish();
+  const differences = new Map<string, Difference[]>();
+  const lost = new Map<string, string>();
+  const add = (stream: string, found: readonly Omit<Difference, 'stream'>[]) => {
+    if (found.length === 0) return;
+    const known = differences.get(stream) ?? [];
+    differences.set(stream, [...known, ...found.map(one => ({ stream, ...one }))]);
+  };
+  for (const [id, head] of stored.heads) {
+    const folded = streams.get(id);
+    if (!folded) continue;
+    const sentence = lostOf(pass, folded, id);
+    if (sentence !== null) {
+      lost.set(id, sentence);
+      continue;
+    }
+    await noteFromElsewhere(pass, folded, id);
+    add(id, compareStream(stored, head, fold, folded, isSkipped));
+  }
+  for (const [id, count] of headless) {
+    if (count === 0) continue;
+    add(id, [{ what: 'head', expected: `one, for ${countOf(count)} of the log`, stored: null }]);
+  }
+  for (const { stream, ...found } of compareQuarantine(quarantine, stored.quarantined)) {
+    add(stream, [found]);
+  }
+  const documents = [...stored.sets.values()].reduce((sum, { size }) => sum + size, 0);
+  const compared = new Set([...stored.heads.keys(), ...headless.keys()]);
+  const sequences = new Map([...stored.heads.values()].map(({ id, sequence }) => [id, sequence]));
+  return { streams: compared, sequences, documents, differences, lost };
+}
+
+function countOf(records: number): string {
+  return records === 1 ? '1 record' : `${records} records`;
+}
+
+// Later numbers that the store applied are there, and are not in its queue: the missing one was applied as well.
+function lostOf({ source, stored, selection }: Pass, folded: FoldedStream, id: string) {
+  const { missing } = folded;
+  if (!missing || stored.queues.get(id)?.has(waitingId(missing.later))) return null;
+  const { sequence, later } = missing;
+  return `${source.log.name}, partition ${selection.partition}: sequence ${sequence} of ${id} was applied, but the log goes on with sequence ${later.sequence}`;
+}
+
+// Records of another partition that came while the stream had no home wait in its queue as well.
+async function noteFromElsewhere(
+  { source, stored, selection, isSkipped }: Pass,
+  { rest }: FoldedStream,
+  id: string,
+): Promise<void> {
+  for (const entry of stored.queues.get(id)?.values() ?? []) {
+    const { _id, partition, offset } = entry;
+    if (partition === selection.partition || !(partition < (await source.log.partitions())))
+      continue;
+    const record = await recordAt(source.log, partition, offset);
+    if (!record) continue;
+    const delivery = deliveryOf(record);
+    const now = storedDelivery(_id, delivery);
+    if (waitingId(delivery) !== _id || digestOf(now.value) !== entry.value) continue;
+    noteWaiting(rest, delivery, isSkipped);
+  }
+}

@@ -1,0 +1,54 @@
+// Cuts the streams of a partition into ranges of ids, each with about as many events as one pass takes.
+import type { EventLog } from '../../event-log/event-log.ts';
+import type { IdRange } from '../../read-store/stored-streams.ts';
+
+/** Keys that are kept to find out where to cut: a bound on memory, whatever the log's size. */
+const SAMPLE_MAX = 10_000;
+
+/** Reads the partition up to an offset once, unless one pass takes all of it. */
+export async function rangesOf(
+  log: EventLog,
+  partition: number,
+  to: number,
+  eventsMax: number,
+  signal: AbortSignal,
+): Promise<IdRange[]> {
+  if (to <= eventsMax) return [{ from: null, to: null }];
+  const sample: string[] = [];
+  let count = 0;
+  for await (const records of log.scan(partition, 0, to, signal)) {
+    for (const { key } of records) {
+      if (key === null) continue;
+      count += 1;
+      // Each key so far is in the sample with the same chance.
+      if (sample.length < SAMPLE_MAX) sample.push(key);
+      else {
+        const place = Math.floor(Math.random() * count);
+        if (place < SAMPLE_MAX) sample[place] = key;
+      }
+    }
+  }
+  signal.throwIfAborted();
+  return cutRanges(sample, (eventsMax / Math.max(count, 1)) * sample.length);
+}
+
+/** Ranges that cover all ids, each with at most `sizeMax` of the keys; a key that comes more often is one by itself. */
+export function cutRanges(keys: readonly string[], sizeMax: number): IdRange[] {
+  const counts = new Map<string, number>();
+  for (const key of [...keys].sort()) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const cuts: string[] = [];
+  let size = 0;
+  for (const [key, count] of counts) {
+    if (size + count > sizeMax && size > 0) {
+      cuts.push(key);
+      size = 0;
+    }
+    size += count;
+    if (count <= sizeMax) continue;
+    // Nothing lies between an id and the same with a zero behind it.
+    cuts.push(`${key}\0`);
+    size = 0;
+  }
+  const bounds = [null, ...cuts, null];
+  return bounds.slice(1).map((to, index) => ({ from: bounds[index] ?? null, to }));
+}

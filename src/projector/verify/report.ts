@@ -1,0 +1,53 @@
+// What a verification found, while it runs and at its end.
+import type { Difference } from './difference.ts';
+
+/** Differences, and damages of the log, that a report names; the others are counted. */
+export const NAMED_MAX = 100;
+
+export interface VerifyReport {
+  readonly streams: number;
+  readonly documents: number;
+  /** Differences of the read model from the log. */
+  readonly differences: number;
+  /** The first of them. */
+  readonly named: readonly Difference[];
+  /** What the log has lost; no rebuild mends that. */
+  readonly damages: number;
+  /** The first of them, in a sentence each. */
+  readonly damage: readonly string[];
+  /** What is wrong with the log's settings, though nothing is lost yet. */
+  readonly warning: string | null;
+}
+
+export interface Tally {
+  compared(streams: number, documents: number): void;
+  differ(differences: readonly Difference[]): void;
+  damaged(sentence: string): void;
+  report(warning: string | null): VerifyReport;
+}
+
+export function createTally(): Tally {
+  const named: Difference[] = [];
+  const damage = new Set<string>();
+  let [streams, documents, differences, damages] = [0, 0, 0, 0];
+  return {
+    compared(moreStreams, moreDocuments) {
+      streams += moreStreams;
+      documents += moreDocuments;
+    },
+    differ(found) {
+      differences += found.length;
+      named.push(...found.slice(0, NAMED_MAX - named.length));
+    },
+    damaged(sentence) {
+      if (damage.has(sentence)) return;
+      damages += 1;
+      if (damage.size < NAMED_MAX) damage.add(sentence);
+    },
+    report: warning => ({
+      ...{ streams, documents, differences, named, damages },
+      damage: [...damage],
+      warning,
+    }),
+  };
+}

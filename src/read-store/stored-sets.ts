@@ -1,0 +1,168 @@
+// What is stored that nothing points to, or that two things point to: read by index, in bounded memory.
+import type { Collection, Db, Document } from 'mongodb';
+import { COLLECTIONS } from '../../projections/working-set.ts';
+import { generationCollections } from './collections.ts';
+import { inSnapshot, type Reading } from './snapshot.ts';
+
+/** Something that should not be there. */
+export interface Orphan {
+  /** The stream, where one is known. */
+  readonly stream: string;
+  /** Where it is, and what is wrong with it. */
+  readonly what: string;
+}
+
+/** Orphans of one kind that are named; more are of no use. */
+const ORPHANS_MAX = 1000;
+const READ_MS_MAX = 120_000;
+const IDS_MAX = 1000;
+
+/** Documents of sets that no head names, and that are neither swept nor written aside. */
+export async function orphanSets(db: Db, generation: string): Promise<Orphan[]> {
+  const orphans: Orphan[] = [];
+  for (const name of COLLECTIONS) {
+    // One snapshot each: a database keeps one for some minutes only.
+    const found = await inSnapshot(db, generation, READ_MS_MAX, async reading => {
+      const allowed = await setsOfWork(reading);
+      // The collections of documents share a shape that their union hides.
+      const collection = reading.collections[name] as unknown as Collection;
+      const heads = headsBySet(reading);
+      const sets: string[] = [];
+      let head = await heads.next();
+      for await (const { _id: set } of distinct(collection, 'set', reading)) {
+        while (head && head.set < set) head = await heads.next();
+        const isNamed = head?.set === set || allowed.has(set);
+        if (!isNamed && sets.length < ORPHANS_MAX) sets.push(String(set));
+      }
+      await heads.close();
+      return sets;
+    });
+    for (const set of found) {
+      orphans.push({ stream: '', what: `${name} of set ${set}, which no head names` });
+    }
+  }
+  return orphans;
+}
+
+/** Sets that two heads name, or that a head names although they are to be swept or are being written. */
+export function sharedSets(db: Db, generation: string): Promise<Orphan[]> {
+  return inSnapshot(db, generation, READ_MS_MAX, async reading => {
+    const orphans: Orphan[] = [];
+    const sweeps = new Set<string>();
+    for await (const { _id } of reading.collections.sweeps.find({}, reading.options))
+      sweeps.add(_id);
+    const asides = await asidesOf(reading);
+    let last: { _id: string; set: string } | null = null;
+    for await (const head of headsBySet(reading)) {
+      const { _id: stream, set } = head;
+      if (last?.set === set)
+        orphans.push({ stream, what: `set ${set} is that of ${last._id} too` });
+      if (sweeps.has(set)) orphans.push({ stream, what: `its set ${set} is marked to be swept` });
+      if (asides.some(aside => aside.set === set)) {
+        orphans.push({ stream, what: `its set ${set} is being written aside` });
+      }
+      last = head;
+      if (orphans.length >= ORPHANS_MAX) break;
+    }
+    return orphans;
+  });
+}
+
+/** Document sets that are written aside for streams that do not wait for them. */
+export function orphanAsides(db: Db, generation: string): Promise<Orphan[]> {
+  return inSnapshot(db, generation, READ_MS_MAX, async reading => {
+    const asides = await asidesOf(reading);
+    const filter = { _id: { $in: asides.map(({ _id }) => _id) }, 'held.why': 'change' } as const;
+    const heads = await reading.collections.heads.find(filter, reading.options).toArray();
+    const held = new Set(heads.map(({ _id }) => _id));
+    return asides
+      .filter(({ _id }) => !held.has(_id))
+      .map(({ _id, set }) => ({
+        stream: _id,
+        what: `set ${set} is written aside, but no big change holds the stream`,
+      }));
+  });
+}
+
+/** Queues of streams without a head. */
+export function orphanQueues(db: Db, generation: string): Promise<Orphan[]> {
+  return inSnapshot(db, generation, READ_MS_MAX, async reading => {
+    const { collections, options } = reading;
+    const orphans: Orphan[] = [];
+    let ids: string[] = [];
+    const check = async () => {
+      const filter = { _id: { $in: ids } };
+      const found = collections.heads.find(filter, { ...options, projection: { _id: 1 } });
+      const known = new Set((await found.toArray()).map(({ _id }) => _id));
+      for (const stream of ids) {
+        if (!known.has(stream)) orphans.push({ stream, what: 'events wait, but there is no head' });
+      }
+      ids = [];
+    };
+    const waiting = collections.waiting as unknown as Collection;
+    for await (const { _id } of distinct(waiting, 'subject', reading)) {
+      ids.push(_id);
+      if (ids.length === IDS_MAX) await check();
+      if (orphans.length >= ORPHANS_MAX) return orphans;
+    }
+    await check();
+    return orphans;
+  });
+}
+
+/** Heads and records of partitions that nothing is projected from. */
+export async function outsidePartitions(
+  db: Db,
+  generation: string,
+  partitions: readonly number[],
+): Promise<Orphan[]> {
+  const { heads, quarantine } = generationCollections(db, generation);
+  const others = { partition: { $nin: [...partitions] } };
+  const found = await heads.find(others).limit(ORPHANS_MAX).toArray();
+  const places = partitions.map(partition => new RegExp(`^${partition}/`));
+  const records = await quarantine
+    .find({ _id: { $nin: places } })
+    .limit(ORPHANS_MAX)
+    .toArray();
+  return [
+    ...found.map(({ _id, partition }) => ({
+      stream: _id,
+      what: `its head names partition ${partition}, from which nothing is projected`,
+    })),
+    ...records.map(({ _id, subject }) => ({
+      stream: subject,
+      what: `quarantine/${_id} is of a partition from which nothing is projected`,
+    })),
+  ];
+}
+
+function asidesOf({ collections, options }: Reading) {
+  return collections.asides.find({}, options).toArray();
+}
+
+async function setsOfWork(reading: Reading): Promise<Set<string>> {
+  const sets = new Set((await asidesOf(reading)).map(({ set }) => set));
+  for await (const { _id } of reading.collections.sweeps.find({}, reading.options)) sets.add(_id);
+  return sets;
+}
+
+function headsBySet({ collections, options }: Reading) {
+  const pipeline = [
+    { $match: { set: { $type: 'string' } } },
+    { $project: { set: 1 } },
+    { $sort: { set: 1, _id: 1 } },
+  ];
+  return collections.heads.aggregate<{ _id: string; set: string }>(pipeline, {
+    ...options,
+    allowDiskUse: true,
+  });
+}
+
+function distinct(collection: Collection, field: string, { options }: Reading) {
+  const pipeline: Document[] = [
+    { $sort: { [field]: 1 } },
+    { $group: { _id: `$${field}` } },
+    { $sort: { _id: 1 } },
+  ];
+  return collection.aggregate<{ _id: string }>(pipeline, { ...options, allowDiskUse: true });
+}

@@ -1,0 +1,81 @@
+// On a live system verification finds nothing that is not there: while events come, queues are drained, big changes are
+// swapped in, budgets are deleted and rebuilt, and operators act.
+import test from 'ava';
+import { listHeld, retryHeld, skipHeld } from '../../../src/projector/parked.ts';
+import { rebuildStream } from '../../../src/projector/rebuild-stream.ts';
+import { verify } from '../../../src/projector/verify/verify.ts';
+import { startMongo, type TestMongo } from '../../helpers/mongo.ts';
+import { eventsOf, randomHistory } from '../../histories/history.ts';
+import { createRandom, type Random } from '../../histories/random.ts';
+import { type RunningSystem, startSystem } from '../../system/running-system.ts';
+
+const never = new AbortController().signal;
+const LIMITS = { documentsMax: 40 };
+
+let mongo: TestMongo;
+test.before(async () => {
+  mongo = await startMongo();
+});
+test.after.always(() => mongo?.stop());
+
+for (const seed of [61, 62]) {
+  test(`verification under load finds nothing (seed ${seed})`, async t => {
+    t.timeout(600_000);
+    const system = await startSystem(mongo, { recordsMax: 40, ...LIMITS });
+    t.teardown(() => system.stop());
+    const random = createRandom(seed);
+    const sizes = { events: 1200, budgets: 12, spaces: 2, users: 4 };
+    const shares = { invalidShare: 0.01, disorderShare: 0.03, duplicateShare: 0.03 };
+    const events = eventsOf(randomHistory({ seed, ...sizes, ...shares }));
+    let isTold = false;
+    const telling = tell(system, events, random).finally(() => {
+      isTold = true;
+    });
+    const requests = [
+      { stream: null, sample: null },
+      { stream: null, sample: 6 },
+      { stream: 'budget-1', sample: null },
+    ];
+    let runs = 0;
+    do {
+      const request = requests[runs % requests.length] ?? requests[0];
+      // Passes are cut, so that each is read at another moment.
+      const source = { ...system.source, passEventsMax: runs % 2 === 0 ? 150 : 100_000 };
+      const report = await verify(source, request as (typeof requests)[0], never);
+      t.deepEqual([report.named, report.damage], [[], []], `run ${runs}`);
+      runs += 1;
+    } while (!isTold);
+    await telling;
+    await system.projected();
+    const report = await verify(system.source, { stream: null, sample: null }, never);
+    t.deepEqual(report.named, []);
+    t.true(report.streams >= 14);
+    t.true(runs >= 3, `verified ${runs} times`);
+  });
+}
+
+/** Tells events a few at a time, while operators act. */
+async function tell(
+  system: RunningSystem,
+  events: readonly { subject: string }[],
+  random: Random,
+): Promise<void> {
+  for (let from = 0; from < events.length; ) {
+    const to = from + random.between(10, 60);
+    await system.append(events.slice(from, to));
+    from = to;
+    for (const { id, held } of await listHeld(system.store)) {
+      if (held?.why === 'change' || !random.chance(held?.why === 'gap' ? 0.02 : 0.2)) continue;
+      // The projector, or the end of what held it, may come first.
+      const act = random.chance(0.3)
+        ? retryHeld(system.store, id, LIMITS)
+        : skipHeld(system.store, id, held?.why === 'gap', LIMITS, new Date());
+      await act.catch(() => {});
+    }
+    if (random.chance(0.1)) {
+      const budget = `budget-${random.between(1, 12)}`;
+      const { log } = system.source;
+      await rebuildStream(system.store, log, budget, LIMITS, new Date(), never).catch(() => {});
+    }
+  }
+}

@@ -1,0 +1,62 @@
+// Passes are cut so that each has a bounded number of events, whatever the streams' sizes and ids.
+import test from 'ava';
+import { cutRanges, rangesOf } from '../../../src/projector/verify/ranges.ts';
+import type { IdRange } from '../../../src/read-store/stored-streams.ts';
+import { stubLog } from '../partition-scene.ts';
+
+const never = new AbortController().signal;
+
+function isIn(id: string, { from, to }: IdRange): boolean {
+  return (from === null || id >= from) && (to === null || id < to);
+}
+
+function keysIn(keys: readonly string[], range: IdRange): number {
+  return keys.filter(key => isIn(key, range)).length;
+}
+
+test('ranges cover every id once, and none has more than its share', t => {
+  const keys = Array.from({ length: 1000 }, (_, index) => `budget-${index % 173}`);
+  const ranges = cutRanges(keys, 50);
+  t.true(ranges.length >= 20);
+  for (const range of ranges) t.true(keysIn(keys, range) <= 50);
+  for (const id of [...keys, '', '~', 'budget-', 'a', 'z']) {
+    t.is(ranges.filter(range => isIn(id, range)).length, 1, id);
+  }
+});
+
+test('a stream that is larger than a pass is a pass of its own', t => {
+  const keys = [...Array.from({ length: 500 }, () => 'm'), 'a', 'b', 'm0', 'z'];
+  t.deepEqual(cutRanges(keys, 10), [
+    { from: null, to: 'm' },
+    { from: 'm', to: 'm\0' },
+    { from: 'm\0', to: null },
+  ]);
+});
+
+test('a log without keys is one range', t => {
+  t.deepEqual(cutRanges([], 10), [{ from: null, to: null }]);
+});
+
+test('a small partition is one pass and is not read for that; a large one is cut by a sample of its keys', async t => {
+  const log = stubLog();
+  const streams = Array.from({ length: 40 }, (_, index) => `budget-${index}`);
+  for (let sequence = 1; sequence <= 500; sequence += 1) {
+    for (const subject of streams) log.add({ subject, sequence });
+  }
+  let scans = 0;
+  const counted: typeof log = {
+    ...log,
+    scan: (...range) => {
+      scans += 1;
+      return log.scan(...range);
+    },
+  };
+  t.deepEqual(await rangesOf(counted, 0, 20_000, 20_000, never), [{ from: null, to: null }]);
+  t.is(scans, 0);
+  const ranges = await rangesOf(counted, 0, 20_000, 2000, never);
+  t.is(scans, 1);
+  const keys = log.records.map(({ key }) => key ?? '');
+  t.true(ranges.length >= 8 && ranges.length <= 20, String(ranges.length));
+  // A sample is no count: about as many, not more than twice.
+  for (const range of ranges) t.true(keysIn(keys, range) <= 4000);
+});

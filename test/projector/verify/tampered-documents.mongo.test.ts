@@ -1,0 +1,106 @@
+// Whatever is done by hand to the documents of a set is found: removed, added, each field altered, left of a set.
+import test from 'ava';
+import { COLLECTIONS } from '../../../projections/working-set.ts';
+import { altered, createTamperScene, missedOf, type TamperScene } from './tamper-scene.ts';
+
+let scene: TamperScene;
+test.before(async t => {
+  t.timeout(300_000);
+  scene = await createTamperScene();
+});
+test.after.always(() => scene?.stop());
+
+test.serial('the read model is as the log says, and holds something of everything', async t => {
+  const report = await scene.verify();
+  t.deepEqual(report.named, []);
+  t.deepEqual(report.damage, []);
+  t.is(report.warning, null);
+  for (const name of [...COLLECTIONS, 'waiting', 'quarantine'] as const) {
+    t.true((await scene.collections[name].countDocuments()) > 0, name);
+  }
+  const held = await scene.collections.heads.find({ held: { $ne: null } }).toArray();
+  const whys = held.map(({ _id, held: { why } }) => `${_id} ${why}`).sort();
+  t.deepEqual(whys, [
+    'conflict parked',
+    'gap gap',
+    'numberless parked',
+    'parked parked',
+    'waits gap',
+  ]);
+});
+
+for (const name of COLLECTIONS) {
+  test.serial(`${name}: documents removed, added, of an orphan set, of no set`, async t => {
+    t.timeout(300_000);
+    const [sample] = await scene.collections[name].find({}).limit(1).toArray();
+    if (!sample) throw new Error(`Expected a document in ${name}`);
+    const { _id, set, id } = sample;
+    const own = String(_id).slice(String(set).length + 1);
+    const added = [
+      { ...sample, _id: `${set}/invented` },
+      { ...sample, set: '0-99', _id: `0-99/${id}` },
+      { ...sample, set: null, _id: 'nowhere' },
+    ];
+    const missed = await missedOf(scene, [
+      {
+        kind: 'removed',
+        tamper: collections => collections[name].deleteOne({ _id }),
+        tells: new RegExp(`: ${name}/${own}: expected .*, stored nothing$`),
+      },
+      {
+        kind: 'added',
+        tamper: collections => collections[name].insertMany(added),
+        tells: new RegExp(`: ${name}/invented: expected nothing, stored `),
+      },
+      {
+        kind: 'of an orphan set',
+        tamper: async () => {},
+        tells: new RegExp(`^${name} of set 0-99, which no head names$`),
+      },
+      { kind: 'of no set', tamper: async () => {}, tells: new RegExp(`^${name} of set null`) },
+    ]);
+    t.deepEqual(missed, []);
+  });
+
+  test.serial(`${name}: each field altered, or removed`, async t => {
+    t.timeout(300_000);
+    const [sample] = await scene.collections[name].find({}).limit(1).toArray();
+    if (!sample) throw new Error(`Expected a document in ${name}`);
+    const { _id, set, id: __, ...fields } = sample;
+    const own = String(_id).slice(String(set).length + 1);
+    const names = Object.keys(fields);
+    const tells = (field: string) => new RegExp(`: ${name}/${own}[ .]${field}\\b`);
+    const alteredFields = Object.fromEntries(names.map(field => [field, altered(sample[field])]));
+    const change = (update: object) => (collections: typeof scene.collections) =>
+      collections[name].updateOne({ _id }, update);
+    const more = { kind: 'added', tamper: change({ $set: { more: 1 } }), tells: tells('more') };
+    const alterings = names.map(field => ({
+      kind: `${field} altered`,
+      tamper: change({ $set: { [field]: alteredFields[field] } }),
+      tells: tells(field),
+    }));
+    t.deepEqual(await missedOf(scene, [...alterings, more]), []);
+    const removals = names
+      // What is null may as well be absent.
+      .filter(field => sample[field] !== null)
+      .map(field => ({
+        kind: `${field} removed`,
+        tamper: change({ $unset: { [field]: '' } }),
+        tells: tells(field),
+      }));
+    t.deepEqual(await missedOf(scene, removals), []);
+  });
+
+  test.serial(`${name}: a document given to another set`, async t => {
+    t.timeout(300_000);
+    const { _id } = (await scene.collections[name].findOne({})) ?? { _id: '' };
+    const missed = await missedOf(scene, [
+      {
+        kind: 'set altered',
+        tamper: collections => collections[name].updateOne({ _id }, { $set: { set: '0-98' } }),
+        tells: new RegExp(`^${name} of set 0-98`),
+      },
+    ]);
+    t.deepEqual(missed, []);
+  });
+}
