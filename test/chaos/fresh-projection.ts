@@ -46,7 +46,7 @@ export async function projectAfresh(database: Db, log: EventLog): Promise<Genera
 
 /** Resolves once every partition is applied to its end and nothing is under way beside it. */
 export async function caughtUp(
-  { checkpoints, asides, sweeps }: GenerationCollections,
+  { checkpoints, asides, sweeps, heads, waiting }: GenerationCollections,
   log: EventLog,
   msMax: number,
 ): Promise<void> {
@@ -62,6 +62,11 @@ export async function caughtUp(
     }
     const beside = (await asides.countDocuments()) + (await sweeps.countDocuments());
     if (beside > 0) behind.push(`${beside} sets are being written or removed`);
+    // The commit that fills a gap moves the checkpoint; the queue behind it is drained after that.
+    for await (const { _id, sequence } of heads.find({ 'held.why': 'gap' })) {
+      const next = await waiting.findOne({ subject: _id, sequence: sequence + 1 });
+      if (next) behind.push(`the queue of ${_id} is at ${sequence}`);
+    }
     if (behind.length === 0) return;
     if (Date.now() > deadline) throw new Error(`No progress: ${behind.join(', ')}`);
     await sleep(200);
