@@ -16,6 +16,24 @@ const HEADS_MAX = 1000;
 
 type Compared = Pick<StoredHead, 'sequence' | 'held'>;
 
+/**
+ * Names the partitions of the active generation that are halted, or returns null. What was built from a log that is not
+ * the one that was projected may lack what the active generation still has.
+ */
+export async function partitionsHalted(
+  db: Db,
+  { from }: SwitchParties,
+  session?: ClientSession,
+): Promise<string | null> {
+  const options = session ? { session } : {};
+  const isHalted = { 'halted.reason': { $exists: true } };
+  const found = generationCollections(db, from).checkpoints.find(isHalted, options);
+  const halted = await found.sort({ _id: 1 }).toArray();
+  return sentence(
+    halted.map(({ _id, halted: why }) => `Partition ${_id} of ${from} is halted: ${why?.reason}`),
+  );
+}
+
 /** Names the partitions that the new generation has applied less of, or returns null. */
 export async function partitionsBehind(
   db: Db,

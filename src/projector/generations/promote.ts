@@ -4,7 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readPause } from '../../read-store/parking-alarm.ts';
 import { changeRegistry, type GenerationRecord, readRegistry } from '../../read-store/registry.ts';
 import { NotReadyError, switchGeneration } from '../../read-store/switch-generation.ts';
-import { partitionsBehind, streamsBehind } from '../../read-store/switch-obstacles.ts';
+import {
+  partitionsBehind,
+  partitionsHalted,
+  type SwitchParties,
+  streamsBehind,
+} from '../../read-store/switch-obstacles.ts';
 import { differenceText } from '../verify/difference.ts';
 import { failBuild, noteWait } from './build-record.ts';
 import {
@@ -38,10 +43,10 @@ export async function promote(
   const { id } = build;
   const { active } = await readRegistry(context.database);
   const parties = active === null ? null : { from: active, to: id };
-  const streams = parties && (await streamsBehind(context.database, parties));
-  if (streams !== null) {
+  const obstacle = parties && (await obstacleOf(context, parties));
+  if (obstacle !== null) {
     // To verify it would be in vain until that is mended.
-    await noteWait(context, id, 'any', streams);
+    await noteWait(context, id, 'any', obstacle);
     return false;
   }
   // Only the switch itself disproves this one: under load it comes and goes.
@@ -51,6 +56,14 @@ export async function promote(
   return await underLease(context, id, waitsFor, signal, lease =>
     verifyAndSwitch(context, id, lease),
   );
+}
+
+async function obstacleOf(
+  { database }: GenerationsContext,
+  parties: SwitchParties,
+): Promise<string | null> {
+  const halted = await partitionsHalted(database, parties);
+  return halted ?? (await streamsBehind(database, parties));
 }
 
 /** Tells of a build that does not come on, whichever version is to build it; fails it where its log is damaged. */
@@ -146,7 +159,9 @@ async function switchTo(
       if (!(error instanceof NotReadyError)) throw error;
       const triedMs = performance.now() - beganMs;
       const isTold =
-        error.what === 'streams' || (error.what === 'partitions' && triedMs >= BEHIND_MS);
+        error.what === 'streams' ||
+        error.what === 'log' ||
+        (error.what === 'partitions' && triedMs >= BEHIND_MS);
       if (isTold) await noteWait(context, id, 'verifier', error.message);
       if (signal.aborted || triedMs > SWITCH_MS_MAX) return false;
     }

@@ -106,9 +106,8 @@ const DAMAGES: Readonly<Record<string, readonly [(log: StubLog) => void, RegExp]
 for (const [what, [damage, line]] of Object.entries(DAMAGES)) {
   test(`exit code 3 where ${what}`, async t => {
     const scene = await createScene();
-    t.deepEqual((await verified(scene, scene.log)).printed.slice(1), [
-      '2 streams, 6 documents, 0 differences',
-    ]);
+    const whole = '2 streams, 6 documents, 0 differences';
+    t.is((await verified(scene, scene.log)).printed.at(-1), whole);
     damage(scene.log);
     const found = await verified(scene, scene.log);
     isDamage(t, found, line);

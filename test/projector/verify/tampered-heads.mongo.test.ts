@@ -72,7 +72,7 @@ const TABLE: Readonly<Record<string, readonly Tampering[]>> = {
   'what belongs to a budget is another': [
     set(BUDGET, { 'budget.name': 'Other' }, 'head budget.name'),
     set('parked', { 'budget.spaceId': 'space-9' }, 'head budget.spaceId'),
-    set('gap', { 'budget.currency': 'XXX' }, 'head budget.currency'),
+    set('gap', { 'budget.currency': 'XAU' }, 'head budget.currency'),
     set('conflict', { 'budget.archivedAt': TIME }, 'head budget.archivedAt'),
     set('space-1', { budget: { name: 'x' } }, 'head budget: expected nothing'),
     set('deleted', { budget: { name: 'Left' } }, 'head budget'),
