@@ -5,13 +5,13 @@ import { describeResult } from './describe-result.ts';
 import { runChaos } from './run-chaos.ts';
 
 const test = kafkaTest(anyTest);
-const MINUTES = 2;
+const MINUTES = 1.5;
 const SEED = 2;
 const FAULTS_MIN = 15;
 const KINDS_MIN = 20;
 const SCENARIOS = 2;
 
-test('two minutes of faults of all kinds, and two damaged logs, leave the documents of an undisturbed run, and readers answer', async t => {
+test('ninety seconds of faults of all kinds, and two damaged logs, leave the documents of an undisturbed run, and readers answer', async t => {
   t.timeout(900_000);
   const report = (line: string) => t.log(line);
   const result = await runChaos({ minutes: MINUTES, seed: SEED, env: process.env, report });
