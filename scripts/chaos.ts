@@ -1,11 +1,12 @@
-// `npm run chaos -- --minutes 30 --seed 7`: the product under faults of all kinds; the seed chooses them.
+// `npm run chaos -- --minutes 30 --seed 7`: the product under faults of all kinds; the seed chooses them. `--only disk`
+// takes those alone whose names hold the word.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { UserError } from '../src/errors.ts';
 import { describeResult } from '../test/chaos/describe-result.ts';
 import { runChaos } from '../test/chaos/run-chaos.ts';
 
-const USAGE = '[--minutes N] [--seed N]';
+const USAGE = '[--minutes N] [--seed N] [--only WORDS]';
 const MINUTES = '2';
 
 function numberOf(name: string, text: string): number {
@@ -14,7 +15,11 @@ function numberOf(name: string, text: string): number {
 }
 
 async function main(signal: AbortSignal): Promise<void> {
-  const options = { minutes: { type: 'string' }, seed: { type: 'string' } } as const;
+  const options = {
+    minutes: { type: 'string' },
+    seed: { type: 'string' },
+    only: { type: 'string' },
+  } as const;
   const { values } = parseArgs({ options });
   const minutes = numberOf('minutes', values.minutes ?? MINUTES);
   const seed = numberOf('seed', values.seed ?? String(randomInt(1_000_000)));
@@ -24,7 +29,14 @@ async function main(signal: AbortSignal): Promise<void> {
     process.stderr.write(`${String(seconds).padStart(5)} s  ${line}\n`);
   };
   process.stdout.write(`npm run chaos -- --minutes ${minutes} --seed ${seed}\n`);
-  const result = await runChaos({ minutes, seed, env: process.env, report, signal });
+  const result = await runChaos({
+    minutes,
+    seed,
+    only: values.only ?? '',
+    env: process.env,
+    report,
+    signal,
+  });
   for (const line of describeResult(result)) process.stdout.write(`${line}\n`);
   if (result.differences.length > 0) process.exitCode = 1;
 }

@@ -1,15 +1,17 @@
 // The settings of a single Kafka broker (KRaft) for one machine: small, quick to start, nothing replicated.
-import { join } from 'node:path';
 
 export interface BrokerPlan {
-  /** Holds the data, the settings and the log. */
+  /** Holds the settings and the log. */
   readonly folder: string;
+  readonly data: string;
   readonly port: number;
   readonly controllerPort: number;
   /** A second listener with TLS and sign-in; null: without. */
   readonly secure: SecurePlan | null;
   /** A listener that clients are told to reach by the port of a proxy; null: without. */
   readonly proxied: { readonly port: number; readonly proxyPort: number } | null;
+  /** On top of all others. */
+  readonly settings: Readonly<Record<string, string | number>>;
 }
 
 export interface SecurePlan {
@@ -31,7 +33,7 @@ export const ADDRESS = '127.0.0.1';
 
 /** The text of server.properties. */
 export function brokerSettings(plan: BrokerPlan): string {
-  const { folder, port, controllerPort, secure, proxied } = plan;
+  const { data, port, controllerPort, secure, proxied } = plan;
   const listenersAt = (proxiedPort: number | undefined) =>
     [
       `PLAINTEXT://${ADDRESS}:${port}`,
@@ -47,7 +49,7 @@ export function brokerSettings(plan: BrokerPlan): string {
     listeners: `${listenersAt(proxied?.port)},CONTROLLER://${ADDRESS}:${controllerPort}`,
     'advertised.listeners': listenersAt(proxied?.proxyPort),
     'listener.security.protocol.map': LISTENERS.join(','),
-    'log.dirs': join(folder, 'data'),
+    'log.dirs': data,
     'auto.create.topics.enable': false,
     'offsets.topic.replication.factor': 1,
     'offsets.topic.num.partitions': 1,
@@ -61,6 +63,7 @@ export function brokerSettings(plan: BrokerPlan): string {
     'broker.session.timeout.ms': 3000,
     'broker.heartbeat.interval.ms': 500,
     ...(secure ? secureSettings(secure) : {}),
+    ...plan.settings,
   });
 }
 

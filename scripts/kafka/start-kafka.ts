@@ -30,6 +30,10 @@ export interface StartKafkaOptions {
   readonly secure?: boolean;
   /** Opens another listener that clients are told to reach by this port: that of a proxy in between. */
   readonly proxyPort?: number;
+  /** Where the data is to lie, and the words before a command that sees that folder (default: in a folder of its own). */
+  readonly disk?: { readonly folder: string; readonly enter: readonly string[] };
+  /** Settings of the broker on top of its own. */
+  readonly settings?: Readonly<Record<string, string | number>>;
 }
 
 export interface RunningKafka {
@@ -38,7 +42,11 @@ export interface RunningKafka {
   readonly secure: SecureAccess | null;
   /** Where the proxy is to lead; 0 unless one was named. */
   readonly behindProxy: number;
-  /** Stops the broker, does what is asked meanwhile, starts it again on the same data and ports. */
+  /** Sends a signal to the broker's process. */
+  signal(name: NodeJS.Signals): void;
+  /** Resolves when the broker's process has ended. */
+  ended(): Promise<void>;
+  /** Stops the broker unless it has ended already, does what is asked meanwhile, starts it again on the same data and ports. */
   restart(whileDown?: () => Promise<void>, how?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   /** Stops it and removes its data. */
   stop(): Promise<void>;
@@ -54,7 +62,7 @@ const PORTS_TRIED_MAX = 100;
 const JVM = ['-Xms128m', '-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 
 interface Java {
-  readonly command: string;
+  readonly command: readonly string[];
   readonly options: readonly string[];
 }
 
@@ -63,28 +71,43 @@ const KEEPER = 'exec 3<&0; "$@" </dev/null & pid=$!; (read -r _ <&3; kill $pid) 
 
 export async function startKafka(options: StartKafkaOptions): Promise<RunningKafka> {
   const { env, report } = options;
-  const command = findJava(env);
-  if (command === null) throw new UserError('Kafka needs Java 17 or later, and there is none');
+  const found = findJava(env);
+  if (found === null) throw new UserError('Kafka needs Java 17 or later, and there is none');
   const jars = await fetchJars(env, report);
   const folder = await mkdtemp(join(tmpdir(), 'budgeting-kafka-'));
   const removed = () => rm(folder, { recursive: true, force: true });
   try {
     const wanted = [options.port ?? 0, 0, 0, 0];
     const [port = 0, controllerPort = 0, securePort = 0, behind = 0] = await freePorts(wanted);
-    const access = options.secure ? await planSecure(command, folder, securePort) : null;
-    const { proxyPort } = options;
+    const access = options.secure ? await planSecure(found, folder, securePort) : null;
+    const { proxyPort, disk, settings = {} } = options;
+    const data = disk?.folder ?? join(folder, 'data');
     const proxied = proxyPort === undefined ? null : { port: behind, proxyPort };
-    const plan = { folder, port, controllerPort, secure: access?.plan ?? null, proxied };
+    const plan: BrokerPlan = {
+      folder,
+      data,
+      port,
+      controllerPort,
+      secure: access?.plan ?? null,
+      proxied,
+      settings,
+    };
     const logging = `-Dlog4j2.configurationFile=${loggingOf(folder)}`;
-    const java = { command, options: [...JVM, logging, '-cp', join(jars, '*')] };
+    const crash = `-XX:ErrorFile=${join(folder, 'crash.log')}`;
+    const java = {
+      command: [...(disk?.enter ?? []), found],
+      options: [...JVM, crash, logging, '-cp', join(jars, '*')],
+    };
     await format(java, plan);
     let broker = await run(java, folder);
     return {
       brokers: `${ADDRESS}:${port}`,
       secure: access?.access ?? null,
       behindProxy: proxied?.port ?? 0,
+      signal: name => signal(broker, name),
+      ended: () => ended(broker),
       async restart(whileDown = async () => {}, how = 'SIGTERM') {
-        if (how === 'SIGKILL') kill(broker);
+        if (how === 'SIGKILL') signal(broker, 'SIGKILL');
         await end(broker);
         await whileDown();
         broker = await run(java, folder);
@@ -139,13 +162,14 @@ async function format(java: Java, plan: BrokerPlan): Promise<void> {
   const scrams = ['SCRAM-SHA-256', 'SCRAM-SHA-512'].map(name => `${name}=${credentials}`);
   const adding = secure ? scrams.flatMap(scram => ['--add-scram', scram]) : [];
   const tool = ['kafka.tools.StorageTool', 'format', cluster, '-c', settingsOf(folder)];
-  await promisify(execFile)(java.command, [...java.options, ...tool, ...adding]);
+  const [file = '', ...words] = java.command;
+  await promisify(execFile)(file, [...words, ...java.options, ...tool, ...adding]);
 }
 
 /** Resolves when it takes requests. */
 async function run(java: Java, folder: string): Promise<ChildProcess> {
   const earlier = (await logText(folder)).length;
-  const broker = [java.command, ...java.options, 'kafka.Kafka', settingsOf(folder)];
+  const broker = [...java.command, ...java.options, 'kafka.Kafka', settingsOf(folder)];
   const child = spawn('sh', ['-c', KEEPER, 'sh', ...broker], {
     // In a process group of its own: ^C is for whoever uses the broker, and it is stopped after that.
     detached: true,
@@ -164,16 +188,24 @@ async function run(java: Java, folder: string): Promise<ChildProcess> {
   }
 }
 
-/** The broker with the shell that keeps it. */
-function kill(child: ChildProcess): void {
-  if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+/** To the broker with the shell that keeps it. */
+function signal(child: ChildProcess, name: NodeJS.Signals): void {
+  if (child.pid !== undefined && isAlive(child)) process.kill(-child.pid, name);
+}
+
+function isAlive({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null;
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (isAlive(child)) await once(child, 'exit');
 }
 
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (!isAlive(child)) return;
   const exit = once(child, 'exit');
   child.stdin?.end();
-  const force = setTimeout(() => kill(child), STOP_MS_MAX);
+  const force = setTimeout(() => signal(child, 'SIGKILL'), STOP_MS_MAX);
   await exit;
   clearTimeout(force);
 }

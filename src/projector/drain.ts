@@ -37,11 +37,16 @@ export interface DrainContext extends BackOffContext {
 export async function drain(context: DrainContext, subject: string): Promise<Head | null> {
   const { signal, heartbeat, failuresMax = Number.POSITIVE_INFINITY } = context;
   const sizes = createChunkSizes(STEP_EVENTS_MAX);
+  let mayHoldStrays = true;
   for (let failures = 0; ; ) {
     let taken: readonly Waiting[] = [];
     try {
-      taken = await firstWaiting(context.store, subject, sizes.next(failures));
+      const size = sizes.next(failures);
+      if (mayHoldStrays) taken = await strayWaiting(context.store, subject, size);
+      mayHoldStrays = taken.length > 0;
+      if (!mayHoldStrays) taken = await firstWaiting(context.store, subject, size);
       const step = await drainStep(context, subject, taken);
+      mayHoldStrays ||= step.foundHome;
       sizes.applied(taken.length);
       failures = 0;
       if (!step.more || signal.aborted) return step.head;
@@ -62,6 +67,12 @@ export async function drain(context: DrainContext, subject: string): Promise<Hea
 interface Step {
   readonly head: Head | null;
   readonly more: boolean;
+  /** Whether it is known by now in which partition the stream lies, and was not before. */
+  readonly foundHome: boolean;
+}
+
+function ended(head: Head | null): Step {
+  return { head, more: false, foundHome: false };
 }
 
 async function drainStep(
@@ -70,17 +81,17 @@ async function drainStep(
   taken: readonly Waiting[],
 ): Promise<Step> {
   const loaded = (await loadHeads(store.collections.heads, [subject])).get(subject) ?? null;
-  if (!loaded?.held) return { head: loaded, more: false };
+  if (!loaded?.held) return ended(loaded);
   const { asides } = store.collections;
   // A big change of it is under way; whoever writes that set drains the queue afterwards.
   if (loaded.held.why === 'change' && (await readAside(asides, subject))) {
-    return { head: loaded, more: false };
+    return ended(loaded);
   }
   if (taken.length === 0) {
     // Held for a change that has been done, or given up, and nothing came meanwhile.
     const now: Head = { ...loaded, held: null };
     await store.session.commit({ ...NOTHING, heads: [{ loaded, now }] });
-    return { head: now, more: false };
+    return ended(now);
   }
   const deliveries = taken.map(({ delivery }) => delivery);
   const worked = await work(store, deliveries, limits, createCarried(), head => ({
@@ -97,12 +108,13 @@ async function drainStep(
   const held = await stillHeld(store, after, before.held, before.held.queued - done.length);
   const now = await withoutRemoved(store, { ...after, held });
   if (done.length === 0 && JSON.stringify(held) === JSON.stringify(before.held)) {
-    return { head: before, more: false };
+    return ended(before);
   }
   fold.heads.set(subject, now);
   const ids = done.map(({ id }) => id);
   await store.session.commit({ ...writesOf(worked), waiting: [], done: ids });
-  return { head: now, more: held !== null && done.length > 0 };
+  const foundHome = before.sequence === 0 && now.sequence > 0;
+  return { head: now, more: held !== null && done.length > 0, foundHome };
 }
 
 // A removal took effect when it came. A step that adds the member again, before the removal's turn, must not undo that.
@@ -160,16 +172,42 @@ export async function firstWaiting(
   eventsMax: number,
   above = -1,
 ): Promise<Waiting[]> {
-  const entries = collections.waiting
-    .find({ subject, sequence: { $gt: above } })
-    .sort({ sequence: 1, offset: 1 })
-    .limit(eventsMax);
+  return takeBounded(collections, { subject, sequence: { $gt: above } }, eventsMax);
+}
+
+/**
+ * Entries that came in another partition before it was known in which one the stream lies. They leave the queue before
+ * anything else does: what is held further on must not keep them.
+ */
+async function strayWaiting(
+  { collections }: Pick<ProjectorStore, 'collections'>,
+  subject: string,
+  eventsMax: number,
+): Promise<Waiting[]> {
+  const head = await collections.heads.findOne({ _id: subject, sequence: { $gt: 0 } });
+  if (!head?.held || head.deleted) return [];
+  const elsewhere = { subject, partition: { $ne: head.partition } };
+  return takeBounded(collections, elsewhere, eventsMax);
+}
+
+interface Which {
+  readonly subject: string;
+  readonly sequence?: { readonly $gt: number };
+  readonly partition?: { readonly $ne: number };
+}
+
+async function takeBounded(
+  { waiting }: ProjectorStore['collections'],
+  which: Which,
+  eventsMax: number,
+): Promise<Waiting[]> {
+  const entries = waiting.find(which).sort({ sequence: 1, offset: 1 }).limit(eventsMax);
   const first: Waiting[] = [];
   let bytes = 0;
   for await (const entry of entries) {
     bytes += entry.value.length;
     if (first.length > 0 && bytes > STEP_BYTES_MAX) break;
-    first.push({ id: entry._id, delivery: deliveryOf({ ...entry, key: subject }) });
+    first.push({ id: entry._id, delivery: deliveryOf({ ...entry, key: entry.subject }) });
   }
   return first;
 }

@@ -68,9 +68,12 @@ export function createFold(documents: WorkingSet = createWorkingSet()): Fold {
   };
 }
 
-/** The id of a queue entry: ordered by sequence, and one for each event. */
-export function waitingId({ subject, sequence, eventId }: Delivery): string {
-  return `${subject}/${String(sequence).padStart(10, '0')}/${eventId}`;
+/**
+ * The id of a queue entry: ordered by sequence, and one for each event of a partition. A stray copy in another partition
+ * must not stand for the event itself: a rebuild may read it first.
+ */
+export function waitingId({ subject, sequence, partition, eventId }: Delivery): string {
+  return `${subject}/${String(sequence).padStart(10, '0')}/${partition}/${eventId}`;
 }
 
 /** The document set of a budget that a delivery creates: unique in a generation, and the same in every run. */

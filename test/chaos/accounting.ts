@@ -1,32 +1,46 @@
-// Each event of the log is accounted for once: applied by its number, or waiting in the queue of a held stream.
+// Each record of the log is accounted for once: applied by its number, waiting in the queue of a held stream, or
+// quarantined.
 import type { EventLog } from '../../src/event-log/event-log.ts';
+import { partitionOf } from '../../src/event-log/partition-of.ts';
 import type { GenerationCollections } from '../../src/read-store/collections.ts';
 
 /** The numbers that the log holds of each stream; what is no event is left out. */
 export type Numbers = Map<string, Set<number>>;
 
-export async function numbersIn(log: EventLog): Promise<{ numbers: Numbers; records: number }> {
+export interface Told {
+  readonly numbers: Numbers;
+  readonly records: number;
+  /** Records that belong to no stream, by partition and offset, with their key. */
+  readonly strays: ReadonlyMap<string, string | null>;
+}
+
+export async function readLog(log: EventLog): Promise<Told> {
   const numbers: Numbers = new Map();
+  const strays = new Map<string, string | null>();
   let records = 0;
   const partitions = await log.partitions();
   for (let partition = 0; partition < partitions; partition += 1) {
     const { start, end } = await log.bounds(partition);
     for await (const batch of log.scan(partition, start, end)) {
       records += batch.length;
-      for (const { key, value } of batch) {
-        const sequence = sequenceOf(value);
-        if (key === null || sequence === null) continue;
-        numbers.set(key, (numbers.get(key) ?? new Set()).add(sequence));
+      for (const { offset, key, value } of batch) {
+        const event = eventIn(value);
+        const isMisplaced = event && key !== null && partitionOf(key, partitions) !== partition;
+        if (key === null || isMisplaced || (event && event.subject !== key)) {
+          strays.set(`${partition}/${offset}`, key);
+        } else if (event) {
+          numbers.set(key, (numbers.get(key) ?? new Set()).add(event.sequence));
+        }
       }
     }
   }
-  return { numbers, records };
+  return { numbers, records, strays };
 }
 
-function sequenceOf(value: Uint8Array | null): number | null {
+function eventIn(value: Uint8Array | null): { subject: string; sequence: number } | null {
   try {
-    const { sequence } = JSON.parse(Buffer.from(value ?? []).toString());
-    return Number.isInteger(sequence) ? sequence : null;
+    const { subject, sequence } = JSON.parse(Buffer.from(value ?? []).toString());
+    return Number.isInteger(sequence) ? { subject, sequence } : null;
   } catch {
     return null;
   }
@@ -40,8 +54,8 @@ export interface Account {
 }
 
 export async function accountFor(
-  { heads, waiting }: GenerationCollections,
-  numbers: Numbers,
+  { heads, waiting, quarantine }: GenerationCollections,
+  { numbers, strays }: Pick<Told, 'numbers' | 'strays'>,
 ): Promise<Account> {
   const queues = new Map<string, number[]>();
   for await (const { subject, sequence } of waiting.find().sort({ subject: 1, sequence: 1 })) {
@@ -49,10 +63,12 @@ export async function accountFor(
   }
   const wrong: string[] = [];
   const seen = new Set<string>();
+  const deleted = new Set<string>();
   let held = 0;
   for await (const head of heads.find()) {
     seen.add(head._id);
     if (head.held) held += 1;
+    if (head.deleted) deleted.add(head._id);
     if (head.deleted) continue;
     const queue = queues.get(head._id) ?? [];
     const said = (what: string) => wrong.push(`${head._id} at ${head.sequence}: ${what}`);
@@ -76,5 +92,11 @@ export async function accountFor(
     }
   }
   for (const subject of numbers.keys()) if (!seen.has(subject)) wrong.push(`${subject}: no head`);
+  const aside = new Set(await quarantine.distinct('_id'));
+  for (const [place, key] of strays) {
+    // Of a deleted budget everything may be dropped.
+    if (!aside.delete(place) && !deleted.has(key ?? '')) wrong.push(`${place}: not quarantined`);
+  }
+  for (const place of aside) wrong.push(`${place}: quarantined, though it belongs to a stream`);
   return { streams: seen.size, held, wrong };
 }

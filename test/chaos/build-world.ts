@@ -1,5 +1,4 @@
 // Starts everything that a run of chaos needs.
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { startKafka } from '../../scripts/kafka/start-kafka.ts';
@@ -9,15 +8,16 @@ import { openKafkaLog } from '../../src/event-log/kafka/kafka-log.ts';
 import { createLog } from '../../src/log.ts';
 import { configOf } from '../helpers/kafka.ts';
 import { createRandom } from '../histories/random.ts';
-import { startChild } from './children.ts';
+import { createBudgeting, issueToken } from './budgeting.ts';
+import { mountDisk } from './disk.ts';
 import { createFleet } from './fleet.ts';
-import { CLI, type Exits, type Supervised, supervise } from './product.ts';
+import { type Exits, type Supervised, supervise } from './product.ts';
 import { startProxy } from './proxy.ts';
 import { startReplicaSet } from './replica-set.ts';
 import { longHistory, startTraffic } from './traffic.ts';
 import type { VisitorOptions } from './visitors.ts';
 import { createWeather } from './weather.ts';
-import type { Ended, World } from './world.ts';
+import type { World } from './world.ts';
 
 export interface BuildOptions {
   readonly seed: number;
@@ -31,18 +31,24 @@ export interface BuildOptions {
 
 export interface Built {
   readonly world: World;
-  readonly client: MongoClient;
   readonly log: EventLog;
   readonly visitors: Omit<VisitorOptions, 'random' | 'blame'>;
   readonly exits: Exits;
+  /** The binary. */
+  readonly mongod: string;
   /** Of processes of the product, all told. */
   starts(): number;
   stop(): Promise<void>;
 }
 
+/** Retention strikes at once where a topic has any. */
+const RETENTION = {
+  'log.initial.task.delay.ms': 1000,
+  'log.retention.check.interval.ms': 1000,
+  'log.segment.delete.delay.ms': 1000,
+};
 const TOPIC = 'budgeting.events';
 const PARTITIONS = 6;
-const USER = 'user-1';
 const MANY = '100000000';
 const LIMITS = ['IP_PER_MINUTE', 'TOKEN_READS_PER_MINUTE', 'USER_PER_MINUTE', 'USER_PER_DAY'];
 
@@ -59,7 +65,15 @@ export async function buildWorld(options: BuildOptions): Promise<Built> {
     stops.push(set.stop);
     const brokerProxy = await startProxy();
     stops.push(brokerProxy.stop);
-    const broker = await startKafka({ env, report, proxyPort: brokerProxy.port });
+    const brokerDisk = await mountDisk(join(folder, 'kafka'));
+    if (brokerDisk) stops.push(brokerDisk.stop);
+    const broker = await startKafka({
+      env,
+      report,
+      proxyPort: brokerProxy.port,
+      ...(brokerDisk ? { disk: brokerDisk } : {}),
+      settings: RETENTION,
+    });
     stops.push(broker.stop);
     brokerProxy.lead(broker.behindProxy);
     const kafka = configOf(broker.brokers);
@@ -93,8 +107,7 @@ export async function buildWorld(options: BuildOptions): Promise<Built> {
     stops.push(() => {
       for (const process of started) process.abandon();
     });
-    const budgeting = (...args: readonly string[]) =>
-      run(args, productEnv, join(folder, 'cli.log'));
+    const budgeting = createBudgeting(productEnv, join(folder, 'cli.log'));
     const token = await issueToken(budgeting);
     const fleet = createFleet(name => start(name, 'project'));
     const readers = ['reader-1', 'reader-2'].map(name => start(name, 'serve'));
@@ -114,6 +127,8 @@ export async function buildWorld(options: BuildOptions): Promise<Built> {
         set,
         broker,
         brokerProxy,
+        brokerDisk,
+        client,
         kafka,
         topic: TOPIC,
         partitions: PARTITIONS,
@@ -122,8 +137,8 @@ export async function buildWorld(options: BuildOptions): Promise<Built> {
         traffic,
         weather,
         budgeting,
+        blame,
       },
-      client,
       log,
       visitors: {
         readers,
@@ -133,6 +148,7 @@ export async function buildWorld(options: BuildOptions): Promise<Built> {
         weather,
       },
       exits,
+      mongod: mongod.path,
       starts: () => started.reduce((sum, process) => sum + process.starts(), 0),
       stop,
     };
@@ -140,28 +156,4 @@ export async function buildWorld(options: BuildOptions): Promise<Built> {
     await stop();
     throw error;
   }
-}
-
-async function issueToken(budgeting: World['budgeting']): Promise<string> {
-  const { out, err } = await budgeting('token', 'issue', '--user', USER, '--json');
-  const { token } = JSON.parse(out || `{"err":${JSON.stringify(err)}}`);
-  if (typeof token !== 'string') throw new Error(`No token was issued: ${err}`);
-  return token;
-}
-
-async function run(
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  output: string,
-): Promise<Ended> {
-  const texts = { out: '', err: '' };
-  const child = startChild({ file: process.execPath, args: [CLI, ...args], env, output });
-  child.stdout?.on('data', text => {
-    texts.out += text;
-  });
-  child.stderr?.on('data', text => {
-    texts.err += text;
-  });
-  const [code] = await once(child, 'close');
-  return { code, ...texts };
 }

@@ -1,20 +1,26 @@
 // A short run of chaos; `npm run chaos -- --minutes 30` is the long one.
 import anyTest from 'ava';
 import { kafkaTest } from '../helpers/kafka.ts';
+import { describeResult } from './describe-result.ts';
 import { runChaos } from './run-chaos.ts';
 
 const test = kafkaTest(anyTest);
-const MINUTES = 2;
+const MINUTES = 1.5;
 const SEED = 2;
 const FAULTS_MIN = 15;
+const KINDS_MIN = 20;
+const SCENARIOS = 2;
 
-test('two minutes of faults of all kinds leave the documents of an undisturbed run, and readers answer', async t => {
+test('ninety seconds of faults of all kinds, and two damaged logs, leave the documents of an undisturbed run, and readers answer', async t => {
   t.timeout(900_000);
   const report = (line: string) => t.log(line);
   const result = await runChaos({ minutes: MINUTES, seed: SEED, env: process.env, report });
+  for (const line of describeResult(result)) t.log(line);
   t.deepEqual(result.differences, []);
   const faults = [...result.faults.values()].reduce((sum, times) => sum + times, 0);
   t.true(faults >= FAULTS_MIN, `only ${faults} faults took place`);
+  t.true(result.faults.size >= KINDS_MIN, `only ${result.faults.size} kinds took place`);
+  t.is(result.scenarios.run.length, SCENARIOS);
   t.true((result.answers.get('200') ?? 0) > 100, 'hardly any read was answered');
   t.true(result.documents > 500, `only ${result.documents} documents were compared`);
 });

@@ -1,18 +1,12 @@
 // What must be true whenever the faults pause, and what must be true at the end.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MongoClient } from 'mongodb';
 import type { EventLog } from '../../src/event-log/event-log.ts';
-import {
-  type GenerationCollections,
-  generationCollections,
-} from '../../src/read-store/collections.ts';
-import { readRegistry } from '../../src/read-store/registry.ts';
-import { accountFor, numbersIn } from './accounting.ts';
+import { accountFor, readLog } from './accounting.ts';
+import { activeCollections } from './active-collections.ts';
 import { caughtUp, differences, projectAfresh } from './fresh-projection.ts';
 import type { Supervised } from './product.ts';
 import type { World } from './world.ts';
 
-const READ_MODEL = 'budgeting';
 const FRESH = 'chaos_fresh';
 /** Whatever happened, all is applied within this time after the last fault. */
 const RECOVERY_MS_MAX = 120_000;
@@ -21,13 +15,14 @@ const POLL_MS = 250;
 
 export interface Checking {
   readonly world: World;
-  readonly client: MongoClient;
   readonly log: EventLog;
   readonly blame: (what: string) => void;
 }
 
 export interface Checked {
   readonly records: number;
+  /** Of the records, those that belong to no stream. */
+  readonly strays: number;
   readonly streams: number;
   readonly held: number;
 }
@@ -35,36 +30,25 @@ export interface Checked {
 /** No process lags or hangs, the product's own verification finds nothing, every event is accounted for. */
 export async function checkCalm(checking: Checking): Promise<Checked> {
   const { world, log, blame } = checking;
-  const collections = await activeCollections(checking);
+  const collections = await activeCollections(checking.world.client);
   await caughtUp(collections, log, RECOVERY_MS_MAX).catch(error => blame(error.message));
   for (const process of [...world.fleet.all(), ...world.readers]) await checkReady(process, blame);
   const { code, out, err } = await world.budgeting('verify');
   if (code !== 0) blame(`verify: ${out.slice(-2000)}${err}`);
-  const { numbers, records } = await numbersIn(log);
-  const { streams, held, wrong } = await accountFor(collections, numbers);
+  const told = await readLog(log);
+  const { streams, held, wrong } = await accountFor(collections, told);
   for (const what of wrong) blame(what);
-  return { records, streams, held };
+  return { records: told.records, strays: told.strays.size, streams, held };
 }
 
 /** The log, projected afresh, gives the documents that are stored. */
 export async function checkAfresh(checking: Checking): Promise<number> {
-  const { client, log, blame } = checking;
-  const live = await activeCollections(checking);
-  const fresh = await projectAfresh(client.db(FRESH), log);
+  const { world, log, blame } = checking;
+  const live = await activeCollections(checking.world.client);
+  const fresh = await projectAfresh(world.client.db(FRESH), log);
   const { documents, named } = await differences(live, fresh);
   for (const what of named) blame(what);
   return documents;
-}
-
-async function activeCollections({ client }: Checking): Promise<GenerationCollections> {
-  const database = client.db(READ_MODEL);
-  const deadline = Date.now() + RECOVERY_MS_MAX;
-  for (;;) {
-    const { active } = await readRegistry(database);
-    if (active !== null) return generationCollections(database, active);
-    if (Date.now() > deadline) throw new Error('No generation is active');
-    await sleep(POLL_MS);
-  }
 }
 
 async function checkReady(process: Supervised, blame: (what: string) => void): Promise<void> {

@@ -1,7 +1,7 @@
 // What may happen to the database: members that die, primaries that step down, commits whose result is lost.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../histories/random.ts';
-import type { Fault } from './faults.ts';
+import { type Fault, MINUTE_MS } from './fault.ts';
 import type { Member } from './replica-set.ts';
 import type { World } from './world.ts';
 
@@ -57,6 +57,31 @@ export const DATABASE_FAULTS: readonly Fault[] = [
       }),
   },
   {
+    name: 'connections to a member of the database half-open',
+    weight: 2,
+    of: 'database',
+    run: (world, random) =>
+      inBadWeather(world, async () => {
+        const { proxy } = random.pick(world.set.members);
+        proxy.swallow();
+        await sleep(random.between(1000, 12_000));
+        proxy.mend();
+      }),
+  },
+  {
+    name: 'member of the database frozen for a minute',
+    weight: 1,
+    of: 'database',
+    isLong: true,
+    run: (world, random) =>
+      inBadWeather(world, async () => {
+        const member = random.pick(world.set.members);
+        member.signal('SIGSTOP');
+        await sleep(MINUTE_MS);
+        member.signal('SIGCONT');
+      }),
+  },
+  {
     name: 'network to a member of the database slow',
     weight: 2,
     of: 'database',
@@ -94,7 +119,10 @@ export const DATABASE_FAULTS: readonly Fault[] = [
 ];
 
 /** Readers may feel it, until the database is whole again. */
-async function inBadWeather({ weather, set }: World, work: () => Promise<void>): Promise<void> {
+export async function inBadWeather(
+  { weather, set }: World,
+  work: () => Promise<void>,
+): Promise<void> {
   const clear = weather.begin();
   try {
     await work();

@@ -2,11 +2,27 @@
 import type { ChaosResult } from './run-chaos.ts';
 
 export function describeResult(result: ChaosResult): string[] {
-  const { faults, answers, exits, starts, written, aborted, documents, last, differences } = result;
+  const {
+    faults,
+    leftOut,
+    scenarios,
+    answers,
+    exits,
+    starts,
+    written,
+    aborted,
+    documents,
+    last,
+    differences,
+  } = result;
   return [
     `${total(faults)} faults:`,
     ...listed(faults),
-    `${written} records written, ${aborted} in aborted transactions; ${last.records} visible in the log, ${last.streams} streams, ${last.held} held`,
+    ...[...leftOut].map(([name, why]) => `      -  ${name}: ${why}`),
+    `${scenarios.run.length} scenarios:`,
+    ...scenarios.run.map(name => `      1  ${name}`),
+    ...scenarios.left.map(name => `      -  ${name}: in long runs alone`),
+    `${written} records written, ${aborted} in aborted transactions; ${last.records} visible in the log (${last.strays} of no stream), ${last.streams} streams, ${last.held} held`,
     `${documents} documents compared with those of an undisturbed run`,
     `${starts} processes started again; ended by themselves: ${total(exits)}`,
     ...listed(exits),

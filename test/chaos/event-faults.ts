@@ -1,5 +1,7 @@
 // What may happen to events on their way: repeated, out of order, broken; and what operators do about it.
-import type { Fault } from './faults.ts';
+import type { Fault } from './fault.ts';
+import { QUEUE_FAULT } from './queue-fault.ts';
+import { STRAY_FAULTS } from './stray-faults.ts';
 
 export const EVENT_FAULTS: readonly Fault[] = [
   {
@@ -44,4 +46,6 @@ export const EVENT_FAULTS: readonly Fault[] = [
       if (held) await budgeting('parked', action, held.stream);
     },
   },
+  QUEUE_FAULT,
+  ...STRAY_FAULTS,
 ];

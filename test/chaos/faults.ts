@@ -1,20 +1,12 @@
 // What may happen, each by its name: to processes, to the broker, to the database, to the network, to the events.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Random } from '../histories/random.ts';
+import { CLOCK_FAULTS } from './clock-faults.ts';
 import { DATABASE_FAULTS } from './database-faults.ts';
+import { DISK_FAULTS } from './disk-faults.ts';
 import { EVENT_FAULTS } from './event-faults.ts';
+import { type Fault, MINUTE_MS } from './fault.ts';
 import { anyOf } from './fleet.ts';
 import { resetOffsets } from './reset-offsets.ts';
-import type { World } from './world.ts';
-
-export interface Fault {
-  readonly name: string;
-  /** How often, compared with others. */
-  readonly weight: number;
-  /** Faults of the same one come one after the other. */
-  readonly of: 'projectors' | 'freezing' | 'readers' | 'broker' | 'database' | 'events';
-  run(world: World, random: Random): Promise<void>;
-}
 
 /** Longer than the session of a consumer group. */
 const FROZEN_MS = [16_500, 20_000] as const;
@@ -35,11 +27,18 @@ const PROCESS_FAULTS: readonly Fault[] = [
     async run({ fleet }, random) {
       const victim = anyOf(fleet, random);
       if (!victim) return;
-      await fleet.alone(victim, async () => {
-        victim.signal('SIGSTOP');
-        await sleep(random.between(...FROZEN_MS));
-        victim.signal('SIGCONT');
-      });
+      const frozen = () => sleep(random.between(...FROZEN_MS));
+      await fleet.alone(victim, () => victim.freeze(frozen));
+    },
+  },
+  {
+    name: 'projector frozen for a minute',
+    weight: 1,
+    of: 'freezing',
+    isLong: true,
+    async run({ fleet }, random) {
+      const victim = anyOf(fleet, random);
+      if (victim) await fleet.alone(victim, () => victim.freeze(() => sleep(MINUTE_MS)));
     },
   },
   {
@@ -70,6 +69,13 @@ const PROCESS_FAULTS: readonly Fault[] = [
       while (victim.starts() === starts || victim.address('Read API') === null) await sleep(100);
     },
   },
+  {
+    name: 'reader frozen for a minute',
+    weight: 1,
+    of: 'readers',
+    isLong: true,
+    run: ({ readers }, random) => random.pick(readers).freeze(() => sleep(MINUTE_MS)),
+  },
 ];
 
 const BROKER_FAULTS: readonly Fault[] = [
@@ -96,6 +102,27 @@ const BROKER_FAULTS: readonly Fault[] = [
     },
   },
   {
+    name: 'connections to the broker half-open',
+    weight: 2,
+    of: 'broker',
+    async run({ brokerProxy }, random) {
+      brokerProxy.swallow();
+      await sleep(random.between(1000, 12_000));
+      brokerProxy.mend();
+    },
+  },
+  {
+    name: 'broker frozen for a minute',
+    weight: 1,
+    of: 'broker',
+    isLong: true,
+    async run({ broker }) {
+      broker.signal('SIGSTOP');
+      await sleep(MINUTE_MS);
+      broker.signal('SIGCONT');
+    },
+  },
+  {
     name: 'network to the broker slow',
     weight: 2,
     of: 'broker',
@@ -115,6 +142,8 @@ const BROKER_FAULTS: readonly Fault[] = [
 
 export const FAULTS: readonly Fault[] = [
   ...PROCESS_FAULTS,
+  ...CLOCK_FAULTS,
+  ...DISK_FAULTS,
   ...BROKER_FAULTS,
   ...DATABASE_FAULTS,
   ...EVENT_FAULTS,

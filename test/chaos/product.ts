@@ -1,12 +1,16 @@
 // Processes of the product under a supervisor: what ends badly is started again, as an operator would have it.
 import type { ChildProcess } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ended, isAlive, startChild } from './children.ts';
 import type { Weather } from './weather.ts';
 
 export const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli.js');
+const CLOCK = new URL('./clock.js', import.meta.url).href;
 const RESTART_MS = 500;
+/** Its clients' connections come back by then. */
+const THAWED_MS = 5000;
 /** The product ends itself nine seconds after SIGTERM at the latest; a busy machine needs some more to see that. */
 const STOP_MS_MAX = 15_000;
 
@@ -26,6 +30,12 @@ export interface Supervised {
   /** Where it listens, by the word that it prints before; null until it has said so. */
   address(word: 'Operators' | 'Read API'): string | null;
   signal(name: NodeJS.Signals): void;
+  /** Stops it for as long as the work takes; nobody else may signal it meanwhile. */
+  freeze(work: () => Promise<void>): Promise<void>;
+  /** Whether it was frozen at any time since then (epoch milliseconds). */
+  wasFrozen(since: number): boolean;
+  /** Moves its wall clock away from the machine's; 0 puts it right. A restart puts it right too. */
+  setClock(jumpMs: number): void;
   /** As an operator does: it must end well and soon. */
   stop(): Promise<void>;
   /** SIGKILL, for good. */
@@ -45,12 +55,17 @@ export function supervise(
   let addresses = new Map<string, string>();
   let lastError = '';
   let stopping = false;
+  let frozen = 0;
+  let thawedAt = 0;
+  const clock = join(folder, `${name}.clock`);
+  const childEnv = { ...env, CHAOS_CLOCK: clock };
   let child: ChildProcess;
   const start = (): ChildProcess => {
     starts += 1;
     addresses = new Map();
     const output = join(folder, `${name}.log`);
-    return startChild({ file: process.execPath, args: [CLI, command], env, output }, line => {
+    const args = ['--import', CLOCK, CLI, command];
+    return startChild({ file: process.execPath, args, env: childEnv, output }, line => {
       const [, word, address] = /^(Operators|Read API) (http:\/\/[^/]+)/.exec(line) ?? [];
       if (word && address) addresses.set(word, address);
       else if (!line.startsWith('{') || /^\{"level":[56]0/.test(line)) lastError = line;
@@ -72,6 +87,21 @@ export function supervise(
     starts: () => starts,
     address: word => addresses.get(word) ?? null,
     signal: how => void (isAlive(child) && child.kill(how)),
+    async freeze(work) {
+      frozen += 1;
+      child.kill('SIGSTOP');
+      await work().finally(() => {
+        child.kill('SIGCONT');
+        frozen -= 1;
+        thawedAt = Date.now();
+      });
+    },
+    wasFrozen: since => frozen > 0 || since < thawedAt + THAWED_MS,
+    setClock(jumpMs) {
+      writeFileSync(clock, String(jumpMs));
+      // Before it has said where it listens, the signal might end it.
+      if (addresses.size > 0 && isAlive(child)) child.kill('SIGUSR2');
+    },
     abandon() {
       stopping = true;
       child.kill('SIGKILL');

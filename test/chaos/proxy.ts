@@ -9,9 +9,14 @@ export interface TcpProxy {
   lead(port: number): void;
   /** Breaks all connections and takes no new ones, until `mend`. */
   cut(): void;
+  /**
+   * Loses every byte from now on, and closes nothing: neither side learns of it. A connection that was open or opened
+   * meanwhile stays so for ever, as where a firewall has forgotten it.
+   */
+  swallow(): void;
   /** What is sent arrives so much later, in order. */
   slow(delayMs: number): void;
-  /** As good as new; connections that are open stay. */
+  /** As good as new; connections that are open stay, and those that lost bytes stay lost. */
   mend(): void;
   stop(): void;
 }
@@ -20,20 +25,23 @@ export async function startProxy(): Promise<TcpProxy> {
   const open = new Set<Socket>();
   let target = 0;
   let isCut = false;
+  let isSwallowing = false;
   let delayMs = 0;
+  const lost = new WeakSet<Socket>();
   const server = createServer(client => {
     if (isCut || target === 0) return void client.resetAndDestroy();
     const upstream = connect(target, '127.0.0.1');
+    if (isSwallowing) for (const socket of [client, upstream]) lost.add(socket);
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
     ] as const) {
       open.add(from);
       from.setNoDelay(true);
-      forward(from, to, () => delayMs);
+      forward(from, to, { delayOf: () => delayMs, isLost: () => lost.has(from) });
       from.on('close', () => {
         open.delete(from);
-        to.destroy();
+        if (!lost.has(from)) to.destroy();
       });
     }
   });
@@ -50,11 +58,16 @@ export async function startProxy(): Promise<TcpProxy> {
       isCut = true;
       breakAll();
     },
+    swallow() {
+      isSwallowing = true;
+      for (const socket of open) lost.add(socket);
+    },
     slow(ms) {
       delayMs = ms;
     },
     mend() {
       isCut = false;
+      isSwallowing = false;
       delayMs = 0;
     },
     stop() {
@@ -64,7 +77,12 @@ export async function startProxy(): Promise<TcpProxy> {
   };
 }
 
-function forward(from: Socket, to: Socket, delayOf: () => number): void {
+interface Line {
+  readonly delayOf: () => number;
+  readonly isLost: () => boolean;
+}
+
+function forward(from: Socket, to: Socket, { delayOf, isLost }: Line): void {
   let sent = Promise.resolve();
   from.on('error', () => {});
   from.on('data', chunk => {
@@ -72,10 +90,12 @@ function forward(from: Socket, to: Socket, delayOf: () => number): void {
     sent = sent.then(async () => {
       const waitMs = dueAt - performance.now();
       if (waitMs > 1) await sleep(waitMs);
-      to.write(chunk);
+      if (!isLost()) to.write(chunk);
     });
   });
   from.on('end', () => {
-    sent = sent.then(() => void to.end());
+    sent = sent.then(() => {
+      if (!isLost()) to.end();
+    });
   });
 }

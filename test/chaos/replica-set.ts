@@ -6,14 +6,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { freePorts } from '../../scripts/kafka/start-kafka.ts';
 import { ended, startChild } from './children.ts';
+import { type Disk, mountDisk } from './disk.ts';
 import { startProxy, type TcpProxy } from './proxy.ts';
 
 export interface Member {
   readonly proxy: TcpProxy;
   /** Past the proxy. */
   readonly client: MongoClient;
+  /** One that can fill up; null where the data lies on the machine's own. */
+  readonly disk: Disk | null;
   signal(name: NodeJS.Signals): void;
-  /** SIGKILL, and again after a while. */
+  /** Resolves when its process has ended. */
+  ended(): Promise<void>;
+  /** SIGKILL unless it has ended already, and again after a while. */
   killAndRestart(downMs: number): Promise<void>;
 }
 
@@ -62,7 +67,10 @@ export async function startReplicaSet(mongod: string, folder: string): Promise<R
     async stop() {
       for (const member of members) member.signal('SIGKILL');
       await Promise.all(members.map(({ client }) => client.close()));
-      for (const { proxy } of members) proxy.stop();
+      for (const { proxy, disk } of members) {
+        proxy.stop();
+        disk?.stop();
+      }
     },
   };
   await set.healthy();
@@ -76,10 +84,12 @@ async function startMember(
   index: number,
 ): Promise<Member> {
   const data = join(folder, `mongo-${index}`);
-  await mkdir(data);
+  // One of three: that is enough to lose a primary, or a secondary, to it.
+  const disk = index === 0 ? await mountDisk(data) : null;
+  await mkdir(data, { recursive: true });
   const proxy = await startProxy();
   proxy.lead(port);
-  const start = () => run(mongod, data, port);
+  const start = () => run([...(disk?.enter ?? []), mongod], data, port);
   let child = start();
   const address = `mongodb://127.0.0.1:${port}/?directConnection=true`;
   // A client whose first connection fails stays closed.
@@ -89,7 +99,9 @@ async function startMember(
   return {
     proxy,
     client,
+    disk,
     signal: name => void child.kill(name),
+    ended: () => ended(child),
     async killAndRestart(downMs) {
       child.kill('SIGKILL');
       await ended(child);
@@ -99,7 +111,7 @@ async function startMember(
   };
 }
 
-function run(mongod: string, data: string, port: number): ChildProcess {
+function run(command: readonly string[], data: string, port: number): ChildProcess {
   const options: Readonly<Record<string, string>> = {
     replSet: 'rs0',
     port: String(port),
@@ -116,7 +128,8 @@ function run(mongod: string, data: string, port: number): ChildProcess {
     ...parameters.flatMap(parameter => ['--setParameter', parameter]),
     '--quiet',
   ];
-  return startChild({ file: mongod, args, output: `${data}.log` });
+  const [file = '', ...words] = command;
+  return startChild({ file, args: [...words, ...args], output: `${data}.log` });
 }
 
 async function isHealthy(set: ReplicaSet): Promise<boolean> {

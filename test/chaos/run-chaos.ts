@@ -5,12 +5,16 @@ import { join } from 'node:path';
 import { createRandom } from '../histories/random.ts';
 import { buildWorld } from './build-world.ts';
 import { type Checked, type Checking, checkAfresh, checkCalm } from './checks.ts';
+import { createFaultPicker, LONG_MINUTES_MIN } from './pick-fault.ts';
 import { runFaults } from './run-faults.ts';
+import { runScenarios } from './scenarios/run-scenarios.ts';
 import { startVisitors } from './visitors.ts';
 
 export interface ChaosOptions {
   readonly minutes: number;
   readonly seed: number;
+  /** Faults whose names hold this; empty for all. */
+  readonly only?: string;
   readonly env: NodeJS.ProcessEnv;
   readonly report: (line: string) => void;
   readonly signal?: AbortSignal;
@@ -18,6 +22,9 @@ export interface ChaosOptions {
 
 export interface ChaosResult {
   readonly faults: ReadonlyMap<string, number>;
+  /** Why faults were no part of the run, by name. */
+  readonly leftOut: ReadonlyMap<string, string>;
+  readonly scenarios: { readonly run: readonly string[]; readonly left: readonly string[] };
   readonly answers: ReadonlyMap<string, number>;
   readonly exits: ReadonlyMap<string, number>;
   readonly starts: number;
@@ -36,9 +43,10 @@ export interface ChaosResult {
 const EVENTS_PER_SECOND = 60;
 const DIFFERENCE_CHARACTERS = 400;
 const ROUND_MS_MAX = 300_000;
+const SCENARIOS_SHORT = 2;
 
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
-  const { minutes, seed, report, signal = new AbortController().signal } = options;
+  const { minutes, seed, only = '', report, signal = new AbortController().signal } = options;
   const folder = await mkdtemp(join(tmpdir(), 'budgeting-chaos-'));
   const differences: string[] = [];
   const blame = (what: string) => {
@@ -55,18 +63,19 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     blame,
   });
   try {
-    const { world, client, log, exits } = built;
-    const checking: Checking = { world, client, log, blame };
+    const { world, log, exits } = built;
+    const checking: Checking = { world, log, blame };
     await checkCalm(checking);
     report('All is up: faults begin');
     const visitors = startVisitors({ ...built.visitors, random: createRandom(seed + 1), blame });
     const faults = new Map<string, number>();
+    const picker = createFaultPicker(world, { minutes, only }, createRandom(seed + 3));
     const endsAt = Date.now() + minutes * 60_000;
-    let last: Checked = { records: 0, streams: 0, held: 0 };
+    let last: Checked = { records: 0, strays: 0, streams: 0, held: 0 };
     while (Date.now() < endsAt && !signal.aborted) {
       const until = Math.min(endsAt, Date.now() + ROUND_MS_MAX);
       world.traffic.go();
-      await runFaults(world, random, { until, faults, report, signal });
+      await runFaults(world, random, { picker, until, faults, report, signal });
       await world.traffic.rest();
       await world.set.healthy();
       last = await checkCalm(checking);
@@ -76,9 +85,21 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     const starts = [...world.fleet.all(), ...world.readers].length;
     const documents = await checkAfresh(checking);
     for (const process of [...world.fleet.all(), ...world.readers]) await process.stop();
+    const scenarios = await runScenarios({
+      ...{ kafka: world.kafka, mongod: built.mongod, env: options.env, folder, exits, blame },
+      ...{
+        random: createRandom(seed + 4),
+        count: scenariosIn(minutes, only),
+        only,
+        report,
+        signal,
+      },
+    });
     const { traffic } = world;
     return {
       faults,
+      leftOut: picker.leftOut,
+      scenarios,
       answers: visitors.answers,
       exits,
       starts: built.starts() - starts,
@@ -95,6 +116,11 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     if (differences.length === 0) await rm(folder, { recursive: true, force: true });
     else report(`What the processes printed is kept in ${folder}`);
   }
+}
+
+/** A long run has all of them. */
+function scenariosIn(minutes: number, only: string): number {
+  return minutes < LONG_MINUTES_MIN && only === '' ? SCENARIOS_SHORT : Number.POSITIVE_INFINITY;
 }
 
 function describeRound(

@@ -23,10 +23,12 @@ export interface Traffic {
   aborted(): number;
   /** Events of the history that were committed at least once. */
   told(): number;
-  /** Writes these too, as soon as it can. */
+  /** Writes these too, in order, as soon as it can. */
   inject(messages: readonly Message[]): void;
   /** Some that were written before, in any order. */
   earlier(count: number): Message[];
+  /** Some of those that are still to be written; of the near future. */
+  later(count: number): Message[];
   /** The next so many events come in any order. */
   shuffle(count: number): void;
   /** Begins to write, or goes on. */
@@ -39,6 +41,8 @@ export interface Traffic {
 const STEP_MS = 200;
 const SEND_MAX = 300;
 const RETRY_MS = 500;
+/** So many events from now they are not in hand yet. */
+const LATER = 500;
 const ABORTS = 0.05;
 
 export function longHistory(seed: number, events: number): HistoryEntry[] {
@@ -67,7 +71,7 @@ export function startTraffic(options: TrafficOptions): Traffic {
   let resting = true;
   let busy = Promise.resolve();
   const step = async () => {
-    await writer.write(injected.splice(0));
+    await writer.write(injected.splice(0, SEND_MAX));
     if (resting) return;
     budget += (eventsPerSecond * STEP_MS) / 1000;
     const size = shuffled > 0 ? shuffled : Math.min(SEND_MAX, Math.floor(budget));
@@ -93,6 +97,7 @@ export function startTraffic(options: TrafficOptions): Traffic {
     inject: some => void injected.push(...some),
     earlier: count =>
       Array.from({ length: told && count }, () => messages[random.below(told)] as Message),
+    later: count => messages.slice(told + LATER, told + LATER + count),
     shuffle(count) {
       shuffled = count;
     },

@@ -81,7 +81,7 @@ async function read(
       if (known > 0 && !mortal.has(budget)) blame(`${where} is gone: ${body}`);
     } else if (answer.status !== 503 || !answer.headers.has('retry-after')) {
       blame(`${where} answered ${answer.status}: ${body}`);
-    } else if (!paused && !weather.wasBad(since)) {
+    } else if (!paused && !weather.wasBad(since) && !reader.wasFrozen(since)) {
       blame(`${where} answered 503 in fair weather: ${body}`);
     }
   } catch (error) {
@@ -89,7 +89,8 @@ async function read(
     const killed = reader.starts() !== starts || reader.address('Read API') !== address;
     count(answers, killed ? 'killed' : 'none');
     await sleep(RESTART_SEEN_MS);
-    if (reader.starts() === starts && !weather.wasBad(since)) {
+    const expected = reader.starts() !== starts || reader.wasFrozen(since);
+    if (!expected && !weather.wasBad(since)) {
       blame(`${where} gave no answer: ${(error as Error).message}`);
     }
   }

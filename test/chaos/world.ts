@@ -1,6 +1,8 @@
 // All that a run of chaos has to do with: servers behind proxies, processes of the product, producers.
+import type { MongoClient } from 'mongodb';
 import type { RunningKafka } from '../../scripts/kafka/start-kafka.ts';
 import type { KafkaConfig } from '../../src/config.ts';
+import type { Disk } from './disk.ts';
 import type { Fleet } from './fleet.ts';
 import type { Supervised } from './product.ts';
 import type { TcpProxy } from './proxy.ts';
@@ -12,6 +14,10 @@ export interface World {
   readonly set: ReplicaSet;
   readonly broker: RunningKafka;
   readonly brokerProxy: TcpProxy;
+  /** The broker's; null where the machine lets nobody mount one. */
+  readonly brokerDisk: Disk | null;
+  /** Through the proxies, like the product. */
+  readonly client: MongoClient;
   /** Past the proxy. */
   readonly kafka: KafkaConfig;
   readonly topic: string;
@@ -22,6 +28,8 @@ export interface World {
   readonly weather: Weather;
   /** Runs a command of the product. */
   readonly budgeting: (...args: readonly string[]) => Promise<Ended>;
+  /** Takes what should never happen. */
+  readonly blame: (what: string) => void;
 }
 
 export interface Ended {

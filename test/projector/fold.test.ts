@@ -67,7 +67,7 @@ test('an invalid event holds its stream: since its own time, with its reason', t
     why: 'parked',
     reason: 'The payee shop is there already',
     queued: 2,
-    entry: 'b/0000000003/b.3',
+    entry: 'b/0000000003/2/b.3',
   });
   t.is(budget.head().sequence, 2);
   t.deepEqual(queue(budget), [3, 4]);
@@ -87,16 +87,17 @@ test('the same event waits once, in the queue of this fold and in the stored one
   const early = budget.tell(payee('a'), { sequence: 4 });
   budget.tell(payee('a'), { sequence: 4 });
   budget.tell(payee('z'), { sequence: 4, id: 'another' });
-  const stored = new Set([`b/${'7'.padStart(10, '0')}/b.7`]);
+  const stored = new Set([`b/${'7'.padStart(10, '0')}/2/b.7`]);
   budget.tell(payee('c'), { sequence: 7 }, { stored });
   t.deepEqual(queue(budget), [4, 4]);
   t.is(budget.head().held?.queued, 2);
   t.is(budget.fold.counts.duplicates, 2);
-  t.is(waitingId(early), 'b/0000000004/b.4');
+  t.is(waitingId(early), 'b/0000000004/2/b.4');
 });
 
 test('ids of queue entries are ordered by sequence', t => {
-  const id = (sequence: number) => waitingId({ subject: 'b', sequence, eventId: 'x' } as Delivery);
+  const id = (sequence: number) =>
+    waitingId({ subject: 'b', sequence, partition: 0, eventId: 'x' } as Delivery);
   const numbers = [0, 2, 10, 99, 2_147_483_647];
   t.deepEqual(numbers.map(id).sort(), numbers.map(id));
 });

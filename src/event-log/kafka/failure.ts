@@ -25,6 +25,9 @@ const ADVICE: Readonly<Record<string, string>> = {
 /** A code that kafkajs does not know by name. */
 const PRODUCER_FENCED = 'Unknown error code 90';
 
+/** What kafkajs throws, as a plain Error, where it asks over a connection that it gave up meanwhile. */
+const NOT_CONNECTED = 'Broker not connected';
+
 /** kafkajs wraps errors in errors; the innermost one is what happened. */
 export function causeOf(error: unknown): ClientError {
   const { cause } = error as ClientError;
@@ -38,6 +41,7 @@ export function isPassing(error: unknown): boolean {
   if (ADVICE[type ?? ''] !== undefined) return false;
   // A connection that breaks while signing in is reported as a wrong password.
   if (name === 'KafkaJSSASLAuthenticationError') return /closed|timed out/i.test(message);
+  if (message === NOT_CONNECTED) return true;
   // Everything of kafkajs that is about a server it could not reach, whatever it says of retrying.
   if (/Connection|Timeout|BrokerNotFound|Coordinator|MetadataNotLoaded|NoBroker/.test(name)) {
     return true;

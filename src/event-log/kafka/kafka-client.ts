@@ -9,7 +9,11 @@ import { createSockets } from './sockets.ts';
 const CLIENT_ID = 'budgeting';
 const CONNECT_TIMEOUT_MS = 5000;
 const AUTHENTICATE_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
+/**
+ * kafkajs asks `RETRY.retries` more times over a connection that answers nothing, before the caller replaces it: all of
+ * that has to end well before the watchdog (progress.ts) strikes.
+ */
+const REQUEST_TIMEOUT_MS = 10_000;
 /** kafkajs gives up early: who asked tries again, and says so. */
 const RETRY = { retries: 2, initialRetryTime: 100, maxRetryTime: 1000 };
 

@@ -1,0 +1,24 @@
+// The collections of the generation that answers, past the processes of the product.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MongoClient } from 'mongodb';
+import {
+  type GenerationCollections,
+  generationCollections,
+} from '../../src/read-store/collections.ts';
+import { readRegistry } from '../../src/read-store/registry.ts';
+
+export const READ_MODEL = 'budgeting';
+const ACTIVE_MS_MAX = 120_000;
+const POLL_MS = 250;
+
+/** Waits for a generation to be active. */
+export async function activeCollections(client: MongoClient): Promise<GenerationCollections> {
+  const database = client.db(READ_MODEL);
+  const deadline = Date.now() + ACTIVE_MS_MAX;
+  for (;;) {
+    const { active } = await readRegistry(database);
+    if (active !== null) return generationCollections(database, active);
+    if (Date.now() > deadline) throw new Error('No generation is active');
+    await sleep(POLL_MS);
+  }
+}

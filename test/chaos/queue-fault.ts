@@ -1,0 +1,75 @@
+// A producer loses one event and goes on: thousands of events queue up behind the gap, and then it comes.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Message } from 'kafkajs';
+import { randomHistory } from '../histories/history.ts';
+import type { Random } from '../histories/random.ts';
+import { activeCollections } from './active-collections.ts';
+import type { Fault } from './fault.ts';
+import { messageOf } from './traffic.ts';
+import type { World } from './world.ts';
+
+const QUEUED = 5000;
+/** Events of the space, which are left out. */
+const SPACE_SHARE = 1.06;
+const MISSING = 2;
+/** Servers that fail meanwhile cost time as well. */
+const QUEUED_MS_MAX = 180_000;
+const HEALED_MS_MAX = 300_000;
+const POLL_MS = 250;
+
+export const QUEUE_FAULT: Fault = {
+  name: `queue of ${QUEUED} events behind a gap`,
+  weight: 0.3,
+  of: 'queue',
+  async run(world, random) {
+    const { traffic, blame } = world;
+    const subject = `queue-${random.below(1e9)}`;
+    const events = longStream(world, subject, random);
+    const [missing, ...others] = [...events.splice(MISSING - 1, 1), ...events] as [Message];
+    traffic.inject(random.chance(0.5) ? others : random.some(others, others.length));
+    const queued = others.length - (MISSING - 1);
+    if (!(await reaches(world, subject, head => head.held?.queued === queued, QUEUED_MS_MAX))) {
+      return blame(`${subject} has not queued ${queued} events`);
+    }
+    traffic.inject([missing]);
+    const last = others.length + 1;
+    const isHealed = (head: Seen) => head.held === null && (head.sequence === last || head.deleted);
+    if (!(await reaches(world, subject, isHealed, HEALED_MS_MAX))) {
+      blame(`${subject} has not gone on after its gap`);
+    }
+  },
+};
+
+interface Seen {
+  readonly sequence: number;
+  readonly deleted: boolean;
+  readonly held: { readonly queued: number } | null;
+}
+
+/** The stream of one budget, in order. */
+function longStream({ partitions }: World, subject: string, random: Random): Message[] {
+  const events = Math.ceil(QUEUED * SPACE_SHARE);
+  const seed = random.below(1e9);
+  const history = randomHistory({ seed, events, budgets: 1, spaces: 1, users: 1, wildNames: true });
+  return history
+    .filter(({ event }) => event.subject === 'budget-1')
+    .map(({ event }) => {
+      const own = { ...event, subject, id: `${subject}.${event.id}` };
+      return messageOf(subject, own, partitions);
+    });
+}
+
+/** False when it is not so in time. */
+async function reaches(
+  { client }: World,
+  subject: string,
+  holds: (head: Seen) => boolean,
+  msMax: number,
+): Promise<boolean> {
+  const find = async () => (await activeCollections(client)).heads.findOne({ _id: subject });
+  for (const deadline = Date.now() + msMax; Date.now() < deadline; await sleep(POLL_MS)) {
+    const head = await find().catch(() => null);
+    if (head && holds({ ...head, held: head.held ?? null })) return true;
+  }
+  return false;
+}

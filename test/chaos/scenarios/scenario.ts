@@ -1,0 +1,8 @@
+// What a scenario is: damage that the product must notice and stop at, in a small world of its own.
+import type { Random } from '../../histories/random.ts';
+import type { Stage } from './stage.ts';
+
+export interface Scenario {
+  readonly name: string;
+  run(stage: Stage, random: Random): Promise<void>;
+}

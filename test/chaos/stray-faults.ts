@@ -1,0 +1,75 @@
+// Records that belong to no stream where they lie: in the wrong partition, under a wrong key, under none.
+import type { Message } from 'kafkajs';
+import { partitionOf } from '../../src/event-log/partition-of.ts';
+import type { Random } from '../histories/random.ts';
+import { activeCollections } from './active-collections.ts';
+import type { Fault } from './fault.ts';
+import type { World } from './world.ts';
+
+const STRAYS_MAX = 12;
+/** A stray's number is one that its key's stream waits for, or nearly. */
+const AHEAD_MAX = 3;
+
+export const STRAY_FAULTS: readonly Fault[] = [
+  {
+    name: 'records in the wrong partition',
+    weight: 1,
+    of: 'strays',
+    run: (world, random) =>
+      stray(world, random, ({ key, value }, { partitions }) => {
+        // A copy of a stream's first event elsewhere cannot be told from its beginning: a rebuild may read it first.
+        if (JSON.parse(String(value)).sequence === 1) return null;
+        const home = partitionOf(String(key), partitions);
+        const partition = (home + random.between(1, partitions - 1)) % partitions;
+        return { key: key ?? null, value, partition };
+      }),
+  },
+  {
+    name: 'records under a wrong key',
+    weight: 1,
+    of: 'strays',
+    run: (world, random) =>
+      stray(world, random, (message, { partitions }, begun) => {
+        const others = [...begun.keys()].filter(id => id !== message.key);
+        const key = random.pick(others);
+        const sequence = (begun.get(key) ?? 0) + random.between(0, AHEAD_MAX);
+        const value = JSON.stringify({ ...JSON.parse(String(message.value)), sequence });
+        return { key, value, partition: partitionOf(key, partitions) };
+      }),
+  },
+  {
+    name: 'records without a key',
+    weight: 1,
+    of: 'strays',
+    run: (world, random) =>
+      stray(world, random, ({ value }, { partitions }) => {
+        return { key: null, value, partition: random.below(partitions) };
+      }),
+  },
+];
+
+type ToStray = (
+  message: Message,
+  world: World,
+  begun: ReadonlyMap<string, number>,
+) => Message | null;
+
+/** Events that were written already, and some that are still to come: none of them may count where they do not belong. */
+async function stray(world: World, random: Random, toStray: ToStray): Promise<void> {
+  const { traffic } = world;
+  const begun = await begunStreams(world).catch(() => new Map<string, number>());
+  const count = random.between(1, STRAYS_MAX);
+  const messages = [...traffic.earlier(count), ...traffic.later(count)];
+  const known = messages.filter(({ key }) => begun.has(String(key)));
+  if (begun.size < 2) return;
+  traffic.inject(
+    random.some(known, count).flatMap(message => toStray(message, world, begun) ?? []),
+  );
+}
+
+/** Streams whose partition the projector knows, each with its last number. */
+async function begunStreams({ client }: World): Promise<Map<string, number>> {
+  const { heads } = await activeCollections(client);
+  const found = await heads.find({ sequence: { $gt: 0 }, deleted: false }).toArray();
+  return new Map(found.map(({ _id, sequence }) => [_id, sequence]));
+}
