@@ -86,12 +86,14 @@ test.serial('a log that was deleted is told by each command, and made again by n
   for (const args of [
     ['append', file],
     imported,
-    ['verify'],
     ['rebuild'],
     ['rebuild', '--budget', 'budget-1'],
   ]) {
     refused(t, await run(...args), line);
   }
+  const verified = await run('verify');
+  t.is(verified.code, 3);
+  t.regex(verified.err, /^DATA_LOSS: there is no log .*\nThe log is damaged: do not rebuild/);
   toldByStatus(t, await run('status'), line);
   const asJson = await run('status', '--json');
   t.is(asJson.code, 1);
