@@ -41,6 +41,9 @@ export interface Traffic {
 const STEP_MS = 200;
 const SEND_MAX = 300;
 const RETRY_MS = 500;
+/** A request to a broker that vanished may never be answered: beyond this it is made again. */
+const WRITE_MS_MAX = 60_000;
+const DROP_MS_MAX = 5000;
 /** So many events from now they are not in hand yet. */
 const LATER = 500;
 const ABORTS = 0.05;
@@ -123,6 +126,11 @@ export function messageOf(subject: string, event: object, partitions: number): M
   return { key: subject, value: JSON.stringify(event), partition };
 }
 
+async function failed(afterMs: number): Promise<never> {
+  await sleep(afterMs, undefined, { ref: false });
+  throw new Error('Not written in time');
+}
+
 function createWriter({ kafka, topic, random }: TrafficOptions) {
   const client = plainClient(kafka);
   const transactionalId = topicName();
@@ -131,7 +139,8 @@ function createWriter({ kafka, topic, random }: TrafficOptions) {
   const drop = async () => {
     const dropped = producer;
     producer = null;
-    await dropped?.disconnect().catch(() => {});
+    // kafkajs may wait for ever for what a broker that froze never answered.
+    await Promise.race([dropped?.disconnect().catch(() => {}), sleep(DROP_MS_MAX)]);
   };
   const connected = async () => {
     if (producer) return producer;
@@ -158,7 +167,7 @@ function createWriter({ kafka, topic, random }: TrafficOptions) {
       if (messages.length === 0) return;
       for (let abort = random.chance(ABORTS); ; ) {
         try {
-          await tryToWrite(messages, abort);
+          await Promise.race([tryToWrite(messages, abort), failed(WRITE_MS_MAX)]);
           counts[abort ? 'aborted' : 'written'] += messages.length;
           if (!abort) return;
           abort = false;
