@@ -12,9 +12,9 @@ const QUEUED = 5000;
 /** Events of the space, which are left out. */
 const SPACE_SHARE = 1.06;
 const MISSING = 2;
-/** Servers that fail meanwhile cost time as well. */
-const QUEUED_MS_MAX = 180_000;
-const HEALED_MS_MAX = 300_000;
+/** Servers and processes that fail meanwhile cost time as well, minutes of it in a row. */
+const QUEUED_MS_MAX = 600_000;
+const HEALED_MS_MAX = 600_000;
 const POLL_MS = 250;
 
 export const QUEUE_FAULT: Fault = {

@@ -1,7 +1,7 @@
 // What must be true while the product stands still on purpose, and what an operator must be told.
 
 import { randomBytes } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -113,7 +113,7 @@ export async function expectRefused(stage: Stage): Promise<void> {
   const file = join(tmpdir(), `budgeting-chaos-${randomBytes(6).toString('hex')}.ndjson`);
   const event = eventMaker('space-refused')({ type: 'space.created', data: { name: 'Refused' } });
   await writeFile(file, `${JSON.stringify(event)}\n`);
-  const ended = await stage.budgeting('append', file);
+  const ended = await stage.budgeting('append', file).finally(() => rm(file));
   if (ended.code === 0) stage.blame(`append into a damaged log was not refused: ${ended.out}`);
   else if (/\n\s+at /.test(ended.err)) stage.blame(`append printed a stack: ${ended.err}`);
 }
