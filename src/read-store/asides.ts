@@ -2,6 +2,7 @@
 import type { ClientSession, Collection } from 'mongodb';
 import { money } from './collections.ts';
 import { StaleError } from './heads.ts';
+import { insertAll } from './write-commands.ts';
 
 export interface Aside {
   /** The stream. */
@@ -44,7 +45,7 @@ export async function insertAsides(
   begun: readonly Aside[],
   session: ClientSession,
 ): Promise<void> {
-  if (begun.length > 0) await asides.insertMany(begun.map(storedAside), { session });
+  if (begun.length > 0) await insertAll(asides, begun.map(storedAside), session);
 }
 
 /** Moves an aside on, against what the step began from: a former owner of the partition fails here. */

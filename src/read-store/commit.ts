@@ -17,6 +17,7 @@ import { type HeadChange, StaleError, writeHeads } from './heads.ts';
 import { isUnavailable } from './is-unavailable.ts';
 import { countParked, type Parking } from './parking-alarm.ts';
 import { newlyParked } from './parking-limit.ts';
+import { insertAll } from './write-commands.ts';
 import { type DocumentWrites, writeDocuments } from './write-documents.ts';
 
 export interface CheckpointStep {
@@ -163,7 +164,7 @@ async function writeFold(
   await writes.also?.(session);
   await writeDocuments(collections, writes.documents, session);
   if (writes.waiting.length > 0) {
-    await collections.waiting.insertMany([...writes.waiting], { session });
+    await insertAll(collections.waiting, writes.waiting, session);
   }
   if (writes.done.length > 0) {
     await collections.waiting.deleteMany({ _id: { $in: [...writes.done] } }, { session });
@@ -172,13 +173,11 @@ async function writeFold(
     await collections.waiting.deleteMany({ subject: { $in: [...writes.erased] } }, { session });
   }
   if (writes.swept.length > 0) {
-    await collections.sweeps.insertMany(
-      writes.swept.map(_id => ({ _id })),
-      { session },
-    );
+    const swept = writes.swept.map(_id => ({ _id }));
+    await insertAll(collections.sweeps, swept, session);
   }
   if (writes.quarantined.length > 0) {
-    await collections.quarantine.insertMany([...writes.quarantined], { session });
+    await insertAll(collections.quarantine, writes.quarantined, session);
   }
 }
 

@@ -24,6 +24,20 @@ export function noWrites(): Writes {
 }
 
 /**
+ * Inserts documents in the session's transaction. The driver's own way of many hides what broke a connection from
+ * whoever is to try again.
+ *
+ * @throws MongoServerError on the first that the database refuses
+ */
+export async function insertAll<T extends Document>(
+  { db, collectionName }: Collection<T>,
+  documents: readonly T[],
+  session: ClientSession,
+): Promise<void> {
+  await write(db.collection(collectionName), { ...noWrites(), inserts: [...documents] }, session);
+}
+
+/**
  * Runs in the session's transaction; answers how many documents were inserted or met by an update.
  *
  * @throws MongoServerError on the first write that the database refuses

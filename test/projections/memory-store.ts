@@ -34,7 +34,7 @@ export function applyToMemory(
     deliveryOf({
       partition: 0,
       offset: firstOffset + index,
-      key: null,
+      key: (event as { subject: string }).subject,
       value: JSON.stringify(event),
     }),
   );

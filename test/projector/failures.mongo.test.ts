@@ -134,6 +134,18 @@ for (const [commands, times] of [
   });
 }
 
+serially('the connection broke while a queue was written: the events wait in it once', async t => {
+  const scene = await createPartitionScene(mongo.database('failures'), { client: mongo.harmed });
+  const [created, , first, second] = story(2);
+  await scene.tell(created ?? {});
+  const claimed = await scene.claim();
+  scene.log.add(first ?? {}, second ?? {});
+  await mongo.fail(1, ['insert'], { closeConnection: true });
+  await scene.apply(claimed, scene.log.records);
+  t.deepEqual(await scene.queue('budget-1'), [3, 4]);
+  t.like(await scene.head('budget-1'), { sequence: 1, held: { queued: 2 } });
+});
+
 serially('a claim waits for a primary', async t => {
   const scene = await harmedScene();
   await mongo.fail(3, ['findAndModify'], NOT_PRIMARY);

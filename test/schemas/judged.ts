@@ -11,6 +11,6 @@ export function sample(type: string): Event {
 /** How the sample of a type is judged after a change to its data. */
 export function judged(type: string, change: Record<string, unknown>): string {
   const event = sample(type);
-  const decoded = decode(JSON.stringify({ ...event, data: { ...event.data, ...change } }), null);
+  const decoded = decode(JSON.stringify({ ...event, data: { ...event.data, ...change } }));
   return decoded.kind === 'invalid' ? `${decoded.problem}: ${decoded.reason}` : decoded.kind;
 }
