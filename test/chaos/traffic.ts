@@ -41,7 +41,9 @@ export interface Traffic {
 const STEP_MS = 200;
 const SEND_MAX = 300;
 const RETRY_MS = 500;
-const WRITE_MS_MAX = 30_000;
+/** A request to a broker that vanished may never be answered: beyond this it is made again. */
+const WRITE_MS_MAX = 60_000;
+const DROP_MS_MAX = 5000;
 /** So many events from now they are not in hand yet. */
 const LATER = 500;
 const ABORTS = 0.05;
@@ -124,19 +126,9 @@ export function messageOf(subject: string, event: object, partitions: number): M
   return { key: subject, value: JSON.stringify(event), partition };
 }
 
-/** kafkajs may wait for ever for a broker that crashed; the next producer of the same id shuts the hanging one out. */
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  const timer = new AbortController();
-  const late = sleep(WRITE_MS_MAX, undefined, { signal: timer.signal }).then(() => {
-    throw new Error('The broker did not answer in time');
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    timer.abort();
-    late.catch(() => {});
-    work.catch(() => {});
-  }
+async function failed(afterMs: number): Promise<never> {
+  await sleep(afterMs, undefined, { ref: false });
+  throw new Error('Not written in time');
 }
 
 function createWriter({ kafka, topic, random }: TrafficOptions) {
@@ -147,7 +139,8 @@ function createWriter({ kafka, topic, random }: TrafficOptions) {
   const drop = async () => {
     const dropped = producer;
     producer = null;
-    if (dropped) await inTime(dropped.disconnect()).catch(() => {});
+    // kafkajs may wait for ever for what a broker that froze never answered.
+    await Promise.race([dropped?.disconnect().catch(() => {}), sleep(DROP_MS_MAX)]);
   };
   const connected = async () => {
     if (producer) return producer;
@@ -174,7 +167,7 @@ function createWriter({ kafka, topic, random }: TrafficOptions) {
       if (messages.length === 0) return;
       for (let abort = random.chance(ABORTS); ; ) {
         try {
-          await inTime(tryToWrite(messages, abort));
+          await Promise.race([tryToWrite(messages, abort), failed(WRITE_MS_MAX)]);
           counts[abort ? 'aborted' : 'written'] += messages.length;
           if (!abort) return;
           abort = false;
