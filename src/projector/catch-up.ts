@@ -1,6 +1,6 @@
 // How far the projector is behind the log.
 import type { Bounds, EventLog } from '../event-log/event-log.ts';
-import type { GenerationCollections } from '../read-store/collections.ts';
+import type { GenerationCollections, StoredCheckpoint } from '../read-store/collections.ts';
 
 export interface Progress {
   /** Records applied and records there are, over all partitions. */
@@ -8,18 +8,40 @@ export interface Progress {
   readonly total: number;
 }
 
+/** How far a partition of the log is applied. */
+export interface PartitionProgress {
+  readonly partition: number;
+  /** The next offset to apply; null before the first claim. */
+  readonly next: number | null;
+  readonly bounds: Bounds;
+}
+
 export async function progressOf(
-  { checkpoints: stored }: GenerationCollections,
+  { checkpoints }: GenerationCollections,
   log: EventLog,
 ): Promise<Progress> {
-  const checkpoints = await stored.find().toArray();
+  return sumOf(await partitionsProgress(await checkpoints.find().toArray(), log));
+}
+
+/** Returns how far each partition of the log is applied, in order. */
+export async function partitionsProgress(
+  checkpoints: readonly Pick<StoredCheckpoint, '_id' | 'next'>[],
+  log: EventLog,
+): Promise<PartitionProgress[]> {
   const nexts = new Map(checkpoints.map(({ _id, next }) => [_id, next]));
-  let applied = 0;
-  let total = 0;
+  const partitions: PartitionProgress[] = [];
   for (let partition = 0; partition < (await log.partitions()); partition += 1) {
-    const bounds = await log.bounds(partition);
+    const next = nexts.get(partition) ?? null;
+    partitions.push({ partition, next, bounds: await log.bounds(partition) });
+  }
+  return partitions;
+}
+
+export function sumOf(partitions: readonly PartitionProgress[]): Progress {
+  let [applied, total] = [0, 0];
+  for (const { next, bounds } of partitions) {
+    applied += appliedOf(bounds, next ?? undefined);
     total += bounds.end - bounds.start;
-    applied += appliedOf(bounds, nexts.get(partition));
   }
   return { applied, total };
 }

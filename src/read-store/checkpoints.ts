@@ -27,6 +27,9 @@ export interface Claimant {
 
 /** How long one try of a claim waits for a transaction that holds the checkpoint. */
 const CLAIM_MS_MAX = 2000;
+/** Checkpoints of partitions that are halted. */
+export const HALTED = { 'halted.reason': { $exists: true } } as const;
+
 const MAJORITY = { writeConcern: { w: 'majority' } } as const;
 /** How long a look waits for a majority of the servers to have what it sees. */
 const READ_MS_MAX = 10_000;

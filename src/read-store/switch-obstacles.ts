@@ -1,6 +1,7 @@
 // What keeps one generation from taking another's place without a step back for any reader.
 import type { ClientSession, Db } from 'mongodb';
 import type { Held } from '../../projections/documents.ts';
+import { HALTED } from './checkpoints.ts';
 import { generationCollections, type StoredHead } from './collections.ts';
 import { HELD } from './heads.ts';
 
@@ -26,8 +27,7 @@ export async function partitionsHalted(
   session?: ClientSession,
 ): Promise<string | null> {
   const options = session ? { session } : {};
-  const isHalted = { 'halted.reason': { $exists: true } };
-  const found = generationCollections(db, from).checkpoints.find(isHalted, options);
+  const found = generationCollections(db, from).checkpoints.find(HALTED, options);
   const halted = await found.sort({ _id: 1 }).toArray();
   return sentence(
     halted.map(({ _id, halted: why }) => `Partition ${_id} of ${from} is halted: ${why?.reason}`),

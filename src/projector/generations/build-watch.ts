@@ -1,7 +1,8 @@
 // How a build comes on, as its checkpoints and the log show it, and why it does not.
 import type { EventLog } from '../../event-log/event-log.ts';
+import { HALTED } from '../../read-store/checkpoints.ts';
 import type { GenerationCollections } from '../../read-store/collections.ts';
-import { appliedOf } from '../catch-up.ts';
+import { partitionsProgress, sumOf } from '../catch-up.ts';
 
 /** A partition that has no event is left out. */
 export interface BuildPartition {
@@ -24,17 +25,12 @@ export async function readBuild(
   log: EventLog,
 ): Promise<BuildStanding> {
   const stored = await checkpoints.find().sort({ _id: 1 }).toArray();
-  const partitions: BuildPartition[] = [];
-  let [applied, total] = [0, 0];
-  for (let partition = 0; partition < (await log.partitions()); partition += 1) {
-    const bounds = await log.bounds(partition);
-    const next = stored.find(({ _id }) => _id === partition)?.next;
-    applied += appliedOf(bounds, next);
-    total += bounds.end - bounds.start;
-    if (bounds.end > 0) partitions.push({ partition, next: next ?? null, end: bounds.end });
-  }
+  const all = await partitionsProgress(stored, log);
+  const partitions = all
+    .filter(({ bounds }) => bounds.end > 0)
+    .map(({ partition, next, bounds }) => ({ partition, next, end: bounds.end }));
   const halted = stored.find(one => one.halted)?.halted?.reason ?? null;
-  return { partitions, applied, total, halted };
+  return { partitions, ...sumOf(all), halted };
 }
 
 /** What people are told of a build that waits. */
@@ -44,7 +40,7 @@ export function notSwitchedWords(id: string, waitsFor: string): string {
 
 /** Why a partition of a generation is halted, or null. */
 export async function haltedReason({ checkpoints }: GenerationCollections): Promise<string | null> {
-  const found = await checkpoints.findOne({ 'halted.reason': { $exists: true } });
+  const found = await checkpoints.findOne(HALTED);
   return found?.halted?.reason ?? null;
 }
 
