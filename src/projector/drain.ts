@@ -38,9 +38,11 @@ export async function drain(context: DrainContext, subject: string): Promise<Hea
   const { signal, heartbeat, failuresMax = Number.POSITIVE_INFINITY } = context;
   const sizes = createChunkSizes(STEP_EVENTS_MAX);
   let mayHoldStrays = true;
+  let tooMuch: string | null = null;
   for (let failures = 0; ; ) {
     let taken: readonly Waiting[] = [];
     try {
+      if (tooMuch !== null) return await beginAside(context.store, subject, tooMuch);
       const size = sizes.next(failures);
       if (mayHoldStrays) taken = await strayWaiting(context.store, subject, size);
       mayHoldStrays = taken.length > 0;
@@ -52,12 +54,14 @@ export async function drain(context: DrainContext, subject: string): Promise<Hea
       if (!step.more || signal.aborted) return step.head;
     } catch (error) {
       if (error instanceof TooManyDocumentsError) {
-        if (taken.length === 1) return await beginAside(context.store, subject, error.message);
-        sizes.tooMany(error.before);
+        if (taken.length === 1) tooMuch = error.message;
+        else sizes.tooMany(error.before);
       } else {
         if (!isTransient(error) || signal.aborted || failures === failuresMax) throw error;
         await backOff(context, failures, error);
         failures += 1;
+        // Another owner may have drained or changed the stream meanwhile.
+        tooMuch = null;
       }
     }
     await heartbeat?.();

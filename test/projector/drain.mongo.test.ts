@@ -2,6 +2,7 @@
 import test from 'ava';
 import { MongoServerError } from 'mongodb';
 import type { CommitSession } from '../../src/read-store/commit.ts';
+import { StaleError } from '../../src/read-store/heads.ts';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { account, payee, row } from '../model/scene.ts';
@@ -107,6 +108,31 @@ test('a step that fails again and again is tried in ever smaller parts', async t
   await scene.apply(claimed, scene.log.records, undefined, { ...scene.context, store });
   t.like(await scene.head('budget-1'), { sequence: 901, held: null });
   t.deepEqual(sizes.slice(1, 4), [900, 500, 250]);
+});
+
+test('a big change that meets another owner of its stream as it begins is tried again', async t => {
+  const scene = await createPartitionScene(mongo.database('drain'), { documentsMax: 30 });
+  const renamed: Draft = { type: 'account.renamed', data: { accountId: 'home', name: 'New' } };
+  const rows = Array.from({ length: 40 }, (_, n) => row(`row-${n}`));
+  const events = story(CREATED, account('home', true), ...rows, payee('missing'), renamed);
+  const [missing, big] = events.slice(-2) as [LogEvent, LogEvent];
+  await scene.tell(...events.slice(0, -2), big);
+  scene.log.add(missing);
+  const claimed = await scene.claim();
+  const { session } = scene.store;
+  let refused = 0;
+  const commit: CommitSession['commit'] = async writes => {
+    if (writes.asides?.length && refused < 2) {
+      refused += 1;
+      throw new StaleError('A stream was changed by another process');
+    }
+    await session.commit(writes);
+  };
+  const store = { ...scene.store, session: { ...session, commit } };
+  await scene.apply(claimed, scene.log.records, undefined, { ...scene.context, store });
+  t.is(refused, 2);
+  await scene.project();
+  t.like(await scene.head('budget-1'), { sequence: events.length, held: null });
 });
 
 test('a member whose removal waits far behind what parks the stream stays removed', async t => {
