@@ -11,7 +11,7 @@ import { MissingLogError } from '../event-log/missing-log.ts';
 import { createLog } from '../log.ts';
 import { fedOf } from '../projector/generations/plan.ts';
 import { DOCUMENTS_MAX } from '../projector/projector.ts';
-import { rebuildStream } from '../projector/rebuild-stream.ts';
+import { rebuildStream } from '../projector/shadow/rebuild-stream.ts';
 import { systemStatus } from '../projector/system-status.ts';
 import { type GenerationCollections, generationCollections } from '../read-store/collections.ts';
 import type { StoreConnection } from '../read-store/connect.ts';

@@ -1,5 +1,5 @@
 // What the projector tells about its work on one generation; who counts it is no matter of the projector's.
-import type { FoldCounts } from './fold.ts';
+import type { FoldCounts } from './fold/fold.ts';
 
 /** `released`: another process has it now, or none. */
 export type PartitionState = 'claimed' | 'halted' | 'released';

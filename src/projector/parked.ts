@@ -6,10 +6,11 @@ import { createLog } from '../log.ts';
 import type { StoredWaiting } from '../read-store/collections.ts';
 import { NOTHING } from '../read-store/commit.ts';
 import { HELD, headOf, loadHeads } from '../read-store/heads.ts';
-import { drain, firstWaiting, OPERATOR_FAILURES_MAX } from './drain.ts';
+import type { ChunkLimits } from './partition/fold-deliveries.ts';
+import { drain, OPERATOR_FAILURES_MAX } from './queue/drain.ts';
+import { firstEntries } from './queue/entries.ts';
 import { retried } from './retry.ts';
 import type { ProjectorStore } from './store.ts';
-import type { WorkLimits } from './work.ts';
 
 /** Numbers that one skip may give up. */
 const MISSING_MAX = 1000;
@@ -30,7 +31,7 @@ export async function listHeld({ collections }: ProjectorStore): Promise<Head[]>
 export async function retryHeld(
   store: ProjectorStore,
   subject: string,
-  limits: WorkLimits,
+  limits: ChunkLimits,
 ): Promise<Head> {
   await heldHead(store, subject);
   return drained(store, subject, limits);
@@ -46,7 +47,7 @@ export async function skipHeld(
   store: ProjectorStore,
   subject: string,
   missing: boolean,
-  limits: WorkLimits,
+  limits: ChunkLimits,
   now: Date,
 ): Promise<Head> {
   const decide = async () => {
@@ -107,7 +108,10 @@ async function holding(
   const { waiting } = store.collections;
   const parked = held?.entry === undefined ? null : await waiting.findOne({ _id: held.entry });
   if (parked) return parked;
-  const [first] = await firstWaiting(store, id, 1, held?.why === 'gap' ? sequence : -1);
+  const [first] = await firstEntries(store, id, {
+    eventsMax: 1,
+    above: held?.why === 'gap' ? sequence : -1,
+  });
   return first?.delivery ?? null;
 }
 
@@ -130,7 +134,7 @@ async function heldHead({ collections }: ProjectorStore, subject: string): Promi
 }
 
 // The projector, or another operator, may be at the same stream: who comes second does its part anew.
-async function drained(store: ProjectorStore, subject: string, limits: WorkLimits): Promise<Head> {
+async function drained(store: ProjectorStore, subject: string, limits: ChunkLimits): Promise<Head> {
   const logger = createLog('silent');
   const { signal } = new AbortController();
   const failuresMax = OPERATOR_FAILURES_MAX;

@@ -28,7 +28,10 @@ export interface Waiter {
   readonly claim?: Claim;
 }
 
-export function isPause(error: unknown): error is PausedError | TooManyParkedError {
+/** Why work on a generation waits for an operator. */
+export type Pausing = PausedError | TooManyParkedError;
+
+export function isPause(error: unknown): error is Pausing {
   return error instanceof PausedError || error instanceof TooManyParkedError;
 }
 
@@ -41,7 +44,7 @@ export function isPause(error: unknown): error is PausedError | TooManyParkedErr
 export async function whileResumed(
   waiter: Waiter,
   work: () => Promise<unknown>,
-  met?: PausedError | TooManyParkedError,
+  met?: Pausing,
 ): Promise<boolean> {
   for (let error = met; ; ) {
     if (error instanceof TooManyParkedError) await pause(waiter, error);

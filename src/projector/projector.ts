@@ -3,14 +3,13 @@ import { randomUUID } from 'node:crypto';
 import type { BatchLimits, EventLog, Subscriber } from '../event-log/event-log.ts';
 import type { Log } from '../log.ts';
 import { FencedError, isTransient } from '../read-store/commit.ts';
-import { createAsideRunner } from './aside/runner.ts';
-import { createLine } from './line.ts';
 import { watchLog } from './log-watch.ts';
 import { type GenerationMetrics, NO_METRICS } from './metrics.ts';
-import { halted, takeOver } from './partition.ts';
+import { takeOver } from './partition/claim.ts';
+import { Pipeline } from './partition/pipeline.ts';
+import { createTurns } from './partition/turns.ts';
+import { createShadowRunner } from './shadow/runner.ts';
 import type { ProjectorStore } from './store.ts';
-import { type Held, leave, takeBatch } from './take-batch.ts';
-import { createTurns } from './turns.ts';
 
 export interface ProjectorOptions {
   /** Opens a line of work: one for each partition, as their transactions run side by side. */
@@ -37,41 +36,40 @@ export const DOCUMENTS_MAX = 20_000;
 /** Runs until the signal aborts; then finishes the chunk in hand and resolves. Rejects on what no retry can mend. */
 export async function runProjector(options: ProjectorOptions, signal: AbortSignal): Promise<void> {
   const { log, openStore, logger, metrics = NO_METRICS } = options;
-  const held = new Map<number, Held>();
+  const pipelines = new Map<number, Pipeline>();
   // A partition that comes back goes on in the session it had.
   const stores = new Map<number, ProjectorStore>();
   const owner = randomUUID();
   const limits = { documentsMax: options.documentsMax ?? DOCUMENTS_MAX };
   const turns = createTurns();
-  const beside = createAsideRunner({ openStore, owner, limits, logger, signal });
+  const shadows = createShadowRunner({ openStore, owner, limits, logger, signal });
+  const common = { eventLog: log, logger, signal, owner, limits, turns, shadows, metrics };
   const subscriber: Subscriber = {
     async assigned(partition, heartbeat) {
       const store = stores.get(partition) ?? openStore();
       stores.set(partition, store);
-      const own = { store, log, logger, signal, owner, limits, turns, beside, metrics };
-      const context = { ...own, heartbeat };
+      const context = { ...common, store, heartbeat };
       const claim = await takeOver(context, partition);
-      if (claim)
-        held.set(partition, { context, line: createLine(claim), sought: null, damage: null });
+      if (claim) pipelines.set(partition, new Pipeline(context, claim));
       return claim?.next ?? null;
     },
     async batch(batch) {
-      const own = held.get(batch.partition);
-      if (!own) {
+      const pipeline = pipelines.get(batch.partition);
+      if (!pipeline) {
         throw new FencedError(`Partition ${batch.partition} is not claimed by this process`);
       }
-      const outcome = await takeBatch(own, batch);
+      const outcome = await pipeline.apply(batch);
       if (outcome === 'halt') {
-        await leave(own);
-        held.delete(batch.partition);
+        await pipeline.leave();
+        pipelines.delete(batch.partition);
       }
       return outcome;
     },
     async revoked(partition) {
-      const own = held.get(partition);
-      if (!own) return;
-      await leave(own);
-      held.delete(partition);
+      const pipeline = pipelines.get(partition);
+      if (!pipeline) return;
+      await pipeline.leave();
+      pipelines.delete(partition);
       metrics.partition(partition, 'released');
     },
   };
@@ -79,13 +77,8 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
   void watchLog(
     {
       ...{ log, logger, everyMs: options.logCheckMs ?? LOG_CHECK_MS },
-      claimed: () => new Map([...held].map(([partition, { line }]) => [partition, line.claim])),
-      async halt(partition, error) {
-        const own = held.get(partition);
-        if (!own || own.damage !== null) return;
-        own.damage = error;
-        await halted(own.context, own.line.claim, error);
-      },
+      claimed: () => new Map([...pipelines].map(([partition, { claim }]) => [partition, claim])),
+      halt: async (partition, error) => pipelines.get(partition)?.halt(error),
     },
     AbortSignal.any([signal, ended.signal]),
   );
@@ -96,6 +89,6 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
     if (!signal.aborted || !isTransient(error)) throw error;
   } finally {
     ended.abort();
-    await beside.idle();
+    await shadows.idle();
   }
 }

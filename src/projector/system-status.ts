@@ -7,7 +7,7 @@ import { HELD, headOf } from '../read-store/heads.ts';
 import { type Pause, readPause } from '../read-store/parking-alarm.ts';
 import type { GenerationRecord, Registry } from '../read-store/registry.ts';
 import { appliedOf } from './catch-up.ts';
-import { deliveryOf } from './delivery.ts';
+import { deliveryOf } from './fold/delivery.ts';
 import { recordAt } from './log-damage.ts';
 
 export interface PartitionStatus {

@@ -10,8 +10,8 @@ import {
   type RowField,
 } from '../../projections/reads.ts';
 import { COLLECTIONS, keyOf, type WorkingSet } from '../../projections/working-set.ts';
-import { type Delivery, deliveryOf } from '../../src/projector/delivery.ts';
-import { createFold, deliver, settleFold } from '../../src/projector/fold.ts';
+import { type Delivery, deliveryOf } from '../../src/projector/fold/delivery.ts';
+import { createFold, deliver, settleFold } from '../../src/projector/fold/fold.ts';
 import { deepFreeze, sortKeys } from './plain.ts';
 
 export interface MemoryStore {

@@ -1,8 +1,9 @@
 // A chunk folded and committed at once, as a projector does in two steps that may overlap with other chunks.
-import { type Applied, type Chunk, foldChunk } from '../../src/projector/apply-chunk.ts';
-import { type Carried, createCarried } from '../../src/projector/carried.ts';
+
+import { type ChunkCache, createChunkCache } from '../../src/projector/partition/cache.ts';
+import { type Applied, type Chunk, foldChunk } from '../../src/projector/partition/chunk.ts';
+import type { ChunkLimits } from '../../src/projector/partition/fold-deliveries.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
-import type { WorkLimits } from '../../src/projector/work.ts';
 import type { Claim } from '../../src/read-store/checkpoints.ts';
 
 /** Applies records from the claim's `next` on, all or none. */
@@ -10,11 +11,11 @@ export async function applyChunk(
   store: ProjectorStore,
   claim: Claim,
   chunk: Chunk,
-  limits: WorkLimits,
-  carried: Carried = createCarried(),
+  limits: ChunkLimits,
+  cache: ChunkCache = createChunkCache(),
 ): Promise<Applied> {
-  const folded = await foldChunk(store, claim, chunk, limits, carried);
-  carried.keep(folded.heads);
+  const folded = await foldChunk(store, claim, chunk, limits, cache);
+  cache.keep(folded.heads);
   await store.session.commit(folded.writes);
   return folded.applied;
 }

@@ -2,9 +2,9 @@
 // transaction would have made, and other streams go on meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { runAside } from '../../src/projector/aside/run-aside.ts';
-import { deliveryOf } from '../../src/projector/delivery.ts';
+import { deliveryOf } from '../../src/projector/fold/delivery.ts';
 import { listHeld, retryHeld, skipHeld } from '../../src/projector/parked.ts';
+import { writeShadowSet } from '../../src/projector/shadow/write-shadow-set.ts';
 import { verify } from '../../src/projector/verify/verify.ts';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
 import { eventsOf, type HistoryOptions, randomHistory } from '../histories/history.ts';
@@ -173,10 +173,10 @@ test('a process that is killed between a big change and what waits for it leaves
     event(BUDGET, 9, 'payee.added', { payeeId: 'p', name: 'Waits' }),
   );
   const claimed = await dying.claim('dying');
-  const beside = { ...dying.context.beside, start: () => {} };
-  const context = { ...dying.context, owner: 'dying', beside };
+  const shadows = { ...dying.context.shadows, start: () => {} };
+  const context = { ...dying.context, owner: 'dying', shadows };
   await dying.apply(claimed, dying.log.records.slice(7), undefined, context);
-  t.is(await runAside(dying.store, BUDGET, 'dying', new AbortController().signal), 'done');
+  t.is(await writeShadowSet(dying.store, BUDGET, 'dying', new AbortController().signal), 'done');
   t.like(await dying.head(BUDGET), { sequence: 8, held: { why: 'change', queued: 1 } });
   const next = await createPartitionScene(database, { documentsMax: 3, log: dying.log });
   await next.claim('next');

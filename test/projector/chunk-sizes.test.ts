@@ -1,6 +1,6 @@
 // Sizes of chunks: whole at first, cut around what loads too many documents, smaller while transactions fail.
 import test from 'ava';
-import { createChunkSizes } from '../../src/projector/chunk-sizes.ts';
+import { createChunkSizes } from '../../src/projector/partition/chunk-sizes.ts';
 
 test('a chunk takes all there is', t => {
   const sizes = createChunkSizes(1000);

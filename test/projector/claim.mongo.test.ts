@@ -7,7 +7,7 @@ import { partitionOf } from '../../src/event-log/partition-of.ts';
 import { progressOf } from '../../src/projector/catch-up.ts';
 import { withNew } from '../../src/projector/generations/plan.ts';
 import { fingerprintOf } from '../../src/projector/log-damage.ts';
-import { takeOver } from '../../src/projector/partition.ts';
+import { takeOver } from '../../src/projector/partition/claim.ts';
 import { runProjector } from '../../src/projector/projector.ts';
 import { systemStatus } from '../../src/projector/system-status.ts';
 import { openCommitSession } from '../../src/read-store/commit.ts';

@@ -1,7 +1,7 @@
 // Records on their way to their streams: what each tells, and that a record read again is the same one.
 import test from 'ava';
-import { deliveryOf, textOf } from '../../src/projector/delivery.ts';
-import { waitingId } from '../../src/projector/fold.ts';
+import { deliveryOf, textOf } from '../../src/projector/fold/delivery.ts';
+import { waitingId } from '../../src/projector/fold/fold.ts';
 import { payee } from '../model/scene.ts';
 import { eventMaker } from '../projections/story.ts';
 

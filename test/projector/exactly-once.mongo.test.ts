@@ -2,8 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { Batch, LogRecord } from '../../src/event-log/event-log.ts';
-import { createLine } from '../../src/projector/line.ts';
-import { takeBatch } from '../../src/projector/take-batch.ts';
+import { Pipeline } from '../../src/projector/partition/pipeline.ts';
 import { claimPartition } from '../../src/read-store/checkpoints.ts';
 import { FencedError, type FoldWrites, openCommitSession } from '../../src/read-store/commit.ts';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
@@ -62,11 +61,11 @@ test('of a batch that begins below next only the rest is applied', async t => {
 
 test('a batch that begins above next is asked for once more, then it is a hole: DATA_LOSS', async t => {
   const { context, log, store, lines, claim } = await sceneWith(6);
-  const held = { context, line: createLine(await claim()), sought: null, damage: null };
+  const pipeline = new Pipeline(context, await claim());
   const before = await dump(store);
   const batch = batchOf(log.records.slice(1), 1, 6);
-  t.is(await takeBatch(held, batch), 0);
-  t.is(await takeBatch(held, batch), 'halt');
+  t.is(await pipeline.apply(batch), 0);
+  t.is(await pipeline.apply(batch), 'halt');
   const fatal = lines.filter(({ level }) => level === 60).map(({ msg }) => msg);
   t.deepEqual(fatal, [
     'DATA_LOSS in the test log, partition 0: expected offset 0 next, but the log goes on at 1',
@@ -76,9 +75,9 @@ test('a batch that begins above next is asked for once more, then it is a hole: 
 
 test('what was left out comes when it is asked for once more: nothing is lost', async t => {
   const { context, log, claim, head } = await sceneWith(6);
-  const held = { context, line: createLine(await claim()), sought: null, damage: null };
-  t.is(await takeBatch(held, batchOf(log.records.slice(1), 1, 6)), 0);
-  t.is(await takeBatch(held, batchOf(log.records, 0, 6)), 6);
+  const pipeline = new Pipeline(context, await claim());
+  t.is(await pipeline.apply(batchOf(log.records.slice(1), 1, 6)), 0);
+  t.is(await pipeline.apply(batchOf(log.records, 0, 6)), 6);
   t.like(await head('budget-1'), { sequence: 6, held: null });
 });
 
@@ -86,11 +85,11 @@ test('offsets that no reader sees are passed, at the beginning, in between and a
   const { context, log, store, claim, head } = await sceneWith(4);
   const offsets = [2, 3, 6, 7];
   const records = log.records.map((record, n) => ({ ...record, offset: offsets[n] ?? 0 }));
-  const held = { context, line: createLine(await claim()), sought: null, damage: null };
-  t.is(await takeBatch(held, batchOf([], 0, 2)), 2);
-  t.is(await takeBatch(held, batchOf(records.slice(0, 2), 2, 5)), 5);
-  t.is(await takeBatch(held, batchOf(records.slice(2), 5, 9)), 9);
-  t.is(await takeBatch(held, batchOf([], 9, 10)), 10);
+  const pipeline = new Pipeline(context, await claim());
+  t.is(await pipeline.apply(batchOf([], 0, 2)), 2);
+  t.is(await pipeline.apply(batchOf(records.slice(0, 2), 2, 5)), 5);
+  t.is(await pipeline.apply(batchOf(records.slice(2), 5, 9)), 9);
+  t.is(await pipeline.apply(batchOf([], 9, 10)), 10);
   t.like(await head('budget-1'), { sequence: 4, held: null });
   const checkpoint = await store.collections.checkpoints.findOne({ _id: 0 });
   t.is(checkpoint?.next, 10);
@@ -102,10 +101,10 @@ test('offsets that no reader sees are passed, at the beginning, in between and a
 
 test('an owner that was fenced says that the partition is lost, and writes nothing', async t => {
   const { context, log, store, claim } = await sceneWith(6);
-  const held = { context, line: createLine(await claim()), sought: null, damage: null };
+  const pipeline = new Pipeline(context, await claim());
   await claim('another');
   const before = await dump(store);
-  t.is(await takeBatch(held, batchOf(log.records, 0, 6)), 'lost');
+  t.is(await pipeline.apply(batchOf(log.records, 0, 6)), 'lost');
   t.deepEqual(await dump(store), before);
 });
 

@@ -1,7 +1,7 @@
 // The fold of one stream in memory: what waits, what takes effect although it waits, what is erased.
 import test from 'ava';
 import type { Head } from '../../projections/documents.ts';
-import { type Delivery, deliveryOf } from '../../src/projector/delivery.ts';
+import { type Delivery, deliveryOf } from '../../src/projector/fold/delivery.ts';
 import {
   BrokenDeliveryError,
   createFold,
@@ -12,7 +12,7 @@ import {
   setIdOf,
   settleFold,
   waitingId,
-} from '../../src/projector/fold.ts';
+} from '../../src/projector/fold/fold.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { account, payee, row, timeOf } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';

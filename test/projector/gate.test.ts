@@ -1,11 +1,11 @@
-// The gate of a stream, passage by passage (events.md "sequence", readings.md "Events").
+// The gate of a stream, admit by admit (events.md "sequence", readings.md "Events").
 import test from 'ava';
 import type { Head } from '../../projections/documents.ts';
 import type { DomainEvent } from '../../schemas/generated/events.ts';
 import type { IsSkipped } from '../../src/access/decisions.ts';
-import type { Delivery } from '../../src/projector/delivery.ts';
-import { newHead } from '../../src/projector/fold.ts';
-import { type Passage, passage } from '../../src/projector/gate.ts';
+import type { Delivery } from '../../src/projector/fold/delivery.ts';
+import { newHead } from '../../src/projector/fold/fold.ts';
+import { type Admission, admit } from '../../src/projector/fold/gate.ts';
 
 const at5: Head = { ...newHead('s', 0), sequence: 5, eventId: 'e5' };
 const held: Head = {
@@ -41,16 +41,19 @@ const decided = (...ids: string[]): IsSkipped => {
 const invalid = { event: null, problem: 'Expected better' };
 const garbage = { ...invalid, eventId: 'hash:1' };
 const unknownType = { event: null };
-const drop = (because: 'duplicate' | 'deleted' | 'decided'): Passage => ({ kind: 'drop', because });
-const begins = (why: 'parked' | 'gap', reason: string): Passage => ({
+const drop = (because: 'duplicate' | 'deleted' | 'decided'): Admission => ({
+  kind: 'drop',
+  because,
+});
+const begins = (why: 'parked' | 'gap', reason: string): Admission => ({
   kind: 'wait',
   begins: { why, reason },
 });
-const apply: Passage = { kind: 'apply' };
-const pass: Passage = { kind: 'pass' };
-const joins: Passage = { kind: 'wait', begins: null };
+const apply: Admission = { kind: 'apply' };
+const pass: Admission = { kind: 'pass' };
+const joins: Admission = { kind: 'wait', begins: null };
 
-const ROWS: readonly (readonly [string, Head, Delivery, Passage, IsSkipped?])[] = [
+const ROWS: readonly (readonly [string, Head, Delivery, Admission, IsSkipped?])[] = [
   ['the next number is applied', at5, delivery(6), apply],
   ['the first number of a new stream is applied', newHead('s', 0), delivery(1), apply],
   ['an unknown type has no effect, its number counts', at5, delivery(6, unknownType), pass],
@@ -149,5 +152,5 @@ const ROWS: readonly (readonly [string, Head, Delivery, Passage, IsSkipped?])[] 
 ];
 
 for (const [title, head, given, expected, isSkipped = nothing] of ROWS) {
-  test(title, t => t.deepEqual(passage(head, given, isSkipped), expected));
+  test(title, t => t.deepEqual(admit(head, given, isSkipped), expected));
 }

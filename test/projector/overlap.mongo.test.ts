@@ -2,9 +2,8 @@
 // between, the documents are those of chunks one after the other.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { createLine } from '../../src/projector/line.ts';
-import { rebuildStream } from '../../src/projector/rebuild-stream.ts';
-import { type Held, leave, takeBatch } from '../../src/projector/take-batch.ts';
+import { Pipeline } from '../../src/projector/partition/pipeline.ts';
+import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { createRandom } from '../histories/random.ts';
 import { account, row } from '../model/scene.ts';
@@ -29,13 +28,13 @@ async function sceneOf(events: readonly object[]): Promise<PartitionScene> {
   return scene;
 }
 
-async function heldBy({ context, claim }: PartitionScene): Promise<Held> {
-  return { context, line: createLine(await claim()), sought: null, damage: null };
+async function pipelineOf({ context, claim }: PartitionScene): Promise<Pipeline> {
+  return new Pipeline(context, await claim());
 }
 
-/** Hands one batch over, as a log that holds more; answers what it wants next. */
+/** Hands one batch over, as a log that holds more; returns what it wants next. */
 function hand(
-  held: Held,
+  pipeline: Pipeline,
   { log }: PartitionScene,
   from: number,
   count: number,
@@ -51,7 +50,7 @@ function hand(
     heartbeat: async () => {},
     signal,
   };
-  return takeBatch(held, batch);
+  return pipeline.apply(batch);
 }
 
 /** Whether a wait has ended by now. */
@@ -85,13 +84,13 @@ for (const seed of [1, 2, 3]) {
     const trouble = { disorderShare: 0.01, duplicateShare: 0.02, invalidShare: 0.002 };
     const events = eventsOf(randomHistory({ ...options, ...trouble }));
     const scene = await sceneOf(events);
-    const held = await heldBy(scene);
+    const pipeline = await pipelineOf(scene);
     const random = createRandom(seed);
     let back = 0;
     for (let next = 0; next < events.length; ) {
       const { commands, how } = random.pick(HOW);
       if (random.chance(0.5)) await mongo.fail(random.between(1, 3), commands, how);
-      const outcome = await hand(held, scene, next, random.between(1, 40));
+      const outcome = await hand(pipeline, scene, next, random.between(1, 40));
       if (typeof outcome !== 'number') return t.fail(`got ${outcome} at ${next}`);
       if (outcome < next) back += 1;
       next = outcome;
@@ -114,28 +113,28 @@ function story(count: number): object[] {
 serially('a rename meets the rows that are still on their way to the store', async t => {
   const events = story(30);
   const scene = await sceneOf(events);
-  const held = await heldBy(scene);
-  t.is(await hand(held, scene, 0, 32), 32);
-  t.not(held.line.committing, null, 'the chunk before was waited for');
-  t.is(await hand(held, scene, 32, 1), 33);
-  t.is(await hand(held, scene, 33, 1), 34);
-  t.is(held.line.committing, null, 'nothing follows, so it is waited for');
+  const pipeline = await pipelineOf(scene);
+  t.is(await hand(pipeline, scene, 0, 32), 32);
+  t.is(pipeline.phase, 'committing', 'the previous chunk is not waited for');
+  t.is(await hand(pipeline, scene, 32, 1), 33);
+  t.is(await hand(pipeline, scene, 33, 1), 34);
+  t.is(pipeline.phase, 'idle', 'nothing follows, so it is waited for');
   t.deepEqual(await dump(scene.store), await undisturbed(events));
 });
 
 serially('a stream that was written anew in between is folded anew', async t => {
   const events = story(30);
   const scene = await sceneOf(events);
-  const held = await heldBy(scene);
-  t.is(await hand(held, scene, 0, 20), 20);
-  await leave(held);
+  const pipeline = await pipelineOf(scene);
+  t.is(await hand(pipeline, scene, 0, 20), 20);
+  await pipeline.leave();
   const signal = new AbortController().signal;
   const { context, store, log } = scene;
   await rebuildStream(store, log, 'budget-1', context.limits, new Date(), signal);
   const set = (await scene.head('budget-1'))?.set ?? '';
   t.not(set, '0-0');
   let next = 20;
-  while (next < events.length) next = Number(await hand(held, scene, next, 7));
+  while (next < events.length) next = Number(await hand(pipeline, scene, next, 7));
   t.is((await scene.head('budget-1'))?.set, set);
   t.like(await scene.head('budget-1'), { sequence: events.length, held: null });
   t.is(await store.collections.rows.countDocuments({ set }), 31);
@@ -144,13 +143,13 @@ serially('a stream that was written anew in between is folded anew', async t => 
 serially('who has lost the partition meanwhile writes nothing more', async t => {
   const events = story(30);
   const scene = await sceneOf(events);
-  const held = await heldBy(scene);
-  t.is(await hand(held, scene, 0, 10), 10);
-  await leave(held);
+  const pipeline = await pipelineOf(scene);
+  t.is(await hand(pipeline, scene, 0, 10), 10);
+  await pipeline.leave();
   await scene.claim('another');
   const before = await dump(scene.store);
-  t.is(await hand(held, scene, 10, 10), 20, 'its commit is under way');
-  t.is(await hand(held, scene, 20, 5), 'lost');
+  t.is(await hand(pipeline, scene, 10, 10), 20, 'its commit is under way');
+  t.is(await hand(pipeline, scene, 20, 5), 'lost');
   t.deepEqual(await dump(scene.store), before);
 });
 
@@ -161,18 +160,18 @@ serially(
     const { signal } = stopping;
     const scene = await createPartitionScene(mongo.database('turns'), { signal });
     scene.log.add(...story(1800));
-    const held = await heldBy(scene);
+    const pipeline = await pipelineOf(scene);
     const { turns } = scene.context;
     await turns.begin(7, signal);
-    const first = hand(held, scene, 0, 600, signal);
+    const first = hand(pipeline, scene, 0, 600, signal);
     t.is(await Promise.race([first, sleep(200, 'waits')]), 'waits');
     turns.end(7);
     t.is(await first, 600);
     t.false(await gone(turns.begin(7, signal)), 'the partition is behind, its turn goes on');
-    t.true(held.line.carried.heads.size > 0);
-    await leave(held);
+    t.true(pipeline.cachedStreams > 0);
+    await pipeline.leave();
     await turns.begin(7, signal);
-    const second = hand(held, scene, 600, 600, signal);
+    const second = hand(pipeline, scene, 600, 600, signal);
     stopping.abort();
     t.is(await second, 600, 'it is not begun');
     t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, 600);
@@ -185,21 +184,21 @@ serially(
     const scene = await createPartitionScene(mongo.database('turns'));
     scene.log.add(...story(10_000));
     const { length } = scene.log.records;
-    const held = await heldBy(scene);
+    const pipeline = await pipelineOf(scene);
     const { turns } = scene.context;
     const { signal } = new AbortController();
     let next = 0;
-    for (; next < 600 * 7; next += 600) t.is(await hand(held, scene, next, 600), next + 600);
+    for (; next < 600 * 7; next += 600) t.is(await hand(pipeline, scene, next, 600), next + 600);
     const other = turns.begin(7, signal);
-    const eighth = hand(held, scene, next, 600);
+    const eighth = hand(pipeline, scene, next, 600);
     await other;
     t.is(await Promise.race([eighth, sleep(200, 'waits')]), 'waits');
-    t.is(held.line.carried.heads.size, 0);
+    t.is(pipeline.cachedStreams, 0);
     t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, next + 600);
     turns.end(7);
     t.is(await eighth, next + 600);
-    for (next += 600; next < length; next += 600) await hand(held, scene, next, 600);
-    await leave(held);
+    for (next += 600; next < length; next += 600) await hand(pipeline, scene, next, 600);
+    await pipeline.leave();
     t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, length);
   },
 );

@@ -2,11 +2,12 @@
 import { type Db, MongoClient } from 'mongodb';
 import type { Head } from '../../projections/documents.ts';
 import type { EventLog, LogRecord } from '../../src/event-log/event-log.ts';
-import { createAsideRunner } from '../../src/projector/aside/runner.ts';
-import { createLine } from '../../src/projector/line.ts';
-import { applyBatch, type PartitionContext, takeOver } from '../../src/projector/partition.ts';
+import { takeOver } from '../../src/projector/partition/claim.ts';
+import type { PartitionContext } from '../../src/projector/partition/context.ts';
+import { Pipeline } from '../../src/projector/partition/pipeline.ts';
+import { createTurns } from '../../src/projector/partition/turns.ts';
+import { createShadowRunner } from '../../src/projector/shadow/runner.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
-import { createTurns } from '../../src/projector/turns.ts';
 import type { Claim } from '../../src/read-store/checkpoints.ts';
 import { openCommitSession } from '../../src/read-store/commit.ts';
 import { headOf } from '../../src/read-store/heads.ts';
@@ -69,16 +70,16 @@ export async function createPartitionScene(
     ...store,
     session: openCommitSession(db.client, store.collections),
   });
-  const beside = createAsideRunner({ ...common, openStore });
+  const shadows = createShadowRunner({ ...common, openStore });
   const context: PartitionContext = {
     ...common,
     store,
-    log,
+    eventLog: log,
     turns: createTurns(),
-    beside,
+    shadows,
   };
   const settled = async () => {
-    await beside.idle();
+    await shadows.idle();
     const failed = lines.find(({ level }) => level === 50);
     if (failed) throw new Error(`${failed.msg}: ${failed.err?.stack}`);
   };
@@ -96,10 +97,12 @@ export async function createPartitionScene(
   ) => {
     const to = (records.at(-1)?.offset ?? claimed.next - 1) + 1;
     const range = { from: claimed.next, to, bounds: { start: 0, end: to } };
-    const line = createLine(claimed);
-    await applyBatch(by, line, { ...range, records, heartbeat, signal: common.signal });
+    const pipeline = new Pipeline(by, claimed);
+    const batch = { ...range, partition: PARTITION, records, heartbeat, signal: common.signal };
+    const outcome = await pipeline.apply(batch);
     await settled();
-    return line.claim;
+    if (typeof outcome === 'string') throw new Error(`The outcome is ${outcome}`);
+    return pipeline.claim;
   };
   const project = async () => {
     const claimed = await claim();

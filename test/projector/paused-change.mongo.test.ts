@@ -1,7 +1,7 @@
 // A big change that is being written waits while its generation is paused.
 import test from 'ava';
-import { runAside } from '../../src/projector/aside/run-aside.ts';
-import { drain } from '../../src/projector/drain.ts';
+import { drain } from '../../src/projector/queue/drain.ts';
+import { writeShadowSet } from '../../src/projector/shadow/write-shadow-set.ts';
 import {
   PausedError,
   pauseGeneration,
@@ -35,12 +35,12 @@ test('no step of a big change is written while the generation is paused', async 
   const { store } = scene;
   const chunk = { records: scene.log.records.slice(claimed.next), next: claimed.next + 1 };
   const limits = { documentsMax: 5, tooMuch: 'too many rows' };
-  const { asides } = await applyChunk(store, claimed, chunk, limits);
-  t.deepEqual(asides, ['budget-1']);
+  const { shadowed } = await applyChunk(store, claimed, chunk, limits);
+  t.deepEqual(shadowed, ['budget-1']);
   const before = await store.collections.asides.find().toArray();
   await pauseGeneration(store.collections, new TooManyParkedError('many', [], 0));
   const { signal: running } = new AbortController();
-  const run = () => runAside(store, 'budget-1', claimed.owner, running);
+  const run = () => writeShadowSet(store, 'budget-1', claimed.owner, running);
   await t.throwsAsync(run, { instanceOf: PausedError, message: 'many' });
   t.deepEqual(await store.collections.asides.find().toArray(), before);
   await resumeGeneration(store.collections);

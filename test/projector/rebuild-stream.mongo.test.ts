@@ -2,7 +2,7 @@
 import test from 'ava';
 import { UserError } from '../../src/errors.ts';
 import { listHeld } from '../../src/projector/parked.ts';
-import { rebuildStream } from '../../src/projector/rebuild-stream.ts';
+import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
 import { verify } from '../../src/projector/verify/verify.ts';
 import { beforeScan } from '../event-log/before-scan.ts';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';

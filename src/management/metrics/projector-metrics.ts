@@ -1,6 +1,6 @@
 // The work of the projector, counted as it happens.
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { FoldCounts } from '../../projector/fold.ts';
+import type { FoldCounts } from '../../projector/fold/fold.ts';
 import type { GenerationMetrics } from '../../projector/metrics.ts';
 import type { OwnPartitions } from '../partitions.ts';
 

@@ -1,7 +1,7 @@
 // What a build's record in the registry says of it while it is on its way: why it waits, and why it failed.
 import { changeRegistry, type GenerationRecord } from '../../read-store/registry.ts';
+import type { GenerationsContext } from './context.ts';
 import { isBuild, withOwnFailure, withState } from './plan.ts';
-import type { GenerationsContext } from './supervisor.ts';
 
 type Fields = Partial<Omit<GenerationRecord, 'id'>>;
 

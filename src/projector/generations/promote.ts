@@ -19,8 +19,8 @@ import {
   pausedWords,
   readBuild,
 } from './build-watch.ts';
+import type { GenerationsContext } from './context.ts';
 import { isBuild, switched, withOwnFailure } from './plan.ts';
-import type { GenerationsContext } from './supervisor.ts';
 import { type Lease, underLease, verifySample } from './verify-build.ts';
 
 /** How long one round waits for a generation to reach the end that the log had at its beginning. */

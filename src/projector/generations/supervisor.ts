@@ -1,8 +1,6 @@
 // Tends the generations of one version: builds, feeds, promotes and drops them. Several processes at once agree,
 // because every change of the registry is a compare-and-set and every partition has one owner.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventLog } from '../../event-log/event-log.ts';
-import type { Log } from '../../log.ts';
 import {
   changeRegistry,
   createGeneration,
@@ -10,32 +8,12 @@ import {
   dropLeftovers,
   type Registry,
 } from '../../read-store/registry.ts';
-import type { ReadDatabase } from '../../read-store/snapshot.ts';
-import type { GenerationMetrics } from '../metrics.ts';
 import { runProjector } from '../projector.ts';
 import { retried } from '../retry.ts';
-import type { ProjectorStore, StoreParts } from '../store.ts';
 import { type BuildWatch, createBuildWatch } from './build-watch.ts';
+import type { GenerationsContext } from './context.ts';
 import { fedBy, isBuild, outdated, withBuild, withOwnFailure, without } from './plan.ts';
 import { promote, watchBuild } from './promote.ts';
-
-export interface GenerationsContext {
-  readonly client: ReadDatabase['client'];
-  readonly database: ReadDatabase;
-  readonly log: EventLog;
-  readonly logger: Log;
-  /** The version of the projections in this process. */
-  readonly version: number;
-  /** For how long a build must not move before it is told that it stands still. */
-  readonly standstillMs?: number;
-  /** How long a retired generation is kept, and fed, for a rollback. */
-  readonly rollbackMs: number;
-  readonly now: () => Date;
-  readonly partsOf: (generation: string) => StoreParts;
-  readonly openStore: (generation: string) => ProjectorStore;
-  /** Takes down what the projector of a generation does. */
-  readonly metrics?: (generation: string) => GenerationMetrics;
-}
 
 interface Running {
   readonly stopping: AbortController;

@@ -7,7 +7,7 @@ import type { VerifyReport } from '../verify/report.ts';
 import { verify } from '../verify/verify.ts';
 import { changeBuild, failBuild } from './build-record.ts';
 import { haltedReason } from './build-watch.ts';
-import type { GenerationsContext } from './supervisor.ts';
+import type { GenerationsContext } from './context.ts';
 
 const SAMPLE_STREAMS = 50;
 /** A process that verifies says so again and again; once it falls silent, another one may try. */

@@ -1,7 +1,7 @@
 // The streams of a verification that is not of all: a sample of those in the log and of those stored, or a single one.
 import type { StoredCheckpoint } from '../../read-store/collections.ts';
 import { partitionsOfHeads, type Selection } from '../../read-store/stored-streams.ts';
-import { deliveryOf } from '../delivery.ts';
+import { deliveryOf } from '../fold/delivery.ts';
 import { PASS_EVENTS_MAX, type VerifySource } from './source.ts';
 
 type Checkpoints = ReadonlyMap<number, StoredCheckpoint>;

@@ -1,8 +1,7 @@
 // Records that belong to no stream: the quarantine must have each of them, and no other.
 import type { StoredQuarantined } from '../../read-store/collections.ts';
-import type { Delivery } from '../delivery.ts';
-import { elsewhereReason } from '../home.ts';
-import { storedDelivery } from '../work.ts';
+import { type Delivery, storedDelivery } from '../fold/delivery.ts';
+import { elsewhereReason } from '../fold/home.ts';
 import { type Difference, fieldsThatDiffer } from './difference.ts';
 
 export interface Quarantine {

@@ -3,8 +3,8 @@
 import type { Head, Held } from '../../../projections/documents.ts';
 import type { IsSkipped } from '../../access/decisions.ts';
 import type { StoredWaiting } from '../../read-store/collections.ts';
-import type { Delivery } from '../delivery.ts';
-import { BrokenDeliveryError, deliver, type Fold, waitingId } from '../fold.ts';
+import type { Delivery } from '../fold/delivery.ts';
+import { BrokenDeliveryError, deliver, type Fold, waitingId } from '../fold/fold.ts';
 import { type Found, fieldsThatDiffer } from './difference.ts';
 import type { Rest, Unfolded } from './unfolded.ts';
 

@@ -9,7 +9,7 @@ import {
   type StoredStreams,
   storedOf,
 } from '../../read-store/stored-streams.ts';
-import { type Fold, newHead } from '../fold.ts';
+import { type Fold, newHead } from '../fold/fold.ts';
 import { compareQueue } from './compare-queue.ts';
 import { type Found, fieldsThatDiffer } from './difference.ts';
 import type { FoldedStream } from './fold-streams.ts';

@@ -5,7 +5,7 @@ import type { Head } from '../../../projections/documents.ts';
 import { withoutMember } from '../../../projections/events/space.ts';
 import type { IsSkipped } from '../../access/decisions.ts';
 import type { EventLog } from '../../event-log/event-log.ts';
-import { type Delivery, deliveryOf } from '../delivery.ts';
+import { type Delivery, deliveryOf } from '../fold/delivery.ts';
 import {
   BrokenDeliveryError,
   createFold,
@@ -13,7 +13,7 @@ import {
   type Fold,
   newHead,
   settleFold,
-} from '../fold.ts';
+} from '../fold/fold.ts';
 import { createRest, noteConflict, noteWaiting, type Rest } from './unfolded.ts';
 
 /** The part of a partition to read. */

@@ -9,10 +9,9 @@ import {
   type Selection,
   type StoredStreams,
 } from '../../read-store/stored-streams.ts';
-import { type Delivery, deliveryOf } from '../delivery.ts';
-import { waitingId } from '../fold.ts';
+import { type Delivery, deliveryOf, storedDelivery } from '../fold/delivery.ts';
+import { waitingId } from '../fold/fold.ts';
 import { recordAt } from '../log-damage.ts';
-import { storedDelivery } from '../work.ts';
 import { compareStream } from './compare.ts';
 import { compareQuarantine, createQuarantine, type Quarantine } from './compare-quarantine.ts';
 import type { Difference } from './difference.ts';

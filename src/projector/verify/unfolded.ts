@@ -4,9 +4,8 @@ import type { Head } from '../../../projections/documents.ts';
 import type { IsSkipped } from '../../access/decisions.ts';
 import type { StoredWaiting } from '../../read-store/collections.ts';
 import { digestOf } from '../../read-store/stored-streams.ts';
-import type { Delivery } from '../delivery.ts';
-import { waitingId } from '../fold.ts';
-import { storedDelivery } from '../work.ts';
+import { type Delivery, storedDelivery } from '../fold/delivery.ts';
+import { waitingId } from '../fold/fold.ts';
 
 export interface Unfolded {
   /** As the queue stores it, with a digest in place of its value. */

@@ -1,12 +1,10 @@
 // Under a steady read load and a steady stream of events: a newer version is deployed, and rolled back from.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
+import type { GenerationsContext } from '../../../src/projector/generations/context.ts';
 import { requestBuild, rollBack } from '../../../src/projector/generations/operate.ts';
 import { withFailure } from '../../../src/projector/generations/plan.ts';
-import {
-  type GenerationsContext,
-  runGenerations,
-} from '../../../src/projector/generations/supervisor.ts';
+import { runGenerations } from '../../../src/projector/generations/supervisor.ts';
 import { verify } from '../../../src/projector/verify/verify.ts';
 import { changeRegistry, type Registry } from '../../../src/read-store/registry.ts';
 import { beforeScan } from '../../event-log/before-scan.ts';

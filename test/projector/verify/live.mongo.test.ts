@@ -2,7 +2,7 @@
 // swapped in, budgets are deleted and rebuilt, and operators act.
 import test from 'ava';
 import { listHeld, retryHeld, skipHeld } from '../../../src/projector/parked.ts';
-import { rebuildStream } from '../../../src/projector/rebuild-stream.ts';
+import { rebuildStream } from '../../../src/projector/shadow/rebuild-stream.ts';
 import { verify } from '../../../src/projector/verify/verify.ts';
 import { startMongo, type TestMongo } from '../../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../../histories/history.ts';

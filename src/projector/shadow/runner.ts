@@ -3,17 +3,17 @@ import type { Log } from '../../log.ts';
 import { ownAsides, takeOverAsides } from '../../read-store/asides.ts';
 import type { CommitSession } from '../../read-store/commit.ts';
 import { sweep } from '../../read-store/sweep.ts';
-import { drain } from '../drain.ts';
+import type { ChunkLimits } from '../partition/fold-deliveries.ts';
 import { whileResumed } from '../pause.ts';
+import { drain } from '../queue/drain.ts';
 import { retried } from '../retry.ts';
 import type { ProjectorStore } from '../store.ts';
-import type { WorkLimits } from '../work.ts';
-import { runAside } from './run-aside.ts';
+import { writeShadowSet } from './write-shadow-set.ts';
 
 /** How soon a big change is begun that another process found. */
 const POLL_MS = 500;
 
-export interface AsideRunner {
+export interface ShadowRunner {
   /** Id of the session in which it commits. */
   readonly session: CommitSession['id'];
   /** Begins, or goes on with, the big change of a stream. */
@@ -26,16 +26,16 @@ export interface AsideRunner {
   idle(): Promise<void>;
 }
 
-export interface AsideOptions {
+export interface ShadowOptions {
   /** Opens a line of work: transactions of big changes run beside those of chunks. */
   readonly openStore: () => ProjectorStore;
   readonly owner: string;
-  readonly limits: WorkLimits;
+  readonly limits: ChunkLimits;
   readonly logger: Log;
   readonly signal: AbortSignal;
 }
 
-export function createAsideRunner(options: AsideOptions): AsideRunner {
+export function createShadowRunner(options: ShadowOptions): ShadowRunner {
   const { openStore, owner, logger, signal } = options;
   const running = new Map<string, Promise<void>>();
   const store = openStore();
@@ -55,7 +55,7 @@ export function createAsideRunner(options: AsideOptions): AsideRunner {
     );
   }
 
-  const runner: AsideRunner = {
+  const runner: ShadowRunner = {
     session: store.session.id,
     start(subject) {
       enqueue(subject, async () => {
@@ -89,11 +89,11 @@ export function createAsideRunner(options: AsideOptions): AsideRunner {
 async function change(
   store: ProjectorStore,
   subject: string,
-  { owner, limits, logger, signal }: AsideOptions,
+  { owner, limits, logger, signal }: ShadowOptions,
 ): Promise<void> {
   logger.info({ stream: subject }, 'Big change begun: its stream is held');
   for (;;) {
-    const ran = await retried(() => runAside(store, subject, owner, signal), logger, signal);
+    const ran = await retried(() => writeShadowSet(store, subject, owner, signal), logger, signal);
     if (ran === 'parked') {
       // Its queue waits for an operator: drained, it would begin with the same big change again.
       logger.warn({ stream: subject }, 'Big change is invalid: its stream is parked');

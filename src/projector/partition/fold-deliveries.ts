@@ -1,21 +1,18 @@
-// Folds deliveries over what the store holds, and says what is to be written: the part that a chunk of the log
-// and the queue of a held stream share.
-import type { Head } from '../../projections/documents.ts';
-import { isSpaceEvent } from '../../projections/project.ts';
-import { isCascade } from '../../projections/reads.ts';
-import type { IsSkipped } from '../access/decisions.ts';
-import { inTurns } from '../in-turns.ts';
-import type { StoredWaiting } from '../read-store/collections.ts';
-import type { FoldWrites } from '../read-store/commit.ts';
-import { loadHeads } from '../read-store/heads.ts';
+// Loads what deliveries need, folds them, and says what to write. Chunks of the log and queues of held streams share it.
+import type { Head } from '../../../projections/documents.ts';
+import { isSpaceEvent } from '../../../projections/project.ts';
+import { isCascade } from '../../../projections/reads.ts';
+import type { IsSkipped } from '../../access/decisions.ts';
+import { inTurns } from '../../in-turns.ts';
+import type { FoldWrites } from '../../read-store/commit.ts';
+import { loadHeads } from '../../read-store/heads.ts';
 import {
   type Addressed,
   loadDocuments,
   TooManyDocumentsError,
-} from '../read-store/load-documents.ts';
-import { documentWrites } from '../read-store/write-documents.ts';
-import { type Carried, createCarried } from './carried.ts';
-import { type Delivery, textOf } from './delivery.ts';
+} from '../../read-store/load-documents.ts';
+import { documentWrites } from '../../read-store/write-documents.ts';
+import { type Delivery, storedDelivery } from '../fold/delivery.ts';
 import {
   BrokenDeliveryError,
   createFold,
@@ -24,53 +21,59 @@ import {
   type FoldContext,
   settleFold,
   waitingId,
-} from './fold.ts';
-import { passage } from './gate.ts';
-import type { ProjectorStore } from './store.ts';
+} from '../fold/fold.ts';
+import { admit } from '../fold/gate.ts';
+import type { ProjectorStore } from '../store.ts';
+import { type ChunkCache, createChunkCache } from './cache.ts';
 
-export interface WorkLimits {
-  /** Rows that one transaction may change before its chunk is cut smaller. */
+export interface ChunkLimits {
+  /** Rows that one transaction may change; beyond it the chunk is cut smaller. */
   readonly documentsMax: number;
-  /** Why the one delivery there is changes too much for a transaction; it is not folded then, but held. */
+  /** Why the single delivery changes too much for a transaction; its stream is held instead of folding it. */
   readonly tooMuch?: string;
 }
 
+export interface FoldOptions {
+  readonly limits: ChunkLimits;
+  /** Holds what need not be loaded; cleared when folding fails. */
+  readonly cache?: ChunkCache;
+  /** Returns the head to begin from: a queue that is drained begins from one that is not held. */
+  readonly open?: (head: Head) => Head;
+}
+
 /** A fold, and the heads it began from. */
-export interface Worked {
+export interface Folded {
   readonly fold: Fold;
   readonly loaded: ReadonlyMap<string, Head>;
 }
 
 /**
- * Loads, folds and settles. A delivery that breaks the projections is parked and the fold done anew.
+ * Loads and folds. A delivery that breaks the projections is parked, and the others are folded again.
  *
- * @param carried what need not be loaded; it is forgotten when this rejects
- * @param open turns a loaded head into the one to begin from: a queue that is drained is not held
+ * @throws TooManyDocumentsError when the deliveries change more rows than the limit
  */
-export async function work(
+export async function foldDeliveries(
   store: ProjectorStore,
   deliveries: readonly Delivery[],
-  limits: WorkLimits,
-  carried: Carried = createCarried(),
-  open: (head: Head) => Head = head => head,
-): Promise<Worked> {
+  { limits, cache = createChunkCache(), open = head => head }: FoldOptions,
+): Promise<Folded> {
   const isSkipped = await store.decisions.load();
   const broken = new Map<string, string>();
+  const { documentsMax, tooMuch = null } = limits;
   for (;;) {
-    const loaded = await headsOf(store, subjectsOf(deliveries), carried);
-    const fold = createFold(carried.documents);
+    const loaded = await headsOf(store, subjectsOf(deliveries), cache);
+    const fold = createFold(cache.documents);
     for (const [subject, head] of loaded) fold.heads.set(subject, open(head));
     const stored = await storedWaiting(store, fold, deliveries);
-    const events = addressed(fold.heads, deliveries, isSkipped);
-    const { tooMuch = null } = limits;
+    const events = admitted(fold.heads, deliveries, isSkipped);
     try {
-      if (tooMuch === null) await load(store, carried, events, limits.documentsMax);
+      if (tooMuch === null) await load(store, cache, events, documentsMax);
       await foldAll(fold, deliveries, { isSkipped, stored, broken, tooMuch });
       return { fold, loaded };
     } catch (error) {
-      // What is loaded or changed by half is of no use.
-      await carried.quiet();
-      carried.forget();
+      // The cache may hold half-applied changes.
+      await cache.committed();
+      cache.clear();
       if (error instanceof TooManyDocumentsError) throw cutBefore(error, deliveries);
       if (!(error instanceof BrokenDeliveryError)) throw error;
       broken.set(waitingId(error.delivery), String(error.cause));
@@ -88,13 +91,13 @@ function cutBefore({ message }: Error, deliveries: readonly Delivery[]): TooMany
 async function headsOf(
   { collections }: ProjectorStore,
   subjects: readonly string[],
-  carried: Carried,
+  cache: ChunkCache,
 ): Promise<Map<string, Head>> {
-  const missing = subjects.filter(subject => !carried.heads.has(subject));
-  if (missing.length > 0) carried.learn(await loadHeads(collections.heads, missing));
+  const missing = subjects.filter(subject => !cache.heads.has(subject));
+  if (missing.length > 0) cache.addLoaded(await loadHeads(collections.heads, missing));
   const heads = new Map<string, Head>();
   for (const subject of subjects) {
-    const head = carried.heads.get(subject);
+    const head = cache.heads.get(subject);
     if (head) heads.set(subject, head);
   }
   return heads;
@@ -102,13 +105,13 @@ async function headsOf(
 
 async function load(
   { collections }: ProjectorStore,
-  carried: Carried,
+  cache: ChunkCache,
   events: readonly Addressed[],
   documentsMax: number,
 ): Promise<void> {
-  // What is being committed is carried, but a search in the store would not find it.
-  if (events.some(({ event }) => isCascade(event))) await carried.quiet();
-  await loadDocuments(collections, carried.documents, events, documentsMax);
+  // A search in the store would not find rows that are cached and still being committed.
+  if (events.some(({ event }) => isCascade(event))) await cache.committed();
+  await loadDocuments(collections, cache.documents, events, documentsMax);
 }
 
 async function foldAll(
@@ -120,8 +123,8 @@ async function foldAll(
   settleFold(fold);
 }
 
-/** What a fold comes to in the store, without a checkpoint. */
-export function writesOf({ fold, loaded }: Worked): FoldWrites {
+/** Returns what a fold writes, without a checkpoint. */
+export function writesOf({ fold, loaded }: Folded): FoldWrites {
   const heads = [...fold.heads.values()]
     .map(now => ({ loaded: loaded.get(now.id) ?? null, now }))
     .filter(change => change.loaded !== change.now);
@@ -142,22 +145,13 @@ export function writesOf({ fold, loaded }: Worked): FoldWrites {
   };
 }
 
-/** As a queue stores it. */
-export function storedDelivery(id: string, delivery: Delivery): StoredWaiting {
-  const { subject, sequence, partition, offset, eventId, time } = delivery;
-  const value = textOf(delivery.value);
-  const stored = { _id: id, subject: subject ?? '', sequence, partition, offset, eventId, value };
-  // Only a record that is no event may need the time that the log gave it.
-  return delivery.problem === null ? stored : { ...stored, timestamp: time };
-}
-
 function subjectsOf(deliveries: readonly Delivery[]): string[] {
   const subjects = new Set<string>();
   for (const { subject } of deliveries) if (subject !== null) subjects.add(subject);
   return [...subjects];
 }
 
-// Only streams that are held can have anything in their queue already.
+/** Returns the ids that are queued already: only held streams have a queue. */
 async function storedWaiting(
   { collections }: ProjectorStore,
   fold: Fold,
@@ -171,8 +165,8 @@ async function storedWaiting(
   return new Set(await found.map(({ _id }) => _id).toArray());
 }
 
-// What may be applied: nothing behind a gap, for none of it is part of this fold, however much it would change.
-function addressed(
+/** Returns the events that may be applied: none behind a gap, however much it would load. */
+function admitted(
   heads: ReadonlyMap<string, Head>,
   deliveries: readonly Delivery[],
   isSkipped: IsSkipped,
@@ -183,15 +177,15 @@ function addressed(
     const { event, subject, sequence, eventId } = delivery;
     const head = reached.get(subject ?? '') ?? heads.get(subject ?? '');
     if (!head?.set || head.held) continue;
-    const way = passage(head, delivery, isSkipped);
-    if (way.kind === 'apply' && event && !isSpaceEvent(event)) {
+    const admission = admit(head, delivery, isSkipped);
+    if (admission.kind === 'apply' && event && !isSpaceEvent(event)) {
       events.push({ set: head.set, event });
     }
-    if (way.kind === 'wait') reached.set(head.id, { ...head, held: HELD });
-    else if (way.kind !== 'drop') reached.set(head.id, { ...head, sequence, eventId });
+    if (admission.kind === 'wait') reached.set(head.id, { ...head, held: HELD_FROM_HERE });
+    else if (admission.kind !== 'drop') reached.set(head.id, { ...head, sequence, eventId });
   }
   return events;
 }
 
-/** Stands for whatever holds a stream. */
-const HELD: Head['held'] = { since: '', why: 'gap', reason: '', queued: 0 };
+/** Stands for any reason to hold a stream. */
+const HELD_FROM_HERE: Head['held'] = { since: '', why: 'gap', reason: '', queued: 0 };

@@ -1,9 +1,9 @@
 // The gate of a stream: whether a delivery is applied, skipped, or has to wait (events.md, readings.md). Pure.
-import type { Head, Held } from '../../projections/documents.ts';
-import type { IsSkipped } from '../access/decisions.ts';
+import type { Head, Held } from '../../../projections/documents.ts';
+import type { IsSkipped } from '../../access/decisions.ts';
 import type { Delivery } from './delivery.ts';
 
-export type Passage =
+export type Admission =
   | { readonly kind: 'apply' }
   /** Its number counts, it has no effect: an unknown type, or an operator's decision. */
   | { readonly kind: 'pass' }
@@ -12,7 +12,7 @@ export type Passage =
   /** It waits in the queue; `begins` says why, where it is the first that does. */
   | { readonly kind: 'wait'; readonly begins: Pick<Held, 'why' | 'reason'> | null };
 
-export function passage(head: Head, delivery: Delivery, isSkipped: IsSkipped): Passage {
+export function admit(head: Head, delivery: Delivery, isSkipped: IsSkipped): Admission {
   const { subject, sequence, eventId, problem } = delivery;
   if (head.deleted) return { kind: 'drop', because: 'deleted' };
   const decided = isSkipped(subject ?? '', sequence, eventId);
@@ -43,7 +43,7 @@ function nextExpected(head: Head, sequence: number, isSkipped: IsSkipped): numbe
   return expected;
 }
 
-function waits(head: Head, why: Held['why'], reason: string | null): Passage {
+function waits(head: Head, why: Held['why'], reason: string | null): Admission {
   const begins = head.held ? null : { why, reason: reason ?? 'No valid event' };
   return { kind: 'wait', begins };
 }

@@ -1,6 +1,6 @@
 // Blocks of memos that are forgotten between chunks: they are loaded again for rows that are still in memory.
 import test from 'ava';
-import { createCarried } from '../../src/projector/carried.ts';
+import { createChunkCache } from '../../src/projector/partition/cache.ts';
 import { startMongo, type TestMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { row } from '../model/scene.ts';
@@ -30,14 +30,14 @@ const CHUNKS: readonly (readonly Draft[])[] = [
 
 test('chunks that carry documents leave the memos that the events tell', async t => {
   const { store, context, claim, log } = await createPartitionScene(mongo.database('blocks'));
-  const carried = createCarried();
+  const cache = createChunkCache();
   const eventOf = eventMaker('budget-1');
   let current = await claim();
   for (const drafts of CHUNKS) {
     log.add(...drafts.map(draft => eventOf(draft)));
     const chunk = { records: log.records.slice(current.next), next: log.records.length };
     const { limits } = context;
-    const applied = await applyChunk(store, current, chunk, limits, carried);
+    const applied = await applyChunk(store, current, chunk, limits, cache);
     current = { ...current, next: applied.next, fingerprints: applied.fingerprints };
   }
   const blocks = await store.collections.memoBlocks.find().sort({ _id: 1 }).toArray();

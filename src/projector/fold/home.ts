@@ -1,5 +1,5 @@
 // The partition in which a stream lies: order holds within a partition only. Pure.
-import type { Head } from '../../projections/documents.ts';
+import type { Head } from '../../../projections/documents.ts';
 import type { Delivery } from './delivery.ts';
 
 type Place = Pick<Delivery, 'partition'>;

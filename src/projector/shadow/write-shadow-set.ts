@@ -17,7 +17,7 @@ import {
 } from '../../read-store/load-documents.ts';
 import { refusePaused } from '../../read-store/parking-alarm.ts';
 import { documentWrites } from '../../read-store/write-documents.ts';
-import { firstWaiting } from '../drain.ts';
+import { firstEntries } from '../queue/entries.ts';
 import type { ProjectorStore } from '../store.ts';
 import { addRows, beginSet, rowsAfter } from './new-set.ts';
 
@@ -42,7 +42,7 @@ export type Ran = 'done' | 'parked' | 'left';
  *
  * @throws PausedError when the generation is paused
  */
-export async function runAside(
+export async function writeShadowSet(
   store: ProjectorStore,
   subject: string,
   owner: string,
@@ -77,7 +77,7 @@ async function workOf({ collections }: ProjectorStore, aside: Aside): Promise<Wo
   if (aside.kind === 'rebuild') return null;
   const head = (await loadHeads(collections.heads, [aside.subject])).get(aside.subject);
   if (head?.held?.why !== 'change' || head.set === null || head.budget === null) return null;
-  const [first] = await firstWaiting({ collections }, aside.subject, 1);
+  const [first] = await firstEntries({ collections }, aside.subject, { eventsMax: 1 });
   if (!first) return null;
   const { delivery, id: entry } = first;
   const { set, budget } = head;

@@ -1,20 +1,20 @@
 // Builds the documents of one budget anew from the log: written aside while its stream is held, then swapped in.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Head } from '../../projections/documents.ts';
-import { UserError } from '../errors.ts';
-import type { EventLog } from '../event-log/event-log.ts';
-import { createLog } from '../log.ts';
-import { type Aside, readAside } from '../read-store/asides.ts';
-import { isTransient, NOTHING } from '../read-store/commit.ts';
-import { loadHeads } from '../read-store/heads.ts';
-import { sweep } from '../read-store/sweep.ts';
-import { insertsOf } from '../read-store/write-documents.ts';
-import { drain, OPERATOR_FAILURES_MAX } from './drain.ts';
-import type { Fold } from './fold.ts';
-import type { ProjectorStore } from './store.ts';
-import { foldStreams } from './verify/fold-streams.ts';
-import type { WorkLimits } from './work.ts';
+import type { Head } from '../../../projections/documents.ts';
+import { UserError } from '../../errors.ts';
+import type { EventLog } from '../../event-log/event-log.ts';
+import { createLog } from '../../log.ts';
+import { type Aside, readAside } from '../../read-store/asides.ts';
+import { isTransient, NOTHING } from '../../read-store/commit.ts';
+import { loadHeads } from '../../read-store/heads.ts';
+import { sweep } from '../../read-store/sweep.ts';
+import { insertsOf } from '../../read-store/write-documents.ts';
+import type { Fold } from '../fold/fold.ts';
+import type { ChunkLimits } from '../partition/fold-deliveries.ts';
+import { drain, OPERATOR_FAILURES_MAX } from '../queue/drain.ts';
+import type { ProjectorStore } from '../store.ts';
+import { foldStreams } from '../verify/fold-streams.ts';
 
 const STEP_DOCUMENTS_MAX = 2000;
 const OWNER_PREFIX = 'rebuild ';
@@ -32,7 +32,7 @@ export async function rebuildStream(
   store: ProjectorStore,
   log: EventLog,
   subject: string,
-  limits: WorkLimits,
+  limits: ChunkLimits,
   now: Date,
   signal: AbortSignal,
 ): Promise<Head | null> {

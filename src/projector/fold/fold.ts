@@ -1,15 +1,15 @@
 // Folds deliveries in memory: heads, documents, queues. The same fold serves a chunk of the log, the queue of a
 // held stream, a rebuild and verification.
-import { type Invalid, invalid, isInvalid } from '../../projections/change.ts';
-import type { Head, Held } from '../../projections/documents.ts';
-import { deletedHead } from '../../projections/events/budget.ts';
-import { withoutMember } from '../../projections/events/space.ts';
-import { project } from '../../projections/project.ts';
-import { lastDateOf, settle } from '../../projections/settle.ts';
-import { createWorkingSet, type WorkingSet } from '../../projections/working-set.ts';
-import type { IsSkipped } from '../access/decisions.ts';
+import { type Invalid, invalid, isInvalid } from '../../../projections/change.ts';
+import type { Head, Held } from '../../../projections/documents.ts';
+import { deletedHead } from '../../../projections/events/budget.ts';
+import { withoutMember } from '../../../projections/events/space.ts';
+import { project } from '../../../projections/project.ts';
+import { lastDateOf, settle } from '../../../projections/settle.ts';
+import { createWorkingSet, type WorkingSet } from '../../../projections/working-set.ts';
+import type { IsSkipped } from '../../access/decisions.ts';
 import type { Delivery } from './delivery.ts';
-import { passage } from './gate.ts';
+import { admit } from './gate.ts';
 import { atHome, elsewhereReason, liesElsewhere } from './home.ts';
 
 export interface FoldCounts {
@@ -93,8 +93,8 @@ export function deliver(fold: Fold, delivery: Delivery, context: FoldContext): v
     refuse(fold, head, delivery);
     return;
   }
-  const way = passage(head, delivery, context.isSkipped);
-  switch (way.kind) {
+  const admission = admit(head, delivery, context.isSkipped);
+  switch (admission.kind) {
     case 'apply':
       if (!context.tooMuch) apply(fold, atHome(head, delivery), delivery, context);
       else hold(fold, head, delivery, 'change', context.tooMuch, context);
@@ -104,11 +104,11 @@ export function deliver(fold: Fold, delivery: Delivery, context: FoldContext): v
       fold.heads.set(subject, counted(atHome(head, delivery), delivery));
       return;
     case 'drop':
-      fold.counts[way.because === 'duplicate' ? 'duplicates' : 'dropped'] += 1;
+      fold.counts[admission.because === 'duplicate' ? 'duplicates' : 'dropped'] += 1;
       return;
     case 'wait':
-      if (!way.begins) wait(fold, head, delivery, null, context);
-      else hold(fold, head, delivery, way.begins.why, way.begins.reason, context);
+      if (!admission.begins) wait(fold, head, delivery, null, context);
+      else hold(fold, head, delivery, admission.begins.why, admission.begins.reason, context);
       return;
   }
 }

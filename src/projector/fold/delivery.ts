@@ -1,9 +1,10 @@
 // A record on its way to its stream: decoded, and with all that is needed should it have to wait.
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { shownTime } from '../../projections/time.ts';
-import type { DomainEvent } from '../../schemas/generated/events.ts';
-import { type Decoded, decode } from '../event-log/decode.ts';
+import { shownTime } from '../../../projections/time.ts';
+import type { DomainEvent } from '../../../schemas/generated/events.ts';
+import { type Decoded, decode } from '../../event-log/decode.ts';
+import type { StoredWaiting } from '../../read-store/collections.ts';
 
 export interface Delivery {
   readonly partition: number;
@@ -60,6 +61,15 @@ function partsOf(
     event: decoded.kind === 'event' ? decoded.event : null,
     problem: null,
   };
+}
+
+/** Returns the delivery as a queue stores it. */
+export function storedDelivery(id: string, delivery: Delivery): StoredWaiting {
+  const { subject, sequence, partition, offset, eventId, time } = delivery;
+  const value = textOf(delivery.value);
+  const stored = { _id: id, subject: subject ?? '', sequence, partition, offset, eventId, value };
+  // Only a record that is no event may need the time that the log gave it.
+  return delivery.problem === null ? stored : { ...stored, timestamp: time };
 }
 
 function hashOf(text: string): string {

@@ -1,0 +1,24 @@
+// What the work on generations needs.
+import type { EventLog } from '../../event-log/event-log.ts';
+import type { Log } from '../../log.ts';
+import type { ReadDatabase } from '../../read-store/snapshot.ts';
+import type { GenerationMetrics } from '../metrics.ts';
+import type { ProjectorStore, StoreParts } from '../store.ts';
+
+export interface GenerationsContext {
+  readonly client: ReadDatabase['client'];
+  readonly database: ReadDatabase;
+  readonly log: EventLog;
+  readonly logger: Log;
+  /** The version of the projections in this process. */
+  readonly version: number;
+  /** A build that does not move for this long is reported as standing still. */
+  readonly standstillMs?: number;
+  /** A retired generation is kept, and fed, for this long, so that a rollback stays possible. */
+  readonly rollbackMs: number;
+  readonly now: () => Date;
+  readonly partsOf: (generation: string) => StoreParts;
+  readonly openStore: (generation: string) => ProjectorStore;
+  /** Returns the metrics of a generation's projector. */
+  readonly metrics?: (generation: string) => GenerationMetrics;
+}

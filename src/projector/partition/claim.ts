@@ -1,0 +1,105 @@
+// Claims a partition: the log is checked against the checkpoint, then the held streams are brought up to date.
+import type { EventLog } from '../../event-log/event-log.ts';
+import {
+  type Claim,
+  claimPartition,
+  haltPartition,
+  holdsLog,
+} from '../../read-store/checkpoints.ts';
+import type { CommitSession } from '../../read-store/commit.ts';
+import { HELD } from '../../read-store/heads.ts';
+import { DataLossError, damageOf, fingerprintOf, recordAt } from '../log-damage.ts';
+import { whileResumed } from '../pause.ts';
+import { drain } from '../queue/drain.ts';
+import { retried } from '../retry.ts';
+import type { ProjectorStore } from '../store.ts';
+import type { PartitionContext } from './context.ts';
+
+/** Returns null when the log lost data: the partition is halted. */
+export async function takeOver(
+  context: PartitionContext,
+  partition: number,
+): Promise<Claim | null> {
+  const { store, eventLog, logger, owner, signal, heartbeat, shadows } = context;
+  try {
+    const sessions = [store.session.id, shadows.session];
+    const claiming = () => claimChecked(store, eventLog, { partition, owner, sessions });
+    const claimed = await retried(claiming, logger, signal, heartbeat);
+    logger.info({ partition, next: claimed.next, epoch: claimed.epoch }, 'Partition claimed');
+    context.metrics?.partition(partition, 'claimed');
+    const waiter = { collections: store.collections, logger, signal, heartbeat, claim: claimed };
+    if (!(await whileResumed(waiter, () => resumeHeld(context, partition)))) return claimed;
+    await shadows.takeOver(partition);
+    return claimed;
+  } catch (error) {
+    if (!(error instanceof DataLossError)) throw error;
+    reportHalt(context, partition, error);
+    return null;
+  }
+}
+
+interface Claimant {
+  readonly partition: number;
+  readonly owner: string;
+  readonly sessions: readonly CommitSession['id'][];
+}
+
+/** @throws DataLossError when the log was shortened, restored or replaced; the checkpoint then says so */
+async function claimChecked(
+  store: ProjectorStore,
+  eventLog: EventLog,
+  claimant: Claimant,
+): Promise<Claim> {
+  const { checkpoints } = store.collections;
+  const { partition } = claimant;
+  const partitions = await eventLog.partitions();
+  const claimed = await claimPartition(checkpoints, { ...claimant, partitions });
+  const damage = await damageOf(eventLog, partition, claimed);
+  if (damage !== null) {
+    const error = new DataLossError(eventLog, partition, damage);
+    await haltPartition(checkpoints, claimed, error.message);
+    throw error;
+  }
+  if (claimed.isHalted) await holdsLog(checkpoints, claimed);
+  if (claimed.fingerprints.length > 0) return claimed;
+  // The first chunk adds its own fingerprint; this one detects a log that begins with other records.
+  const { start, end } = await eventLog.bounds(partition);
+  const first = start === end ? null : await recordAt(eventLog, partition, start);
+  return first ? { ...claimed, fingerprints: [fingerprintOf(first)] } : claimed;
+}
+
+/**
+ * Drains the queues that may go on since the last run: the missing number came or a big change ended as the process was
+ * killed, or this version knows a schema that the last one did not.
+ */
+export async function resumeHeld(context: PartitionContext, partition: number): Promise<void> {
+  const { store, logger, signal, heartbeat } = context;
+  const heldHere = () => store.collections.heads.find({ ...HELD, partition }).toArray();
+  for (const { _id, held } of await retried(heldHere, logger, signal, heartbeat)) {
+    const mayGoOn = held?.why !== 'parked' || held.reason.includes('schemaversion');
+    if (mayGoOn) await drain(context, _id);
+    await heartbeat?.();
+  }
+  context.shadows.sweep();
+}
+
+/** Notes for every process, and in the log, that nothing more is applied from the partition. */
+export async function halt(
+  context: PartitionContext,
+  claimed: Claim,
+  error: DataLossError,
+): Promise<void> {
+  const { store, logger, signal, heartbeat } = context;
+  reportHalt(context, claimed.partition, error);
+  const note = () => haltPartition(store.collections.checkpoints, claimed, error.message);
+  await retried(note, logger, signal, heartbeat);
+}
+
+function reportHalt(
+  { logger, metrics }: PartitionContext,
+  partition: number,
+  error: DataLossError,
+): void {
+  logger.fatal({ partition }, error.message);
+  metrics?.partition(partition, 'halted');
+}

@@ -1,0 +1,179 @@
+// Drains the queue of a held stream: in order, in bounded steps, each a transaction guarded by the head.
+import type { Head, Held } from '../../../projections/documents.ts';
+import { withoutMember } from '../../../projections/events/space.ts';
+import { readAside } from '../../read-store/asides.ts';
+import { readCheckpoint } from '../../read-store/checkpoints.ts';
+import { isTransient, NOTHING } from '../../read-store/commit.ts';
+import { loadHeads, StaleError } from '../../read-store/heads.ts';
+import { TooManyDocumentsError } from '../../read-store/load-documents.ts';
+import { deliveryOf } from '../fold/delivery.ts';
+import { setIdOf, waitingId } from '../fold/fold.ts';
+import { createChunkSizes } from '../partition/chunk-sizes.ts';
+import { type ChunkLimits, foldDeliveries, writesOf } from '../partition/fold-deliveries.ts';
+import { type BackOffContext, backOff } from '../retry.ts';
+import type { ProjectorStore } from '../store.ts';
+import { firstEntries, type QueueEntry, strayEntries } from './entries.ts';
+
+/** Queue entries that one step takes. */
+const STEP_EVENTS_MAX = 1000;
+
+/** Tries of an operator's command when others change the same stream: about 20 seconds. */
+export const OPERATOR_FAILURES_MAX = 9;
+
+export interface DrainContext extends BackOffContext {
+  readonly store: ProjectorStore;
+  readonly limits: ChunkLimits;
+  /** After so many failures in a row the last one is thrown; absent: retries end only when the signal aborts. */
+  readonly failuresMax?: number;
+}
+
+/**
+ * Applies what can be applied from the queue, in transactions sized like chunks of the log. Returns the head afterwards,
+ * or null for an unknown stream. A step that fails for reasons of infrastructure is retried in smaller parts until the
+ * signal aborts; an aborted signal also ends it between two steps.
+ */
+export async function drain(context: DrainContext, subject: string): Promise<Head | null> {
+  const { signal, heartbeat, failuresMax = Number.POSITIVE_INFINITY } = context;
+  const sizes = createChunkSizes(STEP_EVENTS_MAX);
+  let mayHoldStrays = true;
+  let tooMuch: string | null = null;
+  for (let failures = 0; ; ) {
+    let taken: readonly QueueEntry[] = [];
+    try {
+      if (tooMuch !== null) return await beginShadowSet(context.store, subject, tooMuch);
+      const size = sizes.next(failures);
+      if (mayHoldStrays) taken = await strayEntries(context.store, subject, size);
+      mayHoldStrays = taken.length > 0;
+      if (!mayHoldStrays) taken = await firstEntries(context.store, subject, { eventsMax: size });
+      const step = await drainStep(context, subject, taken);
+      mayHoldStrays ||= step.foundHome;
+      sizes.applied(taken.length);
+      failures = 0;
+      if (!step.more || signal.aborted) return step.head;
+    } catch (error) {
+      if (error instanceof TooManyDocumentsError) {
+        if (taken.length === 1) tooMuch = error.message;
+        else sizes.tooMany(error.before);
+      } else {
+        if (!isTransient(error) || signal.aborted || failures === failuresMax) throw error;
+        await backOff(context, failures, error);
+        failures += 1;
+        // Another owner may have drained or changed the stream meanwhile.
+        tooMuch = null;
+      }
+    }
+    await heartbeat?.();
+  }
+}
+
+interface Step {
+  readonly head: Head | null;
+  readonly more: boolean;
+  /** The step found out in which partition the stream lies. */
+  readonly foundHome: boolean;
+}
+
+function lastStep(head: Head | null): Step {
+  return { head, more: false, foundHome: false };
+}
+
+async function drainStep(
+  { store, limits }: DrainContext,
+  subject: string,
+  taken: readonly QueueEntry[],
+): Promise<Step> {
+  const loaded = (await loadHeads(store.collections.heads, [subject])).get(subject) ?? null;
+  if (!loaded?.held) return lastStep(loaded);
+  const { asides } = store.collections;
+  // A big change is under way; the writer of its shadow set drains the queue afterwards.
+  if (loaded.held.why === 'change' && (await readAside(asides, subject))) {
+    return lastStep(loaded);
+  }
+  if (taken.length === 0) {
+    // The big change that held it is done or given up, and nothing came meanwhile.
+    const now: Head = { ...loaded, held: null };
+    await store.session.commit({ ...NOTHING, heads: [{ loaded, now }] });
+    return lastStep(now);
+  }
+  const deliveries = taken.map(({ delivery }) => delivery);
+  const open = (head: Head): Head => ({ ...head, held: null });
+  const folded = await foldDeliveries(store, deliveries, { limits, open });
+  const { fold } = folded;
+  const after = fold.heads.get(subject);
+  const before = folded.loaded.get(subject);
+  if (!after || !before?.held) {
+    throw new StaleError(`The queue of ${subject} was drained elsewhere`);
+  }
+  const done = taken.filter(({ delivery }) => !fold.waiting.has(waitingId(delivery)));
+  const held = await stillHeld(store, after, before.held, before.held.queued - done.length);
+  const now = await withoutRemoved(store, { ...after, held });
+  if (done.length === 0 && JSON.stringify(held) === JSON.stringify(before.held)) {
+    return lastStep(before);
+  }
+  fold.heads.set(subject, now);
+  const ids = done.map(({ id }) => id);
+  await store.session.commit({ ...writesOf(folded), waiting: [], done: ids });
+  const foundHome = before.sequence === 0 && now.sequence > 0;
+  return { head: now, more: held !== null && done.length > 0, foundHome };
+}
+
+/** A removal took effect when it arrived; a step that adds the member before the removal's turn must not undo that. */
+async function withoutRemoved({ collections }: ProjectorStore, head: Head): Promise<Head> {
+  let { space } = head;
+  if (!head.held || space === null) return head;
+  const ahead = collections.waiting.find({ subject: head.id, sequence: { $gt: head.sequence } });
+  for await (const entry of ahead) {
+    const { event } = deliveryOf({ ...entry, key: head.id });
+    if (event?.type === 'space.member-removed') space = withoutMember(space, event.data.userId);
+  }
+  return { ...head, space };
+}
+
+/** The first event of the queue changes too much for a transaction: the owner of the partition writes a shadow set. */
+async function beginShadowSet(
+  store: ProjectorStore,
+  subject: string,
+  tooMuch: string,
+): Promise<Head | null> {
+  const [entry] = await firstEntries(store, subject, { eventsMax: 1 });
+  const first = entry?.delivery;
+  const loaded = (await loadHeads(store.collections.heads, [subject])).get(subject);
+  if (!first || !loaded?.held)
+    throw new StaleError(`The queue of ${subject} was drained elsewhere`);
+  const checkpoint = await readCheckpoint(store.collections.checkpoints, first.partition);
+  const { since, queued } = loaded.held;
+  const now: Head = { ...loaded, held: { since, why: 'change', reason: tooMuch, queued } };
+  const { partition } = first;
+  const owner = checkpoint?.owner ?? '';
+  const aside = {
+    subject,
+    kind: 'event' as const,
+    partition,
+    owner,
+    set: setIdOf(first),
+    begun: false,
+    cursor: null,
+  };
+  const writes = { ...NOTHING, heads: [{ loaded, now }], asides: [{ ...aside, absolute: 0 }] };
+  await store.session.commit(writes);
+  return now;
+}
+
+/** Returns why the stream is held after a step: as before for the rest of its queue, or by what the step met. */
+async function stillHeld(
+  store: ProjectorStore,
+  after: Head,
+  before: Held,
+  queued: number,
+): Promise<Held | null> {
+  if (queued === 0 || after.deleted) return null;
+  if (after.held?.why !== 'gap') return { ...(after.held ?? before), queued };
+  // A gap is dated by the event that arrived first, whatever its sequence.
+  const first = await store.collections.waiting
+    .find({ subject: after.id, sequence: { $gt: after.sequence } })
+    .sort({ offset: 1 })
+    .limit(1)
+    .next();
+  const since = first ? deliveryOf({ ...first, key: after.id }).time : after.held.since;
+  return { ...after.held, since, queued };
+}
