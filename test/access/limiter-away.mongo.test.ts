@@ -4,7 +4,7 @@ import test from 'ava';
 import { MongoClient } from 'mongodb';
 import { createLimiter } from '../../src/access/limiter.ts';
 import { createTokenStore } from '../../src/access/tokens.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { startFailingMongo } from '../projector/failing-mongo.ts';
 
 const LIMITS = {
@@ -15,11 +15,7 @@ const LIMITS = {
   userPerDay: 20_000,
 };
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 async function createDoor(url: string) {
   const target = new URL(url);

@@ -1,14 +1,10 @@
 import test from 'ava';
 import { ensureAccessIndexes } from '../../src/access/connect.ts';
 import { createLimiter } from '../../src/access/limiter.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { LIMITS, limiterAt, NEXT_DAY, NEXT_MINUTE, NOON, times } from './limiter-scene.ts';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 test('a minute window starts at the full minute', async t => {
   const db = mongo.database('limits');

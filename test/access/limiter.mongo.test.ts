@@ -1,13 +1,9 @@
 import test from 'ava';
 import { MongoClient } from 'mongodb';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { limiterAt, NEXT_DAY, NEXT_MINUTE, NOON, passed, times } from './limiter-scene.ts';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 test('Limits: 200 requests at once with one token, exactly 60 reads pass', async t => {
   const limiter = limiterAt(mongo.database('limits'), NOON);

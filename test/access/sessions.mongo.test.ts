@@ -1,17 +1,13 @@
 import test from 'ava';
 import { ensureAccessIndexes } from '../../src/access/connect.ts';
 import { AGE_HOURS_MAX, createSessionStore, IDLE_MINUTES_MAX } from '../../src/access/sessions.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 
 const NOW = new Date('2026-03-14T09:26:53.589Z');
 const MINUTE_MS = 60_000;
 const later = (minutes: number) => new Date(NOW.getTime() + minutes * MINUTE_MS);
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 function setUp() {
   const db = mongo.database('sessions');

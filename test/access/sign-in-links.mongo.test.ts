@@ -5,16 +5,12 @@ import {
   createSignInAttempts,
 } from '../../src/access/sign-in-attempts.ts';
 import { createSignInLinks, LINK_MINUTES, signInAddress } from '../../src/access/sign-in-links.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 
 const NOW = new Date('2026-03-14T09:26:53.589Z');
 const later = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 test('a link is good once; asking for its user uses nothing up', async t => {
   const links = createSignInLinks(mongo.database('links'));

@@ -3,17 +3,13 @@ import { type CommandStartedEvent, MongoClient } from 'mongodb';
 import { ensureAccessIndexes } from '../../src/access/connect.ts';
 import { hashTokenValue, isTokenValue } from '../../src/access/token-value.ts';
 import { createTokenStore, tokenState } from '../../src/access/tokens.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 
 const NOW = new Date('2026-03-14T09:26:53.589Z');
 const later = (ms: number) => new Date(NOW.getTime() + ms);
 const DAY_MS = 86_400_000;
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 async function setUp() {
   const db = mongo.database('tokens');

@@ -1,16 +1,12 @@
 // The books of chaos are kept well: they add up for what is right, and name what was lost, doubled or held for ever.
 import test from 'ava';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { createPartitionScene } from '../projector/partition-scene.ts';
 import { accountFor, type Numbers, type Told } from './accounting.ts';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 /** Two streams: one applied to its third event, one parked at its second. */
 async function books(

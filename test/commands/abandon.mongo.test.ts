@@ -6,14 +6,14 @@ import { switched, withNew, withState } from '../../src/projector/generations/pl
 import { systemStatus } from '../../src/projector/system-status.ts';
 import { generationCollections } from '../../src/read-store/collections.ts';
 import { changeRegistry, readRegistry } from '../../src/read-store/registry.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
 import { stubLog } from '../projector/partition-scene.ts';
 import { budgeting } from './started.ts';
 
 const MINUTE_MS = 60_000;
 const BEFORE = PROJECTIONS_VERSION - 1;
 
-let mongo: TestMongo;
+let mongo: StartedMongo;
 test.before(async () => {
   // The commands know their databases by name: this file has a mongod of its own.
   const { TEST_MONGODB_URL: _, ...own } = process.env;

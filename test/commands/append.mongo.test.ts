@@ -6,7 +6,7 @@ import test, { type ExecutionContext } from 'ava';
 import { runAppend } from '../../src/commands/append.ts';
 import { UserError } from '../../src/errors.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { payee } from '../model/scene.ts';
@@ -14,11 +14,7 @@ import type { LogEvent } from '../model/stream.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { createLogScene, type LogScene } from './log-scene.ts';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 interface AppendScene extends LogScene {
   /** Appends lines from a file; answers what was printed. */

@@ -6,15 +6,11 @@ import { caughtUp } from '../../src/commands/caught-up.ts';
 import { switched, withFailure, withNew, withState } from '../../src/projector/generations/plan.ts';
 import { pauseGeneration, TooManyParkedError } from '../../src/read-store/parking-alarm.ts';
 import { changeRegistry } from '../../src/read-store/registry.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { createPartitionScene, stubLog } from '../projector/partition-scene.ts';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 test('a start does not wait for a generation that waits for an operator: it says why', async t => {
   t.timeout(60_000);

@@ -5,18 +5,14 @@ import test, { type ExecutionContext } from 'ava';
 import { runImport } from '../../src/commands/import.ts';
 import { UserError } from '../../src/errors.ts';
 import { makeZip } from '../embedded/make-zip.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { serve } from '../http/serve.ts';
 import { actualFiles, FINANCES } from '../import/actual-files.ts';
 import { PLAN_LINES, planFile, REGISTER_ROWS, registerFile } from '../import/ynab-files.ts';
 import { createLogScene } from './log-scene.ts';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 const NOW = new Date('2026-04-01T10:00:00.000Z');
 const YNAB = [registerFile(REGISTER_ROWS), planFile(PLAN_LINES)];

@@ -6,7 +6,7 @@ import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { segmentFile } from '../../src/event-log/folder/layout.ts';
 import { generationCollections } from '../../src/read-store/collections.ts';
 import { readAll } from '../event-log/log-under-test.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
@@ -16,7 +16,7 @@ import { budgeting, type Ended, type Started } from './started.ts';
 const READY = /npm start goes on where it stopped/;
 const MINUTE_MS = 60_000;
 
-let mongo: TestMongo;
+let mongo: StartedMongo;
 test.before(async () => {
   // The commands know their databases by name: this file has a mongod of its own.
   const { TEST_MONGODB_URL: _, ...own } = process.env;

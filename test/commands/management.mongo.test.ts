@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
 import { askPort, metricsOf } from '../management/management-scene.ts';
 import { sampleValue } from '../management/prometheus-text.ts';
 import { account, row } from '../model/scene.ts';
@@ -15,7 +15,7 @@ import { budgeting, type Started } from './started.ts';
 
 const MINUTE_MS = 60_000;
 
-let mongo: TestMongo;
+let mongo: StartedMongo;
 let folder: string;
 let env: NodeJS.ProcessEnv;
 

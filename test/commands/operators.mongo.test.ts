@@ -7,7 +7,7 @@ import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { switched, withNew } from '../../src/projector/generations/plan.ts';
 import { changeRegistry } from '../../src/read-store/registry.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { createPartitionScene, stubLog } from '../projector/partition-scene.ts';
@@ -17,7 +17,7 @@ import { budgeting } from './started.ts';
 const BEFORE = PROJECTIONS_VERSION - 1;
 const MINUTE_MS = 60_000;
 
-let mongo: TestMongo;
+let mongo: StartedMongo;
 let folder: string;
 
 test.before(async () => {

@@ -2,7 +2,7 @@
 import test from 'ava';
 import type { ParkedGeneration } from '../../src/commands/parked.ts';
 import { UserError } from '../../src/errors.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED } from '../projections/story.ts';
 import {
@@ -13,11 +13,7 @@ import {
 import { dump } from '../projector/test-store.ts';
 import { answering, BAD, printedBy, story, VERSION, WITH_GAP } from './parked-scene.ts';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 async function parkedScene(...events: readonly object[]): Promise<PartitionScene> {
   const scene = await createPartitionScene(mongo.database('parked'));

@@ -4,15 +4,11 @@ import { runStatus } from '../../src/commands/status.ts';
 import { UserError } from '../../src/errors.ts';
 import { systemStatus } from '../../src/projector/system-status.ts';
 import { pauseGeneration, TooManyParkedError } from '../../src/read-store/parking-alarm.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { createPartitionScene, type PartitionScene } from '../projector/partition-scene.ts';
 import { answering, printedBy, VERSION } from './parked-scene.ts';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 const REASON = '32 of 67 streams would have been parked within 60 s';
 const EXAMPLES = [{ stream: 'budget-1', reason: 'Unknown or deleted account a9' }];

@@ -2,18 +2,14 @@
 import test, { type ExecutionContext } from 'ava';
 import { UserError } from '../../src/errors.ts';
 import { openCommitSession } from '../../src/read-store/commit.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { payee, timeOf } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { createPartitionScene, type PartitionScene } from '../projector/partition-scene.ts';
 import { dump } from '../projector/test-store.ts';
 import { answering, BAD, MISSING, NOW, printedBy, story, WITH_GAP } from './parked-scene.ts';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 interface ParkedScene extends PartitionScene {
   parked(...args: string[]): Promise<string[]>;

@@ -3,14 +3,10 @@ import test from 'ava';
 import { followBuild } from '../../src/commands/follow-build.ts';
 import { switched, withNew, withState } from '../../src/projector/generations/plan.ts';
 import { changeRegistry } from '../../src/read-store/registry.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { stubLog } from '../projector/partition-scene.ts';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 /** What came to the terminal, in order: lines that were printed, and the text of the bar. */
 function terminal() {

@@ -13,14 +13,10 @@ import {
   type GenerationRecord,
   readRegistry,
 } from '../../src/read-store/registry.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { stubLog } from '../projector/partition-scene.ts';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 /** What a command works with; nobody builds. */
 function contextOf(readModel: Db, log: EventLog, printed: string[]) {

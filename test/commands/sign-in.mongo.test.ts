@@ -3,16 +3,12 @@ import { createSignInLinks } from '../../src/access/sign-in-links.ts';
 import { runSignIn } from '../../src/commands/sign-in.ts';
 import { SIGN_IN_USAGE } from '../../src/commands/usages.ts';
 import { UserError } from '../../src/errors.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 
 const NOW = new Date('2026-03-14T09:26:53.589Z');
 const ORIGIN = 'http://127.0.0.1:3000';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 function setUp(issuer: string | null = null) {
   const db = mongo.database('sign_in');

@@ -4,15 +4,11 @@ import { isTokenValue } from '../../src/access/token-value.ts';
 import { createTokenStore } from '../../src/access/tokens.ts';
 import { runToken } from '../../src/commands/token.ts';
 import { UserError } from '../../src/errors.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 
 const NOW = new Date('2026-03-14T09:26:53.589Z');
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 function setUp() {
   const tokens = createTokenStore(mongo.database('token'));

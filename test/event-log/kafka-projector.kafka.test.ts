@@ -23,7 +23,7 @@ import {
   topicName,
   useKafka,
 } from '../helpers/kafka.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { createRandom } from '../histories/random.ts';
 import { memoryLog } from '../http/memory-log.ts';
@@ -37,7 +37,7 @@ const WAIT_MS = 180_000;
 const TEST_MS_MAX = 300_000;
 
 let kafka: TestKafka;
-let mongo: TestMongo;
+let mongo: StartedMongo;
 let folder: string;
 /** What the embedded log gives. */
 let expected: string[];

@@ -20,7 +20,7 @@ import {
   topicName,
   useKafka,
 } from '../helpers/kafka.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
 import { memoryLog } from '../http/memory-log.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
@@ -32,7 +32,7 @@ const TEST_MS_MAX = 180_000;
 const CHECK_MS = 300;
 
 let kafka: TestKafka;
-let mongo: TestMongo;
+let mongo: StartedMongo;
 anyTest.before(async t => {
   t.timeout(TEST_MS_MAX);
   [kafka, mongo] = await Promise.all([useKafka(), startMongo()]);

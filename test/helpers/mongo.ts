@@ -1,5 +1,6 @@
 // A real mongod for tests: the one that the whole run shares, or else one for this test file alone.
 import { randomBytes } from 'node:crypto';
+import type { TestFn } from 'ava';
 import { type Db, MongoClient } from 'mongodb';
 import { MongoMemoryReplSet, MongoMemoryServer } from 'mongodb-memory-server';
 import { LAUNCH_TIMEOUT_MS } from '../../scripts/test/start-mongo.ts';
@@ -9,10 +10,18 @@ export interface TestMongo {
   /** Of a replica set, so transactions and majority writes work. */
   readonly url: string;
   readonly client: MongoClient;
-  /** A database of this test file's own, empty, dropped by `stop`; each call gives another one. */
+  /** Returns a new, empty database of this test file's own; it is dropped at the end. */
   database(name: string): Db;
+}
+
+export interface StartedMongo extends TestMongo {
   /** Drops the databases, closes the client, ends a mongod that was started here. */
   stop(): Promise<void>;
+}
+
+export interface UsedMongo extends TestMongo {
+  /** Adds work for after the last test, while the server still runs. */
+  beforeStop(work: () => unknown): void;
 }
 
 interface Server {
@@ -23,8 +32,35 @@ interface Server {
 /** Database names have at most 63 bytes, 13 of which are the suffix here. */
 const NAME_CHARACTERS_MAX = 40;
 
-/** Call in `test.before`, and `stop` in `test.after.always`. */
-export async function startMongo(env: NodeJS.ProcessEnv = process.env): Promise<TestMongo> {
+/** Starts a mongod before the tests of a file and stops it after them. Call it first, at the top of the file. */
+export function useMongo<Context>(test: TestFn<Context>): UsedMongo {
+  let started: StartedMongo | undefined;
+  const ending: (() => unknown)[] = [];
+  const running = () => {
+    if (!started) throw new Error('The database runs only in tests and in hooks that follow');
+    return started;
+  };
+  test.serial.before(async () => {
+    started = await startMongo();
+  });
+  test.after.always(async () => {
+    for (const work of ending) await work();
+    await started?.stop();
+  });
+  return {
+    get url() {
+      return running().url;
+    },
+    get client() {
+      return running().client;
+    },
+    database: name => running().database(name),
+    beforeStop: work => void ending.push(work),
+  };
+}
+
+/** Files that need more than `useMongo` call this in `test.before`, and `stop` in `test.after.always`. */
+export async function startMongo(env: NodeJS.ProcessEnv = process.env): Promise<StartedMongo> {
   const server = env.TEST_MONGODB_URL
     ? { url: env.TEST_MONGODB_URL, stop: async () => {} }
     : await startServer(env.MONGOMS_SYSTEM_BINARY);

@@ -1,11 +1,11 @@
 // GET /accounts
 import test from 'ava';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { type GivenRow, writeBudget, writeSpace } from '../read-store/write-model.ts';
 import { holdsTo } from './contract.ts';
 import { type Served, serve } from './serve.ts';
 
-let mongo: TestMongo;
+const mongo = useMongo(test);
 let served: Served;
 let token: string;
 /** The clock of the reader: just before midnight, UTC. */
@@ -20,7 +20,6 @@ const row = (id: string, date: string, amount: number, more: Partial<GivenRow> =
 });
 
 test.before(async () => {
-  mongo = await startMongo();
   served = await serve(mongo, 'http_accounts', { clock: () => now });
   token = await served.issue('anna', {}, now);
   await writeSpace(served.model, 's1', ['anna']);
@@ -52,9 +51,8 @@ test.before(async () => {
   });
 });
 
-test.after.always(async () => {
+mongo.beforeStop(async () => {
   await served?.stop();
-  await mongo?.stop();
 });
 
 test.serial(

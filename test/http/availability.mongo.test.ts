@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { MongoClient } from 'mongodb';
 import type { PositionWatcher } from '../../src/read-store/position-watcher.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { writeBudget, writeSpace } from '../read-store/write-model.ts';
 import { holdsTo } from './contract.ts';
 import { type Answered, type Served, type ServeOptions, serve } from './serve.ts';
 
-let mongo: TestMongo;
+const mongo = useMongo(test);
 const all: Served[] = [];
 
 async function start(name: string, options: ServeOptions = {}): Promise<Served> {
@@ -25,13 +25,8 @@ async function start(name: string, options: ServeOptions = {}): Promise<Served> 
   return served;
 }
 
-test.before(async () => {
-  mongo = await startMongo();
-});
-
-test.after.always(async () => {
+mongo.beforeStop(async () => {
   await Promise.all(all.map(served => served.stop()));
-  await mongo?.stop();
 });
 
 function isUnavailable(answer: Answered): string | null {

@@ -1,19 +1,17 @@
 // Browsers: CORS, security headers, the API's description and its page.
 import test from 'ava';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { type Served, serve } from './serve.ts';
 
-let mongo: TestMongo;
+const mongo = useMongo(test);
 let served: Served;
 
 test.before(async () => {
-  mongo = await startMongo();
   served = await serve(mongo, 'http_browsers');
 });
 
-test.after.always(async () => {
+mongo.beforeStop(async () => {
   await served?.stop();
-  await mongo?.stop();
 });
 
 const PREFLIGHT = {

@@ -1,15 +1,14 @@
 // GET /budgets
 import test from 'ava';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { writeBudget, writeSpace } from '../read-store/write-model.ts';
 import { holdsTo } from './contract.ts';
 import { type Served, serve } from './serve.ts';
 
-let mongo: TestMongo;
+const mongo = useMongo(test);
 let served: Served;
 
 test.before(async () => {
-  mongo = await startMongo();
   served = await serve(mongo, 'http_budgets');
   await writeSpace(served.model, 's1', ['anna', 'ben'], { name: 'Home' });
   await writeSpace(served.model, 's2', ['anna'], { name: null });
@@ -25,9 +24,8 @@ test.before(async () => {
   await writeBudget(served.model, { id: 'b7', spaceId: 's1', name: 'old', archivedAt });
 });
 
-test.after.always(async () => {
+mongo.beforeStop(async () => {
   await served?.stop();
-  await mongo?.stop();
 });
 
 const ids = (body: { budgets: { id: string }[] }) => body.budgets.map(({ id }) => id);

@@ -1,10 +1,10 @@
 // ETag, If-None-Match, positions and held budgets.
 import test from 'ava';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { activate, createModel, writeBudget, writeSpace } from '../read-store/write-model.ts';
 import { type Served, serve } from './serve.ts';
 
-let mongo: TestMongo;
+const mongo = useMongo(test);
 let served: Served;
 let token: string;
 
@@ -18,7 +18,6 @@ const PATHS = [
 ];
 
 test.before(async () => {
-  mongo = await startMongo();
   served = await serve(mongo, 'http_caching');
   token = await served.issue('anna');
   await writeSpace(served.model, 's1', ['anna']);
@@ -27,9 +26,8 @@ test.before(async () => {
   }
 });
 
-test.after.always(async () => {
+mongo.beforeStop(async () => {
   await served?.stop();
-  await mongo?.stop();
 });
 
 const read = (path: string, budgetId: string, headers: Record<string, string> = {}) =>

@@ -1,16 +1,15 @@
 // GET /categories
 import test from 'ava';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { writeBudget, writeSpace } from '../read-store/write-model.ts';
 import { holdsTo } from './contract.ts';
 import { type Served, serve } from './serve.ts';
 
-let mongo: TestMongo;
+const mongo = useMongo(test);
 let served: Served;
 let token: string;
 
 test.before(async () => {
-  mongo = await startMongo();
   served = await serve(mongo, 'http_categories');
   token = await served.issue('anna');
   await writeSpace(served.model, 's1', ['anna']);
@@ -33,9 +32,8 @@ test.before(async () => {
   });
 });
 
-test.after.always(async () => {
+mongo.beforeStop(async () => {
   await served?.stop();
-  await mongo?.stop();
 });
 
 interface Group {

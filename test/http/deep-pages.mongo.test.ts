@@ -1,10 +1,10 @@
 // Pages of /transactions far from the start: the seek by counts gives the same list as one that is counted through.
 import test from 'ava';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { type GivenRow, writeBudget, writeSpace } from '../read-store/write-model.ts';
 import { type Served, serve } from './serve.ts';
 
-let mongo: TestMongo;
+const mongo = useMongo(test);
 let served: Served;
 let token: string;
 
@@ -32,7 +32,6 @@ const ROWS: readonly GivenRow[] = Array.from({ length: COUNT }, (_, index) => {
 });
 
 test.before(async () => {
-  mongo = await startMongo();
   served = await serve(mongo, 'http_deep_pages');
   token = await served.issue('anna');
   await writeSpace(served.model, 's1', ['anna']);
@@ -46,9 +45,8 @@ test.before(async () => {
   });
 });
 
-test.after.always(async () => {
+mongo.beforeStop(async () => {
   await served?.stop();
-  await mongo?.stop();
 });
 
 interface Listed {

@@ -1,16 +1,15 @@
 // The bodies and headers of errors, and what stands on every response.
 import test from 'ava';
 import { ERRORS } from '../../src/http/api-error.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { writeBudget, writeSpace } from '../read-store/write-model.ts';
 import { holdsTo } from './contract.ts';
 import { type Answered, type Served, serve } from './serve.ts';
 
-let mongo: TestMongo;
+const mongo = useMongo(test);
 let served: Served;
 
 test.before(async () => {
-  mongo = await startMongo();
   served = await serve(mongo, 'http_errors');
   await writeSpace(served.model, 's1', ['anna']);
   await writeSpace(served.model, 's2', ['ben']);
@@ -21,9 +20,8 @@ test.before(async () => {
   await writeBudget(served.model, { id: 'early', spaceId: 'not-there-yet' });
 });
 
-test.after.always(async () => {
+mongo.beforeStop(async () => {
   await served?.stop();
-  await mongo?.stop();
 });
 
 const LIMIT_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];

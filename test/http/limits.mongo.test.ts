@@ -1,10 +1,10 @@
 // Rate limits as responses show them (read-api-v1.md, section 8).
 import test from 'ava';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { writeBudget, writeSpace } from '../read-store/write-model.ts';
 import { type Answered, type Served, type ServeOptions, serve } from './serve.ts';
 
-let mongo: TestMongo;
+const mongo = useMongo(test);
 const all: Served[] = [];
 
 // The database's clock stands still, so that no window ends while a test runs.
@@ -23,13 +23,8 @@ async function start(name: string, options: ServeOptions): Promise<Served> {
   return served;
 }
 
-test.before(async () => {
-  mongo = await startMongo();
-});
-
-test.after.always(async () => {
+mongo.beforeStop(async () => {
   await Promise.all(all.map(served => served.stop()));
-  await mongo?.stop();
 });
 
 const figures = ({ headers }: Answered) =>

@@ -1,11 +1,11 @@
 // GET /payees and GET /labels
 import test from 'ava';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { writeBudget, writeSpace } from '../read-store/write-model.ts';
 import { holdsTo } from './contract.ts';
 import { type Served, serve } from './serve.ts';
 
-let mongo: TestMongo;
+const mongo = useMongo(test);
 let served: Served;
 let token: string;
 
@@ -20,7 +20,6 @@ const NAMES = [
 ];
 
 test.before(async () => {
-  mongo = await startMongo();
   served = await serve(mongo, 'http_named');
   token = await served.issue('anna');
   await writeSpace(served.model, 's1', ['anna']);
@@ -32,9 +31,8 @@ test.before(async () => {
   });
 });
 
-test.after.always(async () => {
+mongo.beforeStop(async () => {
   await served?.stop();
-  await mongo?.stop();
 });
 
 for (const kind of ['payees', 'labels'] as const) {

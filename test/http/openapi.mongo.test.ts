@@ -2,17 +2,16 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import test from 'ava';
 import openapi from '../../schemas/openapi.json' with { type: 'json' };
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { writeBudget, writeSpace } from '../read-store/write-model.ts';
 import { type Answered, type Asked, type Body, type Served, serve } from './serve.ts';
 
-let mongo: TestMongo;
+const mongo = useMongo(test);
 let served: Served;
 let token: string;
 let narrowed: string;
 
 test.before(async () => {
-  mongo = await startMongo();
   served = await serve(mongo, 'http_openapi');
   token = await served.issue('anna');
   narrowed = await served.issue('anna', { budgets: ['b2'] });
@@ -34,9 +33,8 @@ test.before(async () => {
   });
 });
 
-test.after.always(async () => {
+mongo.beforeStop(async () => {
   await served?.stop();
-  await mongo?.stop();
 });
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });

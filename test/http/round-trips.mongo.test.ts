@@ -1,11 +1,11 @@
 // What a request costs the database: few round trips, and the same for another's budget as for none.
 import test from 'ava';
 import { type CommandStartedEvent, type Document, MongoClient } from 'mongodb';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { writeBudget, writeSpace } from '../read-store/write-model.ts';
 import { type Served, serve } from './serve.ts';
 
-let mongo: TestMongo;
+const mongo = useMongo(test);
 let client: MongoClient;
 let served: Served;
 let token: string;
@@ -13,7 +13,6 @@ let started: CommandStartedEvent[] = [];
 let modelName: string;
 
 test.before(async () => {
-  mongo = await startMongo();
   client = await new MongoClient(mongo.url, { monitorCommands: true }).connect();
   client.on('commandStarted', event => started.push(event));
   const writer = await serve(mongo, 'http_round_trips');
@@ -28,10 +27,9 @@ test.before(async () => {
   token = await served.issue('anna');
 });
 
-test.after.always(async () => {
+mongo.beforeStop(async () => {
   await served?.stop();
   await client?.close();
-  await mongo?.stop();
 });
 
 /** The commands that a request sends to the read model, as `find registry`. */

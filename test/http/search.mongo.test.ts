@@ -1,12 +1,12 @@
 // Searches of /transactions, rare and common, alone and with other filters, held against going through all rows.
 import test from 'ava';
 import { foldText } from '../../projections/fold.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { createRandom } from '../histories/random.ts';
 import { type GivenRow, writeBudget, writeSpace } from '../read-store/write-model.ts';
 import { type Served, serve } from './serve.ts';
 
-let mongo: TestMongo;
+const mongo = useMongo(test);
 let served: Served;
 let token: string;
 
@@ -42,7 +42,6 @@ const ROWS: readonly GivenRow[] = Array.from({ length: 3000 }, (_, index) => {
 });
 
 test.before(async () => {
-  mongo = await startMongo();
   served = await serve(mongo, 'http_search');
   token = await served.issue('anna');
   await writeSpace(served.model, 's1', ['anna']);
@@ -60,9 +59,8 @@ test.before(async () => {
   });
 });
 
-test.after.always(async () => {
+mongo.beforeStop(async () => {
   await served?.stop();
-  await mongo?.stop();
 });
 
 const LISTED = ROWS.map((row, index) => ({ ...row, index })).sort((a, b) =>

@@ -1,12 +1,12 @@
 // GET /transactions
 import test from 'ava';
 import type { Row } from '../../projections/documents.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { type GivenRow, writeBudget, writeSpace } from '../read-store/write-model.ts';
 import { holdsTo } from './contract.ts';
 import { type Served, serve } from './serve.ts';
 
-let mongo: TestMongo;
+const mongo = useMongo(test);
 let served: Served;
 let token: string;
 
@@ -52,7 +52,6 @@ const ROWS: readonly GivenRow[] = [
 ];
 
 test.before(async () => {
-  mongo = await startMongo();
   served = await serve(mongo, 'http_transactions');
   token = await served.issue('anna');
   await writeSpace(served.model, 's1', ['anna']);
@@ -77,9 +76,8 @@ test.before(async () => {
   await writeBudget(served.model, { id: 'b2', spaceId: 's1', accounts: [{ id: 'elsewhere' }] });
 });
 
-test.after.always(async () => {
+mongo.beforeStop(async () => {
   await served?.stop();
-  await mongo?.stop();
 });
 
 const list = (query: string) => served.api(`/transactions?budget_id=b1${query}`, { token });

@@ -1,12 +1,12 @@
 // What no ordinary client sends: odd targets and broken HTTP.
 import test, { type ExecutionContext } from 'ava';
 import type { Middleware } from '../../src/http/request-state.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { writeBudget, writeSpace } from '../read-store/write-model.ts';
 import { holdsTo } from './contract.ts';
 import { type Served, serve } from './serve.ts';
 
-let mongo: TestMongo;
+const mongo = useMongo(test);
 let served: Served;
 let token: string;
 
@@ -16,16 +16,14 @@ const pages: Middleware = async (ctx, next) => {
 };
 
 test.before(async () => {
-  mongo = await startMongo();
   served = await serve(mongo, 'http_transport', { pages });
   token = await served.issue('anna');
   await writeSpace(served.model, 's1', ['anna']);
   await writeBudget(served.model, { id: 'b1', spaceId: 's1' });
 });
 
-test.after.always(async () => {
+mongo.beforeStop(async () => {
   await served?.stop();
-  await mongo?.stop();
 });
 
 const get = (target: string, more = '') =>

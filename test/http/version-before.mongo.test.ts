@@ -1,6 +1,6 @@
 // Answers from a generation of the version before, as while an upgrade or a rollback is under way, are the same.
 import test from 'ava';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { asVersion1 } from '../read-store/as-version-1.ts';
 import {
   activate,
@@ -11,7 +11,7 @@ import {
 } from '../read-store/write-model.ts';
 import { type Answered, type Served, serve } from './serve.ts';
 
-let mongo: TestMongo;
+const mongo = useMongo(test);
 let served: Served;
 let token: string;
 
@@ -27,7 +27,6 @@ const ROWS: readonly GivenRow[] = Array.from({ length: 2400 }, (_, index) => ({
 })).map(row => (row.date === '2023-02-29' ? { ...row, date: '2023-02-28' } : row));
 
 test.before(async () => {
-  mongo = await startMongo();
   served = await serve(mongo, 'http_version_before', { clock: () => NOW });
   token = await served.issue('anna', {}, NOW);
   const before = await createModel(served.db, 'g2');
@@ -43,9 +42,8 @@ test.before(async () => {
   await asVersion1(before);
 });
 
-test.after.always(async () => {
+mongo.beforeStop(async () => {
   await served?.stop();
-  await mongo?.stop();
 });
 
 async function fromBoth(path: string): Promise<[own: Answered, before: Answered]> {

@@ -1,15 +1,14 @@
 // X-Projection-Wait-For: read what one has written.
 import test from 'ava';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { activate, createModel, writeBudget, writeSpace } from '../read-store/write-model.ts';
 import { type Served, serve } from './serve.ts';
 
-let mongo: TestMongo;
+const mongo = useMongo(test);
 let served: Served;
 let token: string;
 
 test.before(async () => {
-  mongo = await startMongo();
   served = await serve(mongo, 'http_waiting');
   token = await served.issue('anna');
   await writeSpace(served.model, 's1', ['anna']);
@@ -20,9 +19,8 @@ test.before(async () => {
   await writeBudget(served.model, { id: 'foreign', spaceId: 's2', sequence: 100 });
 });
 
-test.after.always(async () => {
+mongo.beforeStop(async () => {
   await served?.stop();
-  await mongo?.stop();
 });
 
 /** Less than the ten seconds that a request was told to wait, however slow the machine is. */

@@ -6,7 +6,7 @@ import { requestBuild } from '../../src/projector/generations/operate.ts';
 import { changeRegistry } from '../../src/read-store/registry.ts';
 import { recordVerification } from '../../src/read-store/verifications.ts';
 import { eventually } from '../helpers/eventually.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { withinOneMinute } from '../helpers/within-one-minute.ts';
 import { account, payee, row } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
@@ -15,11 +15,7 @@ import { sampleValue } from './prometheus-text.ts';
 
 const MINUTE_MS = 60_000;
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 async function scene(t: ExecutionContext, options?: SceneOptions) {
   const here = await startManagementScene(mongo, options);

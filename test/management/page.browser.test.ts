@@ -6,7 +6,7 @@ import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import { requestBuild } from '../../src/projector/generations/operate.ts';
 import { createGeneration } from '../../src/read-store/registry.ts';
 import { HAS_BROWSER, lookAt, startBrowser, watch } from '../helpers/browser.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
 import { account, payee, row } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { type ManagementScene, startManagementScene } from './management-scene.ts';
@@ -15,7 +15,7 @@ const inBrowser = HAS_BROWSER ? test.serial : test.serial.skip;
 
 const MINUTE_MS = 60_000;
 
-let mongo: TestMongo;
+let mongo: StartedMongo;
 let browser: Browser;
 let here: ManagementScene;
 

@@ -3,16 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { generationCollections } from '../../src/read-store/collections.ts';
 import { resumeGeneration } from '../../src/read-store/parking-alarm.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { bad, good, streamsOf } from '../projector/paused-scene.ts';
 import { startManagementScene } from './management-scene.ts';
 import { sampleValue } from './prometheus-text.ts';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 const LOOKS = 5;
 const LOOK_MS = 1100;

@@ -3,7 +3,7 @@ import test from 'ava';
 import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import { giveUpBuild, requestBuild } from '../../src/projector/generations/operate.ts';
 import { skipHeld } from '../../src/projector/parked.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { openTestStore } from '../projector/test-store.ts';
@@ -12,11 +12,7 @@ import { sampleValue } from './prometheus-text.ts';
 
 const LIMITS = { documentsMax: 20_000 };
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 test('readiness, page and metrics say that a build waits, and that it failed', async t => {
   t.timeout(300_000);

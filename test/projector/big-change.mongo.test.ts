@@ -6,7 +6,7 @@ import { deliveryOf } from '../../src/projector/fold/delivery.ts';
 import { listHeld, retryHeld, skipHeld } from '../../src/projector/parked.ts';
 import { writeShadowSet } from '../../src/projector/shadow/write-shadow-set.ts';
 import { verify } from '../../src/projector/verify/verify.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { eventsOf, type HistoryOptions, randomHistory } from '../histories/history.ts';
 import { HISTORY_TODAY } from '../histories/live-budget.ts';
 import { createModel } from '../model/model.ts';
@@ -16,11 +16,7 @@ import { createPartitionScene } from './partition-scene.ts';
 const now = () => new Date(`${HISTORY_TODAY}T12:00:00Z`);
 const ALL = { stream: null, sample: null };
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 async function settled(system: RunningSystem): Promise<void> {
   await system.projected();

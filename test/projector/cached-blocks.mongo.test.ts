@@ -1,18 +1,14 @@
 // Blocks of memos that are forgotten between chunks: they are loaded again for rows that are still in memory.
 import test from 'ava';
 import { createChunkCache } from '../../src/projector/partition/cache.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { row } from '../model/scene.ts';
 import { eventMaker, FURNISHED } from '../projections/story.ts';
 import { applyChunk } from './apply-chunk.ts';
 import { createPartitionScene } from './partition-scene.ts';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 /** Of more blocks than are kept. */
 const RENAMES = Array.from(

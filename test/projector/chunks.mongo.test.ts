@@ -6,7 +6,7 @@ import { createWorkingSet } from '../../projections/working-set.ts';
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
 import type { CommitSession } from '../../src/read-store/commit.ts';
 import { loadDocuments, TooManyDocumentsError } from '../../src/read-store/load-documents.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { account, category, group, label, payee, row } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
@@ -14,11 +14,7 @@ import { CREATED, eventMaker } from '../projections/story.ts';
 import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
 import { dump } from './test-store.ts';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 const FURNITURE: readonly Draft[] = [
   CREATED,

@@ -12,7 +12,7 @@ import { runProjector } from '../../src/projector/projector.ts';
 import { systemStatus } from '../../src/projector/system-status.ts';
 import { openCommitSession } from '../../src/read-store/commit.ts';
 import { readRegistry } from '../../src/read-store/registry.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { memoryLog } from '../http/memory-log.ts';
 import { payee } from '../model/scene.ts';
@@ -20,11 +20,7 @@ import { CREATED, eventMaker } from '../projections/story.ts';
 import { createPartitionScene, PARTITION, type PartitionScene } from './partition-scene.ts';
 import { dump, openTestStore } from './test-store.ts';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 function events(subject: string, count: number): { subject: string }[] {
   const eventOf = eventMaker(subject);

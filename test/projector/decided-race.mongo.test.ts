@@ -2,7 +2,7 @@
 import test from 'ava';
 import { skipHeld } from '../../src/projector/parked.ts';
 import type { CommitSession } from '../../src/read-store/commit.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { payee } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
@@ -10,11 +10,7 @@ import { CREATED, eventMaker } from '../projections/story.ts';
 import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
 import { dump } from './test-store.ts';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 const LIMITS = { documentsMax: 100 };
 

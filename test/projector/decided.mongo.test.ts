@@ -4,7 +4,7 @@ import test from 'ava';
 import { listHeld, retryHeld, skipHeld } from '../../src/projector/parked.ts';
 import type { Difference } from '../../src/projector/verify/difference.ts';
 import { verify } from '../../src/projector/verify/verify.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { createRandom, type Random } from '../histories/random.ts';
 import type { Draft } from '../histories/row-actions.ts';
@@ -31,11 +31,7 @@ const MOMENTS: Readonly<Record<string, readonly (object | RawValue)[]>> = {
   'a record has no key': [SPACE, raw(added(2)), removed(4)],
 };
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 for (const seed of [1, 2, 3]) {
   test(`decisions are obeyed by a rebuild, and queues are what heads say (seed ${seed})`, async t => {

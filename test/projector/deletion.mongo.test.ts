@@ -3,18 +3,14 @@
 import test from 'ava';
 import type { Collection, Document } from 'mongodb';
 import { sweep } from '../../src/read-store/sweep.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { payee, row, transfer } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
 import { eventMaker, FURNISHED } from '../projections/story.ts';
 import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 const DELETE: Draft = { type: 'budget.deleted', data: {} };
 const FULL: readonly Draft[] = [

@@ -3,18 +3,14 @@ import test from 'ava';
 import { MongoServerError } from 'mongodb';
 import type { CommitSession } from '../../src/read-store/commit.ts';
 import { StaleError } from '../../src/read-store/heads.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { account, payee, row } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { anotherClient, createPartitionScene, type PartitionScene } from './partition-scene.ts';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 const payees = (count: number, name = 'payee') =>
   Array.from({ length: count }, (_, n) => payee(`${name}-${n}`));

@@ -5,18 +5,14 @@ import type { Batch, LogRecord } from '../../src/event-log/event-log.ts';
 import { Pipeline } from '../../src/projector/partition/pipeline.ts';
 import { claimPartition } from '../../src/read-store/checkpoints.ts';
 import { FencedError, type FoldWrites, openCommitSession } from '../../src/read-store/commit.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { account, row } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { applyChunk } from './apply-chunk.ts';
 import { anotherClient, createPartitionScene, type PartitionScene } from './partition-scene.ts';
 import { dump, openTestStore } from './test-store.ts';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 function events(count: number): object[] {
   const eventOf = eventMaker('budget-1');

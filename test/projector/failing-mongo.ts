@@ -3,9 +3,9 @@ import { MongoClient } from 'mongodb';
 import { MongoMemoryReplSet } from 'mongodb-memory-server';
 import { LAUNCH_TIMEOUT_MS } from '../../scripts/test/start-mongo.ts';
 import { probeMongod } from '../../src/embedded/mongod-binary.ts';
-import type { TestMongo } from '../helpers/mongo.ts';
+import type { StartedMongo } from '../helpers/mongo.ts';
 
-export interface FailingMongo extends Pick<TestMongo, 'client' | 'database' | 'stop'> {
+export interface FailingMongo extends Pick<StartedMongo, 'client' | 'database' | 'stop'> {
   /** A client whose commands fail as told, and are told of; others are not harmed. */
   readonly harmed: MongoClient;
   /** The next `times` commands of these names fail: before they run, or (a write concern error) after. */

@@ -5,7 +5,7 @@ import { retryHeld, skipHeld } from '../../src/projector/parked.ts';
 import { DOCUMENTS_MAX } from '../../src/projector/projector.ts';
 import { HELD } from '../../src/read-store/heads.ts';
 import { TooManyParkedError } from '../../src/read-store/parking-alarm.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { account, payee, row, timeOf } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
@@ -14,11 +14,7 @@ import { applyChunk } from './apply-chunk.ts';
 import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
 import { dump } from './test-store.ts';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 const scene = (documentsMax = DOCUMENTS_MAX) =>
   createPartitionScene(mongo.database('held'), { documentsMax });

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { verify } from '../../src/projector/verify/verify.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { createRandom } from '../histories/random.ts';
 import { dump, testStore } from './test-store.ts';
@@ -17,7 +17,7 @@ const KILLS = 20;
 const SEED = 41;
 const PROCESS = fileURLToPath(new URL('./projector-process.js', import.meta.url));
 
-let mongo: TestMongo;
+let mongo: StartedMongo;
 let folder: string;
 
 test.before(async () => {

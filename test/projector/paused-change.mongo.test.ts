@@ -8,17 +8,13 @@ import {
   resumeGeneration,
   TooManyParkedError,
 } from '../../src/read-store/parking-alarm.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { account, row } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { applyChunk } from './apply-chunk.ts';
 import { createPartitionScene } from './partition-scene.ts';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 test('no step of a big change is written while the generation is paused', async t => {
   const stopping = new AbortController();

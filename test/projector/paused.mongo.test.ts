@@ -3,16 +3,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { resumeGeneration } from '../../src/read-store/parking-alarm.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { bad, good, type PausedScene, pausedScene, streamsOf } from './paused-scene.ts';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 const TEST_MS_MAX = 120_000;
 /** Long enough for a projector that should not go on to go on. */

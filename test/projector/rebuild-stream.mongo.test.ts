@@ -5,7 +5,7 @@ import { listHeld } from '../../src/projector/parked.ts';
 import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
 import { verify } from '../../src/projector/verify/verify.ts';
 import { beforeScan } from '../event-log/before-scan.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { payee } from '../model/scene.ts';
 import { eventMaker } from '../projections/story.ts';
@@ -14,20 +14,18 @@ import { type RunningSystem, startSystem } from '../system/running-system.ts';
 const LIMITS = { documentsMax: 20_000 };
 const never = new AbortController().signal;
 
-let mongo: TestMongo;
+const mongo = useMongo(test);
 let system: RunningSystem;
 
 test.before(async () => {
-  mongo = await startMongo();
   system = await startSystem(mongo);
   const sizes = { events: 1500, budgets: 3, spaces: 1, users: 2 };
   await system.append(eventsOf(randomHistory({ seed: 5, ...sizes, invalidShare: 0.003 })));
   await system.projected();
 });
 
-test.after.always(async () => {
+mongo.beforeStop(async () => {
   await system?.stop();
-  await mongo?.stop();
 });
 
 async function differences(): Promise<number> {

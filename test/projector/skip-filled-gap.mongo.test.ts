@@ -2,7 +2,7 @@
 import test from 'ava';
 import { skipHeld } from '../../src/projector/parked.ts';
 import { verify } from '../../src/projector/verify/verify.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { createPartitionScene } from './partition-scene.ts';
@@ -10,11 +10,7 @@ import { createPartitionScene } from './partition-scene.ts';
 const LIMITS = { documentsMax: 20_000 };
 const NOW = new Date('2026-03-14T09:26:53.589Z');
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 test('skip drains a gap whose number has come, and decides nothing', async t => {
   const scene = await createPartitionScene(mongo.database('filled'));

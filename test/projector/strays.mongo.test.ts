@@ -1,17 +1,13 @@
 // Records that lie in another partition than their stream: a rebuild may read them before the stream's own.
 import test from 'ava';
 import type { LogRecord } from '../../src/event-log/event-log.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { createPartitionScene, PARTITION } from './partition-scene.ts';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 const ELSEWHERE = PARTITION + 1;
 

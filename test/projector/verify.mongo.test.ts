@@ -3,18 +3,17 @@ import test from 'ava';
 import { runVerify } from '../../src/commands/verify.ts';
 import { verify } from '../../src/projector/verify/verify.ts';
 import { beforeScan } from '../event-log/before-scan.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { type RunningSystem, startSystem } from '../system/running-system.ts';
 
 const ALL = { stream: null, sample: null };
 const never = new AbortController().signal;
 
-let mongo: TestMongo;
+const mongo = useMongo(test);
 let system: RunningSystem;
 
 test.before(async () => {
-  mongo = await startMongo();
   system = await startSystem(mongo);
   const shares = { invalidShare: 0.002, disorderShare: 0.02, duplicateShare: 0.02 };
   const sizes = { events: 2500, budgets: 5, spaces: 2, users: 3 };
@@ -22,9 +21,8 @@ test.before(async () => {
   await system.projected();
 });
 
-test.after.always(async () => {
+mongo.beforeStop(async () => {
   await system?.stop();
-  await mongo?.stop();
 });
 
 test.serial('a read model that is as the log says has no difference', async t => {

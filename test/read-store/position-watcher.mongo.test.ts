@@ -1,20 +1,12 @@
 // The watcher of positions: woken by changes, and there again after a break.
 import test from 'ava';
 import { createPositionWatcher } from '../../src/read-store/position-watcher.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { stall } from '../helpers/stall.ts';
 import { memoryLog } from '../http/memory-log.ts';
 import { activate } from './write-model.ts';
 
-let mongo: TestMongo;
-
-test.before(async () => {
-  mongo = await startMongo();
-});
-
-test.after.always(async () => {
-  await mongo?.stop();
-});
+const mongo = useMongo(test);
 
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 

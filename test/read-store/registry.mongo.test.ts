@@ -1,13 +1,9 @@
 // The registry as an older release wrote it.
 import test from 'ava';
 import { readRegistry } from '../../src/read-store/registry.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 test('a record without a reason to wait waits for nothing', async t => {
   const db = mongo.database('registry');

@@ -1,23 +1,21 @@
 // Forms of the settings pages that must be refused, with nothing changed and nothing told.
 import test from 'ava';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { people, unchanged } from './people.ts';
 import { type Scene, startScene } from './settings-scene.ts';
 import { createVisitor, type Fields, PLAIN } from './visitor.ts';
 
 const CREATE = '/settings/tokens';
 
-let mongo: TestMongo;
+const mongo = useMongo(test);
 let scene: Scene;
 let signedIn: ReturnType<typeof people>;
 test.before(async () => {
-  mongo = await startMongo();
   scene = await startScene(mongo, { readers: 2 });
   signedIn = people(scene);
 });
-test.after.always(async () => {
+mongo.beforeStop(async () => {
   await scene?.stop();
-  await mongo?.stop();
 });
 
 test('attack: a form of another site is refused, whatever it knows', async t => {

@@ -1,24 +1,22 @@
 // Forms of the settings pages: what they make.
 import test from 'ava';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { people, unchanged } from './people.ts';
 import { type Scene, startScene, writeHome } from './settings-scene.ts';
 import { type Fields, hidden, PLAIN, shownToken } from './visitor.ts';
 
 const CREATE = '/settings/tokens';
 
-let mongo: TestMongo;
+const mongo = useMongo(test);
 let scene: Scene;
 let signedIn: ReturnType<typeof people>;
 test.before(async () => {
-  mongo = await startMongo();
   scene = await startScene(mongo, { readers: 2 });
   await writeHome(scene);
   signedIn = people(scene);
 });
-test.after.always(async () => {
+mongo.beforeStop(async () => {
   await scene?.stop();
-  await mongo?.stop();
 });
 
 test('a form that is sent twice makes one token, also at once over two readers', async t => {

@@ -2,13 +2,13 @@
 import test from 'ava';
 import type { Browser } from 'playwright-core';
 import { HAS_BROWSER, lookAt, startBrowser, watch } from '../helpers/browser.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
 import { writeBudget } from '../read-store/write-model.ts';
 import { type Scene, startScene, writeHome } from './settings-scene.ts';
 
 const inBrowser = HAS_BROWSER ? test : test.skip;
 
-let mongo: TestMongo;
+let mongo: StartedMongo;
 let browser: Browser;
 let scene: Scene;
 

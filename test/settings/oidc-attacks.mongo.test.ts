@@ -1,16 +1,12 @@
 // Signing in by OpenID Connect, against a real issuer: what must be refused.
 import test, { type ExecutionContext } from 'ava';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { visitIssuer } from './issuer-visit.ts';
 import { CALLBACK, goAndReturn, START, startOidcScene } from './oidc-scene.ts';
 import type { Scene } from './settings-scene.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 interface Refusal {
   readonly status: number;

@@ -1,14 +1,10 @@
 // Signing in by OpenID Connect, against a real issuer.
 import test from 'ava';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { visitIssuer } from './issuer-visit.ts';
 import { CALLBACK, goAndReturn, START, startOidcScene } from './oidc-scene.ts';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 test('a person signs in by code, PKCE, state and nonce, over two readers', async t => {
   const { scene, visitor } = await startOidcScene(t, mongo, { readers: 2 });

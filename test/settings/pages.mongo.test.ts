@@ -1,23 +1,21 @@
 // What holds for every page: headers, paths, methods, markup in names, and nothing told that is none of its business.
 import test from 'ava';
 import { MongoClient } from 'mongodb';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { writeBudget, writeSpace } from '../read-store/write-model.ts';
 import { type Scene, startScene } from './settings-scene.ts';
 import { createVisitor, PLAIN, type Visitor } from './visitor.ts';
 
-let mongo: TestMongo;
+const mongo = useMongo(test);
 let scene: Scene;
 let anna: Visitor;
 test.before(async () => {
-  mongo = await startMongo();
   scene = await startScene(mongo);
   anna = createVisitor(scene.origin);
   await anna.signIn(await scene.signInLink('anna'));
 });
-test.after.always(async () => {
+mongo.beforeStop(async () => {
   await scene?.stop();
-  await mongo?.stop();
 });
 
 const PAGES = [

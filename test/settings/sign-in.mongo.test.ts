@@ -1,6 +1,6 @@
 // Signing in by one-time links, and the sessions that begin so.
 import test from 'ava';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { withinOneMinute } from '../helpers/within-one-minute.ts';
 import { type Scene, startScene } from './settings-scene.ts';
 import { createVisitor, hidden, PLAIN } from './visitor.ts';
@@ -8,15 +8,13 @@ import { createVisitor, hidden, PLAIN } from './visitor.ts';
 const TOKENS = '/settings/tokens';
 const SIGN_IN = '/settings/sign-in';
 
-let mongo: TestMongo;
+const mongo = useMongo(test);
 let scene: Scene;
 test.before(async () => {
-  mongo = await startMongo();
   scene = await startScene(mongo, { readers: 2 });
 });
-test.after.always(async () => {
+mongo.beforeStop(async () => {
   await scene?.stop();
-  await mongo?.stop();
 });
 
 const pathOf = (link: string) => link.slice(scene.origin.length);

@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 import test from 'ava';
 import type { Browser, Page } from 'playwright-core';
 import { HAS_BROWSER, startBrowser, violationsOf } from '../helpers/browser.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
 import { startOidcScene } from './oidc-scene.ts';
 import { startScene, writeHome } from './settings-scene.ts';
 
 const inBrowser = HAS_BROWSER ? test : test.skip;
 
-let mongo: TestMongo;
+let mongo: StartedMongo;
 let browser: Browser;
 test.before(async () => {
   if (!HAS_BROWSER) return;

@@ -2,7 +2,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { retryHeld, skipHeld } from '../../src/projector/parked.ts';
 import { DOCUMENTS_MAX } from '../../src/projector/projector.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { type HistoryEntry, type HistoryOptions, randomHistory } from '../histories/history.ts';
 import { HISTORY_TODAY } from '../histories/live-budget.ts';
 import { createRandom, type Random } from '../histories/random.ts';
@@ -13,11 +13,7 @@ import { type RunningSystem, startSystem } from './running-system.ts';
 const LIMITS = { documentsMax: DOCUMENTS_MAX };
 const now = () => new Date(`${HISTORY_TODAY}T12:00:00Z`);
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 const HISTORIES: [string, Omit<HistoryOptions, 'events' | 'budgets' | 'spaces' | 'users'>][] = [
   ['a valid history', { seed: 101 }],

@@ -6,7 +6,7 @@ import { exportedBudget, REFUSED, refused, toldByStatus } from '../commands/lost
 import { openForTest } from '../event-log/kafka-log-under-test.ts';
 import { readAll } from '../event-log/log-under-test.ts';
 import { administer, createTopic, kafkaTest, type TestKafka, useKafka } from '../helpers/kafka.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
@@ -15,7 +15,7 @@ import { kafkaSystem, until } from './kafka-system.ts';
 const MINUTE_MS = 60_000;
 
 let kafka: TestKafka;
-let mongo: TestMongo;
+let mongo: StartedMongo;
 anyTest.before(async t => {
   t.timeout(2 * MINUTE_MS);
   kafka = await useKafka();

@@ -4,7 +4,7 @@ import anyTest from 'ava';
 import { caughtUp } from '../chaos/fresh-projection.ts';
 import type { Started } from '../commands/started.ts';
 import { kafkaTest, type TestKafka, useKafka } from '../helpers/kafka.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
 import { askPort } from '../management/management-scene.ts';
 import { payee } from '../model/scene.ts';
 import { eventMaker } from '../projections/story.ts';
@@ -12,7 +12,7 @@ import { bad, good, streamsOf } from '../projector/paused-scene.ts';
 import { addressOf, kafkaSystem, until } from './kafka-system.ts';
 
 let kafka: TestKafka;
-let mongo: TestMongo;
+let mongo: StartedMongo;
 anyTest.before(async t => {
   t.timeout(120_000);
   const { TEST_MONGODB_URL: _, ...own } = process.env;

@@ -9,7 +9,7 @@ import {
   type GenerationCollections,
   generationCollections,
 } from '../../src/read-store/collections.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { useMongo } from '../helpers/mongo.ts';
 import { type ManagementScene, startManagementScene } from '../management/management-scene.ts';
 import { account, row } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
@@ -28,11 +28,7 @@ const PRIVATE = [
   ADDRESS,
 ];
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 /** Everything that is logged, at every level, by the log that processes have. */
 function recordedLog() {

@@ -5,7 +5,7 @@ import { readRegistry } from '../../src/read-store/registry.ts';
 import { caughtUp, differences, projectAfresh } from '../chaos/fresh-projection.ts';
 import type { Started } from '../commands/started.ts';
 import { deleteRecords, kafkaTest, type TestKafka, useKafka } from '../helpers/kafka.ts';
-import { startMongo, type TestMongo } from '../helpers/mongo.ts';
+import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { createRandom } from '../histories/random.ts';
 import { askUntilAvailable, createPatience } from '../http/ask-again.ts';
@@ -15,7 +15,7 @@ import { CREATED, eventMaker } from '../projections/story.ts';
 import { addressOf, type KafkaSystem, kafkaSystem, until } from './kafka-system.ts';
 
 let kafka: TestKafka;
-let mongo: TestMongo;
+let mongo: StartedMongo;
 anyTest.before(async t => {
   t.timeout(120_000);
   const { TEST_MONGODB_URL: _, ...own } = process.env;

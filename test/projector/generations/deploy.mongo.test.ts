@@ -8,7 +8,7 @@ import { runGenerations } from '../../../src/projector/generations/supervisor.ts
 import { verify } from '../../../src/projector/verify/verify.ts';
 import { changeRegistry, type Registry } from '../../../src/read-store/registry.ts';
 import { beforeScan } from '../../event-log/before-scan.ts';
-import { startMongo, type TestMongo } from '../../helpers/mongo.ts';
+import { useMongo } from '../../helpers/mongo.ts';
 import { createPatience } from '../../http/ask-again.ts';
 import { type Supervised, supervised } from './supervised.ts';
 
@@ -17,11 +17,7 @@ const USER = 'anna';
 /** Events before the first transaction: from then on the number of rows follows from the position. */
 const BEFORE_ROWS = 2;
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 function event(subject: string, sequence: number, type: string, data: object) {
   const at = {

@@ -1,16 +1,12 @@
 // While the generation that answers finds its log damaged, nothing that was built from that log takes its place.
 import test from 'ava';
 import { requestBuild } from '../../../src/projector/generations/operate.ts';
-import { startMongo, type TestMongo } from '../../helpers/mongo.ts';
+import { useMongo } from '../../helpers/mongo.ts';
 import { payee } from '../../model/scene.ts';
 import { CREATED, eventMaker } from '../../projections/story.ts';
 import { supervised } from './supervised.ts';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 test('a build waits while a partition of the active generation is halted, and says so', async t => {
   t.timeout(300_000);

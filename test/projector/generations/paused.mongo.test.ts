@@ -3,17 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { requestBuild } from '../../../src/projector/generations/operate.ts';
 import { readPause, resumeGeneration } from '../../../src/read-store/parking-alarm.ts';
-import { startMongo, type TestMongo } from '../../helpers/mongo.ts';
+import { useMongo } from '../../helpers/mongo.ts';
 import { payee } from '../../model/scene.ts';
 import { CREATED, eventMaker } from '../../projections/story.ts';
 import { bad, good, streamsOf } from '../paused-scene.ts';
 import { type Supervised, supervised } from './supervised.ts';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 const WHILE_MS = 1500;
 

@@ -8,7 +8,7 @@ import { runGenerations } from '../../../src/projector/generations/supervisor.ts
 import { retryHeld, skipHeld } from '../../../src/projector/parked.ts';
 import { changeRegistry, type Registry } from '../../../src/read-store/registry.ts';
 import { beforeScan } from '../../event-log/before-scan.ts';
-import { startMongo, type TestMongo } from '../../helpers/mongo.ts';
+import { useMongo } from '../../helpers/mongo.ts';
 import { payee } from '../../model/scene.ts';
 import { CREATED, eventMaker } from '../../projections/story.ts';
 import { type Supervised, supervised } from './supervised.ts';
@@ -17,11 +17,7 @@ const LIMITS = { documentsMax: 20_000 };
 const HELD =
   'Stream budget-1 is held at sequence 2 in g2, but not in g1: budgeting parked list shows it';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 /** Version 1 answers, with a budget whose third event contradicts the second. */
 async function answering(t: ExecutionContext): Promise<Supervised> {

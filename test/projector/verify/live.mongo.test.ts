@@ -4,7 +4,7 @@ import test from 'ava';
 import { listHeld, retryHeld, skipHeld } from '../../../src/projector/parked.ts';
 import { rebuildStream } from '../../../src/projector/shadow/rebuild-stream.ts';
 import { verify } from '../../../src/projector/verify/verify.ts';
-import { startMongo, type TestMongo } from '../../helpers/mongo.ts';
+import { useMongo } from '../../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../../histories/history.ts';
 import { createRandom, type Random } from '../../histories/random.ts';
 import { type RunningSystem, startSystem } from '../../system/running-system.ts';
@@ -12,11 +12,7 @@ import { type RunningSystem, startSystem } from '../../system/running-system.ts'
 const never = new AbortController().signal;
 const LIMITS = { documentsMax: 40 };
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 for (const seed of [61, 62]) {
   test(`verification under load finds nothing (seed ${seed})`, async t => {

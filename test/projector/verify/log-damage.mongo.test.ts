@@ -9,17 +9,13 @@ import { lastVerifications } from '../../../src/read-store/verifications.ts';
 import { createLogScene } from '../../commands/log-scene.ts';
 import { openForTest, temporaryPath } from '../../event-log/folder-log-under-test.ts';
 import { ensureGeneration } from '../../helpers/generation.ts';
-import { startMongo, type TestMongo } from '../../helpers/mongo.ts';
+import { useMongo } from '../../helpers/mongo.ts';
 import { payee } from '../../model/scene.ts';
 import type { LogEvent } from '../../model/stream.ts';
 import { CREATED, eventMaker } from '../../projections/story.ts';
 import { createPartitionScene, type PartitionScene, type StubLog } from '../partition-scene.ts';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 const NOW = new Date('2026-03-14T09:26:53.589Z');
 const DAMAGED = 'The log is damaged: do not rebuild from it, see DATA_LOSS in docs/operations.md';

@@ -3,13 +3,9 @@ import test from 'ava';
 import { joinRows } from '../../../src/read-store/queries/join-rows.ts';
 import { rawBatches } from '../../../src/read-store/queries/raw-batches.ts';
 import { inSnapshot } from '../../../src/read-store/snapshot.ts';
-import { startMongo, type TestMongo } from '../../helpers/mongo.ts';
+import { useMongo } from '../../helpers/mongo.ts';
 
-let mongo: TestMongo;
-test.before(async () => {
-  mongo = await startMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useMongo(test);
 
 const ROWS = 900;
 /** So long that all rows together are more than one batch holds (16 MB). */
