@@ -1,6 +1,7 @@
 // Answers questions together that come while the last ones are being answered: under load one round trip serves
 // many, and a lone question waits for nobody. What is answered was asked for after each question had come.
 import { setImmediate } from 'node:timers/promises';
+import { settledWithin } from './settled-within.ts';
 
 interface Waiter<Question, Answer> {
   readonly question: Question;
@@ -28,12 +29,12 @@ export function createBatches<Question, Answer>(
       await setImmediate();
       if (!next.get(key)?.length) break;
       if (before) {
-        await atMost(PATIENCE_MS, before());
+        await settledWithin(PATIENCE_MS, before());
         await setImmediate();
       }
       const waiters = next.get(key) ?? [];
       next.set(key, []);
-      await atMost(PATIENCE_MS, settle(key, waiters));
+      await settledWithin(PATIENCE_MS, settle(key, waiters));
     }
     next.delete(key);
   }
@@ -59,13 +60,4 @@ export function createBatches<Question, Answer>(
         void run(key);
       }
     });
-}
-
-async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>(resolve => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([Promise.allSettled([work]), late]);
-  clearTimeout(timer);
 }

@@ -1,7 +1,7 @@
 // Tells whether a process that a file names still runs, or whether its number belongs to another one now.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { delay } from './delay.ts';
 import { errorCode, isMissing } from './errors.ts';
 
 const POLL_MS = 25;
@@ -35,7 +35,7 @@ export async function hasEnded(pid: number, timeoutMs: number): Promise<boolean>
   const deadline = Date.now() + timeoutMs;
   while ((await startOf(pid)) !== null) {
     if (Date.now() > deadline) return false;
-    await sleep(POLL_MS);
+    await delay(POLL_MS);
   }
   return true;
 }

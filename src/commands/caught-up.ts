@@ -1,6 +1,7 @@
 // What `npm start` shows until the read model is up to date, and after an upgrade until the new one answers.
-import { setTimeout as sleep } from 'node:timers/promises';
+
 import { PROJECTIONS_VERSION } from '../../projections/project.ts';
+import { delay } from '../delay.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import { progressOf } from '../projector/catch-up.ts';
 import { notSwitchedWords } from '../projector/generations/build-watch.ts';
@@ -57,7 +58,7 @@ export async function caughtUp(
         bar.update(applied, total);
         if (active !== null && applied >= total) return null;
       }
-      await sleep(PROGRESS_MS);
+      await delay(PROGRESS_MS);
     }
     return null;
   } finally {
@@ -92,6 +93,6 @@ export async function tellSwitch(
       () => id,
     );
     if (active !== null && active !== id) return print(`Generation ${active} answers now`);
-    await sleep(SWITCH_POLL_MS, undefined, { signal }).catch(() => {});
+    await delay(SWITCH_POLL_MS, signal);
   }
 }

@@ -1,5 +1,5 @@
 // What an operator sees of a build until it is switched to, or has failed: progress, and why it waits.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { delay } from '../delay.ts';
 import { UserError } from '../errors.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import {
@@ -48,7 +48,7 @@ async function follow(id: string, context: FollowContext, bar: ProgressBar): Pro
     if (waitsFor !== null && waitsFor !== told) bar.say(notSwitchedWords(id, waitsFor));
     told = waitsFor;
     show(bar, own, standing);
-    await sleep(POLL_MS, undefined, { signal }).catch(() => {});
+    await delay(POLL_MS, signal);
   }
   return `Generation ${id} is still being built: see budgeting status`;
 }

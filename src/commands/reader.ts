@@ -12,9 +12,9 @@ import { createApp } from '../http/create-app.ts';
 import { listen } from '../http/listen.ts';
 import type { Log } from '../log.ts';
 import type { HttpMetrics } from '../management/metrics/http-metrics.ts';
-import { retried } from '../projector/retry.ts';
 import type { StoreConnection } from '../read-store/connect.ts';
 import { createPositionWatcher } from '../read-store/position-watcher.ts';
+import { retried } from '../read-store/retry.ts';
 import { createPages } from '../settings/create-pages.ts';
 import { httpAddress } from './system.ts';
 
@@ -44,7 +44,7 @@ export async function startReader(
   const limiter = metrics?.counted(bare, config.limits) ?? bare;
   const watcher = createPositionWatcher(connection.readModel, log);
   const stopping = new AbortController();
-  await retried(() => ensureAccessIndexes(access), log, stopping.signal);
+  await retried(() => ensureAccessIndexes(access), { logger: log, signal: stopping.signal });
   const clock = () => new Date();
   const links = createSignInLinks(access);
   let origin = config.publicUrl ?? '';

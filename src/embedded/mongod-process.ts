@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { delay } from '../delay.ts';
 import { commandOf, hasEnded } from '../process-identity.ts';
 
 export const ADDRESS = '127.0.0.1';
@@ -77,7 +77,7 @@ export async function listens(
   const deadline = Date.now() + timeoutMs;
   while (!ended(child) && Date.now() < deadline) {
     if (await accepts(port)) return true;
-    await sleep(POLL_MS);
+    await delay(POLL_MS);
   }
   return false;
 }

@@ -1,8 +1,8 @@
 // The files of an export, from the zip archive that it came as or from the folder that it was unpacked to.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { readZipEntry, zipEntries } from '../embedded/unzip.ts';
 import { errorCode, UserError } from '../errors.ts';
+import { readZipEntry, zipEntries } from '../unzip.ts';
 
 export interface NamedFile {
   /** Without folders. */

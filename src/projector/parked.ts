@@ -6,10 +6,10 @@ import { createLog } from '../log.ts';
 import type { StoredWaiting } from '../read-store/collections.ts';
 import { NOTHING } from '../read-store/commit.ts';
 import { HELD, headOf, loadHeads } from '../read-store/heads.ts';
+import { retried } from '../read-store/retry.ts';
 import type { ChunkLimits } from './partition/fold-deliveries.ts';
 import { drain, OPERATOR_FAILURES_MAX } from './queue/drain.ts';
 import { firstEntries } from './queue/entries.ts';
-import { retried } from './retry.ts';
 import type { ProjectorStore } from './store.ts';
 
 /** Numbers that one skip may give up. */
@@ -55,7 +55,10 @@ export async function skipHeld(
     await remember(store, head, await decisionsOf(store, head, missing), now);
   };
   // Who was at the stream meanwhile may have brought the missing number.
-  await retried(decide, createLog('silent'), AbortSignal.timeout(RETRY_MS_MAX));
+  await retried(decide, {
+    logger: createLog('silent'),
+    signal: AbortSignal.timeout(RETRY_MS_MAX),
+  });
   return drained(store, subject, limits);
 }
 

@@ -1,5 +1,5 @@
 // What a projector does about the parking alarm: it pauses the generation, and waits until an operator resumes it.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { delay } from '../delay.ts';
 import type { Log } from '../log.ts';
 import type { Claim } from '../read-store/checkpoints.ts';
 import type { GenerationCollections } from '../read-store/collections.ts';
@@ -12,7 +12,7 @@ import {
   readPause,
   TooManyParkedError,
 } from '../read-store/parking-alarm.ts';
-import { retried } from './retry.ts';
+import { retried } from '../read-store/retry.ts';
 
 const POLL_MS = 1000;
 
@@ -66,7 +66,7 @@ async function pause(
   // The reasons stay out of the log: they may hold somebody's own words.
   const streams = error.examples.map(({ stream }) => stream);
   logger.fatal({ streams }, `Projecting is paused: ${error.message}`);
-  await retried(() => pauseGeneration(collections, error), logger, signal, heartbeat);
+  await retried(() => pauseGeneration(collections, error), { logger, signal, heartbeat });
 }
 
 /** Waits for the resume; false when the wait ended before. */
@@ -76,7 +76,7 @@ async function resumed(waiter: Waiter): Promise<boolean> {
   const look = () =>
     claim ? freeCheckpoint(collections, claim.partition) : readPause(collections);
   for (let waited = false; !signal.aborted; waited = true) {
-    const found: Pause | null = await retried(look, logger, signal, heartbeat);
+    const found: Pause | null = await retried(look, { logger, signal, heartbeat });
     if (!found) {
       if (waited) logger.warn({ partition }, 'An operator has resumed projecting');
       return true;
@@ -87,11 +87,11 @@ async function resumed(waiter: Waiter): Promise<boolean> {
         `Projecting is paused: ${found.reason}; budgeting parked resume ends it`,
       );
       // A process that was killed may have paused the alarm alone.
-      await retried(() => pauseCheckpoints(collections), logger, signal, heartbeat);
+      await retried(() => pauseCheckpoints(collections), { logger, signal, heartbeat });
     }
     if (claim && (await isTaken(waiter, claim))) return false;
     await heartbeat?.();
-    await sleep(POLL_MS, undefined, { signal }).catch(() => {});
+    await delay(POLL_MS, signal);
   }
   return false;
 }
@@ -101,6 +101,6 @@ async function isTaken(
   { partition, epoch }: Claim,
 ): Promise<boolean> {
   const read = () => collections.checkpoints.findOne({ _id: partition });
-  const checkpoint = await retried(read, logger, signal, heartbeat);
+  const checkpoint = await retried(read, { logger, signal, heartbeat });
   return checkpoint?.epoch !== epoch;
 }

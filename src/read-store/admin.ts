@@ -1,6 +1,7 @@
 // Makes a fresh mongod, or one that moved to another port, a single-node replica set that asks for a password.
-import { setTimeout as sleep } from 'node:timers/promises';
+
 import { MongoClient, MongoNetworkError, MongoServerError } from 'mongodb';
+import { delay } from '../delay.ts';
 
 const ALREADY_INITIALIZED = 23;
 const USER_EXISTS = 51_003;
@@ -86,7 +87,7 @@ async function initiate(
 async function becomePrimary(client: MongoClient, deadline: number): Promise<void> {
   while (!(await client.db('admin').command({ hello: 1 })).isWritablePrimary) {
     if (Date.now() > deadline) throw new Error('The database did not become primary in time');
-    await sleep(POLL_MS);
+    await delay(POLL_MS);
   }
 }
 

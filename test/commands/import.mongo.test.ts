@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { runImport } from '../../src/commands/import.ts';
 import { UserError } from '../../src/errors.ts';
-import { makeZip } from '../embedded/make-zip.ts';
+import { makeZip } from '../helpers/make-zip.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { serve } from '../http/serve.ts';

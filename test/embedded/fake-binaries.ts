@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Wheel } from '../../src/embedded/mongod-wheels.ts';
-import { makeZip } from './make-zip.ts';
+import { makeZip } from '../helpers/make-zip.ts';
 
 export function fakeMongod(version: string): Buffer {
   return Buffer.from(`#!/bin/sh\necho 'db version v${version}'\n`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { UserError } from '../../src/errors.ts';
 import { readFiles } from '../../src/import/read-files.ts';
-import { makeZip } from '../embedded/make-zip.ts';
+import { makeZip } from '../helpers/make-zip.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const WANTED = [{ pattern: /^a\.csv$/, words: 'named a.csv' }];

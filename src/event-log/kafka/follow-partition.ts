@@ -1,5 +1,5 @@
 // Follows one partition for as long as the group leaves it to this process: claim, fetch, hand over, again.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { delay } from '../../delay.ts';
 import type { Log } from '../../log.ts';
 import type { BatchLimits, Subscriber } from '../event-log.ts';
 import { cutBatches } from './cut-batches.ts';
@@ -53,7 +53,7 @@ export async function followPartition(options: FollowOptions, followed: Followed
     pauseMs = followed.next === from ? Math.min(pauseMs * 2, PAUSE_MS_MAX) : PAUSE_MS_MIN;
     followed.next = null;
     lostAt = Date.now();
-    await sleep(pauseMs, undefined, { signal }).catch(() => {});
+    await delay(pauseMs, signal);
   }
 }
 
@@ -67,7 +67,7 @@ async function isConfirmed(
   signal: AbortSignal,
 ): Promise<boolean> {
   while (!signal.aborted && confirmedAt() < Math.max(lostAt, Date.now() - sessionTimeoutMs)) {
-    await sleep(CONFIRM_POLL_MS, undefined, { signal }).catch(() => {});
+    await delay(CONFIRM_POLL_MS, signal);
   }
   return !signal.aborted;
 }

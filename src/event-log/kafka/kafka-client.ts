@@ -2,8 +2,7 @@
 import { Kafka, type KafkaConfig as KafkajsConfig, type LogEntry, logLevel } from 'kafkajs';
 import type { KafkaConfig } from '../../config.ts';
 import type { Log } from '../../log.ts';
-import { mendRequestQueue } from './request-queue.ts';
-import { mendConnect } from './shared-connect.ts';
+import { mendKafkajs } from './kafkajs-defects.ts';
 import { createSockets } from './sockets.ts';
 
 const CLIENT_ID = 'budgeting';
@@ -24,8 +23,7 @@ export interface KafkaClient {
 }
 
 export function createKafkaClient(config: KafkaConfig, log: Log): KafkaClient {
-  mendRequestQueue();
-  mendConnect();
+  mendKafkajs();
   const { factory, end } = createSockets();
   const kafka = new Kafka({
     clientId: CLIENT_ID,

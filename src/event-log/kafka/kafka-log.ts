@@ -1,7 +1,9 @@
 // The event log in a Kafka topic (events.md, "The envelope" and "Getting events in").
-import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { KafkaConfig } from '../../config.ts';
+import { delay } from '../../delay.ts';
 import type { Log } from '../../log.ts';
+import { settledWithin } from '../../settled-within.ts';
 import type { Appended, Bounds, EventLog, NewRecord } from '../event-log.ts';
 import { type Appender, createAppender } from './appender.ts';
 import { countPartitions, openCluster, readBounds } from './cluster.ts';
@@ -12,7 +14,6 @@ import { scan } from './scan.ts';
 import { answered, createServers, type Servers } from './servers.ts';
 import { follow, type SubscriptionOptions } from './subscription.ts';
 import { ensureTopic, settingsProblem } from './topic.ts';
-import { within } from './within.ts';
 
 export interface KafkaLogOptions {
   readonly log: Log;
@@ -36,6 +37,8 @@ const SESSION_TIMEOUT_MS = 15_000;
 const STILL_MS_MAX = 120_000;
 const VISIBLE_MS_MAX = 30_000;
 const VISIBLE_POLL_MS = 2;
+/** Servers that do not answer a goodbye find out by themselves. */
+const LEAVE_MS_MAX = 2000;
 const SETTINGS_AGE_MS_MAX = 30_000;
 
 /** Opens the log in a topic; makes the topic where there is none. A UserError tells what is wrong with it. */
@@ -142,7 +145,10 @@ function createLog(parts: Parts): EventLog {
     async close() {
       closing.abort();
       await Promise.all([appends, ...subscriptions]);
-      await Promise.all([within(appender.close()), within(servers.close())]);
+      await Promise.all([
+        settledWithin(LEAVE_MS_MAX, appender.close()),
+        settledWithin(LEAVE_MS_MAX, servers.close()),
+      ]);
       client.end();
     },
   };
@@ -166,7 +172,7 @@ async function append(
   for (const [partition, offset] of last) {
     while ((await boundsOf(servers, topic, partition)).end <= offset) {
       if (Date.now() > deadline) break;
-      await sleep(VISIBLE_POLL_MS);
+      await delay(VISIBLE_POLL_MS);
     }
   }
   return places;

@@ -1,12 +1,13 @@
 // A member of a consumer group that shares partitions out and fetches nothing: kafkajs' consumer, always paused.
-import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { Consumer } from 'kafkajs';
+import { delay } from '../../delay.ts';
+import { settledWithin } from '../../settled-within.ts';
 import { aborted } from './aborted.ts';
 import { explained, isPassing } from './failure.ts';
 import { createHints } from './hints.ts';
 import type { KafkaClient } from './kafka-client.ts';
 import { answered, type Patience } from './servers.ts';
-import { within } from './within.ts';
 
 export interface MemberOptions {
   /** Each consumer has a client of its own, to be ended with it. */
@@ -42,6 +43,8 @@ const METADATA_AGE_MS_MAX = 30_000;
 const REJOIN_MS_MIN = 100;
 const REJOIN_MS_MAX = 3000;
 const FLUSH_MS_MAX = 500;
+/** Servers that do not answer a goodbye find out by themselves. */
+const LEAVE_MS_MAX = 2000;
 const FAILURES_TOLD = 3;
 
 export function createMember(options: MemberOptions): Member {
@@ -64,8 +67,8 @@ export function createMember(options: MemberOptions): Member {
           if (!isPassing(error)) throw explained(error, patience.name);
           await pauseAfter(error as Error, state, patience, signal);
         } finally {
-          await within(hints.flush(), FLUSH_MS_MAX);
-          await within(consumer.disconnect());
+          await settledWithin(FLUSH_MS_MAX, hints.flush());
+          await settledWithin(LEAVE_MS_MAX, consumer.disconnect());
           // One that was told to while it joined would stay a member, and keep partitions for nobody.
           client.end();
         }
@@ -148,5 +151,5 @@ async function pauseAfter(
   // The first failures after a join are everyday: a coordinator that moves or loads.
   const level = state.failures === FAILURES_TOLD ? 'warn' : 'debug';
   log[level]({ reason: error.message }, 'Joining the consumer group again');
-  await sleep(pauseMs, undefined, { signal }).catch(() => {});
+  await delay(pauseMs, signal);
 }

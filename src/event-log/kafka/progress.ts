@@ -1,5 +1,5 @@
 // Watches that work goes on: what stands still while there is something to do ends the subscription.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { settledWithin } from '../../settled-within.ts';
 
 /** One piece of work: a partition, or being a member of the group. */
 export interface Progress {
@@ -45,7 +45,7 @@ export function createWatchdog(stillMsMax: number, onStill: (error: Error) => vo
       checks.set(progress, async () => {
         const since = lastNoted();
         if (Date.now() - since <= halfMs) return;
-        const behind = await answerOf(isBehind);
+        const behind = await isKnownBehind(isBehind);
         if (lastNoted() !== since || !checks.has(progress)) return;
         if (!behind) return note();
         found = { since, times: found.since === since ? found.times + 1 : 1 };
@@ -58,14 +58,12 @@ export function createWatchdog(stillMsMax: number, onStill: (error: Error) => vo
   };
 }
 
-async function answerOf(isBehind: () => Promise<boolean>): Promise<boolean> {
-  const timer = new AbortController();
-  const silence = sleep(ANSWER_MS_MAX, false, { signal: timer.signal }).catch(() => false);
-  try {
-    return await Promise.race([isBehind(), silence]);
-  } catch {
-    return false;
-  } finally {
-    timer.abort();
-  }
+/** Silence and an error mean that the servers are away: there is nothing to do then. */
+async function isKnownBehind(isBehind: () => Promise<boolean>): Promise<boolean> {
+  let behind = false;
+  const ask = async () => {
+    behind = await isBehind();
+  };
+  await settledWithin(ANSWER_MS_MAX, ask());
+  return behind;
 }

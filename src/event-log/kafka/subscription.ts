@@ -1,5 +1,5 @@
 // A subscription: the group says which partitions are this process's, and each is followed by itself.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { delay } from '../../delay.ts';
 import type { BatchLimits, Subscriber } from '../event-log.ts';
 import { aborted } from './aborted.ts';
 import type { KafkaClient } from './kafka-client.ts';
@@ -48,7 +48,7 @@ export async function follow(
   await aborted(stop);
   // What stands still is not waited for: the process is to end.
   const ended = shares.ended();
-  await (failed.signal.aborted ? Promise.race([ended, sleep(FAILED_MS_MAX)]) : ended);
+  await (failed.signal.aborted ? Promise.race([ended, delay(FAILED_MS_MAX)]) : ended);
   watchdog.stop();
   leaving.abort();
   await membership;

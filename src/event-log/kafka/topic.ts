@@ -1,6 +1,7 @@
 // The topic: made where there is none, and refused where it would lose or reorder events.
-import { setTimeout as sleep } from 'node:timers/promises';
+
 import kafkajs, { type Admin, type Kafka } from 'kafkajs';
+import { delay } from '../../delay.ts';
 import { UserError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { MissingLogError } from '../missing-log.ts';
@@ -75,7 +76,7 @@ async function create(admin: Admin, options: TopicOptions, log: Log): Promise<vo
 async function expectTopic(admin: Admin, topic: string): Promise<void> {
   for (let look = 1; look <= LOOKS_MAX; look += 1) {
     if ((await answerOf(() => admin.listTopics())).includes(topic)) return;
-    await sleep(LOOK_MS);
+    await delay(LOOK_MS);
   }
   // A topic that may not be described is not listed either: that error says what is wrong.
   await admin.fetchTopicMetadata({ topics: [topic] }).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 // What operators do about generations: build one from scratch, give it up, go back to the one before.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { delay } from '../../delay.ts';
 import { UserError } from '../../errors.ts';
 import { isTransient } from '../../read-store/commit.ts';
 import {
@@ -127,7 +127,7 @@ export async function rollBack(
         throw new UserError(`Generation ${to.id} did not catch up: ${error.message}; ${hint}`);
       }
     }
-    await sleep(ROLLBACK_RETRY_MS);
+    await delay(ROLLBACK_RETRY_MS);
   }
 }
 

@@ -1,6 +1,6 @@
 // From built to active: a generation that has caught up is verified and then switched to. Whatever keeps it from that
 // is in its record as soon as it is known.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { delay } from '../../delay.ts';
 import { readPause } from '../../read-store/parking-alarm.ts';
 import { changeRegistry, type GenerationRecord, readRegistry } from '../../read-store/registry.ts';
 import { NotReadyError, switchGeneration } from '../../read-store/switch-generation.ts';
@@ -105,7 +105,7 @@ async function caughtUp(
     if (standing === null) return false;
     wanted ??= standing.total;
     if (standing.applied >= wanted) return true;
-    await sleep(CATCH_UP_POLL_MS);
+    await delay(CATCH_UP_POLL_MS);
   }
   return false;
 }
@@ -165,6 +165,6 @@ async function switchTo(
       if (isTold) await noteWait(context, id, 'verifier', error.message);
       if (signal.aborted || triedMs > SWITCH_MS_MAX) return false;
     }
-    await sleep(SWITCH_RETRY_MS);
+    await delay(SWITCH_RETRY_MS);
   }
 }

@@ -1,6 +1,6 @@
 // Tends the generations of one version: builds, feeds, promotes and drops them. Several processes at once agree,
 // because every change of the registry is a compare-and-set and every partition has one owner.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { delay } from '../../delay.ts';
 import {
   changeRegistry,
   createGeneration,
@@ -8,8 +8,8 @@ import {
   dropLeftovers,
   type Registry,
 } from '../../read-store/registry.ts';
+import { retried } from '../../read-store/retry.ts';
 import { runProjector } from '../projector.ts';
-import { retried } from '../retry.ts';
 import { type BuildWatch, createBuildWatch } from './build-watch.ts';
 import type { GenerationsContext } from './context.ts';
 import { fedBy, isBuild, outdated, withBuild, withOwnFailure, without } from './plan.ts';
@@ -33,13 +33,13 @@ export async function runGenerations(
   const failure = rejection(failing.signal);
   const watch = createBuildWatch(context.standstillMs);
   try {
-    await retried(() => dropLeftovers(context.database), logger, signal);
+    await retried(() => dropLeftovers(context.database), { logger, signal });
     while (!signal.aborted) {
-      const registry = await retried(() => planned(context), logger, signal);
+      const registry = await retried(() => planned(context), { logger, signal });
       await feed(context, registry, running, signal, reason => failing.abort(reason));
-      const tending = retried(() => tend(context, watch, registry, signal), logger, signal);
+      const tending = retried(() => tend(context, watch, registry, signal), { logger, signal });
       await Promise.race([tending, failure]);
-      const pause = sleep(POLL_MS, undefined, { signal }).catch(() => {});
+      const pause = delay(POLL_MS, signal);
       await Promise.race([pause, failure]);
     }
   } catch (error) {
@@ -95,7 +95,7 @@ async function feed(
   }
   for (const id of fed) {
     if (running.has(id)) continue;
-    await retried(() => createGeneration(context.database, id), context.logger, signal);
+    await retried(() => createGeneration(context.database, id), { logger: context.logger, signal });
     const stopping = new AbortController();
     const done = runOne(context, id, stopping.signal).catch(error =>
       failed(context, id, error, fail),

@@ -1,8 +1,8 @@
 // The verification of a build before the switch: by one process at a time, which tells how far it is.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { delay } from '../../delay.ts';
 import { UserError } from '../../errors.ts';
+import { backOffMs } from '../../read-store/retry.ts';
 import { recordVerification } from '../../read-store/verifications.ts';
-import { backOffMs } from '../retry.ts';
 import type { VerifyReport } from '../verify/report.ts';
 import { verify } from '../verify/verify.ts';
 import { changeBuild, failBuild } from './build-record.ts';
@@ -77,7 +77,7 @@ export async function verifySample(
     }
     context.logger.error({ generation: id, err: error }, 'A verification was broken off');
     const failures = await noteBrokenOff(context, id, message);
-    await sleep(backOffMs(failures), undefined, { signal: lease.signal }).catch(() => {});
+    await delay(backOffMs(failures), lease.signal);
     return null;
   }
 }
@@ -153,7 +153,7 @@ async function tell(
   over: AbortSignal,
 ): Promise<void> {
   while (!over.aborted) {
-    await sleep(TELL_MS, undefined, { signal: over }).catch(() => {});
+    await delay(TELL_MS, over);
     // The database may be away; whoever verifies meets that too.
     if (!over.aborted) await tellOnce(context, id, { ...told }, ending).catch(() => {});
   }

@@ -8,10 +8,10 @@ import {
 } from '../../read-store/checkpoints.ts';
 import type { CommitSession } from '../../read-store/commit.ts';
 import { HELD } from '../../read-store/heads.ts';
+import { retried } from '../../read-store/retry.ts';
 import { DataLossError, damageOf, fingerprintOf, recordAt } from '../log-damage.ts';
 import { whileResumed } from '../pause.ts';
 import { drain } from '../queue/drain.ts';
-import { retried } from '../retry.ts';
 import type { ProjectorStore } from '../store.ts';
 import type { PartitionContext } from './context.ts';
 
@@ -24,7 +24,7 @@ export async function takeOver(
   try {
     const sessions = [store.session.id, shadows.session];
     const claiming = () => claimChecked(store, eventLog, { partition, owner, sessions });
-    const claimed = await retried(claiming, logger, signal, heartbeat);
+    const claimed = await retried(claiming, { logger, signal, heartbeat });
     logger.info({ partition, next: claimed.next, epoch: claimed.epoch }, 'Partition claimed');
     context.metrics?.partition(partition, 'claimed');
     const waiter = { collections: store.collections, logger, signal, heartbeat, claim: claimed };
@@ -75,7 +75,7 @@ async function claimChecked(
 export async function resumeHeld(context: PartitionContext, partition: number): Promise<void> {
   const { store, logger, signal, heartbeat } = context;
   const heldHere = () => store.collections.heads.find({ ...HELD, partition }).toArray();
-  for (const { _id, held } of await retried(heldHere, logger, signal, heartbeat)) {
+  for (const { _id, held } of await retried(heldHere, { logger, signal, heartbeat })) {
     const mayGoOn = held?.why !== 'parked' || held.reason.includes('schemaversion');
     if (mayGoOn) await drain(context, _id);
     await heartbeat?.();
@@ -92,7 +92,7 @@ export async function halt(
   const { store, logger, signal, heartbeat } = context;
   reportHalt(context, claimed.partition, error);
   const note = () => haltPartition(store.collections.checkpoints, claimed, error.message);
-  await retried(note, logger, signal, heartbeat);
+  await retried(note, { logger, signal, heartbeat });
 }
 
 function reportHalt(

@@ -2,7 +2,7 @@
 import { type Claim, readCheckpoint } from '../../read-store/checkpoints.ts';
 import { FencedError } from '../../read-store/commit.ts';
 import { PausedError } from '../../read-store/parking-alarm.ts';
-import { retried } from '../retry.ts';
+import { retried } from '../../read-store/retry.ts';
 import type { FoldedChunk } from './chunk.ts';
 import type { PartitionContext } from './context.ts';
 
@@ -49,7 +49,7 @@ export async function failureOf(
   const failed = await failure;
   if (!failed) return null;
   const read = () => readCheckpoint(store.collections.checkpoints, from.partition);
-  const checkpoint = await retried(read, logger, signal, heartbeat);
+  const checkpoint = await retried(read, { logger, signal, heartbeat });
   const isOurs = checkpoint?.epoch === from.epoch;
   if (isOurs && checkpoint.next === to.next) return null;
   // Another owner and a pause fail the commit alike; only a paused checkpoint is where it was.

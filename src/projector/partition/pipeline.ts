@@ -10,10 +10,10 @@
 import type { Batch, Outcome } from '../../event-log/event-log.ts';
 import type { Claim } from '../../read-store/checkpoints.ts';
 import { FencedError, isTransient } from '../../read-store/commit.ts';
+import { backOff, retried } from '../../read-store/retry.ts';
 import { DataLossError } from '../log-damage.ts';
 import { isPause, type Pausing, whileResumed } from '../pause.ts';
 import { drain } from '../queue/drain.ts';
-import { backOff, retried } from '../retry.ts';
 import { createChunkCache } from './cache.ts';
 import {
   type Applied,
@@ -186,7 +186,7 @@ export class Pipeline {
     this.#enter('folding');
     try {
       const fold = () => foldChunk(store, this.#claim, chunk, limits, this.#cache);
-      const folded = await retried(fold, logger, signal, heartbeat);
+      const folded = await retried(fold, { logger, signal, heartbeat });
       // If the previous commit failed, this fold is based on state that was never stored.
       if (!(await this.#awaitCommit(context))) return;
       this.#beginCommit(context, folded, startedAtMs);

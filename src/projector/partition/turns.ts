@@ -1,7 +1,7 @@
 // Whose turn it is. Of partitions that are far behind one at a time works on large chunks: memory holds the documents
 // and records of that one, however many partitions a process has, and it keeps both processors busy by itself.
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { delay } from '../../delay.ts';
 
 /** After so many chunks it is another's turn. What is carried is forgotten then, so short turns load much. */
 const CHUNKS_MAX = 8;
@@ -72,7 +72,7 @@ export function createTurns(): Turns {
 
 async function tell(heartbeat: () => Promise<void>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await sleep(HEARTBEAT_MS, undefined, { signal }).catch(() => {});
+    await delay(HEARTBEAT_MS, signal);
     await heartbeat();
   }
 }

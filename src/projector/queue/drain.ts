@@ -6,11 +6,11 @@ import { readCheckpoint } from '../../read-store/checkpoints.ts';
 import { isTransient, NOTHING } from '../../read-store/commit.ts';
 import { loadHeads, StaleError } from '../../read-store/heads.ts';
 import { TooManyDocumentsError } from '../../read-store/load-documents.ts';
+import { backOff, type RetryOptions } from '../../read-store/retry.ts';
 import { deliveryOf } from '../fold/delivery.ts';
 import { setIdOf, waitingId } from '../fold/fold.ts';
 import { createChunkSizes } from '../partition/chunk-sizes.ts';
 import { type ChunkLimits, foldDeliveries, writesOf } from '../partition/fold-deliveries.ts';
-import { type BackOffContext, backOff } from '../retry.ts';
 import type { ProjectorStore } from '../store.ts';
 import { firstEntries, type QueueEntry, strayEntries } from './entries.ts';
 
@@ -20,7 +20,7 @@ const STEP_EVENTS_MAX = 1000;
 /** Tries of an operator's command when others change the same stream: about 20 seconds. */
 export const OPERATOR_FAILURES_MAX = 9;
 
-export interface DrainContext extends BackOffContext {
+export interface DrainContext extends RetryOptions {
   readonly store: ProjectorStore;
   readonly limits: ChunkLimits;
   /** After so many failures in a row the last one is thrown; absent: retries end only when the signal aborts. */

@@ -1,7 +1,7 @@
 // Builds the documents of one budget anew from the log: written aside while its stream is held, then swapped in.
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Head } from '../../../projections/documents.ts';
+import { delay } from '../../delay.ts';
 import { UserError } from '../../errors.ts';
 import type { EventLog } from '../../event-log/event-log.ts';
 import { createLog } from '../../log.ts';
@@ -104,7 +104,7 @@ async function holdForRebuild(
       }
       if (attempt === ATTEMPTS_MAX) throw error;
     }
-    await sleep(RETRY_MS);
+    await delay(RETRY_MS);
   }
 }
 
@@ -196,7 +196,7 @@ async function untilStored(store: () => Promise<void>): Promise<void> {
     } catch (error) {
       if (!isTransient(error) || attempt === ATTEMPTS_MAX) throw error;
     }
-    await sleep(RETRY_MS);
+    await delay(RETRY_MS);
   }
 }
 

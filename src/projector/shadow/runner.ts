@@ -2,11 +2,11 @@
 import type { Log } from '../../log.ts';
 import { ownAsides, takeOverAsides } from '../../read-store/asides.ts';
 import type { CommitSession } from '../../read-store/commit.ts';
+import { retried } from '../../read-store/retry.ts';
 import { sweep } from '../../read-store/sweep.ts';
 import type { ChunkLimits } from '../partition/fold-deliveries.ts';
 import { whileResumed } from '../pause.ts';
 import { drain } from '../queue/drain.ts';
-import { retried } from '../retry.ts';
 import type { ProjectorStore } from '../store.ts';
 import { writeShadowSet } from './write-shadow-set.ts';
 
@@ -64,12 +64,12 @@ export function createShadowRunner(options: ShadowOptions): ShadowRunner {
     },
     async takeOver(partition) {
       const take = () => takeOverAsides(store.collections.asides, partition, owner);
-      for (const subject of await retried(take, logger, signal)) runner.start(subject);
+      for (const subject of await retried(take, { logger, signal })) runner.start(subject);
     },
     sweep() {
       sweeps += 1;
       const work = () => sweep(store.collections, signal);
-      enqueue(`sweep ${sweeps}`, () => retried(work, logger, signal));
+      enqueue(`sweep ${sweeps}`, () => retried(work, { logger, signal }));
     },
     async idle() {
       await Promise.all(running.values());
@@ -93,7 +93,10 @@ async function change(
 ): Promise<void> {
   logger.info({ stream: subject }, 'Big change begun: its stream is held');
   for (;;) {
-    const ran = await retried(() => writeShadowSet(store, subject, owner, signal), logger, signal);
+    const ran = await retried(() => writeShadowSet(store, subject, owner, signal), {
+      logger,
+      signal,
+    });
     if (ran === 'parked') {
       // Its queue waits for an operator: drained, it would begin with the same big change again.
       logger.warn({ stream: subject }, 'Big change is invalid: its stream is parked');
@@ -104,5 +107,5 @@ async function change(
     logger.info({ stream: subject, sequence: head?.sequence }, 'Big change done');
     if (head?.held?.why !== 'change') break;
   }
-  await retried(() => sweep(store.collections, signal), logger, signal);
+  await retried(() => sweep(store.collections, signal), { logger, signal });
 }

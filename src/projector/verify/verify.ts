@@ -1,6 +1,6 @@
 // Verification: the log is folded once more, stream by stream, and held against what is stored. It runs on a live
 // system, in passes whose memory is bounded by the streams of one pass, and tells damage of the log apart.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { delay } from '../../delay.ts';
 import { DamagedLogError } from '../../event-log/damaged-log-error.ts';
 import type { StoredCheckpoint } from '../../read-store/collections.ts';
 import type { Selection } from '../../read-store/stored-streams.ts';
@@ -117,7 +117,7 @@ async function verifySelection(
   for (let looks = 0; looks < LOOKS_MAX && pauses < pausesMs.length; looks += 1) {
     const streams = wrongStreams(last);
     if (streams.length === 0 || streams.length > AGAIN_MAX) break;
-    await sleep(pausesMs[pauses], undefined, { signal }).catch(() => {});
+    await delay(pausesMs[pauses] ?? 0, signal);
     signal.throwIfAborted();
     const now = await verifyPass(source, { partition, streams }, signal);
     const movesOn = streams.some(id => now.sequences.get(id) !== last.sequences.get(id));

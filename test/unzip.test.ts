@@ -1,6 +1,6 @@
 import test from 'ava';
-import { readZipEntry, zipEntries } from '../../src/embedded/unzip.ts';
-import { makeZip, type ZipFile } from './make-zip.ts';
+import { readZipEntry, zipEntries } from '../src/unzip.ts';
+import { makeZip, type ZipFile } from './helpers/make-zip.ts';
 
 const TEXT = Buffer.from('envelope '.repeat(1000));
 const BYTES_MAX = 10_000;

@@ -1,7 +1,7 @@
 // Retries: what passes by itself is tried again, with growing waits; everything else is for the caller.
 import test from 'ava';
-import { retried } from '../../src/projector/retry.ts';
 import { StaleError } from '../../src/read-store/heads.ts';
+import { retried } from '../../src/read-store/retry.ts';
 import { memoryLog } from '../http/memory-log.ts';
 
 const never = new AbortController().signal;
@@ -21,7 +21,7 @@ function failing(times: number, error: Error): { calls: number; run: () => Promi
 test('a stale stream is folded anew until it is not, saying so', async t => {
   const { log, lines } = memoryLog();
   const work = failing(3, new StaleError('changed'));
-  t.is(await retried(work.run, log, never), 'done');
+  t.is(await retried(work.run, { logger: log, signal: never }), 'done');
   t.is(work.calls, 4);
   const waits = lines.map(({ retryInMs }) => retryInMs);
   t.is(waits.length, 3);
@@ -34,7 +34,7 @@ test('a stale stream is folded anew until it is not, saying so', async t => {
 test('an error of ours is not tried again', async t => {
   const { log, lines } = memoryLog();
   const work = failing(1, new TypeError('a bug'));
-  await t.throwsAsync(retried(work.run, log, never), { message: 'a bug' });
+  await t.throwsAsync(retried(work.run, { logger: log, signal: never }), { message: 'a bug' });
   t.is(work.calls, 1);
   t.deepEqual(lines, []);
 });
@@ -44,10 +44,14 @@ test('once the signal aborts nothing is tried again, and no wait goes on', async
   const stopping = new AbortController();
   const work = failing(Number.POSITIVE_INFINITY, new StaleError('changed'));
   setTimeout(() => stopping.abort(), 400);
-  await t.throwsAsync(retried(work.run, log, stopping.signal), { instanceOf: StaleError });
+  await t.throwsAsync(retried(work.run, { logger: log, signal: stopping.signal }), {
+    instanceOf: StaleError,
+  });
   t.is(work.calls, lines.length, 'the wait was cut off, and nothing was tried after it');
   const calls = work.calls;
-  await t.throwsAsync(retried(work.run, log, stopping.signal), { instanceOf: StaleError });
+  await t.throwsAsync(retried(work.run, { logger: log, signal: stopping.signal }), {
+    instanceOf: StaleError,
+  });
   t.is(work.calls, calls + 1);
   t.is(lines.length, calls, 'nothing says that it would be tried again');
 });
