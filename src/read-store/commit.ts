@@ -50,7 +50,7 @@ export interface FoldWrites {
 }
 
 /** Writes that write nothing, to begin from. */
-export const NOTHING: FoldWrites = {
+export const NO_WRITES: FoldWrites = {
   checkpoint: null,
   heads: [],
   documents: new Map(),

@@ -3,7 +3,7 @@ import type { Head, Held } from '../../../projections/documents.ts';
 import { withoutMember } from '../../../projections/events/space.ts';
 import { readAside } from '../../read-store/asides.ts';
 import { readCheckpoint } from '../../read-store/checkpoints.ts';
-import { isTransient, NOTHING } from '../../read-store/commit.ts';
+import { isTransient, NO_WRITES } from '../../read-store/commit.ts';
 import { loadHeads, StaleError } from '../../read-store/heads.ts';
 import { TooManyDocumentsError } from '../../read-store/load-documents.ts';
 import { backOff, type RetryOptions } from '../../read-store/retry.ts';
@@ -92,7 +92,7 @@ async function drainStep(
   if (taken.length === 0) {
     // The big change that held it is done or given up, and nothing came meanwhile.
     const now: Head = { ...loaded, held: null };
-    await store.session.commit({ ...NOTHING, heads: [{ loaded, now }] });
+    await store.session.commit({ ...NO_WRITES, heads: [{ loaded, now }] });
     return lastStep(now);
   }
   const deliveries = taken.map(({ delivery }) => delivery);
@@ -154,7 +154,7 @@ async function beginShadowSet(
     begun: false,
     cursor: null,
   };
-  const writes = { ...NOTHING, heads: [{ loaded, now }], asides: [{ ...aside, absolute: 0 }] };
+  const writes = { ...NO_WRITES, heads: [{ loaded, now }], asides: [{ ...aside, absolute: 0 }] };
   await store.session.commit(writes);
   return now;
 }
