@@ -5,7 +5,7 @@ import { UserError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import type { StoredWaiting } from '../read-store/collections.ts';
 import { NO_WRITES } from '../read-store/commit.ts';
-import { HELD, headOf, loadHeads } from '../read-store/heads.ts';
+import { HELD_STREAMS, headOf, loadHeads } from '../read-store/heads.ts';
 import { retried } from '../read-store/retry.ts';
 import type { ChunkLimits } from './partition/fold-deliveries.ts';
 import { drain, OPERATOR_FAILURES_MAX } from './queue/drain.ts';
@@ -19,7 +19,7 @@ const RETRY_MS_MAX = 20_000;
 
 /** All held streams, by id. */
 export async function listHeld({ collections }: ProjectorStore): Promise<Head[]> {
-  const held = await collections.heads.find(HELD).sort({ _id: 1 }).toArray();
+  const held = await collections.heads.find(HELD_STREAMS).sort({ _id: 1 }).toArray();
   return held.map(headOf);
 }
 

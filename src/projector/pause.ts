@@ -29,9 +29,9 @@ export interface Waiter {
 }
 
 /** Why work on a generation waits for an operator. */
-export type Pausing = PausedError | TooManyParkedError;
+export type PauseCause = PausedError | TooManyParkedError;
 
-export function isPause(error: unknown): error is Pausing {
+export function isPause(error: unknown): error is PauseCause {
   return error instanceof PausedError || error instanceof TooManyParkedError;
 }
 
@@ -44,7 +44,7 @@ export function isPause(error: unknown): error is Pausing {
 export async function whileResumed(
   waiter: Waiter,
   work: () => Promise<unknown>,
-  met?: Pausing,
+  met?: PauseCause,
 ): Promise<boolean> {
   for (let error = met; ; ) {
     if (error instanceof TooManyParkedError) await pause(waiter, error);

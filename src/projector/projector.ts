@@ -8,7 +8,7 @@ import { type GenerationMetrics, NO_METRICS } from './metrics.ts';
 import { takeOver } from './partition/claim.ts';
 import { Pipeline } from './partition/pipeline.ts';
 import { createTurns } from './partition/turns.ts';
-import { createShadowRunner } from './shadow/runner.ts';
+import { createShadowSetRunner } from './shadow/runner.ts';
 import type { ProjectorStore } from './store.ts';
 
 export interface ProjectorOptions {
@@ -42,8 +42,8 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
   const owner = randomUUID();
   const limits = { documentsMax: options.documentsMax ?? DOCUMENTS_MAX };
   const turns = createTurns();
-  const shadows = createShadowRunner({ openStore, owner, limits, logger, signal });
-  const common = { eventLog: log, logger, signal, owner, limits, turns, shadows, metrics };
+  const shadowSets = createShadowSetRunner({ openStore, owner, limits, logger, signal });
+  const common = { eventLog: log, logger, signal, owner, limits, turns, shadowSets, metrics };
   const subscriber: Subscriber = {
     async assigned(partition, heartbeat) {
       const store = stores.get(partition) ?? openStore();
@@ -89,6 +89,6 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
     if (!signal.aborted || !isTransient(error)) throw error;
   } finally {
     ended.abort();
-    await shadows.idle();
+    await shadowSets.idle();
   }
 }

@@ -3,7 +3,7 @@ import type { Head, Held } from '../../projections/documents.ts';
 import { shownTime } from '../../projections/time.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import type { GenerationCollections } from '../read-store/collections.ts';
-import { HELD, headOf } from '../read-store/heads.ts';
+import { HELD_STREAMS, headOf } from '../read-store/heads.ts';
 import { type Pause, readPause } from '../read-store/parking-alarm.ts';
 import type { GenerationRecord, Registry } from '../read-store/registry.ts';
 import { appliedOf } from './catch-up.ts';
@@ -104,7 +104,7 @@ async function generationStatus(
     applied += appliedOf(bounds, next);
     total += end - start;
   }
-  const found = await heads.find(HELD).sort({ _id: 1 }).limit(HELD_SHOWN_MAX).toArray();
+  const found = await heads.find(HELD_STREAMS).sort({ _id: 1 }).limit(HELD_SHOWN_MAX).toArray();
   const heldStreams = found.map(headOf).flatMap(heldStatusOf);
   const heldBy = await countHeld(heads);
   const held = Object.values(heldBy).reduce((sum, count) => sum + count, 0);
@@ -137,7 +137,7 @@ async function countHeld(
 ): Promise<GenerationStatus['heldBy']> {
   const groups = await heads
     .aggregate<{ _id: Held['why']; count: number }>([
-      { $match: HELD },
+      { $match: HELD_STREAMS },
       { $group: { _id: '$held.why', count: { $sum: 1 } } },
     ])
     .toArray();

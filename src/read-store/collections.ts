@@ -12,9 +12,8 @@ import type {
   Payee,
   Year,
 } from '../../projections/documents.ts';
-
-import type { StoredAside } from './asides.ts';
 import type { StoredAlarm } from './parking-alarm.ts';
+import type { StoredShadowSet } from './shadow-sets.ts';
 
 /** A document of a set is found by the id of its set and its own id, in one string. */
 export type Stored<T> = Omit<T, 'id'> & { _id: string; id: string };
@@ -98,8 +97,8 @@ export interface GenerationCollections {
   /** Records that belong to no stream, kept for an operator's look. */
   readonly quarantine: Collection<StoredQuarantined>;
   readonly sweeps: Collection<StoredSweep>;
-  /** Document sets that are being written aside, by stream. */
-  readonly asides: Collection<StoredAside>;
+  /** Document sets that are being written as shadow sets, by stream. */
+  readonly asides: Collection<StoredShadowSet>;
   readonly checkpoints: Collection<StoredCheckpoint>;
   /** One document: the parking alarm. */
   readonly alarms: Collection<StoredAlarm>;

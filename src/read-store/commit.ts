@@ -6,7 +6,6 @@ import {
   MongoError,
   type TransactionOptions,
 } from 'mongodb';
-import { type Aside, type AsideStep, insertAsides, moveAside } from './asides.ts';
 import type {
   GenerationCollections,
   StoredCheckpoint,
@@ -17,6 +16,7 @@ import { type HeadChange, StaleError, writeHeads } from './heads.ts';
 import { isUnavailable } from './is-unavailable.ts';
 import { countParked, type Parking } from './parking-alarm.ts';
 import { newlyParked } from './parking-limit.ts';
+import { insertShadowSets, moveShadowSet, type ShadowSet, type ShadowStep } from './shadow-sets.ts';
 import { insertAll } from './write-commands.ts';
 import { type DocumentWrites, writeDocuments } from './write-documents.ts';
 
@@ -41,10 +41,10 @@ export interface FoldWrites {
   readonly erased: readonly string[];
   readonly swept: readonly string[];
   readonly quarantined: readonly StoredQuarantined[];
-  /** Document sets that begin to be written aside. */
-  readonly asides?: readonly Aside[];
+  /** Document sets whose writing begins. */
+  readonly begunSets?: readonly ShadowSet[];
   /** A step of one that is. */
-  readonly aside?: AsideStep;
+  readonly shadowStep?: ShadowStep;
   /** What else is written, or not, with all of this: an operator's decision. */
   readonly also?: (session: ClientSession) => Promise<void>;
 }
@@ -158,8 +158,8 @@ async function writeFold(
 ): Promise<void> {
   if (writes.checkpoint) await moveCheckpoint(collections, writes.checkpoint, session);
   if (parking) await countParked(collections.alarms, parking, session);
-  if (writes.aside) await moveAside(collections.asides, writes.aside, session);
-  await insertAsides(collections.asides, writes.asides ?? [], session);
+  if (writes.shadowStep) await moveShadowSet(collections.asides, writes.shadowStep, session);
+  await insertShadowSets(collections.asides, writes.begunSets ?? [], session);
   await writeHeads(collections.heads, writes.heads, session);
   await writes.also?.(session);
   await writeDocuments(collections, writes.documents, session);

@@ -15,7 +15,7 @@ export class StaleError extends Error {
 }
 
 /** Held streams, in the form that their sparse index answers: they are few among millions. */
-export const HELD = { 'held.why': { $exists: true } } as const;
+export const HELD_STREAMS = { 'held.why': { $exists: true } } as const;
 
 export async function loadHeads(
   heads: Collection<StoredHead>,

@@ -17,7 +17,7 @@ const ORPHANS_MAX = 1000;
 const READ_MS_MAX = 120_000;
 const IDS_MAX = 1000;
 
-/** Documents of sets that no head names, and that are neither swept nor written aside. */
+/** Documents of sets that no head names, and that are neither swept nor shadow sets. */
 export async function orphanSets(db: Db, generation: string): Promise<Orphan[]> {
   const orphans: Orphan[] = [];
   for (const name of COLLECTIONS) {
@@ -58,8 +58,8 @@ export function sharedSets(db: Db, generation: string): Promise<Orphan[]> {
       if (last?.set === set)
         orphans.push({ stream, what: `set ${set} is that of ${last._id} too` });
       if (sweeps.has(set)) orphans.push({ stream, what: `its set ${set} is marked to be swept` });
-      if (asides.some(aside => aside.set === set)) {
-        orphans.push({ stream, what: `its set ${set} is being written aside` });
+      if (asides.some(shadowSet => shadowSet.set === set)) {
+        orphans.push({ stream, what: `its set ${set} is being written shadowSet` });
       }
       last = head;
       if (orphans.length >= ORPHANS_MAX) break;
@@ -68,7 +68,7 @@ export function sharedSets(db: Db, generation: string): Promise<Orphan[]> {
   });
 }
 
-/** Document sets that are written aside for streams that do not wait for them. */
+/** Document sets that are written as a shadow set for streams that do not wait for them. */
 export function orphanAsides(db: Db, generation: string): Promise<Orphan[]> {
   return inSnapshot(db, generation, READ_MS_MAX, async reading => {
     const asides = await asidesOf(reading);
@@ -79,7 +79,7 @@ export function orphanAsides(db: Db, generation: string): Promise<Orphan[]> {
       .filter(({ _id }) => !held.has(_id))
       .map(({ _id, set }) => ({
         stream: _id,
-        what: `set ${set} is written aside, but no big change holds the stream`,
+        what: `set ${set} is written shadowSet, but no big change holds the stream`,
       }));
   });
 }

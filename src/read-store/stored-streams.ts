@@ -35,7 +35,7 @@ export interface StoredStreams {
   readonly sets: ReadonlyMap<string, SetContents>;
   /** Queue entries by stream and id; in place of its value each has a digest of it. */
   readonly queues: ReadonlyMap<string, ReadonlyMap<string, StoredWaiting>>;
-  /** The streams with a document set that is being written aside. */
+  /** The streams with a document set that is being written as a shadow set. */
   readonly asides: ReadonlySet<string>;
   /** Records of the selected streams in the partition that belong to no stream, by id. */
   readonly quarantined: ReadonlyMap<string, StoredQuarantined>;

@@ -3,7 +3,7 @@ import type { ClientSession, Db } from 'mongodb';
 import type { Held } from '../../projections/documents.ts';
 import { HALTED } from './checkpoints.ts';
 import { generationCollections, type StoredHead } from './collections.ts';
-import { HELD } from './heads.ts';
+import { HELD_STREAMS } from './heads.ts';
 
 /** The generation that answers, and the one that is to take its place. */
 export interface SwitchParties {
@@ -91,7 +91,7 @@ async function* heldIn(
   const { heads } = generationCollections(db, generation);
   const others = generationCollections(db, other).heads;
   for (let after = ''; ; ) {
-    const filter = { ...HELD, _id: { $gt: after } };
+    const filter = { ...HELD_STREAMS, _id: { $gt: after } };
     const held = await heads.find(filter, options).sort({ _id: 1 }).limit(HEADS_MAX).toArray();
     if (held.length === 0) return;
     const ids = held.map(({ _id }) => _id);

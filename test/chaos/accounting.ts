@@ -92,11 +92,12 @@ export async function accountFor(
     }
   }
   for (const subject of numbers.keys()) if (!seen.has(subject)) wrong.push(`${subject}: no head`);
-  const aside = new Set(await quarantine.distinct('_id'));
+  const shadowSet = new Set(await quarantine.distinct('_id'));
   for (const [place, key] of strays) {
     // Of a deleted budget everything may be dropped.
-    if (!aside.delete(place) && !deleted.has(key ?? '')) wrong.push(`${place}: not quarantined`);
+    if (!shadowSet.delete(place) && !deleted.has(key ?? ''))
+      wrong.push(`${place}: not quarantined`);
   }
-  for (const place of aside) wrong.push(`${place}: quarantined, though it belongs to a stream`);
+  for (const place of shadowSet) wrong.push(`${place}: quarantined, though it belongs to a stream`);
   return { streams: seen.size, held, wrong };
 }

@@ -11,7 +11,7 @@ import {
 } from '../../projections/reads.ts';
 import { COLLECTIONS, keyOf, type WorkingSet } from '../../projections/working-set.ts';
 import { type Delivery, deliveryOf } from '../../src/projector/fold/delivery.ts';
-import { createFold, deliver, settleFold } from '../../src/projector/fold/fold.ts';
+import { createFold, deliver, reconcileFold } from '../../src/projector/fold/fold.ts';
 import { deepFreeze, sortKeys } from './plain.ts';
 
 export interface MemoryStore {
@@ -50,7 +50,7 @@ export function applyToMemory(
     broken: new Map(),
   };
   for (const delivery of deliveries) deliver(fold, delivery, context);
-  settleFold(fold);
+  reconcileFold(fold);
   for (const [id, head] of fold.heads) store.heads.set(id, deepFreeze(head));
   for (const name of COLLECTIONS) {
     for (const { key, now } of fold.documents.changes(name)) {

@@ -1,4 +1,4 @@
-// Big changes: the stream is held while a new document set is written aside; what comes out is what one
+// Big changes: the stream is held while a new document set is written as a shadow set; what comes out is what one
 // transaction would have made, and other streams go on meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
@@ -34,7 +34,7 @@ async function isAsTheLogSays(t: ExecutionContext, system: RunningSystem): Promi
 }
 
 for (const seed of [21, 22, 23]) {
-  test(`with a bound of 3 rows nearly every cascade is written aside, and answers stay right (seed ${seed})`, async t => {
+  test(`with a bound of 3 rows nearly every cascade is written shadowSet, and answers stay right (seed ${seed})`, async t => {
     t.timeout(300_000);
     const options: HistoryOptions = { seed, events: 900, budgets: 2, spaces: 1, users: 2 };
     const shares = seed === 23 ? { invalidShare: 0.004, disorderShare: 0.01 } : {};
@@ -169,7 +169,7 @@ test('a process that is killed between a big change and what waits for it leaves
     event(BUDGET, 9, 'payee.added', { payeeId: 'p', name: 'Waits' }),
   );
   const claimed = await dying.claim('dying');
-  const shadows = { ...dying.context.shadows, start: () => {} };
+  const shadows = { ...dying.context.shadowSets, start: () => {} };
   const context = { ...dying.context, owner: 'dying', shadows };
   await dying.apply(claimed, dying.log.records.slice(7), undefined, context);
   t.is(await writeShadowSet(dying.store, BUDGET, 'dying', new AbortController().signal), 'done');

@@ -53,7 +53,7 @@ test('a long queue tells after each step that work goes on, at a chunk and at a 
   }
 });
 
-test('a big change in a long queue loads its rows twice, and then they are written aside', async t => {
+test('a big change in a long queue loads its rows twice, and then they are written as a shadow set', async t => {
   const database = mongo.database('drain');
   const client = await anotherClient(mongo.url);
   t.teardown(() => client.close());
@@ -118,7 +118,7 @@ test('a big change that meets another owner of its stream as it begins is tried 
   const { session } = scene.store;
   let refused = 0;
   const commit: CommitSession['commit'] = async writes => {
-    if (writes.asides?.length && refused < 2) {
+    if (writes.begunSets?.length && refused < 2) {
       refused += 1;
       throw new StaleError('A stream was changed by another process');
     }

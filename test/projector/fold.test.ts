@@ -9,8 +9,8 @@ import {
   type Fold,
   type FoldContext,
   newHead,
+  reconcileFold,
   setIdOf,
-  settleFold,
   waitingId,
 } from '../../src/projector/fold/fold.ts';
 import type { Draft } from '../histories/row-actions.ts';
@@ -53,7 +53,7 @@ const queue = ({ fold }: Told) => [...fold.waiting.values()].map(({ sequence }) 
 
 test('a new stream has its partition, a new budget the set of its first event', t => {
   const budget = told('b', CREATED, account('home', true), row('r', { accountId: 'home' }));
-  settleFold(budget.fold);
+  reconcileFold(budget.fold);
   t.like(budget.head(), { id: 'b', partition: 2, sequence: 3, eventId: 'b.3', set: '2-0' });
   t.is(budget.head().budget?.lastDate, '2024-03-01');
   t.is(budget.fold.counts.applied, 3);

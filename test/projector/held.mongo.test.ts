@@ -3,7 +3,7 @@ import test from 'ava';
 import { progressOf } from '../../src/projector/catch-up.ts';
 import { retryHeld, skipHeld } from '../../src/projector/parked.ts';
 import { DOCUMENTS_MAX } from '../../src/projector/projector.ts';
-import { HELD } from '../../src/read-store/heads.ts';
+import { HELD_STREAMS } from '../../src/read-store/heads.ts';
 import { TooManyParkedError } from '../../src/read-store/parking-alarm.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
@@ -68,7 +68,7 @@ test('held streams are found by their index, in one partition too', async t => {
     ...story('budget-1', CREATED, payee('p'), payee('p')),
     ...story('budget-2', CREATED),
   );
-  for (const filter of [HELD, { ...HELD, partition: 0 }]) {
+  for (const filter of [HELD_STREAMS, { ...HELD_STREAMS, partition: 0 }]) {
     const found = here.store.collections.heads.find(filter);
     t.deepEqual(
       (await found.clone().toArray()).map(({ _id }) => _id),

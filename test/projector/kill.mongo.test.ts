@@ -64,7 +64,7 @@ test.serial(
 test.serial('killed 20 times among big changes, the documents are those of the log', async t => {
   t.timeout(480_000);
   const killed = mongo.database('killed_aside');
-  // Many a cascade is written aside, so some kills strike in the middle of one.
+  // Many a cascade is written as a shadow set, so some kills strike in the middle of one.
   await projectKilled(t, killed.databaseName, [100, 12], 500);
   const store = await testStore(mongo.client, killed.databaseName);
   const log = await openFolderLog(folder);

@@ -6,7 +6,7 @@ import { takeOver } from '../../src/projector/partition/claim.ts';
 import type { PartitionContext } from '../../src/projector/partition/context.ts';
 import { Pipeline } from '../../src/projector/partition/pipeline.ts';
 import { createTurns } from '../../src/projector/partition/turns.ts';
-import { createShadowRunner } from '../../src/projector/shadow/runner.ts';
+import { createShadowSetRunner } from '../../src/projector/shadow/runner.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
 import type { Claim } from '../../src/read-store/checkpoints.ts';
 import { openCommitSession } from '../../src/read-store/commit.ts';
@@ -70,16 +70,16 @@ export async function createPartitionScene(
     ...store,
     session: openCommitSession(db.client, store.collections),
   });
-  const shadows = createShadowRunner({ ...common, openStore });
+  const shadowSets = createShadowSetRunner({ ...common, openStore });
   const context: PartitionContext = {
     ...common,
     store,
     eventLog: log,
     turns: createTurns(),
-    shadows,
+    shadowSets: shadowSets,
   };
   const settled = async () => {
-    await shadows.idle();
+    await shadowSets.idle();
     const failed = lines.find(({ level }) => level === 50);
     if (failed) throw new Error(`${failed.msg}: ${failed.err?.stack}`);
   };

@@ -26,7 +26,7 @@ test('no step of a big change is written while the generation is paused', async 
   const renamed = { type: 'account.renamed', data: { accountId: 'home', name: 'House' } } as const;
   scene.log.add(eventOf(renamed));
   const claimed = await scene.claim();
-  // The aside runner of the scene stands still: only what is called here works on the change.
+  // The runner of shadow sets of the scene stands still: only what is called here works on the change.
   stopping.abort();
   const { store } = scene;
   const chunk = { records: scene.log.records.slice(claimed.next), next: claimed.next + 1 };

@@ -41,7 +41,7 @@ export interface FoldContext {
   readonly stored: ReadonlySet<string>;
   /** Deliveries that broke the projections in an earlier try, with what was thrown, by `waitingId`. */
   readonly broken: ReadonlyMap<string, string>;
-  /** Why the deliveries are too much for one transaction: they hold their stream, and a new set is written aside. */
+  /** Why the deliveries are too much for one transaction: they hold their stream, and a shadow set is written. */
   readonly tooMuch?: string | null;
 }
 
@@ -119,7 +119,7 @@ function refuse(fold: Fold, head: Head, delivery: Delivery): void {
 }
 
 /** Brings the documents in line once all deliveries are in. */
-export function settleFold({ documents, heads }: Fold): void {
+export function reconcileFold({ documents, heads }: Fold): void {
   settle(documents);
   const changed = new Set(documents.changes('years').map(({ set }) => set));
   for (const [subject, head] of heads) {

@@ -7,7 +7,7 @@ import {
   holdsLog,
 } from '../../read-store/checkpoints.ts';
 import type { CommitSession } from '../../read-store/commit.ts';
-import { HELD } from '../../read-store/heads.ts';
+import { HELD_STREAMS } from '../../read-store/heads.ts';
 import { retried } from '../../read-store/retry.ts';
 import { DataLossError, damageOf, fingerprintOf, recordAt } from '../log-damage.ts';
 import { whileResumed } from '../pause.ts';
@@ -20,16 +20,16 @@ export async function takeOver(
   context: PartitionContext,
   partition: number,
 ): Promise<Claim | null> {
-  const { store, eventLog, logger, owner, signal, heartbeat, shadows } = context;
+  const { store, eventLog, logger, owner, signal, heartbeat, shadowSets } = context;
   try {
-    const sessions = [store.session.id, shadows.session];
+    const sessions = [store.session.id, shadowSets.session];
     const claiming = () => claimChecked(store, eventLog, { partition, owner, sessions });
     const claimed = await retried(claiming, { logger, signal, heartbeat });
     logger.info({ partition, next: claimed.next, epoch: claimed.epoch }, 'Partition claimed');
     context.metrics?.partition(partition, 'claimed');
     const waiter = { collections: store.collections, logger, signal, heartbeat, claim: claimed };
     if (!(await whileResumed(waiter, () => resumeHeld(context, partition)))) return claimed;
-    await shadows.takeOver(partition);
+    await shadowSets.takeOver(partition);
     return claimed;
   } catch (error) {
     if (!(error instanceof DataLossError)) throw error;
@@ -74,13 +74,13 @@ async function claimChecked(
  */
 export async function resumeHeld(context: PartitionContext, partition: number): Promise<void> {
   const { store, logger, signal, heartbeat } = context;
-  const heldHere = () => store.collections.heads.find({ ...HELD, partition }).toArray();
+  const heldHere = () => store.collections.heads.find({ ...HELD_STREAMS, partition }).toArray();
   for (const { _id, held } of await retried(heldHere, { logger, signal, heartbeat })) {
     const mayGoOn = held?.why !== 'parked' || held.reason.includes('schemaversion');
     if (mayGoOn) await drain(context, _id);
     await heartbeat?.();
   }
-  context.shadows.sweep();
+  context.shadowSets.sweep();
 }
 
 /** Notes for every process, and in the log, that nothing more is applied from the partition. */

@@ -2,7 +2,7 @@
 import type { EventLog } from '../../event-log/event-log.ts';
 import type { Log } from '../../log.ts';
 import type { GenerationMetrics } from '../metrics.ts';
-import type { ShadowRunner } from '../shadow/runner.ts';
+import type { ShadowSetRunner } from '../shadow/runner.ts';
 import type { ProjectorStore } from '../store.ts';
 import type { ChunkLimits } from './fold-deliveries.ts';
 import type { Turns } from './turns.ts';
@@ -18,7 +18,7 @@ export interface PartitionContext {
   readonly turns: Turns;
   readonly signal: AbortSignal;
   readonly metrics?: GenerationMetrics;
-  readonly shadows: ShadowRunner;
+  readonly shadowSets: ShadowSetRunner;
   /** Tells the event log that work goes on, so that it does not give the partition to another process. */
   readonly heartbeat?: () => Promise<void>;
 }

@@ -19,7 +19,7 @@ import {
   deliver,
   type Fold,
   type FoldContext,
-  settleFold,
+  reconcileFold,
   waitingId,
 } from '../fold/fold.ts';
 import { admit } from '../fold/gate.ts';
@@ -120,7 +120,7 @@ async function foldAll(
   context: FoldContext,
 ): Promise<void> {
   await inTurns(deliveries, delivery => deliver(fold, delivery, context));
-  settleFold(fold);
+  reconcileFold(fold);
 }
 
 /** Returns what a fold writes, without a checkpoint. */

@@ -12,7 +12,7 @@ import type { Claim } from '../../read-store/checkpoints.ts';
 import { FencedError, isTransient } from '../../read-store/commit.ts';
 import { backOff, retried } from '../../read-store/retry.ts';
 import { DataLossError } from '../log-damage.ts';
-import { isPause, type Pausing, whileResumed } from '../pause.ts';
+import { isPause, type PauseCause, whileResumed } from '../pause.ts';
 import { drain } from '../queue/drain.ts';
 import { createChunkCache } from './cache.ts';
 import {
@@ -120,7 +120,7 @@ export class Pipeline {
     this.#context.logger.warn({ partition, next }, error.message);
   }
 
-  async #waitForResume({ signal, heartbeat }: Batch, error: Pausing): Promise<void> {
+  async #waitForResume({ signal, heartbeat }: Batch, error: PauseCause): Promise<void> {
     const { store, logger, turns } = this.#context;
     turns.end(this.#claim.partition);
     await this.#cache.committed();
@@ -244,6 +244,6 @@ function needsFollowUp({ gaps, shadowed, swept, counts }: Applied): boolean {
 
 async function followUp(context: PartitionContext, { gaps, shadowed, swept }: Applied) {
   for (const subject of gaps) await drain(context, subject);
-  for (const subject of shadowed) context.shadows.start(subject);
-  if (swept) context.shadows.sweep();
+  for (const subject of shadowed) context.shadowSets.start(subject);
+  if (swept) context.shadowSets.sweep();
 }

@@ -1,12 +1,12 @@
 // Drains the queue of a held stream: in order, in bounded steps, each a transaction guarded by the head.
 import type { Head, Held } from '../../../projections/documents.ts';
 import { withoutMember } from '../../../projections/events/space.ts';
-import { readAside } from '../../read-store/asides.ts';
 import { readCheckpoint } from '../../read-store/checkpoints.ts';
 import { isTransient, NO_WRITES } from '../../read-store/commit.ts';
 import { loadHeads, StaleError } from '../../read-store/heads.ts';
 import { TooManyDocumentsError } from '../../read-store/load-documents.ts';
 import { backOff, type RetryOptions } from '../../read-store/retry.ts';
+import { readShadowSet } from '../../read-store/shadow-sets.ts';
 import { deliveryOf } from '../fold/delivery.ts';
 import { setIdOf, waitingId } from '../fold/fold.ts';
 import { createChunkSizes } from '../partition/chunk-sizes.ts';
@@ -86,7 +86,7 @@ async function drainStep(
   if (!loaded?.held) return lastStep(loaded);
   const { asides } = store.collections;
   // A big change is under way; the writer of its shadow set drains the queue afterwards.
-  if (loaded.held.why === 'change' && (await readAside(asides, subject))) {
+  if (loaded.held.why === 'change' && (await readShadowSet(asides, subject))) {
     return lastStep(loaded);
   }
   if (taken.length === 0) {
@@ -145,7 +145,7 @@ async function beginShadowSet(
   const now: Head = { ...loaded, held: { since, why: 'change', reason: tooMuch, queued } };
   const { partition } = first;
   const owner = checkpoint?.owner ?? '';
-  const aside = {
+  const shadowSet = {
     subject,
     kind: 'event' as const,
     partition,
@@ -154,7 +154,11 @@ async function beginShadowSet(
     begun: false,
     cursor: null,
   };
-  const writes = { ...NO_WRITES, heads: [{ loaded, now }], asides: [{ ...aside, absolute: 0 }] };
+  const writes = {
+    ...NO_WRITES,
+    heads: [{ loaded, now }],
+    asides: [{ ...shadowSet, absolute: 0 }],
+  };
   await store.session.commit(writes);
   return now;
 }

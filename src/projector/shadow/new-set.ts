@@ -1,4 +1,4 @@
-// The parts of a document set that is written aside: what does not come from rows, and rows with their sums.
+// The parts of a document set that is written as a shadow set: what does not come from rows, and rows with their sums.
 import { changeCarry, changeCell } from '../../../projections/aggregates/category-cells.ts';
 import { editMonth, editYear } from '../../../projections/aggregates/year-months.ts';
 import { type Invalid, isInvalid } from '../../../projections/change.ts';
@@ -39,7 +39,7 @@ export interface BegunSet {
 }
 
 /** The new set without a row: names, positions, assignments, holds, as the event leaves them; or why it cannot be. */
-export function beginSet(
+export function beginShadowSet(
   old: Head,
   set: string,
   catalogue: Catalogue,

@@ -1,13 +1,13 @@
-// Builds the documents of one budget anew from the log: written aside while its stream is held, then swapped in.
+// Builds the documents of one budget anew from the log: written as a shadow set while its stream is held, then swapped in.
 import { randomUUID } from 'node:crypto';
 import type { Head } from '../../../projections/documents.ts';
 import { delay } from '../../delay.ts';
 import { UserError } from '../../errors.ts';
 import type { EventLog } from '../../event-log/event-log.ts';
 import { createLog } from '../../log.ts';
-import { type Aside, readAside } from '../../read-store/asides.ts';
 import { isTransient, NO_WRITES } from '../../read-store/commit.ts';
 import { loadHeads } from '../../read-store/heads.ts';
+import { readShadowSet, type ShadowSet } from '../../read-store/shadow-sets.ts';
 import { sweep } from '../../read-store/sweep.ts';
 import { insertsOf } from '../../read-store/write-documents.ts';
 import type { Fold } from '../fold/fold.ts';
@@ -43,10 +43,10 @@ export async function rebuildStream(
     throw await interruption(store, held, error);
   } finally {
     // Whatever came of it: the queue goes on, or is held by what held it before.
-    const left = await readAside(store.collections.asides, subject);
-    if (left?.set === held.aside.set) {
+    const left = await readShadowSet(store.collections.asides, subject);
+    if (left?.set === held.shadowSet.set) {
       const step = { from: left, to: null };
-      await store.session.commit({ ...NO_WRITES, swept: [left.set], aside: step });
+      await store.session.commit({ ...NO_WRITES, swept: [left.set], shadowStep: step });
     }
     // Also when it was stopped: nobody else would drain the queue before the next claim.
     const never = new AbortController().signal;
@@ -57,19 +57,19 @@ export async function rebuildStream(
   return (await loadHeads(store.collections.heads, [subject])).get(subject) ?? null;
 }
 
-interface HeldForRebuild {
+interface Rebuild {
   readonly head: Head & { readonly set: string };
-  readonly aside: Aside;
+  readonly shadowSet: ShadowSet;
 }
 
 /** Two rebuilds of one budget: the one that came last has it. */
 async function interruption(
   { collections }: ProjectorStore,
-  { head, aside: { subject, owner } }: HeldForRebuild,
+  { head, shadowSet: { subject, owner } }: Rebuild,
   error: unknown,
 ): Promise<unknown> {
   if (!isTransient(error)) return error;
-  const current = await readAside(collections.asides, subject);
+  const current = await readShadowSet(collections.asides, subject);
   if (current?.owner === owner) return error;
   const now = (await loadHeads(collections.heads, [subject])).get(subject);
   if (isOfRebuild(current) || now?.set !== head.set) return beingRebuilt(subject, error);
@@ -77,8 +77,8 @@ async function interruption(
   return new UserError(message, { cause: error });
 }
 
-function isOfRebuild(aside: Aside | null): boolean {
-  return aside?.owner.startsWith(OWNER_PREFIX) === true;
+function isOfRebuild(shadowSet: ShadowSet | null): boolean {
+  return shadowSet?.owner.startsWith(OWNER_PREFIX) === true;
 }
 
 function beingRebuilt(subject: string, cause: unknown): UserError {
@@ -86,19 +86,15 @@ function beingRebuilt(subject: string, cause: unknown): UserError {
   return new UserError(message, { cause });
 }
 
-async function holdForRebuild(
-  store: ProjectorStore,
-  subject: string,
-  now: Date,
-): Promise<HeldForRebuild> {
+async function holdForRebuild(store: ProjectorStore, subject: string, now: Date): Promise<Rebuild> {
   const { asides } = store.collections;
-  const found = await readAside(asides, subject);
+  const found = await readShadowSet(asides, subject);
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await holdOnce(store, subject, now);
     } catch (error) {
       if (!isTransient(error)) throw error;
-      const current = await readAside(asides, subject);
+      const current = await readShadowSet(asides, subject);
       if (isOfRebuild(current) && current?.owner !== found?.owner) {
         throw beingRebuilt(subject, error);
       }
@@ -108,19 +104,15 @@ async function holdForRebuild(
   }
 }
 
-async function holdOnce(
-  store: ProjectorStore,
-  subject: string,
-  now: Date,
-): Promise<HeldForRebuild> {
+async function holdOnce(store: ProjectorStore, subject: string, now: Date): Promise<Rebuild> {
   const head = (await loadHeads(store.collections.heads, [subject])).get(subject);
   if (!head?.budget || head.set === null)
     throw new UserError(`Unknown or deleted budget ${subject}`);
-  const before = await readAside(store.collections.asides, subject);
+  const before = await readShadowSet(store.collections.asides, subject);
   if (before?.kind === 'event') {
     throw new UserError(`Budget ${subject} is held for a big change, which goes on by itself`);
   }
-  const aside: Aside = {
+  const shadowSet: ShadowSet = {
     subject,
     kind: 'rebuild',
     partition: head.partition,
@@ -139,17 +131,17 @@ async function holdOnce(
   const holding = { ...head, set: head.set, held };
   // What an earlier try left behind is swept.
   const taken = before
-    ? { aside: { from: before, to: aside }, swept: [before.set] }
-    : { asides: [aside] };
+    ? { shadowSet: { from: before, to: shadowSet }, swept: [before.set] }
+    : { asides: [shadowSet] };
   const heads = [{ loaded: head, now: holding }];
   await store.session.commit({ ...NO_WRITES, heads, ...taken });
-  return { head: holding, aside };
+  return { head: holding, shadowSet };
 }
 
 async function replaceSet(
   store: ProjectorStore,
   log: EventLog,
-  { head, aside }: HeldForRebuild,
+  { head, shadowSet }: Rebuild,
   signal: AbortSignal,
 ): Promise<void> {
   const { collections, decisions, session } = store;
@@ -170,19 +162,19 @@ async function replaceSet(
       streams.get(head.id)?.stuck ?? `the log leads to sequence ${folded?.sequence ?? 0}`;
     throw new UserError(`Budget ${head.id} is at sequence ${head.sequence}, but ${reason}`);
   }
-  const last = await writeAside(store, fold, folded.set, aside, signal);
+  const last = await writeShadowParts(store, fold, folded.set, shadowSet, signal);
   const swap = async () => {
     // Its queue may have grown.
     const loaded = (await loadHeads(collections.heads, [head.id])).get(head.id);
     // A commit may have taken place though its result never came.
-    if (loaded?.set === aside.set) return;
+    if (loaded?.set === shadowSet.set) return;
     if (!loaded || loaded.set !== head.set || loaded.sequence !== head.sequence) {
       throw new UserError(`Budget ${head.id} was changed or deleted meanwhile; run it again`);
     }
-    const now = { ...loaded, set: aside.set, budget: folded.budget };
+    const now = { ...loaded, set: shadowSet.set, budget: folded.budget };
     const heads = [{ loaded, now }];
     const step = { from: last, to: null };
-    await session.commit({ ...NO_WRITES, heads, swept: [head.set], aside: step });
+    await session.commit({ ...NO_WRITES, heads, swept: [head.set], shadowStep: step });
   };
   await untilStored(swap);
   await sweep(collections, signal);
@@ -200,18 +192,18 @@ async function untilStored(store: () => Promise<void>): Promise<void> {
   }
 }
 
-async function writeAside(
+async function writeShadowParts(
   { session }: ProjectorStore,
   { documents }: Fold,
   folded: string,
-  aside: Aside,
+  shadowSet: ShadowSet,
   signal: AbortSignal,
-): Promise<Aside> {
-  let current = aside;
-  for (const writes of insertsOf(documents, folded, aside.set, STEP_DOCUMENTS_MAX)) {
+): Promise<ShadowSet> {
+  let current = shadowSet;
+  for (const writes of insertsOf(documents, folded, shadowSet.set, STEP_DOCUMENTS_MAX)) {
     signal.throwIfAborted();
     const to = { ...current, cursor: String(Number(current.cursor ?? 0) + 1) };
-    await session.commit({ ...NO_WRITES, documents: writes, aside: { from: current, to } });
+    await session.commit({ ...NO_WRITES, documents: writes, shadowStep: { from: current, to } });
     current = to;
   }
   return current;

@@ -1,8 +1,8 @@
-// Work beside the chunks of a process: big changes written aside, and sets that nothing points to swept.
+// Work beside the chunks of a process: big changes written as shadow sets, and sets that nothing points to swept.
 import type { Log } from '../../log.ts';
-import { ownAsides, takeOverAsides } from '../../read-store/asides.ts';
 import type { CommitSession } from '../../read-store/commit.ts';
 import { retried } from '../../read-store/retry.ts';
+import { ownShadowSets, takeOverShadowSets } from '../../read-store/shadow-sets.ts';
 import { sweep } from '../../read-store/sweep.ts';
 import type { ChunkLimits } from '../partition/fold-deliveries.ts';
 import { whileResumed } from '../pause.ts';
@@ -13,7 +13,7 @@ import { writeShadowSet } from './write-shadow-set.ts';
 /** How soon a big change is begun that another process found. */
 const POLL_MS = 500;
 
-export interface ShadowRunner {
+export interface ShadowSetRunner {
   /** Id of the session in which it commits. */
   readonly session: CommitSession['id'];
   /** Begins, or goes on with, the big change of a stream. */
@@ -35,7 +35,7 @@ export interface ShadowOptions {
   readonly signal: AbortSignal;
 }
 
-export function createShadowRunner(options: ShadowOptions): ShadowRunner {
+export function createShadowSetRunner(options: ShadowOptions): ShadowSetRunner {
   const { openStore, owner, logger, signal } = options;
   const running = new Map<string, Promise<void>>();
   const store = openStore();
@@ -55,7 +55,7 @@ export function createShadowRunner(options: ShadowOptions): ShadowRunner {
     );
   }
 
-  const runner: ShadowRunner = {
+  const runner: ShadowSetRunner = {
     session: store.session.id,
     start(subject) {
       enqueue(subject, async () => {
@@ -63,7 +63,7 @@ export function createShadowRunner(options: ShadowOptions): ShadowRunner {
       });
     },
     async takeOver(partition) {
-      const take = () => takeOverAsides(store.collections.asides, partition, owner);
+      const take = () => takeOverShadowSets(store.collections.asides, partition, owner);
       for (const subject of await retried(take, { logger, signal })) runner.start(subject);
     },
     sweep() {
@@ -77,7 +77,7 @@ export function createShadowRunner(options: ShadowOptions): ShadowRunner {
   };
   // Also those that begin elsewhere: when a queue is drained, here or by an operator.
   const poll = setInterval(() => {
-    void ownAsides(store.collections.asides, owner)
+    void ownShadowSets(store.collections.asides, owner)
       .then(subjects => subjects.forEach(runner.start))
       .catch(error => logger.warn({ err: error }, 'Could not look for big changes'));
   }, POLL_MS);

@@ -1,4 +1,4 @@
-// A big change: its stream is held while a new document set is written aside in small transactions, then one
+// A big change: its stream is held while a shadow set is written in small transactions, then one
 // more swaps it in (projections.md, held streams). Every step can be the last one of a process.
 import { isInvalid } from '../../../projections/change.ts';
 import type { Head } from '../../../projections/documents.ts';
@@ -6,7 +6,6 @@ import { placeOf } from '../../../projections/place.ts';
 import { lastDateOf } from '../../../projections/settle.ts';
 import { createWorkingSet } from '../../../projections/working-set.ts';
 import type { BudgetEvent } from '../../../schemas/generated/events.ts';
-import { type Aside, readAside } from '../../read-store/asides.ts';
 import { NO_WRITES } from '../../read-store/commit.ts';
 import { loadHeads } from '../../read-store/heads.ts';
 import {
@@ -16,17 +15,18 @@ import {
   readRowsAfter,
 } from '../../read-store/load-documents.ts';
 import { refusePaused } from '../../read-store/parking-alarm.ts';
+import { readShadowSet, type ShadowSet } from '../../read-store/shadow-sets.ts';
 import { documentWrites } from '../../read-store/write-documents.ts';
 import { firstEntries } from '../queue/entries.ts';
 import type { ProjectorStore } from '../store.ts';
-import { addRows, beginSet, rowsAfter } from './new-set.ts';
+import { addRows, beginShadowSet, rowsAfter } from './new-set.ts';
 
 /** Rows of one step: others' chunks go in between. */
 const STEP_ROWS_MAX = 2000;
 
-/** What an aside works on. */
+/** What the writing of a shadow set needs. */
 interface Work {
-  readonly aside: Aside;
+  readonly shadowSet: ShadowSet;
   readonly head: Head & { readonly set: string; readonly budget: NonNullable<Head['budget']> };
   readonly event: BudgetEvent;
   /** Queue entry of the event, and its time as it is shown. */
@@ -51,18 +51,18 @@ export async function writeShadowSet(
   for (;;) {
     if (signal.aborted) return 'left';
     await refusePaused(store.collections);
-    const aside = await readAside(store.collections.asides, subject);
-    if (aside?.owner !== owner) return 'left';
-    const work = await workOf(store, aside);
+    const shadowSet = await readShadowSet(store.collections.asides, subject);
+    if (shadowSet?.owner !== owner) return 'left';
+    const work = await workOf(store, shadowSet);
     if (!work) {
       await store.session.commit({
         ...NO_WRITES,
-        swept: [aside.set],
-        aside: { from: aside, to: null },
+        swept: [shadowSet.set],
+        shadowStep: { from: shadowSet, to: null },
       });
       return 'left';
     }
-    if (!aside.begun) {
+    if (!shadowSet.begun) {
       if (!(await begin(store, work))) return 'parked';
     } else if (!(await copyRows(store, work))) {
       await swap(store, work);
@@ -72,80 +72,85 @@ export async function writeShadowSet(
 }
 
 // Null: the budget was deleted meanwhile.
-async function workOf({ collections }: ProjectorStore, aside: Aside): Promise<Work | null> {
+async function workOf({ collections }: ProjectorStore, shadowSet: ShadowSet): Promise<Work | null> {
   // An operator's rebuild that was given up with its process.
-  if (aside.kind === 'rebuild') return null;
-  const head = (await loadHeads(collections.heads, [aside.subject])).get(aside.subject);
+  if (shadowSet.kind === 'rebuild') return null;
+  const head = (await loadHeads(collections.heads, [shadowSet.subject])).get(shadowSet.subject);
   if (head?.held?.why !== 'change' || head.set === null || head.budget === null) return null;
-  const [first] = await firstEntries({ collections }, aside.subject, { eventsMax: 1 });
+  const [first] = await firstEntries({ collections }, shadowSet.subject, { eventsMax: 1 });
   if (!first) return null;
   const { delivery, id: entry } = first;
   const { set, budget } = head;
   // A held budget's next event is a budget's event, or it would not have been too big.
   const event = delivery.event as BudgetEvent;
-  return { aside, head: { ...head, set, budget }, event, entry, time: delivery.time };
+  return { shadowSet, head: { ...head, set, budget }, event, entry, time: delivery.time };
 }
 
 /** Writes what does not come from rows; false when the event is invalid, which parks the stream. */
 async function begin(
   { collections, session }: ProjectorStore,
-  { aside, head, event, entry, time }: Work,
+  { shadowSet, head, event, entry, time }: Work,
 ): Promise<boolean> {
-  const begun = beginSet(head, aside.set, await readCatalogue(collections, head.set), event);
+  const begun = beginShadowSet(
+    head,
+    shadowSet.set,
+    await readCatalogue(collections, head.set),
+    event,
+  );
   if (isInvalid(begun)) {
     const why = { since: time, why: 'parked', reason: begun.invalid, entry } as const;
     const held = head.held && { ...head.held, ...why };
     const heads = [{ loaded: head, now: { ...head, held } }];
-    await session.commit({ ...NO_WRITES, heads, aside: { from: aside, to: null } });
+    await session.commit({ ...NO_WRITES, heads, shadowStep: { from: shadowSet, to: null } });
     return false;
   }
-  const to = { ...aside, begun: true, absolute: begun.absolute };
+  const to = { ...shadowSet, begun: true, absolute: begun.absolute };
   const documents = documentWrites(begun.documents);
-  await session.commit({ ...NO_WRITES, documents, aside: { from: aside, to } });
+  await session.commit({ ...NO_WRITES, documents, shadowStep: { from: shadowSet, to } });
   return true;
 }
 
 /** Takes the next rows over; false when there are none left. */
-async function copyRows(store: ProjectorStore, { aside, head, event }: Work): Promise<boolean> {
+async function copyRows(store: ProjectorStore, { shadowSet, head, event }: Work): Promise<boolean> {
   const { collections, session } = store;
   const rows = await readRowsAfter(
     collections,
     head.set,
-    Number(aside.cursor ?? -1),
+    Number(shadowSet.cursor ?? -1),
     STEP_ROWS_MAX,
   );
   const last = rows.at(-1);
   if (!last) return false;
   const before = createWorkingSet();
   await loadDeclared(collections, before, { set: head.set, event });
-  const after = rowsAfter(before, rows, head, event, aside.set);
+  const after = rowsAfter(before, rows, head, event, shadowSet.set);
   const documents = createWorkingSet();
-  await loadSums(collections, documents, aside.set, after);
-  const absolute = aside.absolute + addRows(documents, after);
-  const to = { ...aside, cursor: String(placeOf(last.date, last.entry)), absolute };
+  await loadSums(collections, documents, shadowSet.set, after);
+  const absolute = shadowSet.absolute + addRows(documents, after);
+  const to = { ...shadowSet, cursor: String(placeOf(last.date, last.entry)), absolute };
   const writes = { ...NO_WRITES, documents: documentWrites(documents) };
-  await session.commit({ ...writes, aside: { from: aside, to } });
+  await session.commit({ ...writes, shadowStep: { from: shadowSet, to } });
   return true;
 }
 
-async function swap(store: ProjectorStore, { aside, head, event, entry }: Work): Promise<void> {
+async function swap(store: ProjectorStore, { shadowSet, head, event, entry }: Work): Promise<void> {
   const documents = createWorkingSet();
-  await loadSums(store.collections, documents, aside.set, []);
-  const lastDate = lastDateOf(documents, aside.set);
+  await loadSums(store.collections, documents, shadowSet.set, []);
+  const lastDate = lastDateOf(documents, shadowSet.set);
   const queued = (head.held?.queued ?? 1) - 1;
   const now: Head = {
     ...head,
-    set: aside.set,
+    set: shadowSet.set,
     sequence: event.sequence,
     eventId: event.id,
     held: head.held && queued > 0 ? { ...head.held, queued } : null,
-    budget: { ...head.budget, absolute: aside.absolute, lastDate },
+    budget: { ...head.budget, absolute: shadowSet.absolute, lastDate },
   };
   await store.session.commit({
     ...NO_WRITES,
     heads: [{ loaded: head, now }],
     done: [entry],
     swept: [head.set],
-    aside: { from: aside, to: null },
+    shadowStep: { from: shadowSet, to: null },
   });
 }

@@ -14,8 +14,8 @@ export interface Queued {
   readonly folded: Head;
   readonly rest: Rest;
   readonly queue: ReadonlyMap<string, StoredWaiting>;
-  /** Whether a document set of it is being written aside. */
-  readonly hasAside: boolean;
+  /** Whether a document set of it is being written as a shadow set. */
+  readonly hasShadowSet: boolean;
 }
 
 /** Folds on: whatever is to be compared with `fold` comes before. */
@@ -69,13 +69,13 @@ function nameOf({ sequence, eventId }: StoredWaiting): string {
 }
 
 function compareHeld(
-  { head, hasAside }: Queued,
+  { head, hasShadowSet }: Queued,
   outcomes: readonly Outcome[],
   queued: number,
 ): Found[] {
   const { held } = head;
   const [first = null] = outcomes;
-  if (held?.why === 'change' && (hasAside || first === 'applied')) {
+  if (held?.why === 'change' && (hasShadowSet || first === 'applied')) {
     // Whatever is big goes on by itself; how many wait for it is known.
     return fieldsThatDiffer('head held.queued', queued, held.queued);
   }

@@ -33,12 +33,16 @@ export function compareStream(
   const contents = stored.sets.get(head.set ?? '') ?? NO_DOCUMENTS;
   if (head.deleted) return [...compareDeleted(head, folded), ...traces(queue, contents)];
   const now = fold.heads.get(head.id) ?? newHead(head.id, head.partition);
-  const hasAside = stored.asides.has(head.id);
+  const hasShadowSet = stored.asides.has(head.id);
   return [
     ...compareHead(head, now, folded),
     ...compareDocuments(head, now, contents, fold),
     ...lawOf(contents),
-    ...compareQueue(fold, { head, folded: now, rest: folded.rest, queue, hasAside }, isSkipped),
+    ...compareQueue(
+      fold,
+      { head, folded: now, rest: folded.rest, queue, hasShadowSet: hasShadowSet },
+      isSkipped,
+    ),
   ];
 }
 

@@ -12,7 +12,7 @@ import {
   deliver,
   type Fold,
   newHead,
-  settleFold,
+  reconcileFold,
 } from '../fold/fold.ts';
 import { createRest, noteConflict, noteWaiting, type Rest } from './unfolded.ts';
 
@@ -99,7 +99,7 @@ export function createStreamFolder(heads: Iterable<Head>, isSkipped: IsSkipped):
         withoutRemoved(fold, stream);
         folded.set(id, { ...stream, missing: missingOf(fold, stream) });
       }
-      settleFold(fold);
+      reconcileFold(fold);
       return { fold, streams: folded };
     },
   };

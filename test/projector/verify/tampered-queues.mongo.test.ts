@@ -110,9 +110,9 @@ const TABLE: Readonly<Record<string, readonly Tampering[]>> = {
       tells: /^invented: head: expected nothing/,
     },
     {
-      kind: 'a set written aside for nobody',
+      kind: 'a shadow set for nobody',
       tamper: ({ asides }) => asides.insertOne({ _id: 'space-1', set: '9-9', kind: 'event' }),
-      tells: /^space-1: set 9-9 is written aside, but no big change holds the stream$/,
+      tells: /^space-1: set 9-9 is written shadowSet, but no big change holds the stream$/,
     },
     {
       kind: 'a checkpoint more',
@@ -141,12 +141,12 @@ const TABLE: Readonly<Record<string, readonly Tampering[]>> = {
       tells: /: set \S+ is that of \S+ too$/,
     },
     {
-      kind: 'a live set is being written aside',
+      kind: 'a live set is being written as a shadow set',
       tamper: async ({ heads, asides }) => {
         const head = await heads.findOne({ _id: 'parked' });
         await asides.insertOne({ _id: 'parked', set: head?.set, kind: 'rebuild' });
       },
-      tells: /^parked: its set \S+ is being written aside$/,
+      tells: /^parked: its set \S+ is being written shadowSet$/,
     },
   ],
   'a checkpoint is gone': [

@@ -1,10 +1,10 @@
-// Document sets that are written aside: how far each is, and whose turn it is.
+// Document sets that are written as a shadow set: how far each is, and whose turn it is.
 import type { ClientSession, Collection } from 'mongodb';
 import { money } from './collections.ts';
 import { StaleError } from './heads.ts';
 import { insertAll } from './write-commands.ts';
 
-export interface Aside {
+export interface ShadowSet {
   /** The stream. */
   readonly subject: string;
   /** For its next event, or because an operator asked. */
@@ -22,36 +22,36 @@ export interface Aside {
   readonly absolute: number;
 }
 
-export type StoredAside = Omit<Aside, 'subject'> & { readonly _id: string };
+export type StoredShadowSet = Omit<ShadowSet, 'subject'> & { readonly _id: string };
 
 /** From what a step began, and what it left; null when the set is done, or given up. */
-export interface AsideStep {
-  readonly from: Aside;
-  readonly to: Aside | null;
+export interface ShadowStep {
+  readonly from: ShadowSet;
+  readonly to: ShadowSet | null;
 }
 
-export async function readAside(
-  asides: Collection<StoredAside>,
+export async function readShadowSet(
+  asides: Collection<StoredShadowSet>,
   subject: string,
-): Promise<Aside | null> {
+): Promise<ShadowSet | null> {
   const found = await asides.findOne({ _id: subject });
   if (!found) return null;
-  const { _id, ...aside } = found;
-  return { subject: _id, ...aside };
+  const { _id, ...shadowSet } = found;
+  return { subject: _id, ...shadowSet };
 }
 
-export async function insertAsides(
-  asides: Collection<StoredAside>,
-  begun: readonly Aside[],
+export async function insertShadowSets(
+  asides: Collection<StoredShadowSet>,
+  begun: readonly ShadowSet[],
   session: ClientSession,
 ): Promise<void> {
-  if (begun.length > 0) await insertAll(asides, begun.map(storedAside), session);
+  if (begun.length > 0) await insertAll(asides, begun.map(storedShadowSet), session);
 }
 
-/** Moves an aside on, against what the step began from: a former owner of the partition fails here. */
-export async function moveAside(
-  asides: Collection<StoredAside>,
-  { from, to }: AsideStep,
+/** Moves a shadow set on, against what the step began from: a former owner of the partition fails here. */
+export async function moveShadowSet(
+  asides: Collection<StoredShadowSet>,
+  { from, to }: ShadowStep,
   session: ClientSession,
 ): Promise<void> {
   const { subject: _id, owner, set, begun, cursor } = from;
@@ -62,9 +62,9 @@ export async function moveAside(
   if (done !== 1) throw new StaleError(`The document set of ${_id} is written by another process`);
 }
 
-/** Gives the asides of a partition to its new owner; answers the streams. */
-export async function takeOverAsides(
-  asides: Collection<StoredAside>,
+/** Gives the shadow sets of a partition to its new owner; returns the streams. */
+export async function takeOverShadowSets(
+  asides: Collection<StoredShadowSet>,
   partition: number,
   owner: string,
 ): Promise<string[]> {
@@ -74,16 +74,19 @@ export async function takeOverAsides(
 }
 
 /** The streams whose new set this process is to write. */
-export async function ownAsides(asides: Collection<StoredAside>, owner: string): Promise<string[]> {
+export async function ownShadowSets(
+  asides: Collection<StoredShadowSet>,
+  owner: string,
+): Promise<string[]> {
   const found = await asides.find({ owner, kind: 'event' }, { projection: { _id: 1 } }).toArray();
   return found.map(({ _id }) => _id);
 }
 
-function storedAside(aside: Aside): StoredAside {
-  return { _id: aside.subject, ...withoutId(aside) };
+function storedShadowSet(shadowSet: ShadowSet): StoredShadowSet {
+  return { _id: shadowSet.subject, ...withoutId(shadowSet) };
 }
 
-function withoutId({ subject, absolute, ...aside }: Aside): Omit<StoredAside, '_id'> {
+function withoutId({ subject, absolute, ...shadowSet }: ShadowSet): Omit<StoredShadowSet, '_id'> {
   // The driver's 64-bit integer stands where the type says number: it reads back as one.
-  return { ...aside, absolute: money(absolute) as unknown as number };
+  return { ...shadowSet, absolute: money(absolute) as unknown as number };
 }
