@@ -24,7 +24,7 @@ export function projectGenerations(
   const context = {
     client: connection.client,
     database: connection.readModel,
-    log,
+    eventLog: log,
     logger,
     metrics,
     version: PROJECTIONS_VERSION,

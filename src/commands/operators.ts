@@ -150,7 +150,7 @@ export function verify(args: string[], config: Config): Promise<void> {
     const { id: generation } = await ownGeneration(connection);
     const store = storeParts(connection, generation);
     const { signal } = stopSignal(() => {});
-    const source = { database: connection.readModel, generation, store, log };
+    const source = { database: connection.readModel, generation, store, eventLog: log };
     const isTerminal = process.stdout.isTTY === true;
     await runVerify(args, { source, now, signal, print, isTerminal });
   };

@@ -18,21 +18,21 @@ export interface PartitionProgress {
 
 export async function progressOf(
   { checkpoints }: GenerationCollections,
-  log: EventLog,
+  eventLog: EventLog,
 ): Promise<Progress> {
-  return sumOf(await partitionsProgress(await checkpoints.find().toArray(), log));
+  return sumOf(await partitionsProgress(await checkpoints.find().toArray(), eventLog));
 }
 
 /** Returns how far each partition of the log is applied, in order. */
 export async function partitionsProgress(
   checkpoints: readonly Pick<StoredCheckpoint, '_id' | 'next'>[],
-  log: EventLog,
+  eventLog: EventLog,
 ): Promise<PartitionProgress[]> {
   const nexts = new Map(checkpoints.map(({ _id, next }) => [_id, next]));
   const partitions: PartitionProgress[] = [];
-  for (let partition = 0; partition < (await log.partitions()); partition += 1) {
+  for (let partition = 0; partition < (await eventLog.partitions()); partition += 1) {
     const next = nexts.get(partition) ?? null;
-    partitions.push({ partition, next, bounds: await log.bounds(partition) });
+    partitions.push({ partition, next, bounds: await eventLog.bounds(partition) });
   }
   return partitions;
 }

@@ -10,8 +10,8 @@ export type Projected = Pick<StoredCheckpoint, 'next' | 'fingerprints' | 'partit
 export class DataLossError extends Error {
   override readonly name = 'DataLossError';
 
-  constructor(log: Pick<EventLog, 'name'>, partition: number, damage: string) {
-    super(`DATA_LOSS in ${log.name}, partition ${partition}: ${damage}`);
+  constructor(eventLog: Pick<EventLog, 'name'>, partition: number, damage: string) {
+    super(`DATA_LOSS in ${eventLog.name}, partition ${partition}: ${damage}`);
   }
 }
 
@@ -21,23 +21,23 @@ export class DataLossError extends Error {
  * still the same. Its number of partitions decides where a stream lies, so it never changes.
  */
 export async function damageOf(
-  log: EventLog,
+  eventLog: EventLog,
   partition: number,
   { next, fingerprints, partitions }: Projected,
 ): Promise<string | null> {
-  const count = await log.partitions();
+  const count = await eventLog.partitions();
   if (partitions !== undefined && count !== partitions) {
     return `expected ${partitions} partitions, got ${count}`;
   }
   if (partition >= count) return `expected more than ${partition} partitions, got ${count}`;
-  const { start, end } = await log.bounds(partition);
+  const { start, end } = await eventLog.bounds(partition);
   if (next < start || next > end) {
     const holds = start === end ? 'no record' : `offsets ${start} to ${end - 1}`;
     return `expected offset ${next} next, but the log holds ${holds}`;
   }
   if (start > 0) return `expected the log to begin at offset 0, got offset ${start}`;
   for (const { offset, hash } of fingerprints) {
-    const record = await recordAt(log, partition, offset);
+    const record = await recordAt(eventLog, partition, offset);
     if (record && fingerprintOf(record).hash === hash) continue;
     return `the record at offset ${offset} is not the one that was applied`;
   }
@@ -46,11 +46,11 @@ export async function damageOf(
 
 /** Returns the record at an offset, or null where readers see none there. */
 export async function recordAt(
-  log: EventLog,
+  eventLog: EventLog,
   partition: number,
   offset: number,
 ): Promise<LogRecord | null> {
-  for await (const records of log.scan(partition, offset, offset + 1)) {
+  for await (const records of eventLog.scan(partition, offset, offset + 1)) {
     for (const record of records) if (record.offset === offset) return record;
   }
   return null;

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import { DataLossError, damageOf, type Projected } from './log-damage.ts';
 
 export interface LogWatch {
-  readonly log: EventLog;
+  readonly eventLog: EventLog;
   readonly logger: Log;
   readonly everyMs: number;
   /** What was projected from the partitions that this process has claimed. */
@@ -29,22 +29,22 @@ export async function watchLog(watch: LogWatch, signal: AbortSignal): Promise<vo
 }
 
 async function checkPartitions(
-  { log, claimed, halt }: LogWatch,
+  { eventLog, claimed, halt }: LogWatch,
   signal: AbortSignal,
 ): Promise<void> {
   for (const [partition, projected] of claimed()) {
-    const damage = await damageOf(log, partition, projected);
+    const damage = await damageOf(eventLog, partition, projected);
     if (signal.aborted) return;
-    if (damage !== null) await halt(partition, new DataLossError(log, partition, damage));
+    if (damage !== null) await halt(partition, new DataLossError(eventLog, partition, damage));
   }
 }
 
 /** Nothing is lost yet, so projecting goes on; `status` and readiness say it too. */
 async function reportSettings(
-  { log, logger }: LogWatch,
+  { eventLog, logger }: LogWatch,
   reported: string | null,
 ): Promise<string | null> {
-  const problem = await log.settingsProblem();
+  const problem = await eventLog.settingsProblem();
   if (problem !== null && problem !== reported) logger.error(problem);
   return problem;
 }

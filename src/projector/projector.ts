@@ -14,7 +14,7 @@ import type { ProjectorStore } from './store.ts';
 export interface ProjectorOptions {
   /** Opens a line of work: one for each partition, as their transactions run side by side. */
   readonly openStore: () => ProjectorStore;
-  readonly log: EventLog;
+  readonly eventLog: EventLog;
   /** The consumer group: one for each generation. */
   readonly group: string;
   readonly logger: Log;
@@ -35,7 +35,7 @@ export const DOCUMENTS_MAX = 20_000;
 
 /** Runs until the signal aborts; then finishes the chunk in hand and resolves. Rejects on what no retry can mend. */
 export async function runProjector(options: ProjectorOptions, signal: AbortSignal): Promise<void> {
-  const { log, openStore, logger, metrics = NO_METRICS } = options;
+  const { eventLog, openStore, logger, metrics = NO_METRICS } = options;
   const pipelines = new Map<number, Pipeline>();
   // A partition that comes back goes on in the session it had.
   const stores = new Map<number, ProjectorStore>();
@@ -43,7 +43,7 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
   const limits = { documentsMax: options.documentsMax ?? DOCUMENTS_MAX };
   const turns = createTurns();
   const shadowSets = createShadowSetRunner({ openStore, owner, limits, logger, signal });
-  const common = { eventLog: log, logger, signal, owner, limits, turns, shadowSets, metrics };
+  const common = { eventLog: eventLog, logger, signal, owner, limits, turns, shadowSets, metrics };
   const subscriber: Subscriber = {
     async assigned(partition, heartbeat) {
       const store = stores.get(partition) ?? openStore();
@@ -76,14 +76,14 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
   const ended = new AbortController();
   void watchLog(
     {
-      ...{ log, logger, everyMs: options.logCheckMs ?? LOG_CHECK_MS },
+      ...{ eventLog, logger, everyMs: options.logCheckMs ?? LOG_CHECK_MS },
       claimed: () => new Map([...pipelines].map(([partition, { claim }]) => [partition, claim])),
       halt: async (partition, error) => pipelines.get(partition)?.halt(error),
     },
     AbortSignal.any([signal, ended.signal]),
   );
   try {
-    await log.subscribe(options.group, subscriber, options.batch ?? BATCH, signal);
+    await eventLog.subscribe(options.group, subscriber, options.batch ?? BATCH, signal);
   } catch (error) {
     // A database that is away when we are to stop is no failure: the chunk in hand is left to the next start.
     if (!signal.aborted || !isTransient(error)) throw error;

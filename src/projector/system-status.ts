@@ -65,39 +65,46 @@ export interface SystemStatus {
 const HELD_SHOWN_MAX = 50;
 const QUARANTINED_SHOWN_MAX = 10;
 
-/** @param log null where it cannot be opened: then it counts as ending where each checkpoint is */
+/** @param eventLog null where it cannot be opened: then it counts as ending where each checkpoint is */
 export async function systemStatus(
   registry: Registry,
-  log: EventLog | null,
+  eventLog: EventLog | null,
   collectionsOf: (generation: string) => GenerationCollections,
   now: Date,
 ): Promise<SystemStatus> {
   const generations: GenerationStatus[] = [];
   for (const generation of registry.generations) {
-    generations.push(await generationStatus(generation, log, collectionsOf(generation.id), now));
+    generations.push(
+      await generationStatus(generation, eventLog, collectionsOf(generation.id), now),
+    );
   }
   const { active, rejectedVersions } = registry;
-  const settingsProblem = (await log?.settingsProblem()) ?? null;
+  const settingsProblem = (await eventLog?.settingsProblem()) ?? null;
   return { active, generations, rejectedVersions, settingsProblem };
 }
 
 async function generationStatus(
   generation: GenerationRecord,
-  log: EventLog | null,
+  eventLog: EventLog | null,
   collections: GenerationCollections,
   now: Date,
 ): Promise<GenerationStatus> {
   const { checkpoints, heads, quarantine } = collections;
   const stored = new Map((await checkpoints.find().toArray()).map(one => [one._id, one]));
-  const count = log === null ? Math.max(0, ...[...stored.keys()].map(id => id + 1)) : null;
+  const count = eventLog === null ? Math.max(0, ...[...stored.keys()].map(id => id + 1)) : null;
   const partitions: PartitionStatus[] = [];
   let [applied, total] = [0, 0];
-  for (let partition = 0; partition < (count ?? (await log?.partitions()) ?? 0); partition += 1) {
+  for (
+    let partition = 0;
+    partition < (count ?? (await eventLog?.partitions()) ?? 0);
+    partition += 1
+  ) {
     const checkpoint = stored.get(partition);
-    const bounds = (await log?.bounds(partition)) ?? { start: 0, end: checkpoint?.next ?? 0 };
+    const bounds = (await eventLog?.bounds(partition)) ?? { start: 0, end: checkpoint?.next ?? 0 };
     const { start, end } = bounds;
     const next = Math.max(start, checkpoint?.next ?? start);
-    const lagSeconds = log && next < end ? await ageSeconds(log, partition, next, now) : 0;
+    const lagSeconds =
+      eventLog && next < end ? await ageSeconds(eventLog, partition, next, now) : 0;
     const lagEvents = Math.max(0, end - next);
     const halted = checkpoint?.halted ?? null;
     partitions.push({ partition, next, end, lagEvents, lagSeconds, halted });
@@ -147,12 +154,12 @@ async function countHeld(
 }
 
 async function ageSeconds(
-  log: EventLog,
+  eventLog: EventLog,
   partition: number,
   offset: number,
   now: Date,
 ): Promise<number> {
-  const record = await recordAt(log, partition, offset);
+  const record = await recordAt(eventLog, partition, offset);
   if (!record) return 0;
   // Since when it can be read; a log that keeps no times leaves that of the event.
   const since = Date.parse(record.timestamp ?? shownTime(deliveryOf(record).time));

@@ -36,7 +36,13 @@ export async function projectAfresh(database: Db, log: EventLog): Promise<Genera
     session: openCommitSession(client, collections, false),
   });
   const stopping = new AbortController();
-  const options = { openStore, log, group: GROUP, logger: createLog('silent'), batch: BATCH };
+  const options = {
+    openStore,
+    eventLog: log,
+    group: GROUP,
+    logger: createLog('silent'),
+    batch: BATCH,
+  };
   const run = runProjector(options, stopping.signal);
   await Promise.race([run, caughtUp(collections, log, FRESH_MS_MAX)]);
   stopping.abort();

@@ -15,7 +15,7 @@ const mongo = useMongo(test);
 test('a start does not wait for a generation that waits for an operator: it says why', async t => {
   t.timeout(60_000);
   const db = mongo.database('caught_up');
-  const { log, store } = await createPartitionScene(db);
+  const { eventLog: log, store } = await createPartitionScene(db);
   log.add(eventMaker('budget-1')(CREATED));
   const now = new Date();
   await changeRegistry(db, read => switched(withNew(read, PROJECTIONS_VERSION, now), 'g1', now));

@@ -31,7 +31,7 @@ export async function createLogScene(
     return all;
   };
   const log = stubLog();
-  const scene = await createPartitionScene(db, { log, generation });
+  const scene = await createPartitionScene(db, { eventLog: log, generation });
   return {
     ...scene,
     folderLog,

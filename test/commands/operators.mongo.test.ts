@@ -41,8 +41,8 @@ test('while an older version answers, only what this one builds is mended', asyn
   await (await openFolderLog(join(folder, 'log'))).close();
   const eventOf = eventMaker('budget-1');
   const events = [CREATED, payee('a'), payee('a'), payee('b')].map(draft => eventOf(draft));
-  const old = await createPartitionScene(db, { generation: 'g1', log: stubLog() });
-  const fresh = await createPartitionScene(db, { generation: 'g2', log: stubLog() });
+  const old = await createPartitionScene(db, { generation: 'g1', eventLog: stubLog() });
+  const fresh = await createPartitionScene(db, { generation: 'g2', eventLog: stubLog() });
   await old.tell(...events.slice(0, 2));
   await fresh.tell(...events);
   const now = new Date();

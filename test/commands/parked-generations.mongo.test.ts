@@ -24,7 +24,7 @@ async function parkedScene(...events: readonly object[]): Promise<PartitionScene
 /** A generation that is being built beside the one that answers; its log may hold other events. */
 async function beside(scene: PartitionScene, ...events: readonly object[]) {
   const log = stubLog();
-  const other = await createPartitionScene(scene.db, { generation: 'g2', log });
+  const other = await createPartitionScene(scene.db, { generation: 'g2', eventLog: log });
   await other.tell(...events);
   const { store } = other;
   const building: ParkedGeneration = { id: 'g2', version: VERSION, answers: false, store };

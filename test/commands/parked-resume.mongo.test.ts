@@ -69,7 +69,7 @@ test('status and parked list say that a generation is paused, why, and by which 
   };
   const generations = [{ ...record, ...none }];
   const registry = { active: 'g1', generations, rejectedVersions: [], made: 1, revision: 1 };
-  const status = () => systemStatus(registry, here.log, () => here.store.collections, now);
+  const status = () => systemStatus(registry, here.eventLog, () => here.store.collections, now);
   const printed: string[] = [];
   const print = (line: string) => printed.push(line);
   await runStatus([], { status, print });

@@ -23,8 +23,8 @@ async function parkedScene(...events: readonly object[]): Promise<ParkedScene> {
 
 /** A fresh build of another generation from the whole log, under the decisions that are remembered. */
 async function rebuilt(scene: PartitionScene): Promise<string[]> {
-  const { db, log } = scene;
-  const fresh = await createPartitionScene(db, { generation: 'g2', log });
+  const { db, eventLog: log } = scene;
+  const fresh = await createPartitionScene(db, { generation: 'g2', eventLog: log });
   await fresh.project();
   return dump(fresh.store);
 }

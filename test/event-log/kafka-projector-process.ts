@@ -23,7 +23,7 @@ const openStore = () => ({ ...first, session: openCommitSession(client, first.co
 const batch = { recordsMax: Number(recordsMax), bytesMax: 1_000_000 };
 try {
   process.send?.('running');
-  await runProjector({ openStore, log, group: 'g1', logger, batch }, stopping.signal);
+  await runProjector({ openStore, eventLog: log, group: 'g1', logger, batch }, stopping.signal);
 } finally {
   await log.close();
   await client.close();

@@ -79,7 +79,10 @@ async function project(log: EventLog, store: ProjectorStore, logger = createLog(
   const stopping = new AbortController();
   const openStore = () => ({ ...store, session: openCommitSession(mongo.client, collections) });
   const batch = { recordsMax: 200, bytesMax: 1_000_000 };
-  const run = runProjector({ openStore, log, group: 'g1', logger, batch }, stopping.signal);
+  const run = runProjector(
+    { openStore, eventLog: log, group: 'g1', logger, batch },
+    stopping.signal,
+  );
   await Promise.race([run, caughtUp(log, store)]);
   stopping.abort();
   await run;
@@ -209,7 +212,7 @@ test('DATA_LOSS halts a partition whose log was shortened, and one that was made
     ...store,
     session: openCommitSession(mongo.client, store.collections),
   });
-  const run = runProjector({ openStore, log, group: 'g1', logger }, stopping.signal);
+  const run = runProjector({ openStore, eventLog: log, group: 'g1', logger }, stopping.signal);
   const nextOf = async (partition: number) =>
     (await store.collections.checkpoints.findOne({ _id: partition }))?.next ?? 0;
   const ends = await Promise.all(

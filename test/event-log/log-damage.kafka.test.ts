@@ -77,7 +77,7 @@ async function projecting(t: ExecutionContext, log: EventLog): Promise<Projectin
     ...store,
     session: openCommitSession(mongo.client, store.collections),
   });
-  const options = { openStore, log, group: 'g1', logger, logCheckMs: CHECK_MS };
+  const options = { openStore, eventLog: log, group: 'g1', logger, logCheckMs: CHECK_MS };
   const run = runProjector(options, stopping.signal);
   const stop = async () => {
     stopping.abort();

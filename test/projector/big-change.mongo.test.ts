@@ -164,17 +164,17 @@ test('a process that is killed between a big change and what waits for it leaves
   const database = mongo.database('killed');
   const dying = await createPartitionScene(database, { documentsMax: 3 });
   await dying.tell(...bigBudget(5));
-  dying.log.add(
+  dying.eventLog.add(
     event(BUDGET, 8, 'account.renamed', { accountId: 'a', name: 'New' }),
     event(BUDGET, 9, 'payee.added', { payeeId: 'p', name: 'Waits' }),
   );
   const claimed = await dying.claim('dying');
   const shadows = { ...dying.context.shadowSets, start: () => {} };
   const context = { ...dying.context, owner: 'dying', shadows };
-  await dying.apply(claimed, dying.log.records.slice(7), undefined, context);
+  await dying.apply(claimed, dying.eventLog.records.slice(7), undefined, context);
   t.is(await writeShadowSet(dying.store, BUDGET, 'dying', new AbortController().signal), 'done');
   t.like(await dying.head(BUDGET), { sequence: 8, held: { why: 'change', queued: 1 } });
-  const next = await createPartitionScene(database, { documentsMax: 3, log: dying.log });
+  const next = await createPartitionScene(database, { documentsMax: 3, eventLog: dying.eventLog });
   await next.claim('next');
   t.like(await next.head(BUDGET), { sequence: 9, held: null });
   t.deepEqual(await next.queue(BUDGET), []);

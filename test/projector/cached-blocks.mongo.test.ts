@@ -25,13 +25,13 @@ const CHUNKS: readonly (readonly Draft[])[] = [
 ];
 
 test('chunks that carry documents leave the memos that the events tell', async t => {
-  const { store, context, claim, log } = await createPartitionScene(mongo.database('blocks'));
+  const { store, context, claim, eventLog } = await createPartitionScene(mongo.database('blocks'));
   const cache = createChunkCache();
   const eventOf = eventMaker('budget-1');
   let current = await claim();
   for (const drafts of CHUNKS) {
-    log.add(...drafts.map(draft => eventOf(draft)));
-    const chunk = { records: log.records.slice(current.next), next: log.records.length };
+    eventLog.add(...drafts.map(draft => eventOf(draft)));
+    const chunk = { records: eventLog.records.slice(current.next), next: eventLog.records.length };
     const { limits } = context;
     const applied = await applyChunk(store, current, chunk, limits, cache);
     current = { ...current, next: applied.next, fingerprints: applied.fingerprints };
@@ -40,6 +40,6 @@ test('chunks that carry documents leave the memos that the events tell', async t
   const memos = blocks.map(({ id, text }) => [id, text.replaceAll(/[A-Z]/g, '')]);
   t.deepEqual(memos, [
     ['0', 'added'],
-    [String(Math.floor(log.records.length / 128)), 'entered last'],
+    [String(Math.floor(eventLog.records.length / 128)), 'entered last'],
   ]);
 });

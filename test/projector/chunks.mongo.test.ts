@@ -56,7 +56,7 @@ async function cascaded(
   const events = story('budget-1', [...FURNITURE, ...ROWS, ...drafts]);
   const stored = FURNITURE.length + ROWS.length;
   await scene.tell(...events.slice(0, stored));
-  scene.log.add(...events.slice(stored));
+  scene.eventLog.add(...events.slice(stored));
   const sizes: number[] = [];
   const { session } = scene.store;
   const commit: CommitSession['commit'] = async writes => {
@@ -65,7 +65,7 @@ async function cascaded(
   };
   const store = { ...scene.store, session: { ...session, commit } };
   const claimed = await scene.claim();
-  await scene.apply(claimed, scene.log.records, undefined, { ...scene.context, store });
+  await scene.apply(claimed, scene.eventLog.records, undefined, { ...scene.context, store });
   return { scene, sizes };
 }
 
@@ -212,7 +212,7 @@ test('what was read back is folded exactly: one hundredth more, one less', async
   const eventOf = eventMaker('budget-1');
   const say = (draft: Draft) => scene.tell(eventOf(draft));
   const big = (amount: string): Draft => row('big', { amount, categoryId: 'food' });
-  for (const draft of FURNITURE) scene.log.add(eventOf(draft));
+  for (const draft of FURNITURE) scene.eventLog.add(eventOf(draft));
   await say(big('-22517998136852.47'));
   await say(row('cent', { amount: '-0.01', categoryId: 'food' }));
   const home = () => scene.store.collections.accounts.findOne({ id: 'home' });

@@ -31,43 +31,44 @@ function events(subject: string, count: number): { subject: string }[] {
 /** A partition of ten records, of which six are applied. */
 async function sixOfTen(): Promise<PartitionScene> {
   const scene = await createPartitionScene(mongo.database('claim'));
-  scene.log.add(...events('budget-1', 10));
-  await scene.apply(await scene.claim(), scene.log.records.slice(0, 6));
+  scene.eventLog.add(...events('budget-1', 10));
+  await scene.apply(await scene.claim(), scene.eventLog.records.slice(0, 6));
   return scene;
 }
 
 const forged = (scene: PartitionScene, offset: number) => {
-  const record = scene.log.records[offset];
-  if (record) scene.log.records[offset] = { ...record, value: Buffer.from('{"forged": true}') };
+  const record = scene.eventLog.records[offset];
+  if (record)
+    scene.eventLog.records[offset] = { ...record, value: Buffer.from('{"forged": true}') };
 };
 
 const HALTED: readonly (readonly [string, (scene: PartitionScene) => void, string])[] = [
   [
     'the log is shorter than what was applied',
-    ({ log }) => log.records.splice(5),
+    ({ eventLog }) => eventLog.records.splice(5),
     'expected offset 6 next, but the log holds offsets 0 to 4',
   ],
   [
     'the log is empty',
-    ({ log }) => log.records.splice(0),
+    ({ eventLog }) => eventLog.records.splice(0),
     'expected offset 6 next, but the log holds no record',
   ],
   [
     'the log starts later, no later than what is to be applied next',
-    ({ log }) => Object.assign(log, { start: 6 }),
+    ({ eventLog }) => Object.assign(eventLog, { start: 6 }),
     'expected the log to begin at offset 0, got offset 6',
   ],
   [
     'the log is empty, and goes on where it was applied to',
-    ({ log }) => {
-      log.records.splice(6);
-      log.start = 6;
+    ({ eventLog }) => {
+      eventLog.records.splice(6);
+      eventLog.start = 6;
     },
     'expected the log to begin at offset 0, got offset 6',
   ],
   [
     'the log starts above what is to be applied next',
-    ({ log }) => Object.assign(log, { start: 8 }),
+    ({ eventLog }) => Object.assign(eventLog, { start: 8 }),
     'expected offset 6 next, but the log holds offsets 8 to 9',
   ],
   [
@@ -82,9 +83,9 @@ const HALTED: readonly (readonly [string, (scene: PartitionScene) => void, strin
   ],
   [
     'the same bytes stand there under another key',
-    ({ log }) => {
-      const record = log.records[5];
-      if (record) log.records[5] = { ...record, key: 'budget-2' };
+    ({ eventLog }) => {
+      const record = eventLog.records[5];
+      if (record) eventLog.records[5] = { ...record, key: 'budget-2' };
     },
     'the record at offset 5 is not the one that was applied',
   ],
@@ -108,13 +109,13 @@ for (const [title, damage, message] of HALTED) {
 test('what is halted is noted in the checkpoint, until a claim finds the log whole again', async t => {
   const scene = await sixOfTen();
   const { checkpoints } = scene.store.collections;
-  scene.log.start = 6;
+  scene.eventLog.start = 6;
   t.is(await takeOver(scene.context, PARTITION), null);
   const halted = (await checkpoints.findOne({ _id: PARTITION }))?.halted;
   const damage = 'expected the log to begin at offset 0, got offset 6';
   t.is(halted?.reason, `DATA_LOSS in the test log, partition 0: ${damage}`);
   t.true(halted?.at instanceof Date);
-  scene.log.start = 0;
+  scene.eventLog.start = 0;
   t.is((await scene.project()).next, 10);
   t.is((await checkpoints.findOne({ _id: PARTITION }))?.halted, undefined);
   t.like(await scene.head('budget-1'), { sequence: 10, held: null });
@@ -125,7 +126,7 @@ for (const count of [1, 3]) {
     const scene = await sixOfTen();
     const { checkpoints } = scene.store.collections;
     await checkpoints.updateOne({ _id: PARTITION }, { $set: { partitions: 2 } });
-    scene.log.partitions = async () => count;
+    scene.eventLog.partitions = async () => count;
     t.is(await takeOver(scene.context, PARTITION), null);
     const message = `DATA_LOSS in the test log, partition 0: expected 2 partitions, got ${count}`;
     t.is(scene.lines.at(-1)?.msg, message);
@@ -157,26 +158,26 @@ test('DATA_LOSS: a checkpoint of an earlier release names a partition that is no
 
 test('a log that ends where it was applied to has lost nothing', async t => {
   const scene = await sixOfTen();
-  scene.log.records.splice(6);
+  scene.eventLog.records.splice(6);
   t.is((await scene.claim()).next, 6);
 });
 
 test('a fresh generation does not begin in the middle of a log', async t => {
   const scene = await createPartitionScene(mongo.database('claim'));
-  scene.log.add(...events('budget-1', 5));
-  scene.log.start = 2;
+  scene.eventLog.add(...events('budget-1', 5));
+  scene.eventLog.start = 2;
   t.is(await takeOver(scene.context, PARTITION), null);
   t.regex(scene.lines.at(-1)?.msg, /expected offset 0 next, but the log holds offsets 2 to 4$/);
 });
 
 test('fingerprints are those of the record at the log’s start and of the one before next', async t => {
   const scene = await createPartitionScene(mongo.database('claim'));
-  const { log, store } = scene;
+  const { eventLog, store } = scene;
   t.deepEqual((await scene.claim()).fingerprints, [], 'an empty log has none');
-  log.add(...events('budget-1', 4));
-  const at = (offset: number) => log.records.slice(offset, offset + 1).map(fingerprintOf);
+  eventLog.add(...events('budget-1', 4));
+  const at = (offset: number) => eventLog.records.slice(offset, offset + 1).map(fingerprintOf);
   t.deepEqual((await scene.claim()).fingerprints, at(0), 'known before the first chunk');
-  await scene.apply(await scene.claim(), log.records.slice(0, 2));
+  await scene.apply(await scene.claim(), eventLog.records.slice(0, 2));
   const checkpoint = await store.collections.checkpoints.findOne({ _id: PARTITION });
   t.deepEqual(checkpoint?.fingerprints, [...at(0), ...at(1)]);
   t.deepEqual((await scene.project()).fingerprints, [...at(0), ...at(3)]);
@@ -184,34 +185,34 @@ test('fingerprints are those of the record at the log’s start and of the one b
 
 test('a log may begin with offsets that no reader sees', async t => {
   const scene = await createPartitionScene(mongo.database('claim'));
-  scene.log.add(...events('budget-1', 3));
-  scene.log.hidden.add(0);
+  scene.eventLog.add(...events('budget-1', 3));
+  scene.eventLog.hidden.add(0);
   t.deepEqual((await scene.claim()).fingerprints, []);
 });
 
 test('DATA_LOSS: nothing is to be seen any more where the last record was applied', async t => {
   const scene = await sixOfTen();
-  scene.log.hidden.add(5);
+  scene.eventLog.hidden.add(5);
   t.is(await takeOver(scene.context, PARTITION), null);
   t.regex(scene.lines.at(-1)?.msg, /the record at offset 5 is not the one that was applied$/);
 });
 
 test('a log made anew before anything was applied from it is told by its first record', async t => {
   const scene = await createPartitionScene(mongo.database('claim'));
-  scene.log.add(...events('budget-1', 3));
+  scene.eventLog.add(...events('budget-1', 3));
   const claimed = await scene.claim();
-  scene.log.records.splice(0);
-  scene.log.add(...events('budget-2', 3));
+  scene.eventLog.records.splice(0);
+  scene.eventLog.add(...events('budget-2', 3));
   // What was claimed goes on to be applied: the checkpoint keeps the fingerprint of the log that was claimed.
-  await scene.apply(claimed, scene.log.records);
+  await scene.apply(claimed, scene.eventLog.records);
   t.is(await takeOver(scene.context, PARTITION), null);
   t.regex(scene.lines.at(-1)?.msg, /the record at offset 0 is not the one that was applied$/);
 });
 
 test('DATA_LOSS halts only its own partition', async t => {
   const folder = await temporaryFolder(t);
-  const log = await openFolderLog(folder, { partitions: 2 });
-  t.teardown(() => log.close());
+  const eventLog = await openFolderLog(folder, { partitions: 2 });
+  t.teardown(() => eventLog.close());
   const subjects = [0, 1].map(partition => {
     for (let number = 1; ; number += 1) {
       if (partitionOf(`budget-${number}`, 2) === partition) return `budget-${number}`;
@@ -222,7 +223,7 @@ test('DATA_LOSS halts only its own partition', async t => {
       key: subject,
       value: JSON.stringify(event),
     }));
-    await log.append(records);
+    await eventLog.append(records);
   }
   const store = await openTestStore(mongo.database('claim'));
   const { checkpoints, heads } = store.collections;
@@ -241,7 +242,7 @@ test('DATA_LOSS halts only its own partition', async t => {
     ...store,
     session: openCommitSession(heads.db.client, store.collections),
   });
-  const projecting = runProjector({ openStore, log, group: 'g1', logger }, stopping.signal);
+  const projecting = runProjector({ openStore, eventLog, group: 'g1', logger }, stopping.signal);
   const fatal = () => lines.filter(({ level }) => level === 60);
   while ((await checkpoints.findOne({ _id: 1 }))?.next !== 4) await sleep(20);
   while (fatal().length === 0) await sleep(20);
@@ -249,10 +250,10 @@ test('DATA_LOSS halts only its own partition', async t => {
   t.is(await heads.countDocuments({ partition: 0 }), 0);
   t.is((await checkpoints.findOne({ _id: 0 }))?.next, 9);
   // What the checkpoint is ahead of the log does not make up for what another partition is behind.
-  t.deepEqual(await progressOf(store.collections, log), { applied: 8, total: 8 });
+  t.deepEqual(await progressOf(store.collections, eventLog), { applied: 8, total: 8 });
   const now = new Date();
   const registry = withNew(await readRegistry(heads.db), 1, now);
-  const { generations } = await systemStatus(registry, log, () => store.collections, now);
+  const { generations } = await systemStatus(registry, eventLog, () => store.collections, now);
   t.like(generations[0], { applied: 8, total: 8 });
   t.deepEqual(
     generations[0]?.partitions.map(({ lagEvents }) => lagEvents),

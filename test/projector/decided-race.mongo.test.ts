@@ -22,7 +22,7 @@ async function waiting(): Promise<PartitionScene> {
     eventMaker('budget-1') as (draft: Draft) => LogEvent,
   );
   await scene.tell(created ?? {}, ...rest);
-  scene.log.add(missing ?? {});
+  scene.eventLog.add(missing ?? {});
   return scene;
 }
 
@@ -47,8 +47,8 @@ function before(session: CommitSession, act: () => Promise<unknown>): CommitSess
 
 /** What a rebuild makes of the log, and of the decisions that were taken. */
 async function rebuilt(scene: PartitionScene): Promise<string[]> {
-  const { db, log } = scene;
-  const fresh = await createPartitionScene(db, { generation: 'g2', log });
+  const { db, eventLog } = scene;
+  const fresh = await createPartitionScene(db, { generation: 'g2', eventLog });
   await fresh.project();
   return documentsOf(await dump(fresh.store));
 }
@@ -70,7 +70,7 @@ test('the number is given up while the chunk that brings it is folded: the chunk
   const { store } = scene;
   const session = before(store.session, () => skip(scene));
   const context = { ...scene.context, store: { ...store, session } };
-  await scene.apply(claimed, scene.log.records, undefined, context);
+  await scene.apply(claimed, scene.eventLog.records, undefined, context);
   t.like(await scene.head('budget-1'), { sequence: 4, held: null });
   t.is(await store.collections.payees.countDocuments(), 2);
   t.deepEqual(documentsOf(await dump(store)), await rebuilt(scene));

@@ -72,12 +72,15 @@ for (const seed of [1, 2, 3]) {
     }
     t.true(acts > 5, `the operator acted ${acts} times only`);
     t.is(await live.store.collections.waiting.countDocuments(), 0);
-    const fresh = await createPartitionScene(live.db, { generation: 'g2', log: live.log });
+    const fresh = await createPartitionScene(live.db, {
+      generation: 'g2',
+      eventLog: live.eventLog,
+    });
     const claimed = await fresh.claim();
     // Cut otherwise than it was live.
     let current = claimed;
-    for (let from = 0; from < live.log.records.length; from += 89) {
-      current = await fresh.apply(current, live.log.records.slice(from, from + 89));
+    for (let from = 0; from < live.eventLog.records.length; from += 89) {
+      current = await fresh.apply(current, live.eventLog.records.slice(from, from + 89));
     }
     const [wasLive, isFresh] = [await dump(live.store), await dump(fresh.store)];
     // Only what differs, or nobody could read it.
@@ -89,8 +92,12 @@ for (const seed of [1, 2, 3]) {
 }
 
 /** What verification finds. */
-async function differences({ db, store, log }: PartitionScene): Promise<readonly Difference[]> {
-  const source = { database: db, generation: 'g1', store, log };
+async function differences({
+  db,
+  store,
+  eventLog,
+}: PartitionScene): Promise<readonly Difference[]> {
+  const source = { database: db, generation: 'g1', store, eventLog };
   const all = { stream: null, sample: null };
   return (await verify(source, all, new AbortController().signal)).named;
 }

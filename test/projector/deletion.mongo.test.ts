@@ -120,7 +120,7 @@ test('a sweep that was broken off goes on at the next claim', async t => {
   const scene = await twoBudgets(stopping.signal);
   const { sweeps, rows } = scene.store.collections;
   const claimed = await scene.claim();
-  scene.log.add(eventMaker('budget-1')(DELETE, { sequence: next }));
+  scene.eventLog.add(eventMaker('budget-1')(DELETE, { sequence: next }));
   // The process is told to stop as the chunk commits.
   const { session } = scene.store;
   const commit: typeof session.commit = async writes => {
@@ -128,11 +128,11 @@ test('a sweep that was broken off goes on at the next claim', async t => {
     stopping.abort();
   };
   const store = { ...scene.store, session: { ...session, commit } };
-  await scene.apply(claimed, scene.log.records, undefined, { ...scene.context, store });
+  await scene.apply(claimed, scene.eventLog.records, undefined, { ...scene.context, store });
   t.deepEqual(await scene.head('budget-1'), tombstone(next));
   t.deepEqual(await sweeps.find().toArray(), [{ _id: '0-0' }]);
   t.true((await rows.countDocuments({ set: '0-0' })) > 0);
-  const restarted = await createPartitionScene(scene.db, { log: scene.log });
+  const restarted = await createPartitionScene(scene.db, { eventLog: scene.eventLog });
   await restarted.claim();
   t.deepEqual(await counts(restarted, '0-0'), {});
   t.is(await sweeps.countDocuments(), 0);

@@ -23,7 +23,7 @@ function story(...drafts: readonly Draft[]): LogEvent[] {
 async function waiting(scene: PartitionScene, events: readonly LogEvent[]): Promise<void> {
   const [created, missing, ...rest] = events as [LogEvent, LogEvent];
   await scene.tell(created, ...rest);
-  scene.log.add(missing);
+  scene.eventLog.add(missing);
 }
 
 test('a long queue tells after each step that work goes on, at a chunk and at a claim', async t => {
@@ -35,7 +35,7 @@ test('a long queue tells after each step that work goes on, at a chunk and at a 
     const heartbeat = async () => {
       beats += 1;
     };
-    if (!atClaim) await scene.apply(claimed, scene.log.records, heartbeat);
+    if (!atClaim) await scene.apply(claimed, scene.eventLog.records, heartbeat);
     else {
       // The process is killed between the chunk and the drain.
       const { session } = scene.store;
@@ -43,7 +43,7 @@ test('a long queue tells after each step that work goes on, at a chunk and at a 
         writes.checkpoint ? session.commit(writes) : Promise.reject(new Error('Killed'));
       const store = { ...scene.store, session: { ...session, commit } };
       const killed = { ...scene.context, store };
-      await t.throwsAsync(scene.apply(claimed, scene.log.records, undefined, killed));
+      await t.throwsAsync(scene.apply(claimed, scene.eventLog.records, undefined, killed));
       t.like(await scene.head('budget-1'), { sequence: 1, held: { queued: 5000 } });
       await scene.claim('another', heartbeat);
     }
@@ -71,13 +71,13 @@ test('a big change in a long queue loads its rows twice, and then they are writt
   const before = events.slice(0, opened.length);
   await scene.tell(...before, ...events.slice(opened.length + 1));
   const [missing] = events.slice(opened.length);
-  scene.log.add(missing ?? {});
+  scene.eventLog.add(missing ?? {});
   const claimed = await scene.claim();
   let loads = 0;
   client.on('commandStarted', ({ commandName, command }) => {
     if (commandName === 'find' && command.limit === 31) loads += 1;
   });
-  await scene.apply(claimed, scene.log.records);
+  await scene.apply(claimed, scene.eventLog.records);
   await scene.project();
   t.like(await scene.head('budget-1'), { sequence: events.length, held: null });
   const account1 = await scene.store.collections.accounts.findOne({ id: 'home' });
@@ -101,7 +101,7 @@ test('a step that fails again and again is tried in ever smaller parts', async t
     await session.commit(writes);
   };
   const store = { ...scene.store, session: { ...session, commit } };
-  await scene.apply(claimed, scene.log.records, undefined, { ...scene.context, store });
+  await scene.apply(claimed, scene.eventLog.records, undefined, { ...scene.context, store });
   t.like(await scene.head('budget-1'), { sequence: 901, held: null });
   t.deepEqual(sizes.slice(1, 4), [900, 500, 250]);
 });
@@ -113,7 +113,7 @@ test('a big change that meets another owner of its stream as it begins is tried 
   const events = story(CREATED, account('home', true), ...rows, payee('missing'), renamed);
   const [missing, big] = events.slice(-2) as [LogEvent, LogEvent];
   await scene.tell(...events.slice(0, -2), big);
-  scene.log.add(missing);
+  scene.eventLog.add(missing);
   const claimed = await scene.claim();
   const { session } = scene.store;
   let refused = 0;
@@ -125,7 +125,7 @@ test('a big change that meets another owner of its stream as it begins is tried 
     await session.commit(writes);
   };
   const store = { ...scene.store, session: { ...session, commit } };
-  await scene.apply(claimed, scene.log.records, undefined, { ...scene.context, store });
+  await scene.apply(claimed, scene.eventLog.records, undefined, { ...scene.context, store });
   t.is(refused, 2);
   await scene.project();
   t.like(await scene.head('budget-1'), { sequence: events.length, held: null });

@@ -22,7 +22,7 @@ function events(count: number): object[] {
 
 async function sceneWith(count: number): Promise<PartitionScene> {
   const scene = await createPartitionScene(mongo.database('once'));
-  scene.log.add(...events(count));
+  scene.eventLog.add(...events(count));
   return scene;
 }
 
@@ -33,11 +33,11 @@ async function balance({ store }: PartitionScene) {
 
 test('a batch that is delivered twice is applied once', async t => {
   const scene = await sceneWith(7);
-  const { apply, log, store, claim } = scene;
+  const { apply, eventLog, store, claim } = scene;
   const claimed = await claim();
-  const once = await apply(claimed, log.records);
+  const once = await apply(claimed, eventLog.records);
   const before = await dump(store);
-  const again = await apply(once, log.records);
+  const again = await apply(once, eventLog.records);
   t.deepEqual(again, once);
   t.deepEqual(await dump(store), before);
   t.deepEqual(await balance(scene), { count: 5, uncleared: -500 });
@@ -46,20 +46,20 @@ test('a batch that is delivered twice is applied once', async t => {
 
 test('of a batch that begins below next only the rest is applied', async t => {
   const scene = await sceneWith(9);
-  const { apply, log } = scene;
+  const { apply, eventLog } = scene;
   const claimed = await scene.claim();
-  const half = await apply(claimed, log.records.slice(0, 5));
-  const whole = await apply(half, log.records.slice(2));
+  const half = await apply(claimed, eventLog.records.slice(0, 5));
+  const whole = await apply(half, eventLog.records.slice(2));
   t.is(whole.next, 9);
   t.like(await scene.head('budget-1'), { sequence: 9, held: null });
   t.deepEqual(await balance(scene), { count: 7, uncleared: -700 });
 });
 
 test('a batch that begins above next is asked for once more, then it is a hole: DATA_LOSS', async t => {
-  const { context, log, store, lines, claim } = await sceneWith(6);
+  const { context, eventLog, store, lines, claim } = await sceneWith(6);
   const pipeline = new Pipeline(context, await claim());
   const before = await dump(store);
-  const batch = batchOf(log.records.slice(1), 1, 6);
+  const batch = batchOf(eventLog.records.slice(1), 1, 6);
   t.is(await pipeline.apply(batch), 0);
   t.is(await pipeline.apply(batch), 'halt');
   const fatal = lines.filter(({ level }) => level === 60).map(({ msg }) => msg);
@@ -70,17 +70,17 @@ test('a batch that begins above next is asked for once more, then it is a hole: 
 });
 
 test('what was left out comes when it is asked for once more: nothing is lost', async t => {
-  const { context, log, claim, head } = await sceneWith(6);
+  const { context, eventLog, claim, head } = await sceneWith(6);
   const pipeline = new Pipeline(context, await claim());
-  t.is(await pipeline.apply(batchOf(log.records.slice(1), 1, 6)), 0);
-  t.is(await pipeline.apply(batchOf(log.records, 0, 6)), 6);
+  t.is(await pipeline.apply(batchOf(eventLog.records.slice(1), 1, 6)), 0);
+  t.is(await pipeline.apply(batchOf(eventLog.records, 0, 6)), 6);
   t.like(await head('budget-1'), { sequence: 6, held: null });
 });
 
 test('offsets that no reader sees are passed, at the beginning, in between and at the end', async t => {
-  const { context, log, store, claim, head } = await sceneWith(4);
+  const { context, eventLog, store, claim, head } = await sceneWith(4);
   const offsets = [2, 3, 6, 7];
-  const records = log.records.map((record, n) => ({ ...record, offset: offsets[n] ?? 0 }));
+  const records = eventLog.records.map((record, n) => ({ ...record, offset: offsets[n] ?? 0 }));
   const pipeline = new Pipeline(context, await claim());
   t.is(await pipeline.apply(batchOf([], 0, 2)), 2);
   t.is(await pipeline.apply(batchOf(records.slice(0, 2), 2, 5)), 5);
@@ -96,11 +96,11 @@ test('offsets that no reader sees are passed, at the beginning, in between and a
 });
 
 test('an owner that was fenced says that the partition is lost, and writes nothing', async t => {
-  const { context, log, store, claim } = await sceneWith(6);
+  const { context, eventLog, store, claim } = await sceneWith(6);
   const pipeline = new Pipeline(context, await claim());
   await claim('another');
   const before = await dump(store);
-  t.is(await pipeline.apply(batchOf(log.records, 0, 6)), 'lost');
+  t.is(await pipeline.apply(batchOf(eventLog.records, 0, 6)), 'lost');
   t.deepEqual(await dump(store), before);
 });
 
@@ -111,10 +111,10 @@ function batchOf(records: readonly LogRecord[], from: number, to: number): Batch
 }
 
 test('a batch may be cut anywhere: the heartbeat is called after each chunk', async t => {
-  const { apply, log, claim } = await sceneWith(6);
+  const { apply, eventLog, claim } = await sceneWith(6);
   let current = await claim();
   let beats = 0;
-  for (const record of log.records) {
+  for (const record of eventLog.records) {
     current = await apply(current, [record], async () => {
       beats += 1;
     });
@@ -124,31 +124,36 @@ test('a batch may be cut anywhere: the heartbeat is called after each chunk', as
 });
 
 test('two owners of one partition: the loser is fenced and writes nothing', async t => {
-  const { apply, context, log, store, claim } = await sceneWith(8);
+  const { apply, context, eventLog, store, claim } = await sceneWith(8);
   const first = await claim('first');
-  const applied = await apply(first, log.records.slice(0, 4));
+  const applied = await apply(first, eventLog.records.slice(0, 4));
   const second = await claim('second');
   t.is(second.epoch, first.epoch + 1);
   t.is(second.next, 4);
   const before = await dump(store);
   const { limits } = context;
   await t.throwsAsync(
-    applyChunk(store, applied, { records: log.records.slice(4), next: log.records.length }, limits),
+    applyChunk(
+      store,
+      applied,
+      { records: eventLog.records.slice(4), next: eventLog.records.length },
+      limits,
+    ),
     {
       instanceOf: FencedError,
       message: 'Partition 0 is not at offset 4 under epoch 1',
     },
   );
-  await t.throwsAsync(apply(applied, log.records), {
+  await t.throwsAsync(apply(applied, eventLog.records), {
     instanceOf: FencedError,
   });
   t.deepEqual(await dump(store), before);
-  const rest = await apply(second, log.records);
+  const rest = await apply(second, eventLog.records);
   t.is(rest.next, 8);
 });
 
 test('an owner that was stopped in the middle of a transaction holds nobody up', async t => {
-  const { apply, log, store, claim } = await sceneWith(5);
+  const { apply, eventLog, store, claim } = await sceneWith(5);
   const client = await anotherClient(mongo.url);
   t.teardown(() => client.close());
   const moved = new Promise(resolve => {
@@ -169,7 +174,7 @@ test('an owner that was stopped in the middle of a transaction holds nobody up',
   // It has moved the checkpoint in its transaction, and does nothing more.
   const claimed = await Promise.race([claim('next'), sleep(10_000, null, { ref: false })]);
   t.truthy(claimed, 'the claim waited for the transaction of the former owner');
-  if (claimed) t.is((await apply(claimed, log.records)).next, 5);
+  if (claimed) t.is((await apply(claimed, eventLog.records)).next, 5);
 });
 
 const NO_WRITES: FoldWrites = {

@@ -28,8 +28,8 @@ function story(count: number): object[] {
 /** Ten events are in the log, four of them applied; commands of its client can be made to fail. */
 async function harmedScene(): Promise<PartitionScene> {
   const scene = await createPartitionScene(mongo.database('failures'), { client: mongo.harmed });
-  scene.log.add(...story(8));
-  await scene.apply(await scene.claim(), scene.log.records.slice(0, 4));
+  scene.eventLog.add(...story(8));
+  await scene.apply(await scene.claim(), scene.eventLog.records.slice(0, 4));
   return scene;
 }
 
@@ -82,15 +82,15 @@ for (const [title, times, commands, how] of FAILURES) {
     const scene = await harmedScene();
     const claimed = await scene.claim();
     await mongo.fail(times, commands, how);
-    const applied = await scene.apply(claimed, scene.log.records);
+    const applied = await scene.apply(claimed, scene.eventLog.records);
     await mongo.heal();
     t.is(applied.next, 10);
     t.deepEqual(await dump(scene.store), await undisturbed());
     const checkpoint = await scene.store.collections.checkpoints.findOne({ _id: 0 });
     t.deepEqual(applied.fingerprints, checkpoint?.fingerprints);
     // The next chunk goes on from there.
-    scene.log.add(eventMaker('budget-1')(payee('shop'), { sequence: 11 }));
-    t.is((await scene.apply(applied, scene.log.records)).next, 11);
+    scene.eventLog.add(eventMaker('budget-1')(payee('shop'), { sequence: 11 }));
+    t.is((await scene.apply(applied, scene.eventLog.records)).next, 11);
   });
 }
 
@@ -102,11 +102,11 @@ serially(
     await scene.tell(created ?? {}, first ?? {}, second ?? {});
     t.deepEqual(await scene.queue('budget-1'), [3, 4]);
     const claimed = await scene.claim();
-    scene.log.add(opened ?? {});
+    scene.eventLog.add(opened ?? {});
     await mongo.fail(COMMITS, ['commitTransaction'], {
       writeConcernError: { code: 91, errmsg: 'going down' },
     });
-    await scene.apply(claimed, scene.log.records);
+    await scene.apply(claimed, scene.eventLog.records);
     t.like(await scene.head('budget-1'), { sequence: 4, held: null });
     t.deepEqual(await scene.queue('budget-1'), []);
   },
@@ -121,9 +121,9 @@ for (const [commands, times] of [
     const scene = await createPartitionScene(mongo.database('failures'), { client: mongo.harmed });
     const claimed = await scene.claim();
     const eventOf = eventMaker('budget-1');
-    scene.log.add(...[CREATED, payee('a'), payee('a')].map(draft => eventOf(draft)));
+    scene.eventLog.add(...[CREATED, payee('a'), payee('a')].map(draft => eventOf(draft)));
     await mongo.fail(times, commands, NOT_PRIMARY);
-    t.is((await scene.apply(claimed, scene.log.records)).next, 3);
+    t.is((await scene.apply(claimed, scene.eventLog.records)).next, 3);
     t.true(scene.lines.some(({ retryInMs }) => retryInMs));
     t.like(await scene.head('budget-1'), { sequence: 2, held: { why: 'parked', queued: 1 } });
     const alarm = await scene.store.collections.alarms.findOne({ _id: 'parking' });
@@ -139,9 +139,9 @@ serially('the connection broke while a queue was written: the events wait in it 
   const [created, , first, second] = story(2);
   await scene.tell(created ?? {});
   const claimed = await scene.claim();
-  scene.log.add(first ?? {}, second ?? {});
+  scene.eventLog.add(first ?? {}, second ?? {});
   await mongo.fail(1, ['insert'], { closeConnection: true });
-  await scene.apply(claimed, scene.log.records);
+  await scene.apply(claimed, scene.eventLog.records);
   t.deepEqual(await scene.queue('budget-1'), [3, 4]);
   t.like(await scene.head('budget-1'), { sequence: 1, held: { queued: 2 } });
 });
@@ -158,7 +158,7 @@ serially('an error that no retry mends is the caller’s', async t => {
   const scene = await harmedScene();
   const claimed = await scene.claim();
   await mongo.fail(1, ['insert'], { errorCode: 2, errorLabels: [] });
-  await t.throwsAsync(scene.apply(claimed, scene.log.records), { code: 2 });
+  await t.throwsAsync(scene.apply(claimed, scene.eventLog.records), { code: 2 });
   t.like(await scene.head('budget-1'), { sequence: 4 });
 });
 
@@ -179,11 +179,16 @@ serially('a stream that somebody else changed meanwhile is folded anew', async t
   const eventOf = eventMaker('budget-1');
   await scene.tell(...[CREATED, payee('shop')].map(draft => eventOf(draft)));
   const { heads } = scene.store.collections;
-  scene.log.add(eventOf(payee('mall')));
+  scene.eventLog.add(eventOf(payee('mall')));
   const context = before(scene, async () => {
     await heads.updateOne({ _id: 'budget-1' }, { $set: { sequence: 3, eventId: 'budget-1.3' } });
   });
-  const applied = await scene.apply(await scene.claim(), scene.log.records, undefined, context);
+  const applied = await scene.apply(
+    await scene.claim(),
+    scene.eventLog.records,
+    undefined,
+    context,
+  );
   t.is(applied.next, 3);
   // Folded over the other's change the event is a duplicate.
   t.is(await scene.store.collections.payees.countDocuments(), 1);
@@ -195,14 +200,14 @@ serially('a stream that somebody else changed meanwhile is folded anew', async t
 
 serially('a stream that somebody else just makes is folded anew', async t => {
   const scene = await createPartitionScene(mongo.database('failures'));
-  scene.log.add(eventMaker('budget-1')(CREATED));
+  scene.eventLog.add(eventMaker('budget-1')(CREATED));
   const other = await createPartitionScene(mongo.database('failures'));
   await other.tell(eventMaker('budget-1')(CREATED));
   const head = await other.store.collections.heads.findOne({ _id: 'budget-1' });
   const context = before(scene, async () => {
     if (head) await scene.store.collections.heads.insertOne(head);
   });
-  await scene.apply(await scene.claim(), scene.log.records, undefined, context);
+  await scene.apply(await scene.claim(), scene.eventLog.records, undefined, context);
   t.like(await scene.head('budget-1'), { sequence: 1 });
 });
 
@@ -210,7 +215,7 @@ serially('a head that an open transaction holds is waited for', async t => {
   const scene = await createPartitionScene(mongo.database('failures'));
   const eventOf = eventMaker('budget-1');
   await scene.tell(eventOf(CREATED));
-  scene.log.add(eventOf(payee('shop')));
+  scene.eventLog.add(eventOf(payee('shop')));
   const isTold = () => scene.lines.some(({ retryInMs }) => retryInMs);
   const context = before(scene, async () => {
     const holder = mongo.client.startSession();
@@ -225,7 +230,12 @@ serially('a head that an open transaction holds is waited for', async t => {
     };
     void letGo();
   });
-  const applied = await scene.apply(await scene.claim(), scene.log.records, undefined, context);
+  const applied = await scene.apply(
+    await scene.claim(),
+    scene.eventLog.records,
+    undefined,
+    context,
+  );
   t.is(applied.next, 2);
   t.like(await scene.head('budget-1'), { sequence: 2 });
   t.true(isTold());

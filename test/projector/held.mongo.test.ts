@@ -41,7 +41,7 @@ test('an invalid event parks only its own stream', async t => {
   t.deepEqual(await here.queue('budget-1'), [3, 4]);
   t.deepEqual(await names(here), ['p', 'r']);
   // The same events again wait once.
-  here.log.add(...bad);
+  here.eventLog.add(...bad);
   await here.project();
   t.deepEqual(await here.queue('budget-1'), [3, 4]);
   t.is((await here.head('budget-1'))?.held?.queued, 2);
@@ -114,14 +114,14 @@ test('a gap that came to its end as the process was killed heals at the next cla
   const here = await scene();
   const [created, first, second] = story('budget-1', CREATED, ...payees(2)) as LogEvent[];
   await here.tell(created as LogEvent, second as LogEvent);
-  here.log.add(first as LogEvent);
+  here.eventLog.add(first as LogEvent);
   const claimed = await here.claim();
   const { limits } = here.context;
   // The chunk is committed, and that is all that happens.
   const { gaps } = await applyChunk(
     here.store,
     claimed,
-    { records: here.log.records.slice(2), next: here.log.records.length },
+    { records: here.eventLog.records.slice(2), next: here.eventLog.records.length },
     limits,
   );
   t.deepEqual(gaps, ['budget-1']);
@@ -173,9 +173,9 @@ test('a queue longer than a step is drained in steps, each one transaction', asy
       },
     },
   };
-  here.log.add(missing);
+  here.eventLog.add(missing);
   const claimed = await here.claim();
-  await here.apply(claimed, here.log.records, undefined, { ...here.context, store: spied });
+  await here.apply(claimed, here.eventLog.records, undefined, { ...here.context, store: spied });
   t.deepEqual(sequences, [1, 1001, 2001, 2501]);
   t.like(await here.head('budget-1'), { sequence: 2501, held: null });
   t.is(await here.store.collections.waiting.countDocuments(), 0);
@@ -216,7 +216,7 @@ test('an event that the projections fail on parks only its stream, and goes on o
 
 test('records that belong to no stream are kept apart, for an operator’s look', async t => {
   const here = await scene();
-  here.log.add(
+  here.eventLog.add(
     { key: null, raw: 'garbage' },
     { key: null, raw: null },
     ...story('budget-1', CREATED),
@@ -231,14 +231,14 @@ test('records that belong to no stream are kept apart, for an operator’s look'
     ],
   );
   t.like(await here.head('budget-1'), { sequence: 1, held: null });
-  t.deepEqual(await progressOf(here.store.collections, here.log), { applied: 3, total: 3 });
+  t.deepEqual(await progressOf(here.store.collections, here.eventLog), { applied: 3, total: 3 });
 });
 
 test('a chunk that parks too many streams is not applied at all', async t => {
   const here = await scene();
   const bad = Array.from({ length: 20 }, (_, index) => story(`bad-${index}`, payee('early')));
   const good = Array.from({ length: 30 }, (_, index) => story(`good-${index}`, CREATED));
-  here.log.add(...good.flat(), ...bad.flat());
+  here.eventLog.add(...good.flat(), ...bad.flat());
   await t.throwsAsync(here.project(), {
     instanceOf: TooManyParkedError,
     message: '20 of 50 streams would have been parked within 60 s',

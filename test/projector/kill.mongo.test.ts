@@ -23,7 +23,7 @@ let folder: string;
 test.before(async () => {
   mongo = await startMongo();
   folder = await mkdtemp(join(tmpdir(), 'budgeting-kill-'));
-  const log = await openFolderLog(folder, { partitions: 2 });
+  const eventLog = await openFolderLog(folder, { partitions: 2 });
   const history = randomHistory({
     seed: SEED,
     events: 6000,
@@ -36,8 +36,10 @@ test.before(async () => {
     duplicateShare: 0.02,
   });
   const events = eventsOf(history);
-  await log.append(events.map(event => ({ key: event.subject, value: JSON.stringify(event) })));
-  await log.close();
+  await eventLog.append(
+    events.map(event => ({ key: event.subject, value: JSON.stringify(event) })),
+  );
+  await eventLog.close();
 });
 
 test.after.always(async () => {
@@ -67,10 +69,10 @@ test.serial('killed 20 times among big changes, the documents are those of the l
   // Many a cascade is written as a shadow set, so some kills strike in the middle of one.
   await projectKilled(t, killed.databaseName, [100, 12], 500);
   const store = await testStore(mongo.client, killed.databaseName);
-  const log = await openFolderLog(folder);
-  const source = { database: killed, generation: 'g1', store, log };
+  const eventLog = await openFolderLog(folder);
+  const source = { database: killed, generation: 'g1', store, eventLog };
   const report = await verify(source, { stream: null, sample: null }, new AbortController().signal);
-  await log.close();
+  await eventLog.close();
   t.deepEqual(report.named, []);
   const sets = (await store.collections.heads.find().toArray()).map(({ set }) => set ?? '');
   t.is(await store.collections.rows.countDocuments({ set: { $nin: sets } }), 0);

@@ -24,7 +24,7 @@ const serially = test.serial;
 
 async function sceneOf(events: readonly object[]): Promise<PartitionScene> {
   const scene = await createPartitionScene(mongo.database('overlap'), { client: mongo.harmed });
-  scene.log.add(...events);
+  scene.eventLog.add(...events);
   return scene;
 }
 
@@ -35,18 +35,18 @@ async function pipelineOf({ context, claim }: PartitionScene): Promise<Pipeline>
 /** Hands one batch over, as a log that holds more; returns what it wants next. */
 function hand(
   pipeline: Pipeline,
-  { log }: PartitionScene,
+  { eventLog }: PartitionScene,
   from: number,
   count: number,
   signal = new AbortController().signal,
 ) {
-  const records = log.records.slice(from, from + count);
+  const records = eventLog.records.slice(from, from + count);
   const batch = {
     partition: 0,
     from,
     to: from + records.length,
     records,
-    bounds: { start: 0, end: log.records.length },
+    bounds: { start: 0, end: eventLog.records.length },
     heartbeat: async () => {},
     signal,
   };
@@ -129,8 +129,8 @@ serially('a stream that was written anew in between is folded anew', async t => 
   t.is(await hand(pipeline, scene, 0, 20), 20);
   await pipeline.leave();
   const signal = new AbortController().signal;
-  const { context, store, log } = scene;
-  await rebuildStream(store, log, 'budget-1', context.limits, new Date(), signal);
+  const { context, store, eventLog } = scene;
+  await rebuildStream(store, eventLog, 'budget-1', context.limits, new Date(), signal);
   const set = (await scene.head('budget-1'))?.set ?? '';
   t.not(set, '0-0');
   let next = 20;
@@ -159,7 +159,7 @@ serially(
     const stopping = new AbortController();
     const { signal } = stopping;
     const scene = await createPartitionScene(mongo.database('turns'), { signal });
-    scene.log.add(...story(1800));
+    scene.eventLog.add(...story(1800));
     const pipeline = await pipelineOf(scene);
     const { turns } = scene.context;
     await turns.begin(7, signal);
@@ -182,8 +182,8 @@ serially(
   'after a long turn another partition goes on, and nothing is carried meanwhile',
   async t => {
     const scene = await createPartitionScene(mongo.database('turns'));
-    scene.log.add(...story(10_000));
-    const { length } = scene.log.records;
+    scene.eventLog.add(...story(10_000));
+    const { length } = scene.eventLog.records;
     const pipeline = await pipelineOf(scene);
     const { turns } = scene.context;
     const { signal } = new AbortController();

@@ -22,7 +22,7 @@ export interface PartitionScene {
   readonly db: Db;
   readonly store: ProjectorStore;
   readonly context: PartitionContext;
-  readonly log: StubLog;
+  readonly eventLog: StubLog;
   /** What was logged. */
   readonly lines: ReturnType<typeof memoryLog>['lines'];
   /** Claims the partition, as a process of its own does. */
@@ -47,7 +47,7 @@ export interface SceneOptions {
   readonly generation?: string;
   /** A client of its own: another process, or one that watches or breaks its commands. */
   readonly client?: MongoClient;
-  readonly log?: StubLog;
+  readonly eventLog?: StubLog;
   readonly documentsMax?: number;
   readonly signal?: AbortSignal;
 }
@@ -56,7 +56,7 @@ export async function createPartitionScene(
   database: Db,
   options: SceneOptions = {},
 ): Promise<PartitionScene> {
-  const { client, log = stubLog(), generation, documentsMax = 20_000 } = options;
+  const { client, eventLog = stubLog(), generation, documentsMax = 20_000 } = options;
   const db = client ? client.db(database.databaseName) : database;
   const store = await openTestStore(db, generation);
   const { log: logger, lines } = memoryLog();
@@ -74,7 +74,7 @@ export async function createPartitionScene(
   const context: PartitionContext = {
     ...common,
     store,
-    eventLog: log,
+    eventLog: eventLog,
     turns: createTurns(),
     shadowSets: shadowSets,
   };
@@ -106,19 +106,19 @@ export async function createPartitionScene(
   };
   const project = async () => {
     const claimed = await claim();
-    return apply(claimed, log.records.slice(claimed.next));
+    return apply(claimed, eventLog.records.slice(claimed.next));
   };
   return {
     db,
     store,
     context,
-    log,
+    eventLog,
     lines,
     claim,
     apply,
     project,
     tell(...events) {
-      log.add(...events);
+      eventLog.add(...events);
       return project();
     },
     async head(subject) {
@@ -150,7 +150,7 @@ export interface RawValue {
 
 export function stubLog(): StubLog {
   const records: LogRecord[] = [];
-  const log: StubLog = {
+  const eventLog: StubLog = {
     name: 'the test log',
     records,
     start: 0,
@@ -160,18 +160,18 @@ export function stubLog(): StubLog {
     },
     partitions: async () => 1,
     settingsProblem: async () => null,
-    bounds: async () => ({ start: log.start, end: records.length }),
+    bounds: async () => ({ start: eventLog.start, end: records.length }),
     async *scan(_partition, from, to) {
       const found = records
-        .slice(Math.max(from, log.start), to)
-        .filter(({ offset }) => !log.hidden.has(offset));
+        .slice(Math.max(from, eventLog.start), to)
+        .filter(({ offset }) => !eventLog.hidden.has(offset));
       if (found.length > 0) yield found;
     },
     append: () => Promise.reject(new Error('This log is written by the test')),
     subscribe: () => Promise.reject(new Error('This log is read by the test')),
     close: async () => {},
   };
-  return log;
+  return eventLog;
 }
 
 function recordOf(event: object | RawValue, offset: number): LogRecord {

@@ -24,12 +24,12 @@ test('no step of a big change is written while the generation is paused', async 
   const rows = Array.from({ length: 10 }, (_, index) => row(`row-${index}`));
   await scene.tell(...[CREATED, account('home', true), ...rows].map(draft => eventOf(draft)));
   const renamed = { type: 'account.renamed', data: { accountId: 'home', name: 'House' } } as const;
-  scene.log.add(eventOf(renamed));
+  scene.eventLog.add(eventOf(renamed));
   const claimed = await scene.claim();
   // The runner of shadow sets of the scene stands still: only what is called here works on the change.
   stopping.abort();
   const { store } = scene;
-  const chunk = { records: scene.log.records.slice(claimed.next), next: claimed.next + 1 };
+  const chunk = { records: scene.eventLog.records.slice(claimed.next), next: claimed.next + 1 };
   const limits = { documentsMax: 5, tooMuch: 'too many rows' };
   const { shadowed } = await applyChunk(store, claimed, chunk, limits);
   t.deepEqual(shadowed, ['budget-1']);

@@ -22,7 +22,7 @@ export const PARTITIONS = 4;
 
 export interface PausedScene {
   readonly store: ProjectorStore;
-  readonly log: EventLog;
+  readonly eventLog: EventLog;
   /** The projectors that were started. */
   readonly running: ReadonlySet<Projecting>;
   append(...events: readonly LogEvent[]): Promise<void>;
@@ -47,13 +47,13 @@ export interface Projecting {
 
 export async function pausedScene(t: ExecutionContext, mongo: TestMongo): Promise<PausedScene> {
   const folder = await mkdtemp(join(tmpdir(), 'budgeting-paused-'));
-  const log = await openFolderLog(folder, { partitions: PARTITIONS });
+  const eventLog = await openFolderLog(folder, { partitions: PARTITIONS });
   const store = await testStore(mongo.client, mongo.database('paused').databaseName);
   const { collections } = store;
   const running = new Set<Projecting>();
   t.teardown(async () => {
     for (const projecting of running) await projecting.stop().catch(() => {});
-    await log.close();
+    await eventLog.close();
     await rm(folder, { recursive: true, force: true });
   });
   const nextOf = async (partition: number) =>
@@ -61,14 +61,16 @@ export async function pausedScene(t: ExecutionContext, mongo: TestMongo): Promis
   const nexts = () => Promise.all([0, 1, 2, 3].map(nextOf));
   return {
     store,
-    log,
+    eventLog,
     running,
     nexts,
     async append(...events) {
-      await log.append(events.map(event => ({ key: event.subject, value: JSON.stringify(event) })));
+      await eventLog.append(
+        events.map(event => ({ key: event.subject, value: JSON.stringify(event) })),
+      );
     },
     start(recordsMax = 500) {
-      const projecting = project(mongo, store, log, recordsMax);
+      const projecting = project(mongo, store, eventLog, recordsMax);
       running.add(projecting);
       return projecting;
     },
@@ -76,7 +78,9 @@ export async function pausedScene(t: ExecutionContext, mongo: TestMongo): Promis
       while (!(await readPause(collections))) await sleep(20);
     },
     async caughtUp() {
-      const ends = await Promise.all([0, 1, 2, 3].map(async one => (await log.bounds(one)).end));
+      const ends = await Promise.all(
+        [0, 1, 2, 3].map(async one => (await eventLog.bounds(one)).end),
+      );
       const isThere = (applied: number[]) => ends.every((end, index) => applied[index] === end);
       while (!isThere(await nexts())) await sleep(20);
     },
@@ -87,7 +91,7 @@ export async function pausedScene(t: ExecutionContext, mongo: TestMongo): Promis
 function project(
   mongo: TestMongo,
   store: ProjectorStore,
-  log: EventLog,
+  eventLog: EventLog,
   recordsMax: number,
 ): Projecting {
   const { log: logger, lines } = memoryLog();
@@ -97,7 +101,7 @@ function project(
   const batch = { recordsMax, bytesMax: 1_000_000 };
   let ended = false;
   const running = runProjector(
-    { openStore, log, group: 'g1', logger, batch },
+    { openStore, eventLog, group: 'g1', logger, batch },
     stopping.signal,
   ).finally(() => {
     ended = true;

@@ -16,14 +16,14 @@ const first = await testStore(client, database);
 /** Looks on; what it asks has no part in the life of the projector. */
 const onlooker = await new MongoClient(url).connect();
 const openStore = () => ({ ...first, session: openCommitSession(client, first.collections) });
-const log = await openFolderLog(folder);
+const eventLog = await openFolderLog(folder);
 if (lifetime) liveFor(Number(lifetime));
 const stopping = new AbortController();
 const batch = { recordsMax: Number(recordsMax), bytesMax: 1_000_000 };
 const projecting = runProjector(
   {
     openStore,
-    log,
+    eventLog,
     group: 'test',
     logger: createLog(process.env.TEST_LOG_LEVEL ?? 'silent'),
     batch,
@@ -46,7 +46,7 @@ async function stopOnceCaughtUp(): Promise<void> {
   const collections = generationCollections(onlooker.db(database), 'g1');
   const { heads, asides, sweeps } = collections;
   for (;;) {
-    const { applied, total } = await progressOf(collections, log);
+    const { applied, total } = await progressOf(collections, eventLog);
     // In this order, which is that of the work: a stream stays held between one big change and the next.
     const changing = await heads.countDocuments({ 'held.why': 'change' });
     const beside = (await asides.countDocuments()) + (await sweeps.countDocuments());
@@ -59,7 +59,7 @@ async function stopOnceCaughtUp(): Promise<void> {
 try {
   await Promise.all([projecting, stopOnceCaughtUp()]);
 } finally {
-  await log.close();
+  await eventLog.close();
   await client.close();
   await onlooker.close();
 }

@@ -24,7 +24,7 @@ const serially = test.serial;
 interface Run {
   readonly store: Awaited<ReturnType<typeof openTestStore>>;
   readonly lines: ReturnType<typeof memoryLog>['lines'];
-  readonly log: StubLog;
+  readonly eventLog: StubLog;
   readonly stopping: AbortController;
   /** What the log does with its subscriber; the projector runs until it returns. */
   run(drive: (subscriber: Subscriber, signal: AbortSignal) => Promise<void>): Promise<void>;
@@ -38,17 +38,17 @@ async function createRun(): Promise<Run> {
     ...store,
     session: openCommitSession(mongo.harmed, store.collections),
   });
-  const log = stubLog();
+  const eventLog = stubLog();
   const { log: logger, lines } = memoryLog();
   const stopping = new AbortController();
   return {
     store,
     lines,
-    log,
+    eventLog,
     stopping,
     run(drive) {
       const subscribed = {
-        ...log,
+        ...eventLog,
         subscribe: (
           _group: string,
           subscriber: Subscriber,
@@ -56,10 +56,10 @@ async function createRun(): Promise<Run> {
           signal: AbortSignal,
         ) => drive(subscriber, signal),
       };
-      return runProjector({ openStore, log: subscribed, group: 'g', logger }, stopping.signal);
+      return runProjector({ openStore, eventLog: subscribed, group: 'g', logger }, stopping.signal);
     },
     batch(subscriber, from) {
-      const [records, to] = [log.records.slice(from), log.records.length];
+      const [records, to] = [eventLog.records.slice(from), eventLog.records.length];
       return subscriber.batch({
         partition: 0,
         from,
@@ -78,14 +78,14 @@ const quiet = async () => {};
 serially(
   'batches are applied from where the claim says, and a given back partition goes on there',
   async t => {
-    const { run, log, batch, store } = await createRun();
+    const { run, eventLog, batch, store } = await createRun();
     const eventOf = eventMaker('budget-1');
-    log.add(eventOf(CREATED), eventOf(payee('a')));
+    eventLog.add(eventOf(CREATED), eventOf(payee('a')));
     await run(async subscriber => {
       t.is(await subscriber.assigned(0, quiet), 0);
       t.is(await batch(subscriber, 0), 2);
       await subscriber.revoked(0);
-      log.add(eventOf(payee('b')));
+      eventLog.add(eventOf(payee('b')));
       t.is(await subscriber.assigned(0, quiet), 2);
       t.is(await batch(subscriber, 2), 3);
     });
@@ -95,8 +95,8 @@ serially(
 );
 
 serially('a batch of a partition that is not claimed is refused', async t => {
-  const { run, log, batch, store } = await createRun();
-  log.add(eventMaker('budget-1')(CREATED));
+  const { run, eventLog, batch, store } = await createRun();
+  eventLog.add(eventMaker('budget-1')(CREATED));
   await t.throwsAsync(
     run(async subscriber => {
       await batch(subscriber, 0);
@@ -107,8 +107,8 @@ serially('a batch of a partition that is not claimed is refused', async t => {
 });
 
 serially('what no retry can mend ends the projector', async t => {
-  const { run, log, batch, store } = await createRun();
-  log.add(eventMaker('budget-1')(CREATED));
+  const { run, eventLog, batch, store } = await createRun();
+  eventLog.add(eventMaker('budget-1')(CREATED));
   const { db, collectionName: collMod } = store.collections.heads;
   await db.command({ collMod, validator: { nobody: 'passes' } });
   await t.throwsAsync(
@@ -121,8 +121,8 @@ serially('what no retry can mend ends the projector', async t => {
 });
 
 serially('told to stop while the database is away, it stops without an error', async t => {
-  const { run, log, batch, lines, stopping, store } = await createRun();
-  log.add(eventMaker('budget-1')(CREATED));
+  const { run, eventLog, batch, lines, stopping, store } = await createRun();
+  eventLog.add(eventMaker('budget-1')(CREATED));
   const running = run(async subscriber => {
     await subscriber.assigned(0, quiet);
     await mongo.fail(1_000_000, ['update', 'insert', 'commitTransaction'], { errorCode: 10107 });
@@ -138,9 +138,9 @@ serially('told to stop while the database is away, it stops without an error', a
 });
 
 serially('it waits for a database that comes back', async t => {
-  const { run, log, batch, lines, store } = await createRun();
+  const { run, eventLog, batch, lines, store } = await createRun();
   const isTold = () => lines.some(({ retryInMs, msg }) => retryInMs && /trying again$/.test(msg));
-  log.add(eventMaker('budget-1')(CREATED));
+  eventLog.add(eventMaker('budget-1')(CREATED));
   await run(async subscriber => {
     await subscriber.assigned(0, quiet);
     await mongo.fail(1_000_000, ['update', 'insert', 'commitTransaction'], { errorCode: 10107 });

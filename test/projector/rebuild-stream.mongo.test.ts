@@ -33,7 +33,7 @@ async function differences(): Promise<number> {
 }
 
 function rebuild(budget: string) {
-  return rebuildStream(system.store, system.source.log, budget, LIMITS, new Date(), never);
+  return rebuildStream(system.store, system.source.eventLog, budget, LIMITS, new Date(), never);
 }
 
 test.serial('verification finds the damage, rebuild --budget mends it', async t => {
@@ -93,9 +93,9 @@ test.serial('one that is stopped in the middle leaves the budget as it was', asy
   const before = await heads.findOne({ set: { $ne: null } });
   const stopping = new AbortController();
   const { signal } = stopping;
-  const log = beforeScan(system.source.log, () => stopping.abort(new Error('Stopped')));
+  const eventLog = beforeScan(system.source.eventLog, () => stopping.abort(new Error('Stopped')));
   const budget = before?._id ?? '';
-  const rebuilding = rebuildStream(system.store, log, budget, LIMITS, new Date(), signal);
+  const rebuilding = rebuildStream(system.store, eventLog, budget, LIMITS, new Date(), signal);
   await t.throwsAsync(rebuilding, { message: 'Stopped' });
   t.deepEqual(await heads.findOne({ _id: budget }), before);
   t.is(await asides.countDocuments(), 0);
@@ -109,10 +109,10 @@ test.serial(
   async t => {
     const head = await system.store.collections.heads.findOne({ held: null, set: { $ne: null } });
     const budget = head?._id ?? '';
-    const log = beforeScan(system.source.log, async () => {
+    const eventLog = beforeScan(system.source.eventLog, async () => {
       t.is((await rebuild(budget))?.held, null);
     });
-    const first = rebuildStream(system.openStore(), log, budget, LIMITS, new Date(), never);
+    const first = rebuildStream(system.openStore(), eventLog, budget, LIMITS, new Date(), never);
     await t.throwsAsync(first, { instanceOf: UserError, message: TAKEN(budget) });
     t.is(await differences(), 0);
   },
@@ -124,7 +124,7 @@ test.serial('rebuilds that begin at once leave one that is done, and no stack tr
   const budget = head?._id ?? '';
   const open = system.openStore;
   const runs = Array.from({ length: 4 }, () =>
-    rebuildStream(open(), system.source.log, budget, LIMITS, new Date(), never),
+    rebuildStream(open(), system.source.eventLog, budget, LIMITS, new Date(), never),
   );
   const outcomes = await Promise.allSettled(runs);
   t.true(outcomes.some(({ status }) => status === 'fulfilled'));
@@ -142,13 +142,13 @@ test.serial('events that come during a rebuild wait, and are applied after it', 
   const { heads } = system.store.collections;
   const head = await heads.findOne({ held: null, set: { $ne: null } });
   const [budget, sequence] = [head?._id ?? '', head?.sequence ?? 0];
-  const log = beforeScan(system.source.log, async () => {
+  const eventLog = beforeScan(system.source.eventLog, async () => {
     const told = eventMaker(budget)(payee(`payee-of-${sequence}`));
     const next = { ...told, id: 'meanwhile', sequence: sequence + 1 };
     await system.append([next]);
     await system.projected();
   });
-  const after = await rebuildStream(system.store, log, budget, LIMITS, new Date(), never);
+  const after = await rebuildStream(system.store, eventLog, budget, LIMITS, new Date(), never);
   t.like(after, { sequence: sequence + 1, held: null });
   t.is(await differences(), 0);
 });

@@ -19,7 +19,7 @@ test('skip drains a gap whose number has come, and decides nothing', async t => 
   await scene.tell(created as object, later as object);
   t.is((await scene.head('budget-1'))?.held?.why, 'gap');
   // The number has joined the queue; the projector is about to drain it.
-  scene.log.add(missing as object);
+  scene.eventLog.add(missing as object);
   const { heads, waiting, checkpoints } = scene.store.collections;
   await waiting.insertOne({
     _id: 'budget-1/0000000002/budget-1.2',
@@ -31,7 +31,12 @@ test('skip drains a gap whose number has come, and decides nothing', async t => 
   await checkpoints.updateOne({ _id: 0 }, { $set: { next: 3 } });
   t.like(await skipHeld(scene.store, 'budget-1', false, LIMITS, NOW), { sequence: 3, held: null });
   t.is(await scene.db.collection('decisions').countDocuments(), 0);
-  const source = { database: scene.db, generation: 'g1', store: scene.store, log: scene.log };
+  const source = {
+    database: scene.db,
+    generation: 'g1',
+    store: scene.store,
+    eventLog: scene.eventLog,
+  };
   const all = { stream: null, sample: null };
   t.deepEqual((await verify(source, all, new AbortController().signal)).named, []);
 });

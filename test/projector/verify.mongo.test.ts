@@ -41,8 +41,8 @@ test.serial('a sample and a single budget are verified by themselves', async t =
 
 test.serial('one that is stopped in the middle says that, and names no difference', async t => {
   const stopping = new AbortController();
-  const log = beforeScan(system.source.log, () => stopping.abort(new Error('Stopped')));
-  const source = { ...system.source, log };
+  const eventLog = beforeScan(system.source.eventLog, () => stopping.abort(new Error('Stopped')));
+  const source = { ...system.source, eventLog };
   const { signal } = stopping;
   await t.throwsAsync(verify(source, ALL, signal), { message: 'Stopped' });
   const printed: string[] = [];

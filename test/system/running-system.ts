@@ -78,7 +78,7 @@ export async function startSystem(
   const logger = createLog('silent');
   const stopping = new AbortController();
   const batch = { recordsMax, bytesMax: 4_000_000 };
-  const options = { openStore, log, group: 'test', logger, batch, documentsMax };
+  const options = { openStore, eventLog: log, group: 'test', logger, batch, documentsMax };
   const projecting = runProjector(options, stopping.signal);
   projecting.catch(() => {});
   const tokens = createTokenStore(access);
@@ -101,7 +101,7 @@ export async function startSystem(
     tokens,
     store,
     openStore,
-    source: { database: readModel, generation, store, log },
+    source: { database: readModel, generation, store, eventLog: log },
     async append(events) {
       await log.append(events.map(event => ({ key: event.subject, value: JSON.stringify(event) })));
     },

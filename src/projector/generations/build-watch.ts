@@ -22,10 +22,10 @@ export interface BuildStanding {
 
 export async function readBuild(
   { checkpoints }: GenerationCollections,
-  log: EventLog,
+  eventLog: EventLog,
 ): Promise<BuildStanding> {
   const stored = await checkpoints.find().sort({ _id: 1 }).toArray();
-  const all = await partitionsProgress(stored, log);
+  const all = await partitionsProgress(stored, eventLog);
   const partitions = all
     .filter(({ bounds }) => bounds.end > 0)
     .map(({ partition, next, bounds }) => ({ partition, next, end: bounds.end }));

@@ -8,7 +8,7 @@ import type { ProjectorStore, StoreParts } from '../store.ts';
 export interface GenerationsContext {
   readonly client: ReadDatabase['client'];
   readonly database: ReadDatabase;
-  readonly log: EventLog;
+  readonly eventLog: EventLog;
   readonly logger: Log;
   /** The version of the projections in this process. */
   readonly version: number;

@@ -73,7 +73,7 @@ export async function watchBuild(
   build: GenerationRecord,
 ): Promise<{ readonly applied: number; readonly total: number } | null> {
   const { id, version } = build;
-  const standing = await readBuild(context.partsOf(id).collections, context.log);
+  const standing = await readBuild(context.partsOf(id).collections, context.eventLog);
   if (standing.halted !== null) {
     await failBuild(context, id, standing.halted);
     return null;

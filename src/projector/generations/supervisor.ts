@@ -105,10 +105,10 @@ async function feed(
 }
 
 function runOne(context: GenerationsContext, id: string, signal: AbortSignal): Promise<void> {
-  const { log, logger, openStore, metrics } = context;
+  const { eventLog, logger, openStore, metrics } = context;
   const options = {
     openStore: () => openStore(id),
-    log,
+    eventLog,
     group: id,
     logger: logger.child({ generation: id }),
     ...(metrics && { metrics: metrics(id) }),

@@ -87,8 +87,8 @@ async function verifyOnce(
   generation: string,
   { signal, progress }: Lease,
 ): Promise<VerifyReport> {
-  const { database, log, partsOf, now } = context;
-  const source = { database, generation, store: partsOf(generation), log };
+  const { database, eventLog, partsOf, now } = context;
+  const source = { database, generation, store: partsOf(generation), eventLog };
   const request = { stream: null, sample: SAMPLE_STREAMS };
   const report = await verify(source, request, signal, progress);
   const { streams, documents, differences, damages } = report;

@@ -30,7 +30,7 @@ const RETRY_MS = 50;
  */
 export async function rebuildStream(
   store: ProjectorStore,
-  log: EventLog,
+  eventLog: EventLog,
   subject: string,
   limits: ChunkLimits,
   now: Date,
@@ -38,7 +38,7 @@ export async function rebuildStream(
 ): Promise<Head | null> {
   const held = await holdForRebuild(store, subject, now);
   try {
-    await replaceSet(store, log, held, signal);
+    await replaceSet(store, eventLog, held, signal);
   } catch (error) {
     throw await interruption(store, held, error);
   } finally {
@@ -140,16 +140,16 @@ async function holdOnce(store: ProjectorStore, subject: string, now: Date): Prom
 
 async function replaceSet(
   store: ProjectorStore,
-  log: EventLog,
+  eventLog: EventLog,
   { head, shadowSet }: Rebuild,
   signal: AbortSignal,
 ): Promise<void> {
   const { collections, decisions, session } = store;
-  const { start, end } = await log.bounds(head.partition);
+  const { start, end } = await eventLog.bounds(head.partition);
   const range = { from: start, to: end };
   const isSkipped = await decisions.load();
   const { fold, streams } = await foldStreams(
-    log,
+    eventLog,
     head.partition,
     range,
     [head],

@@ -35,7 +35,7 @@ export async function sampleSelections(
 }
 
 async function fromLog(
-  { log }: VerifySource,
+  { eventLog }: VerifySource,
   checkpoints: Checkpoints,
   size: number,
 ): Promise<Map<string, number>> {
@@ -52,7 +52,12 @@ async function fromLog(
         place -= next;
         continue;
       }
-      const subject = await subjectAt(log, partition, place, Math.min(next, place + LOOK_AHEAD));
+      const subject = await subjectAt(
+        eventLog,
+        partition,
+        place,
+        Math.min(next, place + LOOK_AHEAD),
+      );
       if (subject !== null) found.set(subject, partition);
       break;
     }
@@ -61,12 +66,12 @@ async function fromLog(
 }
 
 async function subjectAt(
-  log: VerifySource['log'],
+  eventLog: VerifySource['eventLog'],
   partition: number,
   from: number,
   to: number,
 ): Promise<string | null> {
-  for await (const [record] of log.scan(partition, from, to)) {
+  for await (const [record] of eventLog.scan(partition, from, to)) {
     if (record) return deliveryOf(record).subject;
   }
   return null;
@@ -96,7 +101,7 @@ function selectionsOf(
 
 /** None where neither the log nor the store knows the stream. */
 export async function selectionsOfStream(
-  { database, generation, log }: VerifySource,
+  { database, generation, eventLog }: VerifySource,
   checkpoints: Checkpoints,
   stream: string,
   signal: AbortSignal,
@@ -106,7 +111,7 @@ export async function selectionsOfStream(
   const selections: Selection[] = [];
   for (const [partition, { next }] of checkpoints) {
     let isThere = false;
-    for await (const records of log.scan(partition, 0, next, signal)) {
+    for await (const records of eventLog.scan(partition, 0, next, signal)) {
       isThere ||= records.some(({ key }) => key === stream);
       if (isThere) break;
     }

@@ -64,7 +64,7 @@ interface Stream {
 
 /** Folds the given streams of one partition. Its memory is that of these streams' documents. */
 export async function foldStreams(
-  log: EventLog,
+  eventLog: EventLog,
   partition: number,
   { from, to }: Range,
   heads: readonly Head[],
@@ -72,7 +72,7 @@ export async function foldStreams(
   signal: AbortSignal,
 ): Promise<FoldedStreams> {
   const folder = createStreamFolder(heads, isSkipped);
-  for await (const records of log.scan(partition, from, to, signal)) {
+  for await (const records of eventLog.scan(partition, from, to, signal)) {
     for (const record of records) {
       if (record.key !== null && folder.has(record.key)) folder.take(deliveryOf(record));
     }

@@ -11,11 +11,11 @@ import type { Difference } from './difference.ts';
 import type { VerifySource } from './source.ts';
 
 export async function findOrphans(source: VerifySource): Promise<Difference[]> {
-  const { database, generation, store, log } = source;
+  const { database, generation, store, eventLog } = source;
   const stored = await store.collections.checkpoints.find().toArray();
   // Where a checkpoint is missing, that is the difference.
   const partitions = new Set(stored.map(({ _id }) => _id));
-  for (let partition = 0; partition < (await log.partitions()); partition += 1) {
+  for (let partition = 0; partition < (await eventLog.partitions()); partition += 1) {
     partitions.add(partition);
   }
   const orphans: Orphan[] = [

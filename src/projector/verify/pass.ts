@@ -52,7 +52,7 @@ export async function verifyPass(
   selection: Selection,
   signal: AbortSignal,
 ): Promise<PassResult> {
-  const { database, generation, store, log } = source;
+  const { database, generation, store, eventLog } = source;
   const stored = await readStoredStreams(database, generation, selection);
   const isSkipped = await store.decisions.load();
   const pass: Pass = {
@@ -67,7 +67,7 @@ export async function verifyPass(
     elsewhere: new Map(),
   };
   const to = stored.checkpoint?.next ?? 0;
-  for await (const records of log.scan(selection.partition, 0, to, signal)) {
+  for await (const records of eventLog.scan(selection.partition, 0, to, signal)) {
     await take(pass, records);
   }
   // A scan that is broken off ends early.
@@ -177,7 +177,7 @@ function lostOf({ source, stored, selection }: Pass, folded: FoldedStream, id: s
   const { missing } = folded;
   if (!missing || stored.queues.get(id)?.has(waitingId(missing.later))) return null;
   const { sequence, later } = missing;
-  return `${source.log.name}, partition ${selection.partition}: sequence ${sequence} of ${id} was applied, but the log goes on with sequence ${later.sequence}`;
+  return `${source.eventLog.name}, partition ${selection.partition}: sequence ${sequence} of ${id} was applied, but the log goes on with sequence ${later.sequence}`;
 }
 
 // Records of another partition that came while the stream had no home wait in its queue as well.
@@ -188,9 +188,9 @@ async function noteFromElsewhere(
 ): Promise<void> {
   for (const entry of stored.queues.get(id)?.values() ?? []) {
     const { _id, partition, offset } = entry;
-    if (partition === selection.partition || !(partition < (await source.log.partitions())))
+    if (partition === selection.partition || !(partition < (await source.eventLog.partitions())))
       continue;
-    const record = await recordAt(source.log, partition, offset);
+    const record = await recordAt(source.eventLog, partition, offset);
     if (!record) continue;
     const delivery = deliveryOf(record);
     const now = storedDelivery(_id, delivery);

@@ -7,7 +7,7 @@ const SAMPLE_MAX = 10_000;
 
 /** Reads the partition up to an offset once, unless one pass takes all of it. */
 export async function rangesOf(
-  log: EventLog,
+  eventLog: EventLog,
   partition: number,
   to: number,
   eventsMax: number,
@@ -16,7 +16,7 @@ export async function rangesOf(
   if (to <= eventsMax) return [{ from: null, to: null }];
   const sample: string[] = [];
   let count = 0;
-  for await (const records of log.scan(partition, 0, to, signal)) {
+  for await (const records of eventLog.scan(partition, 0, to, signal)) {
     for (const { key } of records) {
       if (key === null) continue;
       count += 1;

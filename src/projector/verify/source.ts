@@ -7,7 +7,7 @@ export interface VerifySource {
   readonly database: ReadDatabase;
   readonly generation: string;
   readonly store: StoreParts;
-  readonly log: EventLog;
+  readonly eventLog: EventLog;
   /** Events that the streams of one pass may have together; absent: `PASS_EVENTS_MAX`. */
   readonly passEventsMax?: number;
   /** How long each further look at a stream that differs waits; absent: `PAUSES_MS`. */

@@ -39,7 +39,7 @@ export async function verify(
   if (isFull) tally.differ(await findOrphans(source));
   // It may have been damaged meanwhile.
   await wholePartitions(source, createDamageTally(tally));
-  return tally.report(await source.log.settingsProblem());
+  return tally.report(await source.eventLog.settingsProblem());
 }
 
 // Differences of checkpoints are counted once.
@@ -54,12 +54,12 @@ async function verifyAll(
   signal: AbortSignal,
   progress: (done: number, total: number) => void,
 ): Promise<void> {
-  const { log, passEventsMax = PASS_EVENTS_MAX } = source;
+  const { eventLog, passEventsMax = PASS_EVENTS_MAX } = source;
   const total = [...whole.values()].reduce((sum, { next }) => sum + next, 0);
   let before = 0;
   for (const [partition, { next }] of whole) {
     await orDamage(tally, async () => {
-      const ranges = await rangesOf(log, partition, next, passEventsMax, signal);
+      const ranges = await rangesOf(eventLog, partition, next, passEventsMax, signal);
       for (const [index, streams] of ranges.entries()) {
         await verifySelection(source, { partition, streams }, tally, signal);
         progress(before + Math.round((next * (index + 1)) / ranges.length), total);

@@ -7,18 +7,18 @@ import type { VerifySource } from './source.ts';
 
 /** Checkpoints by partition, without those of damaged partitions, which the tally gets. */
 export async function wholePartitions(
-  { store, log }: VerifySource,
+  { store, eventLog }: VerifySource,
   tally: Tally,
 ): Promise<Map<number, StoredCheckpoint>> {
   const { checkpoints, heads } = store.collections;
   const stored = await checkpoints.find().sort({ _id: 1 }).toArray();
-  const count = await log.partitions();
+  const count = await eventLog.partitions();
   const whole = new Map<number, StoredCheckpoint>();
   for (const checkpoint of stored) {
     const { _id: partition } = checkpoint;
     if (isExtra(partition, count, stored)) {
       tally.differ([{ stream: '', what: `checkpoint ${partition}`, ...NOT_THERE }]);
-    } else if (await isWhole({ log }, checkpoint, tally)) whole.set(partition, checkpoint);
+    } else if (await isWhole({ eventLog }, checkpoint, tally)) whole.set(partition, checkpoint);
   }
   const known = new Set(stored.map(({ _id }) => _id));
   for (let partition = 0; partition < count; partition += 1) {
@@ -34,14 +34,14 @@ const NOT_THERE = { expected: null, stored: 'one' };
 
 /** Whether a partition is what was projected from it; the tally is told where it is not. */
 async function isWhole(
-  { log }: Pick<VerifySource, 'log'>,
+  { eventLog }: Pick<VerifySource, 'eventLog'>,
   checkpoint: StoredCheckpoint,
   tally: Tally,
 ): Promise<boolean> {
   const { _id: partition } = checkpoint;
-  const damage = await orDamage(() => damageOf(log, partition, checkpoint));
+  const damage = await orDamage(() => damageOf(eventLog, partition, checkpoint));
   if (damage === null) return true;
-  tally.damaged(new DataLossError(log, partition, damage).message);
+  tally.damaged(new DataLossError(eventLog, partition, damage).message);
   return false;
 }
 

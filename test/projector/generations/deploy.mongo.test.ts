@@ -116,7 +116,7 @@ async function differences(system: Supervised): Promise<number> {
   const { active } = await system.registry();
   const generation = active ?? '';
   const store = system.partsOf(generation);
-  const source = { database: system.readModel, generation, store, log: system.log };
+  const source = { database: system.readModel, generation, store, eventLog: system.eventLog };
   const report = await verify(source, { stream: null, sample: null }, new AbortController().signal);
   return report.differences;
 }
@@ -248,7 +248,7 @@ test('a generation that fails while it is verified is not switched to', async t 
 /** A projector's context in which a test acts just before a generation is verified: nothing else scans the log. */
 function beforeVerification(system: Supervised, act: () => unknown): GenerationsContext {
   const context = system.contextOf(1);
-  return { ...context, log: beforeScan(context.log, act) };
+  return { ...context, eventLog: beforeScan(context.eventLog, act) };
 }
 
 const hourAgo = () => new Date(Date.now() - 3_600_000);

@@ -47,7 +47,7 @@ const halted = { at: new Date(), reason: 'DATA_LOSS in folder x, partition 0: th
 test('a stream that is held only in the build is named, and mending it is enough', async t => {
   const system = await heldInBuild(t);
   // It has no partition, and tends the build as well.
-  const spare = system.deploy(1, { log: never(system) });
+  const spare = system.deploy(1, { eventLog: never(system) });
   t.like(build(await waits(system)), { id: 'g2', state: 'building', waitsFor: HELD });
   await t.throwsAsync(requestBuild(system.readModel, 1, new Date()), {
     instanceOf: UserError,
@@ -95,9 +95,11 @@ test('a build whose log is damaged while it is verified fails before the switch'
   await requestBuild(system.readModel, 1, new Date());
   const { checkpoints } = system.collectionsOf('g2');
   const context = system.contextOf(1);
-  const log = verifying(context.log, () => checkpoints.updateMany({}, { $set: { halted } }));
+  const eventLog = verifying(context.eventLog, () =>
+    checkpoints.updateMany({}, { $set: { halted } }),
+  );
   await system.stopDeployed();
-  system.deploy(1, { log });
+  system.deploy(1, { eventLog });
   const after = await system.until(registry => build(registry)?.state === 'failed');
   t.is(after.active, 'g1');
   t.is(build(after)?.reason, halted.reason);
@@ -127,7 +129,7 @@ test('a build that is given up stays so; another one may be asked for at once', 
 
 test('a version whose build was given up does not build by itself', async t => {
   const system = await answering(t);
-  const second = system.deploy(2, { log: never(system) });
+  const second = system.deploy(2, { eventLog: never(system) });
   await system.until(registry => build(registry)?.version === 2);
   await giveUpBuild(system.readModel, new Date());
   t.deepEqual((await system.registry()).rejectedVersions, [2]);
@@ -148,13 +150,13 @@ test('a build that is given up while it is verified is left alone at once', asyn
   const system = await answering(t);
   const begun = new AbortController();
   const ended = new AbortController();
-  const stuck = verifying(system.log, async () => {
+  const stuck = verifying(system.eventLog, async () => {
     begun.abort();
     await sleep(2 ** 30, undefined, { signal: ended.signal }).catch(() => {});
   });
   await system.stopDeployed();
   await requestBuild(system.readModel, 1, new Date());
-  system.deploy(1, { log: stuck });
+  system.deploy(1, { eventLog: stuck });
   while (!begun.signal.aborted) await sleep(20);
   await giveUpBuild(system.readModel, new Date());
   await requestBuild(system.readModel, 1, new Date());
@@ -171,7 +173,7 @@ test('a build that is given up while it is verified is left alone at once', asyn
 
 test('a newer version takes the place of a stuck build, while what answers is fed on', async t => {
   const system = await answering(t);
-  system.deploy(2, { log: never(system) });
+  system.deploy(2, { eventLog: never(system) });
   await system.until(registry => build(registry)?.version === 2);
   system.deploy(3);
   const replaced = await system.until(registry => build(registry)?.state === 'failed');
@@ -208,7 +210,7 @@ test('a verification that is broken off again and again says so, and takes no pr
   const breaking = () => {
     throw new Error('the test');
   };
-  const broken = system.deploy(1, { log: verifying(system.log, breaking) });
+  const broken = system.deploy(1, { eventLog: verifying(system.eventLog, breaking) });
   t.regex(
     build(await waits(system))?.waitsFor ?? '',
     /^Its verification was broken off \d times in a row, the last time because: the test$/,
@@ -226,7 +228,7 @@ test('a log that does not hold what was applied fails the verification, and with
   const damaged = () => {
     throw new UserError('Partition 0 of topic x does not hold offset 0');
   };
-  system.deploy(1, { log: verifying(system.log, damaged) });
+  system.deploy(1, { eventLog: verifying(system.eventLog, damaged) });
   const after = await system.until(registry => build(registry)?.state === 'failed');
   t.is(
     build(after)?.reason,
@@ -267,14 +269,14 @@ test('what a killed process left of a generation that is gone is dropped at the 
 });
 
 /** A log that lets a test act before it is read for a verification; a claim reads single records. */
-function verifying(log: EventLog, act: () => unknown): EventLog {
-  return beforeScan(log, (_partition, from, to) => (to - from > 1 ? act() : undefined));
+function verifying(eventLog: EventLog, act: () => unknown): EventLog {
+  return beforeScan(eventLog, (_partition, from, to) => (to - from > 1 ? act() : undefined));
 }
 
 /** A log that delivers nothing to a projector. */
 function never(system: Supervised) {
   return {
-    ...system.log,
+    ...system.eventLog,
     subscribe: (_group: string, _subscriber: unknown, _limits: unknown, signal: AbortSignal) =>
       sleep(2 ** 30, undefined, { signal }).catch(() => {}),
   };

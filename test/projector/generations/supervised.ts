@@ -39,7 +39,7 @@ export async function supervised(mongo: TestMongo) {
   const access = mongo.database('generations_access');
   await ensureAccessIndexes(access);
   const folder = await mkdtemp(join(tmpdir(), 'budgeting-generations-'));
-  const log = await openFolderLog(folder, { partitions: 2 });
+  const eventLog = await openFolderLog(folder, { partitions: 2 });
   const logger = createLog(process.env.TEST_LOG_LEVEL ?? 'silent');
   const decisions = createDecisionLog(access);
   const collectionsOf = (id: string) => generationCollections(readModel, id);
@@ -67,7 +67,7 @@ export async function supervised(mongo: TestMongo) {
   function contextOf(version: number): GenerationsContext {
     const { client } = mongo;
     const now = () => new Date(Date.now() + aheadMs);
-    const common = { client, database: readModel, log, logger, now, partsOf, openStore };
+    const common = { client, database: readModel, eventLog, logger, now, partsOf, openStore };
     return { ...common, version, rollbackMs: 3_600_000 };
   }
 
@@ -75,7 +75,7 @@ export async function supervised(mongo: TestMongo) {
   return {
     readModel,
     access,
-    log,
+    eventLog,
     openStore,
     collectionsOf,
     partsOf,
@@ -84,7 +84,7 @@ export async function supervised(mongo: TestMongo) {
     token: async (owner: string) => (await tokens.issue({ owner }, new Date())).token,
     registry: () => readRegistry(readModel),
     append: (events: readonly { subject: string }[]) =>
-      log.append(events.map(event => ({ key: event.subject, value: JSON.stringify(event) }))),
+      eventLog.append(events.map(event => ({ key: event.subject, value: JSON.stringify(event) }))),
     /** Moves the clock of all projectors on. */
     ahead(ms: number): void {
       aheadMs += ms;
@@ -121,7 +121,7 @@ export async function supervised(mongo: TestMongo) {
       stopping.abort();
       await watcher.stop();
       await listening.stop(1000);
-      await log.close();
+      await eventLog.close();
       await rm(folder, { recursive: true, force: true });
     },
   };

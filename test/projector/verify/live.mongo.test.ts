@@ -70,8 +70,10 @@ async function tell(
     }
     if (random.chance(0.1)) {
       const budget = `budget-${random.between(1, 12)}`;
-      const { log } = system.source;
-      await rebuildStream(system.store, log, budget, LIMITS, new Date(), never).catch(() => {});
+      const { eventLog } = system.source;
+      await rebuildStream(system.store, eventLog, budget, LIMITS, new Date(), never).catch(
+        () => {},
+      );
     }
   }
 }

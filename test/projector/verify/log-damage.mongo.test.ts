@@ -41,11 +41,11 @@ interface Verified {
 
 async function verified(
   { db, store }: Pick<PartitionScene, 'db' | 'store'>,
-  log: EventLog,
+  eventLog: EventLog,
   ...args: string[]
 ): Promise<Verified> {
   const printed: string[] = [];
-  const source = { database: db, generation: 'g1', store, log, pausesMs: [] };
+  const source = { database: db, generation: 'g1', store, eventLog, pausesMs: [] };
   const print = (line: string) => void printed.push(line);
   const { signal } = new AbortController();
   const context = { source, now: () => NOW, signal, print, isTerminal: false };
@@ -67,33 +67,33 @@ function isDamage(t: ExecutionContext, { printed, message, code }: Verified, lin
   t.is(code, 3);
 }
 
-const DAMAGES: Readonly<Record<string, readonly [(log: StubLog) => void, RegExp]>> = {
+const DAMAGES: Readonly<Record<string, readonly [(eventLog: StubLog) => void, RegExp]>> = {
   'records are removed in the middle': [
-    log => void log.hidden.add(5),
+    eventLog => void eventLog.hidden.add(5),
     /^the test log, partition 0: sequence 2 of budget-2 was applied, but the log goes on with sequence 3$/,
   ],
   'the first record of a stream is removed': [
-    log => void log.hidden.add(4),
+    eventLog => void eventLog.hidden.add(4),
     /^the test log, partition 0: sequence 1 of budget-2 was applied, but the log goes on with sequence 2$/,
   ],
   'the start moved': [
-    log => {
-      log.start = 2;
+    eventLog => {
+      eventLog.start = 2;
     },
     /^DATA_LOSS in the test log, partition 0: expected the log to begin at offset 0, got offset 2$/,
   ],
   'the end is gone': [
-    log => void log.records.pop(),
+    eventLog => void eventLog.records.pop(),
     /^DATA_LOSS in the test log, partition 0: expected offset 8 next, but the log holds offsets 0 to 6$/,
   ],
   'everything is gone': [
-    log => void log.records.splice(0),
+    eventLog => void eventLog.records.splice(0),
     /^DATA_LOSS in the test log, partition 0: expected offset 8 next, but the log holds no record$/,
   ],
   'the first record is another': [
-    log => {
-      const [first] = log.records;
-      if (first) log.records[0] = { ...first, value: Buffer.from('{}') };
+    eventLog => {
+      const [first] = eventLog.records;
+      if (first) eventLog.records[0] = { ...first, value: Buffer.from('{}') };
     },
     /^DATA_LOSS in the test log, partition 0: the record at offset 0 is not the one that was applied$/,
   ],
@@ -102,41 +102,41 @@ const DAMAGES: Readonly<Record<string, readonly [(log: StubLog) => void, RegExp]
 for (const [what, [damage, line]] of Object.entries(DAMAGES)) {
   test(`exit code 3 where ${what}`, async t => {
     const scene = await createScene();
-    const before = await verified(scene, scene.log);
+    const before = await verified(scene, scene.eventLog);
     t.is(before.printed.at(-1), '2 streams, 6 documents, 0 differences');
-    damage(scene.log);
-    const found = await verified(scene, scene.log);
+    damage(scene.eventLog);
+    const found = await verified(scene, scene.eventLog);
     isDamage(t, found, line);
     t.regex(found.printed.at(-1) ?? '', /, 0 differences, 1 damage of the log$/);
     const [stored] = await lastVerifications(scene.db);
     t.like(stored, { scope: 'all', differences: 0, damages: 1 });
-    const { code } = await verified(scene, scene.log, '--budget', 'budget-2');
+    const { code } = await verified(scene, scene.eventLog, '--budget', 'budget-2');
     t.is(code, 3);
-    t.is((await verified(scene, scene.log, '--sample', '10')).code, 3);
+    t.is((await verified(scene, scene.eventLog, '--sample', '10')).code, 3);
   });
 }
 
 test('damage of the log and differences of the read model are told side by side, and the log comes first', async t => {
   const scene = await createScene();
-  scene.log.hidden.add(5);
+  scene.eventLog.hidden.add(5);
   await scene.store.collections.payees.deleteOne({ set: '0-0' });
-  const found = await verified(scene, scene.log);
+  const found = await verified(scene, scene.eventLog);
   isDamage(t, found, /^the test log, partition 0: sequence 2 of budget-2/);
   t.true(found.printed.some(line => /^budget-1: payees\/a: .* stored nothing$/.test(line)));
-  const json = await verified(scene, scene.log, '--json');
+  const json = await verified(scene, scene.eventLog, '--json');
   t.like(JSON.parse(json.printed[0] ?? ''), { differences: 1, damages: 1, warning: null });
 });
 
 test('differences alone exit with 1, and name what mends them', async t => {
   const scene = await createScene();
   await scene.store.collections.payees.deleteOne({ set: '0-0' });
-  const { message, code } = await verified(scene, scene.log);
+  const { message, code } = await verified(scene, scene.eventLog);
   t.is(message, 'The read model differs from the log: budgeting rebuild mends it');
   t.is(code, 1);
   const other = await createScene();
   const held = { since: NOW.toISOString(), why: 'parked', reason: 'x', queued: 0 } as const;
   await other.store.collections.heads.updateOne({ _id: 'budget-1' }, { $set: { held } });
-  t.regex((await verified(other, other.log)).message, /parked retry STREAM may mend it/);
+  t.regex((await verified(other, other.eventLog)).message, /parked retry STREAM may mend it/);
 });
 
 test('a stream whose waiting events were counted as applied by hand is no damage of the log', async t => {
@@ -144,15 +144,15 @@ test('a stream whose waiting events were counted as applied by hand is no damage
   const eventOf = eventMaker('budget-3');
   const [first, , third] = [CREATED, payee('a'), payee('b')].map(draft => eventOf(draft));
   await scene.tell(first as LogEvent, third as LogEvent);
-  t.is((await verified(scene, scene.log)).code, 0);
+  t.is((await verified(scene, scene.eventLog)).code, 0);
   await scene.store.collections.heads.updateOne({ _id: 'budget-3' }, { $set: { sequence: 9 } });
-  const { code, printed } = await verified(scene, scene.log);
+  const { code, printed } = await verified(scene, scene.eventLog);
   t.is(code, 1, printed.join('\n'));
 });
 
 test('settings of the log by which it would lose events are a warning', async t => {
   const scene = await createScene();
-  const log = { ...scene.log, settingsProblem: async () => 'It keeps nothing' };
+  const log = { ...scene.eventLog, settingsProblem: async () => 'It keeps nothing' };
   const { code, printed } = await verified(scene, log);
   t.is(code, 0);
   t.true(printed.includes('Warning: It keeps nothing'));
@@ -160,7 +160,7 @@ test('settings of the log by which it would lose events are a warning', async t 
 
 test('a stream that neither the log nor the store knows is unknown', async t => {
   const scene = await createScene();
-  const { code, message } = await verified(scene, scene.log, '--budget', 'nobody');
+  const { code, message } = await verified(scene, scene.eventLog, '--budget', 'nobody');
   t.is(message, 'Unknown stream nobody');
   t.is(code, 1);
 });
@@ -168,13 +168,15 @@ test('a stream that neither the log nor the store knows is unknown', async t => 
 test('a segment of the embedded log that cannot be read is damage', async t => {
   const folder = await temporaryPath(t);
   const options = { writer: true, partitions: 1, segmentBytesMax: 500 };
-  const log = await openForTest(t, folder, options);
+  const eventLog = await openForTest(t, folder, options);
   const db = mongo.database('log_damage');
-  const scene = await createLogScene(t, db, 'g1', log);
+  const scene = await createLogScene(t, db, 'g1', eventLog);
   const events = story('budget-1');
-  await log.append(events.map(event => ({ key: event.subject, value: JSON.stringify(event) })));
+  await eventLog.append(
+    events.map(event => ({ key: event.subject, value: JSON.stringify(event) })),
+  );
   await scene.project();
-  t.is((await verified(scene, log)).code, 0);
+  t.is((await verified(scene, eventLog)).code, 0);
   await truncate(segmentFile(folder, 0, 0), 300);
-  isDamage(t, await verified(scene, log), /\.ndjson .*; restore the folder from a backup$/);
+  isDamage(t, await verified(scene, eventLog), /\.ndjson .*; restore the folder from a backup$/);
 });

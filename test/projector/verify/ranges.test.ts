@@ -38,24 +38,24 @@ test('a log without keys is one range', t => {
 });
 
 test('a small partition is one pass and is not read for that; a large one is cut by a sample of its keys', async t => {
-  const log = stubLog();
+  const eventLog = stubLog();
   const streams = Array.from({ length: 40 }, (_, index) => `budget-${index}`);
   for (let sequence = 1; sequence <= 500; sequence += 1) {
-    for (const subject of streams) log.add({ subject, sequence });
+    for (const subject of streams) eventLog.add({ subject, sequence });
   }
   let scans = 0;
-  const counted: typeof log = {
-    ...log,
+  const counted: typeof eventLog = {
+    ...eventLog,
     scan: (...range) => {
       scans += 1;
-      return log.scan(...range);
+      return eventLog.scan(...range);
     },
   };
   t.deepEqual(await rangesOf(counted, 0, 20_000, 20_000, never), [{ from: null, to: null }]);
   t.is(scans, 0);
   const ranges = await rangesOf(counted, 0, 20_000, 2000, never);
   t.is(scans, 1);
-  const keys = log.records.map(({ key }) => key ?? '');
+  const keys = eventLog.records.map(({ key }) => key ?? '');
   t.true(ranges.length >= 8 && ranges.length <= 20, String(ranges.length));
   // A sample is no count: about as many, not more than twice.
   for (const range of ranges) t.true(keysIn(keys, range) <= 4000);

@@ -53,7 +53,7 @@ export async function createTamperScene(): Promise<TamperScene> {
   const shares = { disorderShare: 0.02, duplicateShare: 0.02 };
   await system.append(eventsOf(randomHistory({ seed: 31, ...sizes, ...shares })));
   await system.append(STATES.filter(event => event !== undefined));
-  await system.source.log.append([
+  await system.source.eventLog.append([
     { key: 'numberless', value: '{"subject":"numberless"}' },
     { key: 'stray', value: '{"no":"subject"}' },
   ]);
