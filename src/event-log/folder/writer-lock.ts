@@ -1,10 +1,10 @@
-// One writer of a folder at a time.
+// The lock that allows one writer of a folder at a time.
 import { join } from 'node:path';
 import { UserError } from '../../errors.ts';
 import { type Lock, takeLock } from '../../process-lock.ts';
 import { LOCK_FOLDER } from './layout.ts';
 
-/** Throws a UserError that names the process which writes. */
+/** @throws UserError that names the writing process */
 export async function lockWriter(folder: string): Promise<Lock> {
   const lock = await takeLock(join(folder, LOCK_FOLDER));
   if (lock.held) return lock;
