@@ -7,8 +7,8 @@ import { LOCK_FOLDER } from './layout.ts';
 /** @throws UserError that names the writing process */
 export async function lockWriter(folder: string): Promise<Lock> {
   const lock = await takeLock(join(folder, LOCK_FOLDER));
-  if (lock.held) return lock;
+  if (lock.acquired) return lock;
   throw new UserError(
-    `The log in ${folder} is being written by process ${lock.by}; wait until that has finished or stop it`,
+    `The log in ${folder} is being written by process ${lock.holderPid}; wait until that has finished or stop it`,
   );
 }
