@@ -1,7 +1,7 @@
 // Stops a process on signals: the first one lets it finish current work, a later one ends it at once.
 import { constants } from 'node:os';
 
-/** SIGHUP arrives when the terminal closes: handling it stops the embedded mongod, which would otherwise keep running. */
+/** SIGHUP arrives when the terminal closes: handling it stops the embedded mongod, which would otherwise run on. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 /** npm forwards the signal that the terminal sends to the whole process group: two within this time count as one. */
 const ECHO_MS = 1000;
@@ -10,8 +10,8 @@ const ECHO_MS = 1000;
  * Returns a controller that aborts at the first signal.
  *
  * @param report receives one line when the process starts to stop, and one if it ends unfinished
- * @param msMax the process ends after this time even if work is unfinished, for example because a server hangs; the next
- *   process repeats that work. Null: no limit
+ * @param msMax the process ends after this time even with unfinished work, for example because a server hangs; the
+ *   next process repeats that work. Null: no limit
  */
 export function stopSignal(
   report: (line: string) => void,

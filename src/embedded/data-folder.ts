@@ -1,4 +1,4 @@
-// The folder of an embedded system: locked by one process at a time, with a file that tells other commands where it runs.
+// The folder of an embedded system: locked by one process at a time, with its addresses in a file for other commands.
 import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { UserError } from '../errors.ts';

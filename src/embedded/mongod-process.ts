@@ -28,7 +28,7 @@ export interface MongodFiles {
   readonly log: string;
 }
 
-/** Starts mongod in its own process group, so that ^C reaches only this program, which drains before it stops mongod. */
+/** Starts mongod in its own process group, so that ^C reaches only this program, which drains and then stops it. */
 export function spawnMongod(binary: string, port: number, files: MongodFiles): ChildProcess {
   const log = openSync(files.log, 'a', 0o600);
   try {

@@ -114,5 +114,5 @@ export interface EventLog {
   close(): Promise<void>;
 }
 
-/** The largest value of a record in bytes of UTF-8 (also the default limit of a Kafka topic); a larger one is refused. */
+/** Largest value of a record in bytes of UTF-8, also the default limit of a Kafka topic; a larger one is refused. */
 export const RECORD_BYTES_MAX = 1_048_576;

@@ -1,4 +1,4 @@
-// Ids for things that a file identifies by name only, numbered in order of appearance: a file always gives the same ids.
+// Ids for things that a file identifies by name only, numbered in order of appearance, so a file always gives the same.
 
 export interface NameWithId {
   readonly id: string;

@@ -10,7 +10,7 @@ export interface NamedFile {
   readonly bytes: Buffer;
 }
 
-/** Limits in bytes, as all is held in memory; larger files are refused. An archive's entry counts with its inflated size. */
+/** Limits in bytes, as all is read into memory; larger files are refused. An entry counts with its inflated size. */
 export interface FileLimits {
   readonly archiveBytesMax: number;
   readonly fileBytesMax: number;

@@ -164,7 +164,7 @@ async function closeSegment(state: CursorState): Promise<void> {
   await segment?.handle.close();
 }
 
-/** Returns fewer bytes than wanted only at the end of the file. Allocates a buffer, because records keep views of it. */
+/** Returns fewer bytes than wanted only at the end of the file. Each call allocates: records keep views of the buffer. */
 async function readFully(handle: FileHandle, position: number, wanted: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(wanted);
   let length = 0;

@@ -43,7 +43,7 @@ export async function countPartitions(cluster: Cluster, topic: string): Promise<
   return length;
 }
 
-/** Returns the bounds as read-committed consumers see them: `end` is the last stable offset, before open transactions. */
+/** Returns the bounds that read-committed consumers see: `end` is the last stable offset, before open transactions. */
 export async function readBounds(
   cluster: Cluster,
   topic: string,
@@ -72,7 +72,7 @@ export interface FetchRequest {
   readonly waitMs: number;
 }
 
-/** Fetches once from the partition's leader. Rejects with OFFSET_OUT_OF_RANGE if the leader does not hold the offset. */
+/** Fetches once from the partition's leader; rejects with OFFSET_OUT_OF_RANGE if it does not hold the offset. */
 export async function fetchPartition(
   cluster: Cluster,
   { topic, partition, offset, bytesMax, waitMs }: FetchRequest,

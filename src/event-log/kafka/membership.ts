@@ -1,4 +1,4 @@
-// A member of a consumer group that only gets partitions assigned and fetches nothing: kafkajs' consumer, always paused.
+// A group member that only gets partitions assigned and fetches nothing: kafkajs' consumer, always paused.
 
 import type { Consumer } from 'kafkajs';
 import { delay } from '../../delay.ts';

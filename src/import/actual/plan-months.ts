@@ -1,4 +1,4 @@
-// Reads the months of an Actual Budget export: assigned amounts, carry-over of overspending, amounts held for next month.
+// Reads the months of an Actual Budget export: assigned amounts, carry-over flags, and amounts held for next month.
 import type { Hundredths } from '../../../projections/documents.ts';
 import { isCalendarMonth } from '../../../schemas/formats.ts';
 import type { ImportProblems } from '../import-problems.ts';

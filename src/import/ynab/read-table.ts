@@ -8,7 +8,7 @@ export type TableLine<C extends string> = Readonly<Record<C, string>> & {
   readonly origin: string;
 };
 
-/** Older YNAB exports write characters beyond the Basic Multilingual Plane as two surrogates, each in UTF-8 (CESU-8). */
+/** Older exports write characters beyond the Basic Multilingual Plane as two surrogates, each in UTF-8 (CESU-8). */
 const SURROGATE_PAIRS = /\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]/g;
 /** Current names of columns, by their former names. */
 const RENAMED: Readonly<Record<string, string>> = { Budgeted: 'Assigned' };
