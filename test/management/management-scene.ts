@@ -102,7 +102,7 @@ export async function startManagementScene(mongo: TestMongo, options: SceneOptio
         await sleep(25);
       }
     },
-    /** The metrics, once they are as wanted: a look is shared for a second. */
+    /** The metrics, once they are as wanted: a snapshot is shared for a second. */
     metrics: (isSo?: (families: Families) => boolean) => metricsOf(management.port, isSo),
     /** The operators' page, once it shows that. */
     async page(...patterns: readonly RegExp[]): Promise<string> {
