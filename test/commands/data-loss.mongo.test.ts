@@ -10,7 +10,7 @@ import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
-import { exportedBudget, REFUSED, refused, toldByStatus } from './lost-log-scene.ts';
+import { exportedBudget, REFUSED, refused, reportedByStatus } from './data-loss-scene.ts';
 import { budgeting, type Ended, type Started } from './started.ts';
 
 const READY = /npm start goes on where it stopped/;
@@ -94,7 +94,7 @@ test.serial('a log that was deleted is told by each command, and made again by n
   const verified = await run('verify');
   t.is(verified.code, 3);
   t.regex(verified.err, /^DATA_LOSS: there is no log .*\nThe log is damaged: do not rebuild/);
-  toldByStatus(t, await run('status'), line);
+  reportedByStatus(t, await run('status'), line);
   const asJson = await run('status', '--json');
   t.is(asJson.code, 1);
   const [partition] = JSON.parse(asJson.out).generations[0].partitions.filter(
@@ -166,7 +166,7 @@ test.serial('a log that was cut short is told before anything is announced', asy
   t.deepEqual([projector.code, projector.out.split('\n').length], [1, 2]);
   t.regex(projector.err, line);
   refused(t, await run('append', file), line);
-  toldByStatus(t, await run('status'), line);
+  reportedByStatus(t, await run('status'), line);
   await writeFile(path, whole);
   t.is((await run('append', file)).code, 0);
 });
