@@ -46,7 +46,7 @@ export function createDecode(
   schemas: Readonly<Record<string, object>> = {},
 ): Decode {
   const ajv = createAjv().addSchema(envelopeSchema, 'schemas/envelope.json');
-  const isEnvelope = checkAt(ajv, 'schemas/envelope.json');
+  const isEnvelope = checkAt<Envelope>(ajv, 'schemas/envelope.json');
   const dataCheck = createDataChecks(ajv, { ...EVENT_SCHEMAS, ...schemas });
   const upcast = createUpcast(upcasters);
   const salvage = createSalvage(ajv);
@@ -77,9 +77,8 @@ export function createDecode(
     const parts = parse(value);
     if (typeof parts === 'string') return refuse('undecodable', parts, {}, key);
     if (isEnvelope(parts)) {
-      const envelope = parts as unknown as Envelope;
-      const isOwn = key === undefined || key === envelope.subject;
-      return isOwn ? decodeData(envelope, key) : refuseStray(envelope, envelope.subject, key);
+      const isOwn = key === undefined || key === parts.subject;
+      return isOwn ? decodeData(parts, key) : refuseStray(parts, parts.subject, key);
     }
     const problem = why(isEnvelope, '');
     const subject = salvage.subject(parts);
