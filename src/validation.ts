@@ -32,8 +32,8 @@ export function createAjv(options: Options = {}): Ajv2020 {
 }
 
 /** Returns the check of an added schema, by its path or a reference into it; compiles it at the first call. */
-export function checkAt(ajv: Ajv2020, reference: string): ValidateFunction {
-  const check = ajv.getSchema(reference);
+export function checkAt<T = unknown>(ajv: Ajv2020, reference: string): ValidateFunction<T> {
+  const check = ajv.getSchema<T>(reference);
   if (check === undefined) throw new Error(`Expected a schema at ${reference}, there is none`);
   return check;
 }

@@ -45,7 +45,7 @@ export async function startReader(options: ReaderOptions): Promise<Reader> {
   const access = connection.database(ACCESS_DATABASE);
   const tokens = createTokenStore(access);
   const bare = createLimiter(access, config.limits);
-  const limiter = metrics?.counted(bare, config.limits) ?? bare;
+  const limiter = metrics?.counted(bare) ?? bare;
   const watcher = createPositionWatcher(connection.readModel, logger);
   const stopping = new AbortController();
   await retried(() => ensureAccessIndexes(access), { logger, signal: stopping.signal });

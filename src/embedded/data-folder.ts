@@ -99,7 +99,10 @@ async function makePrivate(path: string): Promise<void> {
     const code = fileErrorCode(error);
     if (code !== null && code !== 'EEXIST' && code !== 'ENOTDIR') {
       const message = `The data folder ${path} cannot be written to: ${fileProblem(code)}`;
-      throw new UserError(message, { exitCode: MACHINE_PROBLEMS.includes(code) ? 1 : 2, cause: error });
+      throw new UserError(message, {
+        exitCode: MACHINE_PROBLEMS.includes(code) ? 1 : 2,
+        cause: error,
+      });
     }
     throw new UserError(
       `DATA_DIR must be an empty folder or one of this service, but ${path} is not: ` +

@@ -51,7 +51,7 @@ export function createDecode(
   schemas: Readonly<Record<string, object>> = {},
 ): Decode {
   const ajv = createAjv().addSchema(envelopeSchema, 'schemas/envelope.json');
-  const isEnvelope = checkAt(ajv, 'schemas/envelope.json');
+  const isEnvelope = checkAt<Envelope>(ajv, 'schemas/envelope.json');
   const dataCheck = createDataChecks(ajv, { ...EVENT_SCHEMAS, ...schemas });
   const upcast = createUpcast(upcasters);
   const salvage = createSalvage(ajv);
@@ -82,11 +82,8 @@ export function createDecode(
     const parts = parse(value);
     if (typeof parts === 'string') return refuse('undecodable', parts, { parts: {}, key });
     if (isEnvelope(parts)) {
-      const envelope = parts as unknown as Envelope;
-      const isOwn = key === undefined || key === envelope.subject;
-      return isOwn
-        ? decodeData(envelope, key)
-        : refuseStray({ parts: envelope, key }, envelope.subject);
+      const isOwn = key === undefined || key === parts.subject;
+      return isOwn ? decodeData(parts, key) : refuseStray({ parts, key }, parts.subject);
     }
     const reason = reasonOf(isEnvelope, '');
     const subject = salvage.subject(parts);

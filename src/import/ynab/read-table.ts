@@ -1,5 +1,5 @@
 // Reads one CSV file of a YNAB export into lines with named cells.
-import { type Info, parse } from 'csv-parse/sync';
+import { parse } from 'csv-parse/sync';
 import { UserError } from '../../errors.ts';
 import { ROWS_MAX } from '../plan.ts';
 import type { NamedFile } from '../read-files.ts';
@@ -32,22 +32,28 @@ export function readTable<C extends string>(
     throw new UserError(`${name}: Expected at most ${ROWS_MAX} lines, got ${rest.length}`);
   }
   const places = columns.map(column => [column, got.indexOf(column)] as const);
-  return rest.map(({ record, info }) => {
+  return rest.map(({ record, line }) => {
     const cells = places.map(([column, place]) => [column, record[place] ?? '']);
-    return { ...Object.fromEntries(cells), origin: `${name} line ${info.lines}` };
+    return { ...Object.fromEntries(cells), origin: `${name} line ${line}` };
   });
 }
 
 interface Parsed {
   readonly record: readonly string[];
-  readonly info: Info;
+  /** The line that the record ends on, from 1. */
+  readonly line: number;
 }
 
 function parseCsv(name: string, text: string, delimiter: string): Parsed[] {
+  const parsed: Parsed[] = [];
+  // A record that is null is left out of what the parser returns: it is kept here, with its line.
+  const keep = (record: string[], { lines: line }: { readonly lines: number }) => {
+    parsed.push({ record, line });
+    return null;
+  };
   try {
-    const options = { bom: true, delimiter, info: true, skip_empty_lines: true } as const;
-    // The package's types ignore the option `info`.
-    return parse(text, options) as unknown as Parsed[];
+    parse(text, { bom: true, delimiter, skip_empty_lines: true, on_record: keep });
+    return parsed;
   } catch (error) {
     throw new UserError(`${name}: ${(error as Error).message}`, { cause: error });
   }
