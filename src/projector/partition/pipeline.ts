@@ -127,9 +127,9 @@ export class Pipeline {
     this.#cache.clear();
     const either = AbortSignal.any([this.#context.signal, signal]);
     const { collections } = store;
-    const waiter = { collections, logger, signal: either, heartbeat, claim: this.#claim };
+    const pauseContext = { collections, logger, signal: either, heartbeat, claim: this.#claim };
     // The pause may have come between the last chunk and what follows it.
-    await whileResumed(waiter, () => resumeHeld(this.#context, this.#claim.partition), error);
+    await whileResumed(pauseContext, () => resumeHeld(this.#context, this.#claim.partition), error);
   }
 
   /** Applies a large batch in the partition's turn. Where the log has more, the last chunk may still be committing. */

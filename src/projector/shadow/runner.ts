@@ -39,7 +39,7 @@ export function createShadowSetRunner(options: ShadowOptions): ShadowSetRunner {
   const { openStore, owner, logger, signal } = options;
   const running = new Map<string, Promise<void>>();
   const store = openStore();
-  const waiter = { collections: store.collections, logger, signal };
+  const pauseContext = { collections: store.collections, logger, signal };
   let sweeps = 0;
   let line: Promise<void> = Promise.resolve();
 
@@ -59,7 +59,7 @@ export function createShadowSetRunner(options: ShadowOptions): ShadowSetRunner {
     session: store.session.id,
     start(subject) {
       enqueue(subject, async () => {
-        await whileResumed(waiter, () => change(store, subject, options));
+        await whileResumed(pauseContext, () => change(store, subject, options));
       });
     },
     async takeOver(partition) {
