@@ -32,7 +32,10 @@ export async function runVerify(args: string[], context: VerifyContext): Promise
   const title = 'Verifying the read model';
   if (!isTerminal) say(title);
   const bar = startProgress(title, isTerminal && !values.json, say);
-  const report = await verify(context.source, request, context.signal, bar.update)
+  const report = await verify(context.source, request, {
+    signal: context.signal,
+    progress: bar.update,
+  })
     .catch(error => {
       // What was read by half would differ everywhere.
       throw context.signal.aborted ? new UserError('Stopped before all was verified') : error;

@@ -47,7 +47,10 @@ export function sumOf(partitions: readonly PartitionProgress[]): Progress {
   return { applied, total };
 }
 
-/** Returns how many records of a partition are applied. A checkpoint beyond the end of the log (data loss) counts as the end. */
+/**
+ * Returns how many records of a partition are applied. A checkpoint beyond the end of the log (data loss) counts as the
+ * end.
+ */
 export function appliedOf({ start, end }: Bounds, next = start): number {
   return Math.min(end, Math.max(start, next)) - start;
 }

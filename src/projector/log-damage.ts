@@ -6,7 +6,10 @@ import type { StoredCheckpoint } from '../read-store/collections.ts';
 /** What a checkpoint remembers of the log. */
 export type Projected = Pick<StoredCheckpoint, 'next' | 'fingerprints' | 'partitions'>;
 
-/** The log lost records that were applied, or the next one to apply. The partition halts: nothing is applied beyond the hole. */
+/**
+ * The log lost records that were applied, or the next one to apply. The partition halts: nothing is applied beyond the
+ * hole.
+ */
 export class DataLossError extends Error {
   override readonly name = 'DataLossError';
 

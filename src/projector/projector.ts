@@ -33,7 +33,10 @@ const LOG_CHECK_MS = 30_000;
 const BATCH: BatchLimits = { recordsMax: 10_000, bytesMax: 6 * 1024 * 1024 };
 export const DOCUMENTS_MAX = 20_000;
 
-/** Runs until the signal aborts, then finishes the chunk under way and resolves. Rejects on an error that no retry resolves. */
+/**
+ * Runs until the signal aborts, then finishes the chunk under way and resolves. Rejects on an error that no retry
+ * resolves.
+ */
 export async function runProjector(options: ProjectorOptions, signal: AbortSignal): Promise<void> {
   const { eventLog, openStore, logger, metrics = NO_METRICS } = options;
   const pipelines = new Map<number, Pipeline>();

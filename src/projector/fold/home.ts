@@ -4,7 +4,9 @@ import type { Delivery } from './delivery.ts';
 
 type InPartition = Pick<Delivery, 'partition'>;
 
-/** Returns the head, moved to the delivery's partition while the stream has no home: before its first event is applied. */
+/**
+ * Returns the head, moved to the delivery's partition while the stream has no home: before its first event is applied.
+ */
 export function atHome(head: Head, { partition }: InPartition): Head {
   return head.sequence === 0 && head.partition !== partition ? { ...head, partition } : head;
 }

@@ -90,7 +90,7 @@ async function verifyOnce(
   const { database, eventLog, partsOf, now } = context;
   const source = { database, generation, store: partsOf(generation), eventLog };
   const request = { stream: null, sample: SAMPLE_STREAMS };
-  const report = await verify(source, request, signal, progress);
+  const report = await verify(source, request, { signal, progress });
   const { streams, documents, differences, damages } = report;
   const counts = { streams, documents, differences, damages };
   await recordVerification(database, { generation, scope: 'sample', at: now(), ...counts });

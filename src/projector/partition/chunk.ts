@@ -27,7 +27,9 @@ export function cutChunk(due: readonly LogRecord[], size: number, to: number): C
   return { records, next: last && records.length < due.length ? last.offset + 1 : to };
 }
 
-/** Returns why the chunk is too much for a transaction when it is one event; a larger chunk is cut around that event. */
+/**
+ * Returns why the chunk is too much for a transaction when it is one event; a larger chunk is cut around that event.
+ */
 export function cutSmaller(
   error: unknown,
   { records }: Chunk,

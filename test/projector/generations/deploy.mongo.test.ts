@@ -117,7 +117,11 @@ async function differences(system: Supervised): Promise<number> {
   const generation = active ?? '';
   const store = system.partsOf(generation);
   const source = { database: system.readModel, generation, store, eventLog: system.eventLog };
-  const report = await verify(source, { stream: null, sample: null }, new AbortController().signal);
+  const report = await verify(
+    source,
+    { stream: null, sample: null },
+    { signal: new AbortController().signal },
+  );
   return report.differences;
 }
 
