@@ -4,7 +4,7 @@ import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import { delay } from '../delay.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import { progressOf } from '../projector/catch-up.ts';
-import { notSwitchedWords } from '../projector/generations/build-watch.ts';
+import { describeNotSwitched } from '../projector/generations/build-watch.ts';
 import { generationCollections } from '../read-store/collections.ts';
 import type { StoreConnection } from '../read-store/connect.ts';
 import { readPause } from '../read-store/parking-alarm.ts';
@@ -69,7 +69,7 @@ export async function caughtUp(
 /** Why the first generation does not answer yet, where something is in its way. */
 function waitWords(built: GenerationRecord | undefined): string | null {
   if (built?.state === 'failed') return `Generation ${built.id} failed: ${built.reason}`;
-  return built?.waitsFor ? notSwitchedWords(built.id, built.waitsFor) : null;
+  return built?.waitsFor ? describeNotSwitched(built.id, built.waitsFor) : null;
 }
 
 function frozenLine({ id, version }: GenerationRecord, { rejectedVersions }: Registry): string {

@@ -4,7 +4,7 @@ import { UserError } from '../errors.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import {
   createBuildWatch,
-  notSwitchedWords,
+  describeNotSwitched,
   readBuild,
 } from '../projector/generations/build-watch.ts';
 import { generationCollections } from '../read-store/collections.ts';
@@ -45,7 +45,7 @@ async function follow(id: string, context: FollowContext, bar: ProgressBar): Pro
     // Where no projector runs at all, nobody else would say so.
     const standstill = watch.observe(own, standing, performance.now());
     const waitsFor = own.waitsFor ?? standstill ?? null;
-    if (waitsFor !== null && waitsFor !== told) bar.say(notSwitchedWords(id, waitsFor));
+    if (waitsFor !== null && waitsFor !== told) bar.say(describeNotSwitched(id, waitsFor));
     told = waitsFor;
     show(bar, own, standing);
     await delay(POLL_MS, signal);

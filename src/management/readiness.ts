@@ -1,6 +1,6 @@
 // What a process waits for before work should be sent to it: servers, a generation that answers, partitions.
-import { notSwitchedWords } from '../projector/generations/build-watch.ts';
-import { fedBy, GIVEN_UP } from '../projector/generations/plan.ts';
+import { describeNotSwitched } from '../projector/generations/build-watch.ts';
+import { fedBy, GIVEN_UP_REASON } from '../projector/generations/plan.ts';
 import type { GenerationStatus } from '../projector/system-status.ts';
 import { pausedMessage } from '../read-store/parking-limit.ts';
 import type { Registry } from '../read-store/registry.ts';
@@ -91,8 +91,8 @@ export function createReadiness(options: ReadinessOptions): (look: Look) => read
 function buildsWaitedFor({ generations }: Registry, feeds: number): string[] {
   const own = generations.filter(({ version }) => version === feeds);
   return own.flatMap(({ id, state, reason, waitsFor, replacedBy }) => {
-    if (waitsFor !== null) return [notSwitchedWords(id, reasonWords(waitsFor))];
-    const isUnwanted = reason === GIVEN_UP || replacedBy !== undefined;
+    if (waitsFor !== null) return [describeNotSwitched(id, reasonWords(waitsFor))];
+    const isUnwanted = reason === GIVEN_UP_REASON || replacedBy !== undefined;
     return state === 'failed' && !isUnwanted ? [`${id} failed: ${reasonWords(reason ?? '')}`] : [];
   });
 }

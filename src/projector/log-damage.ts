@@ -19,9 +19,9 @@ export class DataLossError extends Error {
 }
 
 /**
- * Returns why a partition is no longer the one that was projected, or null. A log keeps its events for ever, so it begins
- * at offset 0, reaches at least to the next offset, and still holds the first and the last applied record unchanged. The
- * number of partitions never changes, because it decides which partition a stream belongs to.
+ * Returns why a partition is no longer the one that was projected, or null. A log keeps its events for ever, so it
+ * begins at offset 0, reaches at least to the next offset, and still holds the first and the last applied record
+ * unchanged. The number of partitions never changes, because it decides which partition a stream belongs to.
  */
 export async function damageOf(
   eventLog: EventLog,

@@ -91,8 +91,9 @@ interface DecidedStream {
 }
 
 /**
- * Stores decisions about a stream, and fails when its head has changed. The commit changes the head too, so a fold that
- * began before it fails, and obeys the decisions when it is repeated: nothing is applied live that a rebuild would skip.
+ * Stores decisions about a stream, and fails when its head has changed. The commit changes the head too, so a fold
+ * that began before it fails, and obeys the decisions when it is repeated: nothing is applied live that a rebuild
+ * would skip.
  */
 async function storeDecisions(
   { session, decisions: decisionLog }: ProjectorStore,

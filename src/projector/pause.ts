@@ -36,8 +36,8 @@ export function isPause(error: unknown): error is PauseCause {
 }
 
 /**
- * Runs work as soon as the generation is not paused, and again after the resume when the work meets a pause or pauses the
- * generation by parking too many streams. Returns false when the wait ended before the resume.
+ * Runs work as soon as the generation is not paused, and again after the resume when the work meets a pause or pauses
+ * the generation by parking too many streams. Returns false when the wait ended before the resume.
  *
  * @param met the pause that the caller has met already
  */

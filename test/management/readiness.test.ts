@@ -3,7 +3,7 @@ import test from 'ava';
 import type { Look } from '../../src/management/look.ts';
 import { createOwnPartitions } from '../../src/management/partitions.ts';
 import { createReadiness, SHARE_MS_MAX } from '../../src/management/readiness.ts';
-import { GIVEN_UP } from '../../src/projector/generations/plan.ts';
+import { GIVEN_UP_REASON } from '../../src/projector/generations/plan.ts';
 import type { GenerationStatus } from '../../src/projector/system-status.ts';
 import { pausedMessage } from '../../src/read-store/parking-limit.ts';
 import { AT, generation, lookAt, partition } from './standing.ts';
@@ -106,7 +106,7 @@ test('a projector says that a build of its version waits, or has failed', t => {
   t.is(failed, 'generation: g2 failed: Verification found a difference: rows/1 amount');
   t.deepEqual(words(lookWith({ state: 'failed', reason, version: 2 })), []);
   t.deepEqual(words(lookWith({ state: 'failed', reason, replacedBy: 3 })), []);
-  t.deepEqual(words(lookWith({ state: 'failed', reason: GIVEN_UP })), []);
+  t.deepEqual(words(lookWith({ state: 'failed', reason: GIVEN_UP_REASON })), []);
   const reader = process(null);
   t.deepEqual(reader.words({ ...lookWith({ waitsFor: 'The test' }), logAnswers: null }), []);
 });

@@ -1,4 +1,5 @@
-// Loads what deliveries need, folds them, and says what to write. Chunks of the log and queues of held streams share it.
+// Loads what deliveries need, folds them, and says what to write. Chunks of the log and queues of held streams share
+// it.
 import type { Head } from '../../../projections/documents.ts';
 import { isSpaceEvent } from '../../../projections/project.ts';
 import { isCascade } from '../../../projections/reads.ts';

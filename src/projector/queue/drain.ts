@@ -28,9 +28,9 @@ export interface DrainContext extends RetryOptions {
 }
 
 /**
- * Applies what can be applied from the queue, in transactions sized like chunks of the log. Returns the head afterwards,
- * or null for an unknown stream. A step that fails for reasons of infrastructure is retried in smaller parts until the
- * signal aborts; an aborted signal also ends it between two steps.
+ * Applies what can be applied from the queue, in transactions sized like chunks of the log. Returns the head
+ * afterwards, or null for an unknown stream. A step that fails for reasons of infrastructure is retried in smaller
+ * parts until the signal aborts; an aborted signal also ends it between two steps.
  */
 export async function drain(context: DrainContext, subject: string): Promise<Head | null> {
   const { signal, heartbeat, failuresMax = Number.POSITIVE_INFINITY } = context;

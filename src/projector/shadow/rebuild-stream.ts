@@ -31,8 +31,8 @@ export interface RebuildOptions {
 }
 
 /**
- * Rebuilds a budget and returns its head afterwards. All stored documents are replaced; a stream that was held before is
- * held again.
+ * Rebuilds a budget and returns its head afterwards. All stored documents are replaced; a stream that was held before
+ * is held again.
  *
  * @throws UserError when there is no such budget, or it is being changed or rebuilt already
  */

@@ -1,5 +1,5 @@
-// Verification: folds the log again, stream by stream, and compares the result with the store. It runs on a live system,
-// in passes whose streams bound the memory, and reports damage of the log apart from differences.
+// Verification: folds the log again, stream by stream, and compares the result with the store. It runs on a live
+// system, in passes whose streams bound the memory, and reports damage of the log apart from differences.
 import { delay } from '../../delay.ts';
 import { DamagedLogError } from '../../event-log/damaged-log-error.ts';
 import type { StoredCheckpoint } from '../../read-store/collections.ts';
