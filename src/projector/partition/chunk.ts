@@ -61,13 +61,17 @@ export interface FoldedChunk {
   readonly heads: ReadonlyMap<string, Head>;
 }
 
+export interface FoldChunkOptions {
+  readonly claim: Claim;
+  readonly limits: ChunkLimits;
+  readonly cache: ChunkCache;
+}
+
 /** Folds records from the claim's `next` on, over the cache. */
 export async function foldChunk(
   store: ProjectorStore,
-  claim: Claim,
   { records, next }: Chunk,
-  limits: ChunkLimits,
-  cache: ChunkCache,
+  { claim, limits, cache }: FoldChunkOptions,
 ): Promise<FoldedChunk> {
   const deliveries: Delivery[] = [];
   await inTurns(records, record => deliveries.push(deliveryOf(record)));
