@@ -1,5 +1,5 @@
-// Answers questions together that come while the last ones are being answered: under load one round trip serves
-// many, and a lone question waits for nobody. What is answered was asked for after each question had come.
+// Batches questions that arrive while a round of earlier ones runs: under load one round trip serves many, and a single
+// question waits for none. A round starts after its questions arrived, so no answer is older than its question.
 import { setImmediate } from 'node:timers/promises';
 import { settledWithin } from './settled-within.ts';
 
@@ -9,37 +9,43 @@ interface Waiter<Question, Answer> {
   readonly reject: (error: unknown) => void;
 }
 
-/** A round that takes longer is not waited for: one slow answer must not hold up everyone. */
-const PATIENCE_MS = 10;
+/** The next round does not wait longer for a slow one, so that one slow answer does not delay all. */
+const ROUND_WAIT_MS_MAX = 10;
 
 /**
- * `answer` gets the questions of one key and gives as many answers in their order. `before` may name what those have to
- * pass who will ask here next: a round waits for it, as long as it has patience, and takes them along.
+ * Returns a function that asks one question as part of a batch.
+ *
+ * @param answer receives the questions of one key, and returns their answers in the same order
+ * @param before returns an earlier step of the callers; a round waits for it, at most ROUND_WAIT_MS_MAX, so that the
+ *   callers which pass that step join the round
  */
 export function createBatches<Question, Answer>(
   answer: (questions: readonly Question[], key: string) => Promise<readonly Answer[]>,
   before?: () => Promise<unknown>,
 ): (question: Question, key?: string) => Promise<Answer> {
-  /** Those who wait for the next round, by key; a key is absent where nobody waits and no round is under way. */
+  /** Waiters for the next round, by key. A key is absent while it has no waiters and no running round. */
   const next = new Map<string, Waiter<Question, Answer>[]>();
 
   async function run(key: string): Promise<void> {
     for (;;) {
-      // Those that one round set free mostly come to the next question together.
+      // Callers released by one round mostly ask their next question together: lets them arrive first.
       await setImmediate();
       if (!next.get(key)?.length) break;
       if (before) {
-        await settledWithin(PATIENCE_MS, before());
+        await settledWithin(ROUND_WAIT_MS_MAX, before());
         await setImmediate();
       }
       const waiters = next.get(key) ?? [];
       next.set(key, []);
-      await settledWithin(PATIENCE_MS, settle(key, waiters));
+      await settledWithin(ROUND_WAIT_MS_MAX, answerAll(key, waiters));
     }
     next.delete(key);
   }
 
-  async function settle(key: string, waiters: readonly Waiter<Question, Answer>[]): Promise<void> {
+  async function answerAll(
+    key: string,
+    waiters: readonly Waiter<Question, Answer>[],
+  ): Promise<void> {
     try {
       const questions = waiters.map(({ question }) => question);
       const answers = await answer(questions, key);

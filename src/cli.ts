@@ -4,7 +4,7 @@ import { runCommand } from './commands/run-command.ts';
 import { fileErrorLine } from './file-errors.ts';
 import { createLog } from './log.ts';
 
-// Left to itself Node prints an error with all its fields, which may hold documents of the read model.
+// Replaces Node's own report, which prints all fields of an error and so may reveal documents of the read model.
 function fail(error: unknown): never {
   const line = fileErrorLine(error);
   if (line !== null) process.stderr.write(`${line}\n`);
@@ -12,7 +12,7 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-/** All is closed by then: only what a client library forgot can keep the process alive. */
+/** Everything is closed by then: only a leftover timer or socket of a library can keep the process alive for longer. */
 const LINGER_MS_MAX = 1000;
 
 process.on('uncaughtException', fail);

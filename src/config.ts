@@ -1,11 +1,11 @@
-// The environment of a process, checked once at start against schemas/config.json and frozen.
+// The configuration from the environment, checked once at start against schemas/config.json and frozen.
 import { readFileSync } from 'node:fs';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import schema from '../schemas/config.json' with { type: 'json' };
 import { UserError } from './errors.ts';
 import { createAjv } from './validation.ts';
 
-/** Requests that each window lets through. */
+/** The number of requests allowed in each window; more are refused with 429. */
 export interface RateLimits {
   readonly addressPerMinute: number;
   readonly tokenReadsPerMinute: number;
@@ -16,7 +16,7 @@ export interface RateLimits {
 
 export interface KafkaConfig {
   readonly brokers: readonly string[];
-  /** Null: without TLS. Its parts are PEM. */
+  /** Certificates and key in PEM; null: no TLS. */
   readonly tls: {
     readonly ca: string | null;
     readonly cert: string | null;
@@ -32,7 +32,7 @@ export interface KafkaConfig {
 export interface OidcConfig {
   readonly issuer: string;
   readonly clientId: string;
-  /** Null: a public client. */
+  /** Null: a public client without a secret. */
   readonly clientSecret: string | null;
   readonly userClaim: string;
 }
@@ -46,12 +46,12 @@ export interface Config {
   readonly dataDir: string;
   readonly host: string;
   readonly port: number;
-  /** Without a slash at its end; null: the address that is listened on. */
+  /** Without a slash at its end; null: the address that the server listens on. */
   readonly publicUrl: string | null;
   readonly managementHost: string;
   readonly managementPort: number;
   readonly trustedProxies: number;
-  /** How long a generation that was replaced is kept for a rollback. */
+  /** How long a replaced generation is kept for a rollback. */
   readonly rollbackMinutes: number;
   readonly limits: RateLimits;
   /** Null: people sign in by a one-time link. */
@@ -62,13 +62,13 @@ export interface Config {
 /** A row of the table in --help and README. */
 export interface VariableDescription {
   readonly name: string;
-  /** What it may be, in words. */
+  /** The allowed values, in words. */
   readonly expected: string;
   /** Null: absent by default. */
   readonly default: string | null;
-  /** With the values that it may have, where these are few. */
+  /** Includes the allowed values if they are few. */
   readonly description: string;
-  /** It may come from the file that `<name>_FILE` names. */
+  /** The value may also come from the file that `<name>_FILE` names. */
   readonly fromFile: boolean;
 }
 
@@ -91,7 +91,7 @@ const EXIT_CODE = 2;
 const variables = Object.entries(schema.properties) as [Name, Variable][];
 const check = createAjv().compile(schema);
 
-/** Fails with a UserError (exit code 2) that names the variable, what was expected and what came. */
+/** @throws UserError (exit code 2) with the variable, the expected value and the one found */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const values: Values = {};
   for (const [name, variable] of variables) {
@@ -117,7 +117,7 @@ function described({ description, enum: values }: Variable): string {
   return values ? `${description}. One of ${values.join(', ')}` : description;
 }
 
-/** An empty variable counts as absent, as compose files write it. */
+/** Returns undefined also for an empty variable, because compose files write absent ones so. */
 function readVariable(env: NodeJS.ProcessEnv, name: Name, variable: Variable): string | undefined {
   const direct = env[name] || undefined;
   const path = variable.writeOnly ? env[`${name}_FILE`] || undefined : undefined;
@@ -133,7 +133,7 @@ function readVariable(env: NodeJS.ProcessEnv, name: Name, variable: Variable): s
   }
 }
 
-/** Only the plain spelling is taken: `0x10`, `1e3` or `yes` stay texts, which the schema refuses. */
+/** Converts only plain notation: `0x10`, `1e3` or `yes` stay texts, which the schema refuses. */
 function coerce(text: string, { type }: Variable): Value {
   if (type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';

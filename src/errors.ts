@@ -1,8 +1,8 @@
-// Errors that a person caused and can mend, and what the errors of the system say.
+// Errors that a person can fix, and codes of system errors.
 
 /**
- * Bad input, configuration or state of the machine. The message says what was expected, what came, what to do;
- * the command line prints it alone, without a stack.
+ * Invalid input, configuration or machine state. The message says what was expected, what was found and what to do;
+ * the command line prints it without a stack.
  */
 export class UserError extends Error {
   override readonly name = 'UserError';
@@ -15,12 +15,12 @@ export class UserError extends Error {
   }
 }
 
-/** The code of a system error, such as ENOENT. */
+/** Returns the code of a system error, such as ENOENT. */
 export function errorCode(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException | null)?.code;
 }
 
-/** The error of a file operation says that the file (or its folder) is not there. */
+/** Returns whether a file operation failed because the file or its folder is missing. */
 export function isMissing(error: unknown): boolean {
   return errorCode(error) === 'ENOENT';
 }

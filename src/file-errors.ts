@@ -1,95 +1,96 @@
-// What the system's errors of files mean for the person who runs a command, and what mends them.
+// Explains the system's file errors to the person who runs a command, and says how to fix them.
 import { errorCode, UserError } from './errors.ts';
 
 interface Problem {
-  /** Completes "…: ". */
+  /** Cause, completes "…: ". */
   readonly what: string;
-  readonly mend: string;
-  /** How other programs word it, such as mongod in its log. */
-  readonly words: RegExp;
+  /** How to fix it. */
+  readonly remedy: string;
+  /** The wording of other programs, such as mongod in its log. */
+  readonly wording: RegExp;
 }
 
 const PROBLEMS: Readonly<Record<string, Problem>> = {
   ENOSPC: {
     what: 'the disk is full',
-    mend: 'free space on it, then try again',
-    words: /No space left on device|ENOSPC/,
+    remedy: 'free space on it, then try again',
+    wording: /No space left on device|ENOSPC/,
   },
   EDQUOT: {
     what: 'the disk quota is used up',
-    mend: 'free space or raise the quota, then try again',
-    words: /(?:Disk )?quota exceeded|EDQUOT/i,
+    remedy: 'free space or raise the quota, then try again',
+    wording: /(?:Disk )?quota exceeded|EDQUOT/i,
   },
   EFBIG: {
     what: 'the file would be larger than it may be',
-    mend: 'raise the limit (ulimit -f), then try again',
-    words: /File too large|EFBIG/,
+    remedy: 'raise the limit (ulimit -f), then try again',
+    wording: /File too large|EFBIG/,
   },
   EROFS: {
     what: 'the file system is read-only',
-    mend: 'mount it writable, or name another folder in DATA_DIR',
-    words: /Read-only file system|EROFS/,
+    remedy: 'mount it writable, or name another folder in DATA_DIR',
+    wording: /Read-only file system|EROFS/,
   },
   EACCES: {
     what: 'permission is denied',
-    mend: 'give the user of this process the right to it',
-    words: /Permission denied|EACCES/,
+    remedy: 'give the user of this process the right to it',
+    wording: /Permission denied|EACCES/,
   },
   EPERM: {
     what: 'the operation is not permitted',
-    mend: 'give the user of this process the right to it',
-    words: /Operation not permitted|EPERM/,
+    remedy: 'give the user of this process the right to it',
+    wording: /Operation not permitted|EPERM/,
   },
   EMFILE: {
     what: 'this process has too many open files',
-    mend: 'raise the limit (ulimit -n), then try again',
-    words: /Too many open files(?! in system)|EMFILE/,
+    remedy: 'raise the limit (ulimit -n), then try again',
+    wording: /Too many open files(?! in system)|EMFILE/,
   },
   ENFILE: {
     what: 'the system has too many open files',
-    mend: 'end what holds them, then try again',
-    words: /Too many open files in system|ENFILE/,
+    remedy: 'end what holds them, then try again',
+    wording: /Too many open files in system|ENFILE/,
   },
   EIO: {
     what: 'the disk reports an input/output error',
-    mend: 'check the disk',
-    words: /Input\/output error|\bEIO\b/,
+    remedy: 'check the disk',
+    wording: /Input\/output error|\bEIO\b/,
   },
   ENOTDIR: {
     what: 'a file stands where a folder is expected',
-    mend: 'move the file away, or name another folder in DATA_DIR',
-    words: /Not a directory|ENOTDIR/,
+    remedy: 'move the file away, or name another folder in DATA_DIR',
+    wording: /Not a directory|ENOTDIR/,
   },
   EEXIST: {
     what: 'a file stands where a folder is expected',
-    mend: 'move the file away, or name another folder in DATA_DIR',
-    words: /File exists|EEXIST/,
+    remedy: 'move the file away, or name another folder in DATA_DIR',
+    wording: /File exists|EEXIST/,
   },
 };
 
-/** Returns the code of an error of the system about a file that a person can mend, or null for any other error. */
+/** Returns the code of a system error about files that a person can fix, or null for any other error. */
 export function fileErrorCode(error: unknown): string | null {
   const code = errorCode(error);
-  // Errors of connections carry an address.
-  const isOfSystem = error instanceof Error && 'syscall' in error && !('address' in error);
-  return isOfSystem && code !== undefined && Object.hasOwn(PROBLEMS, code) ? code : null;
+  // An address marks a connection error.
+  const isFileError = error instanceof Error && 'syscall' in error && !('address' in error);
+  return isFileError && code !== undefined && Object.hasOwn(PROBLEMS, code) ? code : null;
 }
 
-/** The same for what another program said. */
+/** Returns such a code for the output of another program, or null. */
 export function fileErrorCodeIn(text: string): string | null {
-  return Object.keys(PROBLEMS).find(code => PROBLEMS[code]?.words.test(text)) ?? null;
+  return Object.keys(PROBLEMS).find(code => PROBLEMS[code]?.wording.test(text)) ?? null;
 }
 
-/** Returns one sentence that says why, and what to do. */
+/** Returns one sentence with the cause and the remedy. */
 export function fileProblem(code: string): string {
-  const { what, mend } = PROBLEMS[code] ?? { what: 'a file error', mend: 'mend it' };
-  return `${what} (${code}); ${mend}`;
+  const { what, remedy } = PROBLEMS[code] ?? { what: 'a file error', remedy: 'mend it' };
+  return `${what} (${code}); ${remedy}`;
 }
 
 /**
- * Runs work on files, and turns the system's errors into a UserError.
+ * Runs work on files, and turns file errors of the system into UserErrors.
  *
- * @param failed what did not succeed, such as `Cannot write <path>`
+ * @param failed what failed, such as `Cannot write <path>`
  */
 export async function explainFiles<T>(failed: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -99,14 +100,14 @@ export async function explainFiles<T>(failed: string, work: () => Promise<T>): P
   }
 }
 
-/** Returns the error as a UserError where it is one of files, otherwise as it is. */
+/** Returns a file error as a UserError, and any other error unchanged. */
 export function explainedFile(failed: string, error: unknown, ending = ''): unknown {
   const code = fileErrorCode(error);
   if (code === null) return error;
   return new UserError(`${failed}: ${fileProblem(code)}${ending}`, { cause: error });
 }
 
-/** Returns the one line for an error of files that nothing else has explained, or null for any other error. */
+/** Returns one line for a file error that no caller has explained, or null for any other error. */
 export function fileErrorLine(error: unknown): string | null {
   const code = fileErrorCode(error);
   if (code === null) return null;

@@ -1,13 +1,13 @@
-// How much memory garbage may take in a process that applies events.
+// Limits the memory that garbage takes in a process that applies events.
 import { setFlagsFromString } from 'node:v8';
 
-/** In percent of what lives. */
-const GARBAGE_MAX = 50;
+/** In percent of the live objects' memory. */
+const GARBAGE_PERCENT_MAX = 50;
 
 /**
- * Has old objects collected when they have grown by half since the last time. Left to itself V8 waits until they
- * are a few times as many: what a replay leaves behind makes it expect more of the kind. docs/performance.md has both.
+ * Collects old objects whenever the heap has grown by half since the last collection. By default V8 waits until it has
+ * grown several times over, because it expects a replay's growth to go on. Measured in docs/performance.md.
  */
 export function limitGarbage(): void {
-  setFlagsFromString(`--heap-growing-percent=${GARBAGE_MAX}`);
+  setFlagsFromString(`--heap-growing-percent=${GARBAGE_PERCENT_MAX}`);
 }

@@ -1,4 +1,4 @@
-// The process log: one JSON object a line on standard error, so that standard output stays for results.
+// The process log: one JSON object per line on standard error, because standard output is for results.
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type Log = Logger;
@@ -16,11 +16,12 @@ export function createLog(level: string, destination?: DestinationStream): Log {
   );
 }
 
+/** Deeper causes of an error are left out. */
 const CAUSES_MAX = 5;
 
 /**
- * What of an error is logged: never its further fields. In those the database's errors carry what was to be written,
- * whole documents with somebody's words in them; and a parser's message quotes the text.
+ * Returns the loggable part of an error. Leaves out all other fields, because errors of the database contain whole
+ * documents with personal text, and the message of a SyntaxError, because it quotes the text.
  */
 function describeError(error: unknown, causesMax: number): unknown {
   if (!(error instanceof Error)) return { type: typeof error };

@@ -1,4 +1,4 @@
-// Tells whether a process that a file names still runs, or whether its number belongs to another one now.
+// Checks whether a recorded process still runs, or whether another process has its pid by now.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { delay } from './delay.ts';
@@ -7,7 +7,7 @@ import { errorCode, isMissing } from './errors.ts';
 const POLL_MS = 25;
 const PS_TIMEOUT_MS = 5_000;
 
-/** A process for as long as it lives: numbers are used again, a number with its time of start is not. */
+/** Identifies a process: a pid may be reused, a pid with its start time is not. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly started: string;
@@ -23,14 +23,14 @@ export async function isRunning({ pid, started }: ProcessIdentity): Promise<bool
   return (await startOf(pid)) === started;
 }
 
-/** The command line of a process, null when there is none of that number. */
+/** Returns the command line of a process, or null if no process has that pid. */
 export async function commandOf(pid: number): Promise<string | null> {
   if (process.platform !== 'linux') return ps('command=', pid);
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   return command === '' ? null : command.replaceAll('\0', ' ');
 }
 
-/** True once the process has gone, false when the time is up. */
+/** Returns true once the process has ended, false when the time is up. */
 export async function hasEnded(pid: number, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   while ((await startOf(pid)) !== null) {
@@ -40,7 +40,7 @@ export async function hasEnded(pid: number, timeoutMs: number): Promise<boolean>
   return true;
 }
 
-/** When the process started, in the system's own words; null for one that has ended. */
+/** Returns the start time of a process in the system's own format; null for an ended process. */
 function startOf(pid: number): Promise<string | null> {
   return process.platform === 'linux' ? startOnLinux(pid) : ps('lstart=', pid);
 }
@@ -49,9 +49,9 @@ function startOf(pid: number): Promise<string | null> {
 async function startOnLinux(pid: number): Promise<string | null> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program, field 2, may hold spaces and brackets itself.
+    // Field 2, the program's name, may contain spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // Its main thread may be gone while others still hold its files and ports.
+    // The main thread may have ended while other threads still use the files and ports.
     if ((fields[0] === 'Z' || fields[0] === 'X') && Number(fields[17]) <= 1) return null;
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
     return `${boot.trim()} ${fields[19]}`;
@@ -65,7 +65,7 @@ function ps(field: string, pid: number): Promise<string | null> {
   const options = { timeout: PS_TIMEOUT_MS, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' } };
   return new Promise((resolve, reject) => {
     execFile('ps', ['-o', field, '-p', String(pid)], options, (error, output) => {
-      // ps leaves with status 1 when it finds no process; anything else it says on its own account.
+      // Status 1 means that ps found no process; any other is an error of ps itself.
       if (error !== null && error.code !== 1) reject(error);
       else resolve(output.trim() === '' ? null : output.trim());
     });

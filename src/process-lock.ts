@@ -1,7 +1,7 @@
-// A lock that names the process which holds it; the lock of a process that has died is free.
-// It is a folder of numbered files; the process named in the one with the highest number holds the
-// lock for as long as it lives or until it empties the file. Taking over is making the next number,
-// which only one process can do, so a slow contender cannot remove what it never saw.
+// A lock between processes that names its holder; the lock of a dead process is free.
+// It is a folder of numbered files. The process named in the file with the highest number has the lock until it dies or
+// empties the file. A process takes the lock by creating the next number, which only one can do. So a slow contender
+// never removes the lock of a process that it has not seen.
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,28 +13,29 @@ export interface Lock {
 }
 
 export type LockAttempt =
-  | (Lock & { readonly held: true })
-  | { readonly held: false; readonly by: number };
+  | (Lock & { readonly acquired: true })
+  | { readonly acquired: false; readonly holderPid: number };
 
 const LOCK_NAME = /^\d+$/;
 const DRAFT_NAME = /\.tmp$/;
 const ATTEMPTS_MAX = 100;
 
-/** Takes the lock, also from a process that has died, or answers the number of its live holder. */
+/** Takes the lock, also from a dead process, or returns the pid of its live holder. */
 export async function takeLock(folder: string): Promise<LockAttempt> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const own = await ownIdentity();
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const highest = Math.max(0, ...(await lockNumbers(folder)));
     const holder = highest === 0 ? null : await readHolder(lockFile(folder, highest));
-    if (holder !== null && (await isRunning(holder))) return { held: false, by: holder.pid };
+    if (holder !== null && (await isRunning(holder)))
+      return { acquired: false, holderPid: holder.pid };
     const number = highest + 1;
     if (!(await createLock(folder, number, own))) continue;
     if (await isHighest(folder, number)) {
       await removeOlder(folder, number);
-      return { held: true, release: () => empty(lockFile(folder, number)) };
+      return { acquired: true, release: () => empty(lockFile(folder, number)) };
     }
-    // Others came and went since the look; their higher number counts.
+    // Other processes took and released the lock in the meantime; the highest number wins.
     await rm(lockFile(folder, number), { force: true });
   }
   throw new Error(`The lock ${folder} is contended by too many processes`);
@@ -52,7 +53,7 @@ async function isHighest(folder: string, number: number): Promise<boolean> {
   return Math.max(...(await lockNumbers(folder))) === number;
 }
 
-/** Null for a lock that was released, or whose text a power cut has taken (then its holder is gone too). */
+/** Returns null for a released lock, and for a text damaged by a power cut, which also ended its holder. */
 async function readHolder(path: string): Promise<ProcessIdentity | null> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as ProcessIdentity;
@@ -62,7 +63,7 @@ async function readHolder(path: string): Promise<ProcessIdentity | null> {
   }
 }
 
-/** The file appears with its whole text or not at all; false when the number is taken. */
+/** Creates the file atomically with its text. Returns false if the number is taken. */
 async function createLock(folder: string, number: number, own: ProcessIdentity): Promise<boolean> {
   const draft = join(folder, `${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
   try {
@@ -70,7 +71,7 @@ async function createLock(folder: string, number: number, own: ProcessIdentity):
     await link(draft, lockFile(folder, number));
     return true;
   } catch (error) {
-    // A missing draft was taken for a left-over by the process that has just got the lock.
+    // The draft is missing if the process that has just taken the lock removed it as a leftover.
     if (errorCode(error) === 'EEXIST' || isMissing(error)) return false;
     throw error;
   } finally {
@@ -78,7 +79,7 @@ async function createLock(folder: string, number: number, own: ProcessIdentity):
   }
 }
 
-/** The one before stays, so that whoever lists while numbers change still sees a high one. */
+/** Keeps the previous number, so that a process that lists the folder meanwhile still sees a high number. */
 async function removeOlder(folder: string, number: number): Promise<void> {
   for (const name of await readdir(folder)) {
     const older = LOCK_NAME.test(name) && Number(name) < number - 1;
@@ -90,7 +91,7 @@ async function empty(path: string): Promise<void> {
   try {
     await truncate(path, 0);
   } catch (error) {
-    // The whole folder may have been removed meanwhile.
+    // The whole folder may have been removed.
     if (!isMissing(error)) throw error;
   }
 }

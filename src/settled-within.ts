@@ -1,7 +1,7 @@
-// A bound on how long somebody waits for work whose result does not matter.
+// Waits a limited time for work whose result does not matter.
 import { delay } from './delay.ts';
 
-/** Resolves when the work has ended, well or badly, or after `ms`; never rejects. What was begun goes on. */
+/** Resolves when the work succeeds or fails, or after `ms` milliseconds; never rejects. The work itself continues. */
 export async function settledWithin(ms: number, work: Promise<unknown>): Promise<void> {
   const settled = new AbortController();
   await Promise.race([Promise.allSettled([work]), delay(ms, settled.signal)]);

@@ -1,6 +1,6 @@
-// An id within a command that people copy into a shell.
+// Quotes an id in a command that people copy into a shell.
 
-/** As a shell takes it: an id may begin as an option does, or with the tilde that stands for a home folder. */
+/** Returns the id as a shell argument. An id may start like an option, or with `~`, which a shell expands. */
 export function shellArgument(id: string): string {
   if (id.startsWith('-')) return `-- ${id}`;
   return /^[A-Za-z0-9_.:][A-Za-z0-9_.:~-]*$/.test(id) ? id : quoted(id);

@@ -1,16 +1,17 @@
-// Stopping a process: the first signal asks it to finish what is in hand, a later one ends it at once.
+// Stops a process on signals: the first one lets it finish current work, a later one ends it at once.
 import { constants } from 'node:os';
 
-/** SIGHUP comes when the terminal is closed: without us the embedded mongod would stay. */
+/** SIGHUP arrives when the terminal closes: handling it stops the embedded mongod, which would otherwise run on. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-/** npm passes on the signal that the terminal has sent to the whole process group: both are one request. */
+/** npm forwards the signal that the terminal sends to the whole process group: two within this time count as one. */
 const ECHO_MS = 1000;
 
 /**
- * Aborts at one of the signals. `report` is told once.
+ * Returns a controller that aborts at the first signal.
  *
- * @param msMax after which the process ends, finished or not: what a server that hangs keeps in hand is done anew by
- *   whoever comes next
+ * @param report receives one line when the process starts to stop, and one if it ends unfinished
+ * @param msMax the process ends after this time even with unfinished work, for example because a server hangs; the
+ *   next process repeats that work. Null: no limit
  */
 export function stopSignal(
   report: (line: string) => void,

@@ -1,4 +1,4 @@
-// Reads a zip archive that is wholly in memory (APPNOTE.TXT 6.3, sections 4.3.7, 4.3.12 and 4.3.16).
+// Reads a zip archive in memory (APPNOTE.TXT 6.3, sections 4.3.7, 4.3.12 and 4.3.16).
 import { crc32, inflateRawSync } from 'node:zlib';
 
 const END_SIGNATURE = 0x06054b50;
@@ -14,7 +14,7 @@ const ZIP64 = 0xffffffff;
 
 export interface ZipEntry {
   readonly name: string;
-  /** Size when inflated, as the archive says. */
+  /** Inflated size, as stated in the archive. */
   readonly sizeBytes: number;
   readonly method: number;
   readonly crc: number;
@@ -22,7 +22,11 @@ export interface ZipEntry {
   readonly headerAt: number;
 }
 
-/** The entries of an archive, in the order of its directory. Throws an Error where it is no archive. */
+/**
+ * Returns the entries of an archive in the order of its directory.
+ *
+ * @throws Error if the bytes are no zip archive
+ */
 export function zipEntries(archive: Buffer): ZipEntry[] {
   const end = findEnd(archive);
   const count = archive.readUInt16LE(end + 10);
@@ -48,7 +52,11 @@ export function zipEntries(archive: Buffer): ZipEntry[] {
   return entries;
 }
 
-/** The bytes of one entry, checked against its size and checksum; more than `bytesMax` is an Error. */
+/**
+ * Returns the inflated bytes of an entry, checked against its size and checksum.
+ *
+ * @throws Error if the entry is damaged, unsupported, or larger than `bytesMax`
+ */
 export function readZipEntry(archive: Buffer, entry: ZipEntry, bytesMax: number): Buffer {
   if (entry.sizeBytes === ZIP64 || entry.packedBytes === ZIP64 || entry.headerAt === ZIP64) {
     throw new Error(`Zip64 is not supported: ${entry.name}`);
@@ -69,7 +77,7 @@ function unpack(packed: Buffer, entry: ZipEntry): Buffer {
   if (entry.method !== DEFLATED) {
     throw new Error(`Zip method ${entry.method} of ${entry.name} is not supported`);
   }
-  // One byte more than promised is enough to notice an entry that lies about its size.
+  // One byte more than stated is enough to detect an entry with a wrong size.
   return inflateRawSync(packed, { maxOutputLength: entry.sizeBytes + 1 });
 }
 
@@ -78,7 +86,7 @@ function packedBytesOf(archive: Buffer, entry: ZipEntry): Buffer {
   if (at + LOCAL_BYTES > archive.length || archive.readUInt32LE(at) !== LOCAL_SIGNATURE) {
     throw new Error(`Broken zip archive: no entry at byte ${at}`);
   }
-  // The local header has lengths of its own: its extra field may differ from the directory's.
+  // The local header has its own lengths: its extra field may differ from that in the directory.
   const start = at + LOCAL_BYTES + archive.readUInt16LE(at + 26) + archive.readUInt16LE(at + 28);
   const end = start + entry.packedBytes;
   if (end > archive.length) throw new Error(`Broken zip archive: ${entry.name} is cut off`);

@@ -1,24 +1,24 @@
-// The one way to check data against schemas/: a strict AJV with our formats, and errors as sentences.
+// Checks data against schemas/: a strict AJV with our formats, and errors as sentences.
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import apiDefinitions from '../schemas/api/definitions.json' with { type: 'json' };
 import eventDefinitions from '../schemas/events/definitions.json' with { type: 'json' };
 import { FORMATS } from '../schemas/formats.ts';
 
-/** Keywords of ours that say something to readers and tools, and check nothing. */
+/** Our keywords that inform people and tools, and check nothing. */
 const ANNOTATIONS = ['x-in', 'x-extensible-enum', 'example'];
 
 /**
- * A strict AJV for JSON Schema 2020-12 that knows the shared definitions, under the paths
- * `schemas/events/definitions.json` and `schemas/api/definitions.json`. A schema with references
- * is added under its own path (`addSchema(schema, 'schemas/api/…')`), which they are relative to.
+ * Returns a strict AJV for JSON Schema 2020-12 with the shared definitions, under the paths
+ * `schemas/events/definitions.json` and `schemas/api/definitions.json`. Add a schema with references under its own path
+ * (`addSchema(schema, 'schemas/api/…')`), because references are relative to it.
  */
 export function createAjv(options: Options = {}): Ajv2020 {
   const ajv = new Ajv2020({
     strict: true,
     allowUnionTypes: true,
-    // Keeps in each error the value that was refused, for describeError.
+    // Adds the invalid value to each error, for describeError.
     verbose: true,
-    // That our schemas are schemas is proved by tests: each start would pay for it.
+    // Tests check that our schemas are valid; checking at run time would slow each start.
     validateSchema: false,
     ...options,
   });
@@ -31,20 +31,20 @@ export function createAjv(options: Options = {}): Ajv2020 {
   return ajv;
 }
 
-/** The compiled check of a schema that was added, by its path or a reference into it; compiled when first asked for. */
-export function checkAt(ajv: Ajv2020, reference: string): ValidateFunction {
-  const check = ajv.getSchema(reference);
+/** Returns the check of an added schema, by its path or a reference into it; compiles it at the first call. */
+export function checkAt<T = unknown>(ajv: Ajv2020, reference: string): ValidateFunction<T> {
+  const check = ajv.getSchema<T>(reference);
   if (check === undefined) throw new Error(`Expected a schema at ${reference}, there is none`);
   return check;
 }
 
-/** How a value is named and shown in a sentence. */
+/** How a sentence names the checked value. */
 export interface Wording {
-  /** Name of the whole that was checked, such as `data`; empty where its properties stand alone. */
+  /** Name of the whole value, such as `data`; empty to name its properties alone. */
   readonly root: string;
 }
 
-/** One sentence on the first of AJV's errors: where, what was expected, what came; no final period. */
+/** Returns a sentence on the first of AJV's errors: place, expectation, actual value; without a final period. */
 export function describeErrors(
   errors: readonly ErrorObject[] | null | undefined,
   wording: Wording,
@@ -53,7 +53,7 @@ export function describeErrors(
   return first === undefined ? 'Expected other input' : describeError(first, wording);
 }
 
-/** The same for one error, for who wants a sentence on each (`allErrors`). */
+/** Returns such a sentence for one error, for callers that report each (`allErrors`). */
 export function describeError(error: ErrorObject, { root }: Wording): string {
   const place = placeOf(error.instancePath, root);
   return `Expected ${place} ${expectation(error)}, got ${shown(error)}`;
@@ -81,7 +81,7 @@ const TYPES: Readonly<Record<string, string>> = {
 function expectation({ keyword, params, parentSchema, message }: ErrorObject): string {
   switch (keyword) {
     case 'type':
-      return `to be ${[params.type].flat().map(typeWords).join(' or ')}`;
+      return `to be ${[params.type].flat().map(typeName).join(' or ')}`;
     case 'required':
       return `to have ${params.missingProperty}`;
     case 'additionalProperties':
@@ -114,7 +114,7 @@ function expectation({ keyword, params, parentSchema, message }: ErrorObject): s
   }
 }
 
-function typeWords(type: string): string {
+function typeName(type: string): string {
   return TYPES[type] ?? type;
 }
 
@@ -122,6 +122,7 @@ function count(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
+/** More allowed values are only counted. */
 const CHOICES_MAX = 15;
 
 function choice(values: readonly unknown[]): string {
@@ -130,6 +131,7 @@ function choice(values: readonly unknown[]): string {
   return words.length === 1 ? `${words[0]}` : `one of ${words.join(', ')}`;
 }
 
+/** Longer texts are cut after this many characters. */
 const SHOWN_MAX = 40;
 
 function shown({ keyword, params, parentSchema, data }: ErrorObject): string {
@@ -141,7 +143,7 @@ function shown({ keyword, params, parentSchema, data }: ErrorObject): string {
   if (Array.isArray(data)) return `a list of ${data.length}`;
   if (typeof data === 'object' && data !== null) return 'an object';
   if (typeof data !== 'string') return String(data);
-  // Free text is a person's own: its beginning must not end up in a log.
+  // Free text is personal, so no part of it may reach a log.
   if (keyword === 'format' && parentSchema?.format === 'text') return 'half of a surrogate pair';
   const characters = [...data];
   if (keyword === 'minLength' || keyword === 'maxLength') return `${characters.length}`;

@@ -21,9 +21,9 @@ async function lockFolder(t: ExecutionContext): Promise<string> {
 test('the first one gets the lock, the second one hears who has it, until it is released', async t => {
   const folder = join(await temporaryFolder(t), 'lock');
   const first = await takeLock(folder);
-  t.deepEqual(await takeLock(folder), { held: false, by: process.pid });
-  if (first.held) await first.release();
-  t.true((await takeLock(folder)).held);
+  t.deepEqual(await takeLock(folder), { acquired: false, holderPid: process.pid });
+  if (first.acquired) await first.release();
+  t.true((await takeLock(folder)).acquired);
 });
 
 for (const [name, text] of [
@@ -37,10 +37,10 @@ for (const [name, text] of [
   test(`a lock ${name} is taken over`, async t => {
     const folder = await lockFolder(t);
     await writeFile(join(folder, '000007'), text);
-    t.true((await takeLock(folder)).held);
+    t.true((await takeLock(folder)).acquired);
     const holder = JSON.parse(await readFile(join(folder, '000008'), 'utf8'));
     t.deepEqual(holder, await ownIdentity());
-    t.deepEqual(await takeLock(folder), { held: false, by: process.pid });
+    t.deepEqual(await takeLock(folder), { acquired: false, holderPid: process.pid });
   });
 }
 
@@ -48,7 +48,7 @@ test('of many that want a stale lock one gets it', async t => {
   const folder = await lockFolder(t);
   await writeFile(join(folder, '000001'), '');
   const attempts = await Promise.all(Array.from({ length: 20 }, () => takeLock(folder)));
-  t.is(attempts.filter(({ held }) => held).length, 1);
+  t.is(attempts.filter(({ acquired }) => acquired).length, 1);
 });
 
 test('the lock is never held twice, however it goes from hand to hand, and leaves little behind', async t => {
@@ -58,7 +58,7 @@ test('the lock is never held twice, however it goes from hand to hand, and leave
   const work = async () => {
     while (turns < 60) {
       const lock = await takeLock(folder);
-      if (!lock.held) {
+      if (!lock.acquired) {
         await delay(1);
         continue;
       }
@@ -84,7 +84,7 @@ test('a contender that was slow does not take a number that others have left beh
   const answer = await open(pipe, 'w');
   await writeFile(join(folder, '000006'), JSON.stringify(await ownIdentity()));
   await answer.close();
-  t.deepEqual(await slow, { held: false, by: process.pid });
+  t.deepEqual(await slow, { acquired: false, holderPid: process.pid });
   t.false((await readdir(folder)).includes('000005'));
 });
 

@@ -14,9 +14,9 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number];
 
-/** The resources: each has a schema for its query and one for its answer. */
+/** The endpoints by name: each has a schema for its query and one for its answer. */
 
-export type Resource = 'budgets' | 'accounts' | 'transactions' | 'categories' | 'payees' | 'labels' | 'months';
+export type RouteName = 'budgets' | 'accounts' | 'transactions' | 'categories' | 'payees' | 'labels' | 'months';
 
 /**
  * A budget that the token's owner may read.
@@ -311,7 +311,7 @@ export interface Route {
   /**
    * Name of the endpoint.
    */
-  name: Resource;
+  name: RouteName;
   /**
    * Its name in OpenAPI.
    */
@@ -329,11 +329,11 @@ export interface Route {
   /**
    * File in queries/ with its parameters.
    */
-  query: Resource;
+  query: RouteName;
   /**
    * File in answers/ with its body.
    */
-  answer: Resource;
+  answer: RouteName;
   /**
    * Null while the endpoint stays.
    */

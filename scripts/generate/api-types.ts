@@ -23,8 +23,8 @@ export async function apiTypes(routes: readonly Route[]): Promise<string> {
     '/** The scopes of a token: one for each endpoint. */',
     `export const SCOPES = ${list(routes.map(({ scope }) => scope))} as const;`,
     'export type Scope = (typeof SCOPES)[number];',
-    '/** The resources: each has a schema for its query and one for its answer. */',
-    `export type Resource = ${routes.map(({ name }) => `'${name}'`).join(' | ')};`,
+    '/** The endpoints by name: each has a schema for its query and one for its answer. */',
+    `export type RouteName = ${routes.map(({ name }) => `'${name}'`).join(' | ')};`,
     ...interfaces,
     await routeSource(),
     `export const ROUTES: readonly Route[] = ${JSON.stringify(routes, null, 2)};`,
@@ -40,7 +40,7 @@ function list(values: readonly string[]): string {
 function routeSource(): Promise<string> {
   const { schema, path } = apiFile('route');
   const { properties, ...rest } = withNames(schema, path);
-  const narrower = { scope: 'Scope', name: 'Resource', query: 'Resource', answer: 'Resource' };
+  const narrower = { scope: 'Scope', name: 'RouteName', query: 'RouteName', answer: 'RouteName' };
   const entries = Object.entries(properties as Record<string, Schema>).map(([name, property]) => {
     const tsType = (narrower as Record<string, string>)[name];
     return [name, tsType === undefined ? property : { description: property.description, tsType }];

@@ -3,12 +3,10 @@ import type { Route } from '../../schemas/generated/api.ts';
 import { componentSchemas, queryParameters } from './openapi-schemas.ts';
 import { readJson, type Schema } from './schema-files.ts';
 
-interface Frame {
-  readonly components: {
-    readonly parameters: Record<string, Schema>;
-    readonly responses: Record<string, Schema>;
-    readonly securitySchemes: { readonly token: Schema };
-  };
+/** The components of the frame that this file reads. */
+interface Components {
+  readonly parameters: Record<string, Schema>;
+  readonly securitySchemes: { readonly token: Schema };
 }
 
 const LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
@@ -33,7 +31,8 @@ const DOCUMENT_STATUSES = ['400', '405', '429', '500', '503'];
 
 /** Text of `schemas/openapi.json`. */
 export function openapi(routes: readonly Route[]): string {
-  const { components, ...frame } = readJson('schemas/api/openapi-base.json') as unknown as Frame;
+  const { components: shared, ...frame } = readJson('schemas/api/openapi-base.json');
+  const components = shared as Components;
   const parameters = { ...components.parameters };
   const paths: Record<string, Schema> = {};
   for (const route of routes) paths[route.path] = { get: operation(route, parameters) };

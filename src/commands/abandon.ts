@@ -1,4 +1,4 @@
-// `rebuild --abandon`: gives a build up. It needs no event log: that may be what is wrong.
+// `rebuild --abandon`: gives up a build. It opens no event log, because a broken log may be the reason to give up.
 import { giveUpBuild } from '../projector/generations/operate.ts';
 import type { StoreConnection } from '../read-store/connect.ts';
 

@@ -1,4 +1,4 @@
-// `append FILE|-`: checks whole input first, then appends all of it or nothing.
+// `append FILE|-`: checks the whole input first, then appends all of it or nothing.
 import { createReadStream } from 'node:fs';
 import { errorCode, UserError } from '../errors.ts';
 import { checkLines, parseLines, subjectsIn, type Tail } from '../event-log/check-append.ts';
@@ -7,8 +7,8 @@ import { partitionOf } from '../event-log/partition-of.ts';
 import { splitLines } from '../event-log/split-lines.ts';
 import { tailOf } from '../event-log/tail-of.ts';
 import type { GenerationCollections } from '../read-store/collections.ts';
+import { parseArguments, usageError } from './parse-arguments.ts';
 import { APPEND_USAGE } from './usages.ts';
-import { parseWords, usageError } from './words.ts';
 
 export interface AppendTarget {
   readonly log: EventLog;
@@ -31,8 +31,10 @@ export async function runAppend(args: string[], context: AppendContext): Promise
 }
 
 /**
- * The one way of events into the log: all of the input, or none. Answers what was done, in lines to print.
- * @param placeOf what a line of the input, counted from 1, is called in complaints
+ * Appends all events of the input, or none; `append` and `import` both use it. Returns the lines to print.
+ *
+ * @param placeOf names a line of the input, counted from 1, in error messages
+ * @throws UserError that lists every bad line, or names a stream in an unexpected partition
  */
 export async function appendInput(
   input: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -51,7 +53,10 @@ export async function appendInput(
   return [`appended ${positions.length}`, ...describe(positions)];
 }
 
-/** Records go where murmur2 sends their key; in a stream that lies elsewhere the projectors would refuse them. */
+/**
+ * The log puts a record into the partition that murmur2 gives for its key. The projectors refuse records outside the
+ * partition in which their stream began.
+ */
 async function checkHomes(log: EventLog, tails: ReadonlyMap<string, Tail>): Promise<void> {
   const partitions = await log.partitions();
   for (const [subject, { partition }] of tails) {
@@ -64,7 +69,7 @@ async function checkHomes(log: EventLog, tails: ReadonlyMap<string, Tail>): Prom
 }
 
 function pathOf(args: string[]): string {
-  const { positionals: files } = parseWords({ args, allowPositionals: true }, APPEND_USAGE);
+  const { positionals: files } = parseArguments({ args, allowPositionals: true }, APPEND_USAGE);
   const [path] = files;
   if (path !== undefined && files.length === 1) return path;
   throw usageError(`Expected one file, got ${files.length}`, APPEND_USAGE);
@@ -82,12 +87,12 @@ async function* readable(
   }
 }
 
-/** What is known of the streams: the read model first, and the log beyond it. */
+/** Returns the tails of the streams: from the read model, then from the records of the log beyond it. */
 export async function knownTails(
   { log, collections }: AppendTarget,
   subjects: ReadonlySet<string>,
 ): Promise<Map<string, Tail>> {
-  // Checkpoints before heads: what is applied in between is then seen twice, never missed.
+  // Reading checkpoints before heads shows an event that is applied in between twice; the other order would miss it.
   const checkpoints = await collections.checkpoints.find().toArray();
   const from: (number | undefined)[] = [];
   for (const { _id, next } of checkpoints) from[_id] = next;
@@ -110,7 +115,7 @@ export async function knownTails(
   return tailOf(log, known, from);
 }
 
-// Positions as ranges, a line for each partition: thousands of numbers help nobody.
+// Returns one line per partition with its range of offsets: an append may have thousands of them.
 function describe(positions: readonly Appended[]): string[] {
   const ranges = new Map<number, { first: number; last: number }>();
   for (const { partition, offset } of positions) {

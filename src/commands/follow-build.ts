@@ -1,4 +1,4 @@
-// What an operator sees of a build until it is switched to, or has failed: progress, and why it waits.
+// Shows an operator the progress of a build, and the reason when it waits, until it is active or has failed.
 import { delay } from '../delay.ts';
 import { UserError } from '../errors.ts';
 import type { EventLog } from '../event-log/event-log.ts';
@@ -22,32 +22,36 @@ export interface FollowContext {
 
 const POLL_MS = 200;
 
-/** Returns once the generation is active, or the signal aborts; throws a UserError when the build has failed. */
+/**
+ * Returns once the generation is active, or the signal aborts.
+ *
+ * @throws UserError when the build has failed, or its generation no longer exists
+ */
 export async function followBuild(id: string, context: FollowContext): Promise<void> {
   const { print, isTerminal } = context;
-  const bar = startProgress(`Building ${id}`, isTerminal, print);
-  // Nothing is printed before the bar is gone: it would be cleared with it.
+  const bar = startProgress({ title: `Building ${id}`, isTerminal, print });
+  // The bar clears its line when it stops, so the last line is printed after that.
   print(await follow(id, context, bar).finally(bar.stop));
 }
 
-/** Returns the last word on it. */
+/** Returns the last line to print. */
 async function follow(id: string, context: FollowContext, bar: ProgressBar): Promise<string> {
   const { readModel, log, signal } = context;
   const watch = createBuildWatch();
-  let told: string | null = null;
+  let shownWait: string | null = null;
   while (!signal.aborted) {
     const { active, generations } = await readRegistry(readModel);
     const own = generations.find(generation => generation.id === id);
     if (active === id) return `Generation ${id} is active`;
     if (!own) throw new UserError(`Generation ${id} is gone: see budgeting status`);
     if (own.state === 'failed') throw new UserError(`Generation ${id} failed: ${own.reason}`);
-    const standing = await readBuild(generationCollections(readModel, id), log);
-    // Where no projector runs at all, nobody else would say so.
-    const standstill = watch.observe(own, standing, performance.now());
+    const progress = await readBuild(generationCollections(readModel, id), log);
+    // If no projector runs, none stores a reason in the registry, so this command watches for a standstill itself.
+    const standstill = watch.observe(own, progress, performance.now());
     const waitsFor = own.waitsFor ?? standstill ?? null;
-    if (waitsFor !== null && waitsFor !== told) bar.say(describeNotSwitched(id, waitsFor));
-    told = waitsFor;
-    show(bar, own, standing);
+    if (waitsFor !== null && waitsFor !== shownWait) bar.say(describeNotSwitched(id, waitsFor));
+    shownWait = waitsFor;
+    show(bar, own, progress);
     await delay(POLL_MS, signal);
   }
   return `Generation ${id} is still being built: see budgeting status`;

@@ -1,4 +1,4 @@
-// Wires the projector of all generations to this process's stores and log.
+// Runs the projector over all generations, and picks the generation that an operator's command works on.
 import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import type { Config } from '../config.ts';
 import { UserError } from '../errors.ts';
@@ -11,20 +11,23 @@ import type { StoreConnection } from '../read-store/connect.ts';
 import { type GenerationRecord, readRegistry } from '../read-store/registry.ts';
 import { projectorStore, storeParts } from './system.ts';
 
+export interface ProjectOptions {
+  readonly connection: StoreConnection;
+  readonly config: Pick<Config, 'rollbackMinutes'>;
+  readonly eventLog: EventLog;
+  readonly logger: Log;
+  readonly metrics: (generation: string) => GenerationMetrics;
+  readonly signal: AbortSignal;
+}
+
 /** Feeds, builds, promotes and drops generations until the signal aborts. */
-export function projectGenerations(
-  connection: StoreConnection,
-  config: Config,
-  log: EventLog,
-  logger: Log,
-  metrics: (generation: string) => GenerationMetrics,
-  signal: AbortSignal,
-): Promise<void> {
+export function projectGenerations(options: ProjectOptions): Promise<void> {
+  const { connection, config, eventLog, logger, metrics, signal } = options;
   limitGarbage();
   const context = {
     client: connection.client,
     database: connection.readModel,
-    eventLog: log,
+    eventLog,
     logger,
     metrics,
     version: PROJECTIONS_VERSION,
@@ -37,7 +40,7 @@ export function projectGenerations(
 }
 
 /**
- * The generation that operators' commands work on: the one that answers, or the one that is being built.
+ * Returns the generation that operators' commands work on: the active one, or the newest one before any is active.
  *
  * @throws UserError when no projector has run yet
  */
@@ -49,9 +52,10 @@ export async function currentGeneration(connection: StoreConnection): Promise<Ge
 }
 
 /**
- * The same, for what folds events: other versions would make other documents of them.
+ * Returns the current generation for a command that folds events. Another version of the projections would derive
+ * other documents from the same events.
  *
- * @throws UserError when it was made by another version than this program's
+ * @throws UserError when no projector has run yet, or when another version of the projections made the generation
  */
 export async function ownGeneration(connection: StoreConnection): Promise<GenerationRecord> {
   const current = await currentGeneration(connection);

@@ -1,4 +1,4 @@
-// `import ynab|actual FILE`: a person's own budget, as events of a new one; all of it is appended, or nothing.
+// `import ynab|actual FILE`: appends a person's exported budget as the events of a new budget, all of them or none.
 import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import { UserError } from '../errors.ts';
@@ -9,8 +9,8 @@ import { type NamedFile, readFiles } from '../import/read-files.ts';
 import { planYnab } from '../import/ynab/plan-ynab.ts';
 import { readYnab } from '../import/ynab/read-ynab.ts';
 import { type AppendTarget, appendInput, knownTails } from './append.ts';
+import { parseArguments, singleValue, usageError } from './parse-arguments.ts';
 import { IMPORT_USAGE } from './usages.ts';
-import { once, parseWords, usageError } from './words.ts';
 
 export interface ImportContext extends AppendTarget {
   readonly now: () => Date;
@@ -29,8 +29,8 @@ const PLAN = {
 const DATABASE = { pattern: /^db\.sqlite$/, words: 'named db.sqlite' };
 const METADATA = { pattern: /^metadata\.json$/, words: 'named metadata.json' };
 
-/** What was asked for, before the file is read. */
-interface Asked {
+/** The arguments, before the file is read. */
+interface ImportRequest {
   readonly path: string;
   readonly user: string | null;
   readonly space: string | null;
@@ -38,32 +38,32 @@ interface Asked {
   readonly name: string | null;
 }
 
-interface Read {
+interface ParsedExport {
   readonly plan: BudgetPlan;
-  /** What tells this import from others: the same again is refused. */
+  /** Derives the budget's id: importing the same file with the same options again is refused. */
   readonly identity: readonly (string | Buffer)[];
 }
 
-/** @throws UserError that lists every problem with its place; nothing was appended then */
+/** @throws UserError that lists every problem with its place in the file; nothing was appended then */
 export async function runImport(args: string[], context: ImportContext): Promise<void> {
   const [kind, ...rest] = args;
   if (kind !== 'ynab' && kind !== 'actual') {
     throw usageError(`Expected import ynab or actual, got ${kind ?? 'nothing'}`, IMPORT_USAGE);
   }
-  const { asked, read } = kind === 'ynab' ? ynab(rest) : actual(rest);
+  const { request, read } = kind === 'ynab' ? ynab(rest) : actual(rest);
   const { plan, identity } = await read();
-  const currency = asked.currency ?? plan.currency;
+  const currency = request.currency ?? plan.currency;
   if (currency === null) {
     throw usageError(
       'Expected --currency with an ISO 4217 code, the file names none',
       IMPORT_USAGE,
     );
   }
-  const { user, space } = asked;
+  const { user, space } = request;
   const budgetId = `${kind}-${digest([...identity, currency, user ?? '', space ?? ''])}`;
   const spaceId = space ?? `space-${digest([budgetId])}`;
   await checkStreams(context, budgetId, space);
-  const name = asked.name ?? plan.name ?? basename(asked.path, extname(asked.path));
+  const name = request.name ?? plan.name ?? basename(request.path, extname(request.path));
   const events = importEvents(plan, {
     budgetId,
     name,
@@ -81,44 +81,48 @@ export async function runImport(args: string[], context: ImportContext): Promise
 }
 
 function ynab(args: string[]) {
-  const words = { args, options: YNAB_OPTIONS, allowPositionals: true } as const;
-  const { values, positionals } = parseWords(words, IMPORT_USAGE);
-  const asked = askedBy(positionals, values);
-  const order = once(values['date-format'], '--date-format', IMPORT_USAGE) ?? null;
+  const syntax = { args, options: YNAB_OPTIONS, allowPositionals: true } as const;
+  const { values, positionals } = parseArguments(syntax, IMPORT_USAGE);
+  const request = requestOf(positionals, values);
+  const order = singleValue(values['date-format'], '--date-format', IMPORT_USAGE) ?? null;
   if (order !== null && order !== 'DMY' && order !== 'MDY') {
     throw usageError(`Expected --date-format DMY or MDY, got ${order}`, IMPORT_USAGE);
   }
   const offBudget = values['off-budget'] ?? null;
-  const read = async (): Promise<Read> => {
-    const [register, lines] = await readFiles(asked.path, [REGISTER, PLAN]);
-    const tables = readYnab(register, lines, order);
+  const read = async (): Promise<ParsedExport> => {
+    const [register, budgetPlan] = await readFiles(request.path, [REGISTER, PLAN]);
+    const tables = readYnab(register, budgetPlan, order);
     const plan = planYnab(tables, ynabName(register), offBudget);
-    // What was understood, not what was said: an option that changes nothing makes no other budget.
+    // The identity holds the effect of the options, not their text: an option that changes nothing must not make
+    // another budget of the same file.
     const off = plan.accounts.filter(account => !account.onBudget).map(account => account.name);
     const understood = JSON.stringify([tables.dateOrder, off]);
-    return { plan, identity: [register.bytes, lines.bytes, understood] };
+    return { plan, identity: [register.bytes, budgetPlan.bytes, understood] };
   };
-  return { asked, read };
+  return { request, read };
 }
 
 function actual(args: string[]) {
-  const words = { args, options: OPTIONS, allowPositionals: true } as const;
-  const { values, positionals } = parseWords(words, IMPORT_USAGE);
-  const asked = askedBy(positionals, values);
-  const read = async (): Promise<Read> => {
-    const [database, metadata] = await readFiles(asked.path, [DATABASE, METADATA]);
+  const syntax = { args, options: OPTIONS, allowPositionals: true } as const;
+  const { values, positionals } = parseArguments(syntax, IMPORT_USAGE);
+  const request = requestOf(positionals, values);
+  const read = async (): Promise<ParsedExport> => {
+    const [database, metadata] = await readFiles(request.path, [DATABASE, METADATA]);
     return { plan: await planActual(database, metadata), identity: [database.bytes] };
   };
-  return { asked, read };
+  return { request, read };
 }
 
-function askedBy(files: string[], values: Partial<Record<keyof typeof OPTIONS, string[]>>): Asked {
+function requestOf(
+  files: string[],
+  values: Partial<Record<keyof typeof OPTIONS, string[]>>,
+): ImportRequest {
   const [path] = files;
   if (path === undefined || files.length > 1) {
     throw usageError(`Expected one file, got ${files.length}`, IMPORT_USAGE);
   }
   const value = (option: keyof typeof OPTIONS) =>
-    once(values[option], `--${option}`, IMPORT_USAGE) ?? null;
+    singleValue(values[option], `--${option}`, IMPORT_USAGE) ?? null;
   const [user, space] = [value('user'), value('space')];
   if ((user === null) === (space === null)) {
     const got = user === null ? 'neither' : 'both';
@@ -127,19 +131,19 @@ function askedBy(files: string[], values: Partial<Record<keyof typeof OPTIONS, s
   return { path, user, space, currency: value('currency'), name: value('name') };
 }
 
-/** `Home` of `Home as of 2026-03-14 10-22 - Register.csv`. */
+/** Returns `Home` for a file named `Home as of 2026-03-14 10-22 - Register.csv`. */
 function ynabName({ name }: NamedFile): string | null {
   return /^(.+?)(?: as of .*?)? - Register\.[a-z]+$/i.exec(name)?.[1] ?? null;
 }
 
-/** Lengths keep neighbours apart. */
+/** Hashes each part behind its length, so that moving bytes between neighbouring parts changes the digest. */
 function digest(parts: readonly (string | Buffer)[]): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
   return hash.digest('hex').slice(0, 32);
 }
 
-/** What a projector would find out too late. */
+/** Refuses a repeated import and an unknown space now; a projector would notice them only after the append. */
 async function checkStreams(
   target: AppendTarget,
   budgetId: string,

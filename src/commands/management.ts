@@ -1,4 +1,4 @@
-// Opens the management port of a process, with what its command does.
+// Opens the management port of a process for the command that it runs.
 import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
@@ -12,7 +12,7 @@ export interface ManagementContext {
 }
 
 export interface OpenManagement extends Management {
-  /** Of the page for operators. */
+  /** URL of the operators' page. */
   readonly address: string;
 }
 

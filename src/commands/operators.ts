@@ -1,4 +1,4 @@
-// Wires the commands of operators to the stores and the log that the configuration names.
+// Opens the stores and the event log that an operator's command needs, runs the command, and closes them.
 import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import { ACCESS_DATABASE, ensureAccessIndexes } from '../access/connect.ts';
 import { createSignInLinks } from '../access/sign-in-links.ts';
@@ -20,8 +20,8 @@ import { readRegistry } from '../read-store/registry.ts';
 import { stopSignal } from '../stopping.ts';
 import { runAbandon } from './abandon.ts';
 import { type AppendTarget, runAppend } from './append.ts';
+import { checkBeforeAppend, checkDataLoss } from './check-data-loss.ts';
 import { currentGeneration, noReadModel, ownGeneration } from './generations.ts';
-import { checkedBeforeAppend, refuseLostLog } from './lost-log.ts';
 import { runParked } from './parked.ts';
 import { print } from './print.ts';
 import { parseRebuild, type RebuildContext, runRebuild, runRollback } from './rebuild.ts';
@@ -38,7 +38,7 @@ import {
 import { runToken } from './token.ts';
 import { damagedLog, runVerify } from './verify.ts';
 
-/** How long a command waits for brokers. */
+/** A command gives up if no broker answers for this long. */
 const WAIT_MS_MAX = 10_000;
 
 const now = () => new Date();
@@ -57,7 +57,7 @@ async function withStore(
 
 type WithLog = (connection: StoreConnection, log: EventLog) => Promise<void>;
 
-/** For what only reads: it makes no log. */
+/** Opens the log for a command that only reads; a missing log is never created. */
 function withLog(config: Config, run: WithLog): Promise<void> {
   return withStore(config, async connection => {
     const log = await openFor(connection, config, {});
@@ -65,16 +65,16 @@ function withLog(config: Config, run: WithLog): Promise<void> {
   });
 }
 
-/** For what appends: to a log that has lost nothing, with other writers shut out. */
+/** Opens the log for a command that appends: data loss is checked first, and other writers are locked out. */
 function withTarget(config: Config, run: (target: AppendTarget) => Promise<void>): Promise<void> {
   return withStore(config, async connection => {
     const { id } = await currentGeneration(connection);
     const log = await openFor(connection, config, { writer: true, makes: true });
-    const check = async () => refuseLostLog(log, await watched(connection));
+    const check = async () => checkDataLoss(log, await generationsToCheck(connection));
     try {
       await check();
       const collections = generationCollections(connection.readModel, id);
-      await run({ log: checkedBeforeAppend(log, check), collections });
+      await run({ log: checkBeforeAppend(log, check), collections });
     } finally {
       await log.close();
     }
@@ -87,17 +87,18 @@ async function openFor(
   options: Partial<OpenLogOptions>,
 ): Promise<EventLog> {
   const projected = await lastProjected(connection.readModel);
-  const reading = { projected, makes: false, waitMsMax: WAIT_MS_MAX };
-  return openLog(config, createLog('warn'), { ...reading, ...options });
+  const defaults = { projected, makes: false, waitMsMax: WAIT_MS_MAX };
+  return openLog(config, createLog('warn'), { ...defaults, ...options });
 }
 
-/** The generation that answers, and those that are to: what they know of the log counts. */
-async function watched({ readModel }: StoreConnection): Promise<GenerationCollections[]> {
+/** Returns the generations whose checkpoints the log must match: the active one and the builds, else the newest. */
+async function generationsToCheck({
+  readModel,
+}: StoreConnection): Promise<GenerationCollections[]> {
   const { active, generations } = await readRegistry(readModel);
-  const built = generations.filter(({ state }) => state === 'building' || state === 'verifying');
-  const answering = generations.filter(({ id }) => id === active);
-  const counted = [...answering, ...built];
-  const ids = (counted.length > 0 ? counted : generations.slice(-1)).map(({ id }) => id);
+  const builds = generations.filter(({ state }) => state === 'building' || state === 'verifying');
+  const current = [...generations.filter(({ id }) => id === active), ...builds];
+  const ids = (current.length > 0 ? current : generations.slice(-1)).map(({ id }) => id);
   return ids.map(id => generationCollections(readModel, id));
 }
 
@@ -107,7 +108,7 @@ export function append(args: string[], config: Config): Promise<void> {
 
 export function importBudget(args: string[], config: Config): Promise<void> {
   return withTarget(config, async target => {
-    // Its libraries are for people's files alone.
+    // Only this command needs the parsers for CSV and SQLite, so it alone loads them.
     const { runImport } = await import('./import.ts');
     await runImport(args, { ...target, now, print });
   });
@@ -159,10 +160,10 @@ export function verify(args: string[], config: Config): Promise<void> {
   });
 }
 
-/** Whether a log cannot even be opened, because it is gone or damaged. */
+/** Returns whether the log cannot be opened because it is gone or damaged. */
 function isLogLost(error: unknown): error is UserError {
   if (!(error instanceof UserError)) return false;
-  // Where nothing was projected, a missing log is merely not made yet.
+  // A missing log from which nothing was projected is not lost: it is not created yet.
   const isGone = error.cause instanceof MissingLogError && error.message.startsWith('DATA_LOSS');
   return isGone || error instanceof DamagedLogError;
 }

@@ -1,4 +1,4 @@
-// `parked list|retry|skip|resume`: what operators do about held streams, and about a generation that is paused by them.
+// `parked list|retry|skip|resume`: lets operators list, retry and skip held streams, and resume a paused generation.
 import type { Head, Held } from '../../projections/documents.ts';
 import { UserError } from '../errors.ts';
 import { listHeld, retryHeld, skipHeld } from '../projector/parked.ts';
@@ -9,10 +9,10 @@ import { loadHeads } from '../read-store/heads.ts';
 import { readPause, resumeGeneration } from '../read-store/parking-alarm.ts';
 import { WINDOW_SECONDS } from '../read-store/parking-limit.ts';
 import { shellArgument } from '../shell-argument.ts';
+import { describePause } from './describe-pause.ts';
 import { otherVersion } from './generations.ts';
-import { pauseLines } from './pause-lines.ts';
+import { parseArguments, usageError } from './parse-arguments.ts';
 import { PARKED_USAGE } from './usages.ts';
-import { parseWords, usageError } from './words.ts';
 
 export interface ParkedGeneration {
   readonly id: string;
@@ -23,16 +23,16 @@ export interface ParkedGeneration {
 }
 
 export interface ParkedContext {
-  /** All that projectors feed, the active one first. */
+  /** All generations that projectors feed, the active one first. */
   readonly generations: readonly ParkedGeneration[];
-  /** The version of the projections in this program: generations of another one are only looked at. */
+  /** The version of the projections in this program; generations of another version are listed, never changed. */
   readonly version: number;
   readonly now: () => Date;
   readonly print: (line: string) => void;
 }
 
-/** What is done to a held stream; answers its head afterwards. */
-type Act = (store: ProjectorStore) => Promise<Head>;
+/** Acts on a held stream. Returns its head afterwards. */
+type StreamAction = (store: ProjectorStore) => Promise<Head>;
 
 const LIMITS = { documentsMax: DOCUMENTS_MAX };
 
@@ -43,12 +43,12 @@ export async function runParked(args: string[], context: ParkedContext): Promise
       return list(rest, context);
     case 'retry': {
       const { subject } = streamOf(rest, false);
-      return mend(subject, retry(subject), context);
+      return actOn(subject, retry(subject), context);
     }
     case 'skip': {
       const { subject, missing } = streamOf(rest, true);
-      const skip: Act = store => skipHeld(store, subject, missing, LIMITS, context.now());
-      return mend(subject, skip, context);
+      const skip: StreamAction = store => skipHeld(store, subject, missing, LIMITS, context.now());
+      return actOn(subject, skip, context);
     }
     case 'resume':
       return resume(rest, context);
@@ -61,7 +61,7 @@ export async function runParked(args: string[], context: ParkedContext): Promise
 }
 
 async function list(args: string[], { generations, print }: ParkedContext): Promise<void> {
-  const { values } = parseWords({ args, options: { json: { type: 'boolean' } } }, PARKED_USAGE);
+  const { values } = parseArguments({ args, options: { json: { type: 'boolean' } } }, PARKED_USAGE);
   const found: { generation: ParkedGeneration; head: Head }[] = [];
   for (const generation of generations) {
     for (const head of await listHeld(generation.store)) found.push({ generation, head });
@@ -73,33 +73,35 @@ async function list(args: string[], { generations, print }: ParkedContext): Prom
     return print(JSON.stringify({ streams }));
   }
   for (const { id, store } of generations) {
-    for (const line of pauseLines(id, await readPause(store.collections))) print(line);
+    for (const line of describePause(id, await readPause(store.collections))) print(line);
   }
   if (found.length === 0) return print('No stream is held');
-  for (const { generation, head } of found) print(within(generation, describe(head)));
+  for (const { generation, head } of found) print(labelled(generation, describe(head)));
 }
 
 /**
- * Acts on a stream in every generation of this version in which it is held. A decision is taken once: where else the
- * stream is held, its queue is tried again under that.
+ * Acts on a stream in every generation of this version in which it is held. A skip is decided once, in the first of
+ * them; the others retry their queue, which applies the stored decision.
+ *
+ * @throws UserError when every generation refuses, or only generations of another version hold the stream
  */
-async function mend(subject: string, first: Act, context: ParkedContext): Promise<void> {
+async function actOn(subject: string, first: StreamAction, context: ParkedContext): Promise<void> {
   const { generations, version, print } = context;
   const own = generations.filter(generation => generation.version === version);
   const foreign = generations.filter(generation => generation.version !== version);
   const held = await heldIn(own, subject);
-  const left = await heldIn(foreign, subject);
+  const untouched = await heldIn(foreign, subject);
   if (held.length === 0) {
-    const stranger = left[0] ?? (own.length === 0 ? foreign[0] : undefined);
-    if (stranger) throw otherVersion(stranger, version);
+    const refused = untouched[0] ?? (own.length === 0 ? foreign[0] : undefined);
+    if (refused) throw otherVersion(refused, version);
   }
   const refusals: { generation: ParkedGeneration; error: UserError }[] = [];
   let act = first;
-  // Held in none: the first one says so.
+  // If no generation holds the stream, acting on the first one throws the error that says so.
   const tried = held.length > 0 ? held : own.slice(0, 1);
   for (const generation of tried) {
     try {
-      print(within(generation, outcome(await act(generation.store))));
+      print(labelled(generation, describeOutcome(await act(generation.store))));
       act = retry(subject);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
@@ -107,24 +109,24 @@ async function mend(subject: string, first: Act, context: ParkedContext): Promis
     }
   }
   if (refusals.length === tried.length) throw refusals[0]?.error;
-  for (const { generation, error } of refusals) print(within(generation, error.message));
-  for (const generation of left) {
+  for (const { generation, error } of refusals) print(labelled(generation, error.message));
+  for (const generation of untouched) {
     print(
       `${subject} stays as it is in ${generation.id}. ${otherVersion(generation, version).message}`,
     );
   }
 }
 
-/** Lets every paused generation of this version go on. */
+/** Resumes every paused generation of this version. */
 async function resume(args: string[], context: ParkedContext): Promise<void> {
-  parseWords({ args, options: {} }, PARKED_USAGE);
+  parseArguments({ args, options: {} }, PARKED_USAGE);
   const { generations, version, print } = context;
-  const left: ParkedGeneration[] = [];
+  const untouched: ParkedGeneration[] = [];
   let count = 0;
   for (const generation of generations) {
     const { id, store } = generation;
     if (generation.version !== version) {
-      if (await readPause(store.collections)) left.push(generation);
+      if (await readPause(store.collections)) untouched.push(generation);
       continue;
     }
     const ended = await resumeGeneration(store.collections);
@@ -134,15 +136,15 @@ async function resume(args: string[], context: ParkedContext): Promise<void> {
     print(`${id} goes on: it was paused since ${since}, as ${ended.reason}`);
     print(`${id}: the alarm is off until no stream has been parked for ${WINDOW_SECONDS} s`);
   }
-  const [stranger] = left;
-  if (count === 0 && stranger) throw otherVersion(stranger, version);
-  for (const generation of left) {
+  const [refused] = untouched;
+  if (count === 0 && refused) throw otherVersion(refused, version);
+  for (const generation of untouched) {
     print(`${generation.id} stays paused. ${otherVersion(generation, version).message}`);
   }
   if (count === 0) print('Nothing is paused');
 }
 
-function retry(subject: string): Act {
+function retry(subject: string): StreamAction {
   return store => retryHeld(store, subject, LIMITS);
 }
 
@@ -158,21 +160,22 @@ async function heldIn(
   return held;
 }
 
-function within({ id, answers }: ParkedGeneration, line: string): string {
+/** Returns the line behind the id of its generation; lines of the active generation stay bare. */
+function labelled({ id, answers }: ParkedGeneration, line: string): string {
   return answers ? line : `${id}: ${line}`;
 }
 
-function outcome(head: Head): string {
+function describeOutcome(head: Head): string {
   return head.held ? describe(head) : `${head.id} goes on at sequence ${head.sequence}`;
 }
 
 function describe({ id, sequence, held }: Head): string {
   if (!held) return `${id} is at sequence ${sequence}`;
   const waits = held.queued === 1 ? '1 event waits' : `${held.queued} events wait`;
-  return `${id} is held after sequence ${sequence} since ${held.since} (${held.why}): ${held.reason}; ${waits}; ${mendOf(id, held.why)}`;
+  return `${id} is held after sequence ${sequence} since ${held.since} (${held.why}): ${held.reason}; ${waits}; ${remedyFor(id, held.why)}`;
 }
 
-function mendOf(id: string, why: Held['why']): string {
+function remedyFor(id: string, why: Held['why']): string {
   const stream = shellArgument(id);
   switch (why) {
     case 'parked':
@@ -186,7 +189,7 @@ function mendOf(id: string, why: Held['why']): string {
 
 function streamOf(args: string[], mayMiss: boolean): { subject: string; missing: boolean } {
   const missing = { missing: { type: 'boolean' } } as const;
-  const { values, positionals } = parseWords(
+  const { values, positionals } = parseArguments(
     { args, options: mayMiss ? missing : {}, allowPositionals: true },
     PARKED_USAGE,
   );

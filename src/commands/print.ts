@@ -1,4 +1,4 @@
-// Where results go.
+// Prints results to standard output.
 
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);

@@ -1,24 +1,28 @@
-// Progress of long work: a bar on a terminal, now and then a line elsewhere.
+// Shows the progress of long work: a bar on a terminal, otherwise a line from time to time.
 import { Presets, SingleBar } from 'cli-progress';
 
 export interface ProgressBar {
-  /** @param title of the part of the work that is under way, where that changes */
+  /** @param title of the current part of the work; the last one by default */
   update(done: number, total: number, title?: string): void;
   /** Prints a line between the updates. */
   say(line: string): void;
   stop(): void;
 }
 
-/** A line comes where a tenth more is done, yet no two within a second; and where there was none for long. */
+export interface ProgressOptions {
+  readonly title: string;
+  readonly isTerminal: boolean;
+  readonly print: (line: string) => void;
+  /** A monotonic clock in milliseconds; that of the process by default. */
+  readonly nowMs?: () => number;
+}
+
+/** Without a terminal, each tenth prints a line, at most one a second; without a new tenth, one every 30 s. */
 const LINE_MS_MIN = 1000;
 const LINE_MS_MAX = 30_000;
 
-export function startProgress(
-  title: string,
-  isTerminal: boolean,
-  print: (line: string) => void,
-  nowMs: () => number = () => performance.now(),
-): ProgressBar {
+export function startProgress(options: ProgressOptions): ProgressBar {
+  const { title, isTerminal, print, nowMs = () => performance.now() } = options;
   return isTerminal ? startBar(title, print) : startLines(title, print, nowMs);
 }
 
@@ -41,7 +45,7 @@ function startBar(firstTitle: string, print: (line: string) => void): ProgressBa
       bar.update(done);
     },
     say(line) {
-      // The bar clears its own line as it stops; the next update draws it below.
+      // The bar clears its line when it stops; the next update draws it again below.
       stop();
       print(line);
     },

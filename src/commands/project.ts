@@ -1,4 +1,4 @@
-// `project`: a projector; partitions are shared out among all that run.
+// `project`: runs a projector; all running projectors share the partitions among them.
 import { UserError } from '../errors.ts';
 import { projectGenerations } from './generations.ts';
 import { openManagement } from './management.ts';
@@ -18,14 +18,15 @@ export async function runProject(args: string[], context: ServeContext): Promise
     const connection = await awaitStore(config, log, signal);
     if (!connection) return;
     try {
-      const awaited = await awaitLog(connection, config, log, signal);
+      const awaited = await awaitLog({ connection, config, logger: log, signal });
       if (!awaited) return;
       const { eventLog } = awaited;
       try {
         management.watch({ readModel: connection.readModel, log: eventLog });
         print(`Projecting ${eventLog.name}`);
-        const { projector } = management;
-        await projectGenerations(connection, config, eventLog, log, projector, signal);
+        const { projector: metrics } = management;
+        const logger = log;
+        await projectGenerations({ connection, config, eventLog, logger, metrics, signal });
       } finally {
         await eventLog.close();
       }

@@ -1,4 +1,4 @@
-// The reader as a part of a process: the HTTP server over a store, from start to its graceful end.
+// Starts and stops a reader: the HTTP server of the read API and the settings pages.
 
 import openapi from '../../schemas/openapi.json' with { type: 'json' };
 import { ACCESS_DATABASE, ensureAccessIndexes } from '../access/connect.ts';
@@ -18,33 +18,37 @@ import { retried } from '../read-store/retry.ts';
 import { createPages } from '../settings/create-pages.ts';
 import { httpAddress } from './system.ts';
 
-/** Requests in hand may take so long to finish when the process stops. */
+/** Requests still open this long after the stop begins are cut off. */
 const DRAIN_MS = 5000;
 
 export interface Reader {
-  /** Where it listens. */
+  /** The URL that it listens on. */
   readonly address: string;
-  /** Where people reach it: the configured address, or the one that is listened on. */
+  /** The URL under which people reach it: PUBLIC_URL, or `address` if that is not set. */
   readonly origin: string;
   readonly tokens: TokenStore;
   readonly links: SignInLinks;
-  /** Stops taking requests, finishes those in hand. */
+  /** Stops accepting requests, and finishes the open ones. */
   stop(): Promise<void>;
 }
 
-export async function startReader(
-  connection: StoreConnection,
-  config: Config,
-  log: Log,
-  metrics: HttpMetrics | null = null,
-): Promise<Reader> {
+export interface ReaderOptions {
+  readonly connection: Pick<StoreConnection, 'readModel' | 'database'>;
+  readonly config: Config;
+  readonly logger: Log;
+  /** Absent or null: requests are not counted. */
+  readonly metrics?: HttpMetrics | null;
+}
+
+export async function startReader(options: ReaderOptions): Promise<Reader> {
+  const { connection, config, logger, metrics = null } = options;
   const access = connection.database(ACCESS_DATABASE);
   const tokens = createTokenStore(access);
   const bare = createLimiter(access, config.limits);
-  const limiter = metrics?.counted(bare, config.limits) ?? bare;
-  const watcher = createPositionWatcher(connection.readModel, log);
+  const limiter = metrics?.counted(bare) ?? bare;
+  const watcher = createPositionWatcher(connection.readModel, logger);
   const stopping = new AbortController();
-  await retried(() => ensureAccessIndexes(access), { logger: log, signal: stopping.signal });
+  await retried(() => ensureAccessIndexes(access), { logger, signal: stopping.signal });
   const clock = () => new Date();
   const links = createSignInLinks(access);
   let origin = config.publicUrl ?? '';
@@ -58,7 +62,7 @@ export async function startReader(
       attempts: createSignInAttempts(access),
     },
     clock,
-    log,
+    log: logger,
     config,
     origin: () => origin,
   });
@@ -67,7 +71,7 @@ export async function startReader(
     access: { tokens, limiter },
     watcher,
     clock,
-    log,
+    log: logger,
     openapi,
     pages,
     config: { trustedProxies: config.trustedProxies },

@@ -1,4 +1,4 @@
-// `rebuild` and `rollback`: a generation built from scratch beside the one that answers, and the way back.
+// `rebuild` and `rollback`: build a generation from scratch beside the active one, and go back to the previous one.
 import type { Head } from '../../projections/documents.ts';
 import { UserError } from '../errors.ts';
 import type { EventLog } from '../event-log/event-log.ts';
@@ -7,15 +7,15 @@ import { BuildUnderWayError, requestBuild, rollBack } from '../projector/generat
 import { generationCollections } from '../read-store/collections.ts';
 import type { StoreConnection } from '../read-store/connect.ts';
 import { followBuild } from './follow-build.ts';
+import { parseArguments, singleValue, usageError } from './parse-arguments.ts';
 import { REBUILD_USAGE, ROLLBACK_USAGE } from './usages.ts';
-import { once, parseWords, usageError } from './words.ts';
 
 export interface RebuildContext {
   readonly connection: StoreConnection;
   readonly log: EventLog;
   /** The version of the projections to build with. */
   readonly version: number;
-  /** Rebuilds one budget within the generation that answers; `begun` is told once that generation is found. */
+  /** Rebuilds one budget within the current generation; calls `begun` once that generation is found. */
   readonly rebuildBudget: (budget: string, begun: () => void) => Promise<Head | null>;
   readonly now: () => Date;
   readonly print: (line: string) => void;
@@ -24,26 +24,29 @@ export interface RebuildContext {
 }
 
 export interface RebuildRequest {
-  /** The one budget to be rebuilt; null for a whole generation. */
+  /** The one budget to rebuild; null for a whole generation. */
   readonly budget: string | null;
-  /** Whether the build that is under way is to be given up. */
+  /** Whether to give up the build that is under way. */
   readonly abandon: boolean;
 }
 
-/** @throws UserError where the words name both */
+/** @throws UserError when both a budget and --abandon are given */
 export function parseRebuild(args: string[]): RebuildRequest {
   const options = {
     budget: { type: 'string', multiple: true },
     abandon: { type: 'boolean' },
   } as const;
-  const { values } = parseWords({ args, options }, REBUILD_USAGE);
-  const budget = once(values.budget, '--budget', REBUILD_USAGE) ?? null;
+  const { values } = parseArguments({ args, options }, REBUILD_USAGE);
+  const budget = singleValue(values.budget, '--budget', REBUILD_USAGE) ?? null;
   const abandon = values.abandon === true;
   if (budget === null || !abandon) return { budget, abandon };
   throw usageError('Expected --budget or --abandon, got both', REBUILD_USAGE);
 }
 
-/** Asks for a new generation and shows how it comes on; stopping it stops the showing alone. */
+/**
+ * Rebuilds one budget, or requests a new generation and shows its progress. Stopping the command stops only the
+ * display: the projectors go on building.
+ */
 export async function runRebuild(
   { budget }: Pick<RebuildRequest, 'budget'>,
   context: RebuildContext,
@@ -58,12 +61,12 @@ export async function runRebuild(
     });
     return print(`Budget ${budget} is rebuilt, at sequence ${head?.sequence ?? 0}`);
   }
-  const { id } = await request(context);
+  const { id } = await requestGeneration(context);
   print(`Building generation ${id} beside the one that answers; the projectors do it`);
   await followBuild(id, { ...context, readModel: connection.readModel });
 }
 
-async function request({ connection, log, version, now }: RebuildContext) {
+async function requestGeneration({ connection, log, version, now }: RebuildContext) {
   const { readModel } = connection;
   try {
     return await requestBuild(readModel, version, now());
@@ -71,11 +74,11 @@ async function request({ connection, log, version, now }: RebuildContext) {
     if (!(error instanceof BuildUnderWayError)) throw error;
     const { generation } = error;
     const collections = generationCollections(readModel, generation.id);
-    throw new BuildUnderWayError(generation, progressWords(await progressOf(collections, log)));
+    throw new BuildUnderWayError(generation, describeProgress(await progressOf(collections, log)));
   }
 }
 
-function progressWords({ applied, total }: Progress): string {
+function describeProgress({ applied, total }: Progress): string {
   const percent = total === 0 ? 100 : Math.floor((applied / total) * 100);
   return `${applied} of ${total} events are applied (${percent} %)`;
 }

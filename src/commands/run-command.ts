@@ -1,4 +1,4 @@
-// From the words of a command line to the command, and from its errors to one clear line and an exit code.
+// Runs the command that the command line names, and turns its errors into one clear line and an exit code.
 import { type Config, describeConfig, loadConfig } from '../config.ts';
 import { UserError } from '../errors.ts';
 import { fileErrorLine } from '../file-errors.ts';
@@ -20,16 +20,16 @@ import {
   VERIFY_USAGE,
 } from './usages.ts';
 
-/** A supervisor that asks a process to stop may count on 10 seconds. */
+/** A supervisor such as Docker kills a process 10 s after asking it to stop, so stopping ends before that. */
 const STOP_MS_MAX = 9000;
 
 interface Command {
-  /** How it is called, a line each; the words of --help and README. */
+  /** One line for each way of calling it; --help and README show them. */
   readonly usage: string;
   run(args: string[], config: Config, env: NodeJS.ProcessEnv): Promise<void>;
 }
 
-// What a command needs is loaded when it runs: a reader does not wait for the code of a projector.
+// A command loads its code when it runs, so a reader starts without loading the code of a projector.
 function operator(name: keyof typeof import('./operators.ts')): Command['run'] {
   return async (args, config) => (await import('./operators.ts'))[name](args, config);
 }
@@ -73,7 +73,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-/** Runs one command; answers the exit code of the process. */
+/** Runs one command. Returns the exit code of the process. */
 export async function runCommand(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === 'help' || args.includes('--help')) {
@@ -96,7 +96,7 @@ export async function runCommand(args: string[], env: NodeJS.ProcessEnv): Promis
   }
 }
 
-// On a person's own machine the addresses matter, not each request: only warnings, unless asked for more.
+// On a person's own machine a line per request would bury the addresses, so only warnings are logged by default.
 function quietly(config: Config, env: NodeJS.ProcessEnv): Config {
   return env.LOG_LEVEL ? config : { ...config, logLevel: 'warn' };
 }

@@ -1,4 +1,4 @@
-// `serve`: a stateless reader; any number of them side by side.
+// `serve`: runs a stateless reader; any number of readers can run side by side.
 import { once } from 'node:events';
 import type { Config } from '../config.ts';
 import { UserError } from '../errors.ts';
@@ -25,7 +25,12 @@ export async function runServe(args: string[], context: ServeContext): Promise<v
     if (connection === null) return;
     try {
       management.watch({ readModel: connection.readModel, log: null });
-      const reader = await startReader(connection, config, log, management.http);
+      const reader = await startReader({
+        connection,
+        config,
+        logger: log,
+        metrics: management.http,
+      });
       print(`Read API ${reader.address}/api/v1, docs ${reader.address}/docs`);
       if (!stopping.signal.aborted) await once(stopping.signal, 'abort');
       await reader.stop();

@@ -1,18 +1,18 @@
-// `sign-in`: a one-time link to the settings page, where no OpenID Connect issuer signs people in.
+// `sign-in`: prints a one-time link to the settings page, unless an OpenID Connect issuer signs people in.
 import { LINK_MINUTES, type SignInLinks, signInAddress } from '../access/sign-in-links.ts';
 import { checkId } from '../access/token-request.ts';
 import { UserError } from '../errors.ts';
+import { parseArguments, usageError } from './parse-arguments.ts';
 import { SIGN_IN_USAGE } from './usages.ts';
-import { parseWords, usageError } from './words.ts';
 
 export interface SignInContext {
   readonly links: SignInLinks;
-  /** Where people reach the settings page, such as `http://127.0.0.1:3000`. */
+  /** Origin of the settings page, such as `http://127.0.0.1:3000`. */
   readonly origin: string;
-  /** Host of the issuer that signs people in; null where links do. */
+  /** Host of the OpenID Connect issuer; null if people sign in with links. */
   readonly issuer: string | null;
   readonly now: () => Date;
-  /** Prints a line of the result; the link goes nowhere else. */
+  /** Prints a line of the result. The link is a secret: it is never logged. */
   readonly print: (line: string) => void;
 }
 
@@ -28,7 +28,7 @@ export async function runSignIn(args: string[], context: SignInContext): Promise
 
 function userOf(args: string[]): string {
   const options = { user: { type: 'string', multiple: true } } as const;
-  const [user, ...more] = parseWords({ args, options }, SIGN_IN_USAGE).values.user ?? [];
+  const [user, ...more] = parseArguments({ args, options }, SIGN_IN_USAGE).values.user ?? [];
   if (user !== undefined && more.length === 0) return user;
   const got = user === undefined ? 'none' : `${more.length + 1}`;
   throw usageError(`Expected one --user with the id of a user, got ${got}`, SIGN_IN_USAGE);

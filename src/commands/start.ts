@@ -1,4 +1,4 @@
-// `npm start`: the whole system in one process tree, on the embedded defaults.
+// `npm start`: runs the whole system in one process tree: embedded MongoDB, event log, projector and reader.
 import { LINK_MINUTES, signInAddress } from '../access/sign-in-links.ts';
 import type { TokenStore } from '../access/tokens.ts';
 import type { Config } from '../config.ts';
@@ -8,13 +8,13 @@ import { type RunningMongod, startMongod } from '../embedded/mongod.ts';
 import { SAMPLE_SEED, SAMPLE_USER, sampleEvents } from '../embedded/sample/sample-events.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import type { Log } from '../log.ts';
-import { caughtUp, tellSwitch } from './caught-up.ts';
+import { announceSwitch, awaitCatchUp } from './await-catch-up.ts';
 import { projectGenerations } from './generations.ts';
-import { type OpenManagement, openManagement } from './management.ts';
+import { openManagement } from './management.ts';
+import { parseArguments } from './parse-arguments.ts';
 import { type Reader, startReader } from './reader.ts';
 import { awaitLog, awaitStore } from './system.ts';
 import { SIGN_IN_USAGE, START_USAGE } from './usages.ts';
-import { parseWords } from './words.ts';
 
 const SAMPLE_TOKEN_DAYS = 7;
 const SAMPLE_TOKEN_NAME = 'Sample of npm start';
@@ -25,15 +25,15 @@ export interface StartContext {
   readonly log: Log;
   readonly print: (line: string) => void;
   readonly isTerminal: boolean;
-  /** Aborted to stop; aborts itself when a part fails. */
+  /** Aborted to stop the process; also aborted when a part fails. */
   readonly stopping: AbortController;
 }
 
-/** Closes what was opened, last first. */
+/** One function for each opened part; they run last first. */
 type Closers = (() => Promise<unknown>)[];
 
 export async function runStart(args: string[], context: StartContext): Promise<void> {
-  const { values } = parseWords({ args, options: { empty: { type: 'boolean' } } }, START_USAGE);
+  const { values } = parseArguments({ args, options: { empty: { type: 'boolean' } } }, START_USAGE);
   const closers: Closers = [];
   try {
     await run(context, values.empty === true, closers);
@@ -53,43 +53,50 @@ async function run(context: StartContext, empty: boolean, closers: Closers): Pro
   const { signal } = stopping;
   const died = mongod.died.then(error => Promise.reject(error));
   died.catch(() => {});
-  const place = { ...config, mongodbUrl: mongod.url };
-  const connection = await Promise.race([awaitStore(place, log, signal), died]);
+  const located = { ...config, mongodbUrl: mongod.url };
+  const connection = await Promise.race([awaitStore(located, log, signal), died]);
   if (connection === null) return;
   closers.push(() => connection.close());
-  const awaited = await awaitLog(connection, place, log, signal);
+  const awaited = await awaitLog({ connection, config: located, logger: log, signal });
   if (awaited === null) return;
   const { eventLog, isNew } = awaited;
   closers.push(() => eventLog.close());
-  // A sample is for the embedded log alone: a topic belongs to its producers.
+  // Only the embedded log gets the sample: a Kafka topic belongs to its producers.
   const withSample = !empty && config.kafka === null;
   const sampled = withSample && isNew && (await loadSample(eventLog, print));
   management.watch({ readModel: connection.readModel, log: eventLog });
-  const reader = await startReader(connection, config, log, management.http);
+  const reader = await startReader({ connection, config, logger: log, metrics: management.http });
   closers.push(() => reader.stop());
   await folder.publish({
     mongodbUrl: mongod.url,
     logFolder: folder.logFolder,
     apiAddress: reader.address,
   });
-  const { projector } = management;
-  const projecting = projectGenerations(connection, config, eventLog, log, projector, signal);
-  // Whatever part ends first ends the rest; its own error is what is reported.
+  const projecting = projectGenerations({
+    connection,
+    config,
+    eventLog,
+    logger: log,
+    metrics: management.projector,
+    signal,
+  });
+  // The first part to end stops the others, and its error is the one reported.
   const ended = Promise.race([projecting, died]);
   ended.catch(() => {});
   closers.push(async () => {
     stopping.abort();
     await projecting.catch(() => {});
   });
-  const frozen = await Promise.race([ended, caughtUp(context, connection, eventLog)]);
+  const frozen = await Promise.race([ended, awaitCatchUp(context, connection, eventLog)]);
   if (!signal.aborted) {
-    await announce(context, folder, reader, management, sampled || withSample);
-    if (frozen) void tellSwitch(context, connection, frozen);
+    const hasSample = sampled || withSample;
+    await announce(context, { folder, reader, operators: management.address, hasSample });
+    if (frozen) void announceSwitch(context, connection, frozen);
   }
   await ended;
 }
 
-/** Null when it is to stop before there is one. */
+/** Returns null if the process is asked to stop first. */
 async function openMongod(
   { config, env, print, stopping: { signal } }: StartContext,
   folder: DataFolder,
@@ -111,7 +118,10 @@ async function openMongod(
   return mongod;
 }
 
-/** Loads the sample history into an empty log: whole, so that a killed start leaves none or all of it. */
+/**
+ * Loads the sample history into an empty log with one append, so that a killed start leaves all of it or nothing.
+ * Returns whether the log was empty.
+ */
 async function loadSample(log: EventLog, print: (line: string) => void): Promise<boolean> {
   for (let partition = 0; partition < (await log.partitions()); partition += 1) {
     const { end } = await log.bounds(partition);
@@ -124,24 +134,27 @@ async function loadSample(log: EventLog, print: (line: string) => void): Promise
   return true;
 }
 
-async function announce(
-  context: StartContext,
-  folder: DataFolder,
-  reader: Reader,
-  management: OpenManagement,
-  hasSample: boolean,
-): Promise<void> {
+interface RunningSystem {
+  readonly folder: DataFolder;
+  readonly reader: Reader;
+  /** URL of the operators' page. */
+  readonly operators: string;
+  readonly hasSample: boolean;
+}
+
+async function announce(context: StartContext, system: RunningSystem): Promise<void> {
   const { print, isTerminal } = context;
+  const { folder, reader, operators, hasSample } = system;
   const { address } = reader;
   print('');
   print(`Read API    ${address}/api/v1`);
   print(`API docs    ${address}/docs`);
   print(`Settings    ${reader.origin}/settings/tokens`);
-  print(`Sign in     ${await signInLine(context, folder, reader, hasSample)}`);
-  print(`Operators   ${management.address}`);
+  print(`Sign in     ${await describeSignIn(context, system)}`);
+  print(`Operators   ${operators}`);
   if (hasSample) {
     const token = await sampleToken(reader.tokens);
-    // Output that is no terminal may end up in a log: a secret goes to a file.
+    // Output that does not go to a terminal may end up in a log, so the secret goes to a private file.
     const path = isTerminal ? null : await folder.keepSecret('token', token);
     const shown = path === null ? token : `$(cat ${path})`;
     print(
@@ -154,7 +167,7 @@ async function announce(
   print('Ctrl+C stops; npm start goes on where it stopped');
 }
 
-// The token of the last start is replaced.
+// Revokes the token of the previous start, so that one sample token is valid at a time.
 async function sampleToken(tokens: TokenStore): Promise<string> {
   const now = new Date();
   for (const token of await tokens.list(SAMPLE_USER)) {
@@ -166,12 +179,11 @@ async function sampleToken(tokens: TokenStore): Promise<string> {
   return (await tokens.issue(request, now)).token;
 }
 
-async function signInLine(
+async function describeSignIn(
   { config, isTerminal }: StartContext,
-  folder: DataFolder,
-  { origin, links }: Reader,
-  hasSample: boolean,
+  { folder, reader, hasSample }: RunningSystem,
 ): Promise<string> {
+  const { origin, links } = reader;
   if (config.oidc !== null) return `at ${new URL(config.oidc.issuer).host}`;
   if (!hasSample) return `npx budgeting ${SIGN_IN_USAGE} prints a link`;
   const link = signInAddress(origin, await links.create(SAMPLE_USER, new Date()));

@@ -1,8 +1,8 @@
-// `status`: generations, lag and held streams, as a table for people or as JSON.
+// `status`: prints generations, lag and held streams, as a table or as JSON.
 import { UserError } from '../errors.ts';
 import { describeNotSwitched } from '../projector/generations/build-watch.ts';
 import type { GenerationStatus, SystemStatus } from '../projector/system-status.ts';
-import { pauseLines } from './pause-lines.ts';
+import { describePause } from './describe-pause.ts';
 import { STATUS_USAGE } from './usages.ts';
 
 const HALTED_WAY_OUT =
@@ -10,12 +10,12 @@ const HALTED_WAY_OUT =
 
 export interface StatusContext {
   readonly status: () => Promise<SystemStatus>;
-  /** What the database alone knows, for where the log cannot be opened or read. */
+  /** The status from the database alone; used when the log cannot be opened or read. */
   readonly stored?: () => Promise<SystemStatus>;
   readonly print: (line: string) => void;
 }
 
-/** @throws UserError with what is wrong with the log, once everything else was printed */
+/** @throws UserError that names the problem of the log, after everything that the database knows is printed */
 export async function runStatus(args: string[], context: StatusContext): Promise<void> {
   const { status, stored, print } = context;
   const [flag, ...rest] = args;
@@ -36,7 +36,7 @@ export async function runStatus(args: string[], context: StatusContext): Promise
   }
 }
 
-/** Where the log ends is not known, so neither is what is left to apply. */
+/** Leaves out totals and lags: they need the end of the log. */
 function withoutLog(status: SystemStatus) {
   const generations = status.generations.map(({ total: _, partitions, ...generation }) => ({
     ...generation,
@@ -59,7 +59,7 @@ function describe(status: SystemStatus, logIsKnown: boolean): string[] {
         `${id}: ${stream} is held after sequence ${sequence} since ${since} (${why}): ${reason}`,
     ),
   );
-  const paused = generations.flatMap(({ id, paused: pause }) => pauseLines(id, pause));
+  const paused = generations.flatMap(({ id, paused: pause }) => describePause(id, pause));
   const rejected = rejectedVersions.map(
     version => `Version ${version} was rolled back from or given up: budgeting rebuild builds it`,
   );
@@ -71,7 +71,7 @@ function describe(status: SystemStatus, logIsKnown: boolean): string[] {
   ];
 }
 
-/** What is wrong with the log, or with what somebody wrote to it. */
+/** Returns the halted partitions and the quarantined records, a line each. */
 function faultsOf({ id, partitions, quarantined, quarantinedRecords }: GenerationStatus): string[] {
   const halted = partitions.flatMap(({ partition, halted }) =>
     halted === null ? [] : [`${id}: partition ${partition} is halted: ${halted.reason}`],

@@ -1,4 +1,4 @@
-// What every command works on: the stores and the log, from the configuration or from a running embedded system.
+// Opens the database and the event log that the configuration names, or those of a running embedded system.
 
 import { ACCESS_DATABASE } from '../access/connect.ts';
 import { createDecisionLog } from '../access/decisions.ts';
@@ -17,7 +17,7 @@ import { connectStore, StoreAwayError, type StoreConnection } from '../read-stor
 import { type LastProjected, lastProjected } from '../read-store/last-projected.ts';
 import { retried } from '../read-store/retry.ts';
 
-/** How long a command waits for a database. */
+/** One attempt to connect to the database fails after this time. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const RETRY_MS = 1000;
 
@@ -26,10 +26,14 @@ export interface Place {
   readonly logFolder: string;
 }
 
-/** Where the databases and the log are: configured, or those of the system that runs on DATA_DIR. */
+/**
+ * Returns where the databases and the log are: as configured, or those of the system that runs on DATA_DIR.
+ *
+ * @throws UserError when MONGODB_URL is not set and no system runs on DATA_DIR
+ */
 export async function locate(config: Config): Promise<Place> {
   const endpoint = await readEndpoint(config.dataDir).catch(error => {
-    // With a database of its own a process may have no data folder at all.
+    // A process with MONGODB_URL may have no data folder at all.
     if (config.mongodbUrl === null) throw error;
     return null;
   });
@@ -41,14 +45,14 @@ export async function locate(config: Config): Promise<Place> {
   );
 }
 
-/** Where people reach the service: configured, or the running system's, or what a reader would listen on. */
+/** Returns the service's origin: PUBLIC_URL, else that of the running system, else the configured HOST and PORT. */
 export async function originOf(config: Config): Promise<string> {
   const running = () => readEndpoint(config.dataDir).catch(() => null);
   const endpoint = config.publicUrl === null ? await running() : null;
   return config.publicUrl ?? endpoint?.apiAddress ?? httpAddress(config.host, config.port);
 }
 
-/** Where a server on this machine is reached; one that listens on all addresses is shown by its loopback. */
+/** Returns the URL of a server on this machine. A host that stands for all addresses is shown as loopback. */
 export function httpAddress(host: string, port: number): string {
   const shown = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   return `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
@@ -59,7 +63,10 @@ export async function openStore(config: Config): Promise<StoreConnection> {
   return connectStore(mongodbUrl, CONNECT_TIMEOUT_MS);
 }
 
-/** The same for processes that stay: they wait for the database as long as it takes. Null when the signal came first. */
+/**
+ * Connects to the database for a long-running process: retries every second until the database answers. Returns null
+ * if the signal aborts first.
+ */
 export async function awaitStore(
   config: Config,
   log: Log,
@@ -81,20 +88,28 @@ export async function awaitStore(
 
 export interface AwaitedLog {
   readonly eventLog: EventLog;
-  /** Whether anything was ever projected from it. */
+  /** True if nothing was ever projected from it. */
   readonly isNew: boolean;
 }
 
-/** As `awaitStore`; makes the log where there is none, and nothing was projected from it. */
-export async function awaitLog(
-  { readModel }: StoreConnection,
-  config: Config,
-  log: Log,
-  signal: AbortSignal,
-): Promise<AwaitedLog | null> {
+export interface AwaitLogOptions {
+  readonly connection: Pick<StoreConnection, 'readModel'>;
+  readonly config: Config;
+  readonly logger: Log;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Opens the log for a long-running process. Creates a missing log, unless something was projected from it. Returns
+ * null if the signal aborts first.
+ *
+ * @throws UserError when a log from which something was projected is missing
+ */
+export async function awaitLog(options: AwaitLogOptions): Promise<AwaitedLog | null> {
+  const { connection, config, logger, signal } = options;
   try {
-    const projected = await retried(() => lastProjected(readModel), { logger: log, signal });
-    const eventLog = await openLog(config, log, { projected, makes: true, signal });
+    const projected = await retried(() => lastProjected(connection.readModel), { logger, signal });
+    const eventLog = await openLog(config, logger, { projected, makes: true, signal });
     return { eventLog, isNew: projected === null };
   } catch (error) {
     if (signal.aborted) return null;
@@ -103,17 +118,21 @@ export async function awaitLog(
 }
 
 export interface OpenLogOptions {
-  /** What the database remembers of the log: a log that something was projected from is never made again. */
+  /** The last offset that the database knows; a log from which something was projected is never created again. */
   readonly projected: LastProjected | null;
-  /** Whether a log may be made at all where there is none. */
+  /** Whether a missing log may be created. */
   readonly makes: boolean;
-  /** Shuts other writers out for as long as the log is open. */
+  /** Locks out other writers: the folder log refuses a second one, Kafka fences off the earlier one. */
   readonly writer?: boolean;
   readonly waitMsMax?: number;
   readonly signal?: AbortSignal;
 }
 
-/** The configured log. */
+/**
+ * Opens the configured log.
+ *
+ * @throws UserError when it is missing and must not be created
+ */
 export async function openLog(
   config: Config,
   log: Log,
@@ -139,7 +158,7 @@ async function openWith(
   options: Omit<OpenLogOptions, 'projected' | 'makes'> & { readonly create: boolean },
 ): Promise<EventLog> {
   if (config.kafka !== null) {
-    // Loaded where it is used: a reader has no log.
+    // Loaded on demand: a reader opens no log, so it never needs kafkajs.
     const { openKafkaLog } = await import('../event-log/kafka/kafka-log.ts');
     return openKafkaLog(config.kafka, config.eventsTopic, { log, ...options });
   }
@@ -147,7 +166,7 @@ async function openWith(
   return openFolderLog(logFolder, { writer: options.writer ?? false, create: options.create });
 }
 
-/** One generation, to be read. */
+/** Returns what reading one generation needs. */
 export function storeParts(connection: StoreConnection, generation: string): StoreParts {
   return {
     collections: generationCollections(connection.readModel, generation),
@@ -155,13 +174,13 @@ export function storeParts(connection: StoreConnection, generation: string): Sto
   };
 }
 
-/** A line of work on one generation. */
+/** Returns what projecting into one generation needs, with a commit session of its own. */
 export function projectorStore(connection: StoreConnection, generation: string): ProjectorStore {
   const parts = storeParts(connection, generation);
   return { ...parts, session: openCommitSession(connection.client, parts.collections) };
 }
 
-/** The same for an operator's command: the streams that it parks do not count for the alarm. */
+/** Returns the same for an operator's command; streams that it parks do not count toward the parking alarm. */
 export function operatorStore(connection: StoreConnection, generation: string): ProjectorStore {
   const parts = storeParts(connection, generation);
   return { ...parts, session: openCommitSession(connection.client, parts.collections, false) };

@@ -1,15 +1,15 @@
-// `token issue|list|revoke`: tokens from the shell.
+// `token issue|list|revoke`: manages API tokens from the shell.
 import { LIFETIME_DAYS_MAX } from '../access/token-request.ts';
 import { isTokenValue } from '../access/token-value.ts';
 import { type Token, type TokenStore, tokenState } from '../access/tokens.ts';
 import { UserError } from '../errors.ts';
+import { parseArguments, singleValue, usageError } from './parse-arguments.ts';
 import { TOKEN_USAGE } from './usages.ts';
-import { once, parseWords, usageError } from './words.ts';
 
 export interface TokenCommandContext {
   readonly tokens: TokenStore;
   readonly now: () => Date;
-  /** Prints a line of the result; an issued token's value goes nowhere else. */
+  /** Prints a line of the result. The value of an issued token is a secret: it is never logged. */
   readonly print: (line: string) => void;
 }
 
@@ -35,12 +35,15 @@ export async function runToken(args: string[], context: TokenCommandContext): Pr
 
 async function issue(args: string[], { tokens, now, print }: TokenCommandContext): Promise<void> {
   const options = { user: ONE, budget: ONE, scope: ONE, name: ONE, 'expires-in-days': ONE };
-  const { values } = parseWords({ args, options: { ...options, json: JSON_FLAG } }, TOKEN_USAGE);
-  const owner = once(values.user, '--user', TOKEN_USAGE);
+  const { values } = parseArguments(
+    { args, options: { ...options, json: JSON_FLAG } },
+    TOKEN_USAGE,
+  );
+  const owner = singleValue(values.user, '--user', TOKEN_USAGE);
   if (owner === undefined)
     throw usageError('Expected --user with the id of a user, got none', TOKEN_USAGE);
-  const name = once(values.name, '--name', TOKEN_USAGE);
-  const days = once(values['expires-in-days'], '--expires-in-days', TOKEN_USAGE);
+  const name = singleValue(values.name, '--name', TOKEN_USAGE);
+  const days = singleValue(values['expires-in-days'], '--expires-in-days', TOKEN_USAGE);
   const request = {
     owner,
     ...(name === undefined ? {} : { name }),
@@ -56,8 +59,8 @@ async function issue(args: string[], { tokens, now, print }: TokenCommandContext
 }
 
 async function list(args: string[], { tokens, now, print }: TokenCommandContext): Promise<void> {
-  const { values } = parseWords({ args, options: { user: ONE, json: JSON_FLAG } }, TOKEN_USAGE);
-  const found = await tokens.list(once(values.user, '--user', TOKEN_USAGE));
+  const { values } = parseArguments({ args, options: { user: ONE, json: JSON_FLAG } }, TOKEN_USAGE);
+  const found = await tokens.list(singleValue(values.user, '--user', TOKEN_USAGE));
   const at = now();
   if (values.json) {
     const listed = found.map(token => ({ ...token, state: tokenState(token, at) }));
@@ -72,13 +75,13 @@ async function list(args: string[], { tokens, now, print }: TokenCommandContext)
 }
 
 async function revoke(args: string[], { tokens, now, print }: TokenCommandContext): Promise<void> {
-  const { positionals } = parseWords({ args, allowPositionals: true }, TOKEN_USAGE);
+  const { positionals } = parseArguments({ args, allowPositionals: true }, TOKEN_USAGE);
   const [id] = positionals;
   if (id === undefined || positionals.length > 1) {
     throw usageError(`Expected the id of one token, got ${positionals.length}`, TOKEN_USAGE);
   }
   if (await tokens.revoke(id, now())) return print(`Revoked token ${id}`);
-  // A value typed by mistake is a secret: it is not repeated.
+  // A token value typed by mistake is a secret, so the message does not repeat it.
   const got = isTokenValue(id) ? 'the value of a token' : id;
   throw new UserError(`Expected the id of a token as token list shows it, got ${got}`);
 }

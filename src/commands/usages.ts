@@ -1,4 +1,4 @@
-// How each command is called, a line each: the words of --help, of README and of complaints.
+// The usage lines of each command, one per way of calling it; --help, README and error messages show them.
 
 export const START_USAGE = 'start [--empty]';
 export const SERVE_USAGE = 'serve';

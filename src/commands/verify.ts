@@ -1,13 +1,13 @@
-// `verify`: holds the read model against the log; one exit code for differences, another for a damaged log.
+// `verify`: compares the read model with the log; exits with 1 on differences, with 3 on a damaged log.
 import { UserError } from '../errors.ts';
 import { differenceText } from '../projector/verify/difference.ts';
 import type { VerifyReport } from '../projector/verify/report.ts';
 import type { VerifySource } from '../projector/verify/source.ts';
 import { type VerifyRequest, verify } from '../projector/verify/verify.ts';
 import { recordVerification, type VerificationScope } from '../read-store/verifications.ts';
+import { parseArguments } from './parse-arguments.ts';
 import { startProgress } from './progress.ts';
 import { VERIFY_USAGE } from './usages.ts';
-import { parseWords } from './words.ts';
 
 export interface VerifyContext {
   readonly source: VerifySource;
@@ -17,7 +17,7 @@ export interface VerifyContext {
   readonly isTerminal: boolean;
 }
 
-/** Of a log that has lost something; also where the read model differs as well. */
+/** Exit code for a damaged log; it takes precedence over differences of the read model. */
 const DAMAGED_EXIT_CODE = 3;
 
 /**
@@ -31,19 +31,19 @@ export async function runVerify(args: string[], context: VerifyContext): Promise
   const say = values.json ? () => {} : print;
   const title = 'Verifying the read model';
   if (!isTerminal) say(title);
-  const bar = startProgress(title, isTerminal && !values.json, say);
+  const bar = startProgress({ title, isTerminal: isTerminal && !values.json, print: say });
   const report = await verify(context.source, request, {
     signal: context.signal,
     progress: bar.update,
   })
     .catch(error => {
-      // What was read by half would differ everywhere.
+      // A stopped run has no result: streams that were read only in part would all look different.
       throw context.signal.aborted ? new UserError('Stopped before all was verified') : error;
     })
     .finally(bar.stop);
   if (values.json) print(JSON.stringify(report));
   else for (const line of describe(report)) print(line);
-  await keep(report, request, context);
+  await record(report, request, context);
   if (report.damages > 0) {
     throw new UserError(DAMAGED, { exitCode: DAMAGED_EXIT_CODE });
   }
@@ -55,12 +55,12 @@ export async function runVerify(args: string[], context: VerifyContext): Promise
 
 const DAMAGED = 'The log is damaged: do not rebuild from it, see DATA_LOSS in docs/operations.md';
 
-/** The error of a log that cannot even be opened. */
+/** Returns the error to throw when the log cannot be opened because it is gone or damaged. */
 export function damagedLog(cause: UserError): UserError {
   return new UserError(`${cause.message}\n${DAMAGED}`, { cause, exitCode: DAMAGED_EXIT_CODE });
 }
 
-// A stream that is held otherwise than it should be may only wait for its queue to be tried again.
+// If only the held states differ, retrying the queues may be enough.
 function adviceOn({ named, differences }: VerifyReport): string {
   const isHeld = ({ what }: VerifyReport['named'][number]) => what.startsWith('head held');
   if (differences === named.length && named.every(isHeld)) {
@@ -69,8 +69,8 @@ function adviceOn({ named, differences }: VerifyReport): string {
   return 'The read model differs from the log: budgeting rebuild mends it';
 }
 
-/** For the metrics of the projectors. */
-async function keep(
+/** Stores the result: the metrics and the operators' page show the last verifications. */
+async function record(
   { streams, documents, differences, damages }: VerifyReport,
   { stream, sample }: VerifyRequest,
   { source: { database, generation }, now }: VerifyContext,
@@ -89,7 +89,7 @@ function parsed(args: string[]) {
     budget: { type: 'string' },
     json: { type: 'boolean' },
   } as const;
-  return parseWords({ args, options }, VERIFY_USAGE);
+  return parseArguments({ args, options }, VERIFY_USAGE);
 }
 
 function sampleOf(text: string): number {

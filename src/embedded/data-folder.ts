@@ -1,4 +1,4 @@
-// The folder of an embedded system: one process at a time, and what the other commands need to find it.
+// The folder of an embedded system: locked by one process at a time, with its addresses in a file for other commands.
 import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
@@ -7,9 +7,9 @@ import { isRunning, ownIdentity, type ProcessIdentity } from '../process-identit
 import { takeLock } from '../process-lock.ts';
 import { readJson, writePrivateJson } from './private-file.ts';
 
-/** Where a running system is reached. */
+/** Addresses of a running system. */
 export interface Endpoint {
-  /** With user and password. */
+  /** Includes user and password. */
   readonly mongodbUrl: string;
   readonly logFolder: string;
   /** Address of the API, such as `http://127.0.0.1:3000`. */
@@ -21,41 +21,42 @@ export interface DataFolder {
   readonly path: string;
   readonly mongoFolder: string;
   readonly logFolder: string;
-  /** Tells the other commands where to connect; until then they find nothing. */
+  /** Publishes the addresses for other commands; until then they find no system. */
   publish(endpoint: Endpoint): Promise<void>;
-  /** Writes a secret into a file that only its owner can read; returns the path. */
+  /** Writes a secret into a file that only its owner can read. Returns the path. */
   keepSecret(name: string, secret: string): Promise<string>;
-  /** Takes the endpoint back and frees the folder. */
+  /** Removes the published addresses and unlocks the folder. */
   close(): Promise<void>;
 }
 
 const NAMES = { mongo: 'mongo', log: 'log', endpoint: 'endpoint.json', lock: 'lock' };
-/** Passing states of the machine; the other problems are bad configuration. */
-const FULL: readonly string[] = ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EIO'];
-/** A fresh volume has it. */
+/** Problems of the machine exit with code 1; all others are bad configuration, with code 2. */
+const MACHINE_PROBLEMS: readonly string[] = ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EIO'];
+/** Exists on a new volume. */
 const IGNORED = 'lost+found';
 
 /**
- * Takes a folder for this process, made when it is not there (0700). Throws a UserError that says
- * where the first one runs when another process has it, or why the path cannot be used.
+ * Locks the folder for this process; creates it (mode 0700) if it is missing.
+ *
+ * @throws UserError that says where the other process runs if one has the lock, or why the path cannot be used
  */
 export async function openDataFolder(dataDir: string): Promise<DataFolder> {
   const path = resolve(dataDir);
   await makePrivate(path);
   const unwritable = `The data folder ${path} cannot be written to`;
   const lock = await explainFiles(unwritable, () => takeLock(join(path, NAMES.lock)));
-  if (!lock.held) throw await inUse(path, lock.by);
+  if (!lock.acquired) throw await inUse(path, lock.holderPid);
   const endpointPath = join(path, NAMES.endpoint);
   const owner = await ownIdentity();
-  const keep = (write: () => Promise<void>) => explainFiles(unwritable, write);
+  const explained = (write: () => Promise<void>) => explainFiles(unwritable, write);
   return {
     path,
     mongoFolder: join(path, NAMES.mongo),
     logFolder: join(path, NAMES.log),
-    publish: endpoint => keep(() => writePrivateJson(endpointPath, { ...endpoint, ...owner })),
+    publish: endpoint => explained(() => writePrivateJson(endpointPath, { ...endpoint, ...owner })),
     async keepSecret(name, secret) {
       const file = join(path, name);
-      await keep(() => writeFile(file, `${secret}\n`, { mode: 0o600 }));
+      await explained(() => writeFile(file, `${secret}\n`, { mode: 0o600 }));
       return file;
     },
     close: async () => {
@@ -66,9 +67,9 @@ export async function openDataFolder(dataDir: string): Promise<DataFolder> {
 }
 
 /**
- * Where the system on this folder is reached, or null when none runs there.
+ * Returns the addresses of the system that runs on this folder, or null if none runs.
  *
- * @throws UserError when that cannot be read
+ * @throws UserError if they cannot be read
  */
 export async function readEndpoint(dataDir: string): Promise<(Endpoint & { pid: number }) | null> {
   const path = join(resolve(dataDir), NAMES.endpoint);
@@ -91,14 +92,17 @@ async function makePrivate(path: string): Promise<void> {
     await mkdir(path, { recursive: true, mode: 0o700 });
     const names = (await readdir(path)).filter(name => name !== IGNORED);
     const ours = Object.values(NAMES).some(name => names.includes(name));
-    // Somebody's home, say: to close it to others or to fill it would be a bad surprise.
+    // It may be a home folder: closing it to other users, or writing into it, would do harm.
     if (names.length > 0 && !ours) throw new Error('it holds other files');
     await chmod(path, 0o700);
   } catch (error) {
     const code = fileErrorCode(error);
     if (code !== null && code !== 'EEXIST' && code !== 'ENOTDIR') {
       const message = `The data folder ${path} cannot be written to: ${fileProblem(code)}`;
-      throw new UserError(message, { exitCode: FULL.includes(code) ? 1 : 2, cause: error });
+      throw new UserError(message, {
+        exitCode: MACHINE_PROBLEMS.includes(code) ? 1 : 2,
+        cause: error,
+      });
     }
     throw new UserError(
       `DATA_DIR must be an empty folder or one of this service, but ${path} is not: ` +

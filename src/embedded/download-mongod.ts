@@ -1,25 +1,31 @@
-// mongodb-memory-server's own download of mongod, in a process of its own: it prints, and has no short timeout.
+// Downloads mongod with mongodb-memory-server in a child process, because it prints and has no short timeout.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { MongoBinary } from 'mongodb-memory-server';
 
-/** Until the process runs; from then on until the first byte; then until the next sign of progress. */
-const BEGIN_TIMEOUT_MS = 30_000;
+/** Until the child process runs. */
+const START_TIMEOUT_MS = 30_000;
+/** Then until the site's first byte. */
 const CONNECT_TIMEOUT_MS = 4000;
+/** Then between signs of progress. */
 const STALL_TIMEOUT_MS = 30_000;
 const STDERR_CHARACTERS_MAX = 2000;
 
+export interface DownloadOptions {
+  readonly env: NodeJS.ProcessEnv;
+  /** How long the site may take to send the first byte (default 4 s). */
+  readonly connectTimeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
- * Downloads a mongod that suits this machine into a folder; answers its path.
- * Rejects with an Error when the site cannot be reached within a few seconds or stalls, or the signal aborts; nothing
- * is written to the folder any more then.
+ * Downloads a mongod for this machine into a folder. Returns its path.
+ *
+ * Rejects with an Error if the site is unreachable or stalls, or the signal aborts; afterwards nothing more is written
+ * to the folder.
  */
-export function downloadMongod(
-  folder: string,
-  env: NodeJS.ProcessEnv,
-  connectTimeoutMs = CONNECT_TIMEOUT_MS,
-  signal?: AbortSignal,
-): Promise<string> {
+export function downloadMongod(folder: string, options: DownloadOptions): Promise<string> {
+  const { env, connectTimeoutMs = CONNECT_TIMEOUT_MS, signal } = options;
   return new Promise((resolve, reject) => {
     const child = fork(import.meta.filename, [], {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -33,12 +39,12 @@ export function downloadMongod(
     };
     signal?.addEventListener('abort', kill);
     if (signal?.aborted) kill();
-    let timer = setTimeout(giveUp, BEGIN_TIMEOUT_MS);
-    const patience = (ms: number): void => {
+    let timer = setTimeout(giveUp, START_TIMEOUT_MS);
+    const restartTimer = (ms: number): void => {
       clearTimeout(timer);
       timer = setTimeout(giveUp, ms);
     };
-    child.stdout?.on('data', () => patience(STALL_TIMEOUT_MS));
+    child.stdout?.on('data', () => restartTimer(STALL_TIMEOUT_MS));
     child.stderr?.on('data', chunk => {
       errors = (errors + chunk).slice(-STDERR_CHARACTERS_MAX);
     });
@@ -46,9 +52,9 @@ export function downloadMongod(
       const { path, reason } = message as { path?: string; reason?: string };
       if (path !== undefined) resolve(path);
       else if (reason !== undefined) reject(new Error(reason));
-      else patience(connectTimeoutMs);
+      else restartTimer(connectTimeoutMs);
     });
-    // What it said last may come after its end.
+    // Its last message may arrive after its exit.
     const ended = Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
     ended
       .then(() => reject(new Error(errors.trim().split('\n').at(-1))), reject)
@@ -64,7 +70,7 @@ function childEnvironment(folder: string, env: NodeJS.ProcessEnv): NodeJS.Proces
     ...env,
     MONGOMS_DOWNLOAD_DIR: folder,
     MONGOMS_MAX_RETRIES: '1',
-    // Without this the library does not check the site's certificate.
+    // The library checks the site's certificate only with this setting.
     npm_config_strict_ssl: env.npm_config_strict_ssl ?? 'true',
   };
 }

@@ -1,4 +1,4 @@
-// Fetches a pinned wheel: from the index that PIP_INDEX_URL names, else by pip itself, which knows its own settings.
+// Downloads a pinned wheel: from the index in PIP_INDEX_URL, otherwise with pip, which reads its own settings.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -13,8 +13,9 @@ const PIP_CONNECT_TIMEOUT_SECONDS = 15;
 const RM_RETRIES_MAX = 5;
 
 /**
- * The wheel's bytes, whose SHA-256 is the pinned one. Throws an Error that says what failed on each way, or as soon as
- * the signal aborts.
+ * Returns the wheel's bytes, checked against the pinned SHA-256.
+ *
+ * @throws Error with the reason of each failed attempt, or the signal's reason as soon as it aborts
  */
 export async function downloadWheel(
   wheel: Wheel,
@@ -22,10 +23,10 @@ export async function downloadWheel(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Buffer> {
   const failures: string[] = [];
-  const ways = env.PIP_INDEX_URL
+  const sources = env.PIP_INDEX_URL
     ? { PIP_INDEX_URL: downloadFromIndex, pip: downloadByPip }
     : { pip: downloadByPip };
-  for (const [name, download] of Object.entries(ways)) {
+  for (const [name, download] of Object.entries(sources)) {
     try {
       return verified(await download(wheel, env, signal), wheel);
     } catch (error) {
@@ -42,38 +43,40 @@ function verified(bytes: Buffer, wheel: Wheel): Buffer {
   throw new Error(`${wheel.fileName} has SHA-256 ${sha256}, expected ${wheel.sha256}`);
 }
 
-/** Simple repository API (PEP 503): a page of links per project. */
+/** Uses the simple repository API (PEP 503): one page of links per project. */
 async function downloadFromIndex(
   wheel: Wheel,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<Buffer> {
   const index = new URL(`${env.PIP_INDEX_URL?.replace(/\/*$/, '')}/${wheel.project}/`);
-  const page = await get(index, index, PAGE_TIMEOUT_MS, signal);
+  const page = await get(index, { index, timeoutMs: PAGE_TIMEOUT_MS, signal });
   const links = [...page.toString('utf8').matchAll(/href=["']([^"']+)["']/g)];
   const hrefs = links.map(([, href = '']) => href.replaceAll('&amp;', '&'));
   const link = hrefs.find(href => href.replace(/[#?].*$/, '').endsWith(`/${wheel.fileName}`));
   if (link === undefined) throw new Error(`no ${wheel.fileName} on the project's page`);
   const address = new URL(link, withoutCredentials(index));
-  return await get(address, index, DOWNLOAD_TIMEOUT_MS, signal);
+  return await get(address, { index, timeoutMs: DOWNLOAD_TIMEOUT_MS, signal });
 }
 
-async function get(
-  address: URL,
-  index: URL,
-  timeoutMs: number,
-  stopping: AbortSignal,
-): Promise<Buffer> {
-  // fetch refuses an address with credentials; they go to the index's own host only.
+interface GetOptions {
+  readonly index: URL;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+async function get(address: URL, options: GetOptions): Promise<Buffer> {
+  const { index, timeoutMs } = options;
+  // Credentials go into a header, because fetch refuses them in an address, and only to the index's own host.
   const headers: Record<string, string> = {};
   if (index.username !== '' && address.host === index.host) {
     const credentials = `${decodeURIComponent(index.username)}:${decodeURIComponent(index.password)}`;
     headers.authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
   }
-  const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopping]);
-  const answer = await fetch(withoutCredentials(address), { headers, signal });
-  if (!answer.ok) throw new Error(`status ${answer.status}`);
-  return Buffer.from(await answer.arrayBuffer());
+  const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), options.signal]);
+  const response = await fetch(withoutCredentials(address), { headers, signal });
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  return Buffer.from(await response.arrayBuffer());
 }
 
 function withoutCredentials(address: URL): URL {
@@ -90,11 +93,11 @@ async function downloadByPip(
 ): Promise<Buffer> {
   const folder = await mkdtemp(join(env.TMPDIR || tmpdir(), 'budgeting-wheel-'));
   const pip = ['-m', 'pip', 'download', '--quiet', '--no-deps', '--only-binary=:all:'];
-  const patience = ['--retries', '1', '--timeout', String(PIP_CONNECT_TIMEOUT_SECONDS)];
+  const limits = ['--retries', '1', '--timeout', String(PIP_CONNECT_TIMEOUT_SECONDS)];
   const wanted = ['--platform', wheel.platform, `${wheel.project}==${wheel.version}`];
   try {
-    await promisify(execFile)('python3', [...pip, ...patience, '--dest', folder, ...wanted], {
-      // What pip leaves behind when it is ended goes with the folder.
+    await promisify(execFile)('python3', [...pip, ...limits, '--dest', folder, ...wanted], {
+      // Files that a killed pip leaves behind are removed with the folder.
       env: { ...env, TMPDIR: folder },
       timeout: DOWNLOAD_TIMEOUT_MS,
       killSignal: 'SIGKILL',
@@ -102,12 +105,12 @@ async function downloadByPip(
     });
     return await readFile(join(folder, wheel.fileName));
   } finally {
-    // It may still be dying.
+    // Retries, because the killed process may still be writing.
     await rm(folder, { recursive: true, force: true, maxRetries: RM_RETRIES_MAX });
   }
 }
 
-/** One line without addresses: an index address may hold credentials. */
+/** Returns one line without addresses, because the address of an index may contain credentials. */
 function reasonOf(error: unknown): string {
   const { code, stderr, message, cause } = error as {
     code?: unknown;

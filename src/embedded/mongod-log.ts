@@ -1,10 +1,10 @@
-// The log of the embedded mongod: kept small, and read for the reason when mongod does not start.
+// The log of the embedded mongod: kept small by rotation, and read for the reason when mongod does not start.
 import { open, rename, stat } from 'node:fs/promises';
 
 const LOG_BYTES_MAX = 10 * 2 ** 20;
 const READ_BYTES = 2 ** 20;
 
-/** Moves a log that has grown large aside, over the one moved before; answers where new lines begin. */
+/** Renames a log above LOG_BYTES_MAX, replacing the one renamed before. Returns the byte at which new lines begin. */
 export async function rotateLog(path: string): Promise<number> {
   const stats = await stat(path).catch(() => null);
   if (stats === null) return 0;
@@ -13,7 +13,7 @@ export async function rotateLog(path: string): Promise<number> {
   return 0;
 }
 
-/** The first error that the log tells of from that byte on, or null: what follows is its consequence. */
+/** Returns the first error in the log from that byte on, or null. Later errors are only consequences of it. */
 export async function firstLogError(path: string, from: number): Promise<string | null> {
   const lines = (await read(path, from)).split('\n').filter(line => line !== '');
   return lines.map(errorOf).find(error => error !== null) ?? null;
@@ -33,7 +33,7 @@ function errorOf(line: string): string | null {
     const detail = detailOf(attr?.message) ?? detailOf(attr?.error);
     return [msg.trim(), detail].filter(text => text !== null).join(': ');
   } catch {
-    // Options that are refused are told in plain lines, before the log proper begins.
+    // mongod prints invalid options as plain text, before its JSON log begins.
     return /error/i.test(line) ? line.trim() : null;
   }
 }

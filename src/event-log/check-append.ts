@@ -1,11 +1,11 @@
-// Checks whole NDJSON input before any of it is appended: each line by itself, then its place in its stream.
-// events.md, "Getting events in": all of it or, with the line and reason of each error, nothing.
+// Checks a whole NDJSON input before any of it is appended: first each line alone, then its place in its stream.
+// An input is appended whole or not at all, with the line and reason of each error (events.md, "Getting events in").
 import { decode } from './decode.ts';
 import { type NewRecord, RECORD_BYTES_MAX } from './event-log.ts';
 import type { InputLine } from './split-lines.ts';
 import { subjectOf } from './subject-of.ts';
 
-/** One line of the input, decoded. What a bad line still tells keeps the lines after it from being blamed. */
+/** One decoded line. A bad line keeps its readable parts, so that the lines after it are not reported as gaps. */
 export interface ParsedLine {
   /** Counted from 1. */
   readonly line: number;
@@ -13,21 +13,21 @@ export interface ParsedLine {
   readonly subject: string | null;
   readonly sequence: number | null;
   readonly id: string | null;
-  /** CloudEvents: `source` and `id` together name one event. Null on a bad line. */
+  /** Null on a bad line. `source` and `id` together identify one event (CloudEvents). */
   readonly source: string | null;
-  /** Why the line is bad by itself; null for a good one. */
+  /** Why the line alone is invalid; null for a valid one. */
   readonly reason: string | null;
 }
 
-/** What is known of a stream, from the read model and the log beyond it. */
+/** The end of a stream, from the read model and the part of the log that is not applied yet. */
 export interface Tail {
-  /** The partition in which the stream lies; null for one of which nothing is applied yet. */
+  /** The partition of the stream; null while none of its events is known. */
   readonly partition: number | null;
-  /** The last sequence up to which none is missing; 0 for a new stream. */
+  /** The last sequence before the first missing one; 0 for a new stream. */
   readonly sequence: number;
-  /** Id of that event, null where it is not known. */
+  /** Id of that event; null where it is unknown. */
   readonly id: string | null;
-  /** Sequences behind a gap that are in the log already. */
+  /** Sequences after a gap that are already in the log. */
   readonly waiting: ReadonlySet<number>;
 }
 
@@ -40,7 +40,7 @@ export type CheckedLines =
   | { readonly ok: true; readonly records: readonly NewRecord[] }
   | { readonly ok: false; readonly problems: readonly LineProblem[] };
 
-/** First pass: each line by itself. An empty line is bad, a line feed at the end of the input is not. */
+/** First pass: parses each line alone. An empty line is invalid; a line feed at the end of the input is allowed. */
 export async function parseLines(
   lines: AsyncIterable<InputLine> | Iterable<InputLine>,
 ): Promise<ParsedLine[]> {
@@ -49,12 +49,12 @@ export async function parseLines(
   return parsed;
 }
 
-/** The streams whose tails the second pass needs. */
+/** Returns the streams whose tails the second pass needs. */
 export function subjectsIn(parsed: readonly ParsedLine[]): Set<string> {
   return new Set(parsed.map(line => line.subject).filter(subject => subject !== null));
 }
 
-/** Second pass: sequences go on without a gap, and nothing is in the input or in the log already. */
+/** Second pass: checks that sequences continue without a gap, and that no event is already in the input or the log. */
 export function checkLines(
   parsed: readonly ParsedLine[],
   tails: ReadonlyMap<string, Tail>,
@@ -65,11 +65,11 @@ export function checkLines(
   const ids = new Map<string, number>();
   for (const line of parsed) {
     const { subject, sequence } = line;
-    const ofPlace =
+    const placeReason =
       subject === null || sequence === null
         ? null
         : placeProblem(streamOf(streams, subject, tails), line, sequence);
-    const reason = line.reason ?? ofPlace ?? idProblem(ids, line);
+    const reason = line.reason ?? placeReason ?? idProblem(ids, line);
     if (reason !== null) problems.push({ line: line.line, reason });
     else if (subject !== null) records.push({ key: subject, value: line.text });
   }
@@ -77,12 +77,12 @@ export function checkLines(
 }
 
 function parseLine({ line, bytes }: InputLine): ParsedLine {
-  const nothing = { line, text: '', subject: null, sequence: null, id: null, source: null };
+  const blank = { line, text: '', subject: null, sequence: null, id: null, source: null };
   if (bytes === null) {
-    return { ...nothing, reason: `Expected at most ${RECORD_BYTES_MAX} bytes, got more` };
+    return { ...blank, reason: `Expected at most ${RECORD_BYTES_MAX} bytes, got more` };
   }
   const text = bytes.toString('utf8');
-  if (text.trim() === '') return { ...nothing, reason: 'Expected an event, got an empty line' };
+  if (text.trim() === '') return { ...blank, reason: 'Expected an event, got an empty line' };
   const decoded = decode(bytes);
   if (decoded.kind === 'invalid') {
     const { subject, sequence, id, reason } = decoded;
@@ -90,16 +90,16 @@ function parseLine({ line, bytes }: InputLine): ParsedLine {
   }
   const { subject, sequence, id, source } =
     decoded.kind === 'event' ? decoded.event : decoded.envelope;
-  // JSON lets a name stand twice and parsers differ in which they take.
+  // JSON allows a name twice, and parsers differ in which value they use.
   const reason = subjectOf(bytes) === subject ? null : 'Expected one subject, got several';
   return { line, text, subject, sequence, id, source, reason };
 }
 
-/** A stream as the lines before left it. */
+/** A stream after the lines so far. */
 interface Stream {
   readonly subject: string;
   readonly tail: Tail;
-  /** The sequence that comes next. */
+  /** The sequence expected next. */
   next: number;
   /** The line of each sequence in the input. */
   readonly lines: Map<number, number>;
@@ -126,7 +126,7 @@ function nextAfter(tail: Tail, sequence: number): number {
   return next;
 }
 
-/** Why the line cannot stand here, or null. After a gap the stream goes on behind it, so that one is named once. */
+/** Returns why the line does not fit its place, or null. A gap moves `next` past it, so each gap is reported once. */
 function placeProblem(stream: Stream, line: ParsedLine, sequence: number): string | null {
   const { subject, tail, next, lines } = stream;
   if (sequence <= tail.sequence || tail.waiting.has(sequence)) {

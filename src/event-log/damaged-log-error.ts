@@ -1,5 +1,5 @@
-// The error of a log that does not hold what it says it holds, apart from one that merely cannot be reached.
+// The error for a log that lost records or cannot be read, as opposed to one that is only unreachable.
 import { UserError } from '../errors.ts';
 
-/** A hole in the log, or a part of it that cannot be read. */
+/** Records are missing from the log, or a part of it cannot be read. */
 export class DamagedLogError extends UserError {}

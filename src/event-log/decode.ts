@@ -1,4 +1,4 @@
-// Turns a record of the log into an event of the catalogue, or says why it is none. Pure; runs once per event.
+// Decodes a record of the log into an event of the catalogue, or returns why it is invalid. Pure; runs once per event.
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import envelopeSchema from '../../schemas/envelope.json' with { type: 'json' };
 import { EVENT_SCHEMAS } from '../../schemas/generated/event-schemas.ts';
@@ -6,9 +6,9 @@ import type { DomainEvent, EventEnvelope } from '../../schemas/generated/events.
 import { checkAt, createAjv, describeErrors } from '../validation.ts';
 import { createUpcast, UPCASTERS, type Upcast, type Upcasters } from './upcast.ts';
 
-/** What an invalid record still tells: each part that is well formed by itself. */
+/** The parts of an invalid record that are valid on their own. */
 interface Salvaged {
-  /** The stream; null where the record belongs to none. */
+  /** The stream; null when the record belongs to none. */
   subject: string | null;
   sequence: number | null;
   id: string | null;
@@ -19,8 +19,8 @@ interface Salvaged {
 export interface Invalid extends Salvaged {
   kind: 'invalid';
   /**
-   * undecodable: no JSON object; schema: against the contract; version: a known type's unknown version; stray: the
-   * record's key is not its subject, so it belongs to no stream.
+   * undecodable: not a JSON object; schema: violates the contract; version: unknown version of a known type; stray:
+   * the record's key differs from its subject, so the record belongs to no stream.
    */
   problem: 'undecodable' | 'schema' | 'version' | 'stray';
   /** A sentence for operators and producers. */
@@ -34,100 +34,104 @@ export type Decoded =
   | { kind: 'unknown-type'; envelope: Envelope }
   | Invalid;
 
-/** The key of a record: null where it has none, absent for a line of a file, which never has one. */
+/** The key of a record: null if it has none, undefined for a line of a file, which never has one. */
 type Key = string | null | undefined;
 
-/** Decodes the value of one record, and holds its subject against its key. */
+/** Decodes the value of one record, and checks that its subject is its key. */
 export type Decode = (value: Uint8Array | string | null, key?: Key) => Decoded;
 
-/** A decoder with upcasters of its own and, for the types they lift, schemas of its own. */
+interface Refused {
+  readonly parts: object;
+  readonly key: Key;
+}
+
+/** Returns a decoder with the given upcasters; `schemas` adds to the catalogue, or replaces parts of it. */
 export function createDecode(
   upcasters: Upcasters,
   schemas: Readonly<Record<string, object>> = {},
 ): Decode {
   const ajv = createAjv().addSchema(envelopeSchema, 'schemas/envelope.json');
-  const isEnvelope = checkAt(ajv, 'schemas/envelope.json');
+  const isEnvelope = checkAt<Envelope>(ajv, 'schemas/envelope.json');
   const dataCheck = createDataChecks(ajv, { ...EVENT_SCHEMAS, ...schemas });
   const upcast = createUpcast(upcasters);
   const salvage = createSalvage(ajv);
 
-  function refuse(problem: Invalid['problem'], reason: string, parts: object, key: Key): Invalid {
+  function refuse(problem: Invalid['problem'], reason: string, { parts, key }: Refused): Invalid {
     return { kind: 'invalid', problem, reason, ...salvage.all(parts, key) };
   }
 
-  function refuseStray(parts: object, subject: string, key: Key): Invalid {
+  function refuseStray({ parts, key }: Refused, subject: string): Invalid {
     const reason = `Expected the subject ${subject} to be the record's key, got ${key === null ? 'no key' : 'another'}`;
-    return refuse('stray', reason, parts, key);
+    return refuse('stray', reason, { parts, key });
   }
 
   function decodeData(envelope: Envelope, key: Key): Decoded {
     const isData = dataCheck(envelope.type);
     if (isData === undefined) return { kind: 'unknown-type', envelope };
-    const lifted = lift(upcast, envelope);
-    if (!lifted.ok) {
+    const upcasted = upcastData(upcast, envelope);
+    if (!upcasted.ok) {
       const reason = `Expected a known schemaversion of ${envelope.type}, got ${envelope.schemaversion}`;
-      return refuse('version', reason, envelope, key);
+      return refuse('version', reason, { parts: envelope, key });
     }
-    envelope.data = lifted.data;
-    if (isData(lifted.data)) return { kind: 'event', event: envelope as DomainEvent };
-    return refuse('schema', why(isData, 'data'), envelope, key);
+    envelope.data = upcasted.data;
+    if (isData(upcasted.data)) return { kind: 'event', event: envelope as DomainEvent };
+    return refuse('schema', reasonOf(isData, 'data'), { parts: envelope, key });
   }
 
   return (value, key) => {
     const parts = parse(value);
-    if (typeof parts === 'string') return refuse('undecodable', parts, {}, key);
+    if (typeof parts === 'string') return refuse('undecodable', parts, { parts: {}, key });
     if (isEnvelope(parts)) {
-      const envelope = parts as unknown as Envelope;
-      const isOwn = key === undefined || key === envelope.subject;
-      return isOwn ? decodeData(envelope, key) : refuseStray(envelope, envelope.subject, key);
+      const isOwn = key === undefined || key === parts.subject;
+      return isOwn ? decodeData(parts, key) : refuseStray({ parts, key }, parts.subject);
     }
-    const problem = why(isEnvelope, '');
+    const reason = reasonOf(isEnvelope, '');
     const subject = salvage.subject(parts);
     if (key !== undefined && subject !== null && key !== subject) {
-      return refuseStray(parts, subject, key);
+      return refuseStray({ parts, key }, subject);
     }
-    return refuse('schema', problem, parts, key);
+    return refuse('schema', reason, { parts, key });
   };
 }
 
-let decodeNow: Decode | undefined;
+let currentDecode: Decode | undefined;
 
-/** Decodes with the upcasters of this version. */
+/** Decodes with the upcasters of this program version. */
 export const decode: Decode = (value, key) => {
-  // Made for the first event: a reader's start need not wait for what it never decodes.
-  decodeNow ??= createDecode(UPCASTERS);
-  return decodeNow(value, key);
+  // Created for the first event: compiling schemas would slow the start of a reader, which decodes none.
+  currentDecode ??= createDecode(UPCASTERS);
+  return currentDecode(value, key);
 };
 
-// A byte order mark is left in, where it is no JSON: bytes and text are judged alike.
+// Keeps a byte order mark, which is invalid JSON: bytes and text get the same result.
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The JSON object of a record, or a sentence why there is none. */
+/** Returns the JSON object of a record, or a sentence that says why there is none. */
 function parse(value: Uint8Array | string | null): object | string {
   if (value === null) return 'Expected an event, got a record without a value';
   let parsed: unknown;
   try {
     parsed = JSON.parse(typeof value === 'string' ? value : UTF8.decode(value));
   } catch (error) {
-    // The parser's own words quote the text, which may be personal.
-    const came = error instanceof SyntaxError ? 'text that is no JSON' : 'bytes that are no UTF-8';
-    return `Expected an event as JSON in UTF-8, got ${came}`;
+    // The parser's own message quotes the text, which may be personal.
+    const got = error instanceof SyntaxError ? 'text that is no JSON' : 'bytes that are no UTF-8';
+    return `Expected an event as JSON in UTF-8, got ${got}`;
   }
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed;
   return 'Expected an event as a JSON object, got another JSON value';
 }
 
-/** CloudEvents may leave data out, which is enough where the type's schema requires nothing. */
-function lift(upcast: Upcast, { type, schemaversion, data }: Envelope): ReturnType<Upcast> {
+/** CloudEvents allows an event without data: an empty object then stands for it. */
+function upcastData(upcast: Upcast, { type, schemaversion, data }: Envelope): ReturnType<Upcast> {
   try {
     return upcast(type, schemaversion, data ?? {});
   } catch {
-    // What an upcaster stumbles over was no valid data of its version: no check of ours takes null.
+    // Only data that was invalid in its own version makes an upcaster throw: null fails every schema.
     return { ok: true, data: null };
   }
 }
 
-/** The check of each type's data, compiled when its first event comes: all at once take a while. */
+/** Returns the check of each type's data, compiled at its first event: compiling all at once takes a while. */
 function createDataChecks(
   ajv: Ajv2020,
   schemas: Readonly<Record<string, object>>,
@@ -146,7 +150,7 @@ function createDataChecks(
   };
 }
 
-function why(check: ValidateFunction, root: string): string {
+function reasonOf(check: ValidateFunction, root: string): string {
   return describeErrors(check.errors, { root });
 }
 
@@ -155,7 +159,7 @@ interface Salvage {
   all(parts: object, key: Key): Salvaged;
 }
 
-/** Functions that take from a broken event what can be believed. */
+/** Returns functions that read the valid parts of an invalid event. */
 function createSalvage(ajv: Ajv2020): Salvage {
   const take = <T>(name: keyof Envelope) => {
     const check = checkAt(ajv, `schemas/envelope.json#/properties/${name}`);
@@ -172,7 +176,7 @@ function createSalvage(ajv: Ajv2020): Salvage {
     all(parts, key) {
       const own = subject(parts);
       if (key !== undefined && (own === null || key !== own)) {
-        // What a record tells of itself counts for a stream only where its subject is the key.
+        // The record's sequence and id count only if its subject is its key.
         const stream = own === null ? subject({ subject: key }) : null;
         return { subject: stream, sequence: null, id: null, time: time(parts), type: type(parts) };
       }

@@ -1,18 +1,18 @@
-// The port to the event log: all that the rest of the process knows of Kafka or of the embedded folder.
+// The port to the event log: the rest of the program uses Kafka and the embedded folder only through it.
 
-/** One record as the log holds it. Its bytes may be a view into a larger buffer: copy what is kept for long. */
+/** One stored record. Its bytes may be a view into a larger buffer: copy them to keep them for long. */
 export interface LogRecord {
   readonly partition: number;
-  /** Position within the partition; never re-numbered, but (on Kafka) not without holes. */
+  /** Position within the partition; never renumbered. On Kafka offsets may have holes. */
   readonly offset: number;
-  /** The stream (CloudEvents `subject`); null for a record that was written without one. */
+  /** The stream (CloudEvents `subject`); null for a record written without a key. */
   readonly key: string | null;
   readonly value: Uint8Array | null;
-  /** When it was written, as the log tells it (ISO 8601 in UTC); absent where the log keeps no times. */
+  /** When it was written (ISO 8601, UTC); absent if the log stores no times. */
   readonly timestamp?: string;
 }
 
-/** What a partition holds: offsets from `start` up to, not including, `end`. */
+/** The offsets that a partition holds: from `start` up to, not including, `end`. */
 export interface Bounds {
   readonly start: number;
   /** Offset of the next record to be written. */
@@ -20,9 +20,9 @@ export interface Bounds {
 }
 
 export interface NewRecord {
-  /** The stream: all records of one key go to one partition, in order. */
+  /** The stream: all records of one key are stored in one partition, in order. */
   readonly key: string;
-  /** One JSON text without line feeds, as JSON.stringify makes it. */
+  /** One JSON text without line feeds, as JSON.stringify writes it. */
   readonly value: string;
 }
 
@@ -32,67 +32,66 @@ export interface Appended {
 }
 
 /**
- * Records of one partition in order, and the range of offsets that they account for. There may be none: Kafka gives
- * offsets to things that no reader sees (marks of transactions, records of aborted ones).
+ * Records of one partition in order, and the range of offsets that they cover. A batch may hold no records: on Kafka
+ * transaction markers and records of aborted transactions have offsets, but are never delivered.
  */
 export interface Batch {
   readonly partition: number;
-  /** The first offset accounted for: the one wanted, or a later one where the log has a hole in between. */
+  /** The first offset covered: the requested one, or a later one if the log has a hole there. */
   readonly from: number;
-  /** The offset that follows: nothing that readers may see lies in the range but `records`. */
+  /** The offset after the range; `records` holds everything deliverable in it. */
   readonly to: number;
   readonly records: readonly LogRecord[];
-  /** The partition's bounds as they were when the batch was read. */
+  /** The partition's bounds when the batch was read. */
   readonly bounds: Bounds;
-  /** To be called now and then during long work and long waits: a sign that it goes on. */
+  /** Call it regularly during long work and long waits, to show that the batch makes progress. */
   readonly heartbeat: () => Promise<void>;
-  /** Aborts when the partition is taken away or the subscription stops: what is not begun is left to others. */
+  /** Aborts when the partition is revoked or the subscription stops: start no further work then. */
   readonly signal: AbortSignal;
 }
 
 /**
- * What follows a batch: the next offset wanted (normally `to`); or `halt` where nothing more is to be delivered from
- * the partition; or `lost` where another process turned out to have it: it is claimed anew if it still falls to this
- * one.
+ * What to deliver after a batch: the next offset (normally `to`); `halt`: nothing more from this partition; `lost`:
+ * another process has claimed the partition, so it is claimed again if it is still assigned to this process.
  */
 export type Outcome = number | 'halt' | 'lost';
 
-/** Takes what a subscription delivers. */
+/** Receives what a subscription delivers. */
 export interface Subscriber {
   /**
-   * Claims the partition; answers the offset to start from, or null where nothing is to be delivered from it.
-   * Called again after `revoked` whenever it was uncertain who has the partition, or what the log holds.
+   * Claims the partition. Returns the offset to start from, or null to receive nothing from it.
+   * Called again after `revoked` whenever the partition's owner or the log's content was uncertain.
    */
   assigned(partition: number, heartbeat: () => Promise<void>): Promise<number | null>;
   /**
-   * Applies records in order. Called for one batch of a partition at a time, and never after `revoked`.
-   * A rejection is fatal for the subscription.
+   * Applies records in order. Called for one batch of a partition at a time, never after `revoked`.
+   * A rejection ends the subscription.
    */
   batch(batch: Batch): Promise<Outcome>;
-  /** The partition is given back; called once for each `assigned` that answered an offset. */
+  /** Gives the partition back. Called once for each `assigned` that returned an offset. */
   revoked(partition: number): Promise<void>;
 }
 
-/** A batch ends where either is reached; a single larger record still comes, alone. */
+/** A batch ends at whichever limit comes first; a larger record is delivered alone. */
 export interface BatchLimits {
   readonly recordsMax: number;
   readonly bytesMax: number;
 }
 
-/** A log of events in partitions, behind which stand Kafka and the embedded folder (events.md). */
+/** A partitioned log of events, in Kafka or in the embedded folder (events.md). */
 export interface EventLog {
   /** For messages: "folder …" or "topic …". */
   readonly name: string;
   partitions(): Promise<number>;
   bounds(partition: number): Promise<Bounds>;
   /**
-   * Returns what is wrong with the settings by which the log keeps its events, in a sentence for people, or null. At
-   * most 30 seconds old.
+   * Returns a sentence for people if the log's settings would lose events, otherwise null. The result is at most
+   * 30 seconds old.
    */
   settingsProblem(): Promise<string | null>;
   /**
-   * Records from an offset up to (not including) another, in batches bounded in records and bytes,
-   * then ends; it ends early at the end of the log or when the signal aborts.
+   * Yields the records from `from` up to, not including, `to`, in batches bounded in records and bytes.
+   * Ends early at the end of the log or when the signal aborts.
    */
   scan(
     partition: number,
@@ -100,11 +99,11 @@ export interface EventLog {
     to: number,
     signal?: AbortSignal,
   ): AsyncIterable<readonly LogRecord[]>;
-  /** All of them or none; in order within a key. Answers each record's place, in the order given. */
+  /** Appends all records or none, in order within a key. Returns the place of each record, in the given order. */
   append(records: readonly NewRecord[]): Promise<readonly Appended[]>;
   /**
-   * Follows all partitions that are assigned to this process until the signal aborts
-   * (then finishes the batch in hand, calls `revoked`, resolves).
+   * Follows all partitions assigned to this process until the signal aborts. Then it finishes the current batches,
+   * calls `revoked` for each partition and resolves.
    */
   subscribe(
     group: string,
@@ -115,5 +114,5 @@ export interface EventLog {
   close(): Promise<void>;
 }
 
-/** The largest value of a record, in bytes of UTF-8 (also what a Kafka topic takes by default). */
+/** Largest value of a record in bytes of UTF-8, also the default limit of a Kafka topic; a larger one is refused. */
 export const RECORD_BYTES_MAX = 1_048_576;

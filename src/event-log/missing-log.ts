@@ -1,4 +1,4 @@
-// What opening a log says where there is none and none is to be made.
+// The error for opening a log that is missing and must not be created.
 import { UserError } from '../errors.ts';
 
 export class MissingLogError extends UserError {

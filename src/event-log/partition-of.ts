@@ -1,14 +1,14 @@
-// The partition of a key: murmur2 as in Kafka's default partitioner, so that both logs share keys out alike.
+// The partition of a key: murmur2 as in Kafka's default partitioner, so both logs distribute keys alike.
 
 const SEED = 0x9747b28c;
 const MULTIPLIER = 0x5bd1e995;
 
-/** The partition (0 to partitions − 1) that holds all records of a key. */
+/** Returns the partition (0 to partitions − 1) that holds all records of a key. */
 export function partitionOf(key: string, partitions: number): number {
   return (murmur2(Buffer.from(key)) & 0x7fffffff) % partitions;
 }
 
-/** MurmurHash2, 32 bits, signed, with the seed of org.apache.kafka.common.utils.Utils. */
+/** Returns MurmurHash2 (32 bits, signed) with the seed of org.apache.kafka.common.utils.Utils. */
 export function murmur2(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const whole = bytes.length & ~3;

@@ -1,4 +1,4 @@
-// Cuts the bytes of a file or a pipe into lines, at line feeds only, within bounds of length and number.
+// Splits the bytes of a file or a pipe into lines at line feeds, and limits their length and number.
 import { UserError } from '../errors.ts';
 import { RECORD_BYTES_MAX } from './event-log.ts';
 
@@ -14,20 +14,24 @@ export interface InputLimits {
   readonly bytesMax: number;
 }
 
-/** An append is checked and committed as a whole, so all of it is held in memory. */
+/** An append is checked and committed as a whole, so all of it is in memory; a larger input is refused. */
 export const INPUT_LIMITS: InputLimits = { linesMax: 1_000_000, bytesMax: 536_870_912 };
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-const NOTHING = Buffer.alloc(0);
+const NO_BYTES = Buffer.alloc(0);
 
-/** A line feed at the very end begins no further line. Throws a UserError beyond the limits. */
+/**
+ * Yields the lines; a line feed at the very end starts no further line.
+ *
+ * @throws UserError beyond the limits
+ */
 export async function* splitLines(
   input: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   limits: InputLimits = INPUT_LIMITS,
 ): AsyncGenerator<InputLine> {
   const counter = createCounter(limits);
-  /** The beginning of a line whose end has not come yet. */
+  /** The start of a line whose end has not arrived yet. */
   let parts: Buffer[] = [];
   let partBytes = 0;
   for await (const piece of input) {
@@ -38,7 +42,7 @@ export async function* splitLines(
       const end = chunk.indexOf(LINE_FEED, from);
       const part = chunk.subarray(from, end === -1 ? chunk.length : end);
       partBytes += part.length;
-      // Of a line that is too long only the length is kept.
+      // A line that is too long is refused: only its length matters.
       if (partBytes > RECORD_BYTES_MAX + 1) parts = [];
       else parts.push(part);
       if (end === -1) break;
@@ -53,7 +57,7 @@ export async function* splitLines(
 
 function wholeLine(parts: readonly Buffer[], bytes: number): Buffer | null {
   if (bytes > RECORD_BYTES_MAX + 1) return null;
-  const line = parts.length === 1 ? (parts[0] ?? NOTHING) : Buffer.concat(parts, bytes);
+  const line = parts.length === 1 ? (parts[0] ?? NO_BYTES) : Buffer.concat(parts, bytes);
   const text = line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
   return text.length > RECORD_BYTES_MAX ? null : text;
 }
@@ -70,7 +74,7 @@ function createCounter(limits: InputLimits) {
         );
       }
     },
-    /** The number of the line that has just ended. */
+    /** Returns the number of the line that has just ended. */
     next(): number {
       lines += 1;
       if (lines > limits.linesMax) {

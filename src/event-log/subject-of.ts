@@ -1,4 +1,4 @@
-// The key of a line: the `subject` of its event, found without parsing the line where that is safe.
+// The key of a line: the `subject` of its event, found without parsing the line if that is safe.
 
 const LABEL = Buffer.from('"subject":"');
 const OPEN_BRACE = 0x7b;
@@ -6,14 +6,14 @@ const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 
-/** The top-level `subject` of a JSON object, null where there is none or the line is no JSON object. */
+/** Returns the top-level `subject` of a JSON object; null if it has none or the line is no JSON object. */
 export function subjectOf(line: Buffer): string | null {
   return quickSubject(line) ?? parsedSubject(line);
 }
 
 /**
- * Before the first nested object every label is a top-level one, and a quote after `{` or `,` opens
- * a label, for inside a text it would be escaped. Anything less plain is left to the parser.
+ * Before the first nested object every label is top-level, and an unescaped quote after `{` or `,` opens a label:
+ * inside a text the quote would be escaped. Returns null for any line that is not this simple.
  */
 function quickSubject(line: Buffer): string | null {
   const label = line.indexOf(LABEL);

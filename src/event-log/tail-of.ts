@@ -1,10 +1,10 @@
-// Finds how far streams go in the log beyond what the read model has applied.
+// Finds the ends of streams in the log, past the events that the read model has applied.
 import type { Tail } from './check-append.ts';
 import { type Decoded, decode } from './decode.ts';
 import type { EventLog } from './event-log.ts';
 
 interface GrowingTail {
-  /** Where the stream began; null before its first number is known. */
+  /** The partition of the stream's first event; null until that is known. */
   partition: number | null;
   sequence: number;
   id: string | null;
@@ -13,18 +13,17 @@ interface GrowingTail {
 
 interface Waiting {
   readonly id: string | null;
-  /** Null for an entry of the stream's queue. */
+  /** Null for an entry of the stream's queue in the read model. */
   readonly partition: number | null;
 }
 
 /**
- * The tails of the given streams at the end of the log.
+ * Returns the tails of the given streams at the end of the log. Memory grows with the number of streams and of events
+ * after gaps, not with the log.
  *
- * `known` holds each stream wanted with what the read model has of it (sequence 0 where it has
- * nothing; `waiting` from the queue of a held stream), `from` the offset from which to read each
- * partition: the checkpoint's `next`, or none to read from the start. Read the checkpoints before
- * the heads; the other way round, what is applied in between is missed. Memory grows with the
- * streams wanted and the events behind gaps, not with the log.
+ * @param known the tail of each wanted stream in the read model: sequence 0 for a new stream, `waiting` from the queue
+ *   of a held one. Read the checkpoints before these heads: in the other order events applied in between are missed
+ * @param from the offset to start reading each partition at: its checkpoint's `next`; undefined reads from the start
  */
 export async function tailOf(
   log: EventLog,
@@ -32,7 +31,7 @@ export async function tailOf(
   from: readonly (number | undefined)[],
   signal?: AbortSignal,
 ): Promise<Map<string, Tail>> {
-  const tails = new Map([...known].map(([subject, tail]) => [subject, growing(tail)]));
+  const tails = new Map([...known].map(([subject, tail]) => [subject, growingTail(tail)]));
   const partitions = known.size === 0 ? 0 : await log.partitions();
   for (let partition = 0; partition < partitions; partition += 1) {
     const bounds = await log.bounds(partition);
@@ -40,28 +39,28 @@ export async function tailOf(
     for await (const records of log.scan(partition, start, bounds.end, signal)) {
       for (const { key, value } of records) {
         const tail = key === null ? undefined : tails.get(key);
-        if (tail) note(tail, decode(value, key), partition);
+        if (tail) advance(tail, decode(value, key), partition);
       }
     }
     signal?.throwIfAborted();
   }
-  return new Map([...tails].map(([subject, tail]) => [subject, settled(tail)]));
+  return new Map([...tails].map(([subject, tail]) => [subject, finalTail(tail)]));
 }
 
-function growing({ partition, sequence, id, waiting }: Tail): GrowingTail {
+function growingTail({ partition, sequence, id, waiting }: Tail): GrowingTail {
   const queued = [...waiting].map(number => [number, { id: null, partition: null }] as const);
   return { partition, sequence, id, waiting: new Map(queued) };
 }
 
-function settled({ partition, sequence, id, waiting }: GrowingTail): Tail {
+function finalTail({ partition, sequence, id, waiting }: GrowingTail): Tail {
   return { partition, sequence, id, waiting: new Set(waiting.keys()) };
 }
 
 /**
- * An invalid record counts too, where it tells its number: it waits in the log for an operator. One that belongs to no
- * stream (decode.ts), or lies in another partition than its stream, takes no number.
+ * An invalid record with a readable sequence counts too: its stream waits at it for an operator. A record without a
+ * stream (decode.ts), or in another partition than its stream, takes no sequence.
  */
-function note(tail: GrowingTail, decoded: Decoded, partition: number): void {
+function advance(tail: GrowingTail, decoded: Decoded, partition: number): void {
   const { subject, sequence, id } = envelopeOf(decoded);
   if (subject === null || sequence === null || sequence <= tail.sequence) return;
   if (tail.partition !== null && tail.partition !== partition) return;
@@ -77,13 +76,13 @@ function note(tail: GrowingTail, decoded: Decoded, partition: number): void {
   }
 }
 
-interface Named {
+interface StreamPlace {
   readonly subject: string | null;
   readonly sequence: number | null;
   readonly id: string | null;
 }
 
-function envelopeOf(decoded: Decoded): Named {
+function envelopeOf(decoded: Decoded): StreamPlace {
   switch (decoded.kind) {
     case 'event':
       return decoded.event;

@@ -1,12 +1,12 @@
-// Lifts the data of an event from an older schema version to the current one, when it is read (events.md).
+// Converts the data of an event from an older schema version to the current one on reading (events.md).
 
-/** Makes the data of the next version from that of one version; pure, the input is left alone. */
+/** Converts the data of one version to the next. Must be pure, and leave its input unchanged. */
 export type Upcaster = (data: unknown) => unknown;
 
-/** The upcasters of one event type: `1` lifts version 1 to 2. The current version is one above the last. */
+/** The upcasters of one event type: key 1 converts version 1 to 2. The current version is one above the last key. */
 export type TypeUpcasters = Readonly<Record<number, Upcaster>>;
 
-/** The upcasters of each type that has older versions. */
+/** Upcasters by event type, for types with older versions. */
 export type Upcasters = ReadonlyMap<string, TypeUpcasters>;
 
 export type Upcast = (
@@ -17,21 +17,21 @@ export type Upcast = (
 
 const VERSION_FIRST = 1;
 
-/** No type has a second version yet: the first upcaster is registered here. */
+/** Empty, as no type has a second version yet. */
 export const UPCASTERS: Upcasters = new Map();
 
-/** Lifting by the given upcasters; a version without a way to the current one is not ok. */
+/** Returns a function that applies the upcasters; a version that they do not reach the current one from is not ok. */
 export function createUpcast(upcasters: Upcasters): Upcast {
   return (type, schemaversion, data) => {
     const steps = upcasters.get(type);
     const current = VERSION_FIRST + (steps === undefined ? 0 : Object.keys(steps).length);
     if (schemaversion < VERSION_FIRST || schemaversion > current) return { ok: false };
-    let lifted = data;
+    let upcasted = data;
     for (let version = schemaversion; version < current; version++) {
       const step = steps?.[version];
       if (step === undefined) return { ok: false };
-      lifted = step(lifted);
+      upcasted = step(upcasted);
     }
-    return { ok: true, data: lifted };
+    return { ok: true, data: upcasted };
   };
 }

@@ -1,20 +1,20 @@
 // The endpoints, each with its order of checks (decisions.md, tokens and scopes).
 import { Router } from '@koa/router';
-import { ROUTES, type Route } from '../../schemas/generated/api.ts';
+import { ROUTES, type Route, type RouteName } from '../../schemas/generated/api.ts';
+import type { BudgetsQuery, Queries } from '../../schemas/generated/queries.ts';
 import { QUERY_SCHEMAS } from '../../schemas/generated/query-schemas.ts';
 import type { RateLimiter } from '../access/rate-limits.ts';
 import type { TokenStore } from '../access/tokens.ts';
 import type { Log } from '../log.ts';
-import { answerBudget } from './answer-budget.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import type { OpenApiDocument } from './docs/openapi-document.ts';
 import { PAGE_POLICY, renderPage } from './docs/render-page.ts';
 import { authenticate, requireScope } from './middleware/authenticate.ts';
 import { preflight } from './middleware/cors.ts';
 import { methods } from './middleware/methods.ts';
-import { checkParameters } from './middleware/parameters.ts';
 import { tokenLimit } from './middleware/token-limit.ts';
 import type { ReadModel } from './read-budget.ts';
+import { createQueryReader } from './read-query.ts';
 import type { Middleware, RequestState } from './request-state.ts';
 import { accounts } from './routes/accounts.ts';
 import { budgets } from './routes/budgets.ts';
@@ -23,7 +23,7 @@ import { labels } from './routes/labels.ts';
 import { months } from './routes/months.ts';
 import { payees } from './routes/payees.ts';
 import { publicDocument } from './routes/public-document.ts';
-import type { BudgetRoute } from './routes/route.ts';
+import type { Endpoint } from './routes/route.ts';
 import { transactions } from './routes/transactions.ts';
 
 export const BASE_PATH = '/api/v1';
@@ -38,7 +38,9 @@ export interface RouterOptions {
   readonly openapi: OpenApiDocument;
 }
 
-const BUDGET_ROUTES: Readonly<Record<string, BudgetRoute>> = {
+/** The handler of each route: one that is missing does not compile. */
+const ENDPOINTS: { readonly [Name in RouteName]: Endpoint<Queries[Name]> } = {
+  budgets,
   accounts,
   transactions,
   categories,
@@ -55,9 +57,7 @@ export function createRouter(options: RouterOptions): Router<RequestState> {
     router.all(path, ...guarded(route, options));
   }
   const description = { text: JSON.stringify(options.openapi), type: 'json' };
-  // It has no parameters either.
-  const noParameters = checkParameters('budgets', QUERY_SCHEMAS.budgets, []);
-  router.all(OPENAPI_PATH, preflight(), methods(), noParameters, publicDocument(description));
+  router.all(OPENAPI_PATH, preflight(), methods(), noParameters(), publicDocument(description));
   const page = {
     text: renderPage(options.openapi, OPENAPI_PATH),
     type: 'html',
@@ -68,10 +68,13 @@ export function createRouter(options: RouterOptions): Router<RequestState> {
 }
 
 /** The order of checks; the address was counted and the path found before. */
-function guarded(route: Route, options: RouterOptions): Middleware[] {
-  const { model, tokens, limiter, clock, log } = options;
-  const budgetRoute = BUDGET_ROUTES[route.name];
-  const schema = QUERY_SCHEMAS[route.query as keyof typeof QUERY_SCHEMAS];
+function guarded<Name extends RouteName>(
+  route: Route & { readonly name: Name },
+  { model, tokens, limiter, clock, log }: RouterOptions,
+): Middleware[] {
+  const { rules, answer }: Endpoint<Queries[Name]> = ENDPOINTS[route.name];
+  const schema = QUERY_SCHEMAS[route.query];
+  const readQuery = createQueryReader<Queries[Name]>(route.query, schema, rules);
   return [
     withHeaders(deprecationHeaders(route.deprecation)),
     preflight(),
@@ -79,9 +82,17 @@ function guarded(route: Route, options: RouterOptions): Middleware[] {
     tokenLimit(limiter),
     methods(),
     requireScope(route.scope),
-    checkParameters(route.query, schema, budgetRoute?.rules ?? []),
-    budgetRoute ? answerBudget(budgetRoute, model, clock) : budgets(model),
+    ctx => answer(ctx, readQuery(ctx), { model, clock }),
   ];
+}
+
+/** Refuses any parameter; `/budgets` takes none either. */
+function noParameters(): Middleware {
+  const readQuery = createQueryReader<BudgetsQuery>('budgets', QUERY_SCHEMAS.budgets);
+  return async function noParameters(ctx, next) {
+    readQuery(ctx);
+    await next();
+  };
 }
 
 function withHeaders(headers: Readonly<Record<string, string>>): Middleware {

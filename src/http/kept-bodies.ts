@@ -1,45 +1,31 @@
-// Keeps small bodies that were answered lately. A body is the same as long as its ETag is, for that is made from all
-// that the body depends on; so who asks again for what has not changed costs the database no documents.
+// Keeps small bodies that were answered lately. The ETag in its name covers everything that a body depends on, so a
+// repeated request for unchanged data reads no documents.
+import { LRUCache } from 'lru-cache';
 
 export interface KeptBodies {
-  /** `name`: of what is asked and of the state that answers it. */
+  /** `name`: the request and the state that answers it. A `read` that fails keeps nothing. */
   get<Body extends string | Buffer>(
     name: string,
     read: () => Promise<Body>,
   ): Promise<Body | string>;
 }
 
-/** Larger ones are read faster than they would be worth their memory. */
+/** Larger bodies are not kept: reading them again is cheap for the memory that they would take. */
 const BODY_CHARACTERS_MAX = 16_384;
+/** Beyond this, the body that was used longest ago is evicted. Characters of names count too. */
 const TOTAL_CHARACTERS_MAX = 8 * 2 ** 20;
 
 export function createKeptBodies(totalMax: number = TOTAL_CHARACTERS_MAX): KeptBodies {
-  /** In the order of their last use. */
-  const bodies = new Map<string, string>();
-  let total = 0;
-
-  function keep(name: string, body: string): void {
-    forget(name);
-    bodies.set(name, body);
-    total += name.length + body.length;
-    for (const oldest of bodies.keys()) {
-      if (total <= totalMax) break;
-      forget(oldest);
-    }
-  }
-
-  function forget(name: string): void {
-    const body = bodies.get(name);
-    if (body === undefined) return;
-    bodies.delete(name);
-    total -= name.length + body.length;
-  }
-
+  const bodies = new LRUCache<string, string>({
+    maxSize: totalMax,
+    sizeCalculation: (body, name) => name.length + body.length,
+  });
   return {
     async get(name, read) {
       const kept = bodies.get(name);
-      const body = kept ?? (await read());
-      if (typeof body === 'string' && body.length <= BODY_CHARACTERS_MAX) keep(name, body);
+      if (kept !== undefined) return kept;
+      const body = await read();
+      if (typeof body === 'string' && body.length <= BODY_CHARACTERS_MAX) bodies.set(name, body);
       return body;
     },
   };

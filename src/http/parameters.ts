@@ -4,10 +4,7 @@ import { checkAt, createAjv, describeError } from '../validation.ts';
 import { badParameters, type ParameterProblem } from './api-error.ts';
 import { decodeText, parseQuery } from './query-string.ts';
 
-/** Checked values by the names of the schema, defaults filled in. */
-export type Values = Readonly<Record<string, string | number | boolean | undefined>>;
-
-/** What a request carries, as it was sent. */
+/** The parameters of a request, as they were sent. */
 export interface RawInput {
   /** By name. */
   readonly path: Readonly<Record<string, string>>;
@@ -28,40 +25,45 @@ interface PropertySchema {
 }
 
 /** A rule over several values; it sees only those that are right by themselves. */
-export type Rule = (values: Values) => ParameterProblem | null;
+export type Rule<Query> = (values: Readonly<Partial<Query>>) => ParameterProblem | null;
 
 const UNREADABLE = 'Expected parameters to be percent-encoded UTF-8';
 
 const ajv = createAjv({ allErrors: true, useDefaults: true });
 
-/** `path` of the schema in the repository: its references are relative to it. Throws an ApiError of status 400. */
-export function createParameterCheck(
+/**
+ * Returns a check that returns the parameters of an endpoint, defaults filled in, and throws an ApiError of status 400.
+ * `path` of the schema in the repository: its references are relative to it.
+ */
+export function createParameterCheck<Query extends object>(
   path: string,
   schema: QuerySchema,
-  rules: readonly Rule[] = [],
-): (input: RawInput) => Values {
-  let compiled: ValidateFunction | undefined;
+  rules: readonly Rule<Query>[] = [],
+): (input: RawInput) => Query {
+  let compiled: ValidateFunction<Query> | undefined;
   return function checkParameters(input) {
     // At the first request: compiling all of them would be a good part of a reader's start.
-    compiled ??= compile(path, schema);
+    compiled ??= compile<Query>(path, schema);
     const collected = collect(schema, input);
-    addErrors(compiled, schema, collected);
     const { values, found } = collected;
+    const isWhole = compiled(values);
+    const right: Partial<Query> = isWhole ? values : withoutErrors(compiled, schema, collected);
     for (const rule of rules) {
-      const problem = rule(values);
+      const problem = rule(right);
       if (problem === null) continue;
       const key = keyOf(problem.param, schema.properties[problem.param]);
       if (!found.get(key)) found.set(key, problem);
     }
     const [first, ...rest] = [...found.values()].filter(problem => problem !== null);
     if (first !== undefined) throw badParameters([first, ...rest]);
+    if (!isWhole) throw new Error(`Expected a problem for each error of ${path}, got none`);
     return values;
   };
 }
 
-function compile(path: string, schema: QuerySchema): ValidateFunction {
+function compile<Query>(path: string, schema: QuerySchema): ValidateFunction<Query> {
   if (ajv.getSchema(path) === undefined) ajv.addSchema(schema, path);
-  return checkAt(ajv, path);
+  return checkAt<Query>(ajv, path);
 }
 
 interface Collected {
@@ -125,13 +127,12 @@ function coerce(text: string, type: unknown): string | number | boolean {
   return text;
 }
 
-/** Leaves in `values` only what is right by itself. */
-function addErrors(
-  validate: ValidateFunction,
+/** Notes the errors of the last validation, and returns the values that are right by themselves. */
+function withoutErrors<Query>(
+  validate: ValidateFunction<Query>,
   { properties }: QuerySchema,
   { values, found }: Collected,
-): void {
-  if (validate(values)) return;
+): Partial<Query> {
   for (const error of validate.errors ?? []) {
     const isMissing = error.keyword === 'required';
     const name = isMissing ? String(error.params.missingProperty) : error.instancePath.slice(1);
@@ -142,6 +143,7 @@ function addErrors(
     found.set(key, { param: name, code, message });
     delete values[name];
   }
+  return values as Partial<Query>;
 }
 
 function invalid(param: string, message: string): ParameterProblem {

@@ -2,7 +2,6 @@
 import type { Middleware as KoaMiddleware, ParameterizedContext } from 'koa';
 import type { LimitStatus } from '../access/rate-limits.ts';
 import type { Token } from '../access/tokens.ts';
-import type { Values } from './parameters.ts';
 
 export interface RequestState {
   requestId: string;
@@ -15,8 +14,6 @@ export interface RequestState {
   /** Begun beside the count of the address; null for junk. */
   lookUp?: Promise<Token | null>;
   token?: Token;
-  /** Checked parameters. */
-  values?: Values;
 }
 
 export type Context = ParameterizedContext<RequestState>;

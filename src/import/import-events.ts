@@ -1,7 +1,7 @@
-// A plan as the events of a new budget, numbered from 1: the same plan and target give the same events.
+// Turns a plan into the events of a new budget, numbered from 1. The same plan and target give the same events.
 import { formatMoney } from '../../projections/money.ts';
 import type { DomainEvent, TransactionEntered } from '../../schemas/generated/events.ts';
-import { createNumbered, type Numbered } from './numbered.ts';
+import { createNameIds, type NameIds } from './name-ids.ts';
 import type { BudgetPlan, PlannedGroup, PlannedRow } from './plan.ts';
 
 export interface Target {
@@ -9,54 +9,59 @@ export interface Target {
   readonly name: string;
   readonly currency: string;
   readonly spaceId: string;
-  /** The first member of a space that is made for the budget; null: the space is there already. */
+  /** The first member of a space created for the budget; null: the space already exists. */
   readonly memberId: string | null;
-  /** CloudEvents: who published it. */
+  /** CloudEvents `source` of every event. */
   readonly source: string;
-  /** `createdAt` of everything. */
+  /** `time` of every event, and so `createdAt` of everything in the budget. */
   readonly time: string;
 }
 
 export interface ImportedEvent {
   readonly event: DomainEvent;
-  /** Where in the file it comes from. */
+  /** Its place in the file. */
   readonly origin: string;
 }
 
 type EventType = DomainEvent['type'];
 type DataOf<T extends EventType> = Extract<DomainEvent, { type: T }>['data'];
-type Tell = <T extends EventType>(origin: string, type: T, data: DataOf<T>) => void;
+type AddEvent = <T extends EventType>(origin: string, type: T, data: DataOf<T>) => void;
 
 export function importEvents(plan: BudgetPlan, target: Target): ImportedEvent[] {
   const events: ImportedEvent[] = [];
   const { budgetId, spaceId, memberId, name, currency } = target;
   if (memberId !== null) {
-    const tell = teller(spaceId, target, events);
-    tell('the new space', 'space.created', { name: null });
-    tell('--user', 'space.member-added', { userId: memberId });
+    const add = createAddEvent(spaceId, target, events);
+    add('the new space', 'space.created', { name: null });
+    add('--user', 'space.member-added', { userId: memberId });
   }
-  const tell = teller(budgetId, target, events);
-  tell('the new budget', 'budget.created', { spaceId, name, currency });
-  tellAccounts(tell, plan);
-  for (const [position, group] of plan.groups.entries()) tellGroup(tell, group, position);
+  const add = createAddEvent(budgetId, target, events);
+  add('the new budget', 'budget.created', { spaceId, name, currency });
+  addAccounts(add, plan);
+  for (const [position, group] of plan.groups.entries()) addGroup(add, group, position);
   for (const { id: payeeId, name, origin } of plan.payees) {
-    tell(origin, 'payee.added', { payeeId, name });
+    add(origin, 'payee.added', { payeeId, name });
   }
-  tellRows(tell, plan.rows);
+  addRows(add, plan.rows);
   for (const { origin, amount, month, categoryId } of plan.assigned) {
-    tell(origin, 'envelope.assigned', { month, categoryId, amount: formatMoney(amount) });
+    add(origin, 'envelope.assigned', { month, categoryId, amount: formatMoney(amount) });
   }
-  for (const { origin, ...data } of plan.carryOvers) tell(origin, 'envelope.carryover-set', data);
+  for (const { origin, ...data } of plan.carryOvers) add(origin, 'envelope.carryover-set', data);
   for (const { origin, month, amount } of plan.holds) {
-    tell(origin, 'month.held', { month, amount: formatMoney(amount) });
+    add(origin, 'month.held', { month, amount: formatMoney(amount) });
   }
   for (const { id: accountId, closed, origin } of plan.accounts) {
-    if (closed) tell(origin, 'account.closed', { accountId });
+    if (closed) add(origin, 'account.closed', { accountId });
   }
   return events;
 }
 
-function teller(subject: string, { source, time }: Target, events: ImportedEvent[]): Tell {
+/** Returns a function that adds the next event of a stream to `events`. */
+function createAddEvent(
+  subject: string,
+  { source, time }: Target,
+  events: ImportedEvent[],
+): AddEvent {
   let sequence = 0;
   return (origin, type, data) => {
     sequence += 1;
@@ -76,35 +81,35 @@ function teller(subject: string, { source, time }: Target, events: ImportedEvent
   };
 }
 
-function tellAccounts(tell: Tell, { accounts }: BudgetPlan): void {
+function addAccounts(add: AddEvent, { accounts }: BudgetPlan): void {
   for (const [position, account] of accounts.entries()) {
     const { id: accountId, name, type, onBudget, origin } = account;
     const opened = { accountId, name, type, onBudget, currency: null, position };
-    tell(origin, 'account.opened', opened);
+    add(origin, 'account.opened', opened);
   }
 }
 
-function tellGroup(tell: Tell, group: PlannedGroup, position: number): void {
+function addGroup(add: AddEvent, group: PlannedGroup, position: number): void {
   const { id: groupId, name, mode: budgetMode, origin } = group;
-  tell(origin, 'category-group.added', { groupId, name, budgetMode, position });
+  add(origin, 'category-group.added', { groupId, name, budgetMode, position });
   for (const [index, category] of group.categories.entries()) {
     const { id: categoryId, name, note, origin } = category;
-    tell(origin, 'category.added', { categoryId, groupId, name, note, position: index });
-    if (category.hidden) tell(origin, 'category.hidden', { categoryId });
+    add(origin, 'category.added', { categoryId, groupId, name, note, position: index });
+    if (category.hidden) add(origin, 'category.hidden', { categoryId });
   }
-  if (group.hidden) tell(origin, 'category-group.hidden', { groupId });
+  if (group.hidden) add(origin, 'category-group.hidden', { groupId });
 }
 
-function tellRows(tell: Tell, rows: readonly PlannedRow[]): void {
-  const labels = createNumbered('label');
+function addRows(add: AddEvent, rows: readonly PlannedRow[]): void {
+  const labels = createNameIds('label');
   for (const { labels: names, origin } of rows) for (const name of names) labels.idOf(name, origin);
   for (const { id: labelId, name, origin } of labels.all()) {
-    tell(origin, 'label.added', { labelId, name });
+    add(origin, 'label.added', { labelId, name });
   }
-  for (const row of rows) tell(row.origin, 'transaction.entered', dataOf(row, labels));
+  for (const row of rows) add(row.origin, 'transaction.entered', dataOf(row, labels));
 }
 
-function dataOf(row: PlannedRow, labels: Numbered): TransactionEntered {
+function dataOf(row: PlannedRow, labels: NameIds): TransactionEntered {
   return {
     transactionId: row.id,
     date: row.date,

@@ -1,4 +1,4 @@
-// What a person's file holds, in the words of the catalogue: the importers make it, and events are made of it.
+// The contents of an imported file in the terms of the event catalogue: importers create a plan, events are made of it.
 import type { Hundredths } from '../../projections/documents.ts';
 import type {
   AccountOpened,
@@ -6,11 +6,11 @@ import type {
   TransactionEntered,
 } from '../../schemas/generated/events.ts';
 
-/** Lines of a file or rows of a table that are read: all is held in memory. */
+/** Most lines of a file or rows of a table, as all are held in memory; a larger file is refused. */
 export const ROWS_MAX = 250_000;
 
-/** Where a thing stands in the file, such as `Register.csv line 12`: complaints begin with it. */
 interface Placed {
+  /** Its place in the file, such as `Register.csv line 12`, for error messages. */
   readonly origin: string;
 }
 
@@ -50,7 +50,7 @@ export interface PlannedRow extends Placed {
   readonly categoryId: string | null;
   readonly memo: string | null;
   readonly amount: Hundredths;
-  /** What it is where it is no transfer. */
+  /** The type of a row that is no transfer; ignored for transfers. */
   readonly type: Exclude<TransactionEntered['type'], 'transfer'>;
   readonly transferAccountId: string | null;
   readonly cleared: boolean;
@@ -63,10 +63,11 @@ interface InMonth extends Placed {
   readonly month: string;
 }
 
-/** Accounts, groups and categories are in the order of their positions, rows in that of their entry. */
+/** Accounts, groups and categories are in order of position, rows in order of entry. */
 export interface BudgetPlan {
-  /** What the file says of the budget itself; null where it says nothing. */
+  /** Name of the budget in the file; null if it has none. */
   readonly name: string | null;
+  /** Currency of the budget in the file; null if it has none. */
   readonly currency: string | null;
   readonly accounts: readonly PlannedAccount[];
   readonly groups: readonly PlannedGroup[];
@@ -75,7 +76,7 @@ export interface BudgetPlan {
   readonly assigned: readonly (InMonth & { categoryId: string; amount: Hundredths })[];
   readonly carryOvers: readonly (InMonth & { categoryId: string; carriesOver: boolean })[];
   readonly holds: readonly (InMonth & { amount: Hundredths })[];
-  /** Sentences on what had to be decided, and on what has no counterpart here. */
+  /** Sentences for people on assumptions that were made, and on contents without a counterpart here. */
   readonly notes: readonly string[];
 }
 

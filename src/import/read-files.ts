@@ -1,16 +1,16 @@
-// The files of an export, from the zip archive that it came as or from the folder that it was unpacked to.
+// Reads the files of an export, from its zip archive or from the folder it was unpacked to.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { errorCode, UserError } from '../errors.ts';
 import { readZipEntry, zipEntries } from '../unzip.ts';
 
 export interface NamedFile {
-  /** Without folders. */
+  /** Without its folders. */
   readonly name: string;
   readonly bytes: Buffer;
 }
 
-/** What may be read, in bytes: all is held in memory. An entry of an archive is as large as it is inflated. */
+/** Limits in bytes, as all is read into memory; larger files are refused. An entry counts with its inflated size. */
 export interface FileLimits {
   readonly archiveBytesMax: number;
   readonly fileBytesMax: number;
@@ -20,11 +20,15 @@ export const FILE_LIMITS: FileLimits = { archiveBytesMax: 268_435_456, fileBytes
 
 interface Wanted {
   readonly pattern: RegExp;
-  /** What is looked for. */
+  /** Name of the file, for error messages. */
   readonly words: string;
 }
 
-/** Exactly one file for each that is wanted, in their order. */
+/**
+ * Returns one file for each wanted pattern, in their order.
+ *
+ * @throws UserError if a pattern matches no file or several, or a file cannot be read or is too large
+ */
 export async function readFiles<const W extends readonly Wanted[]>(
   path: string,
   wanted: W,
@@ -40,7 +44,7 @@ export async function readFiles<const W extends readonly Wanted[]>(
     }
     files.push({ name: basename(name), bytes: await source.read(name) });
   }
-  // A loop over a tuple makes a list, for all that the compiler knows.
+  // The compiler loses the tuple type in the loop.
   return files as { [I in keyof W]: NamedFile };
 }
 
@@ -66,7 +70,7 @@ async function open(path: string, limits: FileLimits): Promise<Source> {
     }
   };
   const entries = unzip(() => zipEntries(archive)).filter(
-    // What macOS adds to archives are not the files themselves.
+    // macOS adds files with metadata to archives.
     ({ name }) => !name.startsWith('__MACOSX/'),
   );
   return {

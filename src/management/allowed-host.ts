@@ -1,19 +1,19 @@
-// Whether a request was meant for this port. A page of another site that has its own name resolve to this machine
-// (DNS rebinding) still sends that name as Host, and gets nothing. Pure.
+// Checks the Host header of a request. A site that lets its own name resolve to this machine (DNS rebinding) still
+// sends that name as Host, and is refused. Pure.
 import { isIP } from 'node:net';
 
 export interface OwnNames {
-  /** What the port listens on, as configured: a name or an address. */
+  /** The configured host that the port listens on: a name or an address. */
   readonly listensOn: string;
-  /** Name of this machine. */
+  /** The name of this machine. */
   readonly machine: string;
 }
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1)$/;
 
 /**
- * `localhost`, addresses of loopback, the name or address that is listened on and the machine's own name. Where the
- * port listens beyond loopback, every address in digits too: only names can be made to resolve elsewhere.
+ * Allows `localhost`, loopback addresses, the configured host and the machine's own name. If the port listens beyond
+ * loopback, every numeric address is allowed too: DNS rebinding needs a name.
  *
  * @param host the Host header, with or without a port
  */
@@ -27,7 +27,7 @@ export function isAllowedHost(host: string | undefined, own: OwnNames): boolean 
   return beyondLoopback && isIP(name) !== 0;
 }
 
-/** The host in small letters, an IPv6 address without its brackets; null where it is none. */
+/** Returns the host in lower case, an IPv6 address without its brackets; null if the header is malformed. */
 function nameOf(host: string | undefined): string | null {
   const parts = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d{1,5})?$/i.exec(host ?? '');
   return (parts?.[1] ?? parts?.[2] ?? null)?.toLowerCase() ?? null;

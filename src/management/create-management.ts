@@ -1,4 +1,4 @@
-// The management port of a process: health, metrics and a page for operators, over what its parts report.
+// The management port of a process: health checks, metrics and the operators' page.
 import { hostname } from 'node:os';
 import { UserError } from '../errors.ts';
 import { listen } from '../http/listen.ts';
@@ -6,57 +6,63 @@ import type { Log } from '../log.ts';
 import type { GenerationMetrics } from '../projector/metrics.ts';
 import { isAllowedHost } from './allowed-host.ts';
 import { type Answer, createHandler, type Endpoint, plain } from './handler.ts';
-import type { Look, Sources } from './look.ts';
-import { createLookout, type Lookout } from './lookout.ts';
 import { createMetrics, type Metrics } from './metrics/create-metrics.ts';
 import type { HttpMetrics } from './metrics/http-metrics.ts';
 import { REFRESH_SCRIPT } from './page/refresh-script.ts';
 import { MANAGEMENT_POLICY, renderPage } from './page/render-page.ts';
 import { createOwnPartitions, type OwnPartitions } from './partitions.ts';
 import { createReadiness, type Waiting } from './readiness.ts';
+import { createStatusMonitor, type StatusMonitor } from './status-monitor.ts';
+import type { StatusSnapshot, StatusSources } from './status-snapshot.ts';
 
 export interface ManagementOptions {
   readonly host: string;
-  /** 0 takes any free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** The command that the process runs, and what it does. */
+  /** The command that the process runs. */
   readonly command: string;
+  /** Whether it serves the read API. */
   readonly reads: boolean;
+  /** Whether it runs a projector. */
   readonly projects: boolean;
   /** The version of the projections in this process. */
   readonly version: number;
-  /** Aborted when the process begins to stop: from then on it is not ready. */
+  /** Aborted when the process begins to stop; from then on it is not ready. */
   readonly stopping: AbortSignal;
   readonly now: () => Date;
   readonly log: Log;
 }
 
 export interface Management {
-  /** The port that was given, or the one found for port 0. */
+  /** The configured port, or the one that was found for port 0. */
   readonly port: number;
-  /** Null where the process does not read. */
+  /** Null if the process does not serve the read API. */
   readonly http: HttpMetrics | null;
-  /** What the projector of a generation reports to. */
+  /**
+   * Returns the metrics to which the projector of a generation reports.
+   *
+   * @throws Error when the process runs no projector
+   */
   projector(generation: string): GenerationMetrics;
-  /** To be called once the process is connected: until then it waits for its servers. */
-  watch(sources: Sources): void;
+  /** Call it once the process is connected; until then the process is not ready. */
+  watch(sources: StatusSources): void;
   close(): Promise<void>;
 }
 
 const PATHS = { script: '/refresh.js', ready: '/readyz', metrics: '/metrics' } as const;
-/** Requests in hand may take so long to finish when the process stops. */
+/** Requests still open this long after the stop begins are cut off. */
 const DRAIN_MS = 1000;
 
 interface Parts {
   readonly options: ManagementOptions;
   readonly own: OwnPartitions;
   readonly metrics: Metrics;
-  readonly lookout: Lookout;
-  readonly waitsOf: (look: Look) => readonly Waiting[];
+  readonly monitor: StatusMonitor;
+  readonly waitsOf: (snapshot: StatusSnapshot) => readonly Waiting[];
 }
 
 /**
- * Listens at once, so that a process tells what it waits for.
+ * Listens before the process is connected, so that /readyz can say what the process waits for.
  *
  * @throws UserError when the port is taken
  */
@@ -64,17 +70,17 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
   const { command, reads, projects, version, stopping, now, log } = options;
   const own = createOwnPartitions();
   const metrics = createMetrics({ command, reads, projects, version, own, now });
-  const lookout = createLookout(projects, now);
+  const monitor = createStatusMonitor(projects, now);
   const feeds = projects ? version : null;
   const waitsOf = createReadiness({ feeds, own, stopping, startedAt: now() });
-  const endpoints = endpointsOf({ options, own, metrics, lookout, waitsOf });
+  const endpoints = endpointsOf({ options, own, metrics, monitor, waitsOf });
   const names = { listensOn: options.host, machine: hostname() };
   const handler = createHandler({
     endpoints,
     isAllowedHost: host => isAllowedHost(host, names),
     log,
   });
-  const listening = await listen(handler, options).catch(namePort);
+  const listening = await listen(handler, options).catch(namePortVariable);
   return {
     port: listening.port,
     http: metrics.http,
@@ -82,30 +88,30 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
       if (!metrics.projector) throw new Error(`budgeting ${command} has no projector`);
       return metrics.projector.of(generation);
     },
-    watch: lookout.watch,
+    watch: monitor.watch,
     async close() {
-      lookout.stop();
+      monitor.stop();
       await listening.stop(DRAIN_MS);
     },
   };
 }
 
-function namePort(error: unknown): never {
+function namePortVariable(error: unknown): never {
   if (!(error instanceof UserError)) throw error;
   const hint = 'set MANAGEMENT_PORT to another, or to 0 for any free one';
   throw new UserError(`${error.message}: ${hint}`, { cause: error });
 }
 
 function endpointsOf(parts: Parts): Readonly<Record<string, Endpoint>> {
-  const { lookout, metrics, waitsOf } = parts;
+  const { monitor, metrics, waitsOf } = parts;
   return {
     '/': query => page(parts, query === 'still'),
-    // That it is answered is the proof: nobody else than the event loop could.
+    // An answer proves that the event loop runs.
     '/livez': () => plain(200, 'alive'),
-    [PATHS.ready]: async () => readiness(waitsOf(await lookout.look())),
+    [PATHS.ready]: async () => readiness(waitsOf(await monitor.snapshot())),
     async [PATHS.metrics]() {
-      const look = await lookout.look();
-      const body = await metrics.render(look, waitsOf(look).length === 0);
+      const snapshot = await monitor.snapshot();
+      const body = await metrics.render(snapshot, waitsOf(snapshot).length === 0);
       return { status: 200, type: metrics.contentType, body };
     },
     [PATHS.script]: () => ({
@@ -123,15 +129,15 @@ function readiness(waitsFor: readonly Waiting[]): Answer {
 }
 
 async function page(parts: Parts, still: boolean): Promise<Answer> {
-  const { options, own, metrics, lookout, waitsOf } = parts;
-  const look = await lookout.look();
+  const { options, own, metrics, monitor, waitsOf } = parts;
+  const snapshot = await monitor.snapshot();
   const facts = {
     command: options.command,
     projects: options.projects,
-    look,
+    snapshot,
     own,
-    waiting: waitsOf(look),
-    history: lookout.history(),
+    waiting: waitsOf(snapshot),
+    history: monitor.history(),
     requests: (await metrics.http?.counts()) ?? null,
   };
   return {

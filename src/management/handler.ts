@@ -1,4 +1,4 @@
-// Answers the five paths of the management port. It reads, and takes no commands: nothing can be forged here.
+// Serves the paths of the management port. All are read-only, so a forged request from another site changes nothing.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
 
@@ -9,7 +9,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Makes the answer of one path; told the query as it was sent, without the question mark. */
+/** Returns the answer for one path. `query` is the raw query string without the question mark. */
 export type Endpoint = (query: string) => Answer | Promise<Answer>;
 
 export interface HandlerOptions {
@@ -18,7 +18,7 @@ export interface HandlerOptions {
   readonly log: Log;
 }
 
-/** Nothing is stored, sniffed, framed, or read by a page of another site. */
+/** Forbids storing, content sniffing, framing, and reading by pages of other sites. */
 const HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -32,7 +32,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 export function createHandler(options: HandlerOptions): RequestListener {
   return (request, response) => {
     answer(options, request).then(
-      given => send(response, request.method === 'HEAD', given),
+      found => send(response, request.method === 'HEAD', found),
       (err: unknown) => {
         options.log.error({ err }, 'management request failed');
         send(response, request.method === 'HEAD', plain(500, 'Something went wrong'));
@@ -62,8 +62,8 @@ export function plain(status: number, text: string): Answer {
   return { status, type: 'text/plain; charset=utf-8', body: `${text}\n` };
 }
 
-function send(response: ServerResponse, isHead: boolean, given: Answer): void {
-  const { status, type, body, headers } = given;
+function send(response: ServerResponse, isHead: boolean, answered: Answer): void {
+  const { status, type, body, headers } = answered;
   response.writeHead(status, {
     ...HEADERS,
     'Content-Type': type,

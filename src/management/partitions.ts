@@ -1,9 +1,9 @@
-// The partitions that this process has, by generation, as the projector tells.
+// Keeps the partitions that this process has claimed or halted, by generation, as the projector reports them.
 import type { PartitionState } from '../projector/metrics.ts';
 
 export interface OwnPartitions {
   set(generation: string, partition: number, state: PartitionState): void;
-  /** Null where this process does not have it. */
+  /** Returns null if this process does not own the partition. */
   state(generation: string, partition: number): 'claimed' | 'halted' | null;
   count(generation: string, state: 'claimed' | 'halted'): number;
   forget(generation: string): void;

@@ -1,10 +1,10 @@
-// Asks something that may not answer: never twice at once, and never for longer than a while.
+// Sends a request to a server that may not answer: never two at the same time, and with a time limit for the caller.
 import { within } from '../access/within.ts';
 
-/** What came of it; null where it failed, or did not answer in time. */
+/** Returns the answer; null if the request failed or timed out. */
 export type Probe<T> = () => Promise<T | null>;
 
-/** An answer that comes late serves whoever asks then: a server that hangs is not asked again and again. */
+/** A request that timed out stays open, and later calls share it, so a hanging server never gets more than one. */
 export function createProbe<T>(ask: () => Promise<T>, timeoutMs: number): Probe<T> {
   let asked: Promise<T | null> | null = null;
   return () => {

@@ -1,12 +1,12 @@
-// What a process waits for before work should be sent to it: servers, a generation that answers, partitions.
+// Decides what a process still waits for before it is ready: servers, an active generation, partitions, an operator.
 import { describeNotSwitched } from '../projector/generations/build-watch.ts';
 import { fedBy, GIVEN_UP_REASON } from '../projector/generations/plan.ts';
 import type { GenerationStatus } from '../projector/system-status.ts';
 import { pausedMessage } from '../read-store/parking-limit.ts';
 import type { Registry } from '../read-store/registry.ts';
-import type { Look } from './look.ts';
-import { reasonWords } from './page/words.ts';
+import { redactReason } from './page/format.ts';
 import type { OwnPartitions } from './partitions.ts';
+import type { StatusSnapshot } from './status-snapshot.ts';
 
 export interface Waiting {
   readonly what: 'shutdown' | 'database' | 'log' | 'generation' | 'partitions' | 'operator';
@@ -15,7 +15,7 @@ export interface Waiting {
 }
 
 export interface ReadinessOptions {
-  /** The version of the projections that this process feeds; null for a reader. */
+  /** The version of the projections that this process applies; null for a reader. */
   readonly feeds: number | null;
   readonly own: OwnPartitions;
   /** Aborted when the process begins to stop. */
@@ -25,15 +25,17 @@ export interface ReadinessOptions {
 }
 
 /**
- * So long a projector may take to get its share. One that has none by then is a spare: there are more projectors
- * than partitions, and it is ready as long as the others keep up.
+ * A projector may take this long to claim its first partition. One without a partition after that is a spare, because
+ * there are more projectors than partitions; it is ready as long as the others keep up.
  */
 export const SHARE_MS_MAX = 15_000;
 
-/** Tells from a look what the process waits for; nothing when it is ready. */
-export function createReadiness(options: ReadinessOptions): (look: Look) => readonly Waiting[] {
+/** Returns a function that derives from a snapshot what the process waits for; nothing if it is ready. */
+export function createReadiness(
+  options: ReadinessOptions,
+): (snapshot: StatusSnapshot) => readonly Waiting[] {
   const { feeds, own, stopping, startedAt } = options;
-  /** The `next` that a partition had when it was seen first. */
+  /** The next offset of each partition at its first snapshot; it moves once some process applies events. */
   const firstNexts = new Map<string, number>();
 
   function partitionsWaitedFor({ id, partitions }: GenerationStatus, ageMs: number): string[] {
@@ -57,8 +59,8 @@ export function createReadiness(options: ReadinessOptions): (look: Look) => read
     ];
   }
 
-  return look => {
-    const { at, registry, logAnswers, standing } = look;
+  return snapshot => {
+    const { at, registry, logAnswers, projection } = snapshot;
     const waiting: Waiting[] = [];
     const wait = (what: Waiting['what'], message: string) => waiting.push({ what, message });
     if (stopping.aborted) wait('shutdown', 'The process is shutting down');
@@ -73,13 +75,13 @@ export function createReadiness(options: ReadinessOptions): (look: Look) => read
     for (const message of buildsWaitedFor(registry, feeds)) wait('generation', message);
     if (logAnswers !== true) return waiting;
     const fed = fedBy(registry, feeds).map(({ id }) => id);
-    const settings = standing?.status.settingsProblem ?? null;
+    const settings = projection?.status.settingsProblem ?? null;
     if (settings !== null) wait('log', settings);
     const ageMs = at.getTime() - startedAt.getTime();
-    for (const generation of standing?.status.generations ?? []) {
+    for (const generation of projection?.status.generations ?? []) {
       if (!fed.includes(generation.id)) continue;
       const { id, state, paused } = generation;
-      // One that has retired holds nobody up: it is kept for a rollback alone.
+      // Nobody waits for a retired generation: it is only kept for a rollback.
       if (paused && state !== 'retired') wait('operator', pausedMessage(id, paused.reason));
       for (const message of partitionsWaitedFor(generation, ageMs)) wait('partitions', message);
     }
@@ -87,13 +89,13 @@ export function createReadiness(options: ReadinessOptions): (look: Look) => read
   };
 }
 
-// What was asked for and does not happen. A build that was given up or replaced is not wanted any more.
+// Returns the builds of this version that wait or failed. A build that was given up or replaced is no longer wanted.
 function buildsWaitedFor({ generations }: Registry, feeds: number): string[] {
   const own = generations.filter(({ version }) => version === feeds);
   return own.flatMap(({ id, state, reason, waitsFor, replacedBy }) => {
-    if (waitsFor !== null) return [describeNotSwitched(id, reasonWords(waitsFor))];
+    if (waitsFor !== null) return [describeNotSwitched(id, redactReason(waitsFor))];
     const isUnwanted = reason === GIVEN_UP_REASON || replacedBy !== undefined;
-    return state === 'failed' && !isUnwanted ? [`${id} failed: ${reasonWords(reason ?? '')}`] : [];
+    return state === 'failed' && !isUnwanted ? [`${id} failed: ${redactReason(reason ?? '')}`] : [];
   });
 }
 

@@ -1,4 +1,4 @@
-// How the generations came on over the last hour: a bounded ring in this process, for the chart and the pace.
+// Keeps the progress of the generations over the last hour in memory, for the chart and the rate.
 import type { SystemStatus } from '../projector/system-status.ts';
 
 export interface GenerationSample {
@@ -15,9 +15,9 @@ export interface Sample {
 }
 
 export interface Samples {
-  /** Does nothing for what is known already. */
+  /** Ignores a status with the time of the last one. */
   add(atMs: number, status: Pick<SystemStatus, 'generations'>): void;
-  /** Oldest first. */
+  /** Returns the samples, oldest first. */
   all(): readonly Sample[];
 }
 
@@ -31,9 +31,9 @@ export function createSamples(): Samples {
     add(atMs, status) {
       const [beforeLast, last] = [samples.at(-2), samples.at(-1)];
       if (last && atMs === last.atMs) return;
-      // The clock was set back: nothing can be told from both sides of that.
+      // The clock was set back: samples from before and after cannot be compared.
       if (last && atMs < last.atMs) samples.length = 0;
-      // The last one is always new; those before it keep their distance, however often somebody looks.
+      // The newest sample replaces one that is less than 5 s after its predecessor: frequent requests add no samples.
       if (beforeLast && last && last.atMs - beforeLast.atMs < SAMPLE_MS) samples.pop();
       samples.push({ atMs, generations: sampled(status) });
       while (samples.length > SAMPLES_MAX || atMs - (samples[0]?.atMs ?? atMs) > HISTORY_MS) {

@@ -1,6 +1,6 @@
-// HTML as tagged templates: what is put in is escaped, unless it is HTML already.
+// HTML as tagged templates: inserted text is escaped, inserted `Html` is kept as it is.
 
-/** Only `html` and `trustedHtml` make it, so that no text of anybody's reaches a page unescaped. */
+/** Only `html` and `trustedHtml` create it, so no text from outside reaches a page unescaped. */
 export interface Html {
   readonly html: string;
   readonly [isHtml]: true;
@@ -8,7 +8,7 @@ export interface Html {
 
 declare const isHtml: unique symbol;
 
-/** What is not there is left out. */
+/** Null inserts nothing. */
 type Part = string | number | Html | null | readonly (Html | null)[];
 
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
@@ -16,7 +16,7 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
   return trustedHtml(pieces.join(''));
 }
 
-/** Takes a text of this program as it is. Never one that came from outside. */
+/** Marks a text of this program as HTML, without escaping. Never pass text from outside. */
 export function trustedHtml(text: string): Html {
   return { html: text } as Html;
 }

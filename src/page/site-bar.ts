@@ -1,4 +1,4 @@
-// The top of every page for the users of the API: where to go, and whatever a page adds.
+// The top bar of every page for users of the API: the site's links, and what a page adds.
 import { type Html, html } from './html.ts';
 
 export function renderSiteBar(more: Html | null = null): Html {

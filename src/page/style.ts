@@ -1,4 +1,4 @@
-// The look of every page: light and dark by the reader's choice, one column that fits any width.
+// The common style of all pages: light or dark as the browser prefers, one column that fits any width.
 
 export const STYLE = `
 :root {

@@ -59,7 +59,7 @@ export function sharedSets(db: Db, generation: string): Promise<Orphan[]> {
         orphans.push({ stream, what: `set ${set} is that of ${last._id} too` });
       if (sweeps.has(set)) orphans.push({ stream, what: `its set ${set} is marked to be swept` });
       if (asides.some(shadowSet => shadowSet.set === set)) {
-        orphans.push({ stream, what: `its set ${set} is being written shadowSet` });
+        orphans.push({ stream, what: `its set ${set} is being written as a shadow set` });
       }
       last = head;
       if (orphans.length >= ORPHANS_MAX) break;
@@ -79,7 +79,7 @@ export function orphanAsides(db: Db, generation: string): Promise<Orphan[]> {
       .filter(({ _id }) => !held.has(_id))
       .map(({ _id, set }) => ({
         stream: _id,
-        what: `set ${set} is written shadowSet, but no big change holds the stream`,
+        what: `set ${set} is written as a shadow set, but no big change holds the stream`,
       }));
   });
 }

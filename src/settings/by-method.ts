@@ -1,4 +1,4 @@
-// One path, a handler for each method that it takes.
+// Serves one path with a handler for each method that it accepts.
 import type { Middleware } from '../http/request-state.ts';
 import { PageError } from './page-error.ts';
 
@@ -8,7 +8,7 @@ export function byMethod(handlers: {
 }): Middleware {
   const allowed = [...(handlers.GET ? ['GET', 'HEAD'] : []), ...(handlers.POST ? ['POST'] : [])];
   return async function byMethod(ctx, next) {
-    // Koa answers HEAD as GET, without the body.
+    // Koa drops the body for HEAD, so GET handlers serve both.
     const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
     const handler = method === 'GET' || method === 'POST' ? handlers[method] : undefined;
     if (handler) return await handler(ctx, next);

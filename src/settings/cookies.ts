@@ -1,27 +1,32 @@
-// The cookies of the settings pages: never readable by scripts, never for another site's requests.
+// The cookies of the settings pages: hidden from scripts, and never sent with requests that other sites embed or post.
 import type { Context } from '../http/request-state.ts';
 
-export interface CookieOptions {
-  /** Strict: not even where another site links here. */
+export interface Cookie {
+  readonly name: string;
+  readonly value: string;
+  /** `Strict`: not even sent when a link of another site leads here. */
   readonly sameSite: 'Strict' | 'Lax';
-  /** Absent: until the browser is closed. */
+  /** Absent: the cookie lasts until the browser is closed. */
   readonly maxAgeSeconds?: number;
 }
 
 export interface Cookies {
-  /** Empty where it is absent. */
+  /** Returns the value; empty if the cookie is absent. */
   read(ctx: Context, name: string): string;
-  write(ctx: Context, name: string, value: string, options: CookieOptions): void;
+  write(ctx: Context, cookie: Cookie): void;
   clear(ctx: Context, name: string): void;
 }
 
-/** `secure`: people come over HTTPS. Then no other host can plant a cookie of ours (RFC 6265bis, `__Host-`). */
+/**
+ * @param secure whether people come over HTTPS; the prefix `__Host-` then keeps other hosts from planting a cookie
+ *   (RFC 6265bis)
+ */
 export function createCookies(secure: boolean): Cookies {
   const nameOf = (name: string) => `${secure ? '__Host-' : ''}budgeting-${name}`;
   const attributes = secure ? 'Path=/; HttpOnly; Secure' : 'Path=/settings; HttpOnly';
   return {
     read: (ctx, name) => ctx.cookies.get(nameOf(name)) ?? '',
-    write(ctx, name, value, { sameSite, maxAgeSeconds }) {
+    write(ctx, { name, value, sameSite, maxAgeSeconds }) {
       const age = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
       ctx.append(
         'Set-Cookie',

@@ -1,4 +1,4 @@
-// The one script of the settings pages: its buttons copy a text. Without it everything else works.
+// The only script of the settings pages: buttons that copy a text. Everything else works without it.
 
 export const COPY_SCRIPT = `'use strict';
 for (const button of document.querySelectorAll('button[data-copies]')) {
@@ -10,7 +10,7 @@ for (const button of document.querySelectorAll('button[data-copies]')) {
       await navigator.clipboard.writeText(source.textContent);
       status.textContent = 'Copied';
     } catch {
-      // Over plain HTTP from another machine there is no clipboard for pages.
+      // Over plain HTTP browsers give no clipboard to pages, except to those of localhost.
       getSelection().selectAllChildren(source);
       status.textContent = 'Selected: copy it with Ctrl+C or Cmd+C';
     }

@@ -1,4 +1,4 @@
-// The pages for people beside the API: the root, sign-in, and API tokens below /settings.
+// Routes the pages for people: the landing page at the root, sign-in and API tokens below /settings.
 import { Router } from '@koa/router';
 import helmet from 'helmet';
 import { SIGN_IN_PATH } from '../access/sign-in-links.ts';
@@ -20,7 +20,7 @@ import { tokenPages } from './tokens/token-pages.ts';
 
 const SIGN_OUT_BYTES_MAX = 1024;
 
-/** A middleware that calls `next` for paths that are not its own. */
+/** Returns a middleware that serves `/` and `/settings`, and calls `next` for all other paths. */
 export function createPages(options: SettingsOptions): Middleware {
   warnOfPlainHttp(options);
   const answer = compose(pageHeaders(), pageErrors(options.log), createRouter(options));
@@ -44,7 +44,7 @@ function createRouter(options: SettingsOptions): Middleware {
   const { config } = options;
   const sessions = createSessions(options);
   const limit = signInLimit(options);
-  // Paths are exact, also in case and at their end.
+  // Paths match exactly: case and trailing slashes matter.
   const router = new Router<RequestState>({ strict: true, sensitive: true });
   for (const [path, page] of Object.entries(documents())) router.all(path, byMethod({ GET: page }));
   router.all('/settings', byMethod({ GET: seeTokens }));
@@ -84,14 +84,14 @@ function signOut(sessions: Sessions): Middleware {
   });
 }
 
-/** The policy of each page is its own; nothing is kept unless a page says so. */
+/** Sets the security headers, except the content policy, which each page sets. Nothing is cached by default. */
 function pageHeaders(): Middleware {
   const setHeaders = helmet({
     contentSecurityPolicy: false,
-    // With `no-referrer` browsers would not say with a form where it comes from.
+    // With `no-referrer` browsers would send `Origin: null` with a form.
     referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
-    // Plain HTTP has to stay usable; the proxy that speaks HTTPS sets it.
+    // Plain HTTP must stay usable; the proxy that terminates HTTPS sets this header.
     strictTransportSecurity: false,
   });
   return async function pageHeaders(ctx, next) {

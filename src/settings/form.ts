@@ -26,15 +26,16 @@ export function createFormReader(
   names: readonly string[],
 ): (ctx: Context) => Promise<Form> {
   const options = { ...parserOptions, formLimit: `${bytesMax}b` };
-  const parse = bodyParser(options) as unknown as (
-    ctx: Context,
-    next: () => Promise<void>,
-  ) => Promise<void>;
+  const parse = bodyParser(options);
   return async function readForm(ctx) {
     if (ctx.is(TYPE) !== TYPE || ctx.get('Content-Encoding') !== '') {
       throw new PageError(415, 'Form not understood', 'Expected the form of a page.');
     }
-    await parse(ctx, async () => {}).catch(refuse);
+    try {
+      await parse(ctx, async () => {});
+    } catch (error) {
+      refuse(error);
+    }
     const fields = ctx.request.body as Fields;
     for (const name of fields.keys()) if (!names.includes(name)) throw badForm();
     return toForm(fields);

@@ -1,4 +1,4 @@
-// The page at the root: what this service is, and where to go.
+// The landing page at the root: describes the service and links to its parts.
 import { BASE_PATH } from '../http/create-router.ts';
 import { html } from '../page/html.ts';
 import { renderPage } from './send-page.ts';

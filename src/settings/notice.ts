@@ -1,4 +1,4 @@
-// One sentence on what was just done, named by a word in the address: never a text of the address itself.
+// Shows one sentence about the last action. The address only names the sentence; its own text is never shown.
 import { parseQuery } from '../http/query-string.ts';
 import { type Html, html } from '../page/html.ts';
 

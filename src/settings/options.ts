@@ -1,4 +1,4 @@
-// What the settings pages need of the process that serves them.
+// What the settings pages need from the process that serves them.
 import type { RateLimiter } from '../access/rate-limits.ts';
 import type { SessionStore } from '../access/sessions.ts';
 import type { SignInAttempts } from '../access/sign-in-attempts.ts';
@@ -20,6 +20,6 @@ export interface SettingsOptions {
   readonly clock: () => Date;
   readonly log: Log;
   readonly config: Pick<Config, 'publicUrl' | 'trustedProxies' | 'oidc'>;
-  /** Where people reach these pages, such as `http://127.0.0.1:3000`; asked for once requests come. */
+  /** Returns the origin of these pages, such as `http://127.0.0.1:3000`; known only once the server listens. */
   readonly origin: () => string;
 }

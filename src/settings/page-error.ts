@@ -1,8 +1,8 @@
-// What a person is told when a page cannot be shown or a form is not taken.
+// The error to throw when a page cannot be shown or a form is refused; its message is shown to the person.
 
 interface PageErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Where to go from here. */
+  /** The link below the message; to the API tokens by default. */
   readonly link?: { readonly href: string; readonly text: string };
 }
 
@@ -14,7 +14,7 @@ export class PageError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly link: { readonly href: string; readonly text: string };
 
-  /** `message`: whole sentences, shown below the title. */
+  /** @param message whole sentences, shown below the title */
   constructor(status: number, title: string, message: string, options: PageErrorOptions = {}) {
     super(message);
     this.status = status;
@@ -28,7 +28,7 @@ export function notFound(): PageError {
   return new PageError(404, 'Page not found', 'There is nothing at this address.');
 }
 
-/** What no page of ours sends. */
+/** The error for a form that no page of this service can have sent. */
 export function badForm(): PageError {
   return new PageError(400, 'Form not understood', 'Nothing was changed. Open the page again.');
 }

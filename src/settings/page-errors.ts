@@ -1,4 +1,4 @@
-// Turns whatever was thrown on the way to a page into a page. The cause of a 5xx is in the log alone.
+// Turns errors into error pages. Only the log shows the cause of a 5xx.
 import { DatabaseTimeoutError } from '../access/within.ts';
 import type { Middleware } from '../http/request-state.ts';
 import type { Log } from '../log.ts';

@@ -1,12 +1,13 @@
-// Refuses forms that another site's page sent: what browsers say of where a request comes from.
+// Refuses forms sent by pages of other sites, by the request headers in which browsers name the sender.
 import type { Context } from '../http/request-state.ts';
 import { PageError } from './page-error.ts';
 
 /**
- * Throws where a form was not sent by a page of this service. Every browser of today sends `Origin` with a
- * form; `Sec-Fetch-Site` says the same in the browser's own words where it knows them.
+ * Checks that a page of this service sent the form. All current browsers send `Origin` with a form, and most send
+ * `Sec-Fetch-Site`; both must agree.
  *
- * @param publicUrl where people reach this service; null: at the host they asked for
+ * @param publicUrl the URL under which people reach this service; null stands for the Host of the request
+ * @throws PageError 403 when another site sent it
  */
 export function checkSameOrigin(ctx: Context, publicUrl: string | null): void {
   const own = publicUrl === null ? `http://${ctx.get('Host')}` : new URL(publicUrl).origin;

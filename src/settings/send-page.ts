@@ -1,12 +1,12 @@
-// One page of the settings: its frame and its policy.
+// Sends a settings page: the frame around its content, and its content policy.
 import type { Context } from '../http/request-state.ts';
 import { type Html, html } from '../page/html.ts';
 import { renderSiteBar } from '../page/site-bar.ts';
 
-/** Who is signed in. */
+/** The signed-in person. */
 export interface SignedIn {
   readonly user: string;
-  /** Stands in each form of the session, so that a form without it was not ours. */
+  /** Each form of the session holds it; a form without it is refused as forged. */
   readonly formKey: string;
 }
 
@@ -15,11 +15,11 @@ export interface Page {
   readonly content: Html;
   /** Default 200. */
   readonly status?: number;
-  /** Whose page it is; absent where nobody is signed in. */
+  /** Absent if nobody is signed in. */
   readonly session?: SignedIn;
-  /** Whether it has buttons that copy. */
+  /** Whether the page has buttons that copy a text. */
   readonly copies?: boolean;
-  /** Where the browser goes on to by itself, at once. */
+  /** The URL that the browser loads at once by itself. */
   readonly next?: string;
 }
 
@@ -31,7 +31,7 @@ export function sendPage(ctx: Context, page: Page): void {
 }
 
 export function renderPage({ title, content, status, session, copies, next }: Page): Html {
-  // A screen reader says the title first.
+  // A screen reader reads the title first, so the title says that the page is an error.
   const mark = status !== undefined && status >= 400 ? 'Error: ' : '';
   return html`<!DOCTYPE html>
 <html lang="en">
@@ -76,6 +76,6 @@ function policy(script: string): string {
   ].join('; ');
 }
 
-/** Nothing but the style sheet. */
+/** Allows the style sheet and forms of this site, but no script. */
 export const PAGE_POLICY = policy("'none'");
 const POLICY_WITH_SCRIPT = policy("'self'");

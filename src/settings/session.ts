@@ -1,4 +1,4 @@
-// Who is signed in: the session's cookie, pages for its user alone, and forms that only its own pages can send.
+// Sessions of signed-in people: the cookie, pages that need a session, and forms that only its own pages can send.
 import { deriveSecret, isSameSecret } from '../access/secret.ts';
 import { SIGN_IN_PATH } from '../access/sign-in-links.ts';
 import type { Context, Middleware } from '../http/request-state.ts';
@@ -15,16 +15,16 @@ export interface Session extends SignedIn {
 }
 
 export interface Sessions {
-  /** A page for who is signed in; others are led to the sign-in. */
+  /** Returns a page for signed-in people; anyone else is redirected to the sign-in. */
   page(show: (ctx: Context, session: Session) => Promise<void>): Middleware;
-  /** A form that was sent by a page of the same session. */
+  /** Returns the handler of a form; only pages of the same session can send it. */
   form(
     expected: { readonly bytesMax: number; readonly names: readonly string[] },
     take: (ctx: Context, session: Session, form: Form) => Promise<void>,
   ): Middleware;
-  /** Signs a user in, under a new id: one that was planted before is worth nothing. */
+  /** Signs a user in. The session gets a new id, so that an id planted before the sign-in is useless. */
   begin(ctx: Context, user: string): Promise<void>;
-  /** Ends the session of a request, for every reader. */
+  /** Ends the session of a request, on every reader. */
   end(ctx: Context): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export function createSessions({ access, clock, config }: SettingsOptions): Sess
     async begin(ctx, user) {
       await access.sessions.end(cookies.read(ctx, COOKIE));
       const id = await access.sessions.begin(user, clock());
-      cookies.write(ctx, COOKIE, id, { sameSite: 'Strict' });
+      cookies.write(ctx, { name: COOKIE, value: id, sameSite: 'Strict' });
     },
     end,
   };
@@ -85,12 +85,12 @@ function toSignIn(ctx: Context, cookies: Cookies): void {
   ctx.set('Location', hadSession ? `${SIGN_IN_PATH}?notice=ended` : SIGN_IN_PATH);
 }
 
-/** The cookie is Strict: it is not sent where another site's page leads here, signed in or not. */
+/** A link from another site does not send the Strict cookie, so the person may be signed in all the same. */
 function cameFromAnotherSite(ctx: Context, cookies: Cookies): boolean {
   return ctx.get('Sec-Fetch-Site') === 'cross-site' && cookies.read(ctx, COOKIE) === '';
 }
 
-/** So the browser asks once more by itself, now from a page of ours. */
+/** Sends a page that loads `path` at once; that request comes from this site and carries the Strict cookie. */
 export function askAgain(ctx: Context, path = ctx.state.path): void {
   const content = html`<p><a href="${path}">Go on</a></p>`;
   sendPage(ctx, { title: 'One moment', content, next: path });

@@ -1,10 +1,10 @@
-// Attempts to sign in count for their client's address, in the same window as requests of the API.
+// Rate limit for sign-in attempts: they count toward the client's address, in the same window as API requests.
 import { clientAddress } from '../access/address.ts';
 import type { Middleware } from '../http/request-state.ts';
 import type { SettingsOptions } from './options.ts';
 import { PageError } from './page-error.ts';
 
-/** Without the headers that tell a program its windows: these are pages for people. */
+/** Sends no rate limit headers: those are for programs, and these pages are for people. */
 export function signInLimit({ access: { limiter }, config }: SettingsOptions): Middleware {
   return async function signInLimit(ctx, next) {
     const forwardedFor = ctx.get('X-Forwarded-For') || undefined;

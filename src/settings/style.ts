@@ -1,4 +1,4 @@
-// The style sheet of the settings pages: the look of every page, and what forms and lists need on top.
+// The style sheet of the settings pages: the common style, with additions for forms and lists.
 import { STYLE } from '../page/style.ts';
 
 export const SETTINGS_STYLE = `${STYLE}

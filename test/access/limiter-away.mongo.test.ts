@@ -100,6 +100,7 @@ test('while the database is away an address is counted in the process, and a tok
   t.deepEqual(
     local.find(({ allowed }) => !allowed),
     {
+      window: 'address_minute',
       allowed: false,
       limit: 3,
       remaining: 0,

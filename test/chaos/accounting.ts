@@ -92,12 +92,13 @@ export async function accountFor(
     }
   }
   for (const subject of numbers.keys()) if (!seen.has(subject)) wrong.push(`${subject}: no head`);
-  const shadowSet = new Set(await quarantine.distinct('_id'));
+  const quarantinedPlaces = new Set(await quarantine.distinct('_id'));
   for (const [place, key] of strays) {
     // Of a deleted budget everything may be dropped.
-    if (!shadowSet.delete(place) && !deleted.has(key ?? ''))
+    if (!quarantinedPlaces.delete(place) && !deleted.has(key ?? ''))
       wrong.push(`${place}: not quarantined`);
   }
-  for (const place of shadowSet) wrong.push(`${place}: quarantined, though it belongs to a stream`);
+  for (const place of quarantinedPlaces)
+    wrong.push(`${place}: quarantined, though it belongs to a stream`);
   return { streams: seen.size, held, wrong };
 }

@@ -5,12 +5,12 @@ import { startProgress } from '../../src/commands/progress.ts';
 function linesOf(updates: readonly (readonly [ms: number, done: number])[]): string[] {
   const printed: string[] = [];
   let ms = 0;
-  const bar = startProgress(
-    'Building g2',
-    false,
-    line => printed.push(line),
-    () => ms,
-  );
+  const bar = startProgress({
+    title: 'Building g2',
+    isTerminal: false,
+    print: line => printed.push(line),
+    nowMs: () => ms,
+  });
   for (const [atMs, done] of updates) {
     ms = atMs;
     bar.update(done, 1000);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { runStatus } from '../../src/commands/status.ts';
 import type { SystemStatus } from '../../src/projector/system-status.ts';
-import { AT, generation, partition } from '../management/standing.ts';
+import { AT, generation, partition } from '../management/snapshot-of.ts';
 
 const page = readFileSync('docs/operations.md', 'utf8');
 

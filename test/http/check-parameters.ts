@@ -10,10 +10,14 @@ export interface Sent {
   readonly headers?: Record<string, string>;
 }
 
-export function check(name: Name, query: string, { path = {}, headers = {} }: Sent = {}) {
+export function check(
+  name: Name,
+  query: string,
+  { path = {}, headers = {} }: Sent = {},
+): Readonly<Record<string, unknown>> {
   const rules = name === 'transactions' ? (transactions.rules ?? []) : [];
   const run = createParameterCheck(`schemas/api/queries/${name}.json`, QUERY_SCHEMAS[name], rules);
-  return run({ path, query, header: header => headers[header] });
+  return { ...run({ path, query, header: header => headers[header] }) };
 }
 
 /** `code param` of each problem, in order. */

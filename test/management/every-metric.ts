@@ -2,7 +2,7 @@
 import { createMetrics } from '../../src/management/metrics/create-metrics.ts';
 import { createOwnPartitions } from '../../src/management/partitions.ts';
 import { type Family, parsePrometheus } from './prometheus-text.ts';
-import { lookAt } from './standing.ts';
+import { snapshotOf } from './snapshot-of.ts';
 
 export async function everyMetric(
   does: { readonly reads?: boolean; readonly projects?: boolean } = {},
@@ -11,5 +11,5 @@ export async function everyMetric(
   const now = () => new Date();
   const own = createOwnPartitions();
   const metrics = createMetrics({ command: 'start', reads, projects, version: 1, own, now });
-  return parsePrometheus(await metrics.render(lookAt([]), true));
+  return parsePrometheus(await metrics.render(snapshotOf([]), true));
 }

@@ -67,9 +67,14 @@ export async function startManagementScene(mongo: TestMongo, options: SceneOptio
     /** Runs until the scene, or what is answered here, is stopped. */
     project() {
       const ending = new AbortController();
-      const { projector } = management;
-      const { signal } = ending;
-      const running = projectGenerations(connection, config, eventLog, log, projector, signal);
+      const running = projectGenerations({
+        connection,
+        config,
+        eventLog,
+        logger: log,
+        metrics: management.projector,
+        signal: ending.signal,
+      });
       running.catch(err => log.error({ err }, 'projector failed'));
       const stop = async () => {
         ending.abort();
@@ -79,7 +84,12 @@ export async function startManagementScene(mongo: TestMongo, options: SceneOptio
       return { stop };
     },
     async read() {
-      const reader = await startReader(connection, config, log, management.http);
+      const reader = await startReader({
+        connection,
+        config,
+        logger: log,
+        metrics: management.http,
+      });
       closers.push(reader.stop);
       return reader;
     },
@@ -92,7 +102,7 @@ export async function startManagementScene(mongo: TestMongo, options: SceneOptio
         await sleep(25);
       }
     },
-    /** The metrics, once they are as wanted: a look is shared for a second. */
+    /** The metrics, once they are as wanted: a snapshot is shared for a second. */
     metrics: (isSo?: (families: Families) => boolean) => metricsOf(management.port, isSo),
     /** The operators' page, once it shows that. */
     async page(...patterns: readonly RegExp[]): Promise<string> {

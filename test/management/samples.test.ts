@@ -1,8 +1,8 @@
-// The history of a process is bounded, and tells how fast a generation comes on.
+// The history of a process is bounded, and gives the rate at which a generation applies events.
 import test from 'ava';
-import { paceOf } from '../../src/management/pace.ts';
+import { rateOf } from '../../src/management/projection-rate.ts';
 import { createSamples, HISTORY_MS, SAMPLE_MS } from '../../src/management/samples.ts';
-import { generation, partition } from './standing.ts';
+import { generation, partition } from './snapshot-of.ts';
 
 const START_MS = 1_000_000;
 
@@ -29,7 +29,7 @@ test('an hour is kept, and no more', t => {
   t.is((all.at(-1)?.atMs ?? 0) - (all[0]?.atMs ?? 0), HISTORY_MS);
 });
 
-test('what is known is not taken twice; a clock that is set back begins anew', t => {
+test('what is known is not taken twice; a clock that is set back begins again', t => {
   const samples = createSamples();
   for (const ms of [0, 0, SAMPLE_MS]) samples.add(START_MS + ms, statusOf(1));
   t.is(samples.all().length, 2);
@@ -47,22 +47,22 @@ test('the lag of a generation is that of its partitions', t => {
   });
 });
 
-test('the pace is that of the last minute', t => {
+test('the rate is that of the last minute', t => {
   const samples = createSamples();
   samples.add(START_MS, statusOf(0));
-  t.is(paceOf(samples.all(), 'g1'), null);
+  t.is(rateOf(samples.all(), 'g1'), null);
   for (let second = 5; second <= 100; second += 5) {
     samples.add(START_MS + second * 1000, statusOf(second <= 40 ? 0 : (second - 40) * 10));
   }
-  t.deepEqual(paceOf(samples.all(), 'g1'), { eventsPerSecond: 10, secondsLeft: 40 });
-  t.is(paceOf(samples.all(), 'g2'), null);
+  t.deepEqual(rateOf(samples.all(), 'g1'), { eventsPerSecond: 10, secondsLeft: 40 });
+  t.is(rateOf(samples.all(), 'g2'), null);
 });
 
-test('nothing moves, or nothing is left: no time left is told', t => {
+test('nothing moves, or nothing is left: the time left is unknown', t => {
   const samples = createSamples();
   samples.add(START_MS, statusOf(10));
   samples.add(START_MS + SAMPLE_MS, statusOf(10));
-  t.deepEqual(paceOf(samples.all(), 'g1'), { eventsPerSecond: 0, secondsLeft: null });
+  t.deepEqual(rateOf(samples.all(), 'g1'), { eventsPerSecond: 0, secondsLeft: null });
   samples.add(START_MS + 2 * SAMPLE_MS, statusOf(1000));
-  t.deepEqual(paceOf(samples.all(), 'g1'), { eventsPerSecond: 99, secondsLeft: null });
+  t.deepEqual(rateOf(samples.all(), 'g1'), { eventsPerSecond: 99, secondsLeft: null });
 });

@@ -34,7 +34,7 @@ async function isAsTheLogSays(t: ExecutionContext, system: RunningSystem): Promi
 }
 
 for (const seed of [21, 22, 23]) {
-  test(`with a bound of 3 rows nearly every cascade is written shadowSet, and answers stay right (seed ${seed})`, async t => {
+  test(`with a bound of 3 rows nearly every cascade is written as a shadow set, and answers stay right (seed ${seed})`, async t => {
     t.timeout(300_000);
     const options: HistoryOptions = { seed, events: 900, budgets: 2, spaces: 1, users: 2 };
     const shares = seed === 23 ? { invalidShare: 0.004, disorderShare: 0.01 } : {};

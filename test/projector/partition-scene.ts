@@ -76,7 +76,7 @@ export async function createPartitionScene(
     store,
     eventLog: eventLog,
     turns: createTurns(),
-    shadowSets: shadowSets,
+    shadowSets,
   };
   const settled = async () => {
     await shadowSets.idle();

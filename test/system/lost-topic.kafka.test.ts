@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import anyTest from 'ava';
-import { exportedBudget, REFUSED, refused, toldByStatus } from '../commands/lost-log-scene.ts';
+import { exportedBudget, REFUSED, refused, reportedByStatus } from '../commands/data-loss-scene.ts';
 import { openForTest } from '../event-log/kafka-log-under-test.ts';
 import { readAll } from '../event-log/log-under-test.ts';
 import { administer, createTopic, kafkaTest, type TestKafka, useKafka } from '../helpers/kafka.ts';
@@ -61,7 +61,7 @@ test.serial('a topic that was deleted is told by each command, and made again by
     refused(t, await system.run(...args), line);
   }
   t.is((await system.run('verify')).code, 3);
-  toldByStatus(t, await system.run('status'), line);
+  reportedByStatus(t, await system.run('status'), line);
   const ended = await system.start('project').ended;
   t.is(ended.code, 1);
   t.regex(ended.out, /^Operators \S+\n$/);

@@ -4,7 +4,7 @@ import type { Collection } from 'mongodb';
 import { BARE_DATABASE } from '../bare-data.ts';
 import type { Figure } from '../bench.ts';
 import { stream } from '../history.ts';
-import { generationOf, headsName, headsOf } from '../progress.ts';
+import { generationOf, headsName } from '../progress.ts';
 import { type Watch, watchPositions } from '../watch.ts';
 import { positionOf, type World } from '../world.ts';
 
@@ -76,9 +76,10 @@ async function askInTurns(world: World, watch: Watch, id: string): Promise<() =>
 async function updateCopies({ database }: World): Promise<number> {
   const generation = await generationOf(database);
   const rows = database.collection(`${generation}_rows`);
-  const { set } = (await (await headsOf(database)).findOne({ _id: RENAMED })) as unknown as {
-    set: string;
-  };
+  const heads = database.collection<{ _id: string; set: string }>(`${generation}_heads`);
+  const head = await heads.findOne({ _id: RENAMED });
+  if (head === null) throw new Error(`Expected a stream ${RENAMED}, got none`);
+  const { set } = head;
   const copies: Collection = database.client.db(BARE_DATABASE).collection('copies');
   const into = { db: BARE_DATABASE, coll: copies.collectionName };
   await rows.aggregate([{ $match: { set } }, { $out: into }]).toArray();

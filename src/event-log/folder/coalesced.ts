@@ -1,8 +1,8 @@
-// Lets many callers share few runs of one piece of work.
+// Lets many callers share the runs of one piece of work.
 
 /**
- * Runs of the work never overlap. Calls that come while one runs share the next, since the running
- * one may have looked too early for them.
+ * Returns a function that runs the work; runs never overlap. Calls during a run share the next one, because the
+ * current run may already have read what they ask for.
  */
 export function coalesced(work: () => Promise<void>): () => Promise<void> {
   let running = Promise.resolve();

@@ -1,4 +1,4 @@
-// Opens the folder of a log, or makes it: what is fixed for good stands in log.json.
+// Opens the folder of a log or creates it; log.json stores what can never change.
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -26,7 +26,7 @@ export async function makeFolder(folder: string): Promise<void> {
   if (made !== undefined) await syncFolder(dirname(made));
 }
 
-/** @throws MissingLogError where no log is */
+/** @throws MissingLogError if the folder holds no log */
 export async function expectLog(folder: string): Promise<void> {
   if ((await readMeta(folder)) !== null) return;
   await refuseSegments(folder);
@@ -34,8 +34,9 @@ export async function expectLog(folder: string): Promise<void> {
 }
 
 /**
- * The number of partitions of the log in an existing folder; a folder without a log gets one.
- * The caller may hold the lock already.
+ * Returns the number of partitions of the log in an existing folder; creates the log if it is missing.
+ *
+ * @param locked the caller holds the writer's lock
  */
 export async function openOrCreate(
   folder: string,
@@ -51,7 +52,7 @@ export async function openOrCreate(
   return partitions;
 }
 
-/** The number of partitions; null where no log is. */
+/** Returns the number of partitions, or null without a log. */
 async function readMeta(folder: string): Promise<number | null> {
   const path = join(folder, META_FILE);
   let text: string;
@@ -95,14 +96,14 @@ async function create(
   const lock = await lockUnlessMade(folder);
   if (typeof lock === 'number') return lock;
   try {
-    // It may have been made between the look and the lock.
+    // Another process may have created it before this one took the lock.
     return (await readMeta(folder)) ?? (await createLocked(folder, partitions));
   } finally {
     await lock.release();
   }
 }
 
-/** The lock; or the number of partitions, once another process that holds the lock has made the log. */
+/** Returns the lock, or the number of partitions once the process that holds the lock has created the log. */
 async function lockUnlessMade(folder: string): Promise<Lock | number> {
   try {
     return await lockWriter(folder);
@@ -116,7 +117,7 @@ async function lockUnlessMade(folder: string): Promise<Lock | number> {
   }
 }
 
-/** log.json comes last: a log that has it is whole. */
+/** Writes log.json last: a log that has it is complete. */
 async function createLocked(folder: string, partitions: number): Promise<number> {
   await refuseSegments(folder);
   for (let partition = 0; partition < partitions; partition += 1) {
@@ -128,7 +129,7 @@ async function createLocked(folder: string, partitions: number): Promise<number>
   return partitions;
 }
 
-/** Segments of any partition are somebody's events: a new log would clear them away. */
+/** Refuses a folder with segments but without log.json: a new log would delete those events. */
 async function refuseSegments(folder: string): Promise<void> {
   for (const name of await namesIn(folder)) {
     if (!/^\d+$/.test(name) || (await listSegments(folder, Number(name))).length === 0) continue;

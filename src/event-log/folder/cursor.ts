@@ -1,4 +1,4 @@
-// Reads committed lines of one partition: forward in chunks, after a seek that starts near the offset wanted.
+// Reads committed lines of one partition: forward in chunks, after a seek that starts near the wanted offset.
 import type { FileHandle } from 'node:fs/promises';
 import { DamagedLogError } from '../damaged-log-error.ts';
 import { type BatchLimits, type LogRecord, RECORD_BYTES_MAX } from '../event-log.ts';
@@ -8,49 +8,57 @@ import type { OffsetIndex } from './offset-index.ts';
 import type { PartitionView } from './view.ts';
 import { openSegment } from './whole-lines.ts';
 
+/** Offsets from `from` up to, not including, `to`; within the view's bounds. */
+export interface OffsetRange {
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface Cursor {
-  /** Records from `from` up to (not including) `to`, both within the view's bounds; none only if they are equal. */
-  read(view: PartitionView, from: number, to: number, limits: BatchLimits): Promise<LogRecord[]>;
+  /** Returns records from `from` on; none only if the range is empty. */
+  read(view: PartitionView, range: OffsetRange, limits: BatchLimits): Promise<LogRecord[]>;
   close(): Promise<void>;
 }
 
 const LINE_FEED = 0x0a;
 const CHUNK_BYTES = 262_144;
-const NOTHING = Buffer.alloc(0);
+const NO_BYTES = Buffer.alloc(0);
 
-interface State {
+interface CursorState {
   readonly folder: string;
   readonly partition: number;
   readonly index: OffsetIndex;
-  /** The segment that is open, by its first offset. */
+  /** The open segment; `first` is its first offset. */
   segment: { readonly first: number; readonly path: string; readonly handle: FileHandle } | null;
-  /** Offset of the next line, and the byte of its segment where it begins. */
+  /** Offset of the next line. */
   next: number;
+  /** The byte of the segment where the next line begins. */
   position: number;
-  /** Bytes of the segment that were read; the next line begins at `cut`. */
+  /** Bytes that were read from the segment. */
   chunk: Buffer;
+  /** Where the next line begins in `chunk`. */
   cut: number;
   /** Offset after the last line that the open segment may hold. */
   segmentEnd: number;
 }
 
 export function createCursor(folder: string, partition: number, index: OffsetIndex): Cursor {
-  const state: State = {
+  const state: CursorState = {
     ...{ folder, partition, index, segment: null },
-    ...{ next: 0, position: 0, chunk: NOTHING, cut: 0, segmentEnd: 0 },
+    ...{ next: 0, position: 0, chunk: NO_BYTES, cut: 0, segmentEnd: 0 },
   };
   return {
-    async read(view, from, to, limits) {
+    async read(view, { from, to }, limits) {
       if (from >= to) return [];
       if (state.segment === null || state.next !== from) await seek(state, view, from);
       return collect(state, view, to, limits);
     },
-    close: () => leave(state),
+    close: () => closeSegment(state),
   };
 }
 
 async function collect(
-  state: State,
+  state: CursorState,
   view: PartitionView,
   to: number,
   limits: BatchLimits,
@@ -77,23 +85,23 @@ async function collect(
   return records;
 }
 
-/** Passes the line that ends at `end` of the chunk. */
-function consume(state: State, end: number): void {
+/** Moves past the line that ends at `end` of the chunk. */
+function consume(state: CursorState, end: number): void {
   if (state.next >= state.segmentEnd) throw damaged(state, 'holds more lines than were committed');
   state.position += end + 1 - state.cut;
   state.cut = end + 1;
   state.next += 1;
 }
 
-/** Goes to the known place nearest before the offset, and reads on from there. */
-async function seek(state: State, view: PartitionView, offset: number): Promise<void> {
+/** Moves to the offset: starts at the nearest known line before it, and reads forward. */
+async function seek(state: CursorState, view: PartitionView, offset: number): Promise<void> {
   const first = view.segments.findLast(candidate => candidate <= offset);
   if (first === undefined) throw new RangeError(`Offset ${offset} is before the start of the log`);
-  if (state.segment?.first !== first) await enter(state, first);
+  if (state.segment?.first !== first) await openSegmentAt(state, first);
   const place = state.index.nearest(first, offset);
   state.next = place.offset;
   state.position = place.position;
-  state.chunk = NOTHING;
+  state.chunk = NO_BYTES;
   state.cut = 0;
   while (state.next < offset) {
     const end = state.chunk.indexOf(LINE_FEED, state.cut);
@@ -102,9 +110,9 @@ async function seek(state: State, view: PartitionView, offset: number): Promise<
   }
 }
 
-/** Reads at least one whole line more, from the next segment where this one is at its end. */
-async function fill(state: State, view: PartitionView): Promise<void> {
-  const limit = await toUnreadSegment(state, view);
+/** Reads at least one more whole line, from the next segment if this one has ended. */
+async function fill(state: CursorState, view: PartitionView): Promise<void> {
+  const limit = await openUnreadSegment(state, view);
   const { segment } = state;
   if (segment === null) throw new Error('No segment is open');
   state.index.note(segment.first, state.next, state.position);
@@ -122,8 +130,8 @@ async function fill(state: State, view: PartitionView): Promise<void> {
   }
 }
 
-/** Makes sure that the open segment has unread lines; answers how many bytes of it are committed. */
-async function toUnreadSegment(state: State, view: PartitionView): Promise<number> {
+/** Makes sure that the open segment has unread lines. Returns the number of its committed bytes. */
+async function openUnreadSegment(state: CursorState, view: PartitionView): Promise<number> {
   for (;;) {
     const { segment } = state;
     if (segment === null) throw new Error('No segment is open');
@@ -136,27 +144,27 @@ async function toUnreadSegment(state: State, view: PartitionView): Promise<numbe
     }
     if (state.position < limit) throw damaged(state, 'holds more lines than were committed');
     if (following === undefined) throw new RangeError(`There is no offset ${state.next} yet`);
-    await enter(state, following);
+    await openSegmentAt(state, following);
   }
 }
 
-async function enter(state: State, first: number): Promise<void> {
-  await leave(state);
+async function openSegmentAt(state: CursorState, first: number): Promise<void> {
+  await closeSegment(state);
   const path = segmentFile(state.folder, state.partition, first);
   state.segment = { first, path, handle: await openSegment(path, 'r') };
   state.next = first;
   state.position = 0;
 }
 
-async function leave(state: State): Promise<void> {
+async function closeSegment(state: CursorState): Promise<void> {
   const { segment } = state;
   state.segment = null;
-  state.chunk = NOTHING;
+  state.chunk = NO_BYTES;
   state.cut = 0;
   await segment?.handle.close();
 }
 
-/** Fewer bytes than wanted only where the file ends. The buffer is fresh, as records keep views of it. */
+/** Returns fewer bytes than wanted only at the end of the file. Each call allocates: records keep views of the buffer. */
 async function readFully(handle: FileHandle, position: number, wanted: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(wanted);
   let length = 0;
@@ -168,6 +176,6 @@ async function readFully(handle: FileHandle, position: number, wanted: number): 
   return buffer.subarray(0, length);
 }
 
-function damaged(state: State, what: string): DamagedLogError {
+function damaged(state: CursorState, what: string): DamagedLogError {
   return new DamagedLogError(`${state.segment?.path} ${what}; restore the folder from a backup`);
 }

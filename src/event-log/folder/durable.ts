@@ -1,9 +1,9 @@
-// File operations that hold after a power cut.
+// File operations whose results survive a power cut.
 import { type FileHandle, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { FILE_MODE } from './layout.ts';
 
-/** Makes the names in a folder (files made, renamed, removed) durable. */
+/** Makes changes to the names in a folder (files created, renamed, removed) durable. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -13,7 +13,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Replaces a file as a whole: whoever opens it, also after a power cut, finds the old or the new text. */
+/** Replaces a file atomically: a reader finds the old or the new text, also after a power cut. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const draft = `${path}.tmp`;
   const handle = await open(draft, 'w', FILE_MODE);
@@ -27,7 +27,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   await syncFolder(dirname(path));
 }
 
-/** Writes all bytes at a position of the file; one call of the system may write fewer. */
+/** Writes all bytes at a position of the file; a single system call may write fewer. */
 export async function writeAt(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
   let written = 0;
   while (written < bytes.length) {

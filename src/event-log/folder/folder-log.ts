@@ -4,7 +4,7 @@ import { explainedFile, explainFiles } from '../../file-errors.ts';
 import type { Lock } from '../../process-lock.ts';
 import type { Appended, BatchLimits, EventLog, LogRecord, NewRecord } from '../event-log.ts';
 import { expectLog, makeFolder, openOrCreate } from './create.ts';
-import { createCursor } from './cursor.ts';
+import { type Cursor, createCursor, type OffsetRange } from './cursor.ts';
 import { listSegments } from './layout.ts';
 import { createOffsetIndex } from './offset-index.ts';
 import { follow } from './subscription.ts';
@@ -13,18 +13,18 @@ import { openWriter, type Writer } from './writer.ts';
 import { lockWriter } from './writer-lock.ts';
 
 export interface FolderLogOptions {
-  /** Fixed when the log is made (default 4); opening with another number is an error. */
+  /** Fixed when the log is created (default 4); opening with another number is an error. */
   readonly partitions?: number;
-  /** False: where there is no log, none is made, and a MissingLogError says so (default true). */
+  /** Creates a missing log (default true); if false, a missing log is a MissingLogError. */
   readonly create?: boolean;
   /**
-   * Holds the writer's lock from now until `close`, so that nobody appends between a check and what
-   * follows from it. Without it every `append` takes the lock for itself.
+   * Holds the writer's lock until `close`, so that no other process appends between a check and the append that relies
+   * on it. By default each `append` takes the lock for its own duration.
    */
   readonly writer?: boolean;
-  /** Size at which a segment is followed by the next. */
+  /** Largest size of a segment; a record that exceeds it starts the next one. */
   readonly segmentBytesMax?: number;
-  /** How often the mark is read where the system tells no changes. */
+  /** How often the mark is read where the system reports no file changes. */
   readonly pollMs?: number;
 }
 
@@ -33,7 +33,12 @@ const POLL_MS = 1_000;
 const SCAN_LIMITS: BatchLimits = { recordsMax: 5_000, bytesMax: 4_194_304 };
 const NOTHING_APPENDED = '. Nothing was appended';
 
-/** Opens the log in a folder; makes it where there is none. A UserError tells what is wrong with the folder. */
+/**
+ * Opens the log in a folder, and creates it if it is missing.
+ *
+ * @throws MissingLogError if it is missing and `create` is false
+ * @throws UserError that says why the folder cannot be used
+ */
 export async function openFolderLog(
   path: string,
   options: FolderLogOptions = {},
@@ -64,17 +69,17 @@ async function open(folder: string, options: FolderLogOptions): Promise<EventLog
   }
 }
 
-interface Parts {
+interface LogParts {
   readonly folder: string;
   readonly partitions: number;
   readonly view: View;
-  /** Both or neither: held from opening to closing. */
+  /** Set together with `writer`, from opening to closing. */
   readonly lock: Lock | null;
   readonly writer: Writer | null;
   readonly openFolderWriter: () => Promise<Writer>;
 }
 
-function createLog(parts: Parts): EventLog {
+function createLog(parts: LogParts): EventLog {
   const { folder, partitions, view } = parts;
   const name = `folder ${folder}`;
   const unread = `Cannot read the log in ${folder}`;
@@ -90,7 +95,7 @@ function createLog(parts: Parts): EventLog {
     async bounds(partition) {
       await explainFiles(unread, view.refresh);
       const current = view.current(partition);
-      // The view knows segments from before; one that was removed since is to be missed.
+      // The view's list of segments may be old: a segment that was removed since must not count.
       const segments = await explainFiles(unread, () => listSegments(folder, partition));
       const start = Math.max(segments[0] ?? current.end, boundsOf(current).start);
       return { start, end: current.end };
@@ -98,13 +103,13 @@ function createLog(parts: Parts): EventLog {
     settingsProblem: async () => null,
     async *scan(partition, from, to, signal) {
       try {
-        yield* scan(view, openCursor, partition, from, to, signal);
+        yield* scan({ view, openCursor, partition, from, to, signal });
       } catch (error) {
         throw explainedFile(unread, error);
       }
     },
     append(records) {
-      // Without the lock a writer may write no more.
+      // The lock is released on closing, and a writer without the lock must not write.
       if (closing.signal.aborted) return Promise.reject(new Error(`The log in ${name} is closed`));
       const appended = appends
         .then(() => append(parts, records))
@@ -114,17 +119,17 @@ function createLog(parts: Parts): EventLog {
       appends = appended.catch(() => {});
       return appended;
     },
-    /** A folder knows no groups: every subscription gets all partitions. */
+    /** A folder has no consumer groups: every subscription gets all partitions. */
     async subscribe(_group, subscriber, limits, signal) {
       const options = { name, view, partitions, openCursor, limits };
       const stop = AbortSignal.any([signal, closing.signal]);
       const subscription = explainFiles(unread, () => follow(options, subscriber, stop));
-      const settled = subscription.then(
+      const finished = subscription.then(
         () => {},
         () => {},
       );
-      subscriptions.add(settled);
-      await subscription.finally(() => subscriptions.delete(settled));
+      subscriptions.add(finished);
+      await subscription.finally(() => subscriptions.delete(finished));
     },
     async close() {
       closing.abort();
@@ -136,7 +141,7 @@ function createLog(parts: Parts): EventLog {
 }
 
 async function append(
-  { folder, writer, openFolderWriter, view }: Parts,
+  { folder, writer, openFolderWriter, view }: LogParts,
   records: readonly NewRecord[],
 ): Promise<readonly Appended[]> {
   if (records.length === 0) return [];
@@ -158,22 +163,23 @@ async function append(
   }
 }
 
-async function* scan(
-  view: View,
-  openCursor: (partition: number) => ReturnType<typeof createCursor>,
-  partition: number,
-  from: number,
-  to: number,
-  signal?: AbortSignal,
-): AsyncGenerator<readonly LogRecord[]> {
+interface ScanOptions extends OffsetRange {
+  readonly view: View;
+  readonly openCursor: (partition: number) => Cursor;
+  readonly partition: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function* scan(options: ScanOptions): AsyncGenerator<readonly LogRecord[]> {
+  const { view, openCursor, partition, from, signal } = options;
   await view.refresh();
   const current = view.current(partition);
-  const end = Math.min(to, current.end);
+  const to = Math.min(options.to, current.end);
   const cursor = openCursor(partition);
   try {
     let next = from;
-    while (next < end && signal?.aborted !== true) {
-      const records = await cursor.read(current, next, end, SCAN_LIMITS);
+    while (next < to && signal?.aborted !== true) {
+      const records = await cursor.read(current, { from: next, to }, SCAN_LIMITS);
       yield records;
       next += records.length;
     }

@@ -1,8 +1,8 @@
-// Where the files of an embedded log stand:
-//   log.json                           what the log is: format and number of partitions
-//   mark                               what is committed (mark.ts)
-//   lock/                              who writes (writer-lock.ts)
-//   0/0000000000000000.ndjson          partition 0, the segment whose first line has offset 0
+// Files of an embedded log:
+//   log.json                           format and number of partitions
+//   mark                               committed ends of the partitions (mark.ts)
+//   lock/                              lock of the writing process (writer-lock.ts)
+//   0/0000000000000000.ndjson          segment of partition 0 whose first line has offset 0
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '../../errors.ts';
@@ -20,13 +20,13 @@ export function partitionFolder(folder: string, partition: number): string {
   return join(folder, String(partition));
 }
 
-/** The segment file whose first line has that offset. */
+/** Returns the path of the segment whose first line has the offset `first`. */
 export function segmentFile(folder: string, partition: number, first: number): string {
   const name = `${String(first).padStart(OFFSET_DIGITS, '0')}.ndjson`;
   return join(partitionFolder(folder, partition), name);
 }
 
-/** First offsets of a partition's segments, ascending; those past what is committed included. */
+/** Returns the first offsets of a partition's segments, ascending, including uncommitted segments. */
 export async function listSegments(folder: string, partition: number): Promise<number[]> {
   const names = await namesIn(partitionFolder(folder, partition));
   return names
@@ -36,7 +36,7 @@ export async function listSegments(folder: string, partition: number): Promise<n
     .sort((a, b) => a - b);
 }
 
-/** None where the folder is missing. */
+/** Returns no names if the folder is missing. */
 export async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);

@@ -1,4 +1,4 @@
-// The mark: the one small file that says what is committed. Whatever stands in segments beyond it does not exist.
+// The mark: one small file with the committed end of each partition. Readers ignore all bytes of segments past it.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -28,13 +28,13 @@ export function firstMark(partitions: number): Mark {
   return { commit: 0, partitions: Array.from({ length: partitions }, () => empty) };
 }
 
-/** Commits: durable when it resolves. The segments must be durable before. */
+/** Commits: the mark is durable when this resolves. The segments must be durable before the call. */
 export async function writeMark(folder: string, mark: Mark): Promise<void> {
   const text = JSON.stringify(mark);
   await replaceFile(join(folder, MARK_FILE), `${checksum(text)} ${text}\n`);
 }
 
-/** The mark as it stands, perhaps not durable yet: a reader makes it so first (see view.ts). */
+/** Returns the mark, which may not be durable yet: readers make it durable first (view.ts). */
 export async function readMark(folder: string, partitions: number): Promise<Mark> {
   const path = join(folder, MARK_FILE);
   const mark = parseMark(await readText(path));
@@ -57,7 +57,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** Null for a text whose checksum is wrong; a text with the right one was written by writeMark. */
+/** Returns null for a text with a wrong checksum. The right one proves the shape: only writeMark writes it. */
 function parseMark(text: string): Mark | null {
   const [, sum, json] = /^([0-9a-f]{8}) (.+)\n$/.exec(text) ?? [];
   if (json === undefined || checksum(json) !== sum) return null;

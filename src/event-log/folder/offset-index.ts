@@ -1,4 +1,4 @@
-// Remembers where some lines begin, so that a seek reads a small part of a segment. Sparse, and bounded.
+// Remembers where some lines begin, so that a seek reads only a small part of a segment. Sparse and bounded in size.
 
 export interface Place {
   readonly offset: number;
@@ -8,14 +8,14 @@ export interface Place {
 
 export interface OffsetIndex {
   note(segment: number, offset: number, position: number): void;
-  /** The last known place of the segment that is not behind the offset. */
+  /** Returns the last known place of the segment at or before the offset. */
   nearest(segment: number, offset: number): Place;
 }
 
 const SPACING_BYTES = 262_144;
 const SEGMENTS_MAX = 64;
 
-/** The index of one partition; segments are named by their first offset. */
+/** Creates the index of one partition. Segments are identified by their first offset. */
 export function createOffsetIndex(): OffsetIndex {
   const segments = new Map<number, Place[]>();
   return {
@@ -23,7 +23,7 @@ export function createOffsetIndex(): OffsetIndex {
       const places = segments.get(segment) ?? [];
       const last = places.at(-1)?.position ?? 0;
       if (position >= last + SPACING_BYTES) places.push({ offset, position });
-      // Deleting first makes this segment the one used last; the oldest stands at the front.
+      // Deleting first moves this segment to the end, so the least recently noted one is first and is evicted.
       segments.delete(segment);
       segments.set(segment, places);
       const oldest = segments.keys().next().value;

@@ -1,14 +1,14 @@
-// Makes the segments what the mark says, before a writer goes on: an uncommitted tail is cut off.
+// Brings the segments to the state of the mark before a writer starts: cuts off uncommitted bytes.
 import { rm } from 'node:fs/promises';
 import { syncFolder } from './durable.ts';
 import { listSegments, partitionFolder, segmentFile } from './layout.ts';
 import { type Mark, type MarkedEnd, readMark } from './mark.ts';
 import { checkEnd, openSegment } from './whole-lines.ts';
 
-/** Needs the lock. Every cut is durable before the next line is written behind it. */
+/** The caller must hold the lock. Each cut is durable before the next line is written after it. */
 export async function recover(folder: string, partitions: number): Promise<Mark> {
   const mark = await readMark(folder, partitions);
-  // An earlier writer may have died before it made its last mark durable.
+  // The previous writer may have crashed before its last mark was durable.
   await syncFolder(folder);
   for (const [partition, end] of mark.partitions.entries()) {
     await removeUncommittedSegments(folder, partition, end);

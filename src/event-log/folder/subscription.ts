@@ -1,4 +1,4 @@
-// Follows all partitions of the folder: each by itself, one batch at a time.
+// Follows all partitions of the folder, each on its own, one batch at a time.
 import { UserError } from '../../errors.ts';
 import type { BatchLimits, LogRecord, Subscriber } from '../event-log.ts';
 import type { Cursor } from './cursor.ts';
@@ -13,7 +13,10 @@ export interface SubscriptionOptions {
   readonly limits: BatchLimits;
 }
 
-/** Resolves after the signal; rejects with the first failure, once all partitions have stopped and are given back. */
+/**
+ * Resolves after the signal aborts, or rejects with the first failure; in both cases after all partitions have stopped
+ * and are given back.
+ */
 export async function follow(
   options: SubscriptionOptions,
   subscriber: Subscriber,
@@ -26,7 +29,7 @@ export async function follow(
     await options.view.refresh();
     const partitions = Array.from({ length: options.partitions }, (_, partition) => partition);
     const runs = partitions.map(partition =>
-      followPartition(options, partition, subscriber, stop).catch(error => {
+      followPartition({ ...options, partition, subscriber, stop }).catch(error => {
         failure.abort();
         throw error;
       }),
@@ -38,23 +41,25 @@ export async function follow(
   }
 }
 
-async function followPartition(
-  options: SubscriptionOptions,
-  partition: number,
-  subscriber: Subscriber,
-  stop: AbortSignal,
-): Promise<void> {
+interface PartitionOptions extends SubscriptionOptions {
+  readonly partition: number;
+  readonly subscriber: Subscriber;
+  readonly stop: AbortSignal;
+}
+
+async function followPartition(options: PartitionOptions): Promise<void> {
+  const { partition, subscriber, stop } = options;
   if (stop.aborted) return;
-  // Nobody else can be given a partition of a folder, so there is nothing to keep alive.
+  // A folder has no group that could reassign the partition, so no heartbeat is needed.
   const heartbeat = async () => {};
   const first = await subscriber.assigned(partition, heartbeat);
-  // A partition that is not wanted is left alone; the others go on.
+  // The subscriber wants nothing from this partition; the others continue.
   if (first === null) return;
   let next = first;
   const cursor = options.openCursor(partition);
   try {
     while (!stop.aborted) {
-      const records = await nextRecords(options, cursor, partition, next, stop);
+      const records = await nextRecords(options, cursor, next);
       const last = records.at(-1);
       if (last === undefined || stop.aborted) break;
       const bounds = boundsOf(options.view.current(partition));
@@ -62,7 +67,7 @@ async function followPartition(
       const batch = { partition, ...range, records, bounds, heartbeat, signal: stop };
       const outcome = await subscriber.batch(batch);
       if (outcome === 'halt') break;
-      if (outcome === 'lost') throw lost(options.name, partition);
+      if (outcome === 'lost') throw claimLost(options.name, partition);
       next = outcome;
     }
   } finally {
@@ -71,18 +76,16 @@ async function followPartition(
   }
 }
 
-/** Two processes follow one folder for the same work: only one of them can go on. */
-function lost(name: string, partition: number): UserError {
+/** Two processes follow the same folder; only the one that claimed the partition last can continue. */
+function claimLost(name: string, partition: number): UserError {
   return new UserError(`Another process has taken partition ${partition} of ${name} over`);
 }
 
-/** Waits for at least one record; none when the subscription stops. */
+/** Waits for at least one record; returns none when the subscription stops. */
 async function nextRecords(
-  { name, view, limits }: SubscriptionOptions,
+  { name, view, limits, partition, stop }: PartitionOptions,
   cursor: Cursor,
-  partition: number,
   next: number,
-  stop: AbortSignal,
 ): Promise<LogRecord[]> {
   await view.grown(partition, next, stop);
   const current = view.current(partition);
@@ -92,5 +95,5 @@ async function nextRecords(
       `Partition ${partition} of ${name} begins at offset ${start}, expected offset ${next}`,
     );
   }
-  return cursor.read(current, next, end, limits);
+  return cursor.read(current, { from: next, to: end }, limits);
 }

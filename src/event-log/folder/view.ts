@@ -1,4 +1,4 @@
-// What readers may see: the committed state of the folder, held in memory and renewed when the mark changes.
+// The committed state of the folder, cached in memory and reloaded when the mark changes. Reads see nothing past it.
 import { type FSWatcher, watch } from 'node:fs';
 import { DamagedLogError } from '../damaged-log-error.ts';
 import type { Bounds } from '../event-log.ts';
@@ -10,17 +10,17 @@ import { checkSegments } from './whole-lines.ts';
 
 /** The committed part of one partition. */
 export interface PartitionView extends MarkedEnd {
-  /** First offsets of the committed segments, ascending; none before the first record. */
+  /** First offsets of the committed segments, ascending; empty before the first record. */
   readonly segments: readonly number[];
 }
 
 export interface View {
   current(partition: number): PartitionView;
-  /** Reads the mark: what was committed before the call is in `current` when it resolves. */
+  /** Reads the mark. When this resolves, `current` includes everything committed before the call. */
   refresh(): Promise<void>;
-  /** Notices commits of any process until the signal aborts. */
+  /** Watches for commits of all processes until the signal aborts. */
   follow(signal: AbortSignal): void;
-  /** Resolves once the partition holds a record at that offset, or the signal given to `follow` aborts. */
+  /** Resolves once the partition holds a record at the offset, or the signal aborts; `follow` needs the same signal. */
   grown(partition: number, offset: number, signal: AbortSignal): Promise<void>;
 }
 
@@ -33,22 +33,22 @@ export function boundsOf(view: PartitionView): Bounds {
   return { start: view.segments[0] ?? view.end, end: view.end };
 }
 
-/** `pollMs`: how often the mark is read where the system tells no changes (network folders). */
+/** @param pollMs how often the mark is read where the system reports no file changes (network folders) */
 export async function openView(folder: string, partitions: number, pollMs: number): Promise<View> {
   let state = await load(folder, partitions, null);
   const waiters = new Set<Waiter>();
-  const wake = (settle: (waiter: Waiter) => void) => {
-    for (const waiter of waiters) settle(waiter);
+  const wakeAll = (wake: (waiter: Waiter) => void) => {
+    for (const waiter of waiters) wake(waiter);
     waiters.clear();
   };
   const refresh = coalesced(async () => {
     const next = await load(folder, partitions, state);
     if (next === state) return;
     state = next;
-    wake(waiter => waiter.resolve());
+    wakeAll(waiter => waiter.resolve());
   });
   const changed = () => {
-    refresh().catch(error => wake(waiter => waiter.reject(error)));
+    refresh().catch(error => wakeAll(waiter => waiter.reject(error)));
   };
   return {
     current: partition => partitionView(state, partition),
@@ -59,47 +59,54 @@ export async function openView(folder: string, partitions: number, pollMs: numbe
       }
     },
     follow(signal) {
-      // One that has aborted already tells nobody any more.
+      // An aborted signal fires no further event.
       if (signal.aborted) return;
       const stop = watchMark(folder, pollMs, changed);
       const ended = () => {
         stop();
-        wake(waiter => waiter.resolve());
+        wakeAll(waiter => waiter.resolve());
       };
       signal.addEventListener('abort', ended, { once: true });
     },
   };
 }
 
-interface State {
+interface ViewState {
   readonly mark: Mark;
   readonly partitions: readonly PartitionView[];
 }
 
-function partitionView(state: State, partition: number): PartitionView {
+function partitionView(state: ViewState, partition: number): PartitionView {
   const view = state.partitions[partition];
   if (view === undefined) throw new RangeError(`There is no partition ${partition}`);
   return view;
 }
 
-async function load(folder: string, partitions: number, before: State | null): Promise<State> {
+async function load(
+  folder: string,
+  partitions: number,
+  before: ViewState | null,
+): Promise<ViewState> {
   const mark = await readMark(folder, partitions);
   if (before !== null && mark.commit === before.mark.commit) return before;
-  // The writer may not have made its mark durable yet. Nothing may be read that a power cut takes
-  // back, so the reader does it too; mostly there is nothing left to do.
+  // The writer's mark may not be durable yet, and a power cut must not take back what was read: so the reader makes it
+  // durable too. Mostly it already is.
   await syncFolder(folder);
   const views = mark.partitions.map((end, partition) =>
-    viewOf(folder, partition, end, before?.partitions[partition]),
+    loadPartition({ folder, partition, end, before: before?.partitions[partition] }),
   );
   return { mark, partitions: await Promise.all(views) };
 }
 
-async function viewOf(
-  folder: string,
-  partition: number,
-  end: MarkedEnd,
-  before: PartitionView | undefined,
-): Promise<PartitionView> {
+interface LoadOptions {
+  readonly folder: string;
+  readonly partition: number;
+  readonly end: MarkedEnd;
+  readonly before: PartitionView | undefined;
+}
+
+async function loadPartition(options: LoadOptions): Promise<PartitionView> {
+  const { folder, partition, end, before } = options;
   if (before !== undefined && end.end < before.end) {
     throw new DamagedLogError(
       `The log in ${folder} went back: partition ${partition} ended at ${before.end} and now ends at ${end.end}`,
@@ -108,7 +115,9 @@ async function viewOf(
   if (end.end === 0) return { ...end, segments: [] };
   const known = before !== undefined && before.end > 0 && before.segment === end.segment;
   const segments = known ? before.segments : await committedSegments(folder, partition, end);
-  if (before === undefined) await checkSegments(folder, partition, segments, end);
+  if (before === undefined) {
+    await checkSegments(end, segments, first => segmentFile(folder, partition, first));
+  }
   return { ...end, segments };
 }
 
@@ -131,7 +140,7 @@ function watchMark(folder: string, pollMs: number, changed: () => void): () => v
     watcher = watch(folder, (_event, name) => {
       if (name === MARK_FILE || name === null) changed();
     });
-    // Without a watcher (none left, the folder replaced) the poll goes on alone.
+    // Without a watcher (system limit reached, folder replaced) polling continues alone.
     watcher.on('error', () => watcher?.close());
   } catch {
     watcher = null;

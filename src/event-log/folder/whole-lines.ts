@@ -1,25 +1,23 @@
-// Committed bytes of a segment end with a whole line: a segment that was cut short is noticed when the log is opened.
+// Checks on opening that the committed bytes of each segment end with a whole line, which detects truncated files.
 import { type FileHandle, open } from 'node:fs/promises';
 import { isMissing } from '../../errors.ts';
 import { DamagedLogError } from '../damaged-log-error.ts';
-import { segmentFile } from './layout.ts';
 import type { MarkedEnd } from './mark.ts';
 
 const LINE_FEED = 0x0a;
 
 /**
- * Checks the committed segments of one partition. What lies in between is checked when it is read.
+ * Checks the ends of one partition's committed segments; reading checks the lines before the ends.
  *
  * @throws DamagedLogError that names the file
  */
 export async function checkSegments(
-  folder: string,
-  partition: number,
-  segments: readonly number[],
   { segment, bytes }: MarkedEnd,
+  segments: readonly number[],
+  pathOf: (segment: number) => string,
 ): Promise<void> {
   for (const first of segments) {
-    const path = segmentFile(folder, partition, first);
+    const path = pathOf(first);
     const handle = await openSegment(path, 'r');
     try {
       await checkEnd(path, handle, first === segment ? bytes : null);
@@ -29,7 +27,12 @@ export async function checkSegments(
   }
 }
 
-/** Returns the size of the file. `bytes`: how many of it are committed; null: all of them. */
+/**
+ * Returns the size of the file.
+ *
+ * @param bytes number of committed bytes; null: all of the file
+ * @throws DamagedLogError if the file is shorter, or does not end with a whole line there
+ */
 export async function checkEnd(
   path: string,
   handle: FileHandle,

@@ -1,14 +1,14 @@
-// One writer of a folder at a time.
+// The lock that allows one writer of a folder at a time.
 import { join } from 'node:path';
 import { UserError } from '../../errors.ts';
 import { type Lock, takeLock } from '../../process-lock.ts';
 import { LOCK_FOLDER } from './layout.ts';
 
-/** Throws a UserError that names the process which writes. */
+/** @throws UserError that names the writing process */
 export async function lockWriter(folder: string): Promise<Lock> {
   const lock = await takeLock(join(folder, LOCK_FOLDER));
-  if (lock.held) return lock;
+  if (lock.acquired) return lock;
   throw new UserError(
-    `The log in ${folder} is being written by process ${lock.by}; wait until that has finished or stop it`,
+    `The log in ${folder} is being written by process ${lock.holderPid}; wait until that has finished or stop it`,
   );
 }

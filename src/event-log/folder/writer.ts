@@ -1,4 +1,4 @@
-// The one writer: lines go behind the committed ends of their segments, then one mark commits them all.
+// The only writer: writes lines after the committed ends of the segments, then commits them all with one mark.
 import { type FileHandle, open } from 'node:fs/promises';
 import { UserError } from '../../errors.ts';
 import { type Appended, type NewRecord, RECORD_BYTES_MAX } from '../event-log.ts';
@@ -10,7 +10,7 @@ import { readMark, writeMark } from './mark.ts';
 import { recover } from './recover.ts';
 
 export interface Writer {
-  /** All or none. After a failure the next call starts from what the mark says, as after a crash. */
+  /** Appends all records or none. After a failure the next call starts from the mark, as after a crash. */
   append(records: readonly NewRecord[]): Promise<readonly Appended[]>;
   close(): Promise<void>;
 }
@@ -25,28 +25,29 @@ export interface WriterOptions {
 const WRITE_BYTES = 1_048_576;
 const LINE_FEED = 0x0a;
 
-/** A partition where it is being written. */
-interface Tail {
+/** The end of a partition while it is written. */
+interface PartitionTail {
   readonly partition: number;
   /** Offset of the next record. */
   end: number;
   segment: number;
-  /** Bytes of the segment, those that wait in `lines` not counted. */
+  /** Bytes of the segment, without the buffered `lines`. */
   bytes: number;
   handle: FileHandle | null;
   lines: Buffer[];
   lineBytes: number;
-  /** Something was written since the last commit; a file was made since. */
-  touched: boolean;
-  made: boolean;
+  /** Bytes were written since the last commit. */
+  written: boolean;
+  /** A file was created since the last commit. */
+  created: boolean;
 }
 
 interface Session {
   commit: number;
-  readonly tails: readonly Tail[];
+  readonly tails: readonly PartitionTail[];
 }
 
-/** Needs the lock. Cuts off first what an earlier writer left uncommitted. */
+/** The caller must hold the lock. First cuts off the uncommitted bytes of an earlier writer. */
 export async function openWriter(options: WriterOptions): Promise<Writer> {
   let session: Session | null = await startSession(options);
   const endSession = async () => {
@@ -65,17 +66,17 @@ export async function openWriter(options: WriterOptions): Promise<Writer> {
         return appended;
       } catch (error) {
         await endSession();
-        // On a full disk the space that uncommitted lines take is what everybody else needs.
+        // On a full disk this frees the space of the uncommitted lines.
         await recover(options.folder, options.partitions).catch(() => {});
-        throw await failure(options, before, error);
+        throw await explainFailure(options, before, error);
       }
     },
     close: endSession,
   };
 }
 
-/** A mark whose folder could not be made durable may have been written all the same. */
-async function failure(
+/** The mark may have been written although making its folder durable failed: then the outcome is unknown. */
+async function explainFailure(
   { folder, partitions }: WriterOptions,
   before: number,
   error: unknown,
@@ -90,7 +91,7 @@ async function failure(
 
 async function startSession(options: WriterOptions): Promise<Session> {
   const mark = await recover(options.folder, options.partitions);
-  const idle = { handle: null, lineBytes: 0, touched: false, made: false };
+  const idle = { handle: null, lineBytes: 0, written: false, created: false };
   const tails = mark.partitions.map((end, partition) => ({
     ...{ ...idle, ...end, partition },
     lines: [],
@@ -122,7 +123,7 @@ async function write(
   return appended;
 }
 
-/** The line as it is stored; checked here, since what is committed can not be mended. */
+/** Returns the line to store. Checks it first, because committed lines cannot be corrected. */
 function lineOf(record: NewRecord): Buffer {
   const line = Buffer.from(`${record.value}\n`);
   const value = line.subarray(0, -1);
@@ -130,7 +131,7 @@ function lineOf(record: NewRecord): Buffer {
   if (value.length > RECORD_BYTES_MAX) {
     throw new Error(`A value has at most ${RECORD_BYTES_MAX} bytes, got ${value.length}`);
   }
-  // A line carries no key but its subject; one without a subject is read back without a key.
+  // The key is not stored: reading derives it from the line's subject, and returns null without one.
   const subject = subjectOf(value) ?? record.key;
   if (subject !== record.key) {
     throw new Error(`A value's subject is its key: expected ${record.key}, got ${subject}`);
@@ -138,26 +139,26 @@ function lineOf(record: NewRecord): Buffer {
   return line;
 }
 
-async function flush(tail: Tail, folder: string): Promise<void> {
+async function flush(tail: PartitionTail, folder: string): Promise<void> {
   if (tail.lineBytes === 0) return;
   tail.handle ??= await openSegment(tail, folder);
   await writeAt(tail.handle, Buffer.concat(tail.lines, tail.lineBytes), tail.bytes);
   tail.bytes += tail.lineBytes;
   tail.lines = [];
   tail.lineBytes = 0;
-  tail.touched = true;
+  tail.written = true;
 }
 
-/** What is committed of a segment stays; a segment of which nothing is committed begins empty. */
-async function openSegment(tail: Tail, folder: string): Promise<FileHandle> {
+/** Keeps the committed bytes of a segment; a segment without committed bytes starts empty. */
+async function openSegment(tail: PartitionTail, folder: string): Promise<FileHandle> {
   const path = segmentFile(folder, tail.partition, tail.segment);
   if (tail.bytes > 0) return open(path, 'r+');
-  tail.made = true;
+  tail.created = true;
   return open(path, 'w', FILE_MODE);
 }
 
-/** Ends the segment; the next line stands first in the next one. */
-async function roll(tail: Tail, folder: string): Promise<void> {
+/** Ends the segment; the next line is the first of a new one. */
+async function roll(tail: PartitionTail, folder: string): Promise<void> {
   await flush(tail, folder);
   await tail.handle?.datasync();
   await tail.handle?.close();
@@ -173,10 +174,10 @@ async function commit(session: Session, folder: string): Promise<void> {
   session.commit += 1;
 }
 
-async function makeDurable(tail: Tail, folder: string): Promise<void> {
+async function makeDurable(tail: PartitionTail, folder: string): Promise<void> {
   await flush(tail, folder);
-  if (tail.touched) await tail.handle?.datasync();
-  if (tail.made) await syncFolder(partitionFolder(folder, tail.partition));
-  tail.touched = false;
-  tail.made = false;
+  if (tail.written) await tail.handle?.datasync();
+  if (tail.created) await syncFolder(partitionFolder(folder, tail.partition));
+  tail.written = false;
+  tail.created = false;
 }

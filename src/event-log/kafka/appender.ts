@@ -1,38 +1,38 @@
-// Appends by transactions of one producer: its fixed transactional id lets a later writer shut an earlier one out.
+// Appends in transactions of one producer. Its fixed transactional id lets a new writer fence off the previous one.
 import { type Kafka, Partitioners, type Producer, type Transaction } from 'kafkajs';
 import { UserError } from '../../errors.ts';
 import { type Appended, type NewRecord, RECORD_BYTES_MAX } from '../event-log.ts';
 import { partitionOf } from '../partition-of.ts';
 import { causeOf, isFencedProducer } from './failure.ts';
-import { answered, type Patience } from './servers.ts';
+import { type RetryOptions, retryUntilAnswered } from './servers.ts';
 
 export interface AppenderOptions {
   readonly kafka: Kafka;
   readonly topic: string;
-  readonly patience: Patience;
+  readonly retryOptions: RetryOptions;
   readonly countPartitions: () => Promise<number>;
 }
 
 export interface Appender {
-  /** Shuts other writers out from now on; none of their unfinished transactions is ever committed. */
+  /** Fences off all other writers; their unfinished transactions are never committed. */
   begin(): Promise<void>;
   append(records: readonly NewRecord[]): Promise<readonly Appended[]>;
   close(): Promise<void>;
 }
 
-interface Open {
+interface OpenProducer {
   readonly producer: Producer;
   readonly transaction: Transaction;
 }
 
-/** Bytes of one request: below what a topic takes in one batch by default, whatever the partitions. */
+/** Larger appends are split into several requests, so that no batch exceeds the default limit of a topic (1 MiB). */
 const REQUEST_BYTES_MAX = 524_288;
-/** A transaction that its writer left open is aborted by the broker after this. */
+/** The broker aborts a transaction that is open for longer. */
 const TRANSACTION_TIMEOUT_MS = 60_000;
 const RETRY = { retries: 10, initialRetryTime: 20, maxRetryTime: 2000 };
 
 export function createAppender(options: AppenderOptions): Appender {
-  let open: Open | null = null;
+  let open: OpenProducer | null = null;
   const drop = async () => {
     const { producer } = open ?? {};
     open = null;
@@ -40,17 +40,17 @@ export function createAppender(options: AppenderOptions): Appender {
   };
   return {
     async begin() {
-      open ??= await begun(options);
+      open ??= await openProducer(options);
     },
     async append(records) {
       checkSizes(records);
       const partitions = await options.countPartitions();
-      open ??= await begun(options);
+      open ??= await openProducer(options);
       const { producer, transaction } = open;
       const places = await inTransaction(transaction, () =>
-        send(transaction, options.topic, records, partitions),
+        send(transaction, options.topic, toMessages(records, partitions)),
       ).catch(async error => {
-        // kafkajs cannot go on after a failed end of a transaction: the next append begins afresh.
+        // kafkajs cannot reuse a producer whose transaction failed to end: the next append opens another.
         await drop();
         throw error;
       });
@@ -61,7 +61,8 @@ export function createAppender(options: AppenderOptions): Appender {
   };
 }
 
-async function begun({ kafka, topic, patience }: AppenderOptions): Promise<Open> {
+async function openProducer(options: AppenderOptions): Promise<OpenProducer> {
+  const { kafka, topic, retryOptions } = options;
   const producer = kafka.producer({
     transactionalId: `${topic}.append`,
     transactionTimeout: TRANSACTION_TIMEOUT_MS,
@@ -71,8 +72,9 @@ async function begun({ kafka, topic, patience }: AppenderOptions): Promise<Open>
     retry: RETRY,
   });
   try {
-    await answered(() => producer.connect(), patience);
-    return { producer, transaction: await answered(() => producer.transaction(), patience) };
+    await retryUntilAnswered(() => producer.connect(), retryOptions);
+    const transaction = await retryUntilAnswered(() => producer.transaction(), retryOptions);
+    return { producer, transaction };
   } catch (error) {
     await producer.disconnect().catch(() => {});
     throw error;
@@ -86,28 +88,35 @@ async function inTransaction<T>(transaction: Transaction, work: () => Promise<T>
     return result;
   } catch (error) {
     if (transaction.isActive()) await transaction.abort().catch(() => {});
-    throw isFencedProducer(error) ? shutOut(error) : error;
+    throw isFencedProducer(error) ? fencedError(error) : error;
   }
+}
+
+interface PartitionedMessage extends NewRecord {
+  readonly partition: number;
+}
+
+function toMessages(records: readonly NewRecord[], partitions: number): PartitionedMessage[] {
+  return records.map(({ key, value }) => {
+    return { key, value, partition: partitionOf(key, partitions) };
+  });
 }
 
 async function send(
   transaction: Transaction,
   topic: string,
-  records: readonly NewRecord[],
-  partitions: number,
+  all: readonly PartitionedMessage[],
 ): Promise<Appended[]> {
   const places: Appended[] = [];
-  for (const request of requestsOf(records)) {
-    const messages = request.map(({ key, value }) => {
-      return { key, value, partition: partitionOf(key, partitions) };
-    });
+  for (const messages of requestsOf(all)) {
     const nexts = new Map<number, number>();
     for (const { partition, baseOffset } of await transaction.send({ topic, messages })) {
       nexts.set(partition, Number(baseOffset));
     }
     for (const { partition } of messages) {
       const offset = nexts.get(partition);
-      if (offset === undefined) throw new Error(`Kafka told no offset for partition ${partition}`);
+      if (offset === undefined)
+        throw new Error(`Kafka returned no offset for partition ${partition}`);
       nexts.set(partition, offset + 1);
       places.push({ partition, offset });
     }
@@ -115,17 +124,18 @@ async function send(
   return places;
 }
 
-function* requestsOf(records: readonly NewRecord[]): Generator<NewRecord[]> {
-  let request: NewRecord[] = [];
+/** Splits the messages into requests of at most REQUEST_BYTES_MAX; a larger message is sent alone. */
+function* requestsOf(messages: readonly PartitionedMessage[]): Generator<PartitionedMessage[]> {
+  let request: PartitionedMessage[] = [];
   let bytes = 0;
-  for (const record of records) {
-    const size = Buffer.byteLength(record.value) + Buffer.byteLength(record.key);
+  for (const message of messages) {
+    const size = Buffer.byteLength(message.value) + Buffer.byteLength(message.key);
     if (request.length > 0 && bytes + size > REQUEST_BYTES_MAX) {
       yield request;
       request = [];
       bytes = 0;
     }
-    request.push(record);
+    request.push(message);
     bytes += size;
   }
   if (request.length > 0) yield request;
@@ -144,7 +154,7 @@ async function commit(transaction: Transaction): Promise<void> {
   }
 }
 
-function shutOut(error: unknown): UserError {
+function fencedError(error: unknown): UserError {
   return new UserError('Another writer has taken the log over: nothing was appended', {
     cause: error,
   });

@@ -1,15 +1,15 @@
-// A connection to the brokers below kafkajs' consumer: where partitions lead, what they hold, and fetches.
+// A connection to the brokers below the level of kafkajs' consumer: leaders and bounds of partitions, and fetches.
 import { type Cluster, type Kafka, type PartitionAssigner, PartitionAssigners } from 'kafkajs';
 import type { Bounds } from '../event-log.ts';
 import type { FetchedPartition } from './visible-records.ts';
 
-/** How long what is known of leaders and partitions is believed without asking. */
+/** Older metadata on leaders and partitions is loaded again before use. */
 const METADATA_AGE_MS_MAX = 10_000;
 const ISOLATION_READ_COMMITTED = 1;
 
 /**
- * A connected cluster that knows the topic. kafkajs hands its cluster to partition assigners only (its public way
- * to it); the consumer made here never runs.
+ * Returns a connected cluster that has loaded the topic's metadata. The only public way to kafkajs' cluster is a
+ * partition assigner, which receives it; the consumer created here for that never runs.
  */
 export async function openCluster(kafka: Kafka, topic: string): Promise<Cluster> {
   const taken: Cluster[] = [];
@@ -38,12 +38,12 @@ export async function openCluster(kafka: Kafka, topic: string): Promise<Cluster>
 export async function countPartitions(cluster: Cluster, topic: string): Promise<number> {
   await cluster.refreshMetadataIfNecessary();
   const { length } = cluster.findTopicPartitionMetadata(topic);
-  // kafkajs knows none of a topic that its broker has not told of yet.
+  // kafkajs reports no partitions while its broker does not know the topic yet.
   if (length === 0) throw noLeader(topic, 0);
   return length;
 }
 
-/** As committed readers see them: `end` is the last stable offset, before any open transaction. */
+/** Returns the bounds that read-committed consumers see: `end` is the last stable offset, before open transactions. */
 export async function readBounds(
   cluster: Cluster,
   topic: string,
@@ -66,13 +66,13 @@ export interface FetchRequest {
   readonly topic: string;
   readonly partition: number;
   readonly offset: number;
-  /** A larger record still comes, alone. */
+  /** A larger record is still fetched, alone. */
   readonly bytesMax: number;
-  /** How long the broker waits for a first byte. */
+  /** How long the broker waits for the first byte; then it answers with none. */
   readonly waitMs: number;
 }
 
-/** One answer of the partition's leader. Rejects with OFFSET_OUT_OF_RANGE where it does not hold the offset. */
+/** Fetches once from the partition's leader; rejects with OFFSET_OUT_OF_RANGE if it does not hold the offset. */
 export async function fetchPartition(
   cluster: Cluster,
   { topic, partition, offset, bytesMax, waitMs }: FetchRequest,
@@ -95,7 +95,7 @@ export async function fetchPartition(
   return fetched;
 }
 
-/** Passing, like the errors of kafkajs of that name: the next metadata may know the leader. */
+/** Transient, like the kafkajs error of that name: newer metadata may name a leader. */
 function noLeader(topic: string, partition: number): Error {
   const error = new Error(`No leader is known for partition ${partition} of topic ${topic}`);
   return Object.assign(error, { name: 'KafkaJSBrokerNotFound', retriable: true });

@@ -1,4 +1,4 @@
-// How compressed batches are read: gzip by Node, snappy and lz4 by packages, zstd by Node or a package.
+// Reads compressed batches: gzip with Node, snappy and lz4 with packages, zstd with Node or a package.
 import { createRequire } from 'node:module';
 import zlib from 'node:zlib';
 import kafkajs, { CompressionTypes } from 'kafkajs';
@@ -9,9 +9,9 @@ type Decompress = (bytes: Buffer) => Promise<Uint8Array> | Uint8Array;
 
 interface Codec {
   readonly type: keyof typeof kafkajs.CompressionCodecs;
-  /** Throws where this machine has none. */
+  /** Throws if this machine lacks the codec. */
   load(): Promise<Decompress> | Decompress;
-  /** The sample text as Kafka's own Java classes compress it, base64. */
+  /** The sample text, compressed by Kafka's own Java classes; base64. */
   readonly sample: string;
 }
 
@@ -25,12 +25,12 @@ const CODECS: Readonly<Record<string, Codec>> = {
   },
   snappy: {
     type: CompressionTypes.Snappy,
-    load: () => packaged('kafkajs-snappy')().decompress,
+    load: () => requirePackage('kafkajs-snappy')().decompress,
     sample: 'glNOQVBQWQAAAAABAAAAAQAAABbIASRidWRnZXRpbmcg/goA/goA9goA',
   },
   lz4: {
     type: CompressionTypes.LZ4,
-    load: () => packaged('lz4-napi').decompressFrame,
+    load: () => requirePackage('lz4-napi').decompressFrame,
     sample: 'BCJNGGBAghQAAACvYnVkZ2V0aW5nIAoAplB0aW5nIAAAAAA=',
   },
   zstd: {
@@ -43,8 +43,8 @@ const CODECS: Readonly<Record<string, Codec>> = {
 let installed: Promise<void> | null = null;
 
 /**
- * Gives kafkajs every codec that works here, once. Each one reads a sample first; one that fails is told of now, and
- * again by a UserError when a batch comes that needs it.
+ * Registers every codec that works on this machine with kafkajs, once. Each codec first reads a sample: a failure is
+ * logged now, and becomes a UserError when a batch needs that codec.
  */
 export function installCodecs(log: Log): Promise<void> {
   installed ??= install(log);
@@ -58,7 +58,7 @@ async function install(log: Log): Promise<void> {
       log.warn({ reason }, `Batches compressed with ${name} cannot be read on this machine`);
       return missing(name, reason);
     });
-    // Nothing is compressed here, so nothing asks for the other direction.
+    // This program compresses nothing, so it needs no compressor.
     kafkajs.CompressionCodecs[codec.type] = () => ({ decompress });
   }
 }
@@ -71,7 +71,7 @@ async function tested({ load, sample }: Codec): Promise<(bytes: Buffer) => Promi
   return read;
 }
 
-/** Exported for tests: no machine lacks all. */
+/** Exported for tests: no machine lacks all codecs. */
 export function missing(name: string, reason: string): () => Promise<never> {
   return async () => {
     throw new UserError(
@@ -84,13 +84,13 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Of Node from version 22.15 on, else of a package in plain JavaScript. */
+/** Node has zstd from version 22.15 on; older versions use a package in plain JavaScript. */
 async function loadZstd(): Promise<Decompress> {
   const { zstdDecompressSync } = zlib as { zstdDecompressSync?: Decompress };
   return zstdDecompressSync ?? (await import('fzstd')).decompress;
 }
 
-/** Packages of CommonJS; loaded only here, as one of them is native and not built for every machine. */
-function packaged(name: string) {
+/** CommonJS packages, loaded on demand because one of them is native and not built for every machine. */
+function requirePackage(name: string) {
   return createRequire(import.meta.url)(name);
 }

@@ -1,14 +1,15 @@
-// Cuts what was fetched into batches within the limits. Pure.
+// Splits fetched records into batches within the limits. Pure.
 import type { BatchLimits, LogRecord } from '../event-log.ts';
 import type { VisibleRecords } from './visible-records.ts';
 
+/** Records of a batch, and the offsets from `from` up to, not including, `to` that they cover. */
 export interface Cut {
   readonly from: number;
   readonly to: number;
   readonly records: readonly LogRecord[];
 }
 
-/** The last batch reaches to the end of what was fetched; offsets that hold nothing visible make a batch too. */
+/** The last batch covers the rest of the fetch; offsets without visible records make an empty batch. */
 export function* cutBatches(
   { from, to, records }: VisibleRecords,
   { recordsMax, bytesMax }: BatchLimits,

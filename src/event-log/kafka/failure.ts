@@ -1,7 +1,7 @@
-// What an error of the Kafka client means: wait and try again, or tell a person.
+// Classifies errors of the Kafka client: transient ones are retried, the others are explained to a person.
 import { UserError } from '../../errors.ts';
 
-/** The parts of kafkajs' errors that tell them apart. */
+/** The fields that distinguish kafkajs' errors. */
 interface ClientError {
   readonly name: string;
   readonly message: string;
@@ -10,7 +10,7 @@ interface ClientError {
   readonly cause?: unknown;
 }
 
-/** What no waiting mends, with what a person can do about it. */
+/** Errors that no retry can fix, and what a person can do about them. */
 const ADVICE: Readonly<Record<string, string>> = {
   TOPIC_AUTHORIZATION_FAILED: 'the user of KAFKA_SASL_USERNAME may not use this topic',
   GROUP_AUTHORIZATION_FAILED: 'the user of KAFKA_SASL_USERNAME may not use this consumer group',
@@ -22,27 +22,27 @@ const ADVICE: Readonly<Record<string, string>> = {
   INVALID_TOPIC_EXCEPTION: 'check EVENTS_TOPIC',
 };
 
-/** A code that kafkajs does not know by name. */
+/** kafkajs has no name for this error code. */
 const PRODUCER_FENCED = 'Unknown error code 90';
 
-/** What kafkajs throws, as a plain Error, where it asks over a connection that it gave up meanwhile. */
+/** kafkajs throws this plain Error for a request on a connection that it has closed meanwhile. */
 const NOT_CONNECTED = 'Broker not connected';
 
-/** kafkajs wraps errors in errors; the innermost one is what happened. */
+/** Returns the innermost error: kafkajs wraps the original error in others. */
 export function causeOf(error: unknown): ClientError {
   const { cause } = error as ClientError;
   return cause instanceof Error ? causeOf(cause) : (error as ClientError);
 }
 
-/** Whether the servers may give another answer later. Our own errors and mistakes in code never wait. */
-export function isPassing(error: unknown): boolean {
+/** Returns whether a retry may succeed. UserErrors and programming errors are never retried. */
+export function isTransient(error: unknown): boolean {
   if (error instanceof UserError) return false;
   const { name, type, retriable, message } = causeOf(error);
   if (ADVICE[type ?? ''] !== undefined) return false;
   // A connection that breaks while signing in is reported as a wrong password.
   if (name === 'KafkaJSSASLAuthenticationError') return /closed|timed out/i.test(message);
   if (message === NOT_CONNECTED) return true;
-  // Everything of kafkajs that is about a server it could not reach, whatever it says of retrying.
+  // Errors about unreachable servers are transient, even where kafkajs marks them as not retriable.
   if (/Connection|Timeout|BrokerNotFound|Coordinator|MetadataNotLoaded|NoBroker/.test(name)) {
     return true;
   }
@@ -57,13 +57,13 @@ export function isUnknownTopic(error: unknown): boolean {
   return causeOf(error).type === 'UNKNOWN_TOPIC_OR_PARTITION';
 }
 
-/** Another producer has taken the transactional id over. */
+/** Returns whether another producer has taken over the transactional id. */
 export function isFencedProducer(error: unknown): boolean {
   const { type, message } = causeOf(error);
   return type === 'INVALID_PRODUCER_EPOCH' || message === PRODUCER_FENCED;
 }
 
-/** The error as a person should read it; an error without advice stays as it is. */
+/** Returns a UserError with advice for a person, or the error itself if there is no advice for it. */
 export function explained(error: unknown, what: string): unknown {
   if (error instanceof UserError || !(error instanceof Error)) return error;
   const { name, type, message } = causeOf(error);

@@ -1,10 +1,10 @@
-// Follows one partition for as long as the group leaves it to this process: claim, fetch, hand over, again.
+// Follows one partition while the group assigns it to this process: claims it, then fetches and delivers in a loop.
 import { delay } from '../../delay.ts';
 import type { Log } from '../../log.ts';
 import type { BatchLimits, Subscriber } from '../event-log.ts';
 import { cutBatches } from './cut-batches.ts';
+import type { Fetcher, Interrupted } from './fetcher.ts';
 import type { Progress } from './progress.ts';
-import type { Interrupted, Reader } from './reader.ts';
 import type { VisibleRecords } from './visible-records.ts';
 
 export interface FollowOptions {
@@ -12,18 +12,18 @@ export interface FollowOptions {
   readonly limits: BatchLimits;
   readonly log: Log;
   readonly sessionTimeoutMs: number;
-  readonly openReader: (partition: number) => Reader;
-  /** When the group last confirmed this process as a member, epoch milliseconds. */
+  readonly openFetcher: (partition: number) => Fetcher;
+  /** When the group last confirmed this process as a member (epoch milliseconds). */
   readonly confirmedAt: () => number;
-  readonly hint: (partition: number, next: number) => void;
+  readonly reportLag: (partition: number, next: number) => void;
 }
 
-export interface Followed {
+export interface FollowedPartition {
   readonly partition: number;
-  /** The next offset wanted; null while the partition is not claimed. */
+  /** The next offset to deliver; null while the partition is not claimed. */
   next: number | null;
   readonly progress: Progress;
-  /** Aborts when the partition is taken away or the subscription stops. */
+  /** Aborts when the partition is revoked or the subscription stops. */
   readonly signal: AbortSignal;
 }
 
@@ -32,11 +32,14 @@ const PAUSE_MS_MIN = 200;
 const PAUSE_MS_MAX = 5000;
 
 /**
- * Resolves once the partition is halted or the signal aborts, after the batch in hand. Any interruption (a failed
- * fetch, an offset out of range, a lost claim) ends in a new claim, where the subscriber holds the log against what
- * it knows: nothing goes on upon a guess.
+ * Resolves once the partition is halted or the signal aborts, after the current batch. Each interruption (a failed
+ * fetch, an offset out of range, a lost claim) leads to a new claim, in which the subscriber checks the log against its
+ * checkpoint before anything more is delivered.
  */
-export async function followPartition(options: FollowOptions, followed: Followed): Promise<void> {
+export async function followPartition(
+  options: FollowOptions,
+  followed: FollowedPartition,
+): Promise<void> {
   const { subscriber, log } = options;
   const { partition, progress, signal } = followed;
   let pauseMs = PAUSE_MS_MIN;
@@ -58,8 +61,8 @@ export async function followPartition(options: FollowOptions, followed: Followed
 }
 
 /**
- * Waits until the group has confirmed this process since `lostAt` and within the session: one that was stopped for a
- * while goes on only after the group has said that it is still a member. False when the signal aborts.
+ * Waits until the group has confirmed this process after `lostAt` and within the session timeout: a process that was
+ * frozen may have lost its partitions. Returns false when the signal aborts.
  */
 async function isConfirmed(
   { confirmedAt, sessionTimeoutMs }: FollowOptions,
@@ -72,34 +75,37 @@ async function isConfirmed(
   return !signal.aborted;
 }
 
-/** Fetches and hands over until something ends it; when the signal aborts, after the batch in hand. */
-async function deliver(options: FollowOptions, followed: Followed): Promise<'halt' | Interrupted> {
+/** Fetches and delivers until the partition is halted or interrupted; a signal takes effect after the current batch. */
+async function deliver(
+  options: FollowOptions,
+  followed: FollowedPartition,
+): Promise<'halt' | Interrupted> {
   const { progress, signal, partition } = followed;
-  const reader = options.openReader(partition);
+  const fetcher = options.openFetcher(partition);
   let start: number | null = null;
   try {
     for (;;) {
-      const fetched = await reader.fetch(followed.next ?? 0, signal);
+      const fetched = await fetcher.fetch(followed.next ?? 0, signal);
       if (fetched === null) return { interrupted: 'Stopped' };
-      const isAway = 'interrupted' in fetched;
-      // A server is waited for, or everything is read: nothing stands still.
-      if (isAway || fetched.to >= fetched.bounds.end) progress.note();
-      if (!isAway && fetched.bounds.start !== (start ?? fetched.bounds.start)) {
+      const isInterrupted = 'interrupted' in fetched;
+      // Waiting for a server, or for new records at the end of the log, is not a stall.
+      if (isInterrupted || fetched.to >= fetched.bounds.end) progress.note();
+      if (!isInterrupted && fetched.bounds.start !== (start ?? fetched.bounds.start)) {
         return { interrupted: `The log begins at offset ${fetched.bounds.start} now` };
       }
-      const ended = isAway ? fetched : await handOver(options, followed, fetched);
+      const ended = isInterrupted ? fetched : await deliverBatches(options, followed, fetched);
       if (ended) return ended;
-      start = isAway ? start : fetched.bounds.start;
+      start = isInterrupted ? start : fetched.bounds.start;
     }
   } finally {
-    reader.close();
+    fetcher.close();
   }
 }
 
-/** Hands what was fetched over, batch by batch; null when the next fetch is due. */
-async function handOver(
+/** Delivers the fetched records batch by batch. Returns null when the next fetch is due. */
+async function deliverBatches(
   options: FollowOptions,
-  followed: Followed,
+  followed: FollowedPartition,
   fetched: VisibleRecords,
 ): Promise<'halt' | Interrupted | null> {
   const { partition, progress, signal } = followed;
@@ -112,7 +118,7 @@ async function handOver(
     if (outcome === 'lost') return { interrupted: 'Another process has claimed the partition' };
     if (outcome !== cut.from) progress.note();
     followed.next = outcome;
-    options.hint(partition, outcome);
+    options.reportLag(partition, outcome);
     if (outcome !== cut.to) break;
   }
   return null;

@@ -1,29 +1,29 @@
-// The one place that makes kafkajs clients: addresses, TLS, SASL, time limits, and its words in our log.
+// The only place that creates kafkajs clients: addresses, TLS, SASL, timeouts, and kafkajs' messages in our log.
 import { Kafka, type KafkaConfig as KafkajsConfig, type LogEntry, logLevel } from 'kafkajs';
 import type { KafkaConfig } from '../../config.ts';
 import type { Log } from '../../log.ts';
-import { mendKafkajs } from './kafkajs-defects.ts';
+import { patchKafkajs } from './kafkajs-defects.ts';
 import { createSockets } from './sockets.ts';
 
 const CLIENT_ID = 'budgeting';
 const CONNECT_TIMEOUT_MS = 5000;
 const AUTHENTICATE_TIMEOUT_MS = 10_000;
 /**
- * kafkajs asks `RETRY.retries` more times over a connection that answers nothing, before the caller replaces it: all of
- * that has to end well before the watchdog (progress.ts) strikes.
+ * kafkajs repeats a request `RETRY.retries` times over a silent connection before the caller replaces the connection.
+ * All these requests must time out well before the watchdog (progress.ts) fails the subscription.
  */
 const REQUEST_TIMEOUT_MS = 10_000;
-/** kafkajs gives up early: who asked tries again, and says so. */
+/** kafkajs gives up early: the callers retry, and log that they wait. */
 const RETRY = { retries: 2, initialRetryTime: 100, maxRetryTime: 1000 };
 
 export interface KafkaClient {
   readonly kafka: Kafka;
-  /** Ends all connections, whatever is under way on them. */
+  /** Closes all connections; requests in progress fail. */
   end(): void;
 }
 
 export function createKafkaClient(config: KafkaConfig, log: Log): KafkaClient {
-  mendKafkajs();
+  patchKafkajs();
   const { factory, end } = createSockets();
   const kafka = new Kafka({
     clientId: CLIENT_ID,
@@ -44,18 +44,18 @@ function security({ tls, sasl }: KafkaConfig): Pick<KafkajsConfig, 'ssl' | 'sasl
   const parts = Object.entries(tls ?? {}).filter(([, pem]) => pem !== null);
   return {
     ...(tls ? { ssl: Object.fromEntries(parts) } : {}),
-    // Each mechanism is a type of its own to kafkajs; all have these three parts.
+    // kafkajs types each mechanism separately; all have these three fields.
     ...(sasl ? { sasl: sasl as NonNullable<KafkajsConfig['sasl']> } : {}),
   };
 }
 
-// Never its debug level: that shows whole requests.
+// Never uses kafkajs' debug level, which logs whole requests.
 function levelFor(log: Log): logLevel {
   if (log.isLevelEnabled('trace')) return logLevel.INFO;
   return log.isLevelEnabled('debug') ? logLevel.WARN : logLevel.NOTHING;
 }
 
-// kafkajs calls an error what it then mends by itself. What matters is logged by this adapter.
+// Demotes kafkajs' errors, most of which it recovers from by itself. This adapter logs the rest.
 function report({ level, namespace, log: { message, error } }: LogEntry, log: Log): void {
   const details = { kafkajs: namespace, error: error === undefined ? undefined : String(error) };
   if (level === logLevel.ERROR || level === logLevel.WARN) log.debug(details, message);

@@ -8,28 +8,28 @@ import type { Appended, Bounds, EventLog, NewRecord } from '../event-log.ts';
 import { type Appender, createAppender } from './appender.ts';
 import { countPartitions, openCluster, readBounds } from './cluster.ts';
 import { installCodecs } from './codecs.ts';
+import { createFetchers } from './fetcher.ts';
 import { createKafkaClient, type KafkaClient } from './kafka-client.ts';
-import { createReaders } from './reader.ts';
 import { scan } from './scan.ts';
-import { answered, createServers, type Servers } from './servers.ts';
+import { createServers, retryUntilAnswered, type Servers } from './servers.ts';
 import { follow, type SubscriptionOptions } from './subscription.ts';
 import { ensureTopic, settingsProblem } from './topic.ts';
 
 export interface KafkaLogOptions {
   readonly log: Log;
-  /** False: where there is no topic, none is made, and a MissingLogError says so (default true). */
+  /** Creates a missing topic (default true); if false, a missing topic is a MissingLogError. */
   readonly create?: boolean;
-  /** Shuts other writers out from now on, so that nobody appends between a check and what follows from it. */
+  /** Fences off other writers, so that none appends between a check and the append that relies on it. */
   readonly writer?: boolean;
-  /** How long brokers that do not answer are waited for (default: without end). */
+  /** How long to wait for silent brokers before failing (default: forever). */
   readonly waitMsMax?: number;
-  /** Ends the wait at opening. */
+  /** Ends the wait for brokers while opening. */
   readonly signal?: AbortSignal;
-  /** The topic must have so many; a new topic gets them (default 12). */
+  /** Required number of partitions; a new topic is created with it (default 12). */
   readonly partitions?: number;
-  /** Silence after which the group gives a process's partitions to others. */
+  /** A process that sends no heartbeat for longer loses its partitions to others (default 15 s). */
   readonly sessionTimeoutMs?: number;
-  /** How long a partition may stand still while the log has more. */
+  /** A partition without progress for longer, while the log has more, ends the subscription (default 120 s). */
   readonly stillMsMax?: number;
 }
 
@@ -37,11 +37,16 @@ const SESSION_TIMEOUT_MS = 15_000;
 const STILL_MS_MAX = 120_000;
 const VISIBLE_MS_MAX = 30_000;
 const VISIBLE_POLL_MS = 2;
-/** Servers that do not answer a goodbye find out by themselves. */
+/** Closing does not wait longer: brokers time out silent clients on their own. */
 const LEAVE_MS_MAX = 2000;
 const SETTINGS_AGE_MS_MAX = 30_000;
 
-/** Opens the log in a topic; makes the topic where there is none. A UserError tells what is wrong with it. */
+/**
+ * Opens the log in a topic, and creates the topic if it is missing.
+ *
+ * @throws MissingLogError if it is missing and `create` is false
+ * @throws UserError that says why the topic cannot be used, or that the brokers do not answer
+ */
 export async function openKafkaLog(
   config: KafkaConfig,
   topic: string,
@@ -49,10 +54,9 @@ export async function openKafkaLog(
 ): Promise<EventLog> {
   const { log } = options;
   await installCodecs(log);
-  const newClient = () => createKafkaClient(config, log);
-  const client = newClient();
+  const client = createKafkaClient(config, log);
   try {
-    return await open(client, newClient, topic, options);
+    return await open(config, topic, { ...options, client });
   } catch (error) {
     client.end();
     throw error;
@@ -60,56 +64,55 @@ export async function openKafkaLog(
 }
 
 async function open(
-  client: KafkaClient,
-  newClient: () => KafkaClient,
+  config: KafkaConfig,
   topic: string,
-  options: KafkaLogOptions,
+  options: KafkaLogOptions & { readonly client: KafkaClient },
 ): Promise<EventLog> {
-  const { log, waitMsMax = Number.POSITIVE_INFINITY, signal } = options;
+  const { log, waitMsMax = Number.POSITIVE_INFINITY, signal, client } = options;
   const { kafka } = client;
-  const patience = { name: `topic ${topic}`, log, waitMsMax };
+  const retryOptions = { name: `topic ${topic}`, log, waitMsMax };
   const { partitions = null, create = true } = options;
   const topicOptions = { topic, partitions, create };
-  await answered(() => ensureTopic(kafka, topicOptions, log), patience, signal);
+  await retryUntilAnswered(() => ensureTopic(kafka, topicOptions, log), retryOptions, signal);
   const connect = () => openCluster(kafka, topic);
-  const servers = createServers(connect, patience);
-  const countOf = () => servers.ask(cluster => countPartitions(cluster, topic));
-  const appender = createAppender({ kafka, topic, patience, countPartitions: countOf });
+  const servers = createServers(connect, retryOptions);
+  const count = () => servers.ask(cluster => countPartitions(cluster, topic));
+  const appender = createAppender({ kafka, topic, retryOptions, countPartitions: count });
   if (options.writer) await appender.begin();
   const subscribing = {
-    newClient,
+    newClient: () => createKafkaClient(config, log),
     topic,
-    patience,
-    openReader: createReaders(connect, topic),
+    retryOptions,
+    openFetcher: createFetchers(connect, topic),
     endOf: async (partition: number) =>
       (await servers.tryOnce(cluster => readBounds(cluster, topic, partition))).end,
     sessionTimeoutMs: options.sessionTimeoutMs ?? SESSION_TIMEOUT_MS,
     stillMsMax: options.stillMsMax ?? STILL_MS_MAX,
   };
   const askSettings = () =>
-    answered(() => settingsProblem(kafka, topic, log), patience, options.signal);
-  const settings = keptFor(SETTINGS_AGE_MS_MAX, askSettings);
+    retryUntilAnswered(() => settingsProblem(kafka, topic, log), retryOptions, signal);
+  const settings = cachedFor(SETTINGS_AGE_MS_MAX, askSettings);
   return createLog({ topic, client, servers, appender, subscribing, settings });
 }
 
-/** Asks at most once in a while; who asks meanwhile gets the same answer. */
-function keptFor<T>(ageMsMax: number, ask: () => Promise<T>): () => Promise<T> {
-  let answer: Promise<T> | null = null;
-  let askedAt = 0;
+/** Returns a function that caches the result of `load` for `ageMsMax`; concurrent calls share one load. */
+function cachedFor<T>(ageMsMax: number, load: () => Promise<T>): () => Promise<T> {
+  let cached: Promise<T> | null = null;
+  let loadedAt = 0;
   return () => {
-    if (answer !== null && Date.now() - askedAt < ageMsMax) return answer;
-    askedAt = Date.now();
-    const asked = ask();
-    // A failure is not kept.
-    asked.catch(() => {
-      if (answer === asked) answer = null;
+    if (cached !== null && Date.now() - loadedAt < ageMsMax) return cached;
+    loadedAt = Date.now();
+    const loading = load();
+    // Failures are not cached.
+    loading.catch(() => {
+      if (cached === loading) cached = null;
     });
-    answer = asked;
-    return asked;
+    cached = loading;
+    return loading;
   };
 }
 
-interface Parts {
+interface LogParts {
   readonly topic: string;
   readonly client: KafkaClient;
   readonly servers: Servers;
@@ -118,7 +121,7 @@ interface Parts {
   readonly settings: () => Promise<string | null>;
 }
 
-function createLog(parts: Parts): EventLog {
+function createLog(parts: LogParts): EventLog {
   const { topic, client, servers, appender, subscribing, settings } = parts;
   const closing = new AbortController();
   const subscriptions = new Set<Promise<void>>();
@@ -130,7 +133,7 @@ function createLog(parts: Parts): EventLog {
     settingsProblem: settings,
     scan: (partition, from, to, signal) => scan({ servers, topic, partition, from, to }, signal),
     append(records) {
-      const appended = appends.then(() => append(servers, topic, appender, records));
+      const appended = appends.then(() => append(parts, records));
       appends = appended.catch(() => {});
       return appended;
     },
@@ -138,9 +141,9 @@ function createLog(parts: Parts): EventLog {
       const options = { ...subscribing, group: `${topic}.${group}`, limits };
       const stop = AbortSignal.any([signal, closing.signal]);
       const subscription = follow(options, subscriber, stop);
-      const settled = subscription.catch(() => {});
-      subscriptions.add(settled);
-      await subscription.finally(() => subscriptions.delete(settled));
+      const finished = subscription.catch(() => {});
+      subscriptions.add(finished);
+      await subscription.finally(() => subscriptions.delete(finished));
     },
     async close() {
       closing.abort();
@@ -159,14 +162,12 @@ function boundsOf(servers: Servers, topic: string, partition: number): Promise<B
 }
 
 async function append(
-  servers: Servers,
-  topic: string,
-  appender: Appender,
+  { servers, topic, appender }: LogParts,
   records: readonly NewRecord[],
 ): Promise<readonly Appended[]> {
   if (records.length === 0) return [];
   const places = await appender.append(records);
-  // A commit is answered before its marks are written: readers see the records a little later.
+  // Brokers confirm a commit before its markers are written: read-committed consumers see the records a little later.
   const last = new Map(places.map(({ partition, offset }) => [partition, offset]));
   const deadline = Date.now() + VISIBLE_MS_MAX;
   for (const [partition, offset] of last) {

@@ -1,39 +1,40 @@
-// A member of a consumer group that shares partitions out and fetches nothing: kafkajs' consumer, always paused.
+// A group member that only gets partitions assigned and fetches nothing: kafkajs' consumer, always paused.
 
 import type { Consumer } from 'kafkajs';
 import { delay } from '../../delay.ts';
+import type { Log } from '../../log.ts';
 import { settledWithin } from '../../settled-within.ts';
-import { aborted } from './aborted.ts';
-import { explained, isPassing } from './failure.ts';
-import { createHints } from './hints.ts';
+import { explained, isTransient } from './failure.ts';
 import type { KafkaClient } from './kafka-client.ts';
-import { answered, type Patience } from './servers.ts';
+import { createLagReport } from './lag-report.ts';
+import { type RetryOptions, retryUntilAnswered } from './servers.ts';
+import { untilAborted } from './until-aborted.ts';
 
 export interface MemberOptions {
-  /** Each consumer has a client of its own, to be ended with it. */
+  /** Each consumer gets its own client, which is closed with it. */
   readonly newClient: () => KafkaClient;
   readonly topic: string;
   readonly group: string;
-  readonly patience: Patience;
-  /** Silence after which the group gives a member's partitions to others. */
+  readonly retryOptions: RetryOptions;
+  /** A member that sends no heartbeat for longer loses its partitions to others. */
   readonly sessionTimeoutMs: number;
-  /** Told at each join: all partitions that are this member's from now on. */
-  readonly onShare: (partitions: readonly number[]) => void;
+  /** Called at each join with all partitions assigned to this member from now on. */
+  readonly onAssigned: (partitions: readonly number[]) => void;
 }
 
 export interface Member {
   /**
-   * Joins, joins again after each failure that may pass, and leaves when the signal aborts: the partitions then go
-   * to others at once. Rejects on what no waiting mends.
+   * Joins, rejoins after each transient failure, and leaves when the signal aborts, so that the group reassigns the
+   * partitions at once. Rejects on errors that no retry can fix.
    */
   run(signal: AbortSignal): Promise<void>;
   /**
-   * When the group last confirmed that this process is a member (epoch milliseconds): the time at which the question
-   * was sent, for a process may be stopped between an answer and its reading.
+   * When the group last confirmed that this process is a member (epoch milliseconds). It is the time of the request,
+   * because a process may be frozen between the response and its handling.
    */
   confirmedAt(): number;
-  /** Leaves the offset where lag tools look for it; it decides nothing. */
-  hint(partition: number, next: number): void;
+  /** Commits the offset for lag tools; this program never reads it. */
+  reportLag(partition: number, next: number): void;
 }
 
 const HEARTBEAT_SHARE = 1 / 10;
@@ -43,14 +44,15 @@ const METADATA_AGE_MS_MAX = 30_000;
 const REJOIN_MS_MIN = 100;
 const REJOIN_MS_MAX = 3000;
 const FLUSH_MS_MAX = 500;
-/** Servers that do not answer a goodbye find out by themselves. */
+/** Leaving does not wait longer: brokers time out silent members on their own. */
 const LEAVE_MS_MAX = 2000;
-const FAILURES_TOLD = 3;
+/** The first failures after a join are ordinary (a coordinator moves or loads): only this one logs a warning. */
+const FAILURES_WARNED = 3;
 
 export function createMember(options: MemberOptions): Member {
-  const { topic, patience } = options;
-  const hints = createHints(topic, patience.log);
-  const state: State = { askedAt: 0, confirmedAt: 0, knownAs: '', failures: 0 };
+  const { topic, retryOptions } = options;
+  const lagReport = createLagReport(topic, retryOptions.log);
+  const state: MemberState = { requestedAt: 0, confirmedAt: 0, memberId: '', failures: 0 };
   return {
     async run(signal) {
       while (!signal.aborted) {
@@ -58,34 +60,35 @@ export function createMember(options: MemberOptions): Member {
         const consumer = createConsumer(options, client);
         const crash = watch(consumer, options, state);
         try {
-          await answered(() => connect(consumer, topic), patience, signal);
-          hints.use(consumer);
-          // What starts it pauses it too (see `watch`), so there is never a batch.
+          await retryUntilAnswered(() => connect(consumer, topic), retryOptions, signal);
+          lagReport.use(consumer);
+          // Each join pauses it (see `watch`), so it never receives a batch.
           const running = consumer.run({ autoCommit: false, eachBatch: async () => {} });
-          await Promise.race([running.then(() => crash), aborted(signal)]);
+          await Promise.race([running.then(() => crash), untilAborted(signal)]);
         } catch (error) {
-          if (!isPassing(error)) throw explained(error, patience.name);
-          await pauseAfter(error as Error, state, patience, signal);
+          if (!isTransient(error)) throw explained(error, retryOptions.name);
+          countFailure(error as Error, state, retryOptions.log);
+          await delay(rejoinDelayMs(state), signal);
         } finally {
-          await settledWithin(FLUSH_MS_MAX, hints.flush());
+          await settledWithin(FLUSH_MS_MAX, lagReport.flush());
           await settledWithin(LEAVE_MS_MAX, consumer.disconnect());
-          // One that was told to while it joined would stay a member, and keep partitions for nobody.
+          // A consumer that disconnects while it joins would stay a member, and keep partitions that nobody follows.
           client.end();
         }
       }
     },
     confirmedAt: () => state.confirmedAt,
-    hint: hints.set,
+    reportLag: lagReport.set,
   };
 }
 
-interface State {
-  /** When the last question was sent that only a member gets a good answer to. */
-  askedAt: number;
+interface MemberState {
+  /** When the last request was sent that succeeds for members only (epoch milliseconds). */
+  requestedAt: number;
   confirmedAt: number;
-  /** The name that the group knows this process by. */
-  knownAs: string;
-  /** Since the last join. */
+  /** The id that the group gave this process at the last join. */
+  memberId: string;
+  /** Failures since the last join. */
   failures: number;
 }
 
@@ -101,7 +104,7 @@ function createConsumer(
     maxWaitTimeInMs: Math.min(POLL_MS, sessionTimeoutMs * HEARTBEAT_SHARE),
     metadataMaxAge: METADATA_AGE_MS_MAX,
     allowAutoTopicCreation: false,
-    // kafkajs would not restart after all failures that pass, so it never does: `run` makes a new consumer.
+    // kafkajs does not restart after every transient failure, so it never does: `run` creates a new consumer.
     retry: { retries: 4, restartOnFailure: async () => false },
   });
 }
@@ -111,27 +114,30 @@ async function connect(consumer: Consumer, topic: string): Promise<void> {
   await consumer.subscribe({ topic, fromBeginning: true });
 }
 
-/** Rejects when the consumer ends by itself. */
-function watch(consumer: Consumer, options: MemberOptions, state: State): Promise<never> {
-  const { topic, onShare, patience } = options;
+/** Keeps the state up to date, and reports assignments. The returned promise rejects when the consumer crashes. */
+function watch(consumer: Consumer, options: MemberOptions, state: MemberState): Promise<never> {
+  const { topic, onAssigned, retryOptions } = options;
   const { HEARTBEAT, GROUP_JOIN, CRASH, REQUEST } = consumer.events;
   consumer.on(REQUEST, ({ payload: { apiName, sentAt } }) => {
-    if (apiName === 'Heartbeat' || apiName === 'SyncGroup') state.askedAt = sentAt;
+    if (apiName === 'Heartbeat' || apiName === 'SyncGroup') state.requestedAt = sentAt;
   });
   consumer.on(HEARTBEAT, () => {
-    state.confirmedAt = state.askedAt;
+    state.confirmedAt = state.requestedAt;
   });
   consumer.on(GROUP_JOIN, ({ payload: { memberAssignment, memberId } }) => {
-    // Before the first fetch.
+    // Runs before the first fetch.
     consumer.pause([{ topic }]);
-    state.confirmedAt = state.askedAt;
+    state.confirmedAt = state.requestedAt;
     state.failures = 0;
     const partitions = memberAssignment[topic] ?? [];
-    patience.log.debug({ partitions, memberId }, 'The consumer group has shared partitions out');
-    // Under a new name it was forgotten meanwhile: others may have had its partitions.
-    if (memberId !== state.knownAs) onShare([]);
-    state.knownAs = memberId;
-    onShare(partitions);
+    retryOptions.log.debug(
+      { partitions, memberId },
+      'The consumer group has shared partitions out',
+    );
+    // A new id means that the group had dropped this member: others may have had its partitions meanwhile.
+    if (memberId !== state.memberId) onAssigned([]);
+    state.memberId = memberId;
+    onAssigned(partitions);
   });
   const crash = new Promise<never>((_, reject) => {
     consumer.on(CRASH, ({ payload: { error } }) => reject(error));
@@ -140,16 +146,12 @@ function watch(consumer: Consumer, options: MemberOptions, state: State): Promis
   return crash;
 }
 
-async function pauseAfter(
-  error: Error,
-  state: State,
-  { log }: Patience,
-  signal: AbortSignal,
-): Promise<void> {
-  const pauseMs = Math.min(REJOIN_MS_MAX, REJOIN_MS_MIN * 2 ** state.failures);
+function countFailure({ message }: Error, state: MemberState, log: Log): void {
   state.failures += 1;
-  // The first failures after a join are everyday: a coordinator that moves or loads.
-  const level = state.failures === FAILURES_TOLD ? 'warn' : 'debug';
-  log[level]({ reason: error.message }, 'Joining the consumer group again');
-  await delay(pauseMs, signal);
+  const level = state.failures === FAILURES_WARNED ? 'warn' : 'debug';
+  log[level]({ reason: message }, 'Joining the consumer group again');
+}
+
+function rejoinDelayMs({ failures }: MemberState): number {
+  return Math.min(REJOIN_MS_MAX, REJOIN_MS_MIN * 2 ** (failures - 1));
 }

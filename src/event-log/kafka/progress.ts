@@ -1,30 +1,31 @@
-// Watches that work goes on: what stands still while there is something to do ends the subscription.
+// A watchdog: work that makes no progress although there is something to do ends the subscription.
 import { settledWithin } from '../../settled-within.ts';
 
-/** One piece of work: a partition, or being a member of the group. */
+/** The progress of one activity: a partition, or the membership in the group. */
 export interface Progress {
-  /** Something was achieved, or there is nothing to do, or a server is waited for. */
+  /** Call it when something was done, when there is nothing to do, and while waiting for a server. */
   note(): void;
-  /** It waits on purpose, or is over. */
+  /** Ends the watch: the activity is over, or waits on purpose. */
   end(): void;
 }
 
 export interface Watchdog {
   /**
-   * @param isBehind asks the servers whether there is something to do; a rejection or silence means they are away
-   * @param notedAt when something was last achieved (epoch milliseconds), beside what is noted
+   * @param what the activity, for the error message
+   * @param isBehind asks the servers whether there is something to do; an error or a timeout counts as no
+   * @param notedAt a further time of the last progress (epoch milliseconds), beside `note`
    */
   watch(what: string, isBehind: () => Promise<boolean>, notedAt?: () => number): Progress;
   stop(): void;
 }
 
 const ANSWER_MS_MAX = 2000;
-/** In each half of the time. */
+/** Number of checks in each half of `stillMsMax`. */
 const CHECKS = 4;
 
 /**
- * In the second half of `stillMsMax` every check must find work still and behind: servers that were away answer
- * before work is under way again.
+ * Reports an activity as stalled only if every check in the second half of `stillMsMax` finds it behind and without
+ * progress: servers that were away answer again a little before work resumes.
  */
 export function createWatchdog(stillMsMax: number, onStill: (error: Error) => void): Watchdog {
   const checks = new Map<Progress, () => Promise<void>>();
@@ -36,8 +37,8 @@ export function createWatchdog(stillMsMax: number, onStill: (error: Error) => vo
     watch(what, isBehind, notedAt = () => 0) {
       let noted = Date.now();
       const lastNoted = () => Math.max(noted, notedAt());
-      // How many checks have found it behind with nothing noted since then.
-      let found = { since: noted, times: 0 };
+      // Number of checks that found the activity behind, without progress since `since`.
+      let stall = { since: noted, checks: 0 };
       const note = () => {
         noted = Date.now();
       };
@@ -48,8 +49,8 @@ export function createWatchdog(stillMsMax: number, onStill: (error: Error) => vo
         const behind = await isKnownBehind(isBehind);
         if (lastNoted() !== since || !checks.has(progress)) return;
         if (!behind) return note();
-        found = { since, times: found.since === since ? found.times + 1 : 1 };
-        if (found.times <= CHECKS) return;
+        stall = { since, checks: stall.since === since ? stall.checks + 1 : 1 };
+        if (stall.checks <= CHECKS) return;
         onStill(new Error(`${what} made no progress for ${stillMsMax / 1000} s, though it should`));
       });
       return progress;
@@ -58,7 +59,7 @@ export function createWatchdog(stillMsMax: number, onStill: (error: Error) => vo
   };
 }
 
-/** Silence and an error mean that the servers are away: there is nothing to do then. */
+/** Returns false after an error or a timeout: the servers are away, so there is nothing to do. */
 async function isKnownBehind(isBehind: () => Promise<boolean>): Promise<boolean> {
   let behind = false;
   const ask = async () => {

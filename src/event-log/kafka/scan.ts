@@ -1,9 +1,9 @@
-// Reads a range of one partition, apart from any consumer group.
+// Reads a range of one partition without a consumer group.
 import { DamagedLogError } from '../damaged-log-error.ts';
 import type { LogRecord } from '../event-log.ts';
-import { fetchPartition, readBounds } from './cluster.ts';
+import { type FetchRequest, fetchPartition, readBounds } from './cluster.ts';
 import { isOutOfRange } from './failure.ts';
-import { FETCH_BYTES_MAX } from './reader.ts';
+import { FETCH_BYTES_MAX } from './fetcher.ts';
 import type { Servers } from './servers.ts';
 import { type VisibleRecords, visibleRecords } from './visible-records.ts';
 
@@ -15,25 +15,26 @@ export interface ScanRange {
   readonly to: number;
 }
 
-/** Below the end of the log a fetch is answered at once; a busy broker may still answer with nothing. */
+/** How long the broker waits for records; those before the end of the log are normally returned at once. */
 const WAIT_MS = 250;
+/** A busy broker may return nothing. More empty fetches in a row count as damage to the log. */
 const EMPTY_FETCHES_MAX = 40;
 
-/** @throws DamagedLogError where the log does not hold the range in one piece */
+/** @throws DamagedLogError if the log does not hold the whole range */
 export async function* scan(
   range: ScanRange,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly LogRecord[]> {
   const { servers, topic, partition, from, to } = range;
-  // A broker sends its first batch whole, however few bytes are asked for: enough for one record.
+  // A broker always returns at least one whole batch, so one byte is enough for a single record.
   const bytesMax = to - from === 1 ? 1 : FETCH_BYTES_MAX;
   const { end } = await servers.ask(cluster => readBounds(cluster, topic, partition), signal);
   const until = Math.min(to, end);
   let next = from;
   for (let empty = 0; next < until && signal?.aborted !== true; ) {
-    const fetched = await fetchAt(range, next, bytesMax, signal);
+    const fetched = await fetchAt(range, { offset: next, bytesMax }, signal);
     empty = fetched.to === next ? empty + 1 : 0;
-    if (fetched.from > next || empty > EMPTY_FETCHES_MAX) throw broken(range, next);
+    if (fetched.from > next || empty > EMPTY_FETCHES_MAX) throw missingOffset(range, next);
     const records = fetched.records.filter(({ offset }) => offset < until);
     if (records.length > 0) yield records;
     next = fetched.to;
@@ -42,8 +43,7 @@ export async function* scan(
 
 function fetchAt(
   range: ScanRange,
-  offset: number,
-  bytesMax: number,
+  { offset, bytesMax }: Pick<FetchRequest, 'offset' | 'bytesMax'>,
   signal: AbortSignal | undefined,
 ): Promise<VisibleRecords> {
   const { servers, topic, partition } = range;
@@ -52,16 +52,18 @@ function fetchAt(
     try {
       return visibleRecords(await fetchPartition(cluster, request), offset);
     } catch (error) {
-      throw isOutOfRange(error) ? broken(range, offset, error) : error;
+      throw isOutOfRange(error) ? missingOffset(range, offset, error) : error;
     }
   }, signal);
 }
 
-function broken({ topic, partition }: ScanRange, offset: number, cause?: unknown): DamagedLogError {
+function missingOffset(
+  { topic, partition }: ScanRange,
+  offset: number,
+  cause?: unknown,
+): DamagedLogError {
   return new DamagedLogError(
     `Partition ${partition} of topic ${topic} does not hold offset ${offset}`,
-    {
-      cause,
-    },
+    { cause },
   );
 }

@@ -1,15 +1,15 @@
-// Questions to the brokers: asked until they answer, over one connection that is made anew after a failure.
+// Requests to the brokers: retried until they succeed, over one connection that is replaced after a failure.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from 'kafkajs';
 import { UserError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import { causeOf, explained, isPassing, isUnknownTopic } from './failure.ts';
+import { causeOf, explained, isTransient, isUnknownTopic } from './failure.ts';
 
-export interface Patience {
+export interface RetryOptions {
   /** For messages: "topic …". */
   readonly name: string;
   readonly log: Log;
-  /** How long brokers that do not answer are waited for; infinite for a process that is to outlive them. */
+  /** How long to wait for silent brokers before failing; infinite for a process that must outlast their outages. */
   readonly waitMsMax: number;
 }
 
@@ -17,13 +17,18 @@ const RETRY_MS_MIN = 100;
 const RETRY_MS_MAX = 3000;
 const REPORT_FIRST_MS = 1000;
 const REPORT_EVERY_MS = 30_000;
-/** A topic that was just made is not known to every broker; one that stays unknown is gone. */
+/** A new topic takes a while to be known to every broker; after this time an unknown topic counts as missing. */
 const UNKNOWN_TOPIC_MS_MAX = 15_000;
 
-/** Runs until it succeeds, or fails with what no waiting mends, or longer than is waited, or the signal aborts. */
-export async function answered<T>(
+/**
+ * Retries `run` after transient errors until it succeeds. Logs a warning while it waits.
+ *
+ * @throws UserError after `waitMsMax`, for a missing topic, and for errors that a person must fix
+ * @throws the last error of `run` once the signal aborts, and any error that is not transient
+ */
+export async function retryUntilAnswered<T>(
   run: () => Promise<T>,
-  { name, log, waitMsMax }: Patience,
+  { name, log, waitMsMax }: RetryOptions,
   signal?: AbortSignal,
 ): Promise<T> {
   const begun = Date.now();
@@ -32,7 +37,7 @@ export async function answered<T>(
     try {
       return await run();
     } catch (error) {
-      if (!isPassing(error) || signal?.aborted) throw explained(error, name);
+      if (!isTransient(error) || signal?.aborted) throw explained(error, name);
       const waitedMs = Date.now() - begun;
       const { message } = causeOf(error);
       if (isUnknownTopic(error) && waitedMs > Math.min(UNKNOWN_TOPIC_MS_MAX, waitMsMax)) {
@@ -51,27 +56,30 @@ export async function answered<T>(
 }
 
 export interface Servers {
-  /** Asks until they answer: the question may be asked several times. */
-  ask<T>(question: Question<T>, signal?: AbortSignal): Promise<T>;
-  /** Asks once. */
-  tryOnce<T>(question: Question<T>): Promise<T>;
+  /** Sends the request until it succeeds, so it may run several times. */
+  ask<T>(request: ServerRequest<T>, signal?: AbortSignal): Promise<T>;
+  /** Sends the request once. */
+  tryOnce<T>(request: ServerRequest<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-type Question<T> = (cluster: Cluster) => Promise<T>;
+type ServerRequest<T> = (cluster: Cluster) => Promise<T>;
 
-export function createServers(open: () => Promise<Cluster>, patience: Patience): Servers {
+export function createServers(
+  connect: () => Promise<Cluster>,
+  retryOptions: RetryOptions,
+): Servers {
   const closing = new AbortController();
   let current: Connection | null = null;
-  const tryOnce = async <T>(question: Question<T>): Promise<T> => {
+  const tryOnce = async <T>(request: ServerRequest<T>): Promise<T> => {
     closing.signal.throwIfAborted();
-    current ??= createConnection(open());
+    current ??= createConnection(connect());
     const used = current;
     try {
-      return await used.run(question);
+      return await used.run(request);
     } catch (error) {
-      // What kafkajs knows of brokers that went away is not trusted: the next try begins afresh.
-      if (isPassing(error)) {
+      // kafkajs may keep outdated addresses of lost brokers: the next attempt connects from scratch.
+      if (isTransient(error)) {
         if (current === used) current = null;
         used.drop().catch(() => {});
       }
@@ -80,31 +88,31 @@ export function createServers(open: () => Promise<Cluster>, patience: Patience):
   };
   return {
     tryOnce,
-    ask: (question, signal) =>
-      answered(() => tryOnce(question), patience, signal ?? closing.signal),
+    ask: (request, signal) =>
+      retryUntilAnswered(() => tryOnce(request), retryOptions, signal ?? closing.signal),
     async close() {
-      closing.abort(new UserError(`The connection to ${patience.name} was closed`));
+      closing.abort(new UserError(`The connection to ${retryOptions.name} was closed`));
       await current?.drop();
     },
   };
 }
 
 interface Connection {
-  run<T>(question: Question<T>): Promise<T>;
-  /** Disconnects once no question is under way, for kafkajs would connect again for it. */
+  run<T>(request: ServerRequest<T>): Promise<T>;
+  /** Disconnects after the requests in progress, because kafkajs would reconnect for them. */
   drop(): Promise<void>;
 }
 
 function createConnection(opening: Promise<Cluster>): Connection {
-  const under = new Set<Promise<unknown>>();
+  const pending = new Set<Promise<unknown>>();
   return {
-    async run(question) {
-      const answer = opening.then(question);
-      under.add(answer);
-      return await answer.finally(() => under.delete(answer));
+    async run(request) {
+      const response = opening.then(request);
+      pending.add(response);
+      return await response.finally(() => pending.delete(response));
     },
     async drop() {
-      await Promise.allSettled(under);
+      await Promise.allSettled(pending);
       await opening.then(cluster => cluster.disconnect()).catch(() => {});
     },
   };

@@ -1,17 +1,17 @@
-// All sockets of a client, so that it can be ended for certain: kafkajs connects anew for whatever was still under
-// way when it was told to disconnect, and such a connection would keep the process alive.
+// Tracks all sockets of a client, so that all can be closed: kafkajs reconnects for requests that are in progress when
+// it disconnects, and such a connection would keep the process alive.
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import type { ISocketFactory } from 'kafkajs';
 
 export interface Sockets {
   readonly factory: ISocketFactory;
-  /** Ends what is open, and opens nothing more. */
+  /** Closes all open sockets and opens no more. */
   end(): void;
 }
 
 export function createSockets(): Sockets {
-  const create = plainFactory();
+  const create = defaultFactory();
   const open = new Set<Socket>();
   let ended = false;
   return {
@@ -24,7 +24,7 @@ export function createSockets(): Sockets {
     },
     end() {
       ended = true;
-      // With an error, for kafkajs to tell whoever waits for an answer.
+      // The error makes kafkajs reject the pending requests.
       for (const socket of open) socket.destroy(closed());
     },
   };
@@ -34,8 +34,8 @@ function closed(): Error {
   return new Error('The client was closed');
 }
 
-/** The one that kafkajs uses by itself. */
-function plainFactory(): ISocketFactory {
+/** Returns the factory that kafkajs uses by default. */
+function defaultFactory(): ISocketFactory {
   const require = createRequire(import.meta.url);
   const makeFactory: () => ISocketFactory = require('kafkajs/src/network/socketFactory');
   return makeFactory();

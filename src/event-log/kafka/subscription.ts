@@ -1,33 +1,36 @@
-// A subscription: the group says which partitions are this process's, and each is followed by itself.
+// A subscription: the consumer group assigns partitions to this process, and each is followed on its own.
 import { delay } from '../../delay.ts';
 import type { BatchLimits, Subscriber } from '../event-log.ts';
-import { aborted } from './aborted.ts';
+import { createAssignedPartitions } from './assigned-partitions.ts';
+import type { Fetcher } from './fetcher.ts';
 import type { KafkaClient } from './kafka-client.ts';
 import { createMember } from './membership.ts';
 import { createWatchdog } from './progress.ts';
-import type { Reader } from './reader.ts';
-import type { Patience } from './servers.ts';
-import { createShares } from './shares.ts';
+import type { RetryOptions } from './servers.ts';
+import { untilAborted } from './until-aborted.ts';
 
 export interface SubscriptionOptions {
   readonly newClient: () => KafkaClient;
   readonly topic: string;
   readonly group: string;
-  readonly patience: Patience;
+  readonly retryOptions: RetryOptions;
   readonly limits: BatchLimits;
-  readonly openReader: (partition: number) => Reader;
-  /** Asks the servers once for the end of a partition. */
+  readonly openFetcher: (partition: number) => Fetcher;
+  /** Asks the servers for the end of a partition, without retrying. */
   readonly endOf: (partition: number) => Promise<number>;
-  /** Silence after which the group gives this process's partitions to others. */
+  /** If this process sends no heartbeat for longer, the group reassigns its partitions. */
   readonly sessionTimeoutMs: number;
-  /** How long work may stand still while there is something to do. */
+  /** Without progress for longer, although there is something to do, the subscription fails. */
   readonly stillMsMax: number;
 }
 
-/** After a failure the batches in hand may take so long to finish. */
+/** After a failure the current batches get this long to finish; then the subscription rejects anyway. */
 const FAILED_MS_MAX = 3000;
 
-/** Resolves after the signal; rejects with the first failure, once all partitions have stopped and are given back. */
+/**
+ * Resolves after the signal aborts, or rejects with the first failure; in both cases after all partitions have stopped
+ * and are given back, but after a failure within FAILED_MS_MAX.
+ */
 export async function follow(
   options: SubscriptionOptions,
   subscriber: Subscriber,
@@ -38,16 +41,23 @@ export async function follow(
   const stop = AbortSignal.any([signal, failed.signal]);
   if (stop.aborted) return;
   const watchdog = createWatchdog(options.stillMsMax, fail);
-  const member = createMember({ ...options, onShare: partitions => shares.take(partitions) });
-  const shares = createShares({ ...options, subscriber, member, watchdog, stop, fail });
+  const member = createMember({ ...options, onAssigned: partitions => assigned.set(partitions) });
+  const assigned = createAssignedPartitions({
+    ...options,
+    subscriber,
+    member,
+    watchdog,
+    stop,
+    fail,
+  });
   const isAnswering = () => options.endOf(0).then(() => true);
   watchdog.watch('The consumer group', isAnswering, member.confirmedAt);
-  // A member until the last batch is done, so that nobody else begins with those partitions before.
+  // Stays a member until the last batch is done, so that the partitions have no new owner before.
   const leaving = new AbortController();
   const membership = member.run(leaving.signal).catch(fail);
-  await aborted(stop);
-  // What stands still is not waited for: the process is to end.
-  const ended = shares.ended();
+  await untilAborted(stop);
+  // Does not wait for a stalled partition: after a failure the process must end.
+  const ended = assigned.ended();
   await (failed.signal.aborted ? Promise.race([ended, delay(FAILED_MS_MAX)]) : ended);
   watchdog.stop();
   leaving.abort();

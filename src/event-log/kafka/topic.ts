@@ -1,18 +1,17 @@
-// The topic: made where there is none, and refused where it would lose or reorder events.
-
+// The topic: created if it is missing, and refused if its settings would lose events.
 import kafkajs, { type Admin, type Kafka } from 'kafkajs';
 import { delay } from '../../delay.ts';
 import { UserError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { MissingLogError } from '../missing-log.ts';
-import { causeOf, isPassing, isUnknownTopic } from './failure.ts';
+import { causeOf, isTransient, isUnknownTopic } from './failure.ts';
 
-/** Partitions of a topic that is made here. */
+/** Partitions of a topic that this program creates. */
 export const PARTITIONS_DEFAULT = 12;
-/** A record of the greatest size with what Kafka adds to it. */
+/** Enough for the largest record and Kafka's overhead. */
 const MESSAGE_BYTES_MAX = 2_097_152;
 
-/** What the topic must have: events are kept for ever, and each of them. */
+/** Required settings of the topic: every event is kept forever. */
 const REQUIRED: Readonly<Record<string, string>> = {
   'cleanup.policy': 'delete',
   'retention.ms': '-1',
@@ -21,21 +20,21 @@ const REQUIRED: Readonly<Record<string, string>> = {
 
 export interface TopicOptions {
   readonly topic: string;
-  /** A topic that exists must have so many, a new one gets them. Null: 12 for a new one. */
+  /** Required number of partitions; a new topic is created with it. Null: any number, 12 for a new topic. */
   readonly partitions: number | null;
-  /** Whether it is made where it is missing. */
+  /** Creates a missing topic. */
   readonly create: boolean;
 }
 
-/** A topic that was just made is not known to every broker at once. */
-const LOOKS_MAX = 10;
-const LOOK_MS = 200;
+/** A new topic takes a moment to be known to every broker; after these attempts it counts as missing. */
+const LIST_ATTEMPTS_MAX = 10;
+const LIST_INTERVAL_MS = 200;
 
 /**
- * Makes the topic unless it is there or is not to be made, and checks it.
+ * Creates the topic if it is missing and `create` is true, and checks its settings.
  *
- * @throws MissingLogError where it is missing and not to be made
- * @throws UserError that names the setting, or the other number of partitions
+ * @throws MissingLogError if it is missing and `create` is false
+ * @throws UserError that names the wrong setting or the wrong number of partitions
  */
 export async function ensureTopic(kafka: Kafka, options: TopicOptions, log: Log): Promise<void> {
   const admin = kafka.admin();
@@ -53,7 +52,7 @@ export async function ensureTopic(kafka: Kafka, options: TopicOptions, log: Log)
 
 async function create(admin: Admin, options: TopicOptions, log: Log): Promise<void> {
   const { topic } = options;
-  if ((await answerOf(() => admin.listTopics())).includes(topic)) return;
+  if ((await askAdmin(() => admin.listTopics())).includes(topic)) return;
   const settings = { ...REQUIRED, 'max.message.bytes': String(MESSAGE_BYTES_MAX) };
   const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
   const numPartitions = options.partitions ?? PARTITIONS_DEFAULT;
@@ -64,51 +63,51 @@ async function create(admin: Admin, options: TopicOptions, log: Log): Promise<vo
     });
     if (made) log.info({ topic, partitions: numPartitions }, 'Topic created');
   } catch (error) {
-    if (isPassing(error)) throw error;
+    if (isTransient(error)) throw error;
     const { message } = innermost(error);
     throw new UserError(
-      `There is no topic ${topic}, and it could not be made (${message}): make it with ${needed()}`,
+      `There is no topic ${topic}, and it could not be made (${message}): make it with ${requiredSettings()}`,
       { cause: error },
     );
   }
 }
 
 async function expectTopic(admin: Admin, topic: string): Promise<void> {
-  for (let look = 1; look <= LOOKS_MAX; look += 1) {
-    if ((await answerOf(() => admin.listTopics())).includes(topic)) return;
-    await delay(LOOK_MS);
+  for (let attempt = 1; attempt <= LIST_ATTEMPTS_MAX; attempt += 1) {
+    if ((await askAdmin(() => admin.listTopics())).includes(topic)) return;
+    await delay(LIST_INTERVAL_MS);
   }
-  // A topic that may not be described is not listed either: that error says what is wrong.
+  // A topic that this user must not describe is not listed either: asking for its metadata fails with that reason.
   await admin.fetchTopicMetadata({ topics: [topic] }).catch((error: unknown) => {
     if (!isUnknownTopic(error)) throw error;
   });
   throw new MissingLogError(`topic ${topic}`);
 }
 
-/** Where no broker answers, kafkajs takes null for an answer and reads from it. */
-async function answerOf<T>(ask: () => Promise<T>): Promise<T> {
+/** If no broker answers, kafkajs dereferences null: the TypeError becomes a transient error. */
+async function askAdmin<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    const passing = { name: 'KafkaJSBrokerNotFound', retriable: true };
-    throw Object.assign(new Error('No broker answered'), passing);
+    const transient = { name: 'KafkaJSBrokerNotFound', retriable: true };
+    throw Object.assign(new Error('No broker answered'), transient);
   }
 }
 
-// kafkajs collects the errors of topics in one.
+// kafkajs wraps the errors of several topics in one error.
 function innermost(error: unknown): { readonly message: string } {
   const { errors } = causeOf(error) as { errors?: readonly Error[] };
   return causeOf(errors?.[0] ?? error);
 }
 
-function needed(): string {
+function requiredSettings(): string {
   return Object.entries(REQUIRED)
     .map(([name, value]) => `${name}=${value}`)
     .join(', ');
 }
 
-/** Returns which setting of the topic would lose events, in a sentence for people, or null. */
+/** Returns a sentence for people that names a setting which would lose events, or null. */
 export async function settingsProblem(
   kafka: Kafka,
   topic: string,
@@ -129,7 +128,7 @@ async function problemOf(admin: Admin, topic: string, log: Log): Promise<string 
   const described = await admin
     .describeConfigs({ includeSynonyms: false, resources: [{ type, name: topic, configNames }] })
     .catch((error: unknown) => {
-      if (isPassing(error)) throw error;
+      if (isTransient(error)) throw error;
       const { message } = causeOf(error);
       log.warn({ topic }, `The settings of the topic could not be checked: ${message}`);
       return null;
@@ -144,7 +143,7 @@ async function problemOf(admin: Admin, topic: string, log: Log): Promise<string 
 
 async function checkPartitions(admin: Admin, { topic, partitions }: TopicOptions): Promise<void> {
   if (partitions === null) return;
-  const { topics } = await answerOf(() => admin.fetchTopicMetadata({ topics: [topic] }));
+  const { topics } = await askAdmin(() => admin.fetchTopicMetadata({ topics: [topic] }));
   const count = topics[0]?.partitions.length;
   if (count === partitions) return;
   throw new UserError(`Topic ${topic} has ${count} partitions, expected ${partitions}`);

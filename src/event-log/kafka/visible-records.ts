@@ -1,7 +1,7 @@
-// What a committed reader may see of a fetched partition, and which offsets that accounts for. Pure.
+// Selects the records of a fetch that a read-committed consumer sees, and the offsets that they cover. Pure.
 import type { Bounds, LogRecord } from '../event-log.ts';
 
-/** A record as kafkajs decodes it, with what it tells of the batch that held it. */
+/** A record as kafkajs decodes it, with fields of its batch. */
 export interface FetchedRecord {
   readonly offset: string;
   /** Milliseconds since the epoch. */
@@ -26,19 +26,19 @@ export interface FetchedPartition {
 }
 
 export interface VisibleRecords {
-  /** The first offset accounted for: the one asked for, or a later one where the log has a hole before it. */
+  /** The first offset covered: the requested one, or a later one if the log has a hole there. */
   readonly from: number;
-  /** The offset to go on from: everything in between is in `records` or not for readers. */
+  /** The offset to continue from; `records` holds everything visible in between. */
   readonly to: number;
   readonly records: readonly LogRecord[];
   readonly bounds: Bounds;
 }
 
 /**
- * Leaves out marks of transactions and the records of aborted ones. kafkajs' own filter is not used: it lets records
- * of an aborted transaction through where two of them began before the fetched offset. Ends before a hole.
+ * Leaves out transaction markers and records of aborted transactions, and ends before a hole. Replaces kafkajs' own
+ * filter, which lets records of an aborted transaction pass if two of them began before the fetched offset.
  *
- * @param asked the offset that was fetched; compressed batches may begin before it
+ * @param asked the requested offset; compressed batches may begin before it
  */
 export function visibleRecords(fetched: FetchedPartition, asked: number): VisibleRecords {
   const { messages, partition } = fetched;
@@ -65,7 +65,10 @@ export function visibleRecords(fetched: FetchedPartition, asked: number): Visibl
   };
 }
 
-/** To be asked for each record in order: aborted transactions are told by their first offset, and end with a mark. */
+/**
+ * Returns a filter that must see each record in order: a response names an aborted transaction by its first offset, and
+ * a marker ends it.
+ */
 function abortedFilter({ abortedTransactions }: FetchedPartition) {
   const begun = [...abortedTransactions]
     .map(({ producerId, firstOffset }) => ({ producerId, first: Number(firstOffset) }))
@@ -77,7 +80,7 @@ function abortedFilter({ abortedTransactions }: FetchedPartition) {
       begun.pop();
     }
     const { producerId, inTransaction } = batchContext;
-    // A commit mark of that producer cannot come before its abort mark.
+    // The next marker of an aborting producer is its abort marker.
     if (isControlRecord) aborting.delete(producerId);
     return inTransaction && aborting.has(producerId);
   };
@@ -98,13 +101,13 @@ class VisibleRecord implements LogRecord {
     this.#writtenAt = timestamp;
   }
 
-  /** Spelled when it is asked for, which is of hardly any record. */
+  /** Formatted on demand, because hardly any record's time is read. */
   get timestamp(): string {
     return timeOf(this.#writtenAt);
   }
 }
 
-/** Producers may write any number; one that is no time counts as the beginning of time. */
+/** Producers may write any number: an invalid time becomes 1970-01-01. */
 function timeOf(timestamp: string): string {
   const time = new Date(Math.max(0, Number(timestamp)));
   return Number.isNaN(time.getTime()) ? new Date(0).toISOString() : time.toISOString();

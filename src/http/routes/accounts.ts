@@ -1,9 +1,10 @@
 // GET /accounts
+import type { AccountsQuery } from '../../../schemas/generated/queries.ts';
 import { hasFutureRows, readAccounts } from '../../read-store/queries/accounts.ts';
-import type { BudgetRoute } from './route.ts';
+import { ofBudget } from '../answer-budget.ts';
 
-export const accounts: BudgetRoute = {
+export const accounts = ofBudget<AccountsQuery>({
   dependsOn: (reached, today) => (hasFutureRows(reached, today) ? [today] : []),
-  read: async (reading, reached, _values, today) =>
+  read: async ({ reading, reached, today }) =>
     JSON.stringify({ accounts: await readAccounts(reading, reached, today) }),
-};
+});

@@ -1,4 +1,5 @@
 // GET /budgets: the one list that belongs to no budget.
+import type { BudgetsQuery } from '../../../schemas/generated/queries.ts';
 import { within } from '../../access/within.ts';
 import { budgetsOf, budgetsVersion } from '../../read-store/queries/budgets.ts';
 import { findSpacesOf } from '../../read-store/queries/reach.ts';
@@ -8,19 +9,19 @@ import { unavailable } from '../api-error.ts';
 import { makeEtag, matchesEtag } from '../etag.ts';
 import { tokenOf } from '../middleware/authenticate.ts';
 import { QUERY_MS_MAX, READING_MS_MAX, type ReadModel } from '../read-budget.ts';
-import type { Middleware } from '../request-state.ts';
 import { send } from '../send.ts';
+import type { Endpoint } from './route.ts';
 
-export function budgets(model: ReadModel): Middleware {
-  return async function budgets(ctx) {
+export const budgets: Endpoint<BudgetsQuery> = {
+  async answer(ctx, _query, { model }) {
     const { owner, budgets: allowed } = tokenOf(ctx);
     const { generation, spaces } = await within(READING_MS_MAX, read(model, owner));
     const version = budgetsVersion(spaces, allowed);
     const etag = makeEtag([model.contract, generation, owner, JSON.stringify(allowed), ...version]);
     const hasIt = matchesEtag(ctx.get('If-None-Match'), etag);
     send(ctx, etag, hasIt ? null : JSON.stringify({ budgets: budgetsOf(spaces, allowed) }));
-  };
-}
+  },
+};
 
 async function read({ database }: ReadModel, owner: string) {
   const generation = await activeGeneration(database);

@@ -1,11 +1,12 @@
 // GET /labels
+import type { LabelsQuery } from '../../../schemas/generated/queries.ts';
 import { readNamed } from '../../read-store/queries/named.ts';
-import { type BudgetRoute, pageOf, pagination } from './route.ts';
+import { ofBudget } from '../answer-budget.ts';
+import { pagination } from './route.ts';
 
-export const labels: BudgetRoute = {
-  async read(reading, { set }, values) {
-    const page = pageOf(values);
-    const rows = await readNamed(reading, 'labels', set, page);
-    return JSON.stringify({ labels: rows, pagination: pagination(page, rows.length) });
+export const labels = ofBudget<LabelsQuery>({
+  async read({ reading, reached: { set }, query }) {
+    const rows = await readNamed(reading, 'labels', set, query);
+    return JSON.stringify({ labels: rows, pagination: pagination(query, rows.length) });
   },
-};
+});

@@ -1,8 +1,9 @@
 // GET /months/{month}
+import type { MonthsQuery } from '../../../schemas/generated/queries.ts';
 import { readMonth } from '../../read-store/queries/months.ts';
-import type { BudgetRoute } from './route.ts';
+import { ofBudget } from '../answer-budget.ts';
 
-export const months: BudgetRoute = {
-  read: async (reading, { set }, values) =>
-    JSON.stringify(await readMonth(reading, set, values.month as string)),
-};
+export const months = ofBudget<MonthsQuery>({
+  read: async ({ reading, reached: { set }, query }) =>
+    JSON.stringify(await readMonth(reading, set, query.month)),
+});

@@ -1,11 +1,12 @@
 // GET /payees
+import type { PayeesQuery } from '../../../schemas/generated/queries.ts';
 import { readNamed } from '../../read-store/queries/named.ts';
-import { type BudgetRoute, pageOf, pagination } from './route.ts';
+import { ofBudget } from '../answer-budget.ts';
+import { pagination } from './route.ts';
 
-export const payees: BudgetRoute = {
-  async read(reading, { set }, values) {
-    const page = pageOf(values);
-    const rows = await readNamed(reading, 'payees', set, page);
-    return JSON.stringify({ payees: rows, pagination: pagination(page, rows.length) });
+export const payees = ofBudget<PayeesQuery>({
+  async read({ reading, reached: { set }, query }) {
+    const rows = await readNamed(reading, 'payees', set, query);
+    return JSON.stringify({ payees: rows, pagination: pagination(query, rows.length) });
   },
-};
+});

@@ -1,31 +1,46 @@
-// What an endpoint is: the reading of one resource. Everything around it is the same for all of them.
+// The shape of an endpoint: its rules, and how it answers. Everything around it is the same for all of them.
 import type { ReachedBudget } from '../../read-store/queries/reach.ts';
 import type { Reading } from '../../read-store/snapshot.ts';
-import type { Rule, Values } from '../parameters.ts';
+import type { Rule } from '../parameters.ts';
+import type { ReadModel } from '../read-budget.ts';
+import type { Context } from '../request-state.ts';
 
-/** A resource that belongs to a budget. */
-export interface BudgetRoute {
-  readonly rules?: readonly Rule[];
-  /** Whether the ids that the values filter by are there; absent where no id filters. */
-  readonly idsExist?: (
-    reading: Reading,
-    reached: ReachedBudget,
-    values: Values,
-  ) => Promise<boolean>;
-  /** What the answer depends on besides the budget's state. */
-  readonly dependsOn?: (reached: ReachedBudget, today: string) => readonly string[];
-  /** The body. `today` is the date in UTC. */
-  readonly read: (
-    reading: Reading,
-    reached: ReachedBudget,
-    values: Values,
-    today: string,
-  ) => Promise<string | Buffer>;
+export interface Endpoint<Query> {
+  /** Rules over several parameters; the schema has those over one. */
+  readonly rules?: readonly Rule<Query>[];
+  /** Answers a request that passed all checks. */
+  readonly answer: (ctx: Context, query: Query, sources: Sources) => Promise<void>;
 }
 
-/** The values that the schema of a list has always filled in. */
-export function pageOf(values: Values): { limit: number; offset: number } {
-  return { limit: values.limit as number, offset: values.offset as number };
+export interface Sources {
+  readonly model: ReadModel;
+  readonly clock: () => Date;
+}
+
+/** The parameters that every endpoint of a budget has. */
+export interface BudgetQuery {
+  readonly budget_id: string;
+  readonly 'X-Projection-Wait-For'?: number;
+  readonly 'X-Projection-Wait-Seconds': number;
+}
+
+/** A resource that belongs to a budget. */
+export interface BudgetRoute<Query extends BudgetQuery> {
+  readonly rules?: readonly Rule<Query>[];
+  /** Whether the ids that the query filters by exist; absent where no id filters. */
+  readonly idsExist?: (reading: Reading, reached: ReachedBudget, query: Query) => Promise<boolean>;
+  /** Further parts of the ETag: the answer depends on them besides the budget's state. */
+  readonly dependsOn?: (reached: ReachedBudget, today: string) => readonly string[];
+  /** Returns the body. */
+  readonly read: (asked: BudgetReading<Query>) => Promise<string | Buffer>;
+}
+
+export interface BudgetReading<Query> {
+  readonly reading: Reading;
+  readonly reached: ReachedBudget;
+  readonly query: Query;
+  /** The date in UTC. */
+  readonly today: string;
 }
 
 /** The Pagination shape: `has_more` exactly when the page was full. */

@@ -1,32 +1,21 @@
 // GET /transactions
-import type { TransactionsQuery } from '../../read-store/queries/transaction-filter.ts';
+import type { TransactionsQuery } from '../../../schemas/generated/queries.ts';
 import { filterIdsExist, readTransactions } from '../../read-store/queries/transactions.ts';
+import { ofBudget } from '../answer-budget.ts';
 import type { ParameterProblem } from '../api-error.ts';
-import type { Values } from '../parameters.ts';
-import { type BudgetRoute, pageOf } from './route.ts';
 
-export const transactions: BudgetRoute = {
+export const transactions = ofBudget<TransactionsQuery>({
   rules: [startsByEnd],
-  idsExist: (reading, { set }, values) => filterIdsExist(reading, set, toQuery(values)),
-  read: (reading, { set }, values) => readTransactions(reading, set, toQuery(values)),
-};
+  idsExist: (reading, { set }, query) => filterIdsExist(reading, set, query),
+  read: ({ reading, reached: { set }, query }) => readTransactions(reading, set, query),
+});
 
 /** Dates of one length compare as texts. */
-function startsByEnd({ start_date: start, end_date: end }: Values): ParameterProblem | null {
+function startsByEnd({
+  start_date: start,
+  end_date: end,
+}: Partial<TransactionsQuery>): ParameterProblem | null {
   if (start === undefined || end === undefined || start <= end) return null;
   const message = `Expected end_date not to be before start_date (${start}), got ${end}`;
   return { param: 'end_date', code: 'invalid_parameter', message };
-}
-
-function toQuery(values: Values): TransactionsQuery {
-  return {
-    ...pageOf(values),
-    accountId: values.account_id as string | undefined,
-    categoryId: values.category_id as string | undefined,
-    startDate: values.start_date as string | undefined,
-    endDate: values.end_date as string | undefined,
-    search: values.search as string | undefined,
-    uncategorized: values.uncategorized as boolean | undefined,
-    uncleared: values.uncleared as boolean | undefined,
-  };
 }

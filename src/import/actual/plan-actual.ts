@@ -1,27 +1,28 @@
-// An Actual Budget export as a plan; what lives and what was merged or deleted is read as Actual's own views read it.
+// Plans the import of an Actual Budget export; deleted and merged entries count as in Actual's own views.
+
+import { createImportProblems } from '../import-problems.ts';
+import { normalizePlan } from '../normalize-plan.ts';
 import { type BudgetPlan, count, type PlannedAccount, type PlannedGroup } from '../plan.ts';
-import { createProblems } from '../problems.ts';
 import type { NamedFile } from '../read-files.ts';
-import { settlePlan } from '../settle-plan.ts';
 import { planMonths } from './plan-months.ts';
 import { planRows } from './plan-rows.ts';
 import { type Entry, readDatabase, sortOrderOf, type Tables } from './read-database.ts';
 
 const TRACKING = ['report', 'tracking'];
 
-interface About {
+interface BudgetFacts {
   readonly name: string | null;
   readonly currency: string | null;
-  /** Amounts of a tracking budget are targets: money is not put into envelopes. */
+  /** The amounts of a tracking budget are targets, not money in envelopes. */
   readonly isTracking: boolean;
 }
 
-/** @throws UserError that lists what could not be understood */
+/** @throws UserError that lists all values that could not be read */
 export async function planActual(database: NamedFile, metadata: NamedFile): Promise<BudgetPlan> {
-  const problems = createProblems();
+  const problems = createImportProblems();
   const tables = await readDatabase(database, problems);
-  const about = aboutBudget(metadata, tables);
-  const groups = planGroups(tables, about.isTracking);
+  const facts = budgetFacts(metadata, tables);
+  const groups = planGroups(tables, facts.isTracking);
   const categories = new Map(
     groups.flatMap(group => group.categories.map(({ id }) => [id, group])),
   );
@@ -35,13 +36,13 @@ export async function planActual(database: NamedFile, metadata: NamedFile): Prom
   const known = new Set(payees.map(({ id }) => id));
   const { targets, negativeHolds, ...months } = planMonths(
     tables,
-    { categories, rows, accounts, ...about },
+    { categories, rows, accounts, isTracking: facts.isTracking },
     problems,
   );
   problems.throwIfAny();
-  return settlePlan({
-    name: about.name,
-    currency: about.currency,
+  return normalizePlan({
+    name: facts.name,
+    currency: facts.currency,
     accounts,
     groups,
     payees,
@@ -51,31 +52,34 @@ export async function planActual(database: NamedFile, metadata: NamedFile): Prom
     })),
     ...months,
     notes: [
-      ...counted(unknownCategories, 'row', 'of deleted categories: entered without category'),
-      ...counted(targets, 'budgeted amount', 'of a tracking budget: left out'),
-      ...counted(negativeHolds, 'month', 'with a negative amount held: left out'),
+      ...note(unknownCategories, 'row', {
+        what: 'of deleted categories: entered without category',
+      }),
+      ...note(targets, 'budgeted amount', { what: 'of a tracking budget: left out' }),
+      ...note(negativeHolds, 'month', { what: 'with a negative amount held: left out' }),
       ...leftOut(tables, categories),
     ],
   });
 }
 
+/** Returns the entries that are not deleted. */
 export function alive(entries: readonly Entry[]): Entry[] {
   return entries.filter(entry => !entry.is('tombstone'));
 }
 
-function aboutBudget(metadata: NamedFile, { preferences }: Tables): About {
-  const said = parsed(metadata.bytes);
+function budgetFacts(metadata: NamedFile, { preferences }: Tables): BudgetFacts {
+  const values = parseMetadata(metadata.bytes);
   const preference = (id: string) => preferences.find(one => one.id === id)?.text('value') ?? null;
-  const budgetType = preference('budgetType') ?? String(said.budgetType ?? '');
+  const budgetType = preference('budgetType') ?? String(values.budgetType ?? '');
   return {
-    name: typeof said.budgetName === 'string' ? said.budgetName : null,
+    name: typeof values.budgetName === 'string' ? values.budgetName : null,
     currency: preference('defaultCurrencyCode'),
     isTracking: TRACKING.includes(budgetType),
   };
 }
 
-/** It only says how the budget is called: an unreadable one is as good as none. */
-function parsed(bytes: Buffer): Record<string, unknown> {
+/** Returns no values for unreadable metadata: only the budget's name and type would come from it. */
+function parseMetadata(bytes: Buffer): Record<string, unknown> {
   try {
     return Object(JSON.parse(bytes.toString()));
   } catch {
@@ -104,7 +108,7 @@ function planGroups(tables: Tables, isTracking: boolean): PlannedGroup[] {
   }));
 }
 
-/** A deleted account that still has rows is brought back closed: they count in its months. */
+/** Imports a deleted account with rows as a closed one, because its rows count in their months. */
 function planAccounts(tables: Tables, rows: BudgetPlan['rows']): PlannedAccount[] {
   const balances = new Map<string, number>();
   for (const { accountId, transferAccountId, amount } of rows) {
@@ -116,11 +120,11 @@ function planAccounts(tables: Tables, rows: BudgetPlan['rows']): PlannedAccount[
   const deleted = tables.accounts.filter(one => one.is('tombstone') && balances.has(one.id));
   return [...inOrder(tables.accounts), ...deleted].map(account => {
     const onBudget = !account.is('offbudget');
-    const ofOthers = (balances.get(account.id) ?? 0) < 0 ? 'otherLiability' : 'otherAsset';
+    const offBudgetType = (balances.get(account.id) ?? 0) < 0 ? 'otherLiability' : 'otherAsset';
     return {
       id: account.id,
       name: account.text('name') ?? '',
-      type: onBudget ? 'checking' : ofOthers,
+      type: onBudget ? 'checking' : offBudgetType,
       onBudget,
       closed: account.is('closed') || account.is('tombstone'),
       origin: account.origin,
@@ -128,7 +132,7 @@ function planAccounts(tables: Tables, rows: BudgetPlan['rows']): PlannedAccount[
   });
 }
 
-/** Those that live, by their place in the list. */
+/** Returns the entries that are not deleted, in their order in Actual's lists. */
 function inOrder(entries: readonly Entry[]): Entry[] {
   return alive(entries).sort((one, other) => sortOrderOf(one) - sortOrderOf(other));
 }
@@ -136,21 +140,24 @@ function inOrder(entries: readonly Entry[]): Entry[] {
 function leftOut(tables: Tables, categories: ReadonlyMap<string, unknown>): string[] {
   const goals = alive(tables.categories).filter(one => one.text('goal_def') !== null);
   const notes = tables.notes.filter(one => one.text('note') !== null && !categories.has(one.id));
-  const without = 'without a counterpart here: left out';
+  const what = 'without a counterpart here: left out';
   return [
     'Types of accounts are not kept by Actual: checking accounts, but for those off budget',
-    ...counted(alive(tables.schedules).length, 'schedule', without),
-    ...counted(alive(tables.rules).length, 'rule', without),
-    ...counted(goals.length, 'goal', without),
-    ...counted(
-      notes.length,
-      'note on an account, a group or a month',
-      without,
-      'notes on accounts, groups and months',
-    ),
+    ...note(alive(tables.schedules).length, 'schedule', { what }),
+    ...note(alive(tables.rules).length, 'rule', { what }),
+    ...note(goals.length, 'goal', { what }),
+    ...note(notes.length, 'note on an account, a group or a month', {
+      what,
+      many: 'notes on accounts, groups and months',
+    }),
   ];
 }
 
-function counted(number: number, one: string, what: string, many = `${one}s`): string[] {
+interface NoteWords {
+  readonly what: string;
+  readonly many?: string;
+}
+
+function note(number: number, one: string, { what, many }: NoteWords): string[] {
   return number === 0 ? [] : [`${count(number, one, many)} ${what}`];
 }

@@ -1,12 +1,12 @@
-// What an Actual Budget export says of months: assigned amounts, carry-over of overspending, what is held.
+// Reads the months of an Actual Budget export: assigned amounts, carry-over flags, and amounts held for next month.
 import type { Hundredths } from '../../../projections/documents.ts';
 import { isCalendarMonth } from '../../../schemas/formats.ts';
+import type { ImportProblems } from '../import-problems.ts';
 import type { BudgetPlan, PlannedAccount, PlannedGroup, PlannedRow } from '../plan.ts';
-import type { Problems } from '../problems.ts';
 import type { Entry, Tables } from './read-database.ts';
 
-interface Known {
-  /** The group of each category that lives. */
+interface PlannedSoFar {
+  /** The group of each category that is not deleted. */
   readonly categories: ReadonlyMap<string, PlannedGroup>;
   readonly rows: readonly PlannedRow[];
   readonly accounts: readonly PlannedAccount[];
@@ -14,13 +14,13 @@ interface Known {
 }
 
 interface Months extends Pick<BudgetPlan, 'assigned' | 'carryOvers' | 'holds'> {
-  /** Budgeted amounts of a tracking budget. */
+  /** Number of budgeted amounts of a tracking budget, which are left out. */
   readonly targets: number;
-  /** The catalogue holds no negative amounts. */
+  /** Number of negative amounts held, which the catalogue does not allow and which are left out. */
   readonly negativeHolds: number;
 }
 
-export function planMonths(tables: Tables, known: Known, problems: Problems): Months {
+export function planMonths(tables: Tables, known: PlannedSoFar, problems: ImportProblems): Months {
   const { categories, isTracking } = known;
   if (isTracking) {
     const targets = tables.reflect_budgets.filter(one => one.integer('amount') !== 0).length;
@@ -31,7 +31,7 @@ export function planMonths(tables: Tables, known: Known, problems: Problems): Mo
     .filter(({ categoryId }) => categories.has(categoryId))
     .sort((one, other) => (one.month < other.month ? -1 : 1));
   const isIncome = (id: string) => categories.get(id)?.mode === 'income';
-  const ofEnvelopes = cells.filter(({ categoryId }) => !isIncome(categoryId));
+  const envelopeCells = cells.filter(({ categoryId }) => !isIncome(categoryId));
   const automatic = new Set(
     cells
       .filter(({ categoryId, carriesOver }) => carriesOver && isIncome(categoryId))
@@ -39,10 +39,10 @@ export function planMonths(tables: Tables, known: Known, problems: Problems): Mo
   );
   const held = holds(tables, automaticHolds(known, automatic), problems);
   return {
-    assigned: ofEnvelopes
+    assigned: envelopeCells
       .filter(({ amount }) => amount !== 0)
       .map(({ origin, month, categoryId, amount }) => ({ origin, month, categoryId, amount })),
-    carryOvers: [...byCategory(ofEnvelopes).values()].flatMap(changes),
+    carryOvers: [...byCategory(envelopeCells).values()].flatMap(carryOverChanges),
     holds: held.filter(({ amount }) => amount > 0),
     targets: 0,
     negativeHolds: held.filter(({ amount }) => amount < 0).length,
@@ -57,7 +57,7 @@ interface Cell {
   readonly carriesOver: boolean;
 }
 
-function cellOf(entry: Entry, problems: Problems): Cell {
+function cellOf(entry: Entry, problems: ImportProblems): Cell {
   const month = monthOf(String(entry.integer('month')), entry, problems);
   const categoryId = entry.text('category') ?? '';
   const { origin } = entry;
@@ -80,21 +80,21 @@ function byCategory(cells: readonly Cell[]): Map<string, Cell[]> {
   return grouped;
 }
 
-/** Actual keeps the flag for each month that it has a cell for, and takes it as off between them. */
-function changes(cells: readonly Cell[]): BudgetPlan['carryOvers'] {
-  const told: BudgetPlan['carryOvers'][number][] = [];
+/** Returns the changes of the carry-over flag. Actual stores the flag per cell; months without a cell count as off. */
+function carryOverChanges(cells: readonly Cell[]): BudgetPlan['carryOvers'] {
+  const changes: BudgetPlan['carryOvers'][number][] = [];
   let last: Cell | undefined;
-  const tell = ({ origin, categoryId }: Cell, month: string, carriesOver: boolean) => {
-    if ((told.at(-1)?.carriesOver ?? false) === carriesOver) return;
-    told.push({ origin, categoryId, month, carriesOver });
+  const addChange = ({ origin, categoryId }: Cell, month: string, carriesOver: boolean) => {
+    if ((changes.at(-1)?.carriesOver ?? false) === carriesOver) return;
+    changes.push({ origin, categoryId, month, carriesOver });
   };
   for (const cell of cells) {
     const gap = last && following(last.month);
-    if (last && gap && gap < cell.month) tell(last, gap, false);
-    tell(cell, cell.month, cell.carriesOver);
+    if (last && gap && gap < cell.month) addChange(last, gap, false);
+    addChange(cell, cell.month, cell.carriesOver);
     last = cell;
   }
-  return told;
+  return changes;
 }
 
 function following(month: string): string {
@@ -103,9 +103,9 @@ function following(month: string): string {
   return `${year}-${String((months % 12) + 1).padStart(2, '0')}`;
 }
 
-/** Income of categories whose flag is on is held by itself, where nothing is held by hand. */
+/** Returns the income, by month, of categories with the flag on: Actual holds it unless an amount is held by hand. */
 function automaticHolds(
-  { rows, accounts }: Known,
+  { rows, accounts }: PlannedSoFar,
   categories: ReadonlySet<string>,
 ): Map<string, Hundredths> {
   const onBudget = new Set(accounts.filter(one => one.onBudget).map(({ id }) => id));
@@ -121,7 +121,7 @@ function automaticHolds(
 function holds(
   tables: Tables,
   automatic: ReadonlyMap<string, Hundredths>,
-  problems: Problems,
+  problems: ImportProblems,
 ): BudgetPlan['holds'] {
   const held = new Map(
     [...automatic].map(([month, amount]) => [month, { amount, origin: `income of ${month}` }]),
@@ -134,7 +134,7 @@ function holds(
   return [...held].map(([month, rest]) => ({ month, ...rest }));
 }
 
-function monthOf(digits: string, entry: Entry, problems: Problems): string {
+function monthOf(digits: string, entry: Entry, problems: ImportProblems): string {
   const month = digits.replace(/^(\d{4})(\d\d)$/, '$1-$2');
   if (!isCalendarMonth(month))
     problems.add(entry.origin, `Expected a month like 202601, got ${digits}`);

@@ -1,18 +1,18 @@
-// The rows of an Actual Budget export, from the oldest on.
+// Reads the rows of an Actual Budget export, oldest first.
 import { isCalendarDate } from '../../../schemas/formats.ts';
+import type { ImportProblems } from '../import-problems.ts';
 import type { PlannedRow } from '../plan.ts';
-import type { Problems } from '../problems.ts';
 import { type Entry, sortOrderOf, type Tables } from './read-database.ts';
 
 const RECONCILIATION = 'Reconciliation balance adjustment';
-/** A word of the notes, as Actual finds its tags. */
+/** A tag in the notes, by Actual's own rule. */
 const TAG = /(?<![#\S])#([^#\s]+)/g;
 
-/** Keys of `categories` are the ids of those that live. */
+/** @param categories has the ids of the categories that are not deleted as keys */
 export function planRows(
   tables: Tables,
   categories: ReadonlyMap<string, unknown>,
-  problems: Problems,
+  problems: ImportProblems,
 ): { rows: PlannedRow[]; unknownCategories: number } {
   const { transactions, accounts } = tables;
   const byId = new Map(transactions.map(one => [one.id, one]));
@@ -26,8 +26,8 @@ export function planRows(
     const other = byId.get(entry.text('transferred_id') ?? '');
     const payeeId = payeeOf(entry.text('description') ?? parent?.text('description') ?? null);
     const categoryId = categoryOf(entry.text('category'));
-    const lives = categoryId !== null && categories.has(categoryId);
-    if (categoryId !== null && !lives) unknownCategories += 1;
+    const isKnown = categoryId !== null && categories.has(categoryId);
+    if (categoryId !== null && !isKnown) unknownCategories += 1;
     const accountId = entry.text('acct') ?? '';
     const transferAccountId =
       entry.text('transferred_id') === null
@@ -45,7 +45,7 @@ export function planRows(
       date: dateOf(entry, problems),
       accountId,
       payeeId: transferAccountId === null ? payeeId : null,
-      categoryId: lives ? categoryId : null,
+      categoryId: isKnown ? categoryId : null,
       memo: notes,
       amount: entry.integer('amount'),
       type: entry.is('starting_balance_flag')
@@ -67,7 +67,7 @@ export function planRows(
   return { rows, unknownCategories };
 }
 
-/** The whole of a split is no row: its legs are. */
+/** A split's parent is no row, but its legs are. */
 function isRow(entry: Entry, byId: ReadonlyMap<string, Entry>): boolean {
   if (entry.is('tombstone') || entry.is('isParent')) return false;
   if (entry.text('date') === null || entry.text('acct') === null) return false;
@@ -76,7 +76,7 @@ function isRow(entry: Entry, byId: ReadonlyMap<string, Entry>): boolean {
   return parent !== undefined && !parent.is('tombstone');
 }
 
-/** The order of Actual's lists, upside down. */
+/** Compares by the reverse of the order in Actual's lists. */
 function byEntry(one: Entry, other: Entry): number {
   return (
     one.integer('date') - other.integer('date') ||
@@ -86,13 +86,13 @@ function byEntry(one: Entry, other: Entry): number {
   );
 }
 
-/** What was merged or deleted with a replacement leads to what it became. */
+/** Returns a function that maps the id of a merged or replaced entry to its successor, and other ids to themselves. */
 function mapped(mapping: readonly Entry[], column: string): (id: string | null) => string | null {
   const targets = new Map(mapping.map(one => [one.id, one.text(column)]));
   return id => (id === null ? null : (targets.get(id) ?? id));
 }
 
-function dateOf(entry: Entry, problems: Problems): string {
+function dateOf(entry: Entry, problems: ImportProblems): string {
   const number = entry.integer('date');
   const date = String(number).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
   if (!isCalendarDate(date)) {

@@ -1,22 +1,22 @@
-// The tables of an Actual Budget export that are read, as they lie in its db.sqlite.
+// Reads the needed tables of an Actual Budget export from its db.sqlite.
 import initSqlJs, { type Database, type SqlValue } from 'sql.js';
 import { UserError } from '../../errors.ts';
+import type { ImportProblems } from '../import-problems.ts';
 import { ROWS_MAX } from '../plan.ts';
-import type { Problems } from '../problems.ts';
 import type { NamedFile } from '../read-files.ts';
 
-/** One row of a table; columns that an older version of Actual did not have read as null. */
+/** One row of a table. Columns that an older version of Actual lacks count as null. */
 export interface Entry {
   readonly origin: string;
   readonly id: string;
-  /** Null where it is null or empty. */
+  /** Returns null if the cell is null or empty. */
   text(column: string): string | null;
-  /** 0 where it is null. */
+  /** Returns 0 if the cell is null. */
   integer(column: string): number;
   is(column: string): boolean;
 }
 
-/** By the place that a person gave it. */
+/** Returns the position that the person gave the entry. */
 export function sortOrderOf(entry: Entry): number {
   return Number(entry.text('sort_order') ?? 0);
 }
@@ -31,7 +31,7 @@ const NEEDED = [
   'transactions',
   'zero_budgets',
 ] as const;
-/** Absent in databases that are older than what they hold. */
+/** Missing in databases of older versions of Actual. */
 const OPTIONAL = [
   'zero_budget_months',
   'reflect_budgets',
@@ -45,8 +45,12 @@ export type Tables = Readonly<
   Record<(typeof NEEDED)[number] | (typeof OPTIONAL)[number], readonly Entry[]>
 >;
 
-/** @throws UserError where it is no such database; values that do not fit become problems when they are read */
-export async function readDatabase(file: NamedFile, problems: Problems): Promise<Tables> {
+/**
+ * Adds invalid values to `problems` when they are read.
+ *
+ * @throws UserError if the file is no such database, or a table has more than ROWS_MAX rows
+ */
+export async function readDatabase(file: NamedFile, problems: ImportProblems): Promise<Tables> {
   const { Database } = await initSqlJs();
   let database: Database | undefined;
   try {
@@ -60,7 +64,7 @@ export async function readDatabase(file: NamedFile, problems: Problems): Promise
   }
 }
 
-function tablesOf(database: Database, file: string, problems: Problems): Tables {
+function tablesOf(database: Database, file: string, problems: ImportProblems): Tables {
   const [found] = database.exec("SELECT name FROM sqlite_schema WHERE type = 'table'");
   const names = found?.values.map(([name]) => name) ?? [];
   const missing = NEEDED.filter(name => !names.includes(name));
@@ -78,18 +82,21 @@ function tablesOf(database: Database, file: string, problems: Problems): Tables 
       throw new UserError(`${file} ${table}: Expected at most ${ROWS_MAX} rows, got more`);
     }
     const places = new Map(columns.map((column, place) => [column, place]));
-    return values.map(row => entryOf(`${file} ${table}`, places, row, problems));
+    return values.map(row => toEntry({ table: `${file} ${table}`, places, row, problems }));
   };
   const tables = [...NEEDED, ...OPTIONAL].map(table => [table, entries(table)]);
   return Object.fromEntries(tables) as Tables;
 }
 
-function entryOf(
-  table: string,
-  places: ReadonlyMap<string, number>,
-  row: readonly SqlValue[],
-  problems: Problems,
-): Entry {
+interface TableRow {
+  readonly table: string;
+  /** Index of each column in `row`. */
+  readonly places: ReadonlyMap<string, number>;
+  readonly row: readonly SqlValue[];
+  readonly problems: ImportProblems;
+}
+
+function toEntry({ table, places, row, problems }: TableRow): Entry {
   const cell = (column: string) => row[places.get(column) ?? -1] ?? null;
   const id = String(cell('id'));
   const origin = `${table} ${id}`;

@@ -1,6 +1,7 @@
-// What accounts are, from the rows of the register: an export of YNAB does not say it.
+// Infers the types of accounts from the rows of the register, because a YNAB export does not contain them.
+
+import { createImportProblems } from '../import-problems.ts';
 import type { PlannedAccount } from '../plan.ts';
-import { createProblems } from '../problems.ts';
 import type { RegisterRow } from './read-ynab.ts';
 
 const TRANSFER = 'Transfer : ';
@@ -9,17 +10,21 @@ export interface AccountFacts {
   of(account: string): Pick<PlannedAccount, 'type' | 'onBudget'>;
   isOnBudget(account: string): boolean;
   readonly offBudget: readonly string[];
-  /** The accounts off budget were named by the user. */
+  /** Whether the user named the off-budget accounts. */
   readonly areGiven: boolean;
   readonly cards: number;
 }
 
-/** The other account of a row, null where it is no transfer. */
+/** Returns the other account of a transfer; null for other rows. */
 export function transferAccount({ payee }: Pick<RegisterRow, 'payee'>): string | null {
   return payee.startsWith(TRANSFER) ? payee.slice(TRANSFER.length) : null;
 }
 
-/** @throws UserError where an account that is given is not in the register */
+/**
+ * @param cards names of the credit cards
+ * @param given names of the off-budget accounts; null infers them from the rows
+ * @throws UserError if a given account is missing in the register
+ */
 export function accountFacts(
   rows: readonly RegisterRow[],
   cards: readonly string[],
@@ -31,14 +36,14 @@ export function accountFacts(
     const other = transferAccount(row);
     if (other !== null) balances.set(other, balances.get(other) ?? 0);
   }
-  const problems = createProblems();
+  const problems = createImportProblems();
   for (const account of given ?? []) {
     if (balances.has(account)) continue;
     const got = JSON.stringify(account);
     problems.add('--off-budget', `Expected the name of an account in the register, got ${got}`);
   }
   problems.throwIfAny();
-  const off = new Set(given ?? withoutCategories(rows, [...balances.keys()], cards));
+  const off = new Set(given ?? inferOffBudget(rows, [...balances.keys()], cards));
   const typeOf = (account: string): PlannedAccount['type'] => {
     if (cards.includes(account)) return 'creditCard';
     if (!off.has(account)) return 'checking';
@@ -54,25 +59,26 @@ export function accountFacts(
 }
 
 /**
- * Rows off budget never have a category. An account of which only transfers are known is off budget
- * where their other legs have one: between two on-budget accounts neither has.
+ * Returns the accounts that are off budget: none of their rows has a category. An account with transfers only is off
+ * budget if the other leg of one has a category, which transfers between on-budget accounts never have.
  */
-function withoutCategories(
+function inferOffBudget(
   rows: readonly RegisterRow[],
   accounts: readonly string[],
   cards: readonly string[],
 ): string[] {
   const categorized = new Set(cards);
-  const ofItsOwn = new Set<string>();
+  const withOwnRows = new Set<string>();
   const paidFromBudget = new Set<string>();
   for (const row of rows) {
     const other = transferAccount(row);
-    if (other === null) ofItsOwn.add(row.account);
+    if (other === null) withOwnRows.add(row.account);
     if (row.category === '') continue;
     categorized.add(row.account);
     if (other !== null) paidFromBudget.add(other);
   }
   return accounts.filter(
-    account => !categorized.has(account) && (ofItsOwn.has(account) || paidFromBudget.has(account)),
+    account =>
+      !categorized.has(account) && (withOwnRows.has(account) || paidFromBudget.has(account)),
   );
 }

@@ -1,9 +1,9 @@
-// Amounts as YNAB writes them: with a currency sign, separators and as many decimals as the budget's settings say.
+// Parses amounts of YNAB: with a currency sign, separators, and the number of decimals of the budget's settings.
 import type { Hundredths } from '../../../projections/documents.ts';
 import { parseMoney } from '../../../projections/money.ts';
 
 export interface AmountFormat {
-  /** Empty where there are no decimals. */
+  /** The decimal mark; empty without decimals. */
   readonly mark: '.' | ',' | '-' | '';
   readonly decimals: 0 | 2 | 3;
 }
@@ -12,13 +12,13 @@ export interface AmountFormat {
 const DIGITS = /\d(?:.*\d)?/;
 const GROUPED = /^\d[\d.,'’/\s-]*$/;
 const MARKS = ['.', ',', '-'] as const;
-/** Digits before the decimals: all such amounts are safe integers in hundredths. */
+/** Most digits before the decimals, so that every amount in hundredths is a safe integer; a longer one is invalid. */
 const WHOLE_DIGITS_MAX = 13;
 
-/** One format for a whole file: each amount has the same number of decimals, zero too. */
+/** Detects the format of a whole file, in which all amounts have the same number of decimals, also zero. */
 export function detectAmounts(texts: Iterable<string>): AmountFormat {
   const all = [...texts].map(text => DIGITS.exec(text)?.[0] ?? '');
-  const mostly = (ends: (mark: string) => string) => {
+  const mostFrequent = (ends: (mark: string) => string) => {
     const counts = MARKS.map(mark => {
       const pattern = new RegExp(ends(mark));
       return { mark, times: all.filter(text => pattern.test(text)).length };
@@ -26,14 +26,14 @@ export function detectAmounts(texts: Iterable<string>): AmountFormat {
     const most = counts.reduce((one, other) => (other.times > one.times ? other : one));
     return most.times > 0 ? most.mark : null;
   };
-  const two = mostly(mark => `[${mark}]\\d\\d$`);
+  const two = mostFrequent(mark => `[${mark}]\\d\\d$`);
   if (two !== null) return { mark: two, decimals: 2 };
-  // No grouped number begins with a zero: these three digits are decimals.
-  const three = mostly(mark => `^0[${mark}]\\d{3}$`);
+  // A grouped number never begins with a zero, so three digits after a leading zero are decimals.
+  const three = mostFrequent(mark => `^0[${mark}]\\d{3}$`);
   return three === null ? { mark: '', decimals: 0 } : { mark: three, decimals: 3 };
 }
 
-/** Null where the text is no amount of that format with at most two decimals that count. */
+/** Returns null if the text is no amount of that format, or has a third decimal other than 0. */
 export function readAmount(text: string, { mark, decimals }: AmountFormat): Hundredths | null {
   if (text === '') return 0;
   const found = DIGITS.exec(text);
@@ -49,7 +49,7 @@ export function readAmount(text: string, { mark, decimals }: AmountFormat): Hund
   return parseMoney(`${sign}${whole}.${fraction.slice(0, 2).padEnd(2, '0')}`);
 }
 
-/** Without separators: those stand for thousands, or for hundreds as in India, and never are the decimal mark. */
+/** Returns the digits without separators of thousands (or hundreds, as in India); null if the grouping is invalid. */
 function wholeDigits(text: string, mark: string): string | null {
   if (mark !== '' && text.includes(mark)) return null;
   const groups = text.split(/[.,'’/\s]/);

@@ -1,4 +1,4 @@
-// Groups and categories of a YNAB export: those of the plan in its order, then what only the register names.
+// Groups and categories of a YNAB export: those of the plan in its order, then those that only the register names.
 import type { PlannedCategory, PlannedGroup } from '../plan.ts';
 import type { PlanLine, RegisterRow } from './read-ynab.ts';
 
@@ -11,13 +11,13 @@ const NONE = 'Uncategorized';
 type InCategory = Pick<RegisterRow, 'group' | 'category' | 'origin'>;
 
 export interface CategoryBook {
-  /** Null where the line has no category. */
+  /** Returns null if the line has no category. */
   idOf(line: InCategory): string | null;
   isIncome(line: InCategory): boolean;
   groups(): PlannedGroup[];
-  /** Names of accounts with a category for their payments: credit cards. */
+  /** Names of the accounts with a payment category: the credit cards. */
   readonly payments: readonly string[];
-  /** Null for an account without. */
+  /** Returns the id of an account's payment category, or null. */
   paymentOf(account: string): string | null;
 }
 

@@ -1,11 +1,11 @@
-// A proof that the register was understood: YNAB's own Activity of each category and month is what its rows add up to.
+// Checks the parsed register: YNAB's own Activity of each category and month must be the sum of its rows.
 import type { Hundredths } from '../../../projections/documents.ts';
 import { formatMoney } from '../../../projections/money.ts';
 import { count } from '../plan.ts';
 import { isPayment } from './category-book.ts';
 import type { PlanLine, RegisterRow } from './read-ynab.ts';
 
-/** One sentence. Payments of credit cards are left out: YNAB moves money there that no row shows. */
+/** Returns one sentence with the result. Skips card payment categories: YNAB moves money there without rows. */
 export function compareActivity(
   lines: readonly PlanLine[],
   rows: readonly RegisterRow[],

@@ -1,4 +1,4 @@
-// Legs of one split: YNAB's register marks them in the memo, `Split (1/3) the memo`, and says no more.
+// Finds the legs of splits: YNAB's register marks them only in the memo, as in `Split (1/3) the memo`.
 
 interface Leg {
   readonly account: string;
@@ -7,9 +7,9 @@ interface Leg {
 }
 
 export interface Splits {
-  /** By the row's index: the id its split's legs share, and the memo without the mark. */
+  /** By index of the row: the id that all legs of its split share, and the memo without the mark. */
   readonly legs: ReadonlyMap<number, { readonly splitGroupId: string; readonly memo: string }>;
-  /** Marked rows whose other legs are not there: their memos are only memos. */
+  /** Number of marked rows with missing other legs; they keep their memos and belong to no split. */
   readonly alone: number;
 }
 
@@ -17,7 +17,7 @@ const MARK = /^Split \((\d{1,4})\/(\d{1,4})\) ?/;
 
 export function findSplits(rows: readonly Leg[]): Splits {
   const legs = new Map<number, { splitGroupId: string; memo: string }>();
-  /** Splits that still lack legs, by what their legs have in common: row indexes by number. */
+  /** Incomplete splits by account, date and number of legs; each maps the number of a leg to its row. */
   const open = new Map<string, Map<string, number>[]>();
   let alone = 0;
   let splits = 0;
@@ -27,9 +27,9 @@ export function findSplits(rows: readonly Leg[]): Splits {
     const key = JSON.stringify([account, date, total]);
     const candidates = open.get(key) ?? [];
     open.set(key, candidates);
-    const begun = candidates.find(one => !one.has(number));
-    const split = begun ?? new Map<string, number>();
-    if (begun === undefined) candidates.push(split);
+    const incomplete = candidates.find(one => !one.has(number));
+    const split = incomplete ?? new Map<string, number>();
+    if (incomplete === undefined) candidates.push(split);
     split.set(number, index);
     alone += 1;
     if (split.size < Number(total)) continue;

@@ -1,8 +1,9 @@
-// A YNAB export as a plan: what its two tables say, and what follows from them, since accounts are in neither.
-import { createNumbered, type Numbered } from '../numbered.ts';
+// Plans the import of a YNAB export from its two tables; accounts are in neither, so they are inferred.
+
+import { createImportProblems } from '../import-problems.ts';
+import { createNameIds, type NameIds } from '../name-ids.ts';
+import { normalizePlan } from '../normalize-plan.ts';
 import { type BudgetPlan, count, type PlannedAccount, type PlannedRow } from '../plan.ts';
-import { createProblems } from '../problems.ts';
-import { settlePlan } from '../settle-plan.ts';
 import { type AccountFacts, accountFacts, transferAccount } from './account-facts.ts';
 import { type CategoryBook, createCategoryBook } from './category-book.ts';
 import { compareActivity } from './compare-activity.ts';
@@ -13,7 +14,7 @@ const STARTING = 'Starting Balance';
 const ADJUSTMENTS = ['Reconciliation Balance Adjustment', 'Manual Balance Adjustment'];
 const CLEARED = ['Uncleared', 'Cleared', 'Reconciled'];
 
-/** `offBudget` names the accounts that are off budget; null: it follows from their rows. */
+/** @param offBudget names of the off-budget accounts; null infers them from their rows */
 export function planYnab(
   { rows, lines }: YnabExport,
   name: string | null,
@@ -28,7 +29,7 @@ export function planYnab(
     const counts = amount !== 0 && categoryId !== null && !categories.isIncome(line);
     return counts ? [{ origin, month, categoryId, amount }] : [];
   });
-  return settlePlan({
+  return normalizePlan({
     name,
     currency: null,
     accounts,
@@ -36,7 +37,7 @@ export function planYnab(
     payees: payees.all(),
     rows: planned,
     assigned,
-    carryOvers: debtsStay(
+    carryOvers: cardCarryOvers(
       lines.map(({ month }) => month),
       planned,
       categories,
@@ -55,11 +56,11 @@ export function planYnab(
 }
 
 function planRows(rows: readonly RegisterRow[], categories: CategoryBook, facts: AccountFacts) {
-  const problems = createProblems();
-  const accountIds = createNumbered('account');
-  const payees = createNumbered('payee');
+  const problems = createImportProblems();
+  const accountIds = createNameIds('account');
+  const payees = createNameIds('payee');
   const splits = findSplits(rows);
-  // Numbered in the register's order, entered from the oldest on: the register begins with the newest.
+  // Ids follow the register's order, newest first; rows are entered oldest first.
   const planned = rows.map((row, index) => {
     if (!CLEARED.includes(row.cleared)) {
       problems.add(row.origin, `Expected Cleared to be ${CLEARED.join(', ')}, got ${row.cleared}`);
@@ -77,16 +78,16 @@ function planRows(rows: readonly RegisterRow[], categories: CategoryBook, facts:
   return { accounts, payees, planned, splits };
 }
 
-interface Books {
-  readonly accountIds: Numbered;
-  readonly payees: Numbered;
+interface RowContext {
+  readonly accountIds: NameIds;
+  readonly payees: NameIds;
   readonly categories: CategoryBook;
   readonly splits: Splits;
 }
 
-function planRow(row: RegisterRow, index: number, books: Books): PlannedRow {
+function planRow(row: RegisterRow, index: number, context: RowContext): PlannedRow {
   const { origin, date, account, payee, amount, flag, cleared } = row;
-  const { accountIds, payees, categories, splits } = books;
+  const { accountIds, payees, categories, splits } = context;
   const split = splits.legs.get(index);
   const memo = split?.memo ?? row.memo;
   const other = transferAccount(row);
@@ -97,7 +98,7 @@ function planRow(row: RegisterRow, index: number, books: Books): PlannedRow {
     date,
     accountId: accountIds.idOf(account, origin),
     payeeId: other !== null || payee === '' ? null : payees.idOf(payee, origin),
-    // A card begins with a debt that its payment category pays off.
+    // A card's starting debt belongs to its payment category, which pays it off.
     categoryId: categories.idOf(row) ?? (isStart ? categories.paymentOf(account) : null),
     memo: memo === '' ? null : memo,
     amount,
@@ -110,8 +111,8 @@ function planRow(row: RegisterRow, index: number, books: Books): PlannedRow {
   };
 }
 
-/** What is owed on a card stays with its payment category until it is assigned for, as in YNAB. */
-function debtsStay(
+/** A card's debt stays with its payment category until money is assigned to it, as in YNAB. */
+function cardCarryOvers(
   months: readonly string[],
   rows: readonly PlannedRow[],
   categories: CategoryBook,
@@ -128,9 +129,9 @@ function debtsStay(
 
 function factNotes({ offBudget, areGiven, cards }: AccountFacts): string[] {
   const names = offBudget.map(account => JSON.stringify(account)).join(', ') || 'none';
-  const why = areGiven ? '' : '; those without categories are (--off-budget says it otherwise)';
+  const reason = areGiven ? '' : '; those without categories are (--off-budget says it otherwise)';
   const notes = [
-    `Accounts off budget: ${names}${why}`,
+    `Accounts off budget: ${names}${reason}`,
     'Types of accounts, and which are closed, are not in an export: all are open, and checking accounts but for credit cards and accounts off budget',
   ];
   if (cards > 0) {

@@ -1,5 +1,5 @@
-// One CSV file of a YNAB export as lines with named cells.
-import { type Info, parse } from 'csv-parse/sync';
+// Reads one CSV file of a YNAB export into lines with named cells.
+import { parse } from 'csv-parse/sync';
 import { UserError } from '../../errors.ts';
 import { ROWS_MAX } from '../plan.ts';
 import type { NamedFile } from '../read-files.ts';
@@ -8,12 +8,12 @@ export type TableLine<C extends string> = Readonly<Record<C, string>> & {
   readonly origin: string;
 };
 
-/** YNAB has written characters beyond the Basic Multilingual Plane as two halves, each in UTF-8 (CESU-8). */
-const HALVES = /\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]/g;
-/** What columns were called before, by what they are called now. */
+/** Older exports write characters beyond the Basic Multilingual Plane as two surrogates, each in UTF-8 (CESU-8). */
+const SURROGATE_PAIRS = /\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]/g;
+/** Current names of columns, by their former names. */
 const RENAMED: Readonly<Record<string, string>> = { Budgeted: 'Assigned' };
 
-/** @throws UserError where it is no such table */
+/** @throws UserError if the file is no CSV in UTF-8, lacks a column, or has more than ROWS_MAX lines */
 export function readTable<C extends string>(
   { name, bytes }: NamedFile,
   columns: readonly C[],
@@ -32,22 +32,28 @@ export function readTable<C extends string>(
     throw new UserError(`${name}: Expected at most ${ROWS_MAX} lines, got ${rest.length}`);
   }
   const places = columns.map(column => [column, got.indexOf(column)] as const);
-  return rest.map(({ record, info }) => {
+  return rest.map(({ record, line }) => {
     const cells = places.map(([column, place]) => [column, record[place] ?? '']);
-    return { ...Object.fromEntries(cells), origin: `${name} line ${info.lines}` };
+    return { ...Object.fromEntries(cells), origin: `${name} line ${line}` };
   });
 }
 
 interface Parsed {
   readonly record: readonly string[];
-  readonly info: Info;
+  /** The line that the record ends on, from 1. */
+  readonly line: number;
 }
 
 function parseCsv(name: string, text: string, delimiter: string): Parsed[] {
+  const parsed: Parsed[] = [];
+  // A record that is null is left out of what the parser returns: it is kept here, with its line.
+  const keep = (record: string[], { lines: line }: { readonly lines: number }) => {
+    parsed.push({ record, line });
+    return null;
+  };
   try {
-    const options = { bom: true, delimiter, info: true, skip_empty_lines: true } as const;
-    // Its types know nothing of `info`.
-    return parse(text, options) as unknown as Parsed[];
+    parse(text, { bom: true, delimiter, skip_empty_lines: true, on_record: keep });
+    return parsed;
   } catch (error) {
     throw new UserError(`${name}: ${(error as Error).message}`, { cause: error });
   }
@@ -56,7 +62,7 @@ function parseCsv(name: string, text: string, delimiter: string): Parsed[] {
 function decode(name: string, bytes: Buffer): string {
   const whole = bytes
     .toString('latin1')
-    .replaceAll(HALVES, pair => Buffer.from(joined(pair)).toString('latin1'));
+    .replaceAll(SURROGATE_PAIRS, pair => Buffer.from(joinSurrogates(pair)).toString('latin1'));
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(whole, 'latin1'));
   } catch (error) {
@@ -64,8 +70,8 @@ function decode(name: string, bytes: Buffer): string {
   }
 }
 
-function joined(pair: string): string {
-  const half = (at: number) =>
+function joinSurrogates(pair: string): string {
+  const surrogate = (at: number) =>
     0xd000 | ((pair.charCodeAt(at) & 0x3f) << 6) | (pair.charCodeAt(at + 1) & 0x3f);
-  return String.fromCharCode(half(1), half(4));
+  return String.fromCharCode(surrogate(1), surrogate(4));
 }

@@ -1,6 +1,6 @@
-// Register.csv and Plan.csv of a YNAB export, with amounts, dates and months understood.
+// Reads Register.csv and Plan.csv of a YNAB export, with parsed amounts, dates and months.
 import type { Hundredths } from '../../../projections/documents.ts';
-import { createProblems, type Problems } from '../problems.ts';
+import { createImportProblems, type ImportProblems } from '../import-problems.ts';
 import type { NamedFile } from '../read-files.ts';
 import { type AmountFormat, detectAmounts, readAmount } from './amounts.ts';
 import { type DateOrder, detectDateOrder, readDate, readMonth } from './dates.ts';
@@ -21,7 +21,7 @@ const PLAN = ['Month', 'Assigned', 'Activity'] as const;
 
 interface InCategory {
   readonly origin: string;
-  /** Empty where the row has no category. */
+  /** Empty, like `category`, if the row has no category. */
   readonly group: string;
   readonly category: string;
 }
@@ -49,7 +49,7 @@ export interface YnabExport {
   readonly lines: readonly PlanLine[];
 }
 
-/** @throws UserError that lists what could not be understood */
+/** @throws UserError that lists all values that could not be parsed */
 export function readYnab(
   register: NamedFile,
   plan: NamedFile,
@@ -57,7 +57,7 @@ export function readYnab(
 ): YnabExport {
   const rows = readTable(register, [...REGISTER, ...CATEGORY]);
   const lines = readTable(plan, [...PLAN, ...CATEGORY]);
-  const problems = createProblems();
+  const problems = createImportProblems();
   const order = dateOrder ?? detectDateOrder(rows.map(({ Date: date }) => date));
   if (order === null) {
     const got = `dates such as ${rows[0]?.Date}, which could be read either way`;
@@ -69,17 +69,18 @@ export function readYnab(
     ...rows.flatMap(({ Outflow, Inflow }) => [Outflow, Inflow]),
     ...lines.flatMap(({ Assigned, Activity }) => [Assigned, Activity]),
   ];
-  const read = createReader(detectAmounts(texts), known, problems);
-  const result = { dateOrder: known, rows: rows.map(read.row), lines: lines.map(read.line) };
+  const parse = createParser(detectAmounts(texts), known, problems);
+  const result = { dateOrder: known, rows: rows.map(parse.row), lines: lines.map(parse.line) };
   problems.throwIfAny();
   return result;
 }
 
-function createReader(format: AmountFormat, order: DateOrder, problems: Problems) {
+function createParser(format: AmountFormat, order: DateOrder, problems: ImportProblems) {
   const amount = (origin: string, text: string): Hundredths => {
-    const read = readAmount(text, format);
-    if (read === null) problems.add(origin, `Expected ${wordsOf(format)}, got ${shown(text)}`);
-    return read ?? 0;
+    const parsed = readAmount(text, format);
+    if (parsed === null)
+      problems.add(origin, `Expected ${describeFormat(format)}, got ${shown(text)}`);
+    return parsed ?? 0;
   };
   const inCategory = (line: TableLine<'Category Group' | 'Category'>) => ({
     origin: line.origin,
@@ -120,7 +121,7 @@ function createReader(format: AmountFormat, order: DateOrder, problems: Problems
   };
 }
 
-function wordsOf({ mark, decimals }: AmountFormat): string {
+function describeFormat({ mark, decimals }: AmountFormat): string {
   if (decimals === 0) return 'a whole amount, as the rest of the export has';
   const last = decimals === 3 ? ', the last of them 0' : '';
   return `an amount with ${decimals} digits after "${mark}"${last}, as the rest of the export has`;

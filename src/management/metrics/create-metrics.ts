@@ -1,19 +1,19 @@
-// All metrics of a process: each role has its own, so that none is there that never moves.
+// Creates the metrics of a process. Each role registers only its own, so that none stays at zero for ever.
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { Look } from '../look.ts';
 import type { OwnPartitions } from '../partitions.ts';
+import type { StatusSnapshot } from '../status-snapshot.ts';
 import { createHttpMetrics, type HttpMetrics } from './http-metrics.ts';
 import { createProjectorMetrics, type ProjectorMetrics } from './projector-metrics.ts';
 import { createLagMetrics, createStatusMetrics } from './status-metrics.ts';
 
 export interface Metrics {
-  /** Null where the process does not read. */
+  /** Null if the process does not serve the read API. */
   readonly http: HttpMetrics | null;
-  /** Null where the process does not project. */
+  /** Null if the process runs no projector. */
   readonly projector: ProjectorMetrics | null;
   readonly contentType: string;
-  /** Prometheus' text format. */
-  render(look: Look, isReady: boolean): Promise<string>;
+  /** Returns all metrics in Prometheus' text format. */
+  render(snapshot: StatusSnapshot, isReady: boolean): Promise<string>;
 }
 
 export interface MetricsOptions {
@@ -21,13 +21,13 @@ export interface MetricsOptions {
   readonly command: string;
   readonly reads: boolean;
   readonly projects: boolean;
-  /** Of the projections. */
+  /** The version of the projections. */
   readonly version: number;
   readonly own: OwnPartitions;
   readonly now: () => Date;
 }
 
-/** Gauges that are called as counters are, and ones that their makers give up. */
+/** Gauges whose names end like those of counters, and deprecated ones. */
 const LEFT_OUT = [
   'nodejs_active_handles',
   'nodejs_active_handles_total',
@@ -56,17 +56,17 @@ export function createMetrics(options: MetricsOptions): Metrics {
     http,
     projector,
     contentType: registry.contentType,
-    async render(look, isReady) {
-      if (look.registry) projector?.keep(idsOf(look.registry), look.at);
-      showStatus(look, isReady);
-      showLag?.(look);
+    async render(snapshot, isReady) {
+      if (snapshot.registry) projector?.keep(idsOf(snapshot.registry), snapshot.at);
+      showStatus(snapshot, isReady);
+      showLag?.(snapshot);
       const text = await registry.metrics();
-      // Prometheus takes this spelling of its maker's, other readers of the format do not.
+      // prom-client writes `Nan`; Prometheus accepts that spelling, other parsers of the format do not.
       return text.replaceAll(/ Nan$/gm, ' NaN');
     },
   };
 }
 
-function idsOf({ generations }: NonNullable<Look['registry']>): string[] {
+function idsOf({ generations }: NonNullable<StatusSnapshot['registry']>): string[] {
   return generations.map(({ id }) => id);
 }

@@ -1,11 +1,10 @@
-// Requests and refusals of the reader, counted as they happen.
+// Counts the requests and refusals of the reader.
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { RateLimiter, RequestKind } from '../../access/rate-limits.ts';
-import type { RateLimits } from '../../config.ts';
+import type { LimitStatus, RateLimiter } from '../../access/rate-limits.ts';
+import { WINDOWS } from '../../access/windows.ts';
 import type { RequestObservation } from '../../http/middleware/request-log.ts';
-import { ADDRESS_WINDOW, WINDOWS, windowOf } from './window-of.ts';
 
-/** Answers of one route so far. */
+/** The number of answers of one route with one method and status. */
 export interface RouteCount {
   readonly route: string;
   readonly method: string;
@@ -15,13 +14,13 @@ export interface RouteCount {
 
 export interface HttpMetrics {
   observe(request: RequestObservation): void;
-  /** The limiter, with its refusals counted by window. */
-  counted(limiter: RateLimiter, limits: RateLimits): RateLimiter;
+  /** Returns the limiter with its refusals counted by window. */
+  counted(limiter: RateLimiter): RateLimiter;
   counts(): Promise<readonly RouteCount[]>;
 }
 
 const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** What clients may make up besides is counted as one. */
+/** Other methods, which clients may invent, count as `other`, so that the number of series stays bounded. */
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 export function createHttpMetrics(registry: Registry): HttpMetrics {
@@ -45,25 +44,23 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     labelNames: ['window'],
     registers,
   });
-  // A rate needs a value to begin from.
-  for (const window of WINDOWS) refusals.inc({ window }, 0);
+  // A counter starts at 0, so that Prometheus sees its first increase.
+  for (const { name } of Object.values(WINDOWS)) refusals.inc({ window: name }, 0);
+
+  function noted(status: LimitStatus): LimitStatus {
+    if (!status.allowed) refusals.inc({ window: status.window });
+    return status;
+  }
+
   return {
     observe({ route, method: given, status, ms }) {
       const method = METHODS.includes(given) ? given : 'other';
       requests.inc({ route, method, status });
       durations.observe({ route, method }, ms / 1000);
     },
-    counted: (limiter, limits) => ({
-      async countAddress(address) {
-        const status = await limiter.countAddress(address);
-        if (!status.allowed) refusals.inc({ window: ADDRESS_WINDOW });
-        return status;
-      },
-      async countToken(token, kind: RequestKind) {
-        const status = await limiter.countToken(token, kind);
-        if (!status.allowed) refusals.inc({ window: windowOf(status, kind, limits) });
-        return status;
-      },
+    counted: limiter => ({
+      countAddress: async address => noted(await limiter.countAddress(address)),
+      countToken: async (token, kind) => noted(await limiter.countToken(token, kind)),
     }),
     async counts() {
       const { values } = await requests.get();

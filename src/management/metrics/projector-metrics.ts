@@ -1,19 +1,19 @@
-// The work of the projector, counted as it happens.
+// Counts the records and chunks of the projector.
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { FoldCounts } from '../../projector/fold/fold.ts';
 import type { GenerationMetrics } from '../../projector/metrics.ts';
 import type { OwnPartitions } from '../partitions.ts';
 
 export interface ProjectorMetrics {
-  /** To be handed to the projector of a generation. */
+  /** Returns the metrics to pass to the projector of a generation. */
   of(generation: string): GenerationMetrics;
-  /** Forgets the generations that were not there any more at an instant, so that rebuilds leave nothing behind. */
+  /** Removes the series of generations that no longer existed at `at`, so that rebuilds do not pile up series. */
   keep(generations: readonly string[], at: Date): void;
 }
 
 const SECONDS_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** What may come of a record, in the words of the label. */
+/** The value of the `outcome` label for each count of a fold. */
 const OUTCOMES: Readonly<Record<keyof FoldCounts, string>> = {
   applied: 'applied',
   duplicates: 'duplicate',
@@ -41,12 +41,12 @@ export function createProjectorMetrics(
     buckets: SECONDS_BUCKETS,
     registers,
   });
-  /** Since when they are known. */
+  /** When each generation was first reported. */
   const known = new Map<string, Date>();
   return {
     of(generation) {
       known.set(generation, now());
-      // A rate needs a value to begin from.
+      // A counter starts at 0, so that Prometheus sees its first increase.
       for (const outcome of Object.values(OUTCOMES)) events.inc({ generation, outcome }, 0);
       durations.zero({ generation });
       return {

@@ -1,14 +1,14 @@
-// What a look says, as gauges. What is not known at the moment is absent, never old.
+// Shows a status snapshot as gauges. A gauge whose value is unknown at the moment is absent, never stale.
 import { Gauge, type Registry } from 'prom-client';
 import type { GenerationStatus } from '../../projector/system-status.ts';
 import type { Verification } from '../../read-store/verifications.ts';
-import type { Look } from '../look.ts';
 import type { OwnPartitions } from '../partitions.ts';
+import type { StatusSnapshot } from '../status-snapshot.ts';
 
-/** Sets all gauges anew, in one go. */
-export type ShowLook = (look: Look, isReady: boolean) => void;
+/** Resets all gauges and sets them from the snapshot, synchronously, so that no scrape sees half of it. */
+export type ShowStatus = (snapshot: StatusSnapshot, isReady: boolean) => void;
 
-/** A gauge by the names of its labels. */
+/** Makes gauges that can be reset together. */
 function gauges(registry: Registry) {
   const made: Gauge[] = [];
   return {
@@ -29,8 +29,8 @@ function gauges(registry: Registry) {
   };
 }
 
-/** The gauges of every process. */
-export function createStatusMetrics(registry: Registry): ShowLook {
+/** Registers the gauges of every process. */
+export function createStatusMetrics(registry: Registry): ShowStatus {
   const { make, reset } = gauges(registry);
   const ready = make('budgeting_ready', 'Whether /readyz says yes: 1 or 0', []);
   const server = make(
@@ -48,20 +48,23 @@ export function createStatusMetrics(registry: Registry): ShowLook {
     'Whether something keeps a generation from being switched to: 1 or 0',
     ['generation'],
   );
-  return (look, isReady) => {
+  return (snapshot, isReady) => {
     reset();
     ready({}, isReady ? 1 : 0);
-    server({ server: 'database' }, look.registry ? 1 : 0);
-    if (look.logAnswers !== null) server({ server: 'log' }, look.logAnswers ? 1 : 0);
-    for (const { id, version, state, waitsFor } of look.registry?.generations ?? []) {
+    server({ server: 'database' }, snapshot.registry ? 1 : 0);
+    if (snapshot.logAnswers !== null) server({ server: 'log' }, snapshot.logAnswers ? 1 : 0);
+    for (const { id, version, state, waitsFor } of snapshot.registry?.generations ?? []) {
       info({ generation: id, version, state }, 1);
       waiting({ generation: id }, waitsFor === null ? 0 : 1);
     }
   };
 }
 
-/** The gauges of a process that works on the log. */
-export function createLagMetrics(registry: Registry, own: OwnPartitions): (look: Look) => void {
+/** Registers the gauges of a process that runs a projector. */
+export function createLagMetrics(
+  registry: Registry,
+  own: OwnPartitions,
+): (snapshot: StatusSnapshot) => void {
   const { make, reset } = gauges(registry);
   const ofPartition = ['generation', 'partition'] as const;
   const lagEvents = make(
@@ -113,15 +116,15 @@ export function createLagMetrics(registry: Registry, own: OwnPartitions): (look:
     paused({ generation: id }, generation.paused ? 1 : 0);
   }
 
-  return ({ registry: found, standing }) => {
+  return ({ registry: found, projection }) => {
     reset();
     for (const { id } of found?.generations ?? []) {
       for (const state of ['claimed', 'halted'] as const) {
         partitions({ generation: id, state }, own.count(id, state));
       }
     }
-    for (const generation of standing?.status.generations ?? []) showGeneration(generation);
-    showVerifications(standing?.verifications ?? []);
+    for (const generation of projection?.status.generations ?? []) showGeneration(generation);
+    showVerifications(projection?.verifications ?? []);
   };
 }
 

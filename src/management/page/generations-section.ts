@@ -1,12 +1,12 @@
-// The generations of the read model: how far each is, how fast, its partitions and its last verifications.
+// Renders the generations of the read model: progress, rate, partitions and last verifications of each.
 import { type Html, html } from '../../page/html.ts';
 import type { GenerationStatus, PartitionStatus } from '../../projector/system-status.ts';
 import type { Pause } from '../../read-store/parking-alarm.ts';
 import type { GenerationRecord } from '../../read-store/registry.ts';
 import type { Verification } from '../../read-store/verifications.ts';
-import { paceOf } from '../pace.ts';
+import { rateOf } from '../projection-rate.ts';
+import { formatCount, formatDuration, formatRate, formatTime, redactReason } from './format.ts';
 import type { PageFacts } from './page-facts.ts';
-import { countWords, durationWords, rateWords, reasonWords, timeWords } from './words.ts';
 
 const STATES: Readonly<Record<GenerationRecord['state'], string>> = {
   building: 'being built',
@@ -18,20 +18,22 @@ const STATES: Readonly<Record<GenerationRecord['state'], string>> = {
 };
 
 export function renderGenerations(facts: PageFacts): Html {
-  const { look } = facts;
-  if (!look.registry) return html`<p>Not known while the database does not answer.</p>`;
-  const { generations } = look.registry;
+  const { snapshot } = facts;
+  if (!snapshot.registry) return html`<p>Not known while the database does not answer.</p>`;
+  const { generations } = snapshot.registry;
   if (generations.length === 0) return html`<p>There is none yet: no projector has run.</p>`;
   return html`${generations.map(record => renderGeneration(record, facts))}`;
 }
 
 function renderGeneration(record: GenerationRecord, facts: PageFacts): Html {
   const { id, version, state, reason } = record;
-  const status = facts.look.standing?.status.generations.find(generation => generation.id === id);
+  const status = facts.snapshot.projection?.status.generations.find(
+    generation => generation.id === id,
+  );
   return html`<section class="card" aria-labelledby="generation-${id}">
 <h3 id="generation-${id}">${id} <span class="state ${state}">${STATES[state]}</span></h3>
-<p class="quiet">Version ${version} of the projections, begun ${durationWords(sinceSeconds(record.startedAt, facts))} ago</p>
-${reason === null ? null : html`<p class="bad">${reasonWords(reason)}</p>`}
+<p class="quiet">Version ${version} of the projections, begun ${formatDuration(sinceSeconds(record.startedAt, facts))} ago</p>
+${reason === null ? null : html`<p class="bad">${redactReason(reason)}</p>`}
 ${status?.paused ? renderPause(status.paused) : null}
 ${renderWait(record)}
 ${status ? renderProgress(status, facts) : null}
@@ -44,16 +46,16 @@ ${status ? renderPartitions(status, facts) : null}
 
 function renderPause({ since, reason, examples }: Pause): Html {
   const items = examples.map(
-    example => html`<li>${example.stream}: ${reasonWords(example.reason)}</li>`,
+    example => html`<li>${example.stream}: ${redactReason(example.reason)}</li>`,
   );
-  return html`<p class="bad">Paused since ${timeWords(since.toISOString())}: ${reason}.</p>
+  return html`<p class="bad">Paused since ${formatTime(since.toISOString())}: ${reason}.</p>
 ${items.length === 0 ? null : html`<ul class="plain-list">${items}</ul>`}
 <p>When the cause is mended, or accepted, let it go on:</p><pre><code>npx budgeting parked resume</code></pre>`;
 }
 
 function renderWait({ waitsFor }: GenerationRecord): Html | null {
   if (waitsFor === null) return null;
-  return html`<p class="bad">Not switched to: ${reasonWords(waitsFor)}</p>
+  return html`<p class="bad">Not switched to: ${redactReason(waitsFor)}</p>
 <p>Nothing has to be done about the generation that answers. To give this build up:</p>
 <pre><code>npx budgeting rebuild --abandon</code></pre>`;
 }
@@ -62,49 +64,49 @@ function renderVerifying({ id, state, verified }: GenerationRecord): Html | null
   if (state !== 'verifying' || !verified) return null;
   const { done, total } = verified;
   return html`<p><progress max="${Math.max(total, 1)}" value="${done}" aria-label="Verification of ${id}"></progress>
-${countWords(done)} of ${countWords(total)} streams are verified</p>`;
+${formatCount(done)} of ${formatCount(total)} streams are verified</p>`;
 }
 
 function renderProgress({ id, applied, total }: GenerationStatus, { history }: PageFacts): Html {
-  const pace = paceOf(history, id);
-  const rate = pace === null ? null : `${rateWords(pace.eventsPerSecond)} a second lately`;
-  const left = pace?.secondsLeft == null ? null : `about ${durationWords(pace.secondsLeft)} left`;
+  const rate = rateOf(history, id);
+  const speed = rate === null ? null : `${formatRate(rate.eventsPerSecond)} a second lately`;
+  const left = rate?.secondsLeft == null ? null : `about ${formatDuration(rate.secondsLeft)} left`;
   const percent = total === 0 ? 100 : Math.floor((applied / total) * 100);
-  const words = [
-    `${countWords(applied)} of ${countWords(total)} events (${percent} %)`,
-    rate,
+  const parts = [
+    `${formatCount(applied)} of ${formatCount(total)} events (${percent} %)`,
+    speed,
     left,
   ].filter(part => part !== null);
   return html`<p><progress max="${Math.max(total, 1)}" value="${total === 0 ? 1 : applied}" aria-label="Progress of ${id}"></progress>
-${words.join(', ')}</p>`;
+${parts.join(', ')}</p>`;
 }
 
 function verificationsOf(id: string, facts: PageFacts): Html | null {
-  const { verifications = [] } = facts.look.standing ?? {};
+  const { verifications = [] } = facts.snapshot.projection ?? {};
   const found = verifications.filter(({ generation }) => generation === id);
   if (found.length === 0) return null;
   const items = found.map(verification => {
     const { differences, damages = 0, at } = verification;
     const damage = damages === 0 ? '' : ', the log is damaged';
-    const what = `${differenceWords(differences)}${damage}`;
+    const what = `${describeDifferences(differences)}${damage}`;
     const mark = differences + damages === 0 ? 'good' : 'bad';
-    const ago = durationWords(sinceSeconds(at, facts));
-    return html`<li>Verified ${scopeWords(verification)} ${ago} ago: <span class="${mark}">${what}</span></li>`;
+    const ago = formatDuration(sinceSeconds(at, facts));
+    return html`<li>Verified ${describeScope(verification)} ${ago} ago: <span class="${mark}">${what}</span></li>`;
   });
   return html`<ul class="plain-list">${items}</ul>`;
 }
 
-function differenceWords(count: number): string {
+function describeDifferences(count: number): string {
   if (count === 0) return 'no difference';
-  return count === 1 ? '1 difference' : `${countWords(count)} differences`;
+  return count === 1 ? '1 difference' : `${formatCount(count)} differences`;
 }
 
-function scopeWords({ scope, streams }: Verification): string {
+function describeScope({ scope, streams }: Verification): string {
   if (scope === 'stream') return 'one stream';
-  return `${scope === 'all' ? 'all' : 'a sample of'} ${countWords(streams)} streams`;
+  return `${scope === 'all' ? 'all' : 'a sample of'} ${formatCount(streams)} streams`;
 }
 
-/** What is wrong with the log, or with what somebody wrote to it. */
+/** Renders the halted partitions and the quarantined records. */
 function renderFaults({ partitions, quarantined, quarantinedRecords }: GenerationStatus): Html {
   const halted = partitions.flatMap(({ partition, halted }) =>
     halted === null
@@ -114,10 +116,10 @@ function renderFaults({ partitions, quarantined, quarantinedRecords }: Generatio
   const wayOut = html`<p>Nothing more is applied from what is halted. Bring the records back at their offsets and start the projectors again; docs/operations.md, DATA_LOSS, has all ways out.</p>`;
   const records = quarantinedRecords.map(
     ({ partition, offset, reason }) =>
-      html`<li>Partition ${partition}, offset ${offset}: ${reasonWords(reason ?? 'no event')}</li>`,
+      html`<li>Partition ${partition}, offset ${offset}: ${redactReason(reason ?? 'no event')}</li>`,
   );
   return html`${halted.length === 0 ? null : html`<ul class="plain-list">${halted}</ul>${wayOut}`}
-${quarantined === 0 ? null : html`<p>${countWords(quarantined)} records belong to no stream and are quarantined. The last of them:</p><ul class="plain-list">${records}</ul>`}`;
+${quarantined === 0 ? null : html`<p>${formatCount(quarantined)} records belong to no stream and are quarantined. The last of them:</p><ul class="plain-list">${records}</ul>`}`;
 }
 
 function renderPartitions({ id, partitions }: GenerationStatus, { own }: PageFacts): Html {
@@ -130,14 +132,14 @@ function renderPartitions({ id, partitions }: GenerationStatus, { own }: PageFac
 
 function renderPartition(status: PartitionStatus, own: 'claimed' | 'halted' | null): Html {
   const { partition, next, end, lagEvents, lagSeconds } = status;
-  const words = { claimed: 'here', halted: 'halted' };
+  const labels = { claimed: 'here', halted: 'halted' };
   const shown = status.halted === null ? own : 'halted';
   const mark =
-    shown && html`<span class="${shown === 'halted' ? 'bad' : 'quiet'}">${words[shown]}</span>`;
+    shown && html`<span class="${shown === 'halted' ? 'bad' : 'quiet'}">${labels[shown]}</span>`;
   return html`<tr><th scope="row">${partition} ${mark}</th>
-<td>${countWords(next)}</td><td>${countWords(end)}</td><td>${countWords(lagEvents)}</td><td>${durationWords(lagSeconds)}</td></tr>`;
+<td>${formatCount(next)}</td><td>${formatCount(end)}</td><td>${formatCount(lagEvents)}</td><td>${formatDuration(lagSeconds)}</td></tr>`;
 }
 
-function sinceSeconds(at: Date, { look }: PageFacts): number {
-  return (look.at.getTime() - at.getTime()) / 1000;
+function sinceSeconds(at: Date, { snapshot }: PageFacts): number {
+  return (snapshot.at.getTime() - at.getTime()) / 1000;
 }

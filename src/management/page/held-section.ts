@@ -1,11 +1,11 @@
-// Held streams, and the command that mends each. Their names are ids; nothing of their events is shown.
+// Renders held streams and their remedies. It shows ids and reasons, and no values of events.
 import { type Html, html } from '../../page/html.ts';
 import type { GenerationStatus, HeldStatus } from '../../projector/system-status.ts';
-import type { Look } from '../look.ts';
+import type { StatusSnapshot } from '../status-snapshot.ts';
+import { formatCount, formatTime, redactReason } from './format.ts';
 import { mendsOf } from './mend.ts';
-import { countWords, reasonWords, timeWords } from './words.ts';
 
-/** A stream, and the generations in which it is held alike. */
+/** A stream, and the generations that hold it for the same reason at the same sequence. */
 interface HeldIn extends HeldStatus {
   readonly generations: string[];
 }
@@ -16,14 +16,14 @@ const WHY: Readonly<Record<HeldStatus['why'], string>> = {
   change: 'big change',
 };
 
-export function renderHeld({ standing }: Look): Html {
-  if (!standing) return html`<p>Not known at the moment.</p>`;
-  const { generations } = standing.status;
+export function renderHeld({ projection }: StatusSnapshot): Html {
+  if (!projection) return html`<p>Not known at the moment.</p>`;
+  const { generations } = projection.status;
   const most = Math.max(0, ...generations.map(({ held }) => held));
   if (most === 0) return html`<p>No stream is held.</p>`;
   const shown = heldIn(generations);
   const more = generations.some(({ held, heldStreams }) => held > heldStreams.length);
-  return html`<p>${generations.map(({ id, held }) => `${countWords(held)} in ${id}`).join(', ')}. A command mends a stream in every generation of its version.</p>
+  return html`<p>${generations.map(({ id, held }) => `${formatCount(held)} in ${id}`).join(', ')}. A command mends a stream in every generation of its version.</p>
 <ul class="plain-list">${shown.map(renderStream)}</ul>
 ${more ? html`<p>There are more: <code>npx budgeting parked list</code></p>` : null}`;
 }
@@ -45,11 +45,11 @@ function renderStream(held: HeldIn): Html {
   const { stream, sequence, why, since, reason, queued, generations } = held;
   const where = `In ${generations.join(' and ')} after sequence ${sequence}`;
   const mends = mendsOf(held).map(
-    ({ words, command }) =>
-      html`<p>${words}</p>${command === null ? null : html`<pre><code>${command}</code></pre>`}`,
+    ({ text, command }) =>
+      html`<p>${text}</p>${command === null ? null : html`<pre><code>${command}</code></pre>`}`,
   );
   return html`<li class="card"><h3>${stream} <span class="state ${why}">${WHY[why]}</span></h3>
-<p>${reasonWords(reason)}</p>
-<p class="quiet">${where}, since ${timeWords(since)}, ${countWords(queued)} waiting</p>
+<p>${redactReason(reason)}</p>
+<p class="quiet">${where}, since ${formatTime(since)}, ${formatCount(queued)} waiting</p>
 ${mends}</li>`;
 }

@@ -1,18 +1,19 @@
-// What the operators' page is made of.
-import type { Look } from '../look.ts';
+// The data that the operators' page shows.
+
 import type { RouteCount } from '../metrics/http-metrics.ts';
 import type { OwnPartitions } from '../partitions.ts';
 import type { Waiting } from '../readiness.ts';
 import type { Sample } from '../samples.ts';
+import type { StatusSnapshot } from '../status-snapshot.ts';
 
 export interface PageFacts {
   /** The command that the process runs. */
   readonly command: string;
-  readonly look: Look;
+  readonly snapshot: StatusSnapshot;
   readonly waiting: readonly Waiting[];
   readonly history: readonly Sample[];
   readonly own: OwnPartitions;
-  /** Null where the process does not read. */
+  /** Null if the process does not serve the read API. */
   readonly requests: readonly RouteCount[] | null;
   readonly projects: boolean;
 }

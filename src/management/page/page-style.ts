@@ -1,4 +1,4 @@
-// The style sheet of the operators' page: the look of every page, and what tables and the chart need on top.
+// The style sheet of the operators' page: the common style, with additions for tables and the chart.
 import { STYLE } from '../../page/style.ts';
 
 export const MANAGEMENT_STYLE = `${STYLE}

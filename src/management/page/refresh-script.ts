@@ -1,10 +1,10 @@
-// The one script of the operators' page: it looks again now and then. Without it the browser loads the page anew.
+// The only script of the operators' page: it refreshes the content every 2 s. Without it the browser reloads the page.
 
 export const REFRESH_SCRIPT = `'use strict';
 const EVERY_MS = 2000;
 const stale = document.getElementById('stale');
 
-// What somebody reads out of the page, or has gone to by keyboard, stays as it is.
+// A refresh would drop a text selection and the keyboard focus.
 function isInUse(main) {
   const selection = getSelection();
   const selects = selection && !selection.isCollapsed && selection.containsNode(main, true);
@@ -19,7 +19,7 @@ async function refresh() {
     if (!response.ok) throw new Error(String(response.status));
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
     stale.hidden = true;
-    // It may have been taken up meanwhile.
+    // The selection or the focus may have changed during the request.
     if (isInUse(main)) return;
     document.title = page.title;
     main.replaceChildren(...page.getElementById('main').childNodes);

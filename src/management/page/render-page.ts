@@ -1,13 +1,13 @@
-// The operators' page: what one process sees of the system. It shows, and takes no commands.
+// Renders the operators' page: the system as one process sees it. The page is read-only.
 import { createHash } from 'node:crypto';
 import { type Html, html, trustedHtml } from '../../page/html.ts';
+import { formatClock } from './format.ts';
 import { renderGenerations } from './generations-section.ts';
 import { renderHeld } from './held-section.ts';
 import { renderLagChart } from './lag-chart.ts';
 import type { PageFacts } from './page-facts.ts';
 import { MANAGEMENT_STYLE } from './page-style.ts';
 import { renderRequests } from './requests-section.ts';
-import { clockWords } from './words.ts';
 
 export interface PagePaths {
   readonly script: string;
@@ -15,10 +15,10 @@ export interface PagePaths {
   readonly metrics: string;
 }
 
-/** How often a browser without scripts loads the page anew. */
+/** A browser without scripts reloads the page this often. */
 const RELOAD_SECONDS = 10;
 
-/** @param still as it is now, not looking again by itself */
+/** @param still whether the page stays as it is instead of refreshing by itself */
 export function renderPage(facts: PageFacts, paths: PagePaths, still: boolean): string {
   const title = `${facts.waiting.length === 0 ? 'Ready' : 'Waiting'}: ${facts.command} – Budgeting`;
   return html`<!DOCTYPE html>
@@ -52,14 +52,14 @@ ${renderContent(facts)}
 }
 
 function renderContent(facts: PageFacts): Html {
-  const { look, history, requests, projects } = facts;
-  const at = clockWords(look.at);
-  return html`<p class="quiet">Process of <code>budgeting ${facts.command}</code>, at <time datetime="${look.at.toISOString()}">${at}</time></p>
+  const { snapshot, history, requests, projects } = facts;
+  const at = formatClock(snapshot.at);
+  return html`<p class="quiet">Process of <code>budgeting ${facts.command}</code>, at <time datetime="${snapshot.at.toISOString()}">${at}</time></p>
 ${renderReadiness(facts)}
 ${projects ? html`<h2>Lag</h2>${renderLagChart(history)}` : null}
 <h2>Generations</h2>
 ${renderGenerations(facts)}
-${projects ? html`<h2>Held streams</h2>${renderHeld(look)}` : html`<p class="quiet">Partitions, lag and held streams are on the page of a projector.</p>`}
+${projects ? html`<h2>Held streams</h2>${renderHeld(snapshot)}` : html`<p class="quiet">Partitions, lag and held streams are on the page of a projector.</p>`}
 ${requests === null ? null : html`<h2>Requests</h2>${renderRequests(requests)}`}`;
 }
 
@@ -69,7 +69,7 @@ function renderReadiness({ waiting }: PageFacts): Html {
 <ul>${waiting.map(({ message }) => html`<li>${message}</li>`)}</ul></div>`;
 }
 
-/** Nothing but the page's own style, its script, and itself again. */
+/** Allows the page's own style and script and requests to its own origin, nothing else. */
 export const MANAGEMENT_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(MANAGEMENT_STYLE).digest('base64')}'`,

@@ -1,7 +1,7 @@
-// Requests that this process has answered, by route.
+// Renders the requests that this process has answered, by route.
 import { type Html, html } from '../../page/html.ts';
 import type { RouteCount } from '../metrics/http-metrics.ts';
-import { countWords } from './words.ts';
+import { formatCount } from './format.ts';
 
 interface RouteSums {
   all: number;
@@ -18,7 +18,7 @@ export function renderRequests(counts: readonly RouteCount[]): Html {
 <thead><tr><th scope="col">Route</th><th scope="col">All</th><th scope="col">4xx</th><th scope="col">429</th><th scope="col">5xx</th></tr></thead>
 <tbody>${rows.map(
     ([route, { all, client, refused, server }]) =>
-      html`<tr><th scope="row">${route === '-' ? 'unknown path' : route}</th><td>${countWords(all)}</td><td>${countWords(client)}</td><td>${countWords(refused)}</td><td>${countWords(server)}</td></tr>`,
+      html`<tr><th scope="row">${route === '-' ? 'unknown path' : route}</th><td>${formatCount(all)}</td><td>${formatCount(client)}</td><td>${formatCount(refused)}</td><td>${formatCount(server)}</td></tr>`,
   )}</tbody>
 </table>`;
 }

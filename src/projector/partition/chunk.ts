@@ -89,7 +89,7 @@ export async function foldChunk(
     swept: fold.swept.size > 0,
     shadowed: begun.map(({ subject }) => subject),
   };
-  const writes = { ...writesOf(folded), checkpoint, asides: begun };
+  const writes: FoldWrites = { ...writesOf(folded), checkpoint, begunSets: begun };
   return { writes, applied, heads: fold.heads };
 }
 

@@ -6,7 +6,7 @@ import { isTransient, NO_WRITES } from '../../read-store/commit.ts';
 import { loadHeads, StaleError } from '../../read-store/heads.ts';
 import { TooManyDocumentsError } from '../../read-store/load-documents.ts';
 import { backOff, type RetryOptions } from '../../read-store/retry.ts';
-import { readShadowSet } from '../../read-store/shadow-sets.ts';
+import { readShadowSet, type ShadowSet } from '../../read-store/shadow-sets.ts';
 import { deliveryOf } from '../fold/delivery.ts';
 import { setIdOf, waitingId } from '../fold/fold.ts';
 import { createChunkSizes } from '../partition/chunk-sizes.ts';
@@ -148,21 +148,18 @@ async function beginShadowSet(
   const now: Head = { ...loaded, held: { since, why: 'change', reason: tooMuch, queued } };
   const { partition } = first;
   const owner = checkpoint?.owner ?? '';
-  const shadowSet = {
+  const shadowSet: ShadowSet = {
     subject,
-    kind: 'event' as const,
+    kind: 'event',
     partition,
     owner,
     set: setIdOf(first),
     begun: false,
     cursor: null,
+    absolute: 0,
   };
-  const writes = {
-    ...NO_WRITES,
-    heads: [{ loaded, now }],
-    asides: [{ ...shadowSet, absolute: 0 }],
-  };
-  await store.session.commit(writes);
+  const heads = [{ loaded, now }];
+  await store.session.commit({ ...NO_WRITES, heads, begunSets: [shadowSet] });
   return now;
 }
 

@@ -5,7 +5,7 @@ import { delay } from '../../delay.ts';
 import { UserError } from '../../errors.ts';
 import type { EventLog } from '../../event-log/event-log.ts';
 import { createLog } from '../../log.ts';
-import { isTransient, NO_WRITES } from '../../read-store/commit.ts';
+import { type FoldWrites, isTransient, NO_WRITES } from '../../read-store/commit.ts';
 import { loadHeads } from '../../read-store/heads.ts';
 import { readShadowSet, type ShadowSet } from '../../read-store/shadow-sets.ts';
 import { sweep } from '../../read-store/sweep.ts';
@@ -135,9 +135,9 @@ async function holdOnce(store: ProjectorStore, subject: string, now: Date): Prom
   } as const;
   const holding = { ...head, set: head.set, held };
   // The set of an earlier attempt is swept.
-  const taken = before
-    ? { shadowSet: { from: before, to: shadowSet }, swept: [before.set] }
-    : { asides: [shadowSet] };
+  const taken: Partial<FoldWrites> = before
+    ? { shadowStep: { from: before, to: shadowSet }, swept: [before.set] }
+    : { begunSets: [shadowSet] };
   const heads = [{ loaded: head, now: holding }];
   await store.session.commit({ ...NO_WRITES, heads, ...taken });
   return { head: holding, shadowSet };

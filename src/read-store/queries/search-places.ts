@@ -1,16 +1,16 @@
 // Finds the rows that a search is about without looking at every row: by the memos in blocks, and by the payees
 // and categories whose names match (projections.md, shape).
-import { foldText } from '../../../projections/fold.ts';
 import { placesIn } from '../../../projections/memo-text.ts';
-import { endPlaceOf, firstPlaceOf } from '../../../projections/place.ts';
+import type { Place } from '../../../projections/place.ts';
 import { BY_CATEGORY, BY_PAYEE } from '../collections.ts';
 import type { Reading } from '../snapshot.ts';
-import { contains, rowFilter, type TransactionsQuery } from './transaction-filter.ts';
+import type { Page } from './named.ts';
+import { contains, placeRange, type RowFilter, rowFilter } from './transaction-filter.ts';
 
-/** So many finds for each row up to the end of the page: it is found sooner row by row. */
+/** Beyond this many matches per row up to the end of the page, reading row by row finds the page sooner. */
 const FREQUENT = 20;
 const PLACES_MAX = 10_000;
-/** The store merges so many lists of rows in their order, and no more. */
+/** The store merges this many lists of rows in their order, and no more. */
 const NAMES_MAX = 200;
 const BLOCKS_OF_BATCH = 200;
 
@@ -20,25 +20,35 @@ const NAMED_BY = {
   category: { names: 'categories', index: BY_CATEGORY },
 } as const;
 
+export interface Search {
+  readonly reading: Reading;
+  readonly set: string;
+  readonly page: Page;
+  /** Those beside the search. */
+  readonly filters: readonly RowFilter[];
+  /** The text that is searched for, as rows are searched by it. */
+  readonly folded: string;
+}
+
+/** A search that stops beyond so many places. */
+interface BoundedSearch extends Search {
+  readonly placesMax: number;
+}
+
 /**
- * Places within the dates, among which are those of all rows up to the end of the page; other filters are not
- * looked at. Null: there are so many that reading row by row is the better way.
+ * Returns places within the dates that include those of all rows up to the end of the page; filters other than the
+ * dates are not applied. Null: there are so many that reading row by row is the better way.
  */
-export async function searchPlaces(
-  reading: Reading,
-  set: string,
-  query: TransactionsQuery,
-): Promise<number[] | null> {
-  const folded = foldText(query.search ?? '');
-  const rowsMax = query.offset + query.limit;
+export async function searchPlaces(search: Search): Promise<Place[] | null> {
+  const rowsMax = search.page.offset + search.page.limit;
   if (rowsMax > PLACES_MAX) return null;
-  const placesMax = Math.min(FREQUENT * rowsMax, PLACES_MAX);
+  const bounded = { ...search, placesMax: Math.min(FREQUENT * rowsMax, PLACES_MAX) };
   const found = await Promise.all([
-    byMemo(reading, set, query, folded, placesMax),
-    byName(reading, set, query, 'payee', folded, placesMax),
-    byName(reading, set, query, 'category', folded, placesMax),
+    byMemo(bounded),
+    byName(bounded, 'payee'),
+    byName(bounded, 'category'),
   ]);
-  const places = new Set<number>();
+  const places = new Set<Place>();
   for (const part of found) {
     if (part === null) return null;
     for (const place of part) places.add(place);
@@ -46,49 +56,39 @@ export async function searchPlaces(
   return [...places];
 }
 
-/** All of them within the dates; null when they are more than `max`. */
-async function byMemo(
-  { collections, options }: Reading,
-  set: string,
-  { startDate, endDate }: TransactionsQuery,
-  folded: string,
-  max: number,
-): Promise<number[] | null> {
-  const from = startDate === undefined ? 0 : firstPlaceOf(startDate);
-  const end = endDate === undefined ? Number.POSITIVE_INFINITY : endPlaceOf(endDate);
-  const blocks = collections.memoBlocks.find(
+/** All of them within the dates; null when they are more than `placesMax`. */
+async function byMemo(search: BoundedSearch): Promise<Place[] | null> {
+  const { reading, set, filters, folded, placesMax } = search;
+  const { $gte: from = 0, $lt: end = Number.POSITIVE_INFINITY } = placeRange(filters);
+  const blocks = reading.collections.memoBlocks.find(
     { set, $expr: contains('$text', folded) },
-    { ...options, projection: { _id: 0, id: 1, text: 1 }, batchSize: BLOCKS_OF_BATCH },
+    { ...reading.options, projection: { _id: 0, id: 1, text: 1 }, batchSize: BLOCKS_OF_BATCH },
   );
-  const found: number[] = [];
+  const found: Place[] = [];
   for await (const { id, text } of blocks) {
     for (const place of placesIn(Number(id), text, folded)) {
       if (place >= from && place < end) found.push(place);
     }
-    if (found.length > max) return null;
+    if (found.length > placesMax) return null;
   }
   return found;
 }
 
 /** The rows that carry such a name, within the dates; null when they or the names are too many. */
 async function byName(
-  reading: Reading,
-  set: string,
-  { startDate, endDate, ...query }: TransactionsQuery,
+  search: BoundedSearch,
   field: keyof typeof NAMED_BY,
-  folded: string,
-  max: number,
-): Promise<number[] | null> {
+): Promise<Place[] | null> {
+  const { reading, set, page, filters, placesMax } = search;
   const { names, index } = NAMED_BY[field];
-  const ids = await named(reading, names, set, folded);
+  const ids = await named(search, names);
   if (ids === null || ids.length === 0) return ids && [];
-  // In the order of the list: where nothing else filters, no row after the page's end is of interest.
-  const rowsMax = isFilteredFurther(query) ? max + 1 : query.offset + query.limit;
-  const { limit, offset } = query;
-  const dated = rowFilter(set, { limit, offset, startDate, endDate }, undefined);
+  const dates = filters.filter(({ by }) => by === 'date');
+  // In the order of the list: where nothing else filters, rows after the page's end do not matter.
+  const rowsMax = dates.length < filters.length ? placesMax + 1 : page.offset + page.limit;
   const found = await reading.collections.rows
-    .find(
-      { ...dated, [field]: { $in: ids } },
+    .find<{ place: Place }>(
+      { ...rowFilter(set, dates), [field]: { $in: ids } },
       { ...reading.options, projection: { _id: 0, place: 1 }, hint: index },
     )
     .sort({ place: -1 })
@@ -96,20 +96,13 @@ async function byName(
     .batchSize(rowsMax + 1)
     .map(({ place }) => place)
     .toArray();
-  return found.length > max ? null : found;
-}
-
-function isFilteredFurther(query: TransactionsQuery): boolean {
-  const { accountId, categoryId, uncategorized, uncleared } = query;
-  return [accountId, categoryId, uncategorized, uncleared].some(filter => filter !== undefined);
+  return found.length > placesMax ? null : found;
 }
 
 /** Ids of what has such a name; null when they are too many. */
 async function named(
-  { collections, options }: Reading,
+  { reading: { collections, options }, set, folded }: Search,
   kind: 'payees' | 'categories',
-  set: string,
-  folded: string,
 ): Promise<string[] | null> {
   const found = await collections[kind]
     .find(

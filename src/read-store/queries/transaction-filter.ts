@@ -1,43 +1,116 @@
-// The filters of /transactions as a query of the store, and the index that answers it (pure).
+// The filters of /transactions: one table says of each how the store applies it, and everything else follows from it.
 import type { Document, Filter } from 'mongodb';
 import { foldText } from '../../../projections/fold.ts';
-import { endPlaceOf, firstPlaceOf } from '../../../projections/place.ts';
+import { endPlaceOf, firstPlaceOf, type Place } from '../../../projections/place.ts';
+import type { TransactionsQuery } from '../../../schemas/generated/queries.ts';
 import { BY_CATEGORY, BY_PLACE, type StoredRow } from '../collections.ts';
+import type { Reading } from '../snapshot.ts';
+import { accountCounts, categoryCounts } from './count-sources.ts';
 import type { Page } from './named.ts';
+import type { CountSource } from './seek.ts';
 
-/** Checked parameters of /transactions; what is absent does not filter. */
-export interface TransactionsQuery extends Page {
-  readonly accountId?: string | undefined;
-  readonly categoryId?: string | undefined;
-  /** Inclusive, as `endDate` is. */
-  readonly startDate?: string | undefined;
-  readonly endDate?: string | undefined;
-  readonly search?: string | undefined;
-  readonly uncategorized?: boolean | undefined;
-  readonly uncleared?: boolean | undefined;
+/** Rows are places in the list; a date cuts the list at one end. */
+interface DateFilter {
+  readonly by: 'date';
+  readonly place: PlaceRange;
 }
 
-/** `endPlace`: only rows below it, in place of the end date. */
+interface TextFilter {
+  readonly by: 'text';
+  readonly match: Filter<StoredRow>;
+  /** The text in the form that rows are searched by. */
+  readonly folded: string;
+}
+
+interface FieldFilter {
+  readonly by: 'field';
+  readonly match: Filter<StoredRow>;
+  /** Leads to the rows with this value; null where they are most of the list. */
+  readonly index: Document | null;
+  /** The document that the filter names, which must exist; null where it names none. */
+  readonly names: { readonly kind: 'accounts' | 'categories'; readonly id: string } | null;
+  /** The stored counts of the rows with this value; null where they are not counted. */
+  readonly counts: ((reading: Reading, set: string) => CountSource) | null;
+}
+
+export type RowFilter = DateFilter | TextFilter | FieldFilter;
+
+/** Places from `$gte` on, below `$lt`. */
+interface PlaceRange {
+  readonly $gte?: Place;
+  readonly $lt?: Place;
+}
+
+/** The parameters that choose rows: all but the budget, the page and the headers. */
+type FilterName = Exclude<keyof TransactionsQuery, 'budget_id' | keyof Page | `X-${string}`>;
+
+/** A parameter of the schema that is missing here does not compile. */
+const FILTERS: {
+  readonly [Name in FilterName]: (value: NonNullable<TransactionsQuery[Name]>) => RowFilter;
+} = {
+  account_id: id => ({
+    by: 'field',
+    match: { account: id },
+    index: { set: 1, account: 1, place: -1 },
+    names: { kind: 'accounts', id },
+    counts: (reading, set) => accountCounts(reading, set, id),
+  }),
+  category_id: id => ({
+    by: 'field',
+    match: { category: id },
+    index: BY_CATEGORY,
+    names: { kind: 'categories', id },
+    counts: (reading, set) => categoryCounts(reading, set, id),
+  }),
+  start_date: date => ({ by: 'date', place: { $gte: firstPlaceOf(date) } }),
+  end_date: date => ({ by: 'date', place: { $lt: endPlaceOf(date) } }),
+  search: text => {
+    const folded = foldText(text);
+    return { by: 'text', match: { $expr: contains('$search', folded) }, folded };
+  },
+  uncategorized: uncategorized => ({
+    by: 'field',
+    match: { uncategorized },
+    index: uncategorized ? { set: 1, place: -1, uncategorized: 1 } : null,
+    names: null,
+    counts: null,
+  }),
+  uncleared: uncleared => ({
+    by: 'field',
+    match: { cleared: !uncleared },
+    index: uncleared ? { set: 1, place: -1, cleared: 1 } : null,
+    names: null,
+    counts: null,
+  }),
+};
+
+/** The filters of a query; a parameter that is absent does not filter. */
+export function filtersOf(query: TransactionsQuery): RowFilter[] {
+  return (Object.keys(FILTERS) as FilterName[]).flatMap(name => filterOf(name, query));
+}
+
+function filterOf<Name extends FilterName>(name: Name, query: TransactionsQuery): RowFilter[] {
+  const value = query[name];
+  return value === undefined ? [] : [FILTERS[name](value)];
+}
+
+/** The rows of a set that all filters let through; an `endPlace` stands in for the end date. */
 export function rowFilter(
   set: string,
-  query: TransactionsQuery,
-  endPlace: number | undefined,
+  filters: readonly RowFilter[],
+  endPlace?: Place,
 ): Filter<StoredRow> {
-  const { accountId, categoryId, startDate, endDate, search, uncategorized, uncleared } = query;
-  const below = endPlace ?? (endDate === undefined ? undefined : endPlaceOf(endDate));
-  const place = {
-    ...(startDate !== undefined && { $gte: firstPlaceOf(startDate) }),
-    ...(below !== undefined && { $lt: below }),
-  };
-  return {
-    set,
-    ...(accountId !== undefined && { account: accountId }),
-    ...(categoryId !== undefined && { category: categoryId }),
-    ...(Object.keys(place).length > 0 && { place }),
-    ...(uncategorized !== undefined && { uncategorized }),
-    ...(uncleared !== undefined && { cleared: !uncleared }),
-    ...(search !== undefined && { $expr: contains('$search', foldText(search)) }),
-  };
+  const place = { ...placeRange(filters), ...(endPlace !== undefined && { $lt: endPlace }) };
+  const rows: Filter<StoredRow> = { set, ...(Object.keys(place).length > 0 && { place }) };
+  for (const filter of filters) if (filter.by !== 'date') Object.assign(rows, filter.match);
+  return rows;
+}
+
+/** The part of the list that the dates leave. */
+export function placeRange(filters: readonly RowFilter[]): PlaceRange {
+  const range: PlaceRange = {};
+  for (const filter of filters) if (filter.by === 'date') Object.assign(range, filter.place);
+  return range;
 }
 
 /** A byte search: folded texts are alike exactly when their bytes are, and UTF-8 has no false matches. */
@@ -46,19 +119,7 @@ export function contains(field: `$${string}`, folded: string): Document {
 }
 
 /** Named where one index is plainly right; of two narrow ones the store finds out which is narrower. */
-export function rowIndex(query: TransactionsQuery): Document | undefined {
-  const narrow: Document[] = [];
-  if (query.accountId !== undefined) narrow.push({ set: 1, account: 1, place: -1 });
-  if (query.categoryId !== undefined) narrow.push(BY_CATEGORY);
-  if (query.uncategorized === true) narrow.push({ set: 1, place: -1, uncategorized: 1 });
-  if (query.uncleared === true) narrow.push({ set: 1, place: -1, cleared: 1 });
+export function rowIndex(filters: readonly RowFilter[]): Document | undefined {
+  const narrow = filters.flatMap(filter => (filter.by === 'field' ? (filter.index ?? []) : []));
   return narrow.length > 1 ? undefined : (narrow[0] ?? BY_PLACE);
-}
-
-/** Which counts lead to an offset of this list, if any do. */
-export function countedBy(query: TransactionsQuery): 'budget' | 'account' | 'category' | null {
-  const { accountId, categoryId, search, uncategorized, uncleared } = query;
-  if (search !== undefined || uncategorized !== undefined || uncleared !== undefined) return null;
-  if (accountId !== undefined) return categoryId === undefined ? 'account' : null;
-  return categoryId === undefined ? 'budget' : 'category';
 }

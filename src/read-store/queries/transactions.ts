@@ -1,32 +1,35 @@
 // A page of transactions: the stored JSON texts, joined without being decoded (projections.md, shape).
 import type { Document, Filter } from 'mongodb';
+import type { TransactionsQuery } from '../../../schemas/generated/queries.ts';
 import { BY_PLACE, type StoredRow } from '../collections.ts';
 import type { Reading } from '../snapshot.ts';
-import { accountCounts, budgetCounts, categoryCounts } from './count-sources.ts';
+import { budgetCounts } from './count-sources.ts';
 import { joinRows } from './join-rows.ts';
+import type { Page } from './named.ts';
 import { rawBatches } from './raw-batches.ts';
 import { searchPlaces } from './search-places.ts';
 import { type CountSource, locate, type PageStart } from './seek.ts';
 import { storedId } from './stored-id.ts';
-import { countedBy, rowFilter, rowIndex, type TransactionsQuery } from './transaction-filter.ts';
+import { filtersOf, type RowFilter, rowFilter, rowIndex } from './transaction-filter.ts';
 
 /** Below this, skipping rows costs less than reading the counts. */
 const SEEK_OFFSET_MIN = 500;
 const LAST_DATE = '9999-12-31';
 
-/** Whether the budget holds the account and the category that are filtered by. */
+/** Whether the budget has the documents that the query filters by. */
 export async function filterIdsExist(
   { collections, options }: Reading,
   set: string,
-  { accountId, categoryId }: TransactionsQuery,
+  query: TransactionsQuery,
 ): Promise<boolean> {
   const only = { ...options, projection: { _id: 1 } };
-  const found = await Promise.all([
-    accountId === undefined ||
-      collections.accounts.findOne({ _id: storedId(set, accountId) }, only),
-    categoryId === undefined ||
-      collections.categories.findOne({ _id: storedId(set, categoryId) }, only),
-  ]);
+  const found = await Promise.all(
+    filtersOf(query).map(filter => {
+      if (filter.by !== 'field' || filter.names === null) return true;
+      const { kind, id } = filter.names;
+      return collections[kind].findOne({ _id: storedId(set, id) }, only);
+    }),
+  );
   return found.every(one => one !== null);
 }
 
@@ -36,34 +39,34 @@ export async function readTransactions(
   set: string,
   query: TransactionsQuery,
 ): Promise<Buffer> {
-  if (query.search !== undefined) {
-    const places = await searchPlaces(reading, set, query);
-    if (places !== null) return await readSearched(reading, set, query, places);
+  const filters = filtersOf(query);
+  const text = filters.find(filter => filter.by === 'text');
+  if (text !== undefined) {
+    const others = filters.filter(filter => filter !== text);
+    const search = { reading, set, page: query, filters: others, folded: text.folded };
+    const places = await searchPlaces(search);
+    if (places?.length === 0) return joinRows([], query);
+    if (places !== null) {
+      const filter = { ...rowFilter(set, others), place: { $in: places } };
+      return await readRows(reading, query, { filter, hint: BY_PLACE, skip: query.offset });
+    }
   }
-  const start = await pageStart(reading, set, query);
+  const start = await pageStart(countSource(reading, set, filters), query);
   if (start === null) return joinRows([], query);
-  const filter = rowFilter(set, query, start.endPlace);
-  return await readRows(reading, query, filter, rowIndex(query), start.skip);
+  const filter = rowFilter(set, filters, start.endPlace);
+  return await readRows(reading, query, { filter, hint: rowIndex(filters), skip: start.skip });
 }
 
-async function readSearched(
-  reading: Reading,
-  set: string,
-  query: TransactionsQuery,
-  places: number[],
-): Promise<Buffer> {
-  if (places.length === 0) return joinRows([], query);
-  const filter = rowFilter(set, { ...query, search: undefined }, undefined);
-  const found = { ...filter, place: { $in: places } };
-  return await readRows(reading, query, found, BY_PLACE, query.offset);
+interface Find {
+  readonly filter: Filter<StoredRow>;
+  readonly hint: Document | undefined;
+  readonly skip: number;
 }
 
 async function readRows(
   reading: Reading,
-  query: TransactionsQuery,
-  filter: Filter<StoredRow>,
-  hint: Document | undefined,
-  skip: number,
+  page: Page,
+  { filter, hint, skip }: Find,
 ): Promise<Buffer> {
   const batches = await rawBatches(reading, {
     find: reading.collections.rows.collectionName,
@@ -71,34 +74,31 @@ async function readRows(
     projection: { _id: 0, json: 1 },
     sort: { place: -1 },
     skip,
-    limit: query.limit,
-    batchSize: query.limit + 1,
+    limit: page.limit,
+    batchSize: page.limit + 1,
     ...(hint && { hint }),
   });
-  return joinRows(batches, query);
+  return joinRows(batches, page);
 }
 
 /** Null: there are not so many rows. */
 async function pageStart(
-  reading: Reading,
-  set: string,
-  query: TransactionsQuery,
+  source: CountSource | null,
+  { offset, end_date: end = LAST_DATE }: TransactionsQuery,
 ): Promise<PageStart | { endPlace: undefined; skip: number } | null> {
-  const source = query.offset < SEEK_OFFSET_MIN ? null : countSource(reading, set, query);
-  if (source === null) return { endPlace: undefined, skip: query.offset };
-  return await locate(source, query.endDate ?? LAST_DATE, query.offset);
+  if (source === null || offset < SEEK_OFFSET_MIN) return { endPlace: undefined, skip: offset };
+  return await locate(source, end, offset);
 }
 
-function countSource(reading: Reading, set: string, query: TransactionsQuery): CountSource | null {
-  const { accountId = '', categoryId = '' } = query;
-  switch (countedBy(query)) {
-    case 'budget':
-      return budgetCounts(reading, set);
-    case 'account':
-      return accountCounts(reading, set, accountId);
-    case 'category':
-      return categoryCounts(reading, set, categoryId);
-    case null:
-      return null;
-  }
+/** The counts that lead to an offset of this list; null where none count just its rows. */
+function countSource(
+  reading: Reading,
+  set: string,
+  filters: readonly RowFilter[],
+): CountSource | null {
+  // Dates cut the list at its ends, and leave the counts between them as they are.
+  const [filter, ...more] = filters.filter(({ by }) => by !== 'date');
+  if (filter === undefined) return budgetCounts(reading, set);
+  if (filter.by !== 'field' || more.length > 0) return null;
+  return filter.counts?.(reading, set) ?? null;
 }

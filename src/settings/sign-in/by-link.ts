@@ -1,4 +1,4 @@
-// Signing in by a one-time link: a page with a button, so that opening the link, or fetching it ahead, uses nothing up.
+// Signs people in by a one-time link. The link opens a page with a button, so that a prefetch does not use it up.
 import { LINK_MINUTES, SIGN_IN_PATH } from '../../access/sign-in-links.ts';
 import { parseQuery } from '../../http/query-string.ts';
 import type { Context, Middleware } from '../../http/request-state.ts';
@@ -12,10 +12,10 @@ import { checkSameOrigin } from '../same-origin.ts';
 import { sendPage } from '../send-page.ts';
 import type { Sessions } from '../session.ts';
 
-/** Nobody is known yet who sends it. */
+/** The sender is not authenticated yet, so the form must stay small; a larger one is refused with 413. */
 const FORM_BYTES_MAX = 1024;
 
-/** The pages by their paths. */
+/** Returns the pages by their paths. */
 export function signInByLink(
   { access: { links }, clock, config }: SettingsOptions,
   sessions: Sessions,

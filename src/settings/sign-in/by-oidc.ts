@@ -1,4 +1,4 @@
-// Signing in at an OpenID Connect issuer: a page that leads there, and what comes back.
+// Signs people in at an OpenID Connect issuer: the page that redirects there, and the callback.
 import { ATTEMPT_MINUTES, attemptChecks } from '../../access/sign-in-attempts.ts';
 import { SIGN_IN_PATH } from '../../access/sign-in-links.ts';
 import type { OidcConfig } from '../../config.ts';
@@ -19,7 +19,7 @@ const COOKIE = 'sign-in';
 const AGAIN = { href: SIGN_IN_PATH, text: 'Sign in again' };
 const RETRY_AFTER_SECONDS = '10';
 
-/** The pages by their paths. */
+/** Returns the pages by their paths. */
 export function signInByOidc(
   options: SettingsOptions,
   oidc: OidcConfig,
@@ -49,9 +49,9 @@ export function signInByOidc(
       const address = await client.begin(attemptChecks(secret)).catch(error => {
         throw toPageError(error, ctx.state.requestId);
       });
-      // Lax, since the issuer's page leads back here.
-      const age = { sameSite: 'Lax', maxAgeSeconds: ATTEMPT_MINUTES * 60 } as const;
-      cookies.write(ctx, COOKIE, secret, age);
+      // Lax: a Strict cookie would be missing when the issuer redirects back here.
+      const attributes = { sameSite: 'Lax', maxAgeSeconds: ATTEMPT_MINUTES * 60 } as const;
+      cookies.write(ctx, { name: COOKIE, value: secret, ...attributes });
       ctx.status = 303;
       ctx.set('Location', address);
     }),

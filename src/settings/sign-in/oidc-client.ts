@@ -1,4 +1,4 @@
-// OpenID Connect: the authorisation code flow with PKCE, state and nonce. The one file that knows openid-client.
+// OpenID Connect: the authorisation code flow with PKCE, state and nonce. Only this file imports openid-client.
 import {
   AuthorizationResponseError,
   allowInsecureRequests,
@@ -19,15 +19,24 @@ import { isId } from '../../access/token-request.ts';
 import type { OidcConfig } from '../../config.ts';
 
 export interface OidcClient {
-  /** Where the browser goes to sign in. */
+  /**
+   * Returns the issuer's URL that the browser goes to.
+   *
+   * @throws SignInError when the issuer cannot be reached
+   */
   begin(checks: AttemptChecks): Promise<string>;
-  /** The user whom the issuer's answer names; `query` is the answer as it came. */
+  /**
+   * Returns the id of the signed-in user.
+   *
+   * @param query the raw query string of the callback
+   * @throws SignInError when the sign-in was cancelled or refused, or names no known user id
+   */
   finish(query: string, checks: AttemptChecks): Promise<string>;
 }
 
 type Reason = 'cancelled' | 'refused' | 'unreachable' | 'unknown user';
 
-/** Its message names no value that came with a request: it may be logged. */
+/** Its message holds no value from a request, so it may be logged. */
 export class SignInError extends Error {
   override readonly name = 'SignInError';
   readonly reason: Reason;
@@ -40,11 +49,11 @@ export class SignInError extends Error {
 
 const TIMEOUT_SECONDS = 10;
 
-/** `redirectAddress`: where the issuer sends people back to, as registered there. */
+/** @param redirectAddress returns the callback URL as registered at the issuer */
 export function createOidcClient(config: OidcConfig, redirectAddress: () => string): OidcClient {
   let discovered: Promise<Configuration> | undefined;
 
-  // Kept once it is known; an issuer that was away is asked again.
+  // A successful discovery is kept; after a failure the next call tries again.
   async function discover(): Promise<Configuration> {
     discovered ??= configure(config);
     try {
@@ -59,7 +68,7 @@ export function createOidcClient(config: OidcConfig, redirectAddress: () => stri
     async begin({ state, nonce, codeVerifier }) {
       const parameters = {
         redirect_uri: redirectAddress(),
-        // Names other than the subject come with the profile.
+        // Claims other than `sub` need the profile scope.
         scope: config.userClaim === 'sub' ? 'openid' : 'openid profile',
         code_challenge: await calculatePKCECodeChallenge(codeVerifier),
         code_challenge_method: 'S256',
@@ -86,13 +95,13 @@ export function createOidcClient(config: OidcConfig, redirectAddress: () => stri
 async function configure({ issuer, clientId, clientSecret }: OidcConfig): Promise<Configuration> {
   const server = new URL(issuer);
   const insecure = server.protocol === 'http:' ? [allowInsecureRequests] : [];
-  // The signature is checked as well, so that nothing rests on the way to the issuer alone.
+  // The signature of the ID token is checked too: TLS to the issuer is not the only protection.
   const execute = [...insecure, enableNonRepudiationChecks];
   const auth = clientSecret === null ? None() : secretAuth(clientSecret);
   return await discovery(server, clientId, {}, auth, { execute, timeout: TIMEOUT_SECONDS });
 }
 
-/** In the header, which is the default of the specification, unless the issuer takes it in the form only. */
+/** Sends the secret in the header, the default of the specification, unless the issuer accepts it only in the form. */
 function secretAuth(secret: string): ClientAuth {
   const inHeader = ClientSecretBasic(secret);
   const inForm = ClientSecretPost(secret);
@@ -113,7 +122,7 @@ function userOf(claims: Readonly<Record<string, unknown>>, claim: string): strin
   );
 }
 
-/** What openid-client throws may hold the whole answer, its code included: only its own code goes on. */
+/** Errors of openid-client may hold the whole callback with its code, so only the name of the error is passed on. */
 function refuse(error: unknown): never {
   if (error instanceof AuthorizationResponseError && error.error === 'access_denied') {
     throw new SignInError('cancelled', 'The issuer says that access was denied');
@@ -126,7 +135,7 @@ function refuse(error: unknown): never {
 }
 
 function codeOf(error: unknown): string {
-  // The issuer's own answer to us, such as invalid_client, tells an operator what to mend.
+  // The issuer's error code, such as invalid_client, tells an operator what to fix.
   if (error instanceof ResponseBodyError && /^[a-z_]{1,60}$/.test(error.error)) return error.error;
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === 'string' && /^[A-Z_]{1,60}$/.test(code)) return code;

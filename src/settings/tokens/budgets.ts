@@ -1,4 +1,4 @@
-// The budgets of a user by name, for forms and lists.
+// Reads the names of a user's budgets, for forms and lists.
 import { within } from '../../access/within.ts';
 import { budgetsOf } from '../../read-store/queries/budgets.ts';
 import { findSpacesOf } from '../../read-store/queries/reach.ts';
@@ -8,13 +8,13 @@ import { inSnapshot, type ReadDatabase } from '../../read-store/snapshot.ts';
 export interface NamedBudget {
   readonly id: string;
   readonly name: string;
-  /** What tells it from others of the same name: its space, that it is archived, and where that is not enough its id. */
+  /** Its space and whether it is archived; also its id, if another budget looks the same. */
   readonly details: readonly string[];
 }
 
 const READING_MS_MAX = 8000;
 
-/** In the order of the API; none where no read model is built yet. */
+/** Returns the budgets in the order of the API; none before a generation is active. */
 export async function readBudgets(database: ReadDatabase, user: string): Promise<NamedBudget[]> {
   return await within(READING_MS_MAX, read(database, user));
 }
@@ -29,10 +29,10 @@ async function read(database: ReadDatabase, user: string): Promise<NamedBudget[]
     const space = spaceName === null ? [] : [`in ${spaceName}`];
     return { id, name, details: [...space, ...(archivedAt === null ? [] : ['archived'])] };
   });
-  return tellApart(plain);
+  return withUniqueDetails(plain);
 }
 
-function tellApart(budgets: readonly NamedBudget[]): NamedBudget[] {
+function withUniqueDetails(budgets: readonly NamedBudget[]): NamedBudget[] {
   const shownAs = ({ name, details }: NamedBudget) => JSON.stringify([name, details]);
   const counts = new Map<string, number>();
   for (const budget of budgets) {

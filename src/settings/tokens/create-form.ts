@@ -1,4 +1,4 @@
-// The form that makes a token.
+// Renders the form that creates a token.
 import { SCOPES } from '../../../schemas/generated/api.ts';
 import { createSecret } from '../../access/secret.ts';
 import { type Html, html } from '../../page/html.ts';
@@ -16,7 +16,7 @@ export interface CreateForm {
   readonly now: Date;
 }
 
-/** Tells one showing of the form from another, so that sending it twice makes one token. */
+/** The field with a secret that is new each time the form is shown, so that sending it twice makes one token. */
 export const FORM_NUMBER = 'form_number';
 
 const DAY_MS = 86_400_000;
@@ -63,19 +63,19 @@ ${renderProblem('name', problem)}
 
 function renderScopes({ access, scopes }: TokenDraft, { scopes: problem }: Problems): Html {
   const boxes = SCOPES.map(scope =>
-    renderBox(
-      'scope',
-      scope,
-      scopes.includes(scope),
-      html`${SCOPE_NAMES[scope]} <code>${scope}</code>`,
-    ),
+    renderBox({
+      name: 'scope',
+      value: scope,
+      isTicked: scopes.includes(scope),
+      label: html`${SCOPE_NAMES[scope]} <code>${scope}</code>`,
+    }),
   );
   return html`<fieldset id="access" aria-describedby="${described('access', problem)}">
 <legend>What it may read</legend>
 <span class="hint" id="access-hint">A token only reads. It changes nothing.</span>
 ${renderProblem('access', problem)}
-${renderRadio('access', 'all', access === 'all', 'Read everything')}
-${renderRadio('access', 'picked', access === 'picked', 'Only what is ticked:')}
+${renderRadio({ name: 'access', value: 'all', isTicked: access === 'all', label: 'Read everything' })}
+${renderRadio({ name: 'access', value: 'picked', isTicked: access === 'picked', label: 'Only what is ticked:' })}
 <div class="boxes">${boxes}</div>
 </fieldset>`;
 }
@@ -86,18 +86,23 @@ function renderBudgets(
   budgets: readonly NamedBudget[],
 ): Html {
   const boxes = budgets.map(({ id, name, details }) =>
-    renderBox('budget', id, picked.includes(id), renderBudgetName(name, details)),
+    renderBox({
+      name: 'budget',
+      value: id,
+      isTicked: picked.includes(id),
+      label: renderBudgetName(name, details),
+    }),
   );
   const choices =
     budgets.length === 0
       ? html`<p class="quiet">You have no budgets yet, so there are none to choose from.</p>`
-      : html`${renderRadio('reach', 'picked', reach === 'picked', 'Only what is ticked:')}
+      : html`${renderRadio({ name: 'reach', value: 'picked', isTicked: reach === 'picked', label: 'Only what is ticked:' })}
 <div class="boxes">${boxes}</div>`;
   return html`<fieldset id="reach" aria-describedby="${described('reach', problem)}">
 <legend>Which budgets</legend>
 <span class="hint" id="reach-hint">It never reaches more than you do yourself.</span>
 ${renderProblem('reach', problem)}
-${renderRadio('reach', 'all', reach === 'all', 'All my budgets, later ones too')}
+${renderRadio({ name: 'reach', value: 'all', isTicked: reach === 'all', label: 'All my budgets, later ones too' })}
 ${choices}
 </fieldset>`;
 }
@@ -124,14 +129,21 @@ export function renderBudgetName(name: string, details: readonly string[]): Html
   return html`<bdi>${name}</bdi>${more}`;
 }
 
-function renderBox(name: string, value: string, isTicked: boolean, label: Html): Html {
+interface Choice {
+  readonly name: string;
+  readonly value: string;
+  readonly isTicked: boolean;
+  readonly label: Html | string;
+}
+
+function renderBox({ name, value, isTicked, label }: Choice): Html {
   const ticked = isTicked ? html` checked` : null;
   return html`<label class="choice"><input type="checkbox" name="${name}" value="${value}"${ticked}> <span>${label}</span></label>`;
 }
 
-function renderRadio(name: string, value: string, isChosen: boolean, label: string): Html {
-  const chosen = isChosen ? html` checked` : null;
-  return html`<label class="choice"><input type="radio" name="${name}" value="${value}"${chosen}> <span>${label}</span></label>`;
+function renderRadio({ name, value, isTicked, label }: Choice): Html {
+  const ticked = isTicked ? html` checked` : null;
+  return html`<label class="choice"><input type="radio" name="${name}" value="${value}"${ticked}> <span>${label}</span></label>`;
 }
 
 function renderProblem(field: string, problem: string | undefined): Html | null {

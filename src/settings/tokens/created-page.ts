@@ -1,4 +1,4 @@
-// The one page that ever shows a token's value.
+// Renders the page after a token was created, the only one that ever shows the token's value.
 import { ROUTES } from '../../../schemas/generated/api.ts';
 import type { Token } from '../../access/tokens.ts';
 import { type Html, html } from '../../page/html.ts';
@@ -9,7 +9,7 @@ export interface CreatedToken {
   readonly record: Token;
   /** Address of the API, such as `http://127.0.0.1:3000/api/v1`. */
   readonly apiAddress: string;
-  /** A budget that the token reaches; null where there is none. */
+  /** A budget that the token can read; null if there is none. */
   readonly budgetId: string | null;
   readonly now: Date;
 }
@@ -32,9 +32,9 @@ function renderCopied(id: string, text: string, label: string): Html {
 <span class="quiet" role="status" id="${id}-status"></span></p>`;
 }
 
-/** A request that the token may make. Ids hold no characters that mean anything to a shell. */
+/** Returns a request that the token may make. Ids hold no shell metacharacters, so they need no escaping. */
 function curlLine({ token, record, apiAddress, budgetId, now }: CreatedToken): string {
-  // The list of budgets needs no id, so it comes first where the token may read it.
+  // Takes the first route of the API that the token may read: the list of budgets, which needs no id, comes first.
   const route = ROUTES.find(({ scope }) => record.scopes.includes(scope));
   const path = (route?.path ?? '/budgets').replace('{month}', now.toISOString().slice(0, 7));
   const query = path === '/budgets' ? '' : `?budget_id=${budgetId ?? 'BUDGET_ID'}`;

@@ -1,4 +1,4 @@
-// The tokens of a user: those that are good first, newest first, then those that have ended.
+// Renders the list of a user's tokens: active ones, then expired and revoked ones, each newest first.
 import { type Token, tokenState } from '../../access/tokens.ts';
 import { type Html, html } from '../../page/html.ts';
 import type { NamedBudget } from './budgets.ts';
@@ -6,7 +6,7 @@ import { renderBudgetName } from './create-form.ts';
 import { nameScopes } from './scope-names.ts';
 import { renderTime } from './time.ts';
 
-/** Of those that have ended so many are listed. */
+/** At most this many expired and revoked tokens are listed; the page names the number of the others. */
 const ENDED_MAX = 50;
 
 export function renderList(

@@ -1,4 +1,4 @@
-// What each scope lets a token read, in a person's words.
+// The names of the scopes as people see them.
 import { SCOPES, type Scope } from '../../../schemas/generated/api.ts';
 
 export const SCOPE_NAMES: Readonly<Record<Scope, string>> = {

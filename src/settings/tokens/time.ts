@@ -1,17 +1,17 @@
-// Times as people read them, in UTC.
+// Formats times for people, in UTC.
 import { type Html, html } from '../../page/html.ts';
 
-// Made when they are first needed: loading a language's words would be a part of each start.
+// Created on first use: loading the language data would slow down each start.
 let day: Intl.DateTimeFormat | undefined;
 let time: Intl.DateTimeFormat | undefined;
 
-/** As `20 November 2026`. */
+/** Formats a day as `20 November 2026`. */
 export function formatDay(date: Date): string {
   day ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
   return day.format(date);
 }
 
-/** As `20 Nov 2026, 15:49 UTC`. */
+/** Renders a time as `20 Nov 2026, 15:49 UTC`. */
 export function renderTime(date: Date): Html {
   time ??= new Intl.DateTimeFormat('en-GB', {
     dateStyle: 'medium',

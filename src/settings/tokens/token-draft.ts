@@ -1,4 +1,4 @@
-// The form of a new token: what was filled in, and what it becomes or what has to be mended (pure).
+// Turns the form of a new token into a token request, or into the problems to fix. Pure.
 import { SCOPES } from '../../../schemas/generated/api.ts';
 import {
   checkTokenRequest,
@@ -9,7 +9,7 @@ import { UserError } from '../../errors.ts';
 import type { Form } from '../form.ts';
 import { badForm } from '../page-error.ts';
 
-/** A choice between all there is, later additions too, and what was picked. */
+/** `all` includes later additions; `picked` is the ticked choices only. */
 export type Extent = 'all' | 'picked';
 
 export interface TokenDraft {
@@ -21,7 +21,7 @@ export interface TokenDraft {
   readonly days: number;
 }
 
-/** What has to be mended, by the part of the form. */
+/** The problems to fix, by part of the form. */
 export type Problems = Partial<Record<'name' | 'scopes' | 'budgets' | 'whole', string>>;
 
 export type CheckedDraft =
@@ -40,7 +40,7 @@ export const EMPTY_DRAFT: TokenDraft = {
   days: 365,
 };
 
-/** Throws where no page of ours can have sent it. */
+/** @throws PageError 400 when no page of this service can have sent the form */
 export function readDraft(form: Form): TokenDraft {
   const days = DAYS.find(choice => String(choice) === form.one('days'));
   const scopes = form.all('scope');
@@ -61,7 +61,11 @@ function toExtent(text: string): Extent {
   throw badForm();
 }
 
-/** `reachable`: the ids of the owner's budgets. */
+/**
+ * Returns the token request, or the problems of the draft.
+ *
+ * @param reachable the ids of the owner's budgets
+ */
 export function checkDraft(
   draft: TokenDraft,
   owner: string,
@@ -98,7 +102,7 @@ function isName(name: string): boolean {
   }
 }
 
-/** What was ticked beside `all` is neither ignored nor obeyed: the person decides. */
+/** Boxes ticked beside `all` contradict it, so the person has to decide: neither choice is assumed. */
 function extentProblem(extent: Extent, picked: readonly string[], all: string): string | null {
   if (extent === 'picked')
     return picked.length > 0 ? null : `Tick at least one, or choose “${all}”.`;

@@ -85,8 +85,8 @@ export function tokenPages(
   }
 
   async function findOwn(ctx: Context, { user }: Session): Promise<Token> {
-    const { id } = (ctx as unknown as { params: { id: string } }).params;
-    const token = (await tokens.list(user)).find(one => one.id === id);
+    const { params } = ctx as { params?: { readonly id?: string } };
+    const token = (await tokens.list(user)).find(({ id }) => id === params?.id);
     if (token === undefined) throw notFound();
     return token;
   }

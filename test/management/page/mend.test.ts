@@ -22,8 +22,8 @@ for (const stream of ['b-1', '-b', '--missing', '~root', '~', 'a.b:c~d_e', "it's
   test(`a shell hands ${stream} over as it is`, async t => {
     for (const why of ['parked', 'gap'] as const) {
       for (const command of commandsOf(stream, why)) {
-        const words = command.replace(/^npx budgeting/, `printf '%s\\n'`);
-        const { stdout } = await run('sh', ['-c', words]);
+        const line = command.replace(/^npx budgeting/, `printf '%s\\n'`);
+        const { stdout } = await run('sh', ['-c', line]);
         t.is(stdout.trimEnd().split('\n').at(-1), stream);
         // What begins as an option does comes after the mark that ends them.
         t.is(stdout.includes('\n--\n'), stream.startsWith('-'));

@@ -1,17 +1,17 @@
-// The page as a text: what is shown of what is known, and nothing of anybody's words.
+// The page as a text: it shows what is known, and no values of events.
 import test from 'ava';
-import type { Look } from '../../../src/management/look.ts';
 import type { PageFacts } from '../../../src/management/page/page-facts.ts';
 import { MANAGEMENT_POLICY, renderPage } from '../../../src/management/page/render-page.ts';
 import { createOwnPartitions } from '../../../src/management/partitions.ts';
-import { AT, generation, lookAt, partition } from '../standing.ts';
+import type { StatusSnapshot } from '../../../src/management/status-snapshot.ts';
+import { AT, generation, partition, snapshotOf } from '../snapshot-of.ts';
 
 const PATHS = { script: '/refresh.js', ready: '/readyz', metrics: '/metrics' };
 
-function textOf(look: Look, changes: Partial<PageFacts> = {}, still = false): string {
+function textOf(snapshot: StatusSnapshot, changes: Partial<PageFacts> = {}, still = false): string {
   const facts = {
     command: 'start',
-    look,
+    snapshot,
     waiting: [],
     history: [],
     own: createOwnPartitions(),
@@ -31,9 +31,9 @@ const held = (stream: string, why: 'parked' | 'gap' | 'change', reason = 'Becaus
   queued: 2,
 });
 
-test('servers that are away are told, and what is not known is not made up', t => {
+test('servers that are away are shown, and what is not known is not made up', t => {
   const waiting = [{ what: 'database', message: 'The database does not answer' }] as const;
-  const text = textOf(lookAt([], { registry: null, standing: null }), { waiting });
+  const text = textOf(snapshotOf([], { registry: null, projection: null }), { waiting });
   t.regex(text, /<title>Waiting: start/);
   t.regex(text, /<li>The database does not answer<\/li>/);
   t.regex(text, /Not known while the database does not answer/);
@@ -46,7 +46,7 @@ test('a generation shows how far and how fast it is', t => {
     atMs: AT.getTime() + second * 1000,
     generations: new Map([['g2', { applied: second * 50, lagEvents: 1500, lagSeconds: 90 }]]),
   }));
-  const text = textOf(lookAt([building]), { history });
+  const text = textOf(snapshotOf([building]), { history });
   t.regex(text, /g2 <span class="state building">being built/);
   t.regex(text, /500 of 2,000 events \(25 %\), 50 a second lately, about 30 s left/);
   t.regex(text, /<progress max="2000" value="500" aria-label="Progress of g2">/);
@@ -55,15 +55,15 @@ test('a generation shows how far and how fast it is', t => {
 
 test('a build that waits says why, and how it is given up', t => {
   const waitsFor = 'Stream <b> is held at sequence 4 in g2, but not in g1';
-  const text = textOf(lookAt([generation('g2', [], { state: 'building', waitsFor })]));
+  const text = textOf(snapshotOf([generation('g2', [], { state: 'building', waitsFor })]));
   t.regex(text, /Not switched to: Stream &lt;b&gt; is held at sequence 4 in g2, but not in g1/);
   t.regex(text, /<code>npx budgeting rebuild --abandon<\/code>/);
-  t.notRegex(textOf(lookAt([generation('g2', [], { state: 'building' })])), /abandon/);
+  t.notRegex(textOf(snapshotOf([generation('g2', [], { state: 'building' })])), /abandon/);
 });
 
 test('a verification shows how far it is', t => {
   const verified = { done: 20, total: 50 };
-  const text = textOf(lookAt([generation('g2', [], { state: 'verifying', verified })]));
+  const text = textOf(snapshotOf([generation('g2', [], { state: 'verifying', verified })]));
   t.regex(text, /<progress max="50" value="20" aria-label="Verification of g2">/);
   t.regex(text, /20 of 50 streams are verified/);
 });
@@ -73,7 +73,7 @@ test('partitions of this process are marked', t => {
   own.set('g1', 0, 'claimed');
   own.set('g1', 1, 'halted');
   const parts = [0, 1, 2].map(number => partition(number, 1, 1));
-  const text = textOf(lookAt([generation('g1', parts)]), { own });
+  const text = textOf(snapshotOf([generation('g1', parts)]), { own });
   const marks = [...text.matchAll(/<th scope="row">(\d) (?:<span[^>]*>(\w+)<)?/g)];
   t.deepEqual(
     marks.map(([, number, mark]) => [number, mark]),
@@ -85,19 +85,19 @@ test('partitions of this process are marked', t => {
   );
 });
 
-test('verifications and failures are told without values', t => {
+test('verifications and failures are shown without values', t => {
   const reason = 'Verification found a difference: home: payees/p name: expected "Anna", stored 7';
   const failed = generation('g2', [], { state: 'failed', reason });
   const ok = generation('g1', []);
   const counts = { streams: 50, documents: 9 };
   const at = new Date(AT.getTime() - 120_000);
-  const look = lookAt([ok, failed]);
+  const snapshot = snapshotOf([ok, failed]);
   const verifications = [
     { generation: 'g1', scope: 'all', at, ...counts, differences: 0 },
     { generation: 'g2', scope: 'sample', at, ...counts, differences: 2 },
   ] as const;
-  const standing = look.standing && { ...look.standing, verifications };
-  const text = textOf({ ...look, standing });
+  const projection = snapshot.projection && { ...snapshot.projection, verifications };
+  const text = textOf({ ...snapshot, projection });
   t.regex(text, /Verified all 50 streams 2 min ago: <span class="good">no difference/);
   t.regex(text, /Verified a sample of 50 streams 2 min ago: <span class="bad">2 differences/);
   t.regex(text, /Verification found a difference: home: payees\/p name</);
@@ -109,7 +109,7 @@ test('a held stream is shown once, with the generations it is held in and what m
   const both = { held: 2, heldBy: { parked: 1, gap: 1, change: 0 }, heldStreams: streams };
   const g1 = generation('g1', [], both);
   const g2 = generation('g2', [], { ...both, state: 'building', held: 53 });
-  const text = textOf(lookAt([g1, g2]));
+  const text = textOf(snapshotOf([g1, g2]));
   t.is(text.match(/<h3>b-1 /g)?.length, 1);
   t.regex(text, /2 in g1, 53 in g2/);
   t.regex(text, /In g1 and g2 after sequence 3, since 2026-11-20 10:00:00 UTC, 2 waiting/);
@@ -125,7 +125,7 @@ test('a paused generation says since when, why and how it goes on, without value
     reason: '32 of 67 streams would have been parked within 60 s',
     examples: [{ stream: 'b-1', reason: 'Got "Gift for Anna"' }],
   };
-  const text = textOf(lookAt([generation('g1', [], { paused })]));
+  const text = textOf(snapshotOf([generation('g1', [], { paused })]));
   t.regex(text, /Paused since 2026-11-20 11:00:00 UTC: 32 of 67 streams would have been parked/);
   t.regex(text, /<li>b-1: Got a text/);
   t.regex(text, /npx budgeting parked resume/);
@@ -137,7 +137,7 @@ test('what comes from outside is no markup', t => {
   const streams = [held('b<i>', 'change', reason)];
   const g1 = generation('g1', [], { held: 1, heldStreams: streams });
   const requests = [{ route: '/<b>', method: 'GET', status: 200, count: 1 }];
-  const text = textOf(lookAt([g1]), { requests });
+  const text = textOf(snapshotOf([g1]), { requests });
   t.notRegex(text, /<script>|<i>|<b>/);
 });
 
@@ -149,30 +149,30 @@ test('answers are added up by route', t => {
     { route: '-', method: 'GET', status: 404, count: 3 },
     { route: '-', method: 'GET', status: 503, count: 1 },
   ];
-  const text = textOf(lookAt([]), { requests });
+  const text = textOf(snapshotOf([]), { requests });
   t.regex(text, /budgets<\/th><td>8<\/td><td>0<\/td><td>2<\/td><td>0</);
   t.regex(text, /unknown path<\/th><td>4<\/td><td>3<\/td><td>0<\/td><td>1</);
 });
 
 test('a reader says where the rest is, a projector has no requests', t => {
-  const reader = textOf(lookAt([generation('g1', [])]), { projects: false });
+  const reader = textOf(snapshotOf([generation('g1', [])]), { projects: false });
   t.regex(reader, /are on the page of a projector/);
   t.notRegex(reader, /<h2>(Lag|Held streams)/);
-  t.notRegex(textOf(lookAt([]), { requests: null }), /<h2>Requests/);
+  t.notRegex(textOf(snapshotOf([]), { requests: null }), /<h2>Requests/);
 });
 
 test('it looks again by itself, with and without scripts, unless it is asked not to', t => {
-  const text = textOf(lookAt([]));
+  const text = textOf(snapshotOf([]));
   t.regex(text, /<noscript><meta http-equiv="refresh" content="10"><\/noscript>/);
   t.regex(text, /<script src="\/refresh.js" defer>/);
   t.regex(text, /<a href="\/\?still">Stop refreshing/);
-  const still = textOf(lookAt([]), {}, true);
+  const still = textOf(snapshotOf([]), {}, true);
   t.notRegex(still, /refresh"|<script/);
   t.regex(still, /<a href="\/">Refresh by itself/);
 });
 
 test('nothing in it would need another host, and no form is there', t => {
-  const text = textOf(lookAt([generation('g1', [partition(0, 1, 2)])]));
+  const text = textOf(snapshotOf([generation('g1', [partition(0, 1, 2)])]));
   t.notRegex(text, /https?:\/\/|<form|<button|<input/);
   t.notRegex(text, / style=/);
   t.notRegex(MANAGEMENT_POLICY, /unsafe|http/);

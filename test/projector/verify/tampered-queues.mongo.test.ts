@@ -112,7 +112,7 @@ const TABLE: Readonly<Record<string, readonly Tampering[]>> = {
     {
       kind: 'a shadow set for nobody',
       tamper: ({ asides }) => asides.insertOne({ _id: 'space-1', set: '9-9', kind: 'event' }),
-      tells: /^space-1: set 9-9 is written shadowSet, but no big change holds the stream$/,
+      tells: /^space-1: set 9-9 is written as a shadow set, but no big change holds the stream$/,
     },
     {
       kind: 'a checkpoint more',
@@ -146,7 +146,7 @@ const TABLE: Readonly<Record<string, readonly Tampering[]>> = {
         const head = await heads.findOne({ _id: 'parked' });
         await asides.insertOne({ _id: 'parked', set: head?.set, kind: 'rebuild' });
       },
-      tells: /^parked: its set \S+ is being written shadowSet$/,
+      tells: /^parked: its set \S+ is being written as a shadow set$/,
     },
   ],
   'a checkpoint is gone': [

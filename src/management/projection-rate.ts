@@ -1,17 +1,17 @@
-// How fast a generation comes on, and how long it will take. Pure.
+// Computes how fast a generation applies events, and the time until it has caught up. Pure.
 import type { Sample } from './samples.ts';
 
-export interface Pace {
+export interface ProjectionRate {
   readonly eventsPerSecond: number;
-  /** Null where nothing moves, or nothing is left. */
+  /** Null if no event was applied in the window, or none is left. */
   readonly secondsLeft: number | null;
 }
 
-/** What lies further back says little of now. */
+/** Older samples say little about the current rate. */
 const WINDOW_MS = 60_000;
 
-/** The pace over the last minute; null before two samples of the generation. */
-export function paceOf(samples: readonly Sample[], generation: string): Pace | null {
+/** Returns the rate over the last minute; null until the generation has two samples in it. */
+export function rateOf(samples: readonly Sample[], generation: string): ProjectionRate | null {
   const last = samples.at(-1);
   const now = last?.generations.get(generation);
   if (!last || !now) return null;

@@ -1,4 +1,4 @@
-// What `npm start` shows until the read model is up to date, and after an upgrade until the new one answers.
+// Shows the progress of `npm start` until the read model has caught up, and announces the switch after an upgrade.
 
 import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import { delay } from '../delay.ts';
@@ -9,7 +9,7 @@ import { generationCollections } from '../read-store/collections.ts';
 import type { StoreConnection } from '../read-store/connect.ts';
 import { readPause } from '../read-store/parking-alarm.ts';
 import { type GenerationRecord, type Registry, readRegistry } from '../read-store/registry.ts';
-import { pauseLines } from './pause-lines.ts';
+import { describePause } from './describe-pause.ts';
 import { startProgress } from './progress.ts';
 
 interface CatchUpContext {
@@ -22,39 +22,40 @@ const PROGRESS_MS = 100;
 const SWITCH_POLL_MS = 1000;
 
 /**
- * Resolves once all is applied; or at once, where a generation of another version answers, which nobody feeds here, or
- * where an operator must resume projecting.
+ * Resolves with null once a generation is active and has applied every event of the log, once the shown generation is
+ * paused, or once the process stops. An active generation of another version is never fed by this program, so it is
+ * returned instead of waited for.
  */
-export async function caughtUp(
+export async function awaitCatchUp(
   { print, isTerminal, stopping }: CatchUpContext,
   { readModel }: StoreConnection,
   log: EventLog,
 ): Promise<GenerationRecord | null> {
   const title = 'Projecting the event log';
   if (!isTerminal) print(title);
-  const bar = startProgress(title, isTerminal, print);
-  let told: string | null = null;
+  const bar = startProgress({ title, isTerminal, print });
+  let shownWait: string | null = null;
   try {
     while (!stopping.signal.aborted) {
       const registry = await readRegistry(readModel);
       const { active, generations } = registry;
-      const answering = generations.find(({ id }) => id === active);
-      if (answering && answering.version !== PROJECTIONS_VERSION) {
-        print(frozenLine(answering, registry));
-        return answering;
+      const activeRecord = generations.find(({ id }) => id === active);
+      if (activeRecord && activeRecord.version !== PROJECTIONS_VERSION) {
+        print(describeFrozen(activeRecord, registry));
+        return activeRecord;
       }
       const shown = active ?? generations.at(-1)?.id;
       if (shown !== undefined) {
         const collections = generationCollections(readModel, shown);
         const pause = await readPause(collections);
         if (pause) {
-          for (const line of pauseLines(shown, pause)) print(line);
+          for (const line of describePause(shown, pause)) print(line);
           return null;
         }
         const { applied, total } = await progressOf(collections, log);
-        const waitsFor = waitWords(generations.find(({ id }) => id === shown));
-        if (waitsFor !== null && waitsFor !== told) bar.say(waitsFor);
-        told = waitsFor;
+        const wait = describeWait(generations.find(({ id }) => id === shown));
+        if (wait !== null && wait !== shownWait) bar.say(wait);
+        shownWait = wait;
         bar.update(applied, total);
         if (active !== null && applied >= total) return null;
       }
@@ -66,13 +67,13 @@ export async function caughtUp(
   }
 }
 
-/** Why the first generation does not answer yet, where something is in its way. */
-function waitWords(built: GenerationRecord | undefined): string | null {
-  if (built?.state === 'failed') return `Generation ${built.id} failed: ${built.reason}`;
-  return built?.waitsFor ? describeNotSwitched(built.id, built.waitsFor) : null;
+/** Returns why a build has failed or is not switched to; null if nothing is in its way. */
+function describeWait(build: GenerationRecord | undefined): string | null {
+  if (build?.state === 'failed') return `Generation ${build.id} failed: ${build.reason}`;
+  return build?.waitsFor ? describeNotSwitched(build.id, build.waitsFor) : null;
 }
 
-function frozenLine({ id, version }: GenerationRecord, { rejectedVersions }: Registry): string {
+function describeFrozen({ id, version }: GenerationRecord, { rejectedVersions }: Registry): string {
   const own = PROJECTIONS_VERSION;
   const buildsAlone = version < own && !rejectedVersions.includes(own);
   const until = buildsAlone
@@ -81,8 +82,8 @@ function frozenLine({ id, version }: GenerationRecord, { rejectedVersions }: Reg
   return `Generation ${id} is of version ${version} of the projections: it answers as it is until ${until}`;
 }
 
-/** Says when another generation has taken over; never rejects. */
-export async function tellSwitch(
+/** Prints a line once another generation is active, then resolves; never rejects. */
+export async function announceSwitch(
   { print, stopping: { signal } }: CatchUpContext,
   { readModel }: StoreConnection,
   { id }: GenerationRecord,

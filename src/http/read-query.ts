@@ -1,25 +1,27 @@
-// Refuses bad parameters, and hands on the checked values.
-import { createParameterCheck, type QuerySchema, type Rule } from '../parameters.ts';
-import type { Middleware } from '../request-state.ts';
+// Reads the parameters of a request, and refuses bad ones.
+import { createParameterCheck, type QuerySchema, type Rule } from './parameters.ts';
+import type { Context } from './request-state.ts';
 
-/** `name` of a schema in schemas/api/queries. */
-export function checkParameters(
+/**
+ * Returns a function that returns the checked parameters of a request, and throws an ApiError of status 400.
+ * `name` of a schema in schemas/api/queries.
+ */
+export function createQueryReader<Query extends object>(
   name: string,
   schema: QuerySchema,
-  rules: readonly Rule[],
-): Middleware {
+  rules: readonly Rule<Query>[] = [],
+): (ctx: Context) => Query {
   const check = createParameterCheck(`schemas/api/queries/${name}.json`, schema, rules);
   const inPath = Object.entries(schema.properties).flatMap(([property, { 'x-in': place }]) =>
     place === 'path' ? property : [],
   );
-  return async function checkParameters(ctx, next) {
+  return function readQuery(ctx) {
     // As they were sent: the router would mend or refuse what is badly encoded.
     const captures = (ctx as { captures?: readonly string[] }).captures ?? [];
-    ctx.state.values = check({
+    return check({
       path: Object.fromEntries(inPath.map((property, index) => [property, captures[index] ?? ''])),
       query: ctx.state.query,
       header: header => ctx.req.headers[header.toLowerCase()]?.toString(),
     });
-    await next();
   };
 }

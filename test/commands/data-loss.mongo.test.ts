@@ -10,7 +10,7 @@ import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
-import { exportedBudget, REFUSED, refused, toldByStatus } from './lost-log-scene.ts';
+import { exportedBudget, REFUSED, refused, reportedByStatus } from './data-loss-scene.ts';
 import { budgeting, type Ended, type Started } from './started.ts';
 
 const READY = /npm start goes on where it stopped/;
@@ -79,8 +79,8 @@ async function end(t: ExecutionContext, started: Started): Promise<void> {
 
 test.serial('a log that was deleted is told by each command, and made again by none', async t => {
   const { log, run, start, file, imported } = await scene(t);
-  const shadowSet = `${log}-shadowSet`;
-  await rename(log, shadowSet);
+  const aside = `${log}-aside`;
+  await rename(log, aside);
   const line =
     /^DATA_LOSS: there is no log in \S+\/data\/log, though offset 0 of partition \d was projected from it: bring it back, or name the right one \(docs\/operations\.md, DATA_LOSS\)\n$/;
   for (const args of [
@@ -94,7 +94,7 @@ test.serial('a log that was deleted is told by each command, and made again by n
   const verified = await run('verify');
   t.is(verified.code, 3);
   t.regex(verified.err, /^DATA_LOSS: there is no log .*\nThe log is damaged: do not rebuild/);
-  toldByStatus(t, await run('status'), line);
+  reportedByStatus(t, await run('status'), line);
   const asJson = await run('status', '--json');
   t.is(asJson.code, 1);
   const [partition] = JSON.parse(asJson.out).generations[0].partitions.filter(
@@ -109,7 +109,7 @@ test.serial('a log that was deleted is told by each command, and made again by n
   t.regex(projector.err.split('\n').slice(-2).join('\n'), line);
   t.false(await isThere(log), 'none was made');
 
-  await rename(shadowSet, log);
+  await rename(aside, log);
   const again = start();
   await again.printed(READY);
   t.is((await run('append', file)).code, 0, 'it was brought back');
@@ -118,7 +118,7 @@ test.serial('a log that was deleted is told by each command, and made again by n
 
 test.serial('a log that was made again takes nothing, whoever made it', async t => {
   const { log, run, file, imported, checkpoints } = await scene(t);
-  await rename(log, `${log}-shadowSet`);
+  await rename(log, `${log}-aside`);
   await (await openFolderLog(log)).close();
   const told = (words: string) =>
     new RegExp(`^DATA_LOSS in folder ${log}, partition \\d: ${words}\n${escaped(REFUSED)}\n$`);
@@ -138,7 +138,7 @@ test.serial('a log that was made again takes nothing, whoever made it', async t 
   await made.close();
 
   await rm(log, { recursive: true });
-  await rename(`${log}-shadowSet`, log);
+  await rename(`${log}-aside`, log);
   const halted = { at: new Date(), reason: `DATA_LOSS in folder ${log}, partition 2: the test` };
   await checkpoints.updateOne({ _id: 2 }, { $set: { halted } });
   refused(t, await run('append', file), told('the test'));
@@ -166,7 +166,7 @@ test.serial('a log that was cut short is told before anything is announced', asy
   t.deepEqual([projector.code, projector.out.split('\n').length], [1, 2]);
   t.regex(projector.err, line);
   refused(t, await run('append', file), line);
-  toldByStatus(t, await run('status'), line);
+  reportedByStatus(t, await run('status'), line);
   await writeFile(path, whole);
   t.is((await run('append', file)).code, 0);
 });

@@ -1,14 +1,14 @@
-// Words of the operators' page.
+// Numbers, times and reasons on the operators' page.
 import test from 'ava';
 import {
-  countWords,
-  durationWords,
-  rateWords,
-  reasonWords,
-  timeWords,
-} from '../../../src/management/page/words.ts';
+  formatCount,
+  formatDuration,
+  formatRate,
+  formatTime,
+  redactReason,
+} from '../../../src/management/page/format.ts';
 
-for (const [seconds, words] of [
+for (const [seconds, shown] of [
   [-3, '0 s'],
   [0.4, '0 s'],
   [59.6, '1 min'],
@@ -17,19 +17,19 @@ for (const [seconds, words] of [
   [86_400, '1 d'],
   [90_061, '1 d 1 h'],
 ] as const) {
-  test(`${seconds} seconds are ${words}`, t => {
-    t.is(durationWords(seconds), words);
+  test(`${seconds} seconds are ${shown}`, t => {
+    t.is(formatDuration(seconds), shown);
   });
 }
 
 test('numbers and times', t => {
-  t.is(countWords(22_245.4), '22,245');
-  t.is(rateWords(0.26), '0.3');
-  t.is(rateWords(1234.5), '1,235');
-  t.is(timeWords('2026-11-20T10:00:01.250Z'), '2026-11-20 10:00:01 UTC');
+  t.is(formatCount(22_245.4), '22,245');
+  t.is(formatRate(0.26), '0.3');
+  t.is(formatRate(1234.5), '1,235');
+  t.is(formatTime('2026-11-20T10:00:01.250Z'), '2026-11-20 10:00:01 UTC');
 });
 
-for (const [reason, words] of [
+for (const [reason, shown] of [
   ['The payee p-1 is there already', 'The payee p-1 is there already'],
   [
     'Expected data.amount to be money, got "Gift for Anna"',
@@ -46,6 +46,6 @@ for (const [reason, words] of [
   ['A text without an end: "Gift for Anna', 'A text without an end: a text'],
 ] as const) {
   test(`shown without values: ${reason}`, t => {
-    t.is(reasonWords(reason), words);
+    t.is(redactReason(reason), shown);
   });
 }

@@ -1,11 +1,15 @@
-// Brings a plan to what the catalogue takes: what events contradict must not be found by a projector later.
+// Adapts a plan to the rules of the event catalogue, so that no projector refuses the imported events later.
 import { formatMoney, MONEY_MAX } from '../../projections/money.ts';
+import { createImportProblems } from './import-problems.ts';
 import { type BudgetPlan, count, type PlannedRow } from './plan.ts';
-import { createProblems } from './problems.ts';
 
-/** @throws UserError where the money of the whole budget is beyond the guard of decisions.md */
-export function settlePlan(plan: BudgetPlan): BudgetPlan {
-  guardMoney(plan);
+/**
+ * Returns the plan with transfers that the catalogue forbids entered as standard rows.
+ *
+ * @throws UserError if the money of the whole budget exceeds the limit of decisions.md
+ */
+export function normalizePlan(plan: BudgetPlan): BudgetPlan {
+  checkMoney(plan);
   const onBudget = new Set(plan.accounts.filter(account => account.onBudget).map(({ id }) => id));
   let toSelf = 0;
   let categorized = 0;
@@ -17,7 +21,7 @@ export function settlePlan(plan: BudgetPlan): BudgetPlan {
     if (isToSelf) toSelf += 1;
     else if (isInside && categoryId !== null) categorized += 1;
     else return row;
-    // The figures of its months stay what they are in the file.
+    // As a standard row it keeps its category, so the month figures stay as they are in the file.
     return { ...row, transferAccountId: null };
   });
   const notes = [...plan.notes];
@@ -31,9 +35,9 @@ export function settlePlan(plan: BudgetPlan): BudgetPlan {
   return { ...plan, rows, notes };
 }
 
-function guardMoney({ rows, assigned, holds }: BudgetPlan): void {
+function checkMoney({ rows, assigned, holds }: BudgetPlan): void {
   let absolute = 0;
-  const problems = createProblems();
+  const problems = createImportProblems();
   for (const { amount, origin } of [...rows, ...assigned, ...holds]) {
     absolute += Math.abs(amount);
     if (absolute <= MONEY_MAX) continue;

@@ -1,9 +1,9 @@
-// What operators are told of a paused generation: why it is paused, what to do, and some of the streams that caused it.
+// Describes a paused generation for operators: the reason, what to do, and some of the streams that caused it.
 import type { Pause } from '../read-store/parking-alarm.ts';
 import { pausedMessage } from '../read-store/parking-limit.ts';
 
-/** Returns no line where the generation is not paused. */
-export function pauseLines(generation: string, pause: Pause | null): string[] {
+/** Returns the lines to print; none if the generation is not paused. */
+export function describePause(generation: string, pause: Pause | null): string[] {
   if (!pause) return [];
   const examples = pause.examples.map(
     ({ stream, reason }) => `${generation}: ${stream} would have been parked: ${reason}`,

@@ -1,15 +1,15 @@
-// A log that has lost something takes nothing more: what is appended to it could not be told from what was lost.
+// Refuses appends to a log that has lost data: new records would take the offsets of the lost ones.
 import { UserError } from '../errors.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import { DataLossError, damageOf } from '../projector/log-damage.ts';
 import type { GenerationCollections } from '../read-store/collections.ts';
 
 /**
- * Holds the log against what was projected from it.
+ * Compares the log with the checkpoints of what was projected from it.
  *
- * @throws UserError with one line for each partition at fault
+ * @throws UserError with one line for each damaged or halted partition
  */
-export async function refuseLostLog(
+export async function checkDataLoss(
   log: EventLog,
   generations: readonly GenerationCollections[],
 ): Promise<void> {
@@ -31,8 +31,8 @@ export async function refuseLostLog(
 const REFUSED =
   'Nothing was appended: name the right log or bring back what it has lost, then start the projectors again (docs/operations.md, DATA_LOSS)';
 
-/** The log, where every append is preceded by a check. */
-export function checkedBeforeAppend(log: EventLog, check: () => Promise<void>): EventLog {
+/** Returns the log with a check before each append; a check that throws prevents the append. */
+export function checkBeforeAppend(log: EventLog, check: () => Promise<void>): EventLog {
   return {
     ...log,
     async append(records) {

@@ -18,7 +18,11 @@ export function refused(t: ExecutionContext, { code, out, err }: Ended, lines: R
 }
 
 /** `status` prints what the database knows, then what is wrong with the log. */
-export function toldByStatus(t: ExecutionContext, { code, out, err }: Ended, line: RegExp): void {
+export function reportedByStatus(
+  t: ExecutionContext,
+  { code, out, err }: Ended,
+  line: RegExp,
+): void {
   t.is(code, 1, out + err);
   t.regex(
     out,

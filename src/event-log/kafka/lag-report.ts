@@ -1,20 +1,21 @@
-// Leaves offsets with the consumer group, where lag tools look for them; nothing here ever reads them.
+// Commits offsets to the consumer group for lag tools. This program never reads them: positions are in the checkpoints.
 import type { Consumer } from 'kafkajs';
 import type { Log } from '../../log.ts';
 
-export interface Hints {
-  /** The consumer that sends from now on. */
+export interface LagReport {
+  /** Sends through this consumer from now on. */
   use(consumer: Consumer): void;
+  /** Sets the next offset of a partition. Sends all offsets at most every SEND_EVERY_MS. */
   set(partition: number, next: number): void;
-  /** Sends what is left. */
+  /** Sends the offsets that were not sent yet. */
   flush(): Promise<void>;
 }
 
 const SEND_EVERY_MS = 5000;
 
-export function createHints(topic: string, log: Log): Hints {
+export function createLagReport(topic: string, log: Log): LagReport {
   const pending = new Map<number, number>();
-  let used: Consumer | null = null;
+  let sender: Consumer | null = null;
   let sentAt = 0;
   const flush = async () => {
     sentAt = Date.now();
@@ -23,13 +24,13 @@ export function createHints(topic: string, log: Log): Hints {
     });
     pending.clear();
     if (offsets.length === 0) return;
-    await used?.commitOffsets(offsets).catch((error: Error) => {
+    await sender?.commitOffsets(offsets).catch((error: Error) => {
       log.debug({ reason: error.message }, 'Offsets were not left for lag tools');
     });
   };
   return {
     use(consumer) {
-      used = consumer;
+      sender = consumer;
     },
     set(partition, next) {
       pending.set(partition, next);

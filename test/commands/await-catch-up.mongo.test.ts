@@ -1,8 +1,8 @@
-// What `npm start` shows until the read model is up to date, and says while the first generation does not answer.
+// `npm start` waits until the read model has caught up, and says why while no generation is active.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { PROJECTIONS_VERSION } from '../../projections/project.ts';
-import { caughtUp } from '../../src/commands/caught-up.ts';
+import { awaitCatchUp } from '../../src/commands/await-catch-up.ts';
 import { switched, withFailure, withNew, withState } from '../../src/projector/generations/plan.ts';
 import { pauseGeneration, TooManyParkedError } from '../../src/read-store/parking-alarm.ts';
 import { changeRegistry } from '../../src/read-store/registry.ts';
@@ -32,7 +32,7 @@ test('a start does not wait for a generation that waits for an operator: it says
     database: () => db,
     close: async () => {},
   };
-  t.is(await caughtUp(context, connection, log), null);
+  t.is(await awaitCatchUp(context, connection, log), null);
   t.true(printed.some(line => line.startsWith('g1 is paused: 32 of 67; ')));
 });
 
@@ -53,7 +53,7 @@ test('a first build that waits or fails says why', async t => {
     isTerminal: false,
     stopping: new AbortController(),
   };
-  const done = caughtUp(context, connection, stubLog());
+  const done = awaitCatchUp(context, connection, stubLog());
   await says('g1 is not switched to: The test');
   await changeRegistry(readModel, read => withFailure(read, 'g1', { reason: 'Another test', now }));
   await says('Generation g1 failed: Another test');

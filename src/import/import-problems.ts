@@ -1,15 +1,16 @@
-// What is wrong with a person's file: all of it is told at once, each with its place.
+// Collects the problems of an imported file, so that one error reports all of them with their places.
 import { UserError } from '../errors.ts';
 
+/** Further problems are only counted. */
 const SHOWN_MAX = 50;
 
-export interface Problems {
+export interface ImportProblems {
   add(origin: string, problem: string): void;
-  /** @throws UserError that lists them, where there are any */
+  /** @throws UserError that lists the problems, if there are any */
   throwIfAny(): void;
 }
 
-export function createProblems(): Problems {
+export function createImportProblems(): ImportProblems {
   const lines: string[] = [];
   return {
     add: (origin, problem) => lines.push(`${origin}: ${problem}`),

@@ -1,5 +1,5 @@
-// What a look may find, for tests that need no servers.
-import type { Look } from '../../src/management/look.ts';
+// Makes status snapshots, for tests that need no servers.
+import type { StatusSnapshot } from '../../src/management/status-snapshot.ts';
 import type { GenerationStatus, PartitionStatus } from '../../src/projector/system-status.ts';
 import type { Registry } from '../../src/read-store/registry.ts';
 
@@ -42,11 +42,11 @@ export function generation(
   };
 }
 
-/** All servers answer. The first active generation is the one that answers. */
-export function lookAt(
+/** Returns a snapshot in which all servers answer; the first active generation is the one that answers. */
+export function snapshotOf(
   generations: readonly GenerationStatus[],
-  changes: Partial<Look> = {},
-): Look {
+  changes: Partial<StatusSnapshot> = {},
+): StatusSnapshot {
   const active = generations.find(({ state }) => state === 'active')?.id ?? null;
   const registry: Registry = {
     active,
@@ -56,6 +56,6 @@ export function lookAt(
     revision: 1,
   };
   const status = { active, generations, rejectedVersions: [], settingsProblem: null };
-  const standing = { at: AT, status, verifications: [] };
-  return { at: AT, registry, logAnswers: true, standing, ...changes };
+  const projection = { at: AT, status, verifications: [] };
+  return { at: AT, registry, logAnswers: true, projection, ...changes };
 }

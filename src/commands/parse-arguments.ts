@@ -1,11 +1,11 @@
-// The words of a command, taken apart; bad ones are a UserError with the usage of the command.
+// Parses the arguments of a command; invalid ones throw a UserError that shows the usage of the command.
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { UserError } from '../errors.ts';
 
 type Parsed<T extends ParseArgsConfig> = ReturnType<typeof parseArgs<T>>;
 
-/** node:util explains what it did not expect; the usage says what it should have been. */
-export function parseWords<T extends ParseArgsConfig>(config: T, usage: string): Parsed<T> {
+/** @throws UserError with the complaint of node:util and the usage */
+export function parseArguments<T extends ParseArgsConfig>(config: T, usage: string): Parsed<T> {
   try {
     return parseArgs(config);
   } catch (error) {
@@ -17,8 +17,12 @@ export function usageError(message: string, usage: string, cause?: unknown): Use
   return new UserError(`${message}\nUsage:\n${usage}`, { cause });
 }
 
-/** The value of an option that may be given once: node:util would take the last of several without a word. */
-export function once(
+/**
+ * Returns the value of an option that may be given at most once. node:util would silently take the last of several.
+ *
+ * @throws UserError when the option was given more than once
+ */
+export function singleValue(
   values: string[] | undefined,
   option: string,
   usage: string,

@@ -1,0 +1,93 @@
+// Fetches from one partition over its own connection: a broker answers the fetches of one connection one by one.
+import type { Cluster } from 'kafkajs';
+import { fetchPartition } from './cluster.ts';
+import { causeOf, explained, isOutOfRange, isTransient } from './failure.ts';
+import { type VisibleRecords, visibleRecords } from './visible-records.ts';
+
+/** Why fetching was interrupted, as a text for the log. */
+export interface Interrupted {
+  readonly interrupted: string;
+}
+
+export interface Fetcher {
+  /**
+   * Returns the records from an offset on, after POLL_MS possibly none; null when the signal aborts. Rejects on errors
+   * that no retry can fix.
+   */
+  fetch(offset: number, signal: AbortSignal): Promise<VisibleRecords | Interrupted | null>;
+  close(): void;
+}
+
+/** Bytes of one fetch on the network; compressed batches take more memory. A larger record is fetched alone. */
+export const FETCH_BYTES_MAX = 6 * 1024 * 1024;
+/** Limit for the fetches of all partitions together: each partition fetches its share. */
+const FETCHES_BYTES_MAX = 4 * FETCH_BYTES_MAX;
+/** Closing waits for the fetch in progress, so this also limits how long a stop takes. */
+const POLL_MS = 1000;
+
+/** Returns a function that opens fetchers of one topic. The more are open, the fewer bytes each fetches at a time. */
+export function createFetchers(
+  connect: () => Promise<Cluster>,
+  topic: string,
+): (partition: number) => Fetcher {
+  let count = 0;
+  const bytesMax = () => Math.min(FETCH_BYTES_MAX, Math.floor(FETCHES_BYTES_MAX / count));
+  return partition => {
+    count += 1;
+    const fetcher = createFetcher({ connect, topic, partition, bytesMax });
+    return {
+      ...fetcher,
+      close() {
+        count -= 1;
+        fetcher.close();
+      },
+    };
+  };
+}
+
+interface FetcherOptions {
+  readonly connect: () => Promise<Cluster>;
+  readonly topic: string;
+  readonly partition: number;
+  readonly bytesMax: () => number;
+}
+
+function createFetcher({ connect, topic, partition, bytesMax }: FetcherOptions): Fetcher {
+  let cluster: Promise<Cluster> | null = null;
+  let lastFetch: Promise<unknown> = Promise.resolve();
+  const fetch = async (offset: number) => {
+    cluster ??= connect();
+    const request = { topic, partition, offset, bytesMax: bytesMax(), waitMs: POLL_MS };
+    return visibleRecords(await fetchPartition(await cluster, request), offset);
+  };
+  return {
+    async fetch(offset, signal) {
+      try {
+        const fetching = fetch(offset);
+        lastFetch = fetching.catch(() => {});
+        return await unlessAborted(fetching, signal);
+      } catch (error) {
+        if (isOutOfRange(error)) return { interrupted: `The log does not hold offset ${offset}` };
+        if (isTransient(error)) return { interrupted: causeOf(error).message };
+        throw explained(error, `topic ${topic}`);
+      }
+    },
+    close() {
+      // Waits for the last fetch, because kafkajs would reconnect for a fetch in progress.
+      lastFetch
+        .then(() => cluster)
+        .then(connected => connected?.disconnect())
+        .catch(() => {});
+    },
+  };
+}
+
+/** Returns the result of the work, or null as soon as the signal aborts; a later result is dropped. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  return new Promise((resolve, reject) => {
+    const abort = () => resolve(null);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

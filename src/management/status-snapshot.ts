@@ -1,0 +1,79 @@
+// Takes snapshots of the status: whether database and log answer, and the state of generations and held streams.
+import type { EventLog } from '../event-log/event-log.ts';
+import { type SystemStatus, systemStatus } from '../projector/system-status.ts';
+import { generationCollections } from '../read-store/collections.ts';
+import { type Registry, readRegistry } from '../read-store/registry.ts';
+import type { ReadDatabase } from '../read-store/snapshot.ts';
+import { lastVerifications, type Verification } from '../read-store/verifications.ts';
+import { createProbe } from './probe.ts';
+
+/** The stores to inspect, once the process is connected. */
+export interface StatusSources {
+  readonly readModel: ReadDatabase;
+  /** Null for a reader, which never opens the log. */
+  readonly log: EventLog | null;
+}
+
+export interface StatusSnapshot {
+  /** When taking it began. */
+  readonly at: Date;
+  /** Null while the database does not answer. */
+  readonly registry: Registry | null;
+  /** Whether the log answers; null for a reader. */
+  readonly logAnswers: boolean | null;
+  /** Null for a reader, while database or log do not answer, and while the last result is older than 15 s. */
+  readonly projection: ProjectionStatus | null;
+}
+
+/** Progress, held streams and verifications. Reading them may take longer than a snapshot, so they may be older. */
+export interface ProjectionStatus {
+  readonly at: Date;
+  readonly status: SystemStatus;
+  readonly verifications: readonly Verification[];
+}
+
+export type TakeSnapshot = () => Promise<StatusSnapshot>;
+
+/** A snapshot takes two steps, and health checks wait for both. A step goes on without an answer after this time. */
+const STEP_MS_MAX = 1000;
+/** An older result counts as unknown. */
+const PROJECTION_AGE_MS_MAX = 15_000;
+
+export function createSnapshotTaker(
+  { readModel, log }: StatusSources,
+  now: () => Date,
+): TakeSnapshot {
+  let known: ProjectionStatus | null = null;
+  const probeDatabase = createProbe(() => readRegistry(readModel), STEP_MS_MAX);
+  const probeLog = log && createProbe(() => log.bounds(0), STEP_MS_MAX);
+  const probeProjection =
+    log &&
+    createProbe(async () => {
+      known = await readProjection(readModel, log, now());
+      return known;
+    }, STEP_MS_MAX);
+  const isFresh = (at: Date) => now().getTime() - at.getTime() <= PROJECTION_AGE_MS_MAX;
+  return async () => {
+    const at = now();
+    const [registry, bounds] = await Promise.all([probeDatabase(), probeLog?.() ?? null]);
+    const bothAnswer = registry && bounds;
+    const projection = (bothAnswer && (await probeProjection?.())) ?? known;
+    return {
+      at,
+      registry,
+      logAnswers: probeLog ? bounds !== null : null,
+      projection: bothAnswer && projection && isFresh(projection.at) ? projection : null,
+    };
+  };
+}
+
+async function readProjection(
+  readModel: ReadDatabase,
+  log: EventLog,
+  at: Date,
+): Promise<ProjectionStatus> {
+  const collectionsOf = (id: string) => generationCollections(readModel, id);
+  const registry = await readRegistry(readModel);
+  const status = await systemStatus(registry, log, collectionsOf, at);
+  return { at, status, verifications: await lastVerifications(readModel) };
+}
