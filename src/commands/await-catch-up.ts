@@ -4,7 +4,7 @@ import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import { delay } from '../delay.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import { progressOf } from '../projector/catch-up.ts';
-import { notSwitchedWords } from '../projector/generations/build-watch.ts';
+import { describeNotSwitched } from '../projector/generations/build-watch.ts';
 import { generationCollections } from '../read-store/collections.ts';
 import type { StoreConnection } from '../read-store/connect.ts';
 import { readPause } from '../read-store/parking-alarm.ts';
@@ -70,7 +70,7 @@ export async function awaitCatchUp(
 /** Returns why a build has failed or is not switched to; null if nothing is in its way. */
 function describeWait(build: GenerationRecord | undefined): string | null {
   if (build?.state === 'failed') return `Generation ${build.id} failed: ${build.reason}`;
-  return build?.waitsFor ? notSwitchedWords(build.id, build.waitsFor) : null;
+  return build?.waitsFor ? describeNotSwitched(build.id, build.waitsFor) : null;
 }
 
 function describeFrozen({ id, version }: GenerationRecord, { rejectedVersions }: Registry): string {

@@ -4,7 +4,7 @@ import { UserError } from '../errors.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import {
   createBuildWatch,
-  notSwitchedWords,
+  describeNotSwitched,
   readBuild,
 } from '../projector/generations/build-watch.ts';
 import { generationCollections } from '../read-store/collections.ts';
@@ -49,7 +49,7 @@ async function follow(id: string, context: FollowContext, bar: ProgressBar): Pro
     // If no projector runs, none stores a reason in the registry, so this command watches for a standstill itself.
     const standstill = watch.observe(own, progress, performance.now());
     const waitsFor = own.waitsFor ?? standstill ?? null;
-    if (waitsFor !== null && waitsFor !== shownWait) bar.say(notSwitchedWords(id, waitsFor));
+    if (waitsFor !== null && waitsFor !== shownWait) bar.say(describeNotSwitched(id, waitsFor));
     shownWait = waitsFor;
     show(bar, own, progress);
     await delay(POLL_MS, signal);

@@ -186,7 +186,8 @@ function rebuildContext(connection: StoreConnection, log: EventLog): RebuildCont
     const { id } = await ownGeneration(connection);
     begun();
     const store = operatorStore(connection, id);
-    return rebuildStream(store, log, budget, { documentsMax: DOCUMENTS_MAX }, now(), signal);
+    const limits = { documentsMax: DOCUMENTS_MAX };
+    return rebuildStream(store, budget, { eventLog: log, limits, now: now(), signal });
   };
   const isTerminal = process.stdout.isTTY === true;
   const version = PROJECTIONS_VERSION;

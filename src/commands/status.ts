@@ -1,6 +1,6 @@
 // `status`: prints generations, lag and held streams, as a table or as JSON.
 import { UserError } from '../errors.ts';
-import { notSwitchedWords } from '../projector/generations/build-watch.ts';
+import { describeNotSwitched } from '../projector/generations/build-watch.ts';
 import type { GenerationStatus, SystemStatus } from '../projector/system-status.ts';
 import { describePause } from './describe-pause.ts';
 import { STATUS_USAGE } from './usages.ts';
@@ -93,7 +93,7 @@ function notes({ id, state, reason, waitsFor, verified }: GenerationStatus): str
   return [
     ...(reason === null ? [] : [`${id}: ${reason}`]),
     ...(isVerifying ? [`${id}: ${verified.done} of ${verified.total} streams are verified`] : []),
-    ...(waitsFor ? [notSwitchedWords(id, waitsFor)] : []),
+    ...(waitsFor ? [describeNotSwitched(id, waitsFor)] : []),
   ];
 }
 

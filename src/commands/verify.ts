@@ -32,7 +32,10 @@ export async function runVerify(args: string[], context: VerifyContext): Promise
   const title = 'Verifying the read model';
   if (!isTerminal) say(title);
   const bar = startProgress({ title, isTerminal: isTerminal && !values.json, print: say });
-  const report = await verify(context.source, request, context.signal, bar.update)
+  const report = await verify(context.source, request, {
+    signal: context.signal,
+    progress: bar.update,
+  })
     .catch(error => {
       // A stopped run has no result: streams that were read only in part would all look different.
       throw context.signal.aborted ? new UserError('Stopped before all was verified') : error;

@@ -3,8 +3,9 @@ import type { Bounds, EventLog } from '../event-log/event-log.ts';
 import type { GenerationCollections, StoredCheckpoint } from '../read-store/collections.ts';
 
 export interface Progress {
-  /** Records applied and records there are, over all partitions. */
+  /** Applied records of all partitions. */
   readonly applied: number;
+  /** Records that the log holds, of all partitions. */
   readonly total: number;
 }
 
@@ -46,7 +47,10 @@ export function sumOf(partitions: readonly PartitionProgress[]): Progress {
   return { applied, total };
 }
 
-/** Records of a partition that are applied; a checkpoint beyond what the log holds (a loss of data) counts as its end. */
+/**
+ * Returns how many records of a partition are applied. A checkpoint beyond the end of the log (data loss) counts as the
+ * end.
+ */
 export function appliedOf({ start, end }: Bounds, next = start): number {
   return Math.min(end, Math.max(start, next)) - start;
 }

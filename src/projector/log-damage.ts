@@ -1,4 +1,4 @@
-// Whether the log is still the one that was projected (projections.md, Exactly once 2).
+// Detects a log that is no longer the one that was projected (projections.md, Exactly once 2).
 import { createHash } from 'node:crypto';
 import type { EventLog, LogRecord } from '../event-log/event-log.ts';
 import type { StoredCheckpoint } from '../read-store/collections.ts';
@@ -6,7 +6,10 @@ import type { StoredCheckpoint } from '../read-store/collections.ts';
 /** What a checkpoint remembers of the log. */
 export type Projected = Pick<StoredCheckpoint, 'next' | 'fingerprints' | 'partitions'>;
 
-/** The log no longer holds what was applied, or what was to be applied next. Nothing goes on over such a hole. */
+/**
+ * The log lost records that were applied, or the next one to apply. The partition halts: nothing is applied beyond the
+ * hole.
+ */
 export class DataLossError extends Error {
   override readonly name = 'DataLossError';
 
@@ -16,9 +19,9 @@ export class DataLossError extends Error {
 }
 
 /**
- * Returns why a partition is no longer what was projected from it, or null. A log keeps its events for ever, so it
- * begins at offset 0, ends no earlier than what was applied, and the first and the last record that were applied are
- * still the same. Its number of partitions decides where a stream lies, so it never changes.
+ * Returns why a partition is no longer the one that was projected, or null. A log keeps its events for ever, so it
+ * begins at offset 0, reaches at least to the next offset, and still holds the first and the last applied record
+ * unchanged. The number of partitions never changes, because it decides which partition a stream belongs to.
  */
 export async function damageOf(
   eventLog: EventLog,
@@ -44,7 +47,7 @@ export async function damageOf(
   return null;
 }
 
-/** Returns the record at an offset, or null where readers see none there. */
+/** Returns the record at an offset, or null where the log has none for readers. */
 export async function recordAt(
   eventLog: EventLog,
   partition: number,
@@ -56,7 +59,7 @@ export async function recordAt(
   return null;
 }
 
-/** What a record looked like when it was applied: tells a log that was shortened, restored or made again. */
+/** Returns the fingerprint of an applied record, which detects a log that was restored or created again. */
 export function fingerprintOf({ offset, key, value }: LogRecord): { offset: number; hash: string } {
   const hash = createHash('sha256').update(`${key}\n`);
   return {

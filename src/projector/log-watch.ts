@@ -1,4 +1,4 @@
-// Looks now and then whether the log is still whole and well set: a partition without traffic would not notice.
+// Checks the log and its settings at intervals: a partition without traffic would not notice damage.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventLog } from '../event-log/event-log.ts';
 import type { Log } from '../log.ts';
@@ -8,12 +8,12 @@ export interface LogWatch {
   readonly eventLog: EventLog;
   readonly logger: Log;
   readonly everyMs: number;
-  /** What was projected from the partitions that this process has claimed. */
+  /** Returns what was projected from the partitions that this process owns. */
   readonly claimed: () => ReadonlyMap<number, Projected>;
   readonly halt: (partition: number, error: DataLossError) => Promise<void>;
 }
 
-/** Runs until the signal aborts; never rejects. Servers that are away are looked at again later. */
+/** Runs until the signal aborts; never rejects. When a server is away, the next round checks again. */
 export async function watchLog(watch: LogWatch, signal: AbortSignal): Promise<void> {
   let reported: string | null = null;
   while (!signal.aborted) {
@@ -39,7 +39,7 @@ async function checkPartitions(
   }
 }
 
-/** Nothing is lost yet, so projecting goes on; `status` and readiness say it too. */
+/** Logs a problem of the settings once. Nothing is lost yet, so projecting goes on. */
 async function reportSettings(
   { eventLog, logger }: LogWatch,
   reported: string | null,

@@ -1,11 +1,11 @@
-// What the projector tells about its work on one generation; who counts it is no matter of the projector's.
+// What the projector reports about its work on one generation.
 import type { FoldCounts } from './fold/fold.ts';
 
-/** `released`: another process has it now, or none. */
+/** `released`: this process no longer owns the partition. */
 export type PartitionState = 'claimed' | 'halted' | 'released';
 
 export interface GenerationMetrics {
-  /** A chunk is committed: what came of its records, and how long it took with all its tries. */
+  /** Called after the commit of a chunk with the outcomes of its records and its duration, retries included. */
   chunkApplied(counts: FoldCounts, seconds: number): void;
   partition(partition: number, state: PartitionState): void;
 }

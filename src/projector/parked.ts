@@ -1,4 +1,4 @@
-// What operators do about held streams: look, try again, skip. Each is a plain transaction against the head.
+// What operators do about held streams: list, retry, skip. Each change is one transaction guarded by the head.
 import type { Head } from '../../projections/documents.ts';
 import type { NewDecision } from '../access/decisions.ts';
 import { UserError } from '../errors.ts';
@@ -12,19 +12,19 @@ import { drain, OPERATOR_FAILURES_MAX } from './queue/drain.ts';
 import { firstEntries } from './queue/entries.ts';
 import type { ProjectorStore } from './store.ts';
 
-/** Numbers that one skip may give up. */
+/** Missing sequences that one skip may give up; a larger gap is refused. */
 const MISSING_MAX = 1000;
-/** How long a decision is tried again when others change the same stream. */
+/** A decision is retried this long when others change the same stream, then it fails. */
 const RETRY_MS_MAX = 20_000;
 
-/** All held streams, by id. */
+/** Returns all held streams, ordered by id. */
 export async function listHeld({ collections }: ProjectorStore): Promise<Head[]> {
   const held = await collections.heads.find(HELD_STREAMS).sort({ _id: 1 }).toArray();
   return held.map(headOf);
 }
 
 /**
- * Tries the queue of a held stream again, in order.
+ * Retries the queue of a held stream in order, and returns the head afterwards.
  *
  * @throws UserError when the stream is not held
  */
@@ -34,14 +34,15 @@ export async function retryHeld(
   limits: ChunkLimits,
 ): Promise<Head> {
   await heldHead(store, subject);
-  return drained(store, subject, limits);
+  return drainQueue(store, subject, limits);
 }
 
 /**
- * Drops the event that holds a stream, remembers that, and goes on. Where numbers are missing, `missing` gives
- * them up: events that come with them later are duplicates.
+ * Skips the event that holds a stream and drains its queue; returns the head afterwards. The decision is stored, so
+ * that every rebuild obeys it. `missing` gives up the missing sequences instead: events that arrive with them later are
+ * dropped as duplicates.
  *
- * @throws UserError when the stream is not held, or the wrong way of skipping was asked for
+ * @throws UserError when the stream is not held, or `missing` does not fit why it is held
  */
 export async function skipHeld(
   store: ProjectorStore,
@@ -52,14 +53,15 @@ export async function skipHeld(
 ): Promise<Head> {
   const decide = async () => {
     const head = await heldHead(store, subject);
-    await remember(store, head, await decisionsOf(store, head, missing), now);
+    const decisions = await decisionsOf(store, head, missing);
+    await storeDecisions(store, { head, decisions, now });
   };
-  // Who was at the stream meanwhile may have brought the missing number.
+  // After a conflict the decision is made again: the missing event may have arrived.
   await retried(decide, {
     logger: createLog('silent'),
     signal: AbortSignal.timeout(RETRY_MS_MAX),
   });
-  return drained(store, subject, limits);
+  return drainQueue(store, subject, limits);
 }
 
 async function decisionsOf(
@@ -68,11 +70,11 @@ async function decisionsOf(
   missing: boolean,
 ): Promise<NewDecision[]> {
   const { id: subject, sequence, held } = head;
-  const first = await holding(store, head);
+  const first = await holdingEntry(store, head);
   const absent = first ? first.sequence - sequence - 1 : 0;
-  // The missing number has come, and nothing is wrong with it: the queue only waits to be drained.
+  // The missing event has arrived and is valid: the queue only needs to be drained.
   if (!first || (held?.why === 'gap' && absent <= 0)) return [];
-  if (absent > 0 !== missing) throw wrongWay(head, first.sequence, missing);
+  if (absent > 0 !== missing) throw wrongSkip(head, first.sequence, missing);
   if (absent > MISSING_MAX) {
     throw new UserError(`Expected at most ${MISSING_MAX} missing numbers, found ${absent}`);
   }
@@ -82,29 +84,34 @@ async function decisionsOf(
   });
 }
 
+interface DecidedStream {
+  readonly head: Head;
+  readonly decisions: readonly NewDecision[];
+  readonly now: Date;
+}
+
 /**
- * Remembers decisions about a stream as it is, or fails. The head changes with them, so whoever folds upon the head as
- * it was must fold again, and obeys them: nothing is applied live that a rebuild would skip.
+ * Stores decisions about a stream, and fails when its head has changed. The commit changes the head too, so a fold
+ * that began before it fails, and obeys the decisions when it is repeated: nothing is applied live that a rebuild
+ * would skip.
  */
-async function remember(
-  { session, decisions }: ProjectorStore,
-  head: Head,
-  decided: readonly NewDecision[],
-  now: Date,
+async function storeDecisions(
+  { session, decisions: decisionLog }: ProjectorStore,
+  { head, decisions, now }: DecidedStream,
 ): Promise<void> {
-  if (decided.length === 0 || !head.held) return;
+  if (decisions.length === 0 || !head.held) return;
   const held = { ...head.held, reason: `${head.held.reason}; an operator has decided` };
   await session.commit({
     ...NO_WRITES,
     heads: [{ loaded: head, now: { ...head, held } }],
     async also(transaction) {
-      for (const decision of decided) await decisions.remember(decision, now, transaction);
+      for (const decision of decisions) await decisionLog.remember(decision, now, transaction);
     },
   });
 }
 
-/** The queue entry that holds a stream: what parked it, or what a number is missing before. */
-async function holding(
+/** Returns the queue entry that holds a stream: the event that parked it, or the first one after the gap. */
+async function holdingEntry(
   store: ProjectorStore,
   { id, sequence, held }: Head,
 ): Promise<Pick<StoredWaiting, 'sequence' | 'eventId'> | null> {
@@ -118,7 +125,7 @@ async function holding(
   return first?.delivery ?? null;
 }
 
-function wrongWay({ id, sequence }: Head, first: number, missing: boolean): UserError {
+function wrongSkip({ id, sequence }: Head, first: number, missing: boolean): UserError {
   if (missing) return new UserError(`Stream ${id} misses no number: skip without --missing`);
   const numbers = sequence + 2 === first ? `${sequence + 1}` : `${sequence + 1} to ${first - 1}`;
   return new UserError(
@@ -136,8 +143,12 @@ async function heldHead({ collections }: ProjectorStore, subject: string): Promi
   return head;
 }
 
-// The projector, or another operator, may be at the same stream: who comes second does its part anew.
-async function drained(store: ProjectorStore, subject: string, limits: ChunkLimits): Promise<Head> {
+// The projector, or another operator, may change the same stream: the drain then retries its step.
+async function drainQueue(
+  store: ProjectorStore,
+  subject: string,
+  limits: ChunkLimits,
+): Promise<Head> {
   const logger = createLog('silent');
   const { signal } = new AbortController();
   const failuresMax = OPERATOR_FAILURES_MAX;

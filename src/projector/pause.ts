@@ -1,4 +1,4 @@
-// What a projector does about the parking alarm: it pauses the generation, and waits until an operator resumes it.
+// The parking alarm in the projector: it pauses the generation, then waits until an operator resumes it.
 import { delay } from '../delay.ts';
 import type { Log } from '../log.ts';
 import type { Claim } from '../read-store/checkpoints.ts';
@@ -16,19 +16,19 @@ import { retried } from '../read-store/retry.ts';
 
 const POLL_MS = 1000;
 
-/** Who waits. */
-export interface Waiter {
+/** What pausing and waiting need. */
+export interface PauseContext {
   readonly collections: GenerationCollections;
   readonly logger: Log;
   /** Ends the wait. */
   readonly signal: AbortSignal;
-  /** Called at each poll: who waits for an operator does not stand still. */
+  /** Called at each poll, so that the partition stays with this process during the wait. */
   readonly heartbeat?: (() => Promise<void>) | undefined;
-  /** The wait ends too when another process claims the partition. */
+  /** The claim of the partition that waits. The wait ends when another process claims it. */
   readonly claim?: Claim;
 }
 
-/** Why work on a generation waits for an operator. */
+/** The error by which a fold or a commit meets a pause, or has to pause the generation. */
 export type PauseCause = PausedError | TooManyParkedError;
 
 export function isPause(error: unknown): error is PauseCause {
@@ -36,19 +36,19 @@ export function isPause(error: unknown): error is PauseCause {
 }
 
 /**
- * Runs work once the generation is not paused. Work that meets a pause, or that would park too many streams and so
- * pauses the generation, runs again after the resume. Returns false when the wait ended before the resume.
+ * Runs work as soon as the generation is not paused, and again after the resume when the work meets a pause or pauses
+ * the generation by parking too many streams. Returns false when the wait ended before the resume.
  *
  * @param met the pause that the caller has met already
  */
 export async function whileResumed(
-  waiter: Waiter,
+  context: PauseContext,
   work: () => Promise<unknown>,
   met?: PauseCause,
 ): Promise<boolean> {
   for (let error = met; ; ) {
-    if (error instanceof TooManyParkedError) await pause(waiter, error);
-    if (!(await resumed(waiter))) return false;
+    if (error instanceof TooManyParkedError) await pause(context, error);
+    if (!(await waitForResume(context))) return false;
     try {
       await work();
       return true;
@@ -60,23 +60,23 @@ export async function whileResumed(
 }
 
 async function pause(
-  { collections, logger, signal, heartbeat }: Waiter,
+  { collections, logger, signal, heartbeat }: PauseContext,
   error: TooManyParkedError,
 ): Promise<void> {
-  // The reasons stay out of the log: they may hold somebody's own words.
+  // The reasons stay out of the log: they may quote values of events.
   const streams = error.examples.map(({ stream }) => stream);
   logger.fatal({ streams }, `Projecting is paused: ${error.message}`);
   await retried(() => pauseGeneration(collections, error), { logger, signal, heartbeat });
 }
 
-/** Waits for the resume; false when the wait ended before. */
-async function resumed(waiter: Waiter): Promise<boolean> {
-  const { collections, logger, signal, heartbeat, claim } = waiter;
+/** Returns false when the wait ended before the resume. */
+async function waitForResume(context: PauseContext): Promise<boolean> {
+  const { collections, logger, signal, heartbeat, claim } = context;
   const partition = claim?.partition;
-  const look = () =>
+  const readCurrent = () =>
     claim ? freeCheckpoint(collections, claim.partition) : readPause(collections);
   for (let waited = false; !signal.aborted; waited = true) {
-    const found: Pause | null = await retried(look, { logger, signal, heartbeat });
+    const found: Pause | null = await retried(readCurrent, { logger, signal, heartbeat });
     if (!found) {
       if (waited) logger.warn({ partition }, 'An operator has resumed projecting');
       return true;
@@ -86,18 +86,18 @@ async function resumed(waiter: Waiter): Promise<boolean> {
         { partition },
         `Projecting is paused: ${found.reason}; budgeting parked resume ends it`,
       );
-      // A process that was killed may have paused the alarm alone.
+      // The process that paused the alarm may have been killed before it paused the checkpoints.
       await retried(() => pauseCheckpoints(collections), { logger, signal, heartbeat });
     }
-    if (claim && (await isTaken(waiter, claim))) return false;
+    if (claim && (await isClaimedElsewhere(context, claim))) return false;
     await heartbeat?.();
     await delay(POLL_MS, signal);
   }
   return false;
 }
 
-async function isTaken(
-  { collections, logger, signal, heartbeat }: Waiter,
+async function isClaimedElsewhere(
+  { collections, logger, signal, heartbeat }: PauseContext,
   { partition, epoch }: Claim,
 ): Promise<boolean> {
   const read = () => collections.checkpoints.findOne({ _id: partition });

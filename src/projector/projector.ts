@@ -1,4 +1,4 @@
-// The projector: follows the log, takes partitions over and applies their records exactly once.
+// The projector: subscribes to the log, claims partitions and applies their records exactly once.
 import { randomUUID } from 'node:crypto';
 import type { BatchLimits, EventLog, Subscriber } from '../event-log/event-log.ts';
 import type { Log } from '../log.ts';
@@ -12,38 +12,41 @@ import { createShadowSetRunner } from './shadow/runner.ts';
 import type { ProjectorStore } from './store.ts';
 
 export interface ProjectorOptions {
-  /** Opens a line of work: one for each partition, as their transactions run side by side. */
+  /** Opens a store with a session of its own. Each partition has one, so that their transactions run in parallel. */
   readonly openStore: () => ProjectorStore;
   readonly eventLog: EventLog;
   /** The consumer group: one for each generation. */
   readonly group: string;
   readonly logger: Log;
-  /** Records and bytes of a chunk. */
+  /** The most records and bytes that one batch of the log takes. */
   readonly batch?: BatchLimits;
-  /** Rows that one transaction may change before its chunk is cut smaller. */
+  /** Rows that one transaction may change; beyond it the chunk is cut smaller. */
   readonly documentsMax?: number;
   readonly metrics?: GenerationMetrics;
-  /** How often the log is looked at whether it is still the one that was projected. */
+  /** Interval of the checks that the log is still the one that was projected, in milliseconds. */
   readonly logCheckMs?: number;
 }
 
 const LOG_CHECK_MS = 30_000;
 
-/** What is behind is applied in large chunks: the more events one has, the fewer documents each of them costs. */
+/** Large chunks catch up faster: events that change the same document share one write. */
 const BATCH: BatchLimits = { recordsMax: 10_000, bytesMax: 6 * 1024 * 1024 };
 export const DOCUMENTS_MAX = 20_000;
 
-/** Runs until the signal aborts; then finishes the chunk in hand and resolves. Rejects on what no retry can mend. */
+/**
+ * Runs until the signal aborts, then finishes the chunk under way and resolves. Rejects on an error that no retry
+ * resolves.
+ */
 export async function runProjector(options: ProjectorOptions, signal: AbortSignal): Promise<void> {
   const { eventLog, openStore, logger, metrics = NO_METRICS } = options;
   const pipelines = new Map<number, Pipeline>();
-  // A partition that comes back goes on in the session it had.
+  // A partition that is assigned again reuses its session.
   const stores = new Map<number, ProjectorStore>();
   const owner = randomUUID();
   const limits = { documentsMax: options.documentsMax ?? DOCUMENTS_MAX };
   const turns = createTurns();
   const shadowSets = createShadowSetRunner({ openStore, owner, limits, logger, signal });
-  const common = { eventLog: eventLog, logger, signal, owner, limits, turns, shadowSets, metrics };
+  const common = { eventLog, logger, signal, owner, limits, turns, shadowSets, metrics };
   const subscriber: Subscriber = {
     async assigned(partition, heartbeat) {
       const store = stores.get(partition) ?? openStore();
@@ -85,7 +88,7 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
   try {
     await eventLog.subscribe(options.group, subscriber, options.batch ?? BATCH, signal);
   } catch (error) {
-    // A database that is away when we are to stop is no failure: the chunk in hand is left to the next start.
+    // An unreachable database is no failure while stopping: the next owner applies the chunk.
     if (!signal.aborted || !isTransient(error)) throw error;
   } finally {
     ended.abort();

@@ -1,4 +1,4 @@
-// The store as the projector knows it: one generation, and the decisions that it obeys.
+// The store as the projector sees it: the collections of one generation, and the operators' decisions.
 import type { DecisionLog } from '../access/decisions.ts';
 import type { GenerationCollections } from '../read-store/collections.ts';
 import type { CommitSession } from '../read-store/commit.ts';
@@ -8,7 +8,7 @@ export interface StoreParts {
   readonly decisions: DecisionLog;
 }
 
-/** One line of work: its transactions follow one another in one session. */
+/** A store with a session, in which transactions run one after another. */
 export interface ProjectorStore extends StoreParts {
   readonly session: CommitSession;
 }

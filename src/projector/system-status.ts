@@ -1,4 +1,4 @@
-// How the projector stands: generations, partitions, held streams. For `status`, metrics and the operators' page.
+// The state of the projector (generations, partitions, held streams) for `status`, the metrics and the operators' page.
 import type { Head, Held } from '../../projections/documents.ts';
 import { shownTime } from '../../projections/time.ts';
 import type { EventLog } from '../event-log/event-log.ts';
@@ -12,17 +12,18 @@ import { recordAt } from './log-damage.ts';
 
 export interface PartitionStatus {
   readonly partition: number;
-  /** The next offset to apply, and that of the next record to be written. */
+  /** The next offset to apply. */
   readonly next: number;
+  /** The offset of the next record to be written. */
   readonly end: number;
   readonly lagEvents: number;
-  /** Age of the oldest event that is not applied; 0 when all are. */
+  /** Age of the oldest event that is not applied; 0 when all are applied. */
   readonly lagSeconds: number;
-  /** Since when nothing is applied from it, and why: the log is not the one that was projected. Null otherwise. */
+  /** Since when and why the partition is halted: the log is not the one that was projected. Null otherwise. */
   readonly halted: { readonly at: Date; readonly reason: string } | null;
 }
 
-/** A record that belongs to no stream; nothing of its payload. */
+/** A record that belongs to no stream, without its payload. */
 export interface QuarantinedStatus {
   readonly partition: number;
   readonly offset: number;
@@ -44,18 +45,18 @@ export interface GenerationStatus extends GenerationRecord {
   readonly total: number;
   readonly held: number;
   readonly heldBy: Readonly<Record<Held['why'], number>>;
-  /** The first of its held streams. */
+  /** The first 50 held streams, ordered by id. */
   readonly heldStreams: readonly HeldStatus[];
   /** Records that belong to no stream. */
   readonly quarantined: number;
-  /** The last of them. */
+  /** The newest 10 of them. */
   readonly quarantinedRecords: readonly QuarantinedStatus[];
-  /** Since when and why an operator must resume it; null while it is not paused. */
+  /** Since when and why it waits for an operator to resume it; null while it is not paused. */
   readonly paused: Pause | null;
 }
 
 export interface SystemStatus {
-  /** What is wrong with the settings by which the log keeps its events, in a sentence; null when nothing is. */
+  /** What is wrong with the log's retention settings, in a sentence; null when nothing is. */
   readonly settingsProblem: string | null;
   readonly active: string | null;
   readonly generations: readonly GenerationStatus[];
@@ -65,7 +66,7 @@ export interface SystemStatus {
 const HELD_SHOWN_MAX = 50;
 const QUARANTINED_SHOWN_MAX = 10;
 
-/** @param eventLog null where it cannot be opened: then it counts as ending where each checkpoint is */
+/** @param eventLog null when it cannot be opened; each partition then counts as ending at its checkpoint */
 export async function systemStatus(
   registry: Registry,
   eventLog: EventLog | null,
@@ -75,7 +76,7 @@ export async function systemStatus(
   const generations: GenerationStatus[] = [];
   for (const generation of registry.generations) {
     generations.push(
-      await generationStatus(generation, eventLog, collectionsOf(generation.id), now),
+      await generationStatus(generation, collectionsOf(generation.id), { eventLog, now }),
     );
   }
   const { active, rejectedVersions } = registry;
@@ -85,9 +86,8 @@ export async function systemStatus(
 
 async function generationStatus(
   generation: GenerationRecord,
-  eventLog: EventLog | null,
   collections: GenerationCollections,
-  now: Date,
+  { eventLog, now }: { readonly eventLog: EventLog | null; readonly now: Date },
 ): Promise<GenerationStatus> {
   const { checkpoints, heads, quarantine } = collections;
   const stored = new Map((await checkpoints.find().toArray()).map(one => [one._id, one]));
@@ -104,7 +104,7 @@ async function generationStatus(
     const { start, end } = bounds;
     const next = Math.max(start, checkpoint?.next ?? start);
     const lagSeconds =
-      eventLog && next < end ? await ageSeconds(eventLog, partition, next, now) : 0;
+      eventLog && next < end ? await ageSeconds(eventLog, { partition, offset: next }, now) : 0;
     const lagEvents = Math.max(0, end - next);
     const halted = checkpoint?.halted ?? null;
     partitions.push({ partition, next, end, lagEvents, lagSeconds, halted });
@@ -131,14 +131,14 @@ async function lastQuarantined(
   });
 }
 
-/** What operators see of a held stream, nothing of another one; in which entry of the queue it stands is no matter of theirs. */
+/** Returns what operators see of a held stream; empty for a stream that is not held. The queue entry is internal. */
 export function heldStatusOf({ id, sequence, held }: Head): HeldStatus[] {
   if (!held) return [];
   const { entry: _, ...shown } = held;
   return [{ stream: id, sequence, ...shown }];
 }
 
-// Held streams are few among millions: this, like the list of the first ones, is read from a sparse index.
+// Held streams are few among millions: a sparse index serves this count and the list of the first ones.
 async function countHeld(
   heads: GenerationCollections['heads'],
 ): Promise<GenerationStatus['heldBy']> {
@@ -155,13 +155,12 @@ async function countHeld(
 
 async function ageSeconds(
   eventLog: EventLog,
-  partition: number,
-  offset: number,
+  { partition, offset }: { readonly partition: number; readonly offset: number },
   now: Date,
 ): Promise<number> {
   const record = await recordAt(eventLog, partition, offset);
   if (!record) return 0;
-  // Since when it can be read; a log that keeps no times leaves that of the event.
+  // The lag counts from when the record was written; a log without times leaves the event's own time.
   const since = Date.parse(record.timestamp ?? shownTime(deliveryOf(record).time));
   return Math.max(0, Math.round((now.getTime() - since) / 1000));
 }

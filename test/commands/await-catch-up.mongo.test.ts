@@ -55,7 +55,7 @@ test('a first build that waits or fails says why', async t => {
   };
   const done = awaitCatchUp(context, connection, stubLog());
   await says('g1 is not switched to: The test');
-  await changeRegistry(readModel, read => withFailure(read, 'g1', 'Another test', now));
+  await changeRegistry(readModel, read => withFailure(read, 'g1', { reason: 'Another test', now }));
   await says('Generation g1 failed: Another test');
   await changeRegistry(readModel, read => switched(read, 'g1', now));
   t.is(await done, null);

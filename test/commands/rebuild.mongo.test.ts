@@ -68,7 +68,9 @@ test('where there is no terminal it prints a line as it comes on', async t => {
 
 test('a build that failed is told with its reason', async t => {
   const { readModel, done } = await rebuilding();
-  await changeRegistry(readModel, read => withFailure(read, 'g1', 'The test', new Date()));
+  await changeRegistry(readModel, read =>
+    withFailure(read, 'g1', { reason: 'The test', now: new Date() }),
+  );
   await t.throwsAsync(done, { instanceOf: UserError, message: 'Generation g1 failed: The test' });
 });
 

@@ -14,7 +14,7 @@ export async function applyChunk(
   limits: ChunkLimits,
   cache: ChunkCache = createChunkCache(),
 ): Promise<Applied> {
-  const folded = await foldChunk(store, claim, chunk, limits, cache);
+  const folded = await foldChunk(store, chunk, { claim, limits, cache });
   cache.keep(folded.heads);
   await store.session.commit(folded.writes);
   return folded.applied;

@@ -29,7 +29,7 @@ async function settled(system: RunningSystem): Promise<void> {
 }
 
 async function isAsTheLogSays(t: ExecutionContext, system: RunningSystem): Promise<void> {
-  const report = await verify(system.source, ALL, new AbortController().signal);
+  const report = await verify(system.source, ALL, { signal: new AbortController().signal });
   t.deepEqual(report.named, []);
 }
 
@@ -172,7 +172,13 @@ test('a process that is killed between a big change and what waits for it leaves
   const shadows = { ...dying.context.shadowSets, start: () => {} };
   const context = { ...dying.context, owner: 'dying', shadows };
   await dying.apply(claimed, dying.eventLog.records.slice(7), undefined, context);
-  t.is(await writeShadowSet(dying.store, BUDGET, 'dying', new AbortController().signal), 'done');
+  t.is(
+    await writeShadowSet(dying.store, BUDGET, {
+      owner: 'dying',
+      signal: new AbortController().signal,
+    }),
+    'done',
+  );
   t.like(await dying.head(BUDGET), { sequence: 8, held: { why: 'change', queued: 1 } });
   const next = await createPartitionScene(database, { documentsMax: 3, eventLog: dying.eventLog });
   await next.claim('next');

@@ -99,7 +99,7 @@ async function differences({
 }: PartitionScene): Promise<readonly Difference[]> {
   const source = { database: db, generation: 'g1', store, eventLog };
   const all = { stream: null, sample: null };
-  return (await verify(source, all, new AbortController().signal)).named;
+  return (await verify(source, all, { signal: new AbortController().signal })).named;
 }
 
 for (const [what, events] of Object.entries(MOMENTS)) {

@@ -71,7 +71,11 @@ test.serial('killed 20 times among big changes, the documents are those of the l
   const store = await testStore(mongo.client, killed.databaseName);
   const eventLog = await openFolderLog(folder);
   const source = { database: killed, generation: 'g1', store, eventLog };
-  const report = await verify(source, { stream: null, sample: null }, new AbortController().signal);
+  const report = await verify(
+    source,
+    { stream: null, sample: null },
+    { signal: new AbortController().signal },
+  );
   await eventLog.close();
   t.deepEqual(report.named, []);
   const sets = (await store.collections.heads.find().toArray()).map(({ set }) => set ?? '');

@@ -130,7 +130,12 @@ serially('a stream that was written anew in between is folded anew', async t => 
   await pipeline.leave();
   const signal = new AbortController().signal;
   const { context, store, eventLog } = scene;
-  await rebuildStream(store, eventLog, 'budget-1', context.limits, new Date(), signal);
+  await rebuildStream(store, 'budget-1', {
+    eventLog,
+    limits: context.limits,
+    now: new Date(),
+    signal,
+  });
   const set = (await scene.head('budget-1'))?.set ?? '';
   t.not(set, '0-0');
   let next = 20;

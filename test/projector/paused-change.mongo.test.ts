@@ -36,7 +36,7 @@ test('no step of a big change is written while the generation is paused', async 
   const before = await store.collections.asides.find().toArray();
   await pauseGeneration(store.collections, new TooManyParkedError('many', [], 0));
   const { signal: running } = new AbortController();
-  const run = () => writeShadowSet(store, 'budget-1', claimed.owner, running);
+  const run = () => writeShadowSet(store, 'budget-1', { owner: claimed.owner, signal: running });
   await t.throwsAsync(run, { instanceOf: PausedError, message: 'many' });
   t.deepEqual(await store.collections.asides.find().toArray(), before);
   await resumeGeneration(store.collections);

@@ -29,11 +29,17 @@ mongo.beforeStop(async () => {
 });
 
 async function differences(): Promise<number> {
-  return (await verify(system.source, { stream: null, sample: null }, never)).differences;
+  return (await verify(system.source, { stream: null, sample: null }, { signal: never }))
+    .differences;
 }
 
 function rebuild(budget: string) {
-  return rebuildStream(system.store, system.source.eventLog, budget, LIMITS, new Date(), never);
+  return rebuildStream(system.store, budget, {
+    eventLog: system.source.eventLog,
+    limits: LIMITS,
+    now: new Date(),
+    signal: never,
+  });
 }
 
 test.serial('verification finds the damage, rebuild --budget mends it', async t => {
@@ -95,7 +101,12 @@ test.serial('one that is stopped in the middle leaves the budget as it was', asy
   const { signal } = stopping;
   const eventLog = beforeScan(system.source.eventLog, () => stopping.abort(new Error('Stopped')));
   const budget = before?._id ?? '';
-  const rebuilding = rebuildStream(system.store, eventLog, budget, LIMITS, new Date(), signal);
+  const rebuilding = rebuildStream(system.store, budget, {
+    eventLog,
+    limits: LIMITS,
+    now: new Date(),
+    signal,
+  });
   await t.throwsAsync(rebuilding, { message: 'Stopped' });
   t.deepEqual(await heads.findOne({ _id: budget }), before);
   t.is(await asides.countDocuments(), 0);
@@ -112,7 +123,12 @@ test.serial(
     const eventLog = beforeScan(system.source.eventLog, async () => {
       t.is((await rebuild(budget))?.held, null);
     });
-    const first = rebuildStream(system.openStore(), eventLog, budget, LIMITS, new Date(), never);
+    const first = rebuildStream(system.openStore(), budget, {
+      eventLog,
+      limits: LIMITS,
+      now: new Date(),
+      signal: never,
+    });
     await t.throwsAsync(first, { instanceOf: UserError, message: TAKEN(budget) });
     t.is(await differences(), 0);
   },
@@ -124,7 +140,12 @@ test.serial('rebuilds that begin at once leave one that is done, and no stack tr
   const budget = head?._id ?? '';
   const open = system.openStore;
   const runs = Array.from({ length: 4 }, () =>
-    rebuildStream(open(), system.source.eventLog, budget, LIMITS, new Date(), never),
+    rebuildStream(open(), budget, {
+      eventLog: system.source.eventLog,
+      limits: LIMITS,
+      now: new Date(),
+      signal: never,
+    }),
   );
   const outcomes = await Promise.allSettled(runs);
   t.true(outcomes.some(({ status }) => status === 'fulfilled'));
@@ -148,7 +169,12 @@ test.serial('events that come during a rebuild wait, and are applied after it', 
     await system.append([next]);
     await system.projected();
   });
-  const after = await rebuildStream(system.store, eventLog, budget, LIMITS, new Date(), never);
+  const after = await rebuildStream(system.store, budget, {
+    eventLog,
+    limits: LIMITS,
+    now: new Date(),
+    signal: never,
+  });
   t.like(after, { sequence: sequence + 1, held: null });
   t.is(await differences(), 0);
 });

@@ -38,5 +38,5 @@ test('skip drains a gap whose number has come, and decides nothing', async t => 
     eventLog: scene.eventLog,
   };
   const all = { stream: null, sample: null };
-  t.deepEqual((await verify(source, all, new AbortController().signal)).named, []);
+  t.deepEqual((await verify(source, all, { signal: new AbortController().signal })).named, []);
 });

@@ -26,7 +26,7 @@ mongo.beforeStop(async () => {
 });
 
 test.serial('a read model that is as the log says has no difference', async t => {
-  const report = await verify(system.source, ALL, never);
+  const report = await verify(system.source, ALL, { signal: never });
   t.deepEqual(report.named, []);
   t.is(report.differences, 0);
   t.true(report.streams >= 5);
@@ -34,9 +34,15 @@ test.serial('a read model that is as the log says has no difference', async t =>
 });
 
 test.serial('a sample and a single budget are verified by themselves', async t => {
-  t.is((await verify(system.source, { stream: null, sample: 2 }, never)).streams, 2);
-  t.is((await verify(system.source, { stream: 'budget-1', sample: null }, never)).streams, 1);
-  t.is((await verify(system.source, { stream: 'nowhere', sample: null }, never)).streams, 0);
+  t.is((await verify(system.source, { stream: null, sample: 2 }, { signal: never })).streams, 2);
+  t.is(
+    (await verify(system.source, { stream: 'budget-1', sample: null }, { signal: never })).streams,
+    1,
+  );
+  t.is(
+    (await verify(system.source, { stream: 'nowhere', sample: null }, { signal: never })).streams,
+    0,
+  );
 });
 
 test.serial('one that is stopped in the middle says that, and names no difference', async t => {
@@ -44,7 +50,7 @@ test.serial('one that is stopped in the middle says that, and names no differenc
   const eventLog = beforeScan(system.source.eventLog, () => stopping.abort(new Error('Stopped')));
   const source = { ...system.source, eventLog };
   const { signal } = stopping;
-  await t.throwsAsync(verify(source, ALL, signal), { message: 'Stopped' });
+  await t.throwsAsync(verify(source, ALL, { signal }), { message: 'Stopped' });
   const printed: string[] = [];
   const print = (line: string) => void printed.push(line);
   const context = { source, now: () => new Date(), signal, print, isTerminal: false };
@@ -58,7 +64,7 @@ test.serial('a changed sum is named with both values, and breaks the law too', a
   const [month = '', increments] = Object.entries(year?.months ?? {})[0] ?? [];
   const field = `months.${month}.cash`;
   await years.updateOne({ _id: year?._id ?? '' }, { $inc: { [field]: 1 } });
-  const { named } = await verify(system.source, ALL, never);
+  const { named } = await verify(system.source, ALL, { signal: never });
   const found = named.find(({ what }) => what.startsWith('years/'));
   t.is(found?.what, `years/${year?.id} months.${month}.cash`);
   t.is(found?.expected, String(increments?.cash));
@@ -74,7 +80,7 @@ test.serial('a changed text, a missing row and a row too many are found', async 
   await rows.updateOne({ _id: changed._id }, { $set: { search: 'other' } });
   await rows.deleteOne({ _id: missing._id });
   await rows.insertOne({ ...missing, _id: `${missing.set}/invented` });
-  const { named } = await verify(system.source, ALL, never);
+  const { named } = await verify(system.source, ALL, { signal: never });
   const whats = named.map(({ what }) => what);
   const idOf = ({ _id, set }: typeof changed) => _id.slice(set.length + 1);
   t.true(whats.includes(`rows/${idOf(changed)} search`));
@@ -87,7 +93,11 @@ test.serial('a head that says more than the log is found', async t => {
   const { heads } = system.store.collections;
   const head = await heads.findOne({ 'budget.name': { $exists: true }, held: null });
   await heads.updateOne({ _id: head?._id ?? '' }, { $inc: { sequence: 1000 } });
-  const { named } = await verify(system.source, { stream: head?._id ?? '', sample: null }, never);
+  const { named } = await verify(
+    system.source,
+    { stream: head?._id ?? '', sample: null },
+    { signal: never },
+  );
   t.is(named[0]?.what, 'head sequence');
   t.is(named[0]?.stored, String((head?.sequence ?? 0) + 1000));
 });

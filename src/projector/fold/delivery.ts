@@ -1,4 +1,4 @@
-// A record on its way to its stream: decoded, and with all that is needed should it have to wait.
+// A record on its way to its stream: decoded, with everything that a queue needs to store it.
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { shownTime } from '../../../projections/time.ts';
@@ -11,21 +11,21 @@ export interface Delivery {
   readonly offset: number;
   /** The stream; null for a record that belongs to none. */
   readonly subject: string | null;
-  /** 0 for a record that tells none. */
+  /** 0 for a record without a sequence. */
   readonly sequence: number;
-  /** Where the record tells none: a hash of its bytes, so that the same record again is known. */
+  /** A hash of the value where the record has no id, so that a repeated record is recognized. */
   readonly eventId: string;
-  /** As it is shown: UTC with milliseconds; of a record that tells none, when the log says it was written. */
+  /** UTC with milliseconds; for a record without a time, when it was written to the log. */
   readonly time: string;
-  /** The event, or null for a type that this version does not know or a record that is none. */
+  /** Null for an invalid record, and for an event type that this version does not know. */
   readonly event: DomainEvent | null;
-  /** Why it cannot be applied whatever came before; null for a valid or unknown event. */
+  /** Why the record itself is invalid; null for a valid event and for an unknown type. */
   readonly problem: string | null;
-  /** The record's value as it came. */
+  /** The record's value, not decoded. */
   readonly value: Uint8Array | string | null;
 }
 
-/** The time shown for a record that tells none in a log that keeps none. */
+/** Shown when neither the record nor the log has a time. */
 const NO_TIME = '1970-01-01T00:00:00.000Z';
 
 export interface RawRecord {
@@ -49,8 +49,8 @@ function partsOf(
     const { subject, sequence, id, time, reason } = decoded;
     const shown = time === null ? (record.timestamp ?? NO_TIME) : shownTime(time);
     const eventId = id ?? hashOf(textOf(record.value));
-    const at = { subject, sequence: sequence ?? 0, eventId, time: shown };
-    return { ...at, event: null, problem: reason };
+    const address = { subject, sequence: sequence ?? 0, eventId, time: shown };
+    return { ...address, event: null, problem: reason };
   }
   const envelope = decoded.kind === 'event' ? decoded.event : decoded.envelope;
   return {
@@ -68,7 +68,7 @@ export function storedDelivery(id: string, delivery: Delivery): StoredWaiting {
   const { subject, sequence, partition, offset, eventId, time } = delivery;
   const value = textOf(delivery.value);
   const stored = { _id: id, subject: subject ?? '', sequence, partition, offset, eventId, value };
-  // Only a record that is no event may need the time that the log gave it.
+  // Only an invalid record may have to take its time from the log.
   return delivery.problem === null ? stored : { ...stored, timestamp: time };
 }
 
@@ -77,8 +77,8 @@ function hashOf(text: string): string {
 }
 
 /**
- * A record's value as a queue keeps it; bytes that are no UTF-8 come in base64, for with replacement characters in it a
- * broken text could pass for a valid event when its queue is tried again.
+ * Returns a record's value as text for a queue. Bytes that are not UTF-8 become base64: with replacement characters, a
+ * broken text could pass for a valid event when the queue is retried.
  */
 export function textOf(value: RawRecord['value']): string {
   if (value === null) return '';

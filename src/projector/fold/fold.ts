@@ -22,30 +22,30 @@ export interface FoldCounts {
 
 export interface Fold {
   readonly documents: WorkingSet;
-  /** Heads as they are now, by stream. */
+  /** Current heads, by stream. */
   readonly heads: Map<string, Head>;
   /** Deliveries that joined a queue, by `waitingId`. */
   readonly waiting: Map<string, Delivery>;
-  /** Records that belong to no stream, and why. */
+  /** Records that belong to no stream, with the reason. */
   readonly quarantined: { readonly delivery: Delivery; readonly reason: string }[];
-  /** Document sets that nothing points to any more. */
+  /** Document sets that no head points to any more. */
   readonly swept: Set<string>;
-  /** Streams whose whole queue is to be erased. */
+  /** Streams whose stored queue is to be deleted. */
   readonly erased: Set<string>;
   readonly counts: FoldCounts;
 }
 
 export interface FoldContext {
   readonly isSkipped: IsSkipped;
-  /** Queue entries of the touched streams that are stored already, by `waitingId`. */
+  /** Ids (`waitingId`) of the deliveries that are stored in a queue already. */
   readonly stored: ReadonlySet<string>;
-  /** Deliveries that broke the projections in an earlier try, with what was thrown, by `waitingId`. */
+  /** Errors of deliveries that broke the projections in an earlier attempt, by `waitingId`. */
   readonly broken: ReadonlyMap<string, string>;
-  /** Why the deliveries are too much for one transaction: they hold their stream, and a shadow set is written. */
+  /** Why the deliveries change too much for one transaction. Their stream is held while a shadow set is written. */
   readonly tooMuch?: string | null;
 }
 
-/** A projection threw: the fold is spoilt, and is to be done anew with this delivery parked. */
+/** A projection threw, and may have left half a change: fold again from scratch, with this delivery parked. */
 export class BrokenDeliveryError extends Error {
   override readonly name = 'BrokenDeliveryError';
   readonly delivery: Delivery;
@@ -69,19 +69,19 @@ export function createFold(documents: WorkingSet = createWorkingSet()): Fold {
 }
 
 /**
- * The id of a queue entry: ordered by sequence, and one for each event of a partition. A stray copy in another partition
- * must not stand for the event itself: a rebuild may read it first.
+ * Returns the id of a queue entry: ordered by sequence, unique for each event and partition. A stray copy in another
+ * partition has an id of its own, because a rebuild may read the copy before the event.
  */
 export function waitingId({ subject, sequence, partition, eventId }: Delivery): string {
   return `${subject}/${String(sequence).padStart(10, '0')}/${partition}/${eventId}`;
 }
 
-/** The document set of a budget that a delivery creates: unique in a generation, and the same in every run. */
+/** Returns the id of the document set that a delivery begins: unique in a generation, and the same in every run. */
 export function setIdOf({ partition, offset }: Delivery): string {
   return `${partition}-${offset}`;
 }
 
-/** Takes one delivery in. Nothing of it is half applied. */
+/** @throws BrokenDeliveryError when a projection throws; the fold is unusable then */
 export function deliver(fold: Fold, delivery: Delivery, context: FoldContext): void {
   const { subject, partition } = delivery;
   if (subject === null) {
@@ -118,7 +118,7 @@ function refuse(fold: Fold, head: Head, delivery: Delivery): void {
   else fold.quarantined.push({ delivery, reason: elsewhereReason(head, delivery) });
 }
 
-/** Brings the documents in line once all deliveries are in. */
+/** Updates what follows from a whole document set (envelopes, years, last dates), once after the last delivery. */
 export function reconcileFold({ documents, heads }: Fold): void {
   settle(documents);
   const changed = new Set(documents.changes('years').map(({ set }) => set));
@@ -158,7 +158,7 @@ function apply(fold: Fold, head: Head, delivery: Delivery, context: FoldContext)
   fold.heads.set(head.id, projected);
 }
 
-/** The delivery is the first one that waits. */
+/** Holds a stream because of a delivery, which joins its queue. */
 function hold(
   fold: Fold,
   head: Head,
@@ -169,12 +169,12 @@ function hold(
 ): void {
   const entry = why === 'parked' && { entry: waitingId(delivery) };
   const held = { since: delivery.time, why, reason, queued: 0, ...entry };
-  const reached = why === 'gap' ? head : pastGivenUp(head, delivery);
+  const reached = why === 'gap' ? head : skipGivenUp(head, delivery);
   wait(fold, { ...reached, held }, delivery, reason, context);
 }
 
-// Missing numbers that an operator gave up count as applied, also where the event behind them is held itself.
-function pastGivenUp(head: Head, delivery: Delivery): Head {
+// Missing sequences that an operator gave up count as applied, even when the event after them holds the stream.
+function skipGivenUp(head: Head, delivery: Delivery): Head {
   const { sequence } = delivery;
   if (sequence <= head.sequence + 1) return head;
   return { ...atHome(head, delivery), sequence: sequence - 1, eventId: null };
@@ -214,20 +214,20 @@ function wait(
   fold.waiting.set(id, delivery);
   const held = head.held && { ...head.held, queued: head.held.queued + 1 };
   fold.heads.set(head.id, { ...head, held });
-  // An event that is invalid by itself has no effect; one that only came too early or to a held stream may.
+  // An invalid event never has an effect. One that came early, or to a held stream, may have one at once.
   const onlyWaits = reason === null || head.held?.why === 'gap';
-  if (onlyWaits && delivery.sequence > head.sequence) takeEffectAtOnce(fold, delivery);
+  if (onlyWaits && delivery.sequence > head.sequence) applyAtOnce(fold, delivery);
 }
 
-// Access ends and traces go at once, even on a held stream (events.md).
-function takeEffectAtOnce(fold: Fold, { event, subject, sequence, partition }: Delivery): void {
+// A removal ends access and a deletion erases at once, even on a held stream (events.md).
+function applyAtOnce(fold: Fold, { event, subject, sequence, partition }: Delivery): void {
   const head = fold.heads.get(subject ?? '');
-  // What lies in another partition than what came first may be a stray.
+  // A record in another partition than the stream's may be a stray copy.
   if (!event || head?.partition !== partition) return;
   if (event.type === 'space.member-removed' && head.space) {
     fold.heads.set(head.id, { ...head, space: withoutMember(head.space, event.data.userId) });
   }
-  // The number that was missing is no budget's end where it should have been its beginning: it is invalid.
+  // A deletion in place of the event that should create the budget is invalid.
   const isFirst = head.held?.why === 'gap' && sequence === head.sequence + 1 && !head.budget;
   if (event.type === 'budget.deleted' && !head.space && !isFirst) {
     erase(fold, head);

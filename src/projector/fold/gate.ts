@@ -1,15 +1,15 @@
-// The gate of a stream: whether a delivery is applied, skipped, or has to wait (events.md, readings.md). Pure.
+// The gate of a stream: decides whether a delivery is applied, dropped or queued (events.md, readings.md). Pure.
 import type { Head, Held } from '../../../projections/documents.ts';
 import type { IsSkipped } from '../../access/decisions.ts';
 import type { Delivery } from './delivery.ts';
 
 export type Admission =
   | { readonly kind: 'apply' }
-  /** Its number counts, it has no effect: an unknown type, or an operator's decision. */
+  /** The sequence counts, the event has no effect: its type is unknown, or an operator skipped it. */
   | { readonly kind: 'pass' }
-  /** It was applied before, or its budget is gone. */
+  /** It was applied before, its budget is deleted, or an operator skipped it. */
   | { readonly kind: 'drop'; readonly because: 'duplicate' | 'deleted' | 'decided' }
-  /** It waits in the queue; `begins` says why, where it is the first that does. */
+  /** It joins the queue. `begins` is the reason to hold the stream, null when the stream is held already. */
   | { readonly kind: 'wait'; readonly begins: Pick<Held, 'why' | 'reason'> | null };
 
 export function admit(head: Head, delivery: Delivery, isSkipped: IsSkipped): Admission {
@@ -36,7 +36,7 @@ export function admit(head: Head, delivery: Delivery, isSkipped: IsSkipped): Adm
   return delivery.event ? { kind: 'apply' } : { kind: 'pass' };
 }
 
-// A number that an operator has given up counts as applied.
+// A sequence that an operator gave up counts as applied.
 function nextExpected(head: Head, sequence: number, isSkipped: IsSkipped): number {
   let expected = head.sequence + 1;
   while (expected < sequence && isSkipped(head.id, expected, null)) expected += 1;

@@ -1,23 +1,25 @@
-// The partition in which a stream lies: order holds within a partition only. Pure.
+// The partition that a stream belongs to: events are ordered within a partition only. Pure.
 import type { Head } from '../../../projections/documents.ts';
 import type { Delivery } from './delivery.ts';
 
-type Place = Pick<Delivery, 'partition'>;
+type InPartition = Pick<Delivery, 'partition'>;
 
-/** Until its first number is applied a stream has no home: strays in other partitions may have come before. */
-export function atHome(head: Head, { partition }: Place): Head {
+/**
+ * Returns the head, moved to the delivery's partition while the stream has no home: before its first event is applied.
+ */
+export function atHome(head: Head, { partition }: InPartition): Head {
   return head.sequence === 0 && head.partition !== partition ? { ...head, partition } : head;
 }
 
-/** Whether a delivery lies in another partition than the numbers of its stream that are applied. */
-export function liesElsewhere(head: Head, { partition }: Place): boolean {
+/** Returns whether a delivery is in another partition than the events of its stream that were applied. */
+export function liesElsewhere(head: Head, { partition }: InPartition): boolean {
   return head.sequence > 0 && head.partition !== partition;
 }
 
-/** Why such a delivery takes no number, for operators. */
+/** Returns the reason for operators why such a delivery is not applied. */
 export function elsewhereReason(
   { id, partition }: Pick<Head, 'id' | 'partition'>,
-  delivery: Place,
+  delivery: InPartition,
 ): string {
   return `Expected an event of ${id} in partition ${partition}, where its stream began, got it in partition ${delivery.partition}`;
 }

@@ -1,11 +1,15 @@
-// What a build's record in the registry says of it while it is on its way: why it waits, and why it failed.
+// Changes the record of a build in the registry: why it waits, and why it failed.
 import { changeRegistry, type GenerationRecord } from '../../read-store/registry.ts';
 import type { GenerationsContext } from './context.ts';
 import { isBuild, withOwnFailure, withState } from './plan.ts';
 
 type Fields = Partial<Omit<GenerationRecord, 'id'>>;
 
-/** Changes a build's record; `change` returns null where it is to stay. Does nothing once it is no build any more. */
+/**
+ * Changes the record of a build, and returns it; null when the generation is no build any more.
+ *
+ * @param change returns the fields to change, or null to change nothing
+ */
 export async function changeBuild(
   { database }: Pick<GenerationsContext, 'database'>,
   id: string,
@@ -19,23 +23,26 @@ export async function changeBuild(
   return generations.find(generation => generation.id === id && isBuild(generation)) ?? null;
 }
 
-/**
- * Says why a build is not switched to, where that changed; null once nothing is in its way. While one process verifies,
- * only that one tells.
- */
+export interface WaitNote {
+  /** Why the build is not switched to; null when nothing is in its way. */
+  readonly waitsFor: string | null;
+  /** While one process verifies the build, only the notes of that `verifier` count. */
+  readonly from: 'verifier' | 'any';
+}
+
+/** Stores and logs why a build is not switched to, when that has changed. */
 export async function noteWait(
   context: GenerationsContext,
   id: string,
-  teller: 'verifier' | 'any',
-  waitsFor: string | null,
+  { waitsFor, from }: WaitNote,
 ): Promise<void> {
   const at = context.now();
   let isNew = false;
   await changeBuild(context, id, own => {
     const isLeased = own.state === 'verifying' && (own.verifyingUntil ?? at) > at;
-    isNew = own.waitsFor !== waitsFor && (teller === 'verifier' || !isLeased);
+    isNew = own.waitsFor !== waitsFor && (from === 'verifier' || !isLeased);
     if (!isNew) return null;
-    // Its verification was left by a process that was killed, and is not to be taken on yet.
+    // When the lease has run out, the verifying process was killed: the build goes back to building.
     const left = { state: 'building', verifyingUntil: null, verified: null } as const;
     return isLeased ? { waitsFor } : { ...left, waitsFor };
   });
@@ -44,7 +51,9 @@ export async function noteWait(
   }
 }
 
-/** Marks a build as failed by itself; does nothing once it is no build any more. */
+/**
+ * Marks a build as failed, unless it is no build any more. Its version starts no build by itself before a new attempt.
+ */
 export async function failBuild(
   { database, logger, now }: GenerationsContext,
   id: string,
@@ -53,7 +62,7 @@ export async function failBuild(
   let isNew = false;
   await changeRegistry(database, registry => {
     isNew = registry.generations.some(own => own.id === id && isBuild(own));
-    return isNew ? withOwnFailure(registry, id, reason, now()) : null;
+    return isNew ? withOwnFailure(registry, id, { reason, now: now() }) : null;
   });
   if (isNew) logger.error({ generation: id }, 'A generation could not be built');
 }

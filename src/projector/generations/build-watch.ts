@@ -1,10 +1,10 @@
-// How a build comes on, as its checkpoints and the log show it, and why it does not.
+// Follows the progress of a build by its checkpoints and the log, and finds out why it stands still.
 import type { EventLog } from '../../event-log/event-log.ts';
 import { HALTED } from '../../read-store/checkpoints.ts';
 import type { GenerationCollections } from '../../read-store/collections.ts';
 import { partitionsProgress, sumOf } from '../catch-up.ts';
 
-/** A partition that has no event is left out. */
+/** A partition with events; empty ones are left out. */
 export interface BuildPartition {
   readonly partition: number;
   /** The next offset to apply; null before the first claim. */
@@ -12,18 +12,18 @@ export interface BuildPartition {
   readonly end: number;
 }
 
-export interface BuildStanding {
+export interface BuildProgress {
   readonly partitions: readonly BuildPartition[];
   readonly applied: number;
   readonly total: number;
-  /** Why a partition is halted: the log is not the one that was projected. */
+  /** Why a partition is halted, null when none is: the log is not the one that was projected. */
   readonly halted: string | null;
 }
 
 export async function readBuild(
   { checkpoints }: GenerationCollections,
   eventLog: EventLog,
-): Promise<BuildStanding> {
+): Promise<BuildProgress> {
   const stored = await checkpoints.find().sort({ _id: 1 }).toArray();
   const all = await partitionsProgress(stored, eventLog);
   const partitions = all
@@ -33,45 +33,46 @@ export async function readBuild(
   return { partitions, ...sumOf(all), halted };
 }
 
-/** What people are told of a build that waits. */
-export function notSwitchedWords(id: string, waitsFor: string): string {
+/** Returns the sentence for people about a build that waits. */
+export function describeNotSwitched(id: string, waitsFor: string): string {
   return `${id} is not switched to: ${waitsFor}`;
 }
 
-/** Why a partition of a generation is halted, or null. */
+/** Returns why a partition of a generation is halted, or null. */
 export async function haltedReason({ checkpoints }: GenerationCollections): Promise<string | null> {
   const found = await checkpoints.findOne(HALTED);
   return found?.halted?.reason ?? null;
 }
 
-/** The reason why a build that is behind does not come on; null where it does; undefined while that is not known. */
+/** Why a build that is behind makes no progress; null when it does, undefined while that is not known. */
 export type Standstill = string | null | undefined;
 
 export interface BuildWatch {
   observe(
     build: { readonly id: string; readonly version: number },
-    standing: BuildStanding,
+    progress: BuildProgress,
     nowMs: number,
   ): Standstill;
-  /** Forgets all builds but these. */
+  /** Forgets all other builds. */
   keep(ids: readonly string[]): void;
 }
 
-/** A chunk may take long, and partitions take turns: a build stands still once none of them has moved for so long. */
+/** A chunk may take long, and partitions take turns: a build stands still when no partition has moved for this long. */
 export const STANDSTILL_MS = 30_000;
 
+// How the reasons of a standstill begin.
 const UNCLAIMED = 'No projector of version';
 const STILL = 'The log has more, but';
 const PAUSED = 'It is paused:';
 
-/** Why a paused build waits. */
-export function pausedWords(reason: string): string {
+/** Returns the reason of a paused build. */
+export function describePaused(reason: string): string {
   return `${PAUSED} ${reason}; budgeting parked resume lets it go on`;
 }
 
-/** Whether a reason is one of a standstill: it is gone once the build moves. */
+/** Returns whether a reason is one of a standstill, which ends as soon as the build moves. */
 export function isStandstill(reason: string | null): boolean {
-  return [UNCLAIMED, STILL, PAUSED].some(words => reason?.startsWith(words) === true);
+  return [UNCLAIMED, STILL, PAUSED].some(start => reason?.startsWith(start) === true);
 }
 
 interface Observed {
@@ -80,7 +81,7 @@ interface Observed {
   movedAt: number | null;
 }
 
-/** Remembers when the partitions of the builds moved last. */
+/** Returns a watch that remembers when the partitions of each build moved last. */
 export function createBuildWatch(standstillMs = STANDSTILL_MS): BuildWatch {
   const known = new Map<string, Observed>();
   return {
@@ -98,11 +99,12 @@ export function createBuildWatch(standstillMs = STANDSTILL_MS): BuildWatch {
       const [first] = behind;
       if (!first) return null;
       if (unclaimed.length > 0) {
-        // The first claims take a moment; what is left over after that has nobody.
+        // The first claims take a moment; a partition that is unclaimed after that has no projector.
         if (nowMs - before.since < standstillMs) return undefined;
-        return `${UNCLAIMED} ${version} has claimed ${named(unclaimed)}`;
+        return `${UNCLAIMED} ${version} has claimed ${describePartitions(unclaimed)}`;
       }
-      if (nowMs - (movedAt ?? before.since) >= standstillMs) return stillWords(behind, version);
+      if (nowMs - (movedAt ?? before.since) >= standstillMs)
+        return describeStandstill(behind, version);
       return movedAt === null ? undefined : null;
     },
     keep(ids) {
@@ -111,14 +113,14 @@ export function createBuildWatch(standstillMs = STANDSTILL_MS): BuildWatch {
   };
 }
 
-// Without the end of the log, which moves: the words change only with what they say.
-function stillWords(behind: readonly BuildPartition[], version: number): string {
+// Leaves the end of the log out, because it moves: the reason stays the same text while the build stands still.
+function describeStandstill(behind: readonly BuildPartition[], version: number): string {
   const places = behind.map(({ partition, next }) => `partition ${partition} at offset ${next}`);
   const hint = `the projectors of version ${version} say why in their logs`;
   return `${STILL} ${places.join(', ')} ${places.length === 1 ? 'stands' : 'stand'} still: ${hint}`;
 }
 
-function named(partitions: readonly BuildPartition[]): string {
+function describePartitions(partitions: readonly BuildPartition[]): string {
   const numbers = partitions.map(({ partition }) => partition).join(', ');
   return `partition${partitions.length === 1 ? '' : 's'} ${numbers}`;
 }

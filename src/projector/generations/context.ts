@@ -1,4 +1,4 @@
-// What the work on generations needs.
+// What building, feeding and switching generations needs.
 import type { EventLog } from '../../event-log/event-log.ts';
 import type { Log } from '../../log.ts';
 import type { ReadDatabase } from '../../read-store/snapshot.ts';
@@ -12,9 +12,9 @@ export interface GenerationsContext {
   readonly logger: Log;
   /** The version of the projections in this process. */
   readonly version: number;
-  /** A build that does not move for this long is reported as standing still. */
+  /** A build whose partitions do not move for this long is reported as standing still; default 30 seconds. */
   readonly standstillMs?: number;
-  /** A retired generation is kept, and fed, for this long, so that a rollback stays possible. */
+  /** A retired generation is kept and fed this long for a rollback, in milliseconds; then it is dropped. */
   readonly rollbackMs: number;
   readonly now: () => Date;
   readonly partsOf: (generation: string) => StoreParts;

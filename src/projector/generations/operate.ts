@@ -1,4 +1,4 @@
-// What operators do about generations: build one from scratch, give it up, go back to the one before.
+// What operators do about generations: build one from scratch, give a build up, roll back to the previous one.
 import { delay } from '../../delay.ts';
 import { UserError } from '../../errors.ts';
 import { isTransient } from '../../read-store/commit.ts';
@@ -23,28 +23,29 @@ import {
 } from './plan.ts';
 
 const ROLLBACK_RETRY_MS = 100;
-/** How long a rollback waits for the former generation to catch up. */
+/** A rollback waits this long for the former generation to catch up, then it fails. */
 export const ROLLBACK_MS_MAX = 30_000;
 
-/** There is a build already, and at most two generations exist. */
+/** Another generation is being built, and at most two may exist. */
 export class BuildUnderWayError extends UserError {
   readonly generation: GenerationRecord;
 
-  /** @param progress how far it is, where that is known */
+  /** @param progress how far the build is, null when that is not known */
   constructor(generation: GenerationRecord, progress: string | null = null) {
     const { id, version, waitsFor } = generation;
     const facts = [progress, waitsFor === null ? null : `waits: ${waitsFor}`];
-    const words = facts.flatMap(fact => (fact === null ? [] : [`; ${fact}`])).join('');
-    const way = 'budgeting rebuild --abandon gives it up';
-    super(`Generation ${id} is being built already, by version ${version}${words}; ${way}`);
+    const details = facts.flatMap(fact => (fact === null ? [] : [`; ${fact}`])).join('');
+    const hint = 'budgeting rebuild --abandon gives it up';
+    super(`Generation ${id} is being built already, by version ${version}${details}; ${hint}`);
     this.generation = generation;
   }
 }
 
 /**
- * Asks for a generation of this version, built from the log's start beside the one that answers.
+ * Requests a new generation of this version, to be built from the start of the log beside the active one.
  *
- * @throws BuildUnderWayError when one is being built already, UserError when one has retired only just now
+ * @throws BuildUnderWayError when one is being built already
+ * @throws UserError when one has retired within the last minute, as readers may still use it
  */
 export async function requestBuild(
   database: ReadDatabase,
@@ -56,7 +57,7 @@ export async function requestBuild(
     dropped.length = 0;
     let rest = read;
     for (const other of read.generations.filter(({ id }) => id !== read.active)) {
-      mayGo(other, now);
+      refuseInUse(other, now);
       rest = without(rest, other.id);
       dropped.push(other.id);
     }
@@ -68,7 +69,7 @@ export async function requestBuild(
   return made;
 }
 
-function mayGo(generation: GenerationRecord, now: Date): void {
+function refuseInUse(generation: GenerationRecord, now: Date): void {
   const { id, state } = generation;
   if (isBuild(generation)) throw new BuildUnderWayError(generation);
   const leftMs = GRACE_MS - sinceMs(generation, now);
@@ -78,9 +79,9 @@ function mayGo(generation: GenerationRecord, now: Date): void {
 }
 
 /**
- * Gives a build up, whichever version builds it and however far it is.
+ * Gives a build up, of any version and at any point.
  *
- * @throws UserError when there is none
+ * @throws UserError when there is no build
  */
 export async function giveUpBuild(
   database: ReadDatabase,
@@ -97,29 +98,29 @@ export async function giveUpBuild(
 }
 
 /**
- * Goes back to the generation that answered before, and keeps the rejected version from building by itself.
+ * Switches back to the previous generation. The rejected version starts no build by itself any more.
  *
- * @throws UserError when there is none, or it cannot catch up in time
+ * @throws UserError when there is no previous generation, or it does not catch up in time
  */
 export async function rollBack(
   client: ReadDatabase['client'],
   database: ReadDatabase,
   now: () => Date,
-): Promise<{ readonly from: GenerationRecord; readonly to: GenerationRecord }> {
+): Promise<RollbackParties> {
   const endsAtMs = now().getTime() + ROLLBACK_MS_MAX;
-  let parties: ReturnType<typeof partiesOf> | null = null;
+  let parties: RollbackParties | null = null;
   for (;;) {
     const registry = await readRegistry(database);
-    // A commit may have taken place though its result never came.
+    // The commit may have succeeded although its result got lost.
     if (parties && registry.active === parties.to.id) return parties;
     parties = partiesOf(registry);
-    const { from, to } = parties;
+    const { to } = parties;
     try {
-      await switchGeneration(client, database, registry, rolledBack(registry, from, to, now()));
+      await switchGeneration(client, database, registry, rolledBack(registry, parties, now()));
       return parties;
     } catch (error) {
       const isBehind = error instanceof NotReadyError;
-      // A chunk of the generation that answers was being written, or the database was away for a moment.
+      // A chunk of the active generation was being committed, or the database was unreachable for a moment.
       if (!isBehind && !isTransient(error)) throw error;
       if (now().getTime() > endsAtMs) {
         if (!isBehind) throw error;
@@ -131,7 +132,12 @@ export async function rollBack(
   }
 }
 
-function partiesOf({ generations, active }: Registry) {
+interface RollbackParties {
+  readonly from: GenerationRecord;
+  readonly to: GenerationRecord;
+}
+
+function partiesOf({ generations, active }: Registry): RollbackParties {
   const from = generations.find(({ id }) => id === active);
   const to = generations.find(({ state }) => state === 'retired');
   if (from && to) return { from, to };
@@ -143,12 +149,7 @@ function partiesOf({ generations, active }: Registry) {
   throw new UserError(`There is no generation to go back to: ${why}`);
 }
 
-function rolledBack(
-  registry: Registry,
-  from: GenerationRecord,
-  to: GenerationRecord,
-  now: Date,
-): Registry {
+function rolledBack(registry: Registry, { from, to }: RollbackParties, now: Date): Registry {
   const back = withState(switched(registry, to.id, now), from.id, {
     state: 'rejected',
     reason: 'Rolled back by an operator',

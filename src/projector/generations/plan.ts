@@ -1,58 +1,64 @@
-// What a projector of one version does about generations (projections.md, Generations). Pure.
+// Decides what a projector of one version does with the generations (projections.md, Generations). Pure.
 import type { GenerationRecord, Registry } from '../../read-store/registry.ts';
 
-/** Readers that began on a generation may still be at it so long after it retired. */
+/** Readers may still use a generation this long after it retired. */
 export const GRACE_MS = 60_000;
 
-/** The reason of a build that an operator gave up: nothing has failed by itself. */
-export const GIVEN_UP = 'Given up by an operator';
+/** The reason in the record of a build that an operator gave up. */
+export const GIVEN_UP_REASON = 'Given up by an operator';
 
-const FED: readonly GenerationRecord['state'][] = ['building', 'verifying', 'active', 'retired'];
-const LET_GO: readonly GenerationRecord['state'][] = ['retired', 'rejected', 'failed'];
+const FED_STATES: readonly GenerationRecord['state'][] = [
+  'building',
+  'verifying',
+  'active',
+  'retired',
+];
+const ENDED_STATES: readonly GenerationRecord['state'][] = ['retired', 'rejected', 'failed'];
 
-/** Those that projectors feed: the ones that answer, or can come to. */
+/** Returns the generations that projectors feed: those that serve readers, or may do so later. */
 export function fedOf(generations: readonly GenerationRecord[]): GenerationRecord[] {
-  return generations.filter(({ state }) => FED.includes(state));
+  return generations.filter(({ state }) => FED_STATES.includes(state));
 }
 
-/** Whether it is on its way to be switched to. */
+/** Returns whether a generation is being built or verified, to be switched to then. */
 export function isBuild({ state }: Pick<GenerationRecord, 'state'>): boolean {
   return state === 'building' || state === 'verifying';
 }
 
-/** The generations that a projector of this version feeds: its own ones, for as long as they can answer. */
+/** Returns the generations that a projector of this version feeds: those of the same version only. */
 export function fedBy(registry: Registry, version: number): GenerationRecord[] {
   return fedOf(registry.generations).filter(generation => generation.version === version);
 }
 
 /**
- * The registry with a generation to be built, or null where none is due: a version builds by itself when there is
- * nothing at all, or when it is newer than the active one and was not rejected. It takes the place of an older
- * version's build, never the other way round; a version whose own build failed waits instead, or the two would take
- * turns for ever.
+ * Returns the registry with a generation to build, or null when none is due. A version builds by itself when no
+ * generation exists, or when it is newer than the active one and was not rejected. It replaces an older version's
+ * build, never the other way round; a version whose own build failed waits instead, because the two would replace each
+ * other for ever.
  */
 export function withBuild(registry: Registry, version: number, now: Date): Registry | null {
   const { generations, active, rejectedVersions } = registry;
-  const answering = generations.find(({ id }) => id === active);
+  const current = generations.find(({ id }) => id === active);
   if (generations.some(generation => generation.version === version)) return null;
   if (rejectedVersions.includes(version)) return null;
-  if (answering && answering.version >= version) return null;
-  if (!answering && generations.some(generation => generation.version > version)) return null;
-  // At most two exist: the one that answers, and one more.
+  if (current && current.version >= version) return null;
+  if (!current && generations.some(generation => generation.version > version)) return null;
+  // At most two exist: the active one, and one more.
   const [other] = generations.filter(({ id }) => id !== active);
   if (!other) return withBegun(registry, version, now);
   if (isBuild(other) && other.version < version) {
     if (registry.failedVersions?.includes(version)) return null;
-    const failed = withFailure(registry, other.id, `Version ${version} takes its place`, now);
+    const reason = `Version ${version} takes its place`;
+    const failed = withFailure(registry, other.id, { reason, now });
     return withState(failed, other.id, { replacedBy: version });
   }
-  const isMeant = other.replacedBy !== undefined && other.replacedBy <= version;
-  if (!isMeant || sinceMs(other, now) < GRACE_MS) return null;
-  // In one step: the older version would build again in between.
+  const isForThisVersion = other.replacedBy !== undefined && other.replacedBy <= version;
+  if (!isForThisVersion || sinceMs(other, now) < GRACE_MS) return null;
+  // In one step, because the older version would build again in between.
   return withBegun(without(registry, other.id), version, now);
 }
 
-/** The registry with a new generation that an operator asked for, whatever else there is. */
+/** Returns the registry with a new generation that an operator requested, rejected version or not. */
 export function withNew(registry: Registry, version: number, now: Date): Registry {
   const isOther = (known: number) => known !== version;
   const rejectedVersions = registry.rejectedVersions.filter(isOther);
@@ -77,14 +83,14 @@ function withBegun(registry: Registry, version: number, now: Date): Registry {
 }
 
 /**
- * Generations whose time is over. A failed or rejected one stays no longer than readers may be at it and people need
- * to see why: until then no other one is built by itself. A build that was replaced stays twice as long: the newer
- * version takes it out when it begins, and only if that version is gone it is dropped like every other one.
+ * Returns the generations to drop. A failed or rejected one stays for a grace time, in which readers may still use it
+ * and people see the reason; no other one is built by itself meanwhile. A replaced build stays twice as long: the
+ * newer version removes it when its own build begins, and it is dropped here only if that version is gone.
  */
 export function outdated(registry: Registry, now: Date, rollbackMs: number): GenerationRecord[] {
   return registry.generations.filter(generation => {
     const { id, state, replacedBy } = generation;
-    if (id === registry.active || !LET_GO.includes(state)) return false;
+    if (id === registry.active || !ENDED_STATES.includes(state)) return false;
     const graceMs = replacedBy === undefined ? GRACE_MS : 2 * GRACE_MS;
     return (
       sinceMs(generation, now) >= (state === 'retired' ? Math.max(graceMs, rollbackMs) : graceMs)
@@ -92,7 +98,7 @@ export function outdated(registry: Registry, now: Date, rollbackMs: number): Gen
   });
 }
 
-/** Milliseconds since a generation retired or failed. */
+/** Returns the milliseconds since a generation retired or failed. */
 export function sinceMs(generation: GenerationRecord, now: Date): number {
   return now.getTime() - (generation.retiredAt ?? generation.startedAt).getTime();
 }
@@ -108,19 +114,22 @@ export function withState(
   return { ...registry, generations };
 }
 
-/** The registry after a build that came to nothing. */
-export function withFailure(registry: Registry, id: string, reason: string, now: Date): Registry {
+export interface Failure {
+  readonly reason: string;
+  readonly now: Date;
+}
+
+/** Returns the registry after a build that failed or was replaced. */
+export function withFailure(registry: Registry, id: string, { reason, now }: Failure): Registry {
   return withState(registry, id, { state: 'failed', reason, waitsFor: null, retiredAt: now });
 }
 
-/** The same where nobody wanted it to fail: its version takes the place of no other build until it has another try. */
-export function withOwnFailure(
-  registry: Registry,
-  id: string,
-  reason: string,
-  now: Date,
-): Registry {
-  const failed = withFailure(registry, id, reason, now);
+/**
+ * As `withFailure`, for a build that failed by itself: its version replaces no other build until an operator requests
+ * one.
+ */
+export function withOwnFailure(registry: Registry, id: string, failure: Failure): Registry {
+  const failed = withFailure(registry, id, failure);
   const version = registry.generations.find(generation => generation.id === id)?.version;
   const known = registry.failedVersions ?? [];
   if (version === undefined || known.includes(version)) return failed;
@@ -128,22 +137,21 @@ export function withOwnFailure(
 }
 
 /**
- * The registry after an operator gave a build up. A version that would build again by itself does so only when asked
- * to.
+ * Returns the registry after an operator gave a build up. Its version builds again only when an operator requests it.
  */
 export function withGivenUp(
   registry: Registry,
   { id, version }: GenerationRecord,
   now: Date,
 ): Registry {
-  const failed = withFailure(registry, id, GIVEN_UP, now);
-  const answering = registry.generations.find(generation => generation.id === registry.active);
+  const failed = withFailure(registry, id, { reason: GIVEN_UP_REASON, now });
+  const current = registry.generations.find(generation => generation.id === registry.active);
   const { rejectedVersions } = registry;
-  if (answering?.version === version || rejectedVersions.includes(version)) return failed;
+  if (current?.version === version || rejectedVersions.includes(version)) return failed;
   return { ...failed, rejectedVersions: [...rejectedVersions, version] };
 }
 
-/** The registry after a switch: what answered retires, what was built answers. */
+/** Returns the registry after a switch: the active generation retires, the given one is active. */
 export function switched(registry: Registry, id: string, now: Date): Registry {
   const retired =
     registry.active === null

@@ -1,5 +1,5 @@
-// From built to active: a generation that has caught up is verified and then switched to. Whatever keeps it from that
-// is in its record as soon as it is known.
+// Promotes a build: once it has caught up it is verified, then switched to. Any obstacle is stored in its record as
+// soon as it is known.
 import { delay } from '../../delay.ts';
 import { readPause } from '../../read-store/parking-alarm.ts';
 import { changeRegistry, type GenerationRecord, readRegistry } from '../../read-store/registry.ts';
@@ -14,48 +14,53 @@ import { differenceText } from '../verify/difference.ts';
 import { failBuild, noteWait } from './build-record.ts';
 import {
   type BuildWatch,
+  describePaused,
   haltedReason,
   isStandstill,
-  pausedWords,
   readBuild,
 } from './build-watch.ts';
 import type { GenerationsContext } from './context.ts';
 import { isBuild, switched, withOwnFailure } from './plan.ts';
 import { type Lease, underLease, verifySample } from './verify-build.ts';
 
-/** How long one round waits for a generation to reach the end that the log had at its beginning. */
+/**
+ * A round waits this long for a build to reach the end that the log had when the round began; then the next one tries.
+ */
 const CATCH_UP_MS_MAX = 5000;
 const CATCH_UP_POLL_MS = 50;
 const SWITCH_RETRY_MS = 50;
-/** How long a switch is tried before the generation is given up for this round. */
+/** A switch is retried this long; then the round ends and the next one verifies again. */
 const SWITCH_MS_MAX = 30_000;
-/** Under load a partition is behind for a moment; from then on it is told. */
+/** Under load a partition is behind for a moment; this is reported only after so long. */
 const BEHIND_MS = 2000;
 
-/** Promotes a generation if it is ready; returns whether it is active now. */
+export interface PromoteOptions {
+  readonly watch: BuildWatch;
+  readonly signal: AbortSignal;
+}
+
+/** Promotes a build if it is ready; returns whether it is active now. */
 export async function promote(
   context: GenerationsContext,
-  watch: BuildWatch,
   build: GenerationRecord,
-  signal: AbortSignal,
+  options: PromoteOptions,
 ): Promise<boolean> {
-  if (!(await caughtUp(context, watch, build, signal))) return false;
+  if (!(await catchUp(context, build, options))) return false;
   const { id } = build;
   const { active } = await readRegistry(context.database);
   const parties = active === null ? null : { from: active, to: id };
   const obstacle = parties && (await obstacleOf(context, parties));
   if (obstacle !== null) {
-    // To verify it would be in vain until that is mended.
-    await noteWait(context, id, 'any', obstacle);
+    // A verification would be wasted before the obstacle is gone.
+    await noteWait(context, id, { from: 'any', waitsFor: obstacle });
     return false;
   }
-  // Only the switch itself disproves this one: under load it comes and goes.
+  // Partitions that are behind stay noted until the switch itself succeeds: under load they change all the time.
   const known = build.waitsFor;
   const behind = parties && known && (await partitionsBehind(context.database, parties));
   const waitsFor = behind === known ? known : null;
-  return await underLease(context, id, waitsFor, signal, lease =>
-    verifyAndSwitch(context, id, lease),
-  );
+  const request = { id, waitsFor, signal: options.signal };
+  return await underLease(context, request, lease => verifyAndSwitch(context, id, lease));
 }
 
 async function obstacleOf(
@@ -66,45 +71,46 @@ async function obstacleOf(
   return halted ?? (await streamsBehind(database, parties));
 }
 
-/** Tells of a build that does not come on, whichever version is to build it; fails it where its log is damaged. */
+/**
+ * Notes why a build makes no progress, whichever version builds it. Fails it and returns null when the log is damaged.
+ */
 export async function watchBuild(
   context: GenerationsContext,
   watch: BuildWatch,
   build: GenerationRecord,
 ): Promise<{ readonly applied: number; readonly total: number } | null> {
   const { id, version } = build;
-  const standing = await readBuild(context.partsOf(id).collections, context.eventLog);
-  if (standing.halted !== null) {
-    await failBuild(context, id, standing.halted);
+  const progress = await readBuild(context.partsOf(id).collections, context.eventLog);
+  if (progress.halted !== null) {
+    await failBuild(context, id, progress.halted);
     return null;
   }
   // A pause of projecting explains a standstill better than the standstill itself.
   const pause = await readPause(context.partsOf(id).collections);
-  const observed = watch.observe({ id, version }, standing, performance.now());
-  const standstill = pause ? pausedWords(pause.reason) : observed;
+  const observed = watch.observe({ id, version }, progress, performance.now());
+  const standstill = pause ? describePaused(pause.reason) : observed;
   const isOver = standstill === null && isStandstill(build.waitsFor);
-  if (standstill || isOver) await noteWait(context, id, 'any', standstill);
-  return standing;
+  if (standstill || isOver) await noteWait(context, id, { from: 'any', waitsFor: standstill });
+  return progress;
 }
 
-// Everything that the log held when it was asked; what comes meanwhile is for the switch to compare.
-async function caughtUp(
+/** Returns whether the build has applied all that the log held at first. The switch itself compares what came since. */
+async function catchUp(
   context: GenerationsContext,
-  watch: BuildWatch,
   build: GenerationRecord,
-  signal: AbortSignal,
+  { watch, signal }: PromoteOptions,
 ): Promise<boolean> {
   let wanted: number | null = null;
   for (let waitedMs = 0; waitedMs <= CATCH_UP_MS_MAX; waitedMs += CATCH_UP_POLL_MS) {
     if (signal.aborted) return false;
-    // It may fail, be replaced or be given up meanwhile.
+    // The build may fail, or be replaced or given up meanwhile.
     const { generations } = await readRegistry(context.database);
     const own = generations.find(({ id }) => id === build.id);
     if (!own || !isBuild(own)) return false;
-    const standing = await watchBuild(context, watch, own);
-    if (standing === null) return false;
-    wanted ??= standing.total;
-    if (standing.applied >= wanted) return true;
+    const progress = await watchBuild(context, watch, own);
+    if (progress === null) return false;
+    wanted ??= progress.total;
+    if (progress.applied >= wanted) return true;
     await delay(CATCH_UP_POLL_MS);
   }
   return false;
@@ -126,11 +132,11 @@ async function verifyAndSwitch(
   }
   if (!first) return await switchTo(context, id, lease.signal);
   const reason = `Verification found a difference: ${differenceText(first)}`;
-  // The values stay out of the log: they may be somebody's own words.
+  // The values stay out of the log: they may quote values of events.
   const found = { generation: id, stream: first.stream, differences };
   context.logger.error(found, 'Verification found differences');
   await changeRegistry(context.database, registry =>
-    withOwnFailure(registry, id, reason, context.now()),
+    withOwnFailure(registry, id, { reason, now: context.now() }),
   );
   return false;
 }
@@ -144,7 +150,7 @@ async function switchTo(
   const beganMs = performance.now();
   for (;;) {
     const registry = await readRegistry(database);
-    // It may have failed while it was verified.
+    // The build may have failed during the verification.
     if (!registry.generations.some(own => own.id === id && own.state === 'verifying')) return false;
     const halted = await haltedReason(partsOf(id).collections);
     if (halted !== null) {
@@ -158,11 +164,11 @@ async function switchTo(
     } catch (error) {
       if (!(error instanceof NotReadyError)) throw error;
       const triedMs = performance.now() - beganMs;
-      const isTold =
+      const isReported =
         error.what === 'streams' ||
         error.what === 'log' ||
         (error.what === 'partitions' && triedMs >= BEHIND_MS);
-      if (isTold) await noteWait(context, id, 'verifier', error.message);
+      if (isReported) await noteWait(context, id, { from: 'verifier', waitsFor: error.message });
       if (signal.aborted || triedMs > SWITCH_MS_MAX) return false;
     }
     await delay(SWITCH_RETRY_MS);

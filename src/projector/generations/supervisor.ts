@@ -1,5 +1,5 @@
-// Tends the generations of one version: builds, feeds, promotes and drops them. Several processes at once agree,
-// because every change of the registry is a compare-and-set and every partition has one owner.
+// Builds, feeds, promotes and drops the generations of one version. Several processes may do so at once, because every
+// change of the registry is a compare-and-set and every partition has one owner.
 import { delay } from '../../delay.ts';
 import {
   changeRegistry,
@@ -10,11 +10,12 @@ import {
 } from '../../read-store/registry.ts';
 import { retried } from '../../read-store/retry.ts';
 import { runProjector } from '../projector.ts';
-import { type BuildWatch, createBuildWatch } from './build-watch.ts';
+import { createBuildWatch } from './build-watch.ts';
 import type { GenerationsContext } from './context.ts';
 import { fedBy, isBuild, outdated, withBuild, withOwnFailure, without } from './plan.ts';
-import { promote, watchBuild } from './promote.ts';
+import { type PromoteOptions, promote, watchBuild } from './promote.ts';
 
+/** A projector under way. */
 interface Running {
   readonly stopping: AbortController;
   readonly done: Promise<void>;
@@ -22,7 +23,7 @@ interface Running {
 
 const POLL_MS = 500;
 
-/** Runs until the signal aborts. Rejects when the projector of the generation that answers cannot go on. */
+/** Runs until the signal aborts. Rejects when the projector of the active or retired generation cannot go on. */
 export async function runGenerations(
   context: GenerationsContext,
   signal: AbortSignal,
@@ -31,13 +32,14 @@ export async function runGenerations(
   const running = new Map<string, Running>();
   const failing = new AbortController();
   const failure = rejection(failing.signal);
+  const projectors = { running, signal, fail: (reason: unknown) => failing.abort(reason) };
   const watch = createBuildWatch(context.standstillMs);
   try {
     await retried(() => dropLeftovers(context.database), { logger, signal });
     while (!signal.aborted) {
       const registry = await retried(() => planned(context), { logger, signal });
-      await feed(context, registry, running, signal, reason => failing.abort(reason));
-      const tending = retried(() => tend(context, watch, registry, signal), { logger, signal });
+      await feed(context, registry, projectors);
+      const tending = retried(() => tend(context, registry, { watch, signal }), { logger, signal });
       await Promise.race([tending, failure]);
       const pause = delay(POLL_MS, signal);
       await Promise.race([pause, failure]);
@@ -51,7 +53,7 @@ export async function runGenerations(
   }
 }
 
-/** Rejects with the signal's reason once it aborts. */
+/** Returns a promise that rejects with the signal's reason when it aborts. */
 function rejection(signal: AbortSignal): Promise<never> {
   const rejected = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason));
@@ -60,7 +62,7 @@ function rejection(signal: AbortSignal): Promise<never> {
   return rejected;
 }
 
-/** The registry, with a generation to build where this version is due to. */
+/** Returns the registry, with a generation to build when one of this version is due. */
 async function planned({ database, version, now }: GenerationsContext): Promise<Registry> {
   const removed: string[] = [];
   const registry = await changeRegistry(database, read => {
@@ -77,12 +79,20 @@ function idsOf({ generations }: Registry): string[] {
   return generations.map(({ id }) => id);
 }
 
+/** The projectors of this process. */
+interface Projectors {
+  /** By generation. */
+  readonly running: Map<string, Running>;
+  readonly signal: AbortSignal;
+  /** Ends the supervisor with an error. */
+  readonly fail: (reason: unknown) => void;
+}
+
+/** Starts a projector for each generation to feed, and stops the others. */
 async function feed(
   context: GenerationsContext,
   registry: Registry,
-  running: Map<string, Running>,
-  signal: AbortSignal,
-  fail: (reason: unknown) => void,
+  { running, signal, fail }: Projectors,
 ): Promise<void> {
   const fed = fedBy(registry, context.version).map(({ id }) => id);
   for (const [id, { stopping, done }] of running) {
@@ -90,7 +100,7 @@ async function feed(
     stopping.abort();
     await done;
     running.delete(id);
-    // An operator's rebuild may have dropped it while its projector still wrote.
+    // The projector may have written to a generation that an operator's rebuild dropped.
     if (!idsOf(registry).includes(id)) await dropGeneration(context.database, id);
   }
   for (const id of fed) {
@@ -98,7 +108,7 @@ async function feed(
     await retried(() => createGeneration(context.database, id), { logger: context.logger, signal });
     const stopping = new AbortController();
     const done = runOne(context, id, stopping.signal).catch(error =>
-      failed(context, id, error, fail),
+      noteFailure(context, id, { error, fail }),
     );
     running.set(id, { stopping, done });
   }
@@ -116,42 +126,41 @@ function runOne(context: GenerationsContext, id: string, signal: AbortSignal): P
   return runProjector(options, signal);
 }
 
-// A generation that is being built may fail by itself; without the one that answers nothing goes on.
-async function failed(
+// A build may fail alone. A failure of the active or retired generation ends the supervisor.
+async function noteFailure(
   { database, logger, now }: GenerationsContext,
   id: string,
-  error: unknown,
-  fail: (reason: unknown) => void,
+  { error, fail }: Pick<Projectors, 'fail'> & { readonly error: unknown },
 ): Promise<void> {
   const reason = error instanceof Error ? error.message : String(error);
-  let byItself = false;
+  let isAlone = false;
   const note = (registry: Registry) => {
     const state = registry.generations.find(generation => generation.id === id)?.state;
-    // Another process that builds it may have met the same first, or it was given up and dropped.
-    byItself = state !== 'active' && state !== 'retired';
+    // Another process may have noted the failure first, or the build was given up and dropped.
+    isAlone = state !== 'active' && state !== 'retired';
     const isBuilt = state === 'building' || state === 'verifying';
-    return isBuilt ? withOwnFailure(registry, id, reason, now()) : null;
+    return isBuilt ? withOwnFailure(registry, id, { reason, now: now() }) : null;
   };
   await changeRegistry(database, note).catch(fail);
-  if (!byItself) return fail(error);
+  if (!isAlone) return fail(error);
   logger.error({ generation: id, err: error }, 'A generation could not be built');
 }
 
+/** Promotes builds of this version, watches those of others, and drops outdated generations. */
 async function tend(
   context: GenerationsContext,
-  watch: BuildWatch,
   registry: Registry,
-  signal: AbortSignal,
+  { watch, signal }: PromoteOptions,
 ): Promise<void> {
   const { database, version, now, rollbackMs, logger } = context;
   const builds = registry.generations.filter(isBuild);
   watch.keep(builds.map(({ id }) => id));
   for (const build of builds) {
-    if (build.version === version) await promote(context, watch, build, signal);
+    if (build.version === version) await promote(context, build, { watch, signal });
     else await watchBuild(context, watch, build);
   }
   for (const { id } of outdated(registry, now(), rollbackMs)) {
-    // Out of the registry first: nobody may look there any more when its documents go.
+    // Leaves the registry first, so that no reader uses the generation while its documents are deleted.
     await changeRegistry(database, read => (read.active === id ? null : without(read, id)));
     await dropGeneration(database, id);
     logger.info({ generation: id }, 'Generation dropped');

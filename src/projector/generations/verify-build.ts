@@ -1,4 +1,4 @@
-// The verification of a build before the switch: by one process at a time, which tells how far it is.
+// Verifies a build before the switch. One process at a time does it, under a lease, and stores its progress.
 import { delay } from '../../delay.ts';
 import { UserError } from '../../errors.ts';
 import { backOffMs } from '../../read-store/retry.ts';
@@ -10,39 +10,45 @@ import { haltedReason } from './build-watch.ts';
 import type { GenerationsContext } from './context.ts';
 
 const SAMPLE_STREAMS = 50;
-/** A process that verifies says so again and again; once it falls silent, another one may try. */
+/** The verifying process renews its lease; when the lease runs out, another process may take over. */
 const LEASE_MS = 30_000;
 const LEASE_RENEWAL_MS = 10_000;
-/** How often it says how far it is, at most. */
-const TELL_MS = 1000;
-/** Ends without a result in a row from which on it is told: one may be a process that was replaced. */
+/** Interval of storing the progress. */
+const PROGRESS_MS = 1000;
+/** Broken-off verifications in a row before that is reported: a single one may come from a deployment. */
 const BROKEN_OFF_MIN = 2;
 
-/** What the process that verifies works with. */
+/** What the verifying process gets while it has the lease. */
 export interface Lease {
-  /** Aborts when the process is to stop, and when the build failed or was given up. */
+  /** Aborts when the process stops, and when the build fails or is given up. */
   readonly signal: AbortSignal;
+  /** Takes the progress, which is stored with the next renewal. */
   readonly progress: (done: number, total: number) => void;
 }
 
+export interface LeaseRequest {
+  /** The build. */
+  readonly id: string;
+  /** The obstacle to the switch that is known already, or null. */
+  readonly waitsFor: string | null;
+  readonly signal: AbortSignal;
+}
+
 /**
- * Takes a build's verification on, unless another process has; runs the work under that lease and gives it back.
- *
- * @param waitsFor what is known to be in the way of the switch already
+ * Takes the lease of a build's verification, runs the work and gives the lease back. Returns the result of the work;
+ * false when another process has the lease, or the build failed or was given up meanwhile.
  */
 export async function underLease(
   context: GenerationsContext,
-  id: string,
-  waitsFor: string | null,
-  signal: AbortSignal,
+  { id, waitsFor, signal }: LeaseRequest,
   work: (lease: Lease) => Promise<boolean>,
 ): Promise<boolean> {
-  if (!(await takeOn(context, id, waitsFor))) return false;
+  if (!(await takeLease(context, id, waitsFor))) return false;
   const ending = new AbortController();
   const over = new AbortController();
-  const told = { done: 0, total: 0 };
-  const telling = tell(context, id, told, ending, over.signal);
-  const progress = (done: number, total: number) => void Object.assign(told, { done, total });
+  const verified = { done: 0, total: 0 };
+  const upkeep = keepLease(context, { id, verified, ending }, over.signal);
+  const progress = (done: number, total: number) => void Object.assign(verified, { done, total });
   try {
     return await work({ signal: AbortSignal.any([signal, ending.signal]), progress });
   } catch (error) {
@@ -50,7 +56,7 @@ export async function underLease(
     throw error;
   } finally {
     over.abort();
-    await telling;
+    await upkeep;
     await changeBuild(context, id, ({ state }) =>
       state === 'verifying' ? { state: 'building', verifyingUntil: null, verified: null } : null,
     );
@@ -58,8 +64,8 @@ export async function underLease(
 }
 
 /**
- * Verifies a sample of the streams. Returns null where it ended without a result: the build has failed, as the log does
- * not hold what was applied from it, or it is to be tried again.
+ * Verifies a sample of the streams. Returns null without a result: either the build is marked as failed, because it
+ * cannot be verified at all, or the verification broke off and the next round tries again.
  */
 export async function verifySample(
   context: GenerationsContext,
@@ -90,7 +96,7 @@ async function verifyOnce(
   const { database, eventLog, partsOf, now } = context;
   const source = { database, generation, store: partsOf(generation), eventLog };
   const request = { stream: null, sample: SAMPLE_STREAMS };
-  const report = await verify(source, request, signal, progress);
+  const report = await verify(source, request, { signal, progress });
   const { streams, documents, differences, damages } = report;
   const counts = { streams, documents, differences, damages };
   await recordVerification(database, { generation, scope: 'sample', at: now(), ...counts });
@@ -100,7 +106,8 @@ async function verifyOnce(
   return report;
 }
 
-async function takeOn(
+/** Returns whether this process has the lease now. */
+async function takeLease(
   context: GenerationsContext,
   id: string,
   waitsFor: string | null,
@@ -109,13 +116,13 @@ async function takeOn(
   let taken = false;
   await changeBuild(context, id, own => {
     const { state, verifyingUntil, brokenOff: before = 0 } = own;
-    // Whoever verified before and never gave it back was killed.
+    // The former holder was killed before it gave the lease back.
     const isLeft = state === 'verifying' && (verifyingUntil ?? at) <= at;
     taken = state === 'building' || isLeft;
     if (!taken) return null;
     const brokenOff = before + (isLeft ? 1 : 0);
-    const told = isLeft ? brokenOffWords(brokenOff, null) : own.waitsFor;
-    const reason = brokenOff < BROKEN_OFF_MIN ? waitsFor : told;
+    const known = isLeft ? describeBrokenOff(brokenOff, null) : own.waitsFor;
+    const reason = brokenOff < BROKEN_OFF_MIN ? waitsFor : known;
     const verifying = {
       state: 'verifying',
       verifyingUntil: leaseFrom(at),
@@ -133,37 +140,41 @@ async function noteBrokenOff(
 ): Promise<number> {
   const own = await changeBuild(context, id, ({ brokenOff: before = 0, waitsFor }) => {
     const brokenOff = before + 1;
-    return { brokenOff, waitsFor: brokenOffWords(brokenOff, message) ?? waitsFor };
+    return { brokenOff, waitsFor: describeBrokenOff(brokenOff, message) ?? waitsFor };
   });
   return own?.brokenOff ?? 0;
 }
 
-function brokenOffWords(count: number, last: string | null): string | null {
+function describeBrokenOff(count: number, last: string | null): string | null {
   if (count < BROKEN_OFF_MIN) return null;
   const why = last === null ? 'the process that verified was killed' : last;
   return `Its verification was broken off ${count} times in a row, the last time because: ${why}`;
 }
 
-// Renews the lease, tells how far the verification is, and ends it where it is not wanted any more.
-async function tell(
+interface LeaseUpkeep {
+  /** The build. */
+  readonly id: string;
+  readonly verified: { readonly done: number; readonly total: number };
+  /** Ends the verification when the build has failed or was given up. */
+  readonly ending: AbortController;
+}
+
+/** Renews the lease and stores the progress until the signal aborts. */
+async function keepLease(
   context: GenerationsContext,
-  id: string,
-  told: { readonly done: number; readonly total: number },
-  ending: AbortController,
+  lease: LeaseUpkeep,
   over: AbortSignal,
 ): Promise<void> {
   while (!over.aborted) {
-    await delay(TELL_MS, over);
-    // The database may be away; whoever verifies meets that too.
-    if (!over.aborted) await tellOnce(context, id, { ...told }, ending).catch(() => {});
+    await delay(PROGRESS_MS, over);
+    // The verification itself reports an unreachable database.
+    if (!over.aborted) await renewLease(context, lease).catch(() => {});
   }
 }
 
-async function tellOnce(
+async function renewLease(
   context: GenerationsContext,
-  id: string,
-  verified: { readonly done: number; readonly total: number },
-  ending: AbortController,
+  { id, verified: { ...verified }, ending }: LeaseUpkeep,
 ): Promise<void> {
   const at = context.now();
   const own = await changeBuild(context, id, ({ state, verifyingUntil, verified: before }) => {

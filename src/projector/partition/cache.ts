@@ -1,5 +1,5 @@
-// Documents and heads that stay in memory from one chunk to the next. Any other writer of a stream changes its head, and
-// the commit's compare-and-set on heads then refuses what was cached.
+// Documents and heads that stay in memory from one chunk to the next. Any other writer of a stream changes its head,
+// and the commit's compare-and-set on heads then refuses what was cached.
 import type { Head } from '../../../projections/documents.ts';
 import { createWorkingSet, type WorkingSet } from '../../../projections/working-set.ts';
 

@@ -1,15 +1,15 @@
-// How much the next transaction takes, of a batch of the log or of the queue of a held stream. Pure.
+// Decides how many records the next transaction takes, from a batch of the log or the queue of a held stream. Pure.
 
 export interface ChunkSizes {
-  /** Records of the next chunk at most. What fails again and again is tried in ever smaller parts. */
+  /** Returns the most records of the next chunk; each failure in a row halves it. */
   next(failures: number): number;
-  /** A chunk of so many records was applied. */
+  /** Reports that a chunk of this many records was applied. */
   applied(count: number): void;
-  /** A chunk would load too many documents: its first `before` records come alone, then the one that loads them. */
+  /** Reports that a chunk would load too many documents: its first `before` records come alone, then the next one. */
   tooMany(before: number): void;
 }
 
-/** Where one event changes many documents others may follow: what comes after it begins small, and doubles. */
+/** An event that changes many documents is often followed by others: the size begins small again, and doubles. */
 const SIZE_AFTER_CUT = 16;
 
 export function createChunkSizes(max: number): ChunkSizes {

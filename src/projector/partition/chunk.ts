@@ -27,7 +27,9 @@ export function cutChunk(due: readonly LogRecord[], size: number, to: number): C
   return { records, next: last && records.length < due.length ? last.offset + 1 : to };
 }
 
-/** Returns why the chunk is too much for a transaction when it is one event; a larger chunk is cut around that event. */
+/**
+ * Returns why the chunk is too much for a transaction when it is one event; a larger chunk is cut around that event.
+ */
 export function cutSmaller(
   error: unknown,
   { records }: Chunk,
@@ -59,13 +61,17 @@ export interface FoldedChunk {
   readonly heads: ReadonlyMap<string, Head>;
 }
 
+export interface FoldChunkOptions {
+  readonly claim: Claim;
+  readonly limits: ChunkLimits;
+  readonly cache: ChunkCache;
+}
+
 /** Folds records from the claim's `next` on, over the cache. */
 export async function foldChunk(
   store: ProjectorStore,
-  claim: Claim,
   { records, next }: Chunk,
-  limits: ChunkLimits,
-  cache: ChunkCache,
+  { claim, limits, cache }: FoldChunkOptions,
 ): Promise<FoldedChunk> {
   const deliveries: Delivery[] = [];
   await inTurns(records, record => deliveries.push(deliveryOf(record)));

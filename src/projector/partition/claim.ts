@@ -27,8 +27,14 @@ export async function takeOver(
     const claimed = await retried(claiming, { logger, signal, heartbeat });
     logger.info({ partition, next: claimed.next, epoch: claimed.epoch }, 'Partition claimed');
     context.metrics?.partition(partition, 'claimed');
-    const waiter = { collections: store.collections, logger, signal, heartbeat, claim: claimed };
-    if (!(await whileResumed(waiter, () => resumeHeld(context, partition)))) return claimed;
+    const pauseContext = {
+      collections: store.collections,
+      logger,
+      signal,
+      heartbeat,
+      claim: claimed,
+    };
+    if (!(await whileResumed(pauseContext, () => resumeHeld(context, partition)))) return claimed;
     await shadowSets.takeOver(partition);
     return claimed;
   } catch (error) {

@@ -20,12 +20,17 @@ export interface Failure {
   readonly error: unknown;
 }
 
-/** @param startedAtMs when work on the chunk began, by the process's monotonic clock */
+export interface ChunkStart {
+  /** The claim that the chunk was folded from. */
+  readonly from: Claim;
+  /** When work on the chunk began, by the process's monotonic clock. */
+  readonly startedAtMs: number;
+}
+
 export function beginCommit(
   { store, logger, metrics }: PartitionContext,
-  from: Claim,
   { applied, writes }: FoldedChunk,
-  startedAtMs: number,
+  { from, startedAtMs }: ChunkStart,
 ): Commit {
   const { next, fingerprints, counts } = applied;
   const write = async () => {

@@ -1,4 +1,5 @@
-// Loads what deliveries need, folds them, and says what to write. Chunks of the log and queues of held streams share it.
+// Loads what deliveries need, folds them, and says what to write. Chunks of the log and queues of held streams share
+// it.
 import type { Head } from '../../../projections/documents.ts';
 import { isSpaceEvent } from '../../../projections/project.ts';
 import { isCascade } from '../../../projections/reads.ts';
@@ -67,7 +68,7 @@ export async function foldDeliveries(
     const stored = await storedWaiting(store, fold, deliveries);
     const events = admitted(fold.heads, deliveries, isSkipped);
     try {
-      if (tooMuch === null) await load(store, cache, events, documentsMax);
+      if (tooMuch === null) await load(store, events, { cache, documentsMax });
       await foldAll(fold, deliveries, { isSkipped, stored, broken, tooMuch });
       return { fold, loaded };
     } catch (error) {
@@ -105,9 +106,8 @@ async function headsOf(
 
 async function load(
   { collections }: ProjectorStore,
-  cache: ChunkCache,
   events: readonly Addressed[],
-  documentsMax: number,
+  { cache, documentsMax }: { readonly cache: ChunkCache; readonly documentsMax: number },
 ): Promise<void> {
   // A search in the store would not find rows that are cached and still being committed.
   if (events.some(({ event }) => isCascade(event))) await cache.committed();

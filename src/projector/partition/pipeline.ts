@@ -127,9 +127,9 @@ export class Pipeline {
     this.#cache.clear();
     const either = AbortSignal.any([this.#context.signal, signal]);
     const { collections } = store;
-    const waiter = { collections, logger, signal: either, heartbeat, claim: this.#claim };
+    const pauseContext = { collections, logger, signal: either, heartbeat, claim: this.#claim };
     // The pause may have come between the last chunk and what follows it.
-    await whileResumed(waiter, () => resumeHeld(this.#context, this.#claim.partition), error);
+    await whileResumed(pauseContext, () => resumeHeld(this.#context, this.#claim.partition), error);
   }
 
   /** Applies a large batch in the partition's turn. Where the log has more, the last chunk may still be committing. */
@@ -185,7 +185,8 @@ export class Pipeline {
     const startedAtMs = performance.now();
     this.#enter('folding');
     try {
-      const fold = () => foldChunk(store, this.#claim, chunk, limits, this.#cache);
+      const options = { claim: this.#claim, limits, cache: this.#cache };
+      const fold = () => foldChunk(store, chunk, options);
       const folded = await retried(fold, { logger, signal, heartbeat });
       // If the previous commit failed, this fold is based on state that was never stored.
       if (!(await this.#awaitCommit(context))) return;
@@ -199,7 +200,7 @@ export class Pipeline {
 
   #beginCommit(context: PartitionContext, folded: FoldedChunk, startedAtMs: number): void {
     this.#cache.keep(folded.heads);
-    const commit = beginCommit(context, this.#claim, folded, startedAtMs);
+    const commit = beginCommit(context, folded, { from: this.#claim, startedAtMs });
     this.#commit = commit;
     this.#claim = commit.to;
     void commit.failure.then(() => {

@@ -1,31 +1,31 @@
-// Whose turn it is. Of partitions that are far behind one at a time works on large chunks: memory holds the documents
-// and records of that one, however many partitions a process has, and it keeps both processors busy by itself.
+// Turns of partitions that are far behind: one at a time works on large batches. Memory holds the records and documents
+// of that one only, however many partitions a process has, and a single one keeps the processor busy.
 import { once } from 'node:events';
 import { delay } from '../../delay.ts';
 
-/** After so many chunks it is another's turn. What is carried is forgotten then, so short turns load much. */
-const CHUNKS_MAX = 8;
-/** For so long nothing needs to come of the partition whose turn it is; others go on then. */
+/** A turn ends after this many batches if others wait. The cache is cleared then, so shorter turns would load more. */
+const BATCHES_MAX = 8;
+/** A turn without a batch ends after this time, and the next partition goes on. */
 const LEASE_MS = 1000;
 const HEARTBEAT_MS = 5000;
 
 export interface Turns {
   /**
-   * Waits for the turn of a partition, first come, first served; it may be its turn already.
+   * Waits for the turn of a partition, first come, first served; resolves at once during its turn.
    *
-   * @param signal ends the wait, without a turn
-   * @param heartbeat told now and then: who waits for others of this process does not stand still
+   * @param signal ends the wait without a turn
+   * @param heartbeat called at intervals during the wait, so that the partition stays with this process
    */
   begin(partition: number, signal: AbortSignal, heartbeat?: () => Promise<void>): Promise<void>;
-  /** To be asked after a chunk. False when it is not, or no longer, the partition's turn: others wait. */
+  /** Called after a batch. Returns false when it is not the partition's turn, or the turn is over because others wait. */
   goesOn(partition: number): boolean;
-  /** Ends the turn, if it is the partition's; answers whether others waited for that. */
+  /** Ends the turn of the partition, if it has one; returns whether another partition was waiting. */
   end(partition: number): boolean;
 }
 
 interface Turn {
   readonly partition: number;
-  chunks: number;
+  batches: number;
   lease?: NodeJS.Timeout;
 }
 
@@ -38,7 +38,7 @@ export function createTurns(): Turns {
     current = null;
     for (const [next, start] of waiting) {
       waiting.delete(next);
-      current = { partition: next, chunks: 0 };
+      current = { partition: next, batches: 0 };
       start();
       return true;
     }
@@ -47,22 +47,22 @@ export function createTurns(): Turns {
   return {
     async begin(partition, signal, heartbeat = async () => {}) {
       if (signal.aborted) return;
-      current ??= { partition, chunks: 0 };
+      current ??= { partition, batches: 0 };
       clearTimeout(current.partition === partition ? current.lease : undefined);
       if (current.partition === partition) return;
       const waited = new AbortController();
-      const telling = tell(heartbeat, waited.signal);
+      const heartbeats = beat(heartbeat, waited.signal);
       const started = new Promise<void>(start => waiting.set(partition, start));
       const aborted = once(signal, 'abort', { signal: waited.signal }).catch(() => {});
       await Promise.race([started, aborted]);
       waiting.delete(partition);
       waited.abort();
-      await telling;
+      await heartbeats;
     },
     goesOn(partition) {
       if (current?.partition !== partition) return false;
-      current.chunks += 1;
-      if (current.chunks >= CHUNKS_MAX && waiting.size > 0) return false;
+      current.batches += 1;
+      if (current.batches >= BATCHES_MAX && waiting.size > 0) return false;
       current.lease = setTimeout(end, LEASE_MS, partition).unref();
       return true;
     },
@@ -70,7 +70,7 @@ export function createTurns(): Turns {
   };
 }
 
-async function tell(heartbeat: () => Promise<void>, signal: AbortSignal): Promise<void> {
+async function beat(heartbeat: () => Promise<void>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await delay(HEARTBEAT_MS, signal);
     await heartbeat();

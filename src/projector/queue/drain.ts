@@ -28,9 +28,9 @@ export interface DrainContext extends RetryOptions {
 }
 
 /**
- * Applies what can be applied from the queue, in transactions sized like chunks of the log. Returns the head afterwards,
- * or null for an unknown stream. A step that fails for reasons of infrastructure is retried in smaller parts until the
- * signal aborts; an aborted signal also ends it between two steps.
+ * Applies what can be applied from the queue, in transactions sized like chunks of the log. Returns the head
+ * afterwards, or null for an unknown stream. A step that fails for reasons of infrastructure is retried in smaller
+ * parts until the signal aborts; an aborted signal also ends it between two steps.
  */
 export async function drain(context: DrainContext, subject: string): Promise<Head | null> {
   const { signal, heartbeat, failuresMax = Number.POSITIVE_INFINITY } = context;
@@ -105,7 +105,10 @@ async function drainStep(
     throw new StaleError(`The queue of ${subject} was drained elsewhere`);
   }
   const done = taken.filter(({ delivery }) => !fold.waiting.has(waitingId(delivery)));
-  const held = await stillHeld(store, after, before.held, before.held.queued - done.length);
+  const held = await stillHeld(store, after, {
+    ...before.held,
+    queued: before.held.queued - done.length,
+  });
   const now = await withoutRemoved(store, { ...after, held });
   if (done.length === 0 && JSON.stringify(held) === JSON.stringify(before.held)) {
     return lastStep(before);
@@ -160,13 +163,13 @@ async function beginShadowSet(
   return now;
 }
 
-/** Returns why the stream is held after a step: as before for the rest of its queue, or by what the step met. */
-async function stillHeld(
-  store: ProjectorStore,
-  after: Head,
-  before: Held,
-  queued: number,
-): Promise<Held | null> {
+/**
+ * Returns why the stream is held after a step: as before for the rest of its queue, or by what the step met.
+ *
+ * @param before with the length of the rest
+ */
+async function stillHeld(store: ProjectorStore, after: Head, before: Held): Promise<Held | null> {
+  const { queued } = before;
   if (queued === 0 || after.deleted) return null;
   if (after.held?.why !== 'gap') return { ...(after.held ?? before), queued };
   // A gap is dated by the event that arrived first, whatever its sequence.

@@ -1,8 +1,11 @@
-// The shadow sets that begin when deliveries turn out to be too much for one transaction. Pure.
+// The shadow sets that a fold begins because deliveries change too much for one transaction. Pure.
 import type { ShadowSet } from '../../read-store/shadow-sets.ts';
 import { type Fold, setIdOf } from '../fold/fold.ts';
 
-/** Returns one for each stream that the fold holds for a big change. Its id comes from the event: the same in every run. */
+/**
+ * Returns a shadow set for each stream that the fold holds for a big change. Its id follows from the event: every run
+ * gives the same.
+ */
 export function begunSets({ waiting, heads }: Fold, owner: string): ShadowSet[] {
   return [...waiting.values()].flatMap(delivery => {
     const { subject, partition } = delivery;

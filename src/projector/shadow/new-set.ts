@@ -1,4 +1,4 @@
-// The parts of a document set that is written as a shadow set: what does not come from rows, and rows with their sums.
+// The contents of a shadow set: first the documents that do not follow from rows, then rows with their sums. Pure.
 import { changeCarry, changeCell } from '../../../projections/aggregates/category-cells.ts';
 import { editMonth, editYear } from '../../../projections/aggregates/year-months.ts';
 import { type Invalid, isInvalid } from '../../../projections/change.ts';
@@ -25,7 +25,7 @@ const NO_ROWS = {
   lastDate: null,
 } as const;
 
-/** Documents of the old set that are not made from rows alone. */
+/** Documents of the old set that do not follow from rows alone. */
 export type Catalogue = {
   readonly [C in Exclude<
     CollectionName,
@@ -35,15 +35,18 @@ export type Catalogue = {
 
 export interface BegunSet {
   readonly documents: WorkingSet;
+  /** Sum of absolute amounts in the new set (the money guard), in hundredths. */
   readonly absolute: number;
 }
 
-/** The new set without a row: names, positions, assignments, holds, as the event leaves them; or why it cannot be. */
+/**
+ * Returns the new set without rows (names, positions, assignments, holds, all as after the event), or why the event is
+ * invalid.
+ */
 export function beginShadowSet(
   old: Head,
-  set: string,
-  catalogue: Catalogue,
   event: BudgetEvent,
+  { set, catalogue }: { readonly set: string; readonly catalogue: Catalogue },
 ): BegunSet | Invalid {
   const documents = createWorkingSet();
   documents.provideNothing(set);
@@ -85,13 +88,23 @@ function absoluteOf(documents: WorkingSet, set: string): number {
   return months.reduce((sum, month) => sum + month.held, assigned);
 }
 
-/** The rows as the event leaves them, in the new set. `documents` holds what the event declares, and these rows. */
+/** What the rows of the old set turn into. */
+export interface RowsChange {
+  readonly old: { readonly set: string; readonly budget: BudgetFields };
+  readonly event: BudgetEvent;
+  /** Id of the new set. */
+  readonly set: string;
+}
+
+/**
+ * Returns the rows as after the event, in the new set.
+ *
+ * @param documents holds the documents that the event reads, as declared; the rows are added
+ */
 export function rowsAfter(
   documents: WorkingSet,
   rows: readonly Row[],
-  old: { readonly set: string; readonly budget: BudgetFields },
-  event: BudgetEvent,
-  set: string,
+  { old, event, set }: RowsChange,
 ): Row[] {
   for (const row of rows) documents.provide('rows', keyOf(old.set, row.id), row);
   const decision = decideInBudget({ documents, ...old }, event);
@@ -108,7 +121,9 @@ export function rowsAfter(
   });
 }
 
-/** Takes rows into the new set and its sums; answers what they add to the money guard. */
+/**
+ * Adds rows to the new set and its sums; returns the sum of their absolute amounts (the money guard), in hundredths.
+ */
 export function addRows(documents: WorkingSet, rows: readonly Row[]): number {
   let absolute = 0;
   for (const row of rows) {

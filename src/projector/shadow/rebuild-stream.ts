@@ -1,4 +1,4 @@
-// Builds the documents of one budget anew from the log: written as a shadow set while its stream is held, then swapped in.
+// Rebuilds the documents of one budget from the log: as a shadow set, while its stream is held, then swapped in.
 import { randomUUID } from 'node:crypto';
 import type { Head } from '../../../projections/documents.ts';
 import { delay } from '../../delay.ts';
@@ -16,42 +16,47 @@ import { drain, OPERATOR_FAILURES_MAX } from '../queue/drain.ts';
 import type { ProjectorStore } from '../store.ts';
 import { foldStreams } from '../verify/fold-streams.ts';
 
+/** Documents that one transaction writes. */
 const STEP_DOCUMENTS_MAX = 2000;
 const OWNER_PREFIX = 'rebuild ';
-/** Events that come meanwhile change the head between a look and a commit. */
+/** Attempts of a commit: an event that arrives between the read and the commit changes the head. */
 const ATTEMPTS_MAX = 10;
 const RETRY_MS = 50;
 
+export interface RebuildOptions {
+  readonly eventLog: EventLog;
+  readonly limits: ChunkLimits;
+  readonly now: Date;
+  readonly signal: AbortSignal;
+}
+
 /**
- * Rebuilds a budget; answers its head afterwards. What is wrong with its stored documents is gone then, and what
- * holds its stream still does.
+ * Rebuilds a budget and returns its head afterwards. All stored documents are replaced; a stream that was held before
+ * is held again.
  *
- * @throws UserError when there is no such budget, or something else is under way with it
+ * @throws UserError when there is no such budget, or it is being changed or rebuilt already
  */
 export async function rebuildStream(
   store: ProjectorStore,
-  eventLog: EventLog,
   subject: string,
-  limits: ChunkLimits,
-  now: Date,
-  signal: AbortSignal,
+  { eventLog, limits, now, signal }: RebuildOptions,
 ): Promise<Head | null> {
-  const held = await holdForRebuild(store, subject, now);
+  const rebuild = await holdForRebuild(store, subject, now);
   try {
-    await replaceSet(store, eventLog, held, signal);
+    await replaceSet(store, rebuild, { eventLog, signal });
   } catch (error) {
-    throw await interruption(store, held, error);
+    throw await interruption(store, rebuild, error);
   } finally {
-    // Whatever came of it: the queue goes on, or is held by what held it before.
+    // Also after a failure, the queue goes on or is held for the reason that held it before.
     const left = await readShadowSet(store.collections.asides, subject);
-    if (left?.set === held.shadowSet.set) {
+    if (left?.set === rebuild.shadowSet.set) {
       const step = { from: left, to: null };
       await store.session.commit({ ...NO_WRITES, swept: [left.set], shadowStep: step });
     }
-    // Also when it was stopped: nobody else would drain the queue before the next claim.
+    // Also after an abort: nobody else would drain the queue before the next claim.
     const never = new AbortController().signal;
-    const patience = { signal: never, failuresMax: OPERATOR_FAILURES_MAX };
-    await drain({ store, limits, logger: createLog('silent'), ...patience }, subject);
+    const retries = { signal: never, failuresMax: OPERATOR_FAILURES_MAX };
+    await drain({ store, limits, logger: createLog('silent'), ...retries }, subject);
     await sweep(store.collections, signal);
   }
   return (await loadHeads(store.collections.heads, [subject])).get(subject) ?? null;
@@ -62,7 +67,7 @@ interface Rebuild {
   readonly shadowSet: ShadowSet;
 }
 
-/** Two rebuilds of one budget: the one that came last has it. */
+/** Returns the error to report when a rebuild failed. Of two rebuilds of one budget the later one goes on. */
 async function interruption(
   { collections }: ProjectorStore,
   { head, shadowSet: { subject, owner } }: Rebuild,
@@ -129,7 +134,7 @@ async function holdOnce(store: ProjectorStore, subject: string, now: Date): Prom
     queued: head.held?.queued ?? 0,
   } as const;
   const holding = { ...head, set: head.set, held };
-  // What an earlier try left behind is swept.
+  // The set of an earlier attempt is swept.
   const taken: Partial<FoldWrites> = before
     ? { shadowStep: { from: before, to: shadowSet }, swept: [before.set] }
     : { begunSets: [shadowSet] };
@@ -140,33 +145,30 @@ async function holdOnce(store: ProjectorStore, subject: string, now: Date): Prom
 
 async function replaceSet(
   store: ProjectorStore,
-  eventLog: EventLog,
   { head, shadowSet }: Rebuild,
-  signal: AbortSignal,
+  { eventLog, signal }: Pick<RebuildOptions, 'eventLog' | 'signal'>,
 ): Promise<void> {
   const { collections, decisions, session } = store;
   const { start, end } = await eventLog.bounds(head.partition);
-  const range = { from: start, to: end };
+  const range = { partition: head.partition, from: start, to: end };
   const isSkipped = await decisions.load();
-  const { fold, streams } = await foldStreams(
-    eventLog,
-    head.partition,
-    range,
-    [head],
+  const { fold, streams } = await foldStreams(eventLog, range, {
+    heads: [head],
     isSkipped,
     signal,
-  );
+  });
   const folded = fold.heads.get(head.id);
   if (folded?.sequence !== head.sequence || !folded.set) {
     const reason =
       streams.get(head.id)?.stuck ?? `the log leads to sequence ${folded?.sequence ?? 0}`;
     throw new UserError(`Budget ${head.id} is at sequence ${head.sequence}, but ${reason}`);
   }
-  const last = await writeShadowParts(store, fold, folded.set, shadowSet, signal);
+  const target = { foldedSet: folded.set, shadowSet };
+  const last = await writeShadowParts(store, fold, { ...target, signal });
   const swap = async () => {
-    // Its queue may have grown.
+    // The queue may have grown.
     const loaded = (await loadHeads(collections.heads, [head.id])).get(head.id);
-    // A commit may have taken place though its result never came.
+    // The commit may have succeeded although its result got lost.
     if (loaded?.set === shadowSet.set) return;
     if (!loaded || loaded.set !== head.set || loaded.sequence !== head.sequence) {
       throw new UserError(`Budget ${head.id} was changed or deleted meanwhile; run it again`);
@@ -180,11 +182,11 @@ async function replaceSet(
   await sweep(collections, signal);
 }
 
-/** Tries again where another transaction came in between. */
-async function untilStored(store: () => Promise<void>): Promise<void> {
+/** Retries a commit that conflicts with another transaction. */
+async function untilStored(commit: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await store();
+      return await commit();
     } catch (error) {
       if (!isTransient(error) || attempt === ATTEMPTS_MAX) throw error;
     }
@@ -192,15 +194,21 @@ async function untilStored(store: () => Promise<void>): Promise<void> {
   }
 }
 
+interface ShadowParts {
+  /** Id of the set in the fold. */
+  readonly foldedSet: string;
+  readonly shadowSet: ShadowSet;
+  readonly signal: AbortSignal;
+}
+
+/** Returns the shadow set as after its last step. */
 async function writeShadowParts(
   { session }: ProjectorStore,
   { documents }: Fold,
-  folded: string,
-  shadowSet: ShadowSet,
-  signal: AbortSignal,
+  { foldedSet, shadowSet, signal }: ShadowParts,
 ): Promise<ShadowSet> {
   let current = shadowSet;
-  for (const writes of insertsOf(documents, folded, shadowSet.set, STEP_DOCUMENTS_MAX)) {
+  for (const writes of insertsOf(documents, foldedSet, shadowSet.set, STEP_DOCUMENTS_MAX)) {
     signal.throwIfAborted();
     const to = { ...current, cursor: String(Number(current.cursor ?? 0) + 1) };
     await session.commit({ ...NO_WRITES, documents: writes, shadowStep: { from: current, to } });

@@ -1,4 +1,4 @@
-// Work beside the chunks of a process: big changes written as shadow sets, and sets that nothing points to swept.
+// Background tasks of a process beside its chunks: big changes are written as shadow sets, unused document sets swept.
 import type { Log } from '../../log.ts';
 import type { CommitSession } from '../../read-store/commit.ts';
 import { retried } from '../../read-store/retry.ts';
@@ -10,24 +10,24 @@ import { drain } from '../queue/drain.ts';
 import type { ProjectorStore } from '../store.ts';
 import { writeShadowSet } from './write-shadow-set.ts';
 
-/** How soon a big change is begun that another process found. */
+/** Interval of looking for shadow sets that another process, or a drained queue, began for this owner. */
 const POLL_MS = 500;
 
 export interface ShadowSetRunner {
-  /** Id of the session in which it commits. */
+  /** Id of the session in which the runner commits. */
   readonly session: CommitSession['id'];
-  /** Begins, or goes on with, the big change of a stream. */
+  /** Begins or continues the big change of a stream. */
   start(subject: string): void;
-  /** Goes on with what a former owner of the partition left. */
+  /** Continues the shadow sets that a former owner of the partition left. */
   takeOver(partition: number): Promise<void>;
-  /** Sweeps what is marked. */
+  /** Deletes the documents of the sets that are marked as swept. */
   sweep(): void;
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no task is under way. */
   idle(): Promise<void>;
 }
 
 export interface ShadowOptions {
-  /** Opens a line of work: transactions of big changes run beside those of chunks. */
+  /** Opens a store with a session of its own: big changes are committed in parallel to chunks. */
   readonly openStore: () => ProjectorStore;
   readonly owner: string;
   readonly limits: ChunkLimits;
@@ -39,19 +39,19 @@ export function createShadowSetRunner(options: ShadowOptions): ShadowSetRunner {
   const { openStore, owner, logger, signal } = options;
   const running = new Map<string, Promise<void>>();
   const store = openStore();
-  const waiter = { collections: store.collections, logger, signal };
+  const pauseContext = { collections: store.collections, logger, signal };
   let sweeps = 0;
-  let line: Promise<void> = Promise.resolve();
+  let lastTask: Promise<void> = Promise.resolve();
 
-  // One after the other: they share a session, and the database has chunks to write as well.
-  function enqueue(name: string, work: () => Promise<void>): void {
+  // Tasks run one after another: they share a session, and leave the database room for chunks.
+  function enqueue(name: string, task: () => Promise<void>): void {
     if (running.has(name) || signal.aborted) return;
-    line = line.then(work).catch(error => {
+    lastTask = lastTask.then(task).catch(error => {
       if (!signal.aborted) logger.error({ err: error }, `Work beside the chunks failed: ${name}`);
     });
     running.set(
       name,
-      line.finally(() => running.delete(name)),
+      lastTask.finally(() => running.delete(name)),
     );
   }
 
@@ -59,7 +59,7 @@ export function createShadowSetRunner(options: ShadowOptions): ShadowSetRunner {
     session: store.session.id,
     start(subject) {
       enqueue(subject, async () => {
-        await whileResumed(waiter, () => change(store, subject, options));
+        await whileResumed(pauseContext, () => writeBigChange(store, subject, options));
       });
     },
     async takeOver(partition) {
@@ -68,14 +68,14 @@ export function createShadowSetRunner(options: ShadowOptions): ShadowSetRunner {
     },
     sweep() {
       sweeps += 1;
-      const work = () => sweep(store.collections, signal);
-      enqueue(`sweep ${sweeps}`, () => retried(work, { logger, signal }));
+      const sweepMarked = () => sweep(store.collections, signal);
+      enqueue(`sweep ${sweeps}`, () => retried(sweepMarked, { logger, signal }));
     },
     async idle() {
       await Promise.all(running.values());
     },
   };
-  // Also those that begin elsewhere: when a queue is drained, here or by an operator.
+  // Drained queues begin shadow sets too, in this process or in an operator's command.
   const poll = setInterval(() => {
     void ownShadowSets(store.collections.asides, owner)
       .then(subjects => subjects.forEach(runner.start))
@@ -86,24 +86,22 @@ export function createShadowSetRunner(options: ShadowOptions): ShadowSetRunner {
   return runner;
 }
 
-async function change(
+async function writeBigChange(
   store: ProjectorStore,
   subject: string,
   { owner, limits, logger, signal }: ShadowOptions,
 ): Promise<void> {
   logger.info({ stream: subject }, 'Big change begun: its stream is held');
   for (;;) {
-    const ran = await retried(() => writeShadowSet(store, subject, owner, signal), {
-      logger,
-      signal,
-    });
-    if (ran === 'parked') {
-      // Its queue waits for an operator: drained, it would begin with the same big change again.
+    const write = () => writeShadowSet(store, subject, { owner, signal });
+    const outcome = await retried(write, { logger, signal });
+    if (outcome === 'parked') {
+      // The queue waits for an operator: a drain would begin with the same big change again.
       logger.warn({ stream: subject }, 'Big change is invalid: its stream is parked');
       break;
     }
     const head = await drain({ store, limits, logger, signal }, subject);
-    if (ran === 'left') break;
+    if (outcome === 'left') break;
     logger.info({ stream: subject, sequence: head?.sequence }, 'Big change done');
     if (head?.held?.why !== 'change') break;
   }

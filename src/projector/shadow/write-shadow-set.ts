@@ -1,5 +1,5 @@
-// A big change: its stream is held while a shadow set is written in small transactions, then one
-// more swaps it in (projections.md, held streams). Every step can be the last one of a process.
+// Writes a big change: its stream is held while small transactions write a shadow set, and a last one swaps it in
+// (projections.md, held streams). A process may be killed after any step; the next owner goes on from there.
 import { isInvalid } from '../../../projections/change.ts';
 import type { Head } from '../../../projections/documents.ts';
 import { placeOf } from '../../../projections/place.ts';
@@ -21,21 +21,25 @@ import { firstEntries } from '../queue/entries.ts';
 import type { ProjectorStore } from '../store.ts';
 import { addRows, beginShadowSet, rowsAfter } from './new-set.ts';
 
-/** Rows of one step: others' chunks go in between. */
+/** Rows that one step copies. Chunks of the log are committed between two steps. */
 const STEP_ROWS_MAX = 2000;
 
-/** What the writing of a shadow set needs. */
-interface Work {
+/** A big change under way. */
+interface BigChange {
   readonly shadowSet: ShadowSet;
   readonly head: Head & { readonly set: string; readonly budget: NonNullable<Head['budget']> };
   readonly event: BudgetEvent;
-  /** Queue entry of the event, and its time as it is shown. */
+  /** Id of the event's queue entry. */
   readonly entry: string;
+  /** The event's time, in UTC with milliseconds. */
   readonly time: string;
 }
 
-/** `done`: the new set is swapped in. `parked`: the event is invalid. `left`: another process has it, or nobody. */
-export type Ran = 'done' | 'parked' | 'left';
+/**
+ * `done`: the new set is swapped in. `parked`: the event is invalid. `left`: nothing more to do here, because another
+ * process owns the shadow set, it is gone or given up, or the signal aborted.
+ */
+export type ShadowOutcome = 'done' | 'parked' | 'left';
 
 /**
  * Writes a stream's new set and swaps it in.
@@ -45,16 +49,15 @@ export type Ran = 'done' | 'parked' | 'left';
 export async function writeShadowSet(
   store: ProjectorStore,
   subject: string,
-  owner: string,
-  signal: AbortSignal,
-): Promise<Ran> {
+  { owner, signal }: { readonly owner: string; readonly signal: AbortSignal },
+): Promise<ShadowOutcome> {
   for (;;) {
     if (signal.aborted) return 'left';
     await refusePaused(store.collections);
     const shadowSet = await readShadowSet(store.collections.asides, subject);
     if (shadowSet?.owner !== owner) return 'left';
-    const work = await workOf(store, shadowSet);
-    if (!work) {
+    const change = await readBigChange(store, shadowSet);
+    if (!change) {
       await store.session.commit({
         ...NO_WRITES,
         swept: [shadowSet.set],
@@ -63,17 +66,20 @@ export async function writeShadowSet(
       return 'left';
     }
     if (!shadowSet.begun) {
-      if (!(await begin(store, work))) return 'parked';
-    } else if (!(await copyRows(store, work))) {
-      await swap(store, work);
+      if (!(await begin(store, change))) return 'parked';
+    } else if (!(await copyRows(store, change))) {
+      await swap(store, change);
       return 'done';
     }
   }
 }
 
-// Null: the budget was deleted meanwhile.
-async function workOf({ collections }: ProjectorStore, shadowSet: ShadowSet): Promise<Work | null> {
-  // An operator's rebuild that was given up with its process.
+/** Returns null when there is nothing to write any more, for instance because the budget was deleted. */
+async function readBigChange(
+  { collections }: ProjectorStore,
+  shadowSet: ShadowSet,
+): Promise<BigChange | null> {
+  // An operator's rebuild ends when a projector takes its partition over.
   if (shadowSet.kind === 'rebuild') return null;
   const head = (await loadHeads(collections.heads, [shadowSet.subject])).get(shadowSet.subject);
   if (head?.held?.why !== 'change' || head.set === null || head.budget === null) return null;
@@ -81,22 +87,21 @@ async function workOf({ collections }: ProjectorStore, shadowSet: ShadowSet): Pr
   if (!first) return null;
   const { delivery, id: entry } = first;
   const { set, budget } = head;
-  // A held budget's next event is a budget's event, or it would not have been too big.
+  // Only events of budgets change too much for one transaction.
   const event = delivery.event as BudgetEvent;
   return { shadowSet, head: { ...head, set, budget }, event, entry, time: delivery.time };
 }
 
-/** Writes what does not come from rows; false when the event is invalid, which parks the stream. */
+/**
+ * Writes the documents that do not follow from rows. Returns false when the event is invalid; its stream is then
+ * parked.
+ */
 async function begin(
   { collections, session }: ProjectorStore,
-  { shadowSet, head, event, entry, time }: Work,
+  { shadowSet, head, event, entry, time }: BigChange,
 ): Promise<boolean> {
-  const begun = beginShadowSet(
-    head,
-    shadowSet.set,
-    await readCatalogue(collections, head.set),
-    event,
-  );
+  const catalogue = await readCatalogue(collections, head.set);
+  const begun = beginShadowSet(head, event, { set: shadowSet.set, catalogue });
   if (isInvalid(begun)) {
     const why = { since: time, why: 'parked', reason: begun.invalid, entry } as const;
     const held = head.held && { ...head.held, ...why };
@@ -110,8 +115,11 @@ async function begin(
   return true;
 }
 
-/** Takes the next rows over; false when there are none left. */
-async function copyRows(store: ProjectorStore, { shadowSet, head, event }: Work): Promise<boolean> {
+/** Copies the next rows to the new set; returns false when none are left. */
+async function copyRows(
+  store: ProjectorStore,
+  { shadowSet, head, event }: BigChange,
+): Promise<boolean> {
   const { collections, session } = store;
   const rows = await readRowsAfter(
     collections,
@@ -123,7 +131,7 @@ async function copyRows(store: ProjectorStore, { shadowSet, head, event }: Work)
   if (!last) return false;
   const before = createWorkingSet();
   await loadDeclared(collections, before, { set: head.set, event });
-  const after = rowsAfter(before, rows, head, event, shadowSet.set);
+  const after = rowsAfter(before, rows, { old: head, event, set: shadowSet.set });
   const documents = createWorkingSet();
   await loadSums(collections, documents, shadowSet.set, after);
   const absolute = shadowSet.absolute + addRows(documents, after);
@@ -133,7 +141,10 @@ async function copyRows(store: ProjectorStore, { shadowSet, head, event }: Work)
   return true;
 }
 
-async function swap(store: ProjectorStore, { shadowSet, head, event, entry }: Work): Promise<void> {
+async function swap(
+  store: ProjectorStore,
+  { shadowSet, head, event, entry }: BigChange,
+): Promise<void> {
   const documents = createWorkingSet();
   await loadSums(store.collections, documents, shadowSet.set, []);
   const lastDate = lastDateOf(documents, shadowSet.set);

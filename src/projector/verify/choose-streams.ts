@@ -1,16 +1,18 @@
-// The streams of a verification that is not of all: a sample of those in the log and of those stored, or a single one.
+// Chooses the streams of a partial verification: a sample from the log and from the store, or a single stream.
 import type { StoredCheckpoint } from '../../read-store/collections.ts';
 import { partitionsOfHeads, type Selection } from '../../read-store/stored-streams.ts';
 import { deliveryOf } from '../fold/delivery.ts';
+import type { PartitionRange } from './fold-streams.ts';
 import { PASS_EVENTS_MAX, type VerifySource } from './source.ts';
 
 type Checkpoints = ReadonlyMap<number, StoredCheckpoint>;
 
-/** A place in the log may be one that readers do not see; the next record is near. */
+/** Offsets to read from a random one on: it may have no record for readers, but one follows soon. */
 const LOOK_AHEAD = 50;
+/** Random offsets for each wanted stream: several may hit the same stream. */
 const TRIES_PER_STREAM = 4;
 
-/** Half of the streams come from the log: among those that are stored, none is missing. */
+/** Half of the streams come from the log, because a sample of the store never finds a missing stream. */
 export async function sampleSelections(
   source: VerifySource,
   checkpoints: Checkpoints,
@@ -46,18 +48,14 @@ async function fromLog(
     total > 0 && found.size < size && tries < size * TRIES_PER_STREAM;
     tries += 1
   ) {
-    let place = Math.floor(Math.random() * total);
+    let from = Math.floor(Math.random() * total);
     for (const [partition, { next }] of checkpoints) {
-      if (place >= next) {
-        place -= next;
+      if (from >= next) {
+        from -= next;
         continue;
       }
-      const subject = await subjectAt(
-        eventLog,
-        partition,
-        place,
-        Math.min(next, place + LOOK_AHEAD),
-      );
+      const to = Math.min(next, from + LOOK_AHEAD);
+      const subject = await firstSubject(eventLog, { partition, from, to });
       if (subject !== null) found.set(subject, partition);
       break;
     }
@@ -65,11 +63,9 @@ async function fromLog(
   return found;
 }
 
-async function subjectAt(
+async function firstSubject(
   eventLog: VerifySource['eventLog'],
-  partition: number,
-  from: number,
-  to: number,
+  { partition, from, to }: PartitionRange,
 ): Promise<string | null> {
   for await (const [record] of eventLog.scan(partition, from, to)) {
     if (record) return deliveryOf(record).subject;
@@ -77,7 +73,7 @@ async function subjectAt(
   return null;
 }
 
-/** Streams of one partition each, in passes of bounded size. */
+/** Returns passes of bounded size, each over streams of one partition. */
 function selectionsOf(
   partitions: ReadonlyMap<string, number>,
   sequences: ReadonlyMap<string, number>,
@@ -99,24 +95,23 @@ function selectionsOf(
   return selections;
 }
 
-/** None where neither the log nor the store knows the stream. */
+/** Returns no selection when neither the log nor the store knows the stream. */
 export async function selectionsOfStream(
   { database, generation, eventLog }: VerifySource,
   checkpoints: Checkpoints,
-  stream: string,
-  signal: AbortSignal,
+  { stream, signal }: { readonly stream: string; readonly signal: AbortSignal },
 ): Promise<Selection[]> {
   const head = (await partitionsOfHeads(database, generation, [stream])).get(stream);
   if (head) return [{ partition: head.partition, streams: [stream] }];
   const selections: Selection[] = [];
   for (const [partition, { next }] of checkpoints) {
-    let isThere = false;
+    let isInLog = false;
     for await (const records of eventLog.scan(partition, 0, next, signal)) {
-      isThere ||= records.some(({ key }) => key === stream);
-      if (isThere) break;
+      isInLog ||= records.some(({ key }) => key === stream);
+      if (isInLog) break;
     }
     signal.throwIfAborted();
-    if (isThere) selections.push({ partition, streams: [stream] });
+    if (isInLog) selections.push({ partition, streams: [stream] });
   }
   return selections;
 }

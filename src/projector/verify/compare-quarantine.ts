@@ -1,15 +1,15 @@
-// Records that belong to no stream: the quarantine must have each of them, and no other.
+// Compares the quarantine with the log: it must hold every record that belongs to no stream, and no other.
 import type { StoredQuarantined } from '../../read-store/collections.ts';
 import { type Delivery, storedDelivery } from '../fold/delivery.ts';
 import { elsewhereReason } from '../fold/home.ts';
 import { type Difference, fieldsThatDiffer } from './difference.ts';
 
 export interface Quarantine {
-  /** As they should be stored, by id. */
+  /** Records as they should be stored, by id. */
   readonly expected: ReadonlyMap<string, StoredQuarantined>;
   /** @param home the partition in which the stream of the record began; null for a record without a stream */
   expect(delivery: Delivery, home: number | null): void;
-  /** Of a budget that was deleted since: the record may have come before. */
+  /** Ids of records that may be quarantined: those that arrived before the deletion of their budget, not after it. */
   readonly allowed: ReadonlySet<string>;
   allow(delivery: Delivery): void;
 }
@@ -61,14 +61,14 @@ export function compareQuarantine(
   return found;
 }
 
-// Where a head names the wrong partition, all records of its stream should be there.
+// A head that names the wrong partition makes all records of its stream missing: they are one difference.
 function missingOf(stream: string, [first, ...others]: readonly StoredQuarantined[]): Difference {
   const more = others.length === 0 ? '' : ` and ${others.length} more of the stream`;
   const what = `quarantine/${first?._id}${more}`;
   return { stream, what, expected: JSON.stringify(first), stored: null };
 }
 
-// Earlier releases kept the value, and no reason.
+// Earlier releases stored the value and no reason.
 function asNow(stored: StoredQuarantined, { reason }: StoredQuarantined): object {
   return stored.reason === undefined ? { ...stored, value: '', reason } : stored;
 }

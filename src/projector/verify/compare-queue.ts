@@ -1,29 +1,29 @@
-// Whether a stream is held as it should be, and its queue is what the log says. Which of two events that cannot be
-// applied came first in a queue depends on when it was drained, so each of them may be what holds the stream.
+// Compares why a stream is held, and its queue, with the log. The time of a drain decides which of several events that
+// cannot be applied came first in the queue, so each of them may hold the stream.
 import type { Head, Held } from '../../../projections/documents.ts';
-import type { IsSkipped } from '../../access/decisions.ts';
 import type { StoredWaiting } from '../../read-store/collections.ts';
 import type { Delivery } from '../fold/delivery.ts';
-import { BrokenDeliveryError, deliver, type Fold, waitingId } from '../fold/fold.ts';
+import { BrokenDeliveryError, deliver, waitingId } from '../fold/fold.ts';
 import { type Found, fieldsThatDiffer } from './difference.ts';
+import type { LogFold } from './fold-streams.ts';
 import type { Rest, Unfolded } from './unfolded.ts';
 
-/** A stored stream and what the log gives of it, folded up to the stored sequence. */
+/** A stored stream, and its fold from the log up to the stored sequence. */
 export interface Queued {
   readonly head: Head;
   readonly folded: Head;
   readonly rest: Rest;
   readonly queue: ReadonlyMap<string, StoredWaiting>;
-  /** Whether a document set of it is being written as a shadow set. */
+  /** Whether a shadow set of the stream is being written. */
   readonly hasShadowSet: boolean;
 }
 
-/** Folds on: whatever is to be compared with `fold` comes before. */
-export function compareQueue(fold: Fold, queued: Queued, isSkipped: IsSkipped): Found[] {
+/** Folds further events, so this is the last comparison of a stream. */
+export function compareQueue(logFold: LogFold, queued: Queued): Found[] {
   const { head, rest, queue } = queued;
   const waiting = [...rest.entries].filter(([id, { mustWait }]) => mustWait || queue.has(id));
   const entries = waiting.map(([, unfolded]) => unfolded);
-  const outcomes = outcomesOf(fold, queued, entries, isSkipped);
+  const outcomes = possibleOutcomes(logFold, queued, entries);
   const goesOn = outcomes[0] === 'applied';
   if (head.held === null && queue.size === 0 && goesOn) return [behind(head, entries)];
   return [
@@ -35,7 +35,7 @@ export function compareQueue(fold: Fold, queued: Queued, isSkipped: IsSkipped): 
   ];
 }
 
-// A deletion where a budget should begin is invalid.
+// A deletion in place of the event that should create the budget is invalid.
 function isBeginning({ folded, rest }: Queued): boolean {
   return !folded.budget && rest.deletion?.sequence === folded.sequence + 1;
 }
@@ -76,7 +76,7 @@ function compareHeld(
   const { held } = head;
   const [first = null] = outcomes;
   if (held?.why === 'change' && (hasShadowSet || first === 'applied')) {
-    // Whatever is big goes on by itself; how many wait for it is known.
+    // A big change goes on by itself, so only the length of the queue can be compared.
     return fieldsThatDiffer('head held.queued', queued, held.queued);
   }
   if (first === 'applied') {
@@ -92,15 +92,14 @@ function differences(expected: Held | null, stored: Held | null): Found[] {
   return fieldsThatDiffer('head held', expected, stored);
 }
 
-/** How the stream would be held by a delivery that waits, or that it would be applied. */
+/** What a waiting delivery would lead to: a hold of the stream, or its application. */
 type Outcome = Held | 'applied';
 
-/** First what a queue that is drained now comes to, then by what else the stream may be held since before. */
-function outcomesOf(
-  fold: Fold,
+/** Returns the outcome of a drain now, followed by the other holds that may have begun earlier. */
+function possibleOutcomes(
+  logFold: LogFold,
   { folded, rest }: Queued,
   entries: readonly Unfolded[],
-  isSkipped: IsSkipped,
 ): Outcome[] {
   const { first } = rest;
   const inOrder = entries
@@ -109,9 +108,9 @@ function outcomesOf(
     .sort((a, b) => a.sequence - b.sequence || a.offset - b.offset);
   const outcomes: Outcome[] = [];
   for (const delivery of first ? [...inOrder, first] : inOrder) {
-    const outcome = outcomeOf(fold, folded, delivery, isSkipped);
+    const outcome = outcomeOf(logFold, folded, delivery);
     if (outcome === null) continue;
-    // A gap ends at the first event that cannot be applied.
+    // An event that cannot be applied holds the stream before a gap does.
     const isGap = outcome !== 'applied' && outcome.why === 'gap';
     if ((isGap || outcome === 'applied') && outcomes.length > 0) continue;
     outcomes.push(isGap ? { ...outcome, since: firstArrived(entries, folded) } : outcome);
@@ -119,19 +118,14 @@ function outcomesOf(
   return outcomes;
 }
 
-// The first event that waits for a gap is the one that arrived first, whatever its number.
+// A gap begins with the event that arrived first, whatever its sequence.
 function firstArrived(entries: readonly Unfolded[], { sequence }: Head): string {
   const above = entries.filter(({ delivery }) => delivery.sequence > sequence);
   return above[0]?.delivery.time ?? '';
 }
 
-/** Null: it is dropped. */
-function outcomeOf(
-  fold: Fold,
-  folded: Head,
-  delivery: Delivery,
-  isSkipped: IsSkipped,
-): Outcome | null {
+/** Returns null when the delivery is dropped. */
+function outcomeOf({ fold, isSkipped }: LogFold, folded: Head, delivery: Delivery): Outcome | null {
   const broken = new Map<string, string>();
   const before: Head = { ...folded, held: null };
   try {

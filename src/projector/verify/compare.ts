@@ -1,8 +1,7 @@
-// Holds one stored stream against what the log gives of it: its head, its documents, its queue.
+// Compares one stored stream with its fold from the log: its head, its documents, its queue.
 import type { Head, SpaceFields } from '../../../projections/documents.ts';
 import { lawViolations } from '../../../projections/law.ts';
 import { COLLECTIONS } from '../../../projections/working-set.ts';
-import type { IsSkipped } from '../../access/decisions.ts';
 import {
   asStored,
   type SetContents,
@@ -12,22 +11,22 @@ import {
 import { type Fold, newHead } from '../fold/fold.ts';
 import { compareQueue } from './compare-queue.ts';
 import { type Found, fieldsThatDiffer } from './difference.ts';
-import type { FoldedStream } from './fold-streams.ts';
+import type { FoldedStream, LogFold } from './fold-streams.ts';
 
 const NO_ENTRIES = new Map<string, never>();
 const NO_DOCUMENTS: SetContents = new Map();
 
-/** Folds on, for what holds the stream: a stream is compared once. */
-export function compareStream(
-  stored: StoredStreams,
-  head: Head,
-  fold: Fold,
-  folded: FoldedStream,
-  isSkipped: IsSkipped,
-): Found[] {
+/** What streams are compared with. */
+export interface Comparison extends LogFold {
+  readonly stored: StoredStreams;
+}
+
+/** Folds further events to find out why the stream is held, so a stream can be compared only once. */
+export function compareStream(comparison: Comparison, head: Head, folded: FoldedStream): Found[] {
+  const { stored, fold } = comparison;
   if (!folded.isInLog) return [{ what: 'head', expected: null, stored: JSON.stringify(head) }];
   const { stuck } = folded;
-  // What follows an event that the log cannot give differs as well; the one line tells it.
+  // Everything after the event that cannot be folded differs as well; one difference stands for all.
   if (stuck !== null) return [{ what: 'the log', expected: stuck, stored: null }];
   const queue = stored.queues.get(head.id) ?? NO_ENTRIES;
   const contents = stored.sets.get(head.set ?? '') ?? NO_DOCUMENTS;
@@ -36,17 +35,13 @@ export function compareStream(
   const hasShadowSet = stored.asides.has(head.id);
   return [
     ...compareHead(head, now, folded),
-    ...compareDocuments(head, now, contents, fold),
+    ...compareDocuments(fold, { head, now }, contents),
     ...lawOf(contents),
-    ...compareQueue(
-      fold,
-      { head, folded: now, rest: folded.rest, queue, hasShadowSet: hasShadowSet },
-      isSkipped,
-    ),
+    ...compareQueue(comparison, { head, folded: now, rest: folded.rest, queue, hasShadowSet }),
   ];
 }
 
-// A deleted budget leaves only its id, its partition and its last sequence (events.md).
+// The head of a deleted budget keeps only its id, its partition and its last sequence (events.md).
 function compareDeleted(head: Head, { deletions }: FoldedStream): Found[] {
   const deleted = { ...newHead(head.id, head.partition), sequence: head.sequence, deleted: true };
   const differences = fieldsThatDiffer('head', deleted, head);
@@ -78,7 +73,7 @@ function compareHead(head: Head, now: Head, { perhapsRemoved }: FoldedStream): F
   return [
     ...fieldsThatDiffer('head', expected, facts),
     ...fieldsThatDiffer('head space', without(foldedSpace, space, perhapsRemoved), space),
-    // The names of sets are the store's own.
+    // Ids of sets differ between the store and a fold.
     ...fieldsThatDiffer('head set', foldedSet && 'a set', set && 'a set'),
   ];
 }
@@ -91,11 +86,15 @@ function without(
   if (!space || perhapsRemoved.size === 0 || !Array.isArray(stored?.members)) return space;
   const place = (member: string) => stored.members.indexOf(member);
   const members = space.members.filter(member => !perhapsRemoved.has(member) || place(member) >= 0);
-  // Whoever was removed and added again stands last.
+  // A member who was removed and added again is last in the list, so the stored order counts.
   return { ...space, members: members.sort((a, b) => place(a) - place(b)) };
 }
 
-function compareDocuments(head: Head, now: Head, contents: SetContents, fold: Fold): Found[] {
+function compareDocuments(
+  fold: Fold,
+  { head, now }: { readonly head: Head; readonly now: Head },
+  contents: SetContents,
+): Found[] {
   const { set } = head;
   if (set === null) return [];
   const found: Found[] = [];
@@ -134,7 +133,7 @@ function violationsOf(contents: SetContents): string[] {
       years: storedOf(contents, 'years'),
     });
   } catch {
-    // A document that has lost its shape differs from the folded one already.
+    // A malformed document differs from the folded one already.
     return [];
   }
 }

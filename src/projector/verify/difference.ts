@@ -1,25 +1,27 @@
-// A difference between the read model and the log, and how values are held against each other.
+// A difference between the read model and the log, and the comparison of values that finds it.
+
 export interface Difference {
-  /** Empty for what belongs to no stream. */
+  /** Empty for a difference that belongs to no stream. */
   readonly stream: string;
-  /** Where: `accounts/account-1 cleared`, or what in words. */
+  /** The place, such as `accounts/account-1 cleared`, or a sentence. */
   readonly what: string;
-  /** As JSON text; null for nothing there. */
+  /** A JSON text; null when no value is expected. */
   readonly expected: string | null;
+  /** A JSON text; null when nothing is stored. */
   readonly stored: string | null;
 }
 
 /** A difference of one stream. */
 export type Found = Omit<Difference, 'stream'>;
 
-/** A difference in a sentence. */
+/** Returns the difference in a sentence. */
 export function differenceText({ stream, what, expected, stored }: Difference): string {
   const where = stream === '' ? what : `${stream}: ${what}`;
   if (expected === null && stored === null) return where;
   return `${where}: expected ${expected ?? 'nothing'}, stored ${stored ?? 'nothing'}`;
 }
 
-/** The deepest fields that differ, whatever the order of keys. */
+/** Returns the innermost fields that differ; the order of keys is irrelevant. */
 export function fieldsThatDiffer(path: string, expected: unknown, stored: unknown): Found[] {
   if (isRecord(expected) && isRecord(stored)) {
     const names = new Set([...Object.keys(expected), ...Object.keys(stored)]);

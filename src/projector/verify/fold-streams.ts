@@ -1,6 +1,6 @@
-// Folds streams from the log, each up to the sequence that the store has of it, without a database. When a queue was
-// drained, and where chunks were cut, decides how far a stream with conflicts has come; its documents at a sequence
-// follow from the log alone.
+// Folds streams from the log without a database, each up to its stored sequence. Which sequence a stream with
+// conflicts has reached depends on when its queue was drained and chunks were cut; its documents at a sequence follow
+// from the log alone.
 import type { Head } from '../../../projections/documents.ts';
 import { withoutMember } from '../../../projections/events/space.ts';
 import type { IsSkipped } from '../../access/decisions.ts';
@@ -16,8 +16,9 @@ import {
 } from '../fold/fold.ts';
 import { createRest, noteConflict, noteWaiting, type Rest } from './unfolded.ts';
 
-/** The part of a partition to read. */
-export interface Range {
+/** The part of a partition to read: from an offset up to, not including, another. */
+export interface PartitionRange {
+  readonly partition: number;
   readonly from: number;
   readonly to: number;
 }
@@ -25,23 +26,28 @@ export interface Range {
 export interface FoldedStream {
   /** Whether the log has any record of it. */
   readonly isInLog: boolean;
-  /** Why it could not be folded as far as the store has it. */
+  /** Why it could not be folded up to the stored sequence, null when it was. */
   readonly stuck: string | null;
-  /** A number that the log has not, though it has later ones that the store applied. */
+  /** The first sequence that the log lacks, and a later delivery that the store applied; null when none is missing. */
   readonly missing: { readonly sequence: number; readonly later: Delivery } | null;
   readonly rest: Rest;
-  /** Members whom an event without effect of its own may have removed. */
+  /** Members that may have been removed by an event which was not applied itself. */
   readonly perhapsRemoved: ReadonlySet<string>;
-  /** Numbers of its deletions. */
+  /** Sequences of its deletions. */
   readonly deletions: ReadonlySet<number>;
 }
 
-export interface FoldedStreams {
+/** The fold of the log, and the operators' decisions that it obeys. */
+export interface LogFold {
   readonly fold: Fold;
+  readonly isSkipped: IsSkipped;
+}
+
+export interface FoldedStreams extends LogFold {
   readonly streams: ReadonlyMap<string, FoldedStream>;
 }
 
-/** Takes the records of some streams in the order of the log. */
+/** Folds the records of some streams, given in the order of the log. */
 export interface StreamFolder {
   has(stream: string): boolean;
   take(delivery: Delivery): void;
@@ -51,25 +57,29 @@ export interface StreamFolder {
 interface Stream {
   /** The stored head: how far to fold. */
   readonly stored: Head;
-  /** Deliveries that came before their turn; of two with one number the first counts. */
+  /** Deliveries that arrived before their turn, by sequence; of two with the same sequence the first counts. */
   readonly early: Map<number, Delivery>;
   readonly rest: Rest;
   readonly perhapsRemoved: Set<string>;
   readonly deletions: Set<number>;
-  /** Ids of the events of a space, by number. */
+  /** Ids of the first events of a space, by sequence. */
   readonly eventIds: Map<number, string>;
   isInLog: boolean;
   stuck: string | null;
 }
 
-/** Folds the given streams of one partition. Its memory is that of these streams' documents. */
+export interface FoldStreamsOptions {
+  /** Stored heads of the streams to fold. */
+  readonly heads: readonly Head[];
+  readonly isSkipped: IsSkipped;
+  readonly signal: AbortSignal;
+}
+
+/** Folds streams of one partition. The documents of these streams stay in memory. */
 export async function foldStreams(
   eventLog: EventLog,
-  partition: number,
-  { from, to }: Range,
-  heads: readonly Head[],
-  isSkipped: IsSkipped,
-  signal: AbortSignal,
+  { partition, from, to }: PartitionRange,
+  { heads, isSkipped, signal }: FoldStreamsOptions,
 ): Promise<FoldedStreams> {
   const folder = createStreamFolder(heads, isSkipped);
   for await (const records of eventLog.scan(partition, from, to, signal)) {
@@ -77,30 +87,31 @@ export async function foldStreams(
       if (record.key !== null && folder.has(record.key)) folder.take(deliveryOf(record));
     }
   }
-  // A scan that is broken off ends early.
+  // An aborted scan ends early without an error.
   signal.throwIfAborted();
   return folder.finish();
 }
 
 export function createStreamFolder(heads: Iterable<Head>, isSkipped: IsSkipped): StreamFolder {
-  const fold = createFold();
+  const logFold = { fold: createFold(), isSkipped };
   const streams = new Map<string, Stream>();
   for (const stored of heads) streams.set(stored.id, streamOf(stored));
   return {
     has: stream => streams.has(stream),
     take(delivery) {
       const stream = streams.get(delivery.subject ?? '');
-      if (stream) take(fold, stream, delivery, isSkipped);
+      if (stream) take(logFold, stream, delivery);
     },
     finish() {
+      const { fold } = logFold;
       const folded = new Map<string, FoldedStream>();
       for (const [id, stream] of streams) {
-        pastGivenUp(fold, stream, isSkipped);
-        withoutRemoved(fold, stream);
+        skipGivenUp(logFold, stream);
+        removeMembers(fold, stream);
         folded.set(id, { ...stream, missing: missingOf(fold, stream) });
       }
       reconcileFold(fold);
-      return { fold, streams: folded };
+      return { ...logFold, streams: folded };
     },
   };
 }
@@ -118,30 +129,32 @@ function streamOf(stored: Head): Stream {
   };
 }
 
-function take(fold: Fold, stream: Stream, delivery: Delivery, isSkipped: IsSkipped): void {
+function take(logFold: LogFold, stream: Stream, delivery: Delivery): void {
+  const { isSkipped } = logFold;
   const { stored, rest } = stream;
   const { sequence, event } = delivery;
   stream.isInLog = true;
   if (event?.type === 'budget.deleted') stream.deletions.add(sequence);
-  // A deleted stream leaves nothing that could be folded.
+  // A deleted stream has nothing left to fold.
   if (stored.deleted) return;
   if (sequence === 0 || sequence > stored.sequence) {
     noteWaiting(rest, delivery, isSkipped);
     return;
   }
-  noteConflict(rest, stored, delivery, isSkipped);
+  noteConflict(stream, delivery, isSkipped);
   noteRemoval(stream, delivery);
-  inTurn(fold, stream, delivery, isSkipped);
+  applyInOrder(logFold, stream, delivery);
 }
 
-// What the store applied, it applied in the order of numbers; what came early had to wait.
-function inTurn(fold: Fold, stream: Stream, delivery: Delivery, isSkipped: IsSkipped): void {
+// The store applied events in the order of their sequences; an early event waited for its turn.
+function applyInOrder(logFold: LogFold, stream: Stream, delivery: Delivery): void {
+  const { fold } = logFold;
   const { early, stored } = stream;
   if (stream.stuck !== null || delivery.sequence <= headOf(fold, stored).sequence) return;
   if (!early.has(delivery.sequence)) early.set(delivery.sequence, delivery);
-  for (let next = nextOf(fold, stream, isSkipped); next; next = nextOf(fold, stream, isSkipped)) {
+  for (let next = nextOf(logFold, stream); next; next = nextOf(logFold, stream)) {
     const head = headOf(fold, stored);
-    const why = apply(fold, stored, next, isSkipped);
+    const why = apply(logFold, stored, next);
     if (why !== null) {
       stream.stuck = `sequence ${next.sequence}: ${why}`;
       fold.heads.set(stored.id, head);
@@ -153,14 +166,14 @@ function inTurn(fold: Fold, stream: Stream, delivery: Delivery, isSkipped: IsSki
 }
 
 /** Applies the delivery whose turn it is; returns why it is invalid, or null. */
-function apply(fold: Fold, stored: Head, delivery: Delivery, isSkipped: IsSkipped): string | null {
+function apply({ fold, isSkipped }: LogFold, stored: Head, delivery: Delivery): string | null {
   const context = { isSkipped, stored: new Set<string>(), broken: new Map<string, string>() };
   try {
     deliver(fold, delivery, context);
   } catch (error) {
     if (!(error instanceof BrokenDeliveryError)) throw error;
     const { set } = headOf(fold, stored);
-    // Half a change is of no use.
+    // The set may hold half a change.
     if (set !== null) fold.documents.drop(set);
     return `The projections failed: ${error.cause}`;
   }
@@ -168,8 +181,8 @@ function apply(fold: Fold, stored: Head, delivery: Delivery, isSkipped: IsSkippe
   return headOf(fold, stored).held?.reason ?? null;
 }
 
-// Numbers that an operator gave up count as applied.
-function nextOf(fold: Fold, { stored, early }: Stream, isSkipped: IsSkipped): Delivery | undefined {
+// Sequences that an operator gave up count as applied.
+function nextOf({ fold, isSkipped }: LogFold, { stored, early }: Stream): Delivery | undefined {
   let sequence = headOf(fold, stored).sequence + 1;
   while (!early.has(sequence)) {
     if (early.size === 0 || sequence >= stored.sequence) return undefined;
@@ -179,8 +192,8 @@ function nextOf(fold: Fold, { stored, early }: Stream, isSkipped: IsSkipped): De
   return early.get(sequence);
 }
 
-// Also where what is behind them is parked; a given-up event may have come all the same, before or after.
-function pastGivenUp(fold: Fold, { stored }: Stream, isSkipped: IsSkipped): void {
+// Given-up sequences count as applied even when the next event is parked, and whether or not their events arrived.
+function skipGivenUp({ fold, isSkipped }: LogFold, { stored }: Stream): void {
   const head = headOf(fold, stored);
   let { sequence } = head;
   while (sequence < stored.sequence && isSkipped(stored.id, sequence + 1, null)) sequence += 1;
@@ -189,7 +202,7 @@ function pastGivenUp(fold: Fold, { stored }: Stream, isSkipped: IsSkipped): void
   fold.heads.set(stored.id, { ...head, sequence, eventId });
 }
 
-// A removal took effect before its turn; where its number turned out to be taken, it may have done so all the same.
+// A removal takes effect before its turn, so it may have done so although another event was applied with its sequence.
 function noteRemoval({ stored, eventIds, perhapsRemoved }: Stream, delivery: Delivery): void {
   if (!stored.space) return;
   const { event, sequence, eventId } = delivery;
@@ -199,8 +212,8 @@ function noteRemoval({ stored, eventIds, perhapsRemoved }: Stream, delivery: Del
   perhapsRemoved.add(event.data.userId);
 }
 
-// After all that was applied: a removal takes effect before its turn, and again with each try of its queue.
-function withoutRemoved(fold: Fold, { stored, rest }: Stream): void {
+// Runs after all applied events: a removal takes effect on arrival, and again with each retry of the queue.
+function removeMembers(fold: Fold, { stored, rest }: Stream): void {
   const head = headOf(fold, stored);
   if (!head.space || rest.removed.length === 0) return;
   fold.heads.set(head.id, { ...head, space: rest.removed.reduce(withoutMember, head.space) });

@@ -1,4 +1,4 @@
-// What is stored though nothing points to it: only a verification of everything can tell.
+// Finds stored documents and queues that nothing points to. Only a verification of everything can know that.
 import {
   type Orphan,
   orphanAsides,
@@ -13,7 +13,7 @@ import type { VerifySource } from './source.ts';
 export async function findOrphans(source: VerifySource): Promise<Difference[]> {
   const { database, generation, store, eventLog } = source;
   const stored = await store.collections.checkpoints.find().toArray();
-  // Where a checkpoint is missing, that is the difference.
+  // A missing checkpoint is reported as such, not as orphans of its partition.
   const partitions = new Set(stored.map(({ _id }) => _id));
   for (let partition = 0; partition < (await eventLog.partitions()); partition += 1) {
     partitions.add(partition);

@@ -1,4 +1,4 @@
-// One pass of a verification: some streams of one partition, as they are stored in one snapshot, held against the log.
+// One pass of a verification: compares some streams of one partition, read in one snapshot, with the log.
 import type { IsSkipped } from '../../access/decisions.ts';
 import type { LogRecord } from '../../event-log/event-log.ts';
 import { inTurns } from '../../in-turns.ts';
@@ -20,18 +20,19 @@ import type { VerifySource } from './source.ts';
 import { noteWaiting } from './unfolded.ts';
 
 export interface PassResult {
-  /** Streams that were held against each other. */
+  /** Streams that were compared. */
   readonly streams: ReadonlySet<string>;
   /** Stored sequences, by stream. */
   readonly sequences: ReadonlyMap<string, number>;
+  /** Documents that were compared. */
   readonly documents: number;
   /** By stream. */
   readonly differences: ReadonlyMap<string, readonly Difference[]>;
-  /** Numbers that the log lacks though they were applied, in a sentence each, by stream. */
+  /** Applied sequences that the log lacks, in a sentence each, by stream. */
   readonly lost: ReadonlyMap<string, string>;
 }
 
-/** The work of one pass. */
+/** The state of one pass. */
 interface Pass {
   readonly source: VerifySource;
   readonly selection: Selection;
@@ -40,13 +41,13 @@ interface Pass {
   readonly isSkipped: IsSkipped;
   readonly includes: (stream: string) => boolean;
   readonly quarantine: Quarantine;
-  /** Streams of the log without a head in the snapshot: how many records need one. */
+  /** Streams of the log without a head in the snapshot, with the number of their records that need one. */
   readonly headless: Map<string, number>;
   /** Streams whose head names another partition. */
   readonly elsewhere: Awaited<ReturnType<typeof partitionsOfHeads>>;
 }
 
-/** @throws DamagedLogError where the log has a hole */
+/** @throws DamagedLogError when the log has a hole */
 export async function verifyPass(
   source: VerifySource,
   selection: Selection,
@@ -70,7 +71,7 @@ export async function verifyPass(
   for await (const records of eventLog.scan(selection.partition, 0, to, signal)) {
     await take(pass, records);
   }
-  // A scan that is broken off ends early.
+  // An aborted scan ends early without an error.
   signal.throwIfAborted();
   return await compare(pass);
 }
@@ -86,7 +87,7 @@ function includedBy({ streams }: Selection): (stream: string) => boolean {
 
 async function take(pass: Pass, records: readonly LogRecord[]): Promise<void> {
   const { folder, includes } = pass;
-  // Records that belong to no stream are found only by reading them all.
+  // The pass whose range includes the empty id decodes every record, to find those that belong to no stream.
   const readsAll = includes('');
   const wanted = records.filter(({ key }) => readsAll || (key !== null && includes(key)));
   await findHeads(pass, wanted);
@@ -101,7 +102,7 @@ async function take(pass: Pass, records: readonly LogRecord[]): Promise<void> {
   });
 }
 
-// A head that is not in the snapshot may name another partition.
+// A stream without a head in the snapshot may have one that names another partition.
 async function findHeads(
   { folder, headless, elsewhere, includes, source }: Pass,
   records: readonly LogRecord[],
@@ -123,7 +124,7 @@ async function findHeads(
 function takeHeadless(pass: Pass, subject: string, delivery: Delivery): void {
   const head = pass.elsewhere.get(subject);
   if (head && head.partition !== pass.selection.partition) {
-    // A stream without a number has no home yet: the record waits in its queue.
+    // A stream at sequence 0 has no home yet: the record waits in its queue.
     if (head.deleted) pass.quarantine.allow(delivery);
     else if (head.sequence > 0) pass.quarantine.expect(delivery, head.partition);
     return;
@@ -135,8 +136,9 @@ function takeHeadless(pass: Pass, subject: string, delivery: Delivery): void {
 }
 
 async function compare(pass: Pass): Promise<PassResult> {
-  const { stored, folder, isSkipped, headless, quarantine } = pass;
-  const { fold, streams } = folder.finish();
+  const { stored, folder, headless, quarantine } = pass;
+  const { streams, ...logFold } = folder.finish();
+  const comparison = { ...logFold, stored };
   const differences = new Map<string, Difference[]>();
   const lost = new Map<string, string>();
   const add = (stream: string, found: readonly Omit<Difference, 'stream'>[]) => {
@@ -147,17 +149,19 @@ async function compare(pass: Pass): Promise<PassResult> {
   for (const [id, head] of stored.heads) {
     const folded = streams.get(id);
     if (!folded) continue;
-    const sentence = lostOf(pass, folded, id);
+    const sentence = describeLoss(pass, folded, id);
     if (sentence !== null) {
       lost.set(id, sentence);
       continue;
     }
-    await noteFromElsewhere(pass, folded, id);
-    add(id, compareStream(stored, head, fold, folded, isSkipped));
+    await noteStrays(pass, folded, id);
+    add(id, compareStream(comparison, head, folded));
   }
   for (const [id, count] of headless) {
     if (count === 0) continue;
-    add(id, [{ what: 'head', expected: `one, for ${countOf(count)} of the log`, stored: null }]);
+    add(id, [
+      { what: 'head', expected: `one, for ${describeCount(count)} of the log`, stored: null },
+    ]);
   }
   for (const { stream, ...found } of compareQuarantine(quarantine, stored.quarantined)) {
     add(stream, [found]);
@@ -168,20 +172,20 @@ async function compare(pass: Pass): Promise<PassResult> {
   return { streams: compared, sequences, documents, differences, lost };
 }
 
-function countOf(records: number): string {
+function describeCount(records: number): string {
   return records === 1 ? '1 record' : `${records} records`;
 }
 
-// Later numbers that the store applied are there, and are not in its queue: the missing one was applied as well.
-function lostOf({ source, stored, selection }: Pass, folded: FoldedStream, id: string) {
+// A later event was applied, as it is not in the queue. So the missing one was applied too, and the log lost it.
+function describeLoss({ source, stored, selection }: Pass, folded: FoldedStream, id: string) {
   const { missing } = folded;
   if (!missing || stored.queues.get(id)?.has(waitingId(missing.later))) return null;
   const { sequence, later } = missing;
   return `${source.eventLog.name}, partition ${selection.partition}: sequence ${sequence} of ${id} was applied, but the log goes on with sequence ${later.sequence}`;
 }
 
-// Records of another partition that came while the stream had no home wait in its queue as well.
-async function noteFromElsewhere(
+// Records in other partitions that arrived before the stream had a home wait in its queue as well.
+async function noteStrays(
   { source, stored, selection, isSkipped }: Pass,
   { rest }: FoldedStream,
   id: string,

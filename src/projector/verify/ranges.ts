@@ -2,16 +2,21 @@
 import type { EventLog } from '../../event-log/event-log.ts';
 import type { IdRange } from '../../read-store/stored-streams.ts';
 
-/** Keys that are kept to find out where to cut: a bound on memory, whatever the log's size. */
+/** Keys sampled to find the cuts: bounds the memory whatever the size of the log. */
 const SAMPLE_MAX = 10_000;
 
-/** Reads the partition up to an offset once, unless one pass takes all of it. */
+export interface CutOptions {
+  /** The offset to read up to, not included. */
+  readonly to: number;
+  readonly eventsMax: number;
+  readonly signal: AbortSignal;
+}
+
+/** Reads the partition up to an offset once, unless a single pass can take all of it. */
 export async function rangesOf(
   eventLog: EventLog,
   partition: number,
-  to: number,
-  eventsMax: number,
-  signal: AbortSignal,
+  { to, eventsMax, signal }: CutOptions,
 ): Promise<IdRange[]> {
   if (to <= eventsMax) return [{ from: null, to: null }];
   const sample: string[] = [];
@@ -20,7 +25,7 @@ export async function rangesOf(
     for (const { key } of records) {
       if (key === null) continue;
       count += 1;
-      // Each key so far is in the sample with the same chance.
+      // Reservoir sampling: each key so far is in the sample with the same probability.
       if (sample.length < SAMPLE_MAX) sample.push(key);
       else {
         const place = Math.floor(Math.random() * count);
@@ -32,7 +37,10 @@ export async function rangesOf(
   return cutRanges(sample, (eventsMax / Math.max(count, 1)) * sample.length);
 }
 
-/** Ranges that cover all ids, each with at most `sizeMax` of the keys; a key that comes more often is one by itself. */
+/**
+ * Returns ranges that cover all ids, each with at most `sizeMax` of the keys. A key that occurs more often has a range
+ * of its own.
+ */
 export function cutRanges(keys: readonly string[], sizeMax: number): IdRange[] {
   const counts = new Map<string, number>();
   for (const key of [...keys].sort()) counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -45,7 +53,7 @@ export function cutRanges(keys: readonly string[], sizeMax: number): IdRange[] {
     }
     size += count;
     if (count <= sizeMax) continue;
-    // Nothing lies between an id and the same with a zero behind it.
+    // No id sorts between this one and this one followed by a zero character.
     cuts.push(`${key}\0`);
     size = 0;
   }

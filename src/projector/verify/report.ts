@@ -1,21 +1,21 @@
-// What a verification found, while it runs and at its end.
+// Counts the findings of a verification, and reports them at its end.
 import type { Difference } from './difference.ts';
 
-/** Differences, and damages of the log, that a report names; the others are counted. */
+/** The report names this many differences and this many damages of the log; further ones are only counted. */
 export const NAMED_MAX = 100;
 
 export interface VerifyReport {
   readonly streams: number;
   readonly documents: number;
-  /** Differences of the read model from the log. */
+  /** Number of differences between the read model and the log. */
   readonly differences: number;
-  /** The first of them. */
+  /** The first differences. */
   readonly named: readonly Difference[];
-  /** What the log has lost; no rebuild mends that. */
+  /** Number of losses of the log; no rebuild repairs them. */
   readonly damages: number;
   /** The first of them, in a sentence each. */
   readonly damage: readonly string[];
-  /** What is wrong with the log's settings, though nothing is lost yet. */
+  /** What is wrong with the log's settings, while nothing is lost yet; null when nothing is. */
   readonly warning: string | null;
 }
 

@@ -1,5 +1,4 @@
-// The deliveries of a stream that are not part of its documents: they wait in its queue, or had no effect.
-
+// The deliveries of a stream that are not part of its documents: they wait in the queue, or had no effect.
 import type { Head } from '../../../projections/documents.ts';
 import type { IsSkipped } from '../../access/decisions.ts';
 import type { StoredWaiting } from '../../read-store/collections.ts';
@@ -8,20 +7,20 @@ import { type Delivery, storedDelivery } from '../fold/delivery.ts';
 import { waitingId } from '../fold/fold.ts';
 
 export interface Unfolded {
-  /** As the queue stores it, with a digest in place of its value. */
+  /** The queue entry, with a digest in place of the value. */
   readonly entry: StoredWaiting;
-  /** Without event and value: a queue may be long. */
+  /** Without event and value, because a queue may be long. */
   readonly delivery: Delivery;
-  /** Whether it has to be in the queue; otherwise it may, as an operator has decided about it. */
+  /** Whether the queue must hold it. It need not when an operator skipped the event. */
   readonly mustWait: boolean;
 }
 
 export interface Rest {
-  /** By the id of the queue entry, in the order of the log. */
+  /** By id of the queue entry, in the order of the log. */
   readonly entries: Map<string, Unfolded>;
-  /** Of those above the stream's sequence the one whose turn comes first. */
+  /** The delivery with the lowest sequence above the stream's. */
   first: Delivery | null;
-  /** Members that are removed already, though the event waits (events.md). */
+  /** Members that are removed already, although the event waits (events.md). */
   readonly removed: string[];
   /** The first deletion above the stream's sequence: it takes effect at once. */
   deletion: Delivery | null;
@@ -31,7 +30,7 @@ export function createRest(): Rest {
   return { entries: new Map(), first: null, removed: [], deletion: null };
 }
 
-/** Notes a delivery above the stream's sequence, or one without a number. */
+/** Notes a delivery above the stream's sequence, or one without a sequence. */
 export function noteWaiting(rest: Rest, delivery: Delivery, isSkipped: IsSkipped): void {
   const { subject, sequence, eventId, event } = delivery;
   const isDecided = isSkipped(subject ?? '', sequence, eventId);
@@ -42,13 +41,13 @@ export function noteWaiting(rest: Rest, delivery: Delivery, isSkipped: IsSkipped
   if (event?.type === 'budget.deleted' && !isDecided) rest.deletion ??= delivery;
 }
 
-/** Notes a delivery whose number is the stream's sequence: a conflict, where another event has that number. */
+/** Notes a delivery at the stream's sequence when another event was applied with it: a conflict. */
 export function noteConflict(
-  rest: Rest,
-  { id, sequence, eventId }: Head,
+  { rest, stored }: { readonly rest: Rest; readonly stored: Head },
   delivery: Delivery,
   isSkipped: IsSkipped,
 ): void {
+  const { id, sequence, eventId } = stored;
   const isConflict = eventId !== null && delivery.eventId !== eventId;
   if (delivery.sequence !== sequence || !isConflict) return;
   add(rest, delivery, !isSkipped(id, sequence, delivery.eventId));
@@ -56,7 +55,7 @@ export function noteConflict(
 
 function add(rest: Rest, delivery: Delivery, mustWait: boolean): void {
   const id = waitingId(delivery);
-  // The same event again is a duplicate.
+  // A repeated event is a duplicate.
   if (rest.entries.has(id)) return;
   const stored = storedDelivery(id, delivery);
   const entry = { ...stored, value: digestOf(stored.value) };

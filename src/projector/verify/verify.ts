@@ -1,5 +1,5 @@
-// Verification: the log is folded once more, stream by stream, and held against what is stored. It runs on a live
-// system, in passes whose memory is bounded by the streams of one pass, and tells damage of the log apart.
+// Verification: folds the log again, stream by stream, and compares the result with the store. It runs on a live
+// system, in passes whose streams bound the memory, and reports damage of the log apart from differences.
 import { delay } from '../../delay.ts';
 import { DamagedLogError } from '../../event-log/damaged-log-error.ts';
 import type { StoredCheckpoint } from '../../read-store/collections.ts';
@@ -15,53 +15,61 @@ import { wholePartitions } from './whole-partitions.ts';
 export interface VerifyRequest {
   /** Only this stream; null for all. */
   readonly stream: string | null;
-  /** Only so many streams, others each time; null for all. */
+  /** Only a random sample of this many streams; null for all. */
   readonly sample: number | null;
 }
 
-/** Looks at streams that differ, however much they move on. */
-const LOOKS_MAX = 30;
-/** Streams that are looked at again together. */
-const AGAIN_MAX = 10_000;
+export interface VerifyOptions {
+  readonly signal: AbortSignal;
+  /** Called after each pass. */
+  readonly progress?: (done: number, total: number) => void;
+}
 
-/** @param progress told how much of how much is done */
+/** A verification under way. */
+interface Verification extends Required<VerifyOptions> {
+  readonly source: VerifySource;
+  readonly tally: Tally;
+  /** Checkpoints of the partitions whose log is undamaged. */
+  readonly whole: ReadonlyMap<number, StoredCheckpoint>;
+}
+
+/** Passes over streams that differ, even if their sequences still move. */
+const REPEATS_MAX = 30;
+/** Beyond this many streams, differences are reported without another pass. */
+const REPEATED_STREAMS_MAX = 10_000;
+
 export async function verify(
   source: VerifySource,
   request: VerifyRequest,
-  signal: AbortSignal,
-  progress: (done: number, total: number) => void = () => {},
+  { signal, progress = () => {} }: VerifyOptions,
 ): Promise<VerifyReport> {
   const tally = createTally();
   const whole = await wholePartitions(source, tally);
+  const verification = { source, tally, whole, signal, progress };
   const isFull = request.stream === null && request.sample === null;
-  if (isFull) await verifyAll(source, whole, tally, signal, progress);
-  else await verifySome(source, request, whole, tally, signal, progress);
+  if (isFull) await verifyAll(verification);
+  else await verifySome(verification, request);
   if (isFull) tally.differ(await findOrphans(source));
-  // It may have been damaged meanwhile.
+  // The log may have been damaged meanwhile.
   await wholePartitions(source, createDamageTally(tally));
   return tally.report(await source.eventLog.settingsProblem());
 }
 
-// Differences of checkpoints are counted once.
+/** Returns a tally that passes damage on and ignores differences, because those of checkpoints are counted already. */
 function createDamageTally(tally: Tally): Tally {
   return { ...createTally(), damaged: tally.damaged };
 }
 
-async function verifyAll(
-  source: VerifySource,
-  whole: ReadonlyMap<number, StoredCheckpoint>,
-  tally: Tally,
-  signal: AbortSignal,
-  progress: (done: number, total: number) => void,
-): Promise<void> {
-  const { eventLog, passEventsMax = PASS_EVENTS_MAX } = source;
+async function verifyAll(verification: Verification): Promise<void> {
+  const { source, tally, whole, signal, progress } = verification;
+  const { eventLog, passEventsMax: eventsMax = PASS_EVENTS_MAX } = source;
   const total = [...whole.values()].reduce((sum, { next }) => sum + next, 0);
   let before = 0;
   for (const [partition, { next }] of whole) {
-    await orDamage(tally, async () => {
-      const ranges = await rangesOf(eventLog, partition, next, passEventsMax, signal);
+    await catchDamage(tally, async () => {
+      const ranges = await rangesOf(eventLog, partition, { to: next, eventsMax, signal });
       for (const [index, streams] of ranges.entries()) {
-        await verifySelection(source, { partition, streams }, tally, signal);
+        await verifySelection(verification, { partition, streams });
         progress(before + Math.round((next * (index + 1)) / ranges.length), total);
       }
     });
@@ -70,42 +78,40 @@ async function verifyAll(
 }
 
 async function verifySome(
-  source: VerifySource,
+  verification: Verification,
   { stream, sample }: VerifyRequest,
-  whole: ReadonlyMap<number, StoredCheckpoint>,
-  tally: Tally,
-  signal: AbortSignal,
-  progress: (done: number, total: number) => void,
 ): Promise<void> {
-  await orDamage(tally, async () => {
+  const { source, tally, whole, signal, progress } = verification;
+  await catchDamage(tally, async () => {
     const selections =
       stream === null
         ? await sampleSelections(source, whole, sample ?? 0)
-        : await selectionsOfStream(source, whole, stream, signal);
+        : await selectionsOfStream(source, whole, { stream, signal });
     for (const [index, selection] of selections.entries()) {
-      // Of a damaged partition nothing can be said.
+      // A damaged partition proves nothing about its streams.
       if (whole.has(selection.partition)) {
-        await orDamage(tally, () => verifySelection(source, selection, tally, signal));
+        await catchDamage(tally, () => verifySelection(verification, selection));
       }
       progress(index + 1, selections.length);
     }
   });
 }
 
-async function orDamage(tally: Tally, work: () => Promise<void>): Promise<void> {
+async function catchDamage(tally: Tally, run: () => Promise<void>): Promise<void> {
   try {
-    await work();
+    await run();
   } catch (error) {
     if (!(error instanceof DamagedLogError)) throw error;
     tally.damaged(error.message);
   }
 }
 
+/**
+ * Compares streams, and those that differ again after a wait: on a live system they may be in the middle of a change.
+ */
 async function verifySelection(
-  source: VerifySource,
+  { source, tally, signal }: Verification,
   selection: Selection,
-  tally: Tally,
-  signal: AbortSignal,
 ): Promise<void> {
   signal.throwIfAborted();
   const { partition } = selection;
@@ -114,9 +120,9 @@ async function verifySelection(
   tally.compared(first.streams.size, first.documents);
   let last = first;
   let pauses = 0;
-  for (let looks = 0; looks < LOOKS_MAX && pauses < pausesMs.length; looks += 1) {
+  for (let repeats = 0; repeats < REPEATS_MAX && pauses < pausesMs.length; repeats += 1) {
     const streams = wrongStreams(last);
-    if (streams.length === 0 || streams.length > AGAIN_MAX) break;
+    if (streams.length === 0 || streams.length > REPEATED_STREAMS_MAX) break;
     await delay(pausesMs[pauses] ?? 0, signal);
     signal.throwIfAborted();
     const now = await verifyPass(source, { partition, streams }, signal);

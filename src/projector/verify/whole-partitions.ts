@@ -1,11 +1,11 @@
-// Which partitions can be verified: a log that is not the one that was projected says nothing about the read model.
+// Finds the partitions that can be verified: a log that is not the one that was projected proves nothing.
 import { DamagedLogError } from '../../event-log/damaged-log-error.ts';
 import type { StoredCheckpoint } from '../../read-store/collections.ts';
 import { DataLossError, damageOf } from '../log-damage.ts';
 import type { Tally } from './report.ts';
 import type { VerifySource } from './source.ts';
 
-/** Checkpoints by partition, without those of damaged partitions, which the tally gets. */
+/** Returns checkpoints by partition, without damaged partitions, which are added to the tally. */
 export async function wholePartitions(
   { store, eventLog }: VerifySource,
   tally: Tally,
@@ -17,12 +17,12 @@ export async function wholePartitions(
   for (const checkpoint of stored) {
     const { _id: partition } = checkpoint;
     if (isExtra(partition, count, stored)) {
-      tally.differ([{ stream: '', what: `checkpoint ${partition}`, ...NOT_THERE }]);
+      tally.differ([{ stream: '', what: `checkpoint ${partition}`, ...NOT_EXPECTED }]);
     } else if (await isWhole({ eventLog }, checkpoint, tally)) whole.set(partition, checkpoint);
   }
   const known = new Set(stored.map(({ _id }) => _id));
   for (let partition = 0; partition < count; partition += 1) {
-    // A partition from which nothing was projected has none.
+    // A partition without streams has no checkpoint.
     if (known.has(partition) || !(await heads.findOne({ partition }))) continue;
     const what = `checkpoint ${partition}`;
     tally.differ([{ stream: '', what, expected: 'one, for its streams', stored: null }]);
@@ -30,9 +30,9 @@ export async function wholePartitions(
   return whole;
 }
 
-const NOT_THERE = { expected: null, stored: 'one' };
+const NOT_EXPECTED = { expected: null, stored: 'one' };
 
-/** Whether a partition is what was projected from it; the tally is told where it is not. */
+/** Returns whether a partition is the one that was projected; adds damage to the tally. */
 async function isWhole(
   { eventLog }: Pick<VerifySource, 'eventLog'>,
   checkpoint: StoredCheckpoint,
@@ -45,17 +45,17 @@ async function isWhole(
   return false;
 }
 
-/** Also what could not be read of the log is damage of it; that servers are away is not. */
-async function orDamage(look: () => Promise<string | null>): Promise<string | null> {
+/** A log that cannot be decoded counts as damaged; an unreachable server does not. */
+async function orDamage(readDamage: () => Promise<string | null>): Promise<string | null> {
   try {
-    return await look();
+    return await readDamage();
   } catch (error) {
     if (error instanceof DamagedLogError) return error.message;
     throw error;
   }
 }
 
-// A log that has lost partitions looks the same, but for what other checkpoints know of their number.
+// A log that lost partitions looks the same, except that its checkpoints remember another number of partitions.
 function isExtra(
   partition: number,
   count: number,

@@ -117,7 +117,11 @@ async function differences(system: Supervised): Promise<number> {
   const generation = active ?? '';
   const store = system.partsOf(generation);
   const source = { database: system.readModel, generation, store, eventLog: system.eventLog };
-  const report = await verify(source, { stream: null, sample: null }, new AbortController().signal);
+  const report = await verify(
+    source,
+    { stream: null, sample: null },
+    { signal: new AbortController().signal },
+  );
   return report.differences;
 }
 
@@ -235,7 +239,8 @@ test('a generation that could not be built says why for a while, however long it
 test('a generation that fails while it is verified is not switched to', async t => {
   const system = await begun(t);
   const stopping = new AbortController();
-  const fail = (registry: Registry) => withFailure(registry, 'g1', 'The test', new Date());
+  const fail = (registry: Registry) =>
+    withFailure(registry, 'g1', { reason: 'The test', now: new Date() });
   const context = beforeVerification(system, () => changeRegistry(system.readModel, fail));
   const running = runGenerations(context, stopping.signal);
   await system.until(({ generations }) => generations.some(({ state }) => state === 'failed'));

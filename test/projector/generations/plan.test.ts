@@ -119,7 +119,10 @@ test('a retired generation is dropped after the rollback window, at the earliest
 
 test('a failed generation is kept for a minute from its failure, however long it was built', t => {
   const building = withNew(deployed(1), 2, NOW);
-  const failed = withFailure(building, 'g2', 'the test wants it so', later(HOUR_MS));
+  const failed = withFailure(building, 'g2', {
+    reason: 'the test wants it so',
+    now: later(HOUR_MS),
+  });
   t.like(failed.generations[1], { state: 'failed', reason: 'the test wants it so' });
   t.deepEqual(outdated(failed, later(HOUR_MS + 59_999), 0), []);
   t.is(withBuild(failed, 2, later(HOUR_MS + 59_999)), null);
@@ -168,7 +171,10 @@ test('what was replaced makes room after its minute, in one step with the newer 
 });
 
 test('a version whose own build failed waits for an older one, so that they take no turns', t => {
-  const failed = withOwnFailure(withNew(deployed(1), 3, NOW), 'g2', 'the test', NOW);
+  const failed = withOwnFailure(withNew(deployed(1), 3, NOW), 'g2', {
+    reason: 'the test',
+    now: NOW,
+  });
   const older = withNew(without(failed, 'g2'), 2, NOW);
   t.is(withBuild(older, 3, later(60_000)), null);
   t.deepEqual(withNew(older, 3, NOW).failedVersions, [], 'until an operator asks for it');

@@ -37,13 +37,13 @@ for (const seed of [61, 62]) {
       const request = requests[runs % requests.length] ?? requests[0];
       // Passes are cut, so that each is read at another moment.
       const source = { ...system.source, passEventsMax: runs % 2 === 0 ? 150 : 100_000 };
-      const report = await verify(source, request as (typeof requests)[0], never);
+      const report = await verify(source, request as (typeof requests)[0], { signal: never });
       t.deepEqual([report.named, report.damage], [[], []], `run ${runs}`);
       runs += 1;
     } while (!isTold);
     await telling;
     await system.projected();
-    const report = await verify(system.source, { stream: null, sample: null }, never);
+    const report = await verify(system.source, { stream: null, sample: null }, { signal: never });
     t.deepEqual(report.named, []);
     t.true(report.streams >= 14);
     t.true(runs >= 3, `verified ${runs} times`);
@@ -71,9 +71,8 @@ async function tell(
     if (random.chance(0.1)) {
       const budget = `budget-${random.between(1, 12)}`;
       const { eventLog } = system.source;
-      await rebuildStream(system.store, eventLog, budget, LIMITS, new Date(), never).catch(
-        () => {},
-      );
+      const options = { eventLog, limits: LIMITS, now: new Date(), signal: never };
+      await rebuildStream(system.store, budget, options).catch(() => {});
     }
   }
 }

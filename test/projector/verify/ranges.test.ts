@@ -51,9 +51,11 @@ test('a small partition is one pass and is not read for that; a large one is cut
       return eventLog.scan(...range);
     },
   };
-  t.deepEqual(await rangesOf(counted, 0, 20_000, 20_000, never), [{ from: null, to: null }]);
+  t.deepEqual(await rangesOf(counted, 0, { to: 20_000, eventsMax: 20_000, signal: never }), [
+    { from: null, to: null },
+  ]);
   t.is(scans, 0);
-  const ranges = await rangesOf(counted, 0, 20_000, 2000, never);
+  const ranges = await rangesOf(counted, 0, { to: 20_000, eventsMax: 2000, signal: never });
   t.is(scans, 1);
   const keys = eventLog.records.map(({ key }) => key ?? '');
   t.true(ranges.length >= 8 && ranges.length <= 20, String(ranges.length));

@@ -60,12 +60,16 @@ export async function createTamperScene(): Promise<TamperScene> {
   await system.projected();
   const collections = system.store.collections as unknown as Everything;
   // Queues of gaps may still be drained: a verification waits for that.
-  await verify(system.source, { stream: null, sample: null }, new AbortController().signal);
+  await verify(
+    system.source,
+    { stream: null, sample: null },
+    { signal: new AbortController().signal },
+  );
   const kept = await keep(collections);
   const source = { ...system.source, pausesMs: [] };
   const never = new AbortController().signal;
   const run: TamperScene['verify'] = request =>
-    verify(source, { stream: null, sample: null, ...request }, never);
+    verify(source, { stream: null, sample: null, ...request }, { signal: never });
   return {
     system,
     collections,
