@@ -5,13 +5,13 @@ import type { Claim } from '../read-store/checkpoints.ts';
 import type { GenerationCollections } from '../read-store/collections.ts';
 import {
   freeCheckpoint,
-  type Pause,
   PausedError,
   pauseCheckpoints,
   pauseGeneration,
   readPause,
   TooManyParkedError,
 } from '../read-store/parking-alarm.ts';
+import type { Pause } from '../read-store/stored-alarm.ts';
 import { retried } from './retry.ts';
 
 const POLL_MS = 1000;

@@ -1,7 +1,8 @@
 // Document sets that are written aside: how far each is, and whose turn it is.
-import type { ClientSession, Collection } from 'mongodb';
-import { money } from './collections.ts';
+import type { ClientSession, Collection, Long } from 'mongodb';
 import { StaleError } from './heads.ts';
+import { inForm } from './in-form.ts';
+import { money } from './stored-values.ts';
 import { insertAll } from './write-commands.ts';
 
 export interface Aside {
@@ -24,6 +25,9 @@ export interface Aside {
 
 export type StoredAside = Omit<Aside, 'subject'> & { readonly _id: string };
 
+/** An aside as it is written; its money reads back as a number. */
+type WrittenAside = Omit<StoredAside, 'absolute'> & { readonly absolute: Long };
+
 /** From what a step began, and what it left; null when the set is done, or given up. */
 export interface AsideStep {
   readonly from: Aside;
@@ -45,7 +49,8 @@ export async function insertAsides(
   begun: readonly Aside[],
   session: ClientSession,
 ): Promise<void> {
-  if (begun.length > 0) await insertAll(asides, begun.map(storedAside), session);
+  if (begun.length === 0) return;
+  await insertAll(inForm<WrittenAside>(asides), begun.map(writtenAside), session);
 }
 
 /** Moves an aside on, against what the step began from: a former owner of the partition fails here. */
@@ -56,9 +61,10 @@ export async function moveAside(
 ): Promise<void> {
   const { subject: _id, owner, set, begun, cursor } = from;
   const filter = { _id, owner, set, begun, cursor };
+  const written = inForm<WrittenAside>(asides);
   const done = to
-    ? (await asides.updateOne(filter, { $set: withoutId(to) }, { session })).matchedCount
-    : (await asides.deleteOne(filter, { session })).deletedCount;
+    ? (await written.updateOne(filter, { $set: withoutId(to) }, { session })).matchedCount
+    : (await written.deleteOne(filter, { session })).deletedCount;
   if (done !== 1) throw new StaleError(`The document set of ${_id} is written by another process`);
 }
 
@@ -79,11 +85,10 @@ export async function ownAsides(asides: Collection<StoredAside>, owner: string):
   return found.map(({ _id }) => _id);
 }
 
-function storedAside(aside: Aside): StoredAside {
+function writtenAside(aside: Aside): WrittenAside {
   return { _id: aside.subject, ...withoutId(aside) };
 }
 
-function withoutId({ subject, absolute, ...aside }: Aside): Omit<StoredAside, '_id'> {
-  // The driver's 64-bit integer stands where the type says number: it reads back as one.
-  return { ...aside, absolute: money(absolute) as unknown as number };
+function withoutId({ subject, absolute, ...aside }: Aside): Omit<WrittenAside, '_id'> {
+  return { ...aside, absolute: money(absolute) };
 }

@@ -2,7 +2,8 @@
 import type { ClientSession, Db } from 'mongodb';
 import type { Held } from '../../projections/documents.ts';
 import { HALTED } from './checkpoints.ts';
-import { generationCollections, type StoredHead } from './collections.ts';
+import { generationCollections } from './collections.ts';
+import type { StoredHead } from './heads.ts';
 import { HELD } from './heads.ts';
 
 /** The generation that answers, and the one that is to take its place. */

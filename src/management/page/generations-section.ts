@@ -1,8 +1,8 @@
 // The generations of the read model: how far each is, how fast, its partitions and its last verifications.
 import { type Html, html } from '../../page/html.ts';
 import type { GenerationStatus, PartitionStatus } from '../../projector/system-status.ts';
-import type { Pause } from '../../read-store/parking-alarm.ts';
 import type { GenerationRecord } from '../../read-store/registry.ts';
+import type { Pause } from '../../read-store/stored-alarm.ts';
 import type { Verification } from '../../read-store/verifications.ts';
 import { paceOf } from '../pace.ts';
 import type { PageFacts } from './page-facts.ts';

@@ -3,7 +3,7 @@
 import { foldText } from '../../../projections/fold.ts';
 import { placesIn } from '../../../projections/memo-text.ts';
 import { endPlaceOf, firstPlaceOf } from '../../../projections/place.ts';
-import { BY_CATEGORY, BY_PAYEE } from '../collections.ts';
+import { BY_CATEGORY, BY_PAYEE } from '../row-codec.ts';
 import type { Reading } from '../snapshot.ts';
 import { contains, rowFilter, type TransactionsQuery } from './transaction-filter.ts';
 

@@ -2,7 +2,7 @@
 import type { Document, Filter } from 'mongodb';
 import { foldText } from '../../../projections/fold.ts';
 import { endPlaceOf, firstPlaceOf } from '../../../projections/place.ts';
-import { BY_CATEGORY, BY_PLACE, type StoredRow } from '../collections.ts';
+import { BY_CATEGORY, BY_PLACE, type StoredRow } from '../row-codec.ts';
 import type { Page } from './named.ts';
 
 /** Checked parameters of /transactions; what is absent does not filter. */

@@ -1,6 +1,6 @@
 // A page of transactions: the stored JSON texts, joined without being decoded (projections.md, shape).
 import type { Document, Filter } from 'mongodb';
-import { BY_PLACE, type StoredRow } from '../collections.ts';
+import { BY_PLACE, type StoredRow } from '../row-codec.ts';
 import type { Reading } from '../snapshot.ts';
 import { accountCounts, budgetCounts, categoryCounts } from './count-sources.ts';
 import { joinRows } from './join-rows.ts';
