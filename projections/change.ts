@@ -1,14 +1,14 @@
 // What an event changes, as data: pure functions decide it first, then all of it is applied or nothing.
 import { changeCarry, changeCell } from './aggregates/category-cells.ts';
 import { editMonth, editYear } from './aggregates/year-months.ts';
-import type { KindFrom, SetDocuments } from './document-kinds.ts';
+import type { KindMadeFrom, SetDocuments } from './document-kinds.ts';
 import type { BudgetFields, Hundredths } from './documents.ts';
 import { MONEY_MAX } from './money.ts';
 import { applyRowChange, type RowChange } from './row-change.ts';
 import type { WorkingSet } from './working-set.ts';
 
 /** The kinds whose documents events put whole. */
-type PutKind = KindFrom<'events'>;
+type PutKind = KindMadeFrom<'events'>;
 
 /** A row, a whole document, or one of the three facts that envelopes are made of. */
 export type Change =

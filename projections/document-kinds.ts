@@ -1,5 +1,5 @@
-// The kinds of documents in a document set: the one table from which everything else that knows kinds is derived.
-// Its other half, how each kind is stored, is src/read-store/document-storage.ts.
+// The one table of the kinds of documents in a document set. Its other half, how each kind is stored, is
+// src/read-store/document-storage.ts. Lists and types of kinds elsewhere are derived from it.
 import { type AccountDays, accountDays } from './aggregates/account-days.ts';
 import { type AccountMonths, accountMonths } from './aggregates/account-months.ts';
 import { accountTotals } from './aggregates/account-totals.ts';
@@ -37,45 +37,45 @@ export type DocumentKind = keyof SetDocuments;
 
 interface KindTraits {
   /**
-   * Documents of `events` are put whole by events. `envelopes` hold facts that events set, and sums over rows.
-   * `transactions` are the rows, which change by row changes alone. `rows` are made from rows alone.
+   * `events` put a document whole. `envelopes` are facts that events set, and sums over rows. `transactions` are the
+   * rows; only row changes change them. `rows` means sums over rows alone.
    */
-  readonly origin: 'events' | 'envelopes' | 'transactions' | 'rows';
+  readonly madeFrom: 'events' | 'envelopes' | 'transactions' | 'rows';
   /**
-   * A set with more documents than this in memory keeps only those that the last chunk touched. Kinds that grow
-   * for ever, and of which only the latest are needed again, need a bound.
+   * When a set has more documents than this in memory, only those that the last chunk touched stay. It bounds the
+   * kinds that grow for ever and of which only the latest documents are needed again.
    */
   readonly keptMax: number;
-  /** How its documents take rows in and out. */
+  /** Takes rows in and out of its documents. */
   readonly aggregate?: Aggregate<SetDocuments>;
-  /** All its documents are loaded with a set; of other kinds only those that an event declares (projections/reads.ts). */
+  /** A chunk loads every document of its sets; of other kinds only those that its events declare (projections/reads.ts). */
   readonly isLoadedWhole?: true;
 }
 
 interface SumTraits extends KindTraits {
-  readonly origin: 'envelopes' | 'rows';
+  readonly madeFrom: 'envelopes' | 'rows';
   readonly aggregate: Aggregate<SetDocuments>;
 }
 
 interface PlainTraits extends KindTraits {
-  readonly origin: 'events' | 'transactions';
+  readonly madeFrom: 'events' | 'transactions';
 }
 
 const ALL = Number.POSITIVE_INFINITY;
 
-/** Aggregates fold from the last kind to the first: days before months, months before the account's totals. */
+/** Aggregates take a row from the last kind to the first: days before months, months before an account's totals. */
 const KIND_TRAITS = {
-  accounts: { origin: 'events', keptMax: ALL, aggregate: accountTotals },
-  groups: { origin: 'events', keptMax: ALL },
-  categories: { origin: 'events', keptMax: ALL },
-  payees: { origin: 'events', keptMax: ALL },
-  labels: { origin: 'events', keptMax: ALL },
-  rows: { origin: 'transactions', keptMax: 0 },
-  accountMonths: { origin: 'rows', keptMax: ALL, aggregate: accountMonths },
-  accountDays: { origin: 'rows', keptMax: 16, aggregate: accountDays },
-  categoryMonths: { origin: 'envelopes', keptMax: ALL, aggregate: categoryCells },
-  years: { origin: 'envelopes', keptMax: ALL, aggregate: yearMonths, isLoadedWhole: true },
-  memoBlocks: { origin: 'rows', keptMax: 8, aggregate: memoBlocks },
+  accounts: { madeFrom: 'events', keptMax: ALL, aggregate: accountTotals },
+  groups: { madeFrom: 'events', keptMax: ALL },
+  categories: { madeFrom: 'events', keptMax: ALL },
+  payees: { madeFrom: 'events', keptMax: ALL },
+  labels: { madeFrom: 'events', keptMax: ALL },
+  rows: { madeFrom: 'transactions', keptMax: 0 },
+  accountMonths: { madeFrom: 'rows', keptMax: ALL, aggregate: accountMonths },
+  accountDays: { madeFrom: 'rows', keptMax: 16, aggregate: accountDays },
+  categoryMonths: { madeFrom: 'envelopes', keptMax: ALL, aggregate: categoryCells },
+  years: { madeFrom: 'envelopes', keptMax: ALL, aggregate: yearMonths, isLoadedWhole: true },
+  memoBlocks: { madeFrom: 'rows', keptMax: 8, aggregate: memoBlocks },
 } as const satisfies { readonly [K in DocumentKind]: SumTraits | PlainTraits };
 
 type Traits = typeof KIND_TRAITS;
@@ -83,9 +83,7 @@ type Traits = typeof KIND_TRAITS;
 /** The kinds whose traits are of type `T`. */
 type KindWith<T> = { [K in DocumentKind]: Traits[K] extends T ? K : never }[DocumentKind];
 
-type Origin = KindTraits['origin'];
-
-export type KindFrom<O extends Origin> = KindWith<{ readonly origin: O }>;
+export type KindMadeFrom<M extends KindTraits['madeFrom']> = KindWith<{ readonly madeFrom: M }>;
 
 export type LoadedWholeKind = KindWith<{ readonly isLoadedWhole: true }>;
 
@@ -93,9 +91,9 @@ export type LoadedWholeKind = KindWith<{ readonly isLoadedWhole: true }>;
 export type SummedKind = KindWith<{ readonly aggregate: object }>;
 
 /** The kinds that hold more than sums over rows. */
-export type CatalogueKind = KindFrom<'events' | 'envelopes'>;
+export type CatalogueKind = KindMadeFrom<'events' | 'envelopes'>;
 
-/** Every document of a set that is not made from rows alone, but for the rows. */
+/** The documents of a set that are neither rows nor made from rows alone. */
 export type Catalogue = { readonly [K in CatalogueKind]: readonly SetDocuments[K][] };
 
 export const DOCUMENT_KINDS = Object.keys(KIND_TRAITS) as readonly DocumentKind[];
@@ -109,7 +107,7 @@ export function traitsOf(kind: DocumentKind): KindTraits {
 }
 
 function isCatalogue(kind: DocumentKind): kind is CatalogueKind {
-  return ['events', 'envelopes'].includes(traitsOf(kind).origin);
+  return ['events', 'envelopes'].includes(traitsOf(kind).madeFrom);
 }
 
 function isLoadedWhole(kind: DocumentKind): kind is LoadedWholeKind {

@@ -4,6 +4,7 @@ import { accountDaysId } from './aggregates/account-days.ts';
 import { memoBlockOf } from './aggregates/memo-blocks.ts';
 import type { DocumentKind, LoadedWholeKind, SummedKind } from './document-kinds.ts';
 import type { Category, Row } from './documents.ts';
+import type { TransactionState } from './events/transactions.ts';
 
 /** A field of the stored rows by which a cascade finds them. */
 export type RowField = 'account' | 'category' | 'payee' | 'transfer' | 'labels';
@@ -14,8 +15,6 @@ export interface ReadCollector {
   document(kind: DocumentKind, id: string | null | undefined): void;
   rowsBy(field: RowField, id: string): void;
 }
-
-type TransactionState = Extract<BudgetEvent, { type: 'transaction.entered' }>['data'];
 
 /** The fields that tell in which sums a row is: of a stored row, or of one that an event describes. */
 type SummedFields = Pick<TransactionState, 'accountId' | 'categoryId' | 'payeeId' | 'date'>;

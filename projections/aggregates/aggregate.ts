@@ -17,7 +17,7 @@ export interface Aggregate<D> {
 /** Returns an aggregate of rows. `take` can read no field of a row that is missing in `fields`. */
 export function overRows<D, F extends keyof Row>(
   fields: readonly F[],
-  take: (documents: EditableDocuments<D>, row: RowPart<F>, sign: Sign) => void,
+  take: (documents: EditableDocuments<D>, row: RowPart<NoInfer<F>>, sign: Sign) => void,
 ): Aggregate<D> {
   return { fields, take };
 }

@@ -9,7 +9,7 @@ import { SUMMED_FIELDS, type SummedRow } from './row-sums.ts';
 
 type Years = EditableDocuments<{ years: Year }>;
 
-export const NOTHING_BEFORE: YearStart = {
+export const NO_EARLIER_YEARS: YearStart = {
   income: 0,
   assigned: 0,
   overspent: 0,
@@ -43,7 +43,7 @@ export function editYear(documents: Years, set: string, id: string): Tracked<Yea
   return documents.edit('years', set, id, stored => ({
     set,
     id,
-    start: stored?.start ?? NOTHING_BEFORE,
+    start: stored?.start ?? NO_EARLIER_YEARS,
     months: copyMonths(stored?.months),
     count: stored?.count ?? 0,
   }));

@@ -1,6 +1,6 @@
 // What a decision about a budget's event may look at: the budget, and its documents that are loaded.
 import { type Invalid, invalid } from '../change.ts';
-import type { KindFrom, SetDocuments } from '../document-kinds.ts';
+import type { KindMadeFrom, SetDocuments } from '../document-kinds.ts';
 import type { BudgetFields, Row } from '../documents.ts';
 import type { WorkingSet } from '../working-set.ts';
 
@@ -11,7 +11,7 @@ export interface BudgetContext {
 }
 
 /** The kinds whose documents events name by their ids. */
-type NamedKind = KindFrom<'events' | 'transactions'>;
+type NamedKind = KindMadeFrom<'events' | 'transactions'>;
 
 const NOUNS: Readonly<Record<NamedKind, string>> = {
   accounts: 'account',

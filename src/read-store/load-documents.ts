@@ -99,7 +99,7 @@ export async function readRowsAfter(
   return found.map(rowOf);
 }
 
-/** Returns every document of a set that is not made from rows alone. */
+/** Returns the documents of a set that are neither rows nor made from rows alone. */
 export async function readCatalogue(
   collections: GenerationCollections,
   set: string,
