@@ -3,7 +3,7 @@ import type { Head, Held } from '../../projections/documents.ts';
 import { withoutMember } from '../../projections/events/space.ts';
 import { readAside } from '../read-store/asides.ts';
 import { readCheckpoint } from '../read-store/checkpoints.ts';
-import { isTransient, NOTHING } from '../read-store/commit.ts';
+import { isTransient, NO_FOLD_WRITES } from '../read-store/commit.ts';
 import { loadHeads, StaleError } from '../read-store/heads.ts';
 import { TooManyDocumentsError } from '../read-store/load-documents.ts';
 import { createCarried } from './carried.ts';
@@ -94,7 +94,7 @@ async function drainStep(
   if (taken.length === 0) {
     // Held for a change that has been done, or given up, and nothing came meanwhile.
     const now: Head = { ...loaded, held: null };
-    await store.session.commit({ ...NOTHING, heads: [{ loaded, now }] });
+    await store.session.commit({ ...NO_FOLD_WRITES, heads: [{ loaded, now }] });
     return ended(now);
   }
   const deliveries = taken.map(({ delivery }) => delivery);
@@ -158,7 +158,11 @@ async function beginAside(
     begun: false,
     cursor: null,
   };
-  const writes = { ...NOTHING, heads: [{ loaded, now }], asides: [{ ...aside, absolute: 0 }] };
+  const writes = {
+    ...NO_FOLD_WRITES,
+    heads: [{ loaded, now }],
+    asides: [{ ...aside, absolute: 0 }],
+  };
   await store.session.commit(writes);
   return now;
 }

@@ -4,7 +4,7 @@ import type { NewDecision } from '../access/decisions.ts';
 import { UserError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import type { StoredWaiting } from '../read-store/collections.ts';
-import { NOTHING } from '../read-store/commit.ts';
+import { NO_FOLD_WRITES } from '../read-store/commit.ts';
 import { HELD, headOf, loadHeads } from '../read-store/heads.ts';
 import { drain, firstWaiting, OPERATOR_FAILURES_MAX } from './drain.ts';
 import { retried } from './retry.ts';
@@ -91,7 +91,7 @@ async function remember(
   if (decided.length === 0 || !head.held) return;
   const held = { ...head.held, reason: `${head.held.reason}; an operator has decided` };
   await session.commit({
-    ...NOTHING,
+    ...NO_FOLD_WRITES,
     heads: [{ loaded: head, now: { ...head, held } }],
     async also(transaction) {
       for (const decision of decided) await decisions.remember(decision, now, transaction);

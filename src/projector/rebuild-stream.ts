@@ -6,7 +6,7 @@ import { UserError } from '../errors.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import { createLog } from '../log.ts';
 import { type Aside, readAside } from '../read-store/asides.ts';
-import { isTransient, NOTHING } from '../read-store/commit.ts';
+import { isTransient, NO_FOLD_WRITES } from '../read-store/commit.ts';
 import { loadHeads } from '../read-store/heads.ts';
 import { sweep } from '../read-store/sweep.ts';
 import { insertsOf } from '../read-store/write-documents.ts';
@@ -46,7 +46,7 @@ export async function rebuildStream(
     const left = await readAside(store.collections.asides, subject);
     if (left?.set === held.aside.set) {
       const step = { from: left, to: null };
-      await store.session.commit({ ...NOTHING, swept: [left.set], aside: step });
+      await store.session.commit({ ...NO_FOLD_WRITES, swept: [left.set], aside: step });
     }
     // Also when it was stopped: nobody else would drain the queue before the next claim.
     const never = new AbortController().signal;
@@ -142,7 +142,7 @@ async function holdOnce(
     ? { aside: { from: before, to: aside }, swept: [before.set] }
     : { asides: [aside] };
   const heads = [{ loaded: head, now: holding }];
-  await store.session.commit({ ...NOTHING, heads, ...taken });
+  await store.session.commit({ ...NO_FOLD_WRITES, heads, ...taken });
   return { head: holding, aside };
 }
 
@@ -182,7 +182,7 @@ async function replaceSet(
     const now = { ...loaded, set: aside.set, budget: folded.budget };
     const heads = [{ loaded, now }];
     const step = { from: last, to: null };
-    await session.commit({ ...NOTHING, heads, swept: [head.set], aside: step });
+    await session.commit({ ...NO_FOLD_WRITES, heads, swept: [head.set], aside: step });
   };
   await untilStored(swap);
   await sweep(collections, signal);
@@ -211,7 +211,7 @@ async function writeAside(
   for (const writes of insertsOf(documents, folded, aside.set, STEP_DOCUMENTS_MAX)) {
     signal.throwIfAborted();
     const to = { ...current, cursor: String(Number(current.cursor ?? 0) + 1) };
-    await session.commit({ ...NOTHING, documents: writes, aside: { from: current, to } });
+    await session.commit({ ...NO_FOLD_WRITES, documents: writes, aside: { from: current, to } });
     current = to;
   }
   return current;

@@ -49,8 +49,8 @@ export interface FoldWrites {
   readonly also?: (session: ClientSession) => Promise<void>;
 }
 
-/** Writes that write nothing, to begin from. */
-export const NOTHING: FoldWrites = {
+/** A fold that writes nothing: others are built from it. */
+export const NO_FOLD_WRITES: FoldWrites = {
   checkpoint: null,
   heads: [],
   documents: new Map(),

@@ -11,7 +11,7 @@ import {
 import {
   FencedError,
   isTransient,
-  NOTHING,
+  NO_FOLD_WRITES,
   openCommitSession,
 } from '../../src/read-store/commit.ts';
 import {
@@ -51,7 +51,7 @@ function parkedHead() {
 /** Parks so many streams in one transaction. */
 function park(collections: GenerationCollections, count: number): Promise<void> {
   const heads = Array.from({ length: count }, parkedHead);
-  return openCommitSession(mongo.client, collections).commit({ ...NOTHING, heads });
+  return openCommitSession(mongo.client, collections).commit({ ...NO_FOLD_WRITES, heads });
 }
 
 const alarmOf = ({ alarms }: GenerationCollections) => alarms.findOne({ _id: 'parking' });
@@ -91,7 +91,7 @@ test('a small share of many streams may park', async t => {
   const collections = await store();
   const heads = Array.from({ length: 190 }, (_, index) => newHead(`good-${index}`, 0));
   const changes = heads.map(now => ({ loaded: null, now }));
-  await openCommitSession(mongo.client, collections).commit({ ...NOTHING, heads: changes });
+  await openCommitSession(mongo.client, collections).commit({ ...NO_FOLD_WRITES, heads: changes });
   t.is(await alarmOf(collections), null, 'what parks nothing does not touch the alarm');
   await park(collections, 19);
   await park(collections, 1);
@@ -130,7 +130,7 @@ test('what a clock that was set back left in the future counts no more', async t
 test('streams that an operator parks do not count', async t => {
   const collections = await store();
   const heads = Array.from({ length: 30 }, parkedHead);
-  await openCommitSession(mongo.client, collections, false).commit({ ...NOTHING, heads });
+  await openCommitSession(mongo.client, collections, false).commit({ ...NO_FOLD_WRITES, heads });
   t.is(await collections.heads.countDocuments(), 30);
   t.is(await alarmOf(collections), null);
 });
@@ -172,7 +172,7 @@ async function claimed(collections: GenerationCollections, partition: number) {
   });
   const checkpoint = { partition, epoch, from: next, to: next + 1, fingerprints };
   const session = openCommitSession(mongo.client, collections);
-  return { move: () => session.commit({ ...NOTHING, checkpoint }) };
+  return { move: () => session.commit({ ...NO_FOLD_WRITES, checkpoint }) };
 }
 
 test('a pause stops all partitions, and the resume frees them', async t => {

@@ -7,7 +7,7 @@ import { lastDateOf } from '../../../projections/settle.ts';
 import { createWorkingSet } from '../../../projections/working-set.ts';
 import type { BudgetEvent } from '../../../schemas/generated/events.ts';
 import { type Aside, readAside } from '../../read-store/asides.ts';
-import { NOTHING } from '../../read-store/commit.ts';
+import { NO_FOLD_WRITES } from '../../read-store/commit.ts';
 import { loadHeads } from '../../read-store/heads.ts';
 import {
   loadDeclared,
@@ -56,7 +56,7 @@ export async function runAside(
     const work = await workOf(store, aside);
     if (!work) {
       await store.session.commit({
-        ...NOTHING,
+        ...NO_FOLD_WRITES,
         swept: [aside.set],
         aside: { from: aside, to: null },
       });
@@ -96,12 +96,12 @@ async function begin(
     const why = { since: time, why: 'parked', reason: begun.invalid, entry } as const;
     const held = head.held && { ...head.held, ...why };
     const heads = [{ loaded: head, now: { ...head, held } }];
-    await session.commit({ ...NOTHING, heads, aside: { from: aside, to: null } });
+    await session.commit({ ...NO_FOLD_WRITES, heads, aside: { from: aside, to: null } });
     return false;
   }
   const to = { ...aside, begun: true, absolute: begun.absolute };
   const documents = documentWrites(begun.documents);
-  await session.commit({ ...NOTHING, documents, aside: { from: aside, to } });
+  await session.commit({ ...NO_FOLD_WRITES, documents, aside: { from: aside, to } });
   return true;
 }
 
@@ -123,7 +123,7 @@ async function copyRows(store: ProjectorStore, { aside, head, event }: Work): Pr
   await loadSums(collections, documents, aside.set, after);
   const absolute = aside.absolute + addRows(documents, after);
   const to = { ...aside, cursor: String(placeOf(last.date, last.entry)), absolute };
-  const writes = { ...NOTHING, documents: documentWrites(documents) };
+  const writes = { ...NO_FOLD_WRITES, documents: documentWrites(documents) };
   await session.commit({ ...writes, aside: { from: aside, to } });
   return true;
 }
@@ -142,7 +142,7 @@ async function swap(store: ProjectorStore, { aside, head, event, entry }: Work):
     budget: { ...head.budget, absolute: aside.absolute, lastDate },
   };
   await store.session.commit({
-    ...NOTHING,
+    ...NO_FOLD_WRITES,
     heads: [{ loaded: head, now }],
     done: [entry],
     swept: [head.set],
