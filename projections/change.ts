@@ -1,27 +1,32 @@
-// What an event changes, as data: decided by pure functions first, applied whole or not at all.
+// What an event changes, as data: pure functions decide it first, then all of it is applied or nothing.
 import { changeCarry, changeCell } from './aggregates/category-cells.ts';
 import { editMonth, editYear } from './aggregates/year-months.ts';
-import type { BudgetFields, CollectionName, Hundredths, SetDocuments } from './documents.ts';
+import type { KindMadeFrom, SetDocuments } from './document-kinds.ts';
+import type { BudgetFields, Hundredths } from './documents.ts';
 import { MONEY_MAX } from './money.ts';
 import { applyRowChange, type RowChange } from './row-change.ts';
 import type { WorkingSet } from './working-set.ts';
 
-type CatalogueName = 'accounts' | 'groups' | 'categories' | 'payees' | 'labels';
+/** The kinds whose documents events put whole. */
+type PutKind = KindMadeFrom<'events'>;
 
-/** Documents that stand for themselves, and the three facts that envelopes are made of. */
+/** A row, a whole document, or one of the three facts that envelopes are made of. */
 export type Change =
   | ({ readonly kind: 'row' } & RowChange)
-  | { readonly [C in CatalogueName]: PutChange<C> }[CatalogueName]
+  | PutChange
   | { readonly kind: 'assigned'; categoryId: string; month: string; amount: Hundredths }
   | { readonly kind: 'carry'; categoryId: string; month: string; carriesOver: boolean | null }
   | { readonly kind: 'held'; month: string; amount: Hundredths };
 
-interface PutChange<C extends CollectionName> {
-  readonly kind: 'put';
-  readonly collection: C;
-  readonly id: string;
-  readonly document: SetDocuments[C] | null;
-}
+/** Null removes the document. */
+type PutChange<K extends PutKind = PutKind> = {
+  readonly [P in K]: {
+    readonly kind: 'put';
+    readonly documentKind: P;
+    readonly id: string;
+    readonly document: SetDocuments[P] | null;
+  };
+}[K];
 
 /** An event that contradicts what came before: it is parked, with this reason. */
 export interface Invalid {
@@ -39,18 +44,17 @@ export function isInvalid(decision: object): decision is Invalid {
   return 'invalid' in decision;
 }
 
-export function put<C extends CatalogueName>(
-  collection: C,
+export function put<K extends PutKind>(
+  documentKind: K,
   id: string,
-  document: SetDocuments[C] | null,
-): Change {
-  // TypeScript cannot see that a generic collection is one of the union's members.
-  return { kind: 'put', collection, id, document } as unknown as Change;
+  document: SetDocuments[K] | null,
+): PutChange<K> {
+  return { kind: 'put', documentKind, id, document };
 }
 
 /**
- * Applies the changes of one event, or answers why they would break the money guard (decisions.md, Money):
- * nothing is changed then.
+ * Applies the changes of one event and returns the budget after it. Where they would break the money guard
+ * (decisions.md, Money), it changes nothing and returns the reason.
  */
 export function applyChanges(
   documents: WorkingSet,
@@ -70,7 +74,7 @@ function applyChange(documents: WorkingSet, set: string, change: Change): void {
       applyRowChange(documents, change);
       return;
     case 'put':
-      documents.put(change.collection, set, change.id, change.document);
+      documents.put(change.documentKind, set, change.id, change.document);
       return;
     case 'assigned':
       changeCell(documents, set, change.categoryId, change.month, cell => ({

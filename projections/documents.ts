@@ -1,5 +1,6 @@
-// The documents of the read model, as the projections see them. Money is in hundredths of the
-// budget's (or account's) currency, held in safe integers; the read store writes it as 64-bit integers.
+// The documents of the read model, as the projections see them. Money is in hundredths of the budget's (or
+// account's) currency, in safe integers; the read store writes it as 64-bit integers. Documents that are made from
+// rows alone are declared by their aggregate (projections/aggregates); projections/document-kinds.ts lists them all.
 
 /** An amount of money in integer hundredths, |amount| ≤ 2^51. */
 export type Hundredths = number;
@@ -55,7 +56,7 @@ export interface Head {
 }
 
 /** What every document of a budget carries: the id of its document set, and its own id within it. */
-interface InSet {
+export interface InSet {
   readonly set: string;
   readonly id: string;
 }
@@ -146,16 +147,6 @@ export interface RowSums {
   native: Hundredths;
 }
 
-/** Per account: the sums of each month that has rows. `last` is the last day with rows (1 to 31). */
-export interface AccountMonths extends InSet {
-  readonly months: Record<string, RowSums & { last: number }>;
-}
-
-/** Per account and year: by month (`'01'` to `'12'`), the sums of each day (`'01'` to `'31'`) that has rows. Its id is `account/year`. */
-export interface AccountDays extends InSet {
-  readonly months: Record<string, Record<string, RowSums>>;
-}
-
 /** Per category: the sparse cells of months.md, and where carry-over was set. */
 export interface CategoryMonths extends InSet {
   readonly cells: Record<string, Cell>;
@@ -210,25 +201,3 @@ export interface Year extends InSet {
   /** All rows of the year. */
   readonly count: number;
 }
-
-/** The folded memos of rows that were entered one after the other, in one text (projections/memo-text.ts). */
-export interface MemoBlock extends InSet {
-  text: string;
-}
-
-/** The collections of a document set, by name. */
-export interface SetDocuments {
-  accounts: Account;
-  groups: CategoryGroup;
-  categories: Category;
-  payees: Payee;
-  labels: Label;
-  rows: Row;
-  accountMonths: AccountMonths;
-  accountDays: AccountDays;
-  categoryMonths: CategoryMonths;
-  years: Year;
-  memoBlocks: MemoBlock;
-}
-
-export type CollectionName = keyof SetDocuments;

@@ -2,100 +2,115 @@
 import type { BudgetEvent } from '../schemas/generated/events.ts';
 import { accountDaysId } from './aggregates/account-days.ts';
 import { memoBlockOf } from './aggregates/memo-blocks.ts';
-import type { Category, CollectionName, Row } from './documents.ts';
+import type { DocumentKind, LoadedWholeKind, SummedKind } from './document-kinds.ts';
+import type { Category, Row } from './documents.ts';
+import type { TransactionState } from './events/transactions.ts';
 
 /** A field of the stored rows by which a cascade finds them. */
 export type RowField = 'account' | 'category' | 'payee' | 'transfer' | 'labels';
 
-/** Takes the declarations; ids are those within the budget's document set. Years are always loaded whole. */
-export interface Reader {
-  document(collection: CollectionName, id: string | null | undefined): void;
+/** Receives the declarations; ids are those within the budget's document set. */
+export interface ReadCollector {
+  /** An id that is null or absent declares nothing. */
+  document(kind: DocumentKind, id: string | null | undefined): void;
   rowsBy(field: RowField, id: string): void;
 }
 
-/** What an event names by itself. */
-export function declareReads(event: BudgetEvent, read: Reader): void {
+/** The fields that tell in which sums a row is: of a stored row, or of one that an event describes. */
+type SummedFields = Pick<TransactionState, 'accountId' | 'categoryId' | 'payeeId' | 'date'>;
+
+/** Returns the id of the sum that a row is in. `entry` is null where the event does not tell it. */
+type SumId = (row: SummedFields, entry: number | null) => string | null | undefined;
+
+const SUM_IDS: Readonly<Record<Exclude<SummedKind, LoadedWholeKind>, SumId>> = {
+  accounts: row => row.accountId,
+  accountMonths: row => row.accountId,
+  accountDays: row => accountDaysId(row.accountId, row.date),
+  categoryMonths: row => row.categoryId,
+  memoBlocks: (_, entry) => (entry === null ? null : String(memoBlockOf(entry))),
+};
+
+const SUMS = Object.entries(SUM_IDS) as [keyof typeof SUM_IDS, SumId][];
+
+/** Declares what an event names by itself. */
+export function declareReads(event: BudgetEvent, reads: ReadCollector): void {
   switch (event.type) {
     case 'transaction.entered':
-      read.document('memoBlocks', String(memoBlockOf(event.sequence)));
-      declareState(event.data, read);
+      declareState(event.data, event.sequence, reads);
       return;
     case 'transaction.changed':
-      declareState(event.data, read);
+      declareState(event.data, null, reads);
       return;
     case 'transaction.deleted':
-      read.document('rows', event.data.transactionId);
+      reads.document('rows', event.data.transactionId);
       return;
     case 'transaction.cleared':
     case 'transaction.uncleared':
     case 'transaction.reconciled':
-      for (const id of event.data.transactionIds) read.document('rows', id);
+      for (const id of event.data.transactionIds) reads.document('rows', id);
       return;
     case 'payee.merged':
-      read.document('payees', event.data.intoPayeeId);
+      reads.document('payees', event.data.intoPayeeId);
       break;
     case 'category.deleted':
-      read.document('categories', event.data.replacementCategoryId);
-      read.document('categoryMonths', event.data.replacementCategoryId);
+      reads.document('categories', event.data.replacementCategoryId);
+      reads.document('categoryMonths', event.data.replacementCategoryId);
       break;
     default:
   }
-  declareNamed(event.data, read);
-  declareCascade(event, read);
+  declareIds(event.data, reads);
+  declareCascade(event, reads);
 }
 
-// Every other event names what it is about, by one or two ids.
-function declareNamed(data: object, read: Reader): void {
+// Every other event names its subjects by one or two ids.
+function declareIds(data: object, reads: ReadCollector): void {
   const ids = data as Record<
     'accountId' | 'groupId' | 'categoryId' | 'payeeId' | 'labelId',
     string
   >;
-  read.document('accounts', ids.accountId);
-  read.document('groups', ids.groupId);
-  read.document('categories', ids.categoryId);
-  read.document('categoryMonths', ids.categoryId);
-  read.document('payees', ids.payeeId);
-  read.document('labels', ids.labelId);
+  reads.document('accounts', ids.accountId);
+  reads.document('groups', ids.groupId);
+  reads.document('categories', ids.categoryId);
+  reads.document('categoryMonths', ids.categoryId);
+  reads.document('payees', ids.payeeId);
+  reads.document('labels', ids.labelId);
 }
 
-function declareState(
-  data: Extract<BudgetEvent, { type: 'transaction.entered' }>['data'],
-  read: Reader,
-): void {
-  read.document('rows', data.transactionId);
-  read.document('accounts', data.transferAccountId);
-  read.document('payees', data.payeeId);
-  for (const labelId of data.labelIds ?? []) read.document('labels', labelId);
-  declareSums(data.accountId, data.categoryId, data.date, read);
+function declareState(data: TransactionState, entry: number | null, reads: ReadCollector): void {
+  reads.document('rows', data.transactionId);
+  reads.document('accounts', data.transferAccountId);
+  reads.document('payees', data.payeeId);
+  for (const labelId of data.labelIds ?? []) reads.document('labels', labelId);
+  declareSums(data, entry, reads);
 }
 
-function declareCascade(event: BudgetEvent, read: Reader): void {
+function declareCascade(event: BudgetEvent, reads: ReadCollector): void {
   switch (event.type) {
     case 'account.deleted':
-      read.rowsBy('transfer', event.data.accountId);
-      read.rowsBy('account', event.data.accountId);
+      reads.rowsBy('transfer', event.data.accountId);
+      reads.rowsBy('account', event.data.accountId);
       return;
     case 'account.renamed':
-      read.rowsBy('account', event.data.accountId);
+      reads.rowsBy('account', event.data.accountId);
       return;
     case 'category.renamed':
     case 'category.deleted':
-      read.rowsBy('category', event.data.categoryId);
+      reads.rowsBy('category', event.data.categoryId);
       return;
     case 'payee.renamed':
     case 'payee.merged':
     case 'payee.deleted':
-      read.rowsBy('payee', event.data.payeeId);
+      reads.rowsBy('payee', event.data.payeeId);
       return;
     case 'label.renamed':
     case 'label.deleted':
-      read.rowsBy('labels', event.data.labelId);
+      reads.rowsBy('labels', event.data.labelId);
       return;
     default:
   }
 }
 
-/** Whether rows are to be searched for, beyond those that the event names. */
+/** Whether the event changes rows that it does not name, so that they must be searched for. */
 export function isCascade(event: BudgetEvent): boolean {
   let searches = false;
   declareCascade(event, {
@@ -107,26 +122,18 @@ export function isCascade(event: BudgetEvent): boolean {
   return searches;
 }
 
-/** What changes with a row that is there already: what it is part of. */
-export function declareRowReads(row: Row, read: Reader): void {
-  read.document('memoBlocks', String(memoBlockOf(row.entry)));
-  declareSums(row.accountId, row.categoryId, row.date, read);
+/** Declares what changes with a stored row: the sums that it is in. */
+export function declareRowReads(row: Row, reads: ReadCollector): void {
+  declareSums(row, row.entry, reads);
 }
 
-/** What changes with a category that is there already: its group, whose size may change. */
-export function declareCategoryReads(category: Category, read: Reader): void {
-  read.document('groups', category.groupId);
+/** Declares what changes with a stored category: its group, whose size may change. */
+export function declareCategoryReads(category: Category, reads: ReadCollector): void {
+  reads.document('groups', category.groupId);
 }
 
-function declareSums(
-  accountId: string,
-  categoryId: string | null | undefined,
-  date: string,
-  read: Reader,
-): void {
-  read.document('accounts', accountId);
-  read.document('accountMonths', accountId);
-  read.document('accountDays', accountDaysId(accountId, date));
-  read.document('categories', categoryId);
-  read.document('categoryMonths', categoryId);
+function declareSums(row: SummedFields, entry: number | null, reads: ReadCollector): void {
+  // The mode of its category tells what a category's sum adds to the months.
+  reads.document('categories', row.categoryId);
+  for (const [kind, idOf] of SUMS) reads.document(kind, idOf(row, entry));
 }

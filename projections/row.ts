@@ -3,7 +3,7 @@ import type { Row } from './documents.ts';
 import { formatMoney } from './money.ts';
 
 /** Without a category, on budget, and no transfer between on-budget accounts (months.md, uncategorizedCount). */
-export function isUncategorized(row: Row): boolean {
+export function isUncategorized(row: Pick<Row, 'onBudget' | 'categoryId' | 'internal'>): boolean {
   return row.onBudget && row.categoryId === null && !row.internal;
 }
 

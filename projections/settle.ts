@@ -2,7 +2,7 @@
 // It is a function of the live state alone, so it does not matter how the events were cut into chunks.
 
 import { lastKey } from './aggregates/row-sums.ts';
-import { editMonth, editYear, NOTHING_BEFORE } from './aggregates/year-months.ts';
+import { editMonth, editYear, NO_EARLIER_YEARS } from './aggregates/year-months.ts';
 import { isEmpty } from './dictionary.ts';
 import type { Cell, MonthIncrements, Year, YearStart } from './documents.ts';
 import { type Contribution, contributions, type Envelope, envelopeOf } from './envelope-chain.ts';
@@ -112,7 +112,7 @@ function addContributions(
 }
 
 function settleYears(documents: WorkingSet, set: string): void {
-  let start = NOTHING_BEFORE;
+  let start = NO_EARLIER_YEARS;
   const ids = documents.all('years', set).map(year => year.id);
   for (const id of ids.sort()) {
     const year = settleYear(documents, set, id, start);

@@ -1,130 +1,116 @@
-// What is in memory of document sets: one entry a document, with what it was and what it is now.
-import type { CollectionName, SetDocuments } from './documents.ts';
+// The documents of a working set: one entry for each, with the document as it was loaded and as it is now.
+import { DOCUMENT_KINDS, type DocumentKind, type SetDocuments } from './document-kinds.ts';
+import type { Editable, Tracked } from './editable-documents.ts';
 
-/** The collections of a document set. */
-export const COLLECTIONS: readonly CollectionName[] = [
-  'accounts',
-  'groups',
-  'categories',
-  'payees',
-  'labels',
-  'rows',
-  'accountMonths',
-  'accountDays',
-  'categoryMonths',
-  'years',
-  'memoBlocks',
-];
-
-/** The key of a document: it is found by its set and its id within the set. */
+/** Returns the key of a document: its set, and its id within the set. */
 export function keyOf(set: string, id: string): string {
   return `${set}/${id}`;
 }
 
-/** The same, free to be changed in place. */
-export type Editable<T> = { -readonly [K in keyof T]: T[K] };
+const NO_PREVIOUS_VALUES: ReadonlyMap<string, unknown> = new Map();
 
-/** A document to change in place. */
-export interface Tracked<C extends CollectionName> {
-  readonly document: Editable<SetDocuments[C]>;
-  /** Says what stood at a place of it (`months.2024-05`) before it is changed; the first word counts. */
-  was(path: string, value: unknown): void;
-}
-
-export const NOTHING: ReadonlyMap<string, unknown> = new Map();
-
-export class Entry<C extends CollectionName> implements Tracked<C> {
+/** V8 keeps one shape for all entries: a class, with every field from the start. */
+export class Entry<D> implements Tracked<D> {
   readonly set: string;
   readonly id: string;
-  loaded: SetDocuments[C] | null;
-  now: SetDocuments[C] | null;
-  /** `now` is a copy of our own, free to be changed in place. */
-  ours = false;
-  edited = false;
-  before = NOTHING;
+  loaded: D | null;
+  now: D | null;
+  /** `now` is a copy that this working set made, so that it may be changed in place. */
+  isCopy = false;
+  isEdited = false;
+  /** The values before the edits, by path. */
+  before = NO_PREVIOUS_VALUES;
 
-  constructor(set: string, id: string, loaded: SetDocuments[C] | null) {
+  constructor(set: string, id: string, loaded: D | null) {
     this.set = set;
     this.id = id;
     this.loaded = loaded;
     this.now = loaded;
   }
 
-  get document(): Editable<SetDocuments[C]> {
-    return this.now as Editable<SetDocuments[C]>;
+  get document(): Editable<D> {
+    return this.now as Editable<D>;
   }
 
   was(path: string, value: unknown): void {
-    // Of what is new nothing stood anywhere.
+    // A new document has no previous values.
     if (this.loaded === null) return;
-    if (this.before === NOTHING) this.before = new Map();
+    if (this.before === NO_PREVIOUS_VALUES) this.before = new Map();
     if (!this.before.has(path)) (this.before as Map<string, unknown>).set(path, value);
+  }
+
+  /** Takes the document as it is now for what is stored. */
+  markStored(): void {
+    this.loaded = this.now;
+    this.isEdited = false;
+    this.before = NO_PREVIOUS_VALUES;
   }
 }
 
-type Tables<T> = Record<CollectionName, T>;
+type EntryOf<K extends DocumentKind> = Entry<SetDocuments[K]>;
 
-/** What is in memory of one document set. */
+/** The documents of one set that are in memory. */
 export interface SetEntries {
-  readonly tables: Tables<Map<string, Entry<CollectionName>>>;
-  /** Kinds of which everything stored is in memory: others are not there. */
-  readonly complete: Set<CollectionName>;
+  readonly tables: { readonly [K in DocumentKind]: Map<string, EntryOf<K>> };
+  /** The kinds of which every stored document is in memory: any other id is unknown. */
+  readonly complete: Set<DocumentKind>;
 }
 
-export interface State {
+/** Everything that a working set keeps. */
+export interface Memory {
   readonly sets: Map<string, SetEntries>;
-  /** Put or edited since it was last settled. */
-  readonly dirty: Tables<Set<Entry<CollectionName>>>;
-  touchedRows: Set<Entry<CollectionName>>;
+  /** Put or edited since they were last stored. */
+  readonly dirty: { readonly [K in DocumentKind]: Set<EntryOf<K>> };
+  /** The entries of rows that were loaded, put or edited since the last ones were stored. */
+  touchedRows: Set<Entry<unknown>>;
 }
 
-export function tablesOf<T>(make: () => T): Tables<T> {
-  return Object.fromEntries(COLLECTIONS.map(name => [name, make()])) as Tables<T>;
+/** Returns a record with a value for each kind. */
+function byKind<T>(make: () => T): Record<DocumentKind, T> {
+  return Object.fromEntries(DOCUMENT_KINDS.map(kind => [kind, make()])) as Record<DocumentKind, T>;
 }
 
-export function entriesOf({ sets }: State, set: string): SetEntries {
+export function emptyMemory(): Memory {
+  return { sets: new Map(), dirty: byKind(() => new Set<never>()), touchedRows: new Set() };
+}
+
+export function entriesOf({ sets }: Memory, set: string): SetEntries {
   let entries = sets.get(set);
   if (!entries) {
-    entries = { tables: tablesOf(() => new Map()), complete: new Set() };
+    entries = { tables: byKind(() => new Map<string, never>()), complete: new Set() };
     sets.set(set, entries);
   }
   return entries;
 }
 
-export function add<C extends CollectionName>(
-  state: State,
-  collection: C,
+export function add<K extends DocumentKind>(
+  memory: Memory,
+  kind: K,
   { tables }: SetEntries,
-  entry: Entry<C>,
-): Entry<C> {
-  // Each collection has its own table; the record of tables cannot say so in its type.
-  const general = entry as unknown as Entry<CollectionName>;
-  tables[collection].set(entry.id, general);
-  if (collection === 'rows') state.touchedRows.add(general);
+  entry: EntryOf<K>,
+): EntryOf<K> {
+  tables[kind].set(entry.id, entry);
+  if (kind === 'rows') memory.touchedRows.add(entry);
   return entry;
 }
 
-export function find<C extends CollectionName>(
-  state: State,
-  collection: C,
+/** @throws Error when no event declared the document: nothing is known of it */
+export function find<K extends DocumentKind>(
+  memory: Memory,
+  kind: K,
   set: string,
   id: string,
-): Entry<C> {
-  const entries = entriesOf(state, set);
-  const known = entries.tables[collection].get(id);
-  if (known) return known as unknown as Entry<C>;
-  if (entries.complete.has(collection)) {
-    return add(state, collection, entries, new Entry<C>(set, id, null));
+): EntryOf<K> {
+  const entries = entriesOf(memory, set);
+  const known = entries.tables[kind].get(id);
+  if (known) return known;
+  if (entries.complete.has(kind)) {
+    return add(memory, kind, entries, new Entry<SetDocuments[K]>(set, id, null));
   }
-  throw new Error(`Not declared by any event: ${collection} ${keyOf(set, id)}`);
+  throw new Error(`Not declared by any event: ${kind} ${keyOf(set, id)}`);
 }
 
-export function touch<C extends CollectionName>(
-  state: State,
-  collection: C,
-  entry: Entry<C>,
-): void {
-  const general = entry as unknown as Entry<CollectionName>;
-  state.dirty[collection].add(general);
-  if (collection === 'rows') state.touchedRows.add(general);
+export function touch<K extends DocumentKind>(memory: Memory, kind: K, entry: EntryOf<K>): void {
+  memory.dirty[kind].add(entry);
+  if (kind === 'rows') memory.touchedRows.add(entry);
 }

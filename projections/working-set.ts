@@ -1,189 +1,161 @@
 // The documents that chunks of events work on: loaded once, changed in memory, written once a chunk.
-import type { CollectionName, SetDocuments } from './documents.ts';
+import {
+  DOCUMENT_KINDS,
+  type DocumentKind,
+  type SetDocuments,
+  traitsOf,
+} from './document-kinds.ts';
+import type { EditableDocuments } from './editable-documents.ts';
 import {
   add,
-  COLLECTIONS,
   Entry,
+  emptyMemory,
   entriesOf,
   find,
   keyOf,
-  NOTHING,
+  type Memory,
   type SetEntries,
-  type State,
-  type Tracked,
-  tablesOf,
   touch,
 } from './working-set-entries.ts';
 
-export { COLLECTIONS, keyOf, type Tracked };
+export { keyOf };
 
-/** What became of a loaded document; `null` is a document that is not there. */
-export interface DocumentChange<C extends CollectionName = CollectionName> {
-  readonly collection: C;
+/** A loaded document and what became of it; `null` is no document. */
+export interface DocumentChange<K extends DocumentKind = DocumentKind> {
+  readonly kind: K;
   readonly set: string;
   readonly id: string;
   readonly key: string;
-  /** As it was loaded, but for places that were changed in it. */
-  readonly loaded: SetDocuments[C] | null;
-  readonly now: SetDocuments[C] | null;
-  /** What stood before at the places that were changed in it, by path. */
+  /** As it was loaded, except at the places that were changed in it. */
+  readonly loaded: SetDocuments[K] | null;
+  readonly now: SetDocuments[K] | null;
+  /** The previous values of the places that were changed in it, by path. */
   readonly before: ReadonlyMap<string, unknown>;
 }
 
 /**
- * A working set holds what was loaded and what the events made of it. Reading a document that was not
- * declared and loaded is a programming error and throws: silence would look like an unknown id.
+ * A working set holds loaded documents and what the events made of them. Reading a document that no event declared
+ * is a programming error and throws: an unknown id would look the same.
  */
-export interface WorkingSet {
-  /** Takes a document as the store has it; the first one given counts. */
-  provide<C extends CollectionName>(
-    collection: C,
-    key: string,
-    document: SetDocuments[C] | null,
-  ): void;
-  /** Says that nothing is stored for this set, so that nothing needs to be loaded for it. */
+export interface WorkingSet extends EditableDocuments<SetDocuments> {
+  /** Takes a document as the store has it. A document that is in memory already stays. */
+  provide<K extends DocumentKind>(kind: K, key: string, document: SetDocuments[K] | null): void;
+  /** Nothing is stored for this set, so nothing needs to be loaded for it. */
   provideNothing(set: string): void;
-  /** Says that all documents of this kind that the set has are provided: others are not there. */
-  provideAll(collection: CollectionName, set: string): void;
-  isProvided(collection: CollectionName, set: string, id: string): boolean;
-  isComplete(collection: CollectionName, set: string): boolean;
-  get<C extends CollectionName>(collection: C, set: string, id: string): SetDocuments[C] | null;
-  put<C extends CollectionName>(
-    collection: C,
-    set: string,
-    id: string,
-    document: SetDocuments[C] | null,
-  ): void;
-  /** A document to change in place: `copy` is called once, at the first edit, for what was loaded is not ours. */
-  edit<C extends CollectionName>(
-    collection: C,
-    set: string,
-    id: string,
-    copy: (document: SetDocuments[C] | null) => SetDocuments[C],
-  ): Tracked<C>;
-  /** All documents of a set that are in memory, as they are now. */
-  all<C extends CollectionName>(collection: C, set: string): SetDocuments[C][];
-  /** Documents that were put or edited, and are not what was loaded. */
-  changes<C extends CollectionName>(collection: C): DocumentChange<C>[];
+  /** Every stored document of this kind and set is provided: any other id is unknown. */
+  provideAll(kind: DocumentKind, set: string): void;
+  isProvided(kind: DocumentKind, set: string, id: string): boolean;
+  isComplete(kind: DocumentKind, set: string): boolean;
+  /** Returns the documents of a set that are in memory, as they are now. */
+  all<K extends DocumentKind>(kind: K, set: string): SetDocuments[K][];
+  /** Returns the documents that were put or edited and differ from what was loaded. */
+  changes<K extends DocumentKind>(kind: K): DocumentChange<K>[];
   /** Forgets a whole set: it is no longer part of the read model. */
   drop(set: string): void;
   /**
-   * Takes what is now for what is loaded, as the changes are on their way to the store, and goes on from there.
-   * Rows that were not touched since the last time are forgotten, and loaded when they are needed again; so are
-   * blocks of memos where they become many.
-   * Answers how many documents are left.
+   * Takes every document as it is now for what is loaded, when the changes are on their way to the store.
+   * Forgets rows that were not touched since the last call, and documents beyond the bound of their kind; they are
+   * loaded again when an event declares them. Returns how many documents are left.
    */
   settled(): number;
-  /** Forgets the rows that no change is made to; they are loaded when they are needed again. */
+  /** Forgets the rows without a change; they are loaded again when an event declares them. */
   forgetRows(): void;
 }
 
 export function createWorkingSet(): WorkingSet {
-  const state: State = {
-    sets: new Map(),
-    dirty: tablesOf(() => new Set()),
-    touchedRows: new Set(),
-  };
+  const memory = emptyMemory();
   return {
-    provide(collection, key, document) {
+    provide(kind, key, document) {
       const slash = key.indexOf('/');
       const [set, id] = [key.slice(0, slash), key.slice(slash + 1)];
-      const entries = entriesOf(state, set);
-      if (!entries.tables[collection].has(id)) {
-        add(state, collection, entries, new Entry(set, id, document));
-      }
+      const entries = entriesOf(memory, set);
+      if (!entries.tables[kind].has(id)) add(memory, kind, entries, new Entry(set, id, document));
     },
     provideNothing(set) {
-      for (const name of COLLECTIONS) entriesOf(state, set).complete.add(name);
+      for (const kind of DOCUMENT_KINDS) entriesOf(memory, set).complete.add(kind);
     },
-    provideAll: (collection, set) => void entriesOf(state, set).complete.add(collection),
-    isProvided(collection, set, id) {
-      const { tables, complete } = entriesOf(state, set);
-      return tables[collection].has(id) || complete.has(collection);
+    provideAll: (kind, set) => void entriesOf(memory, set).complete.add(kind),
+    isProvided(kind, set, id) {
+      const { tables, complete } = entriesOf(memory, set);
+      return tables[kind].has(id) || complete.has(kind);
     },
-    isComplete: (collection, set) => entriesOf(state, set).complete.has(collection),
-    get: (collection, set, id) => find(state, collection, set, id).now,
-    put(collection, set, id, document) {
-      const entry = find(state, collection, set, id);
+    isComplete: (kind, set) => entriesOf(memory, set).complete.has(kind),
+    get: (kind, set, id) => find(memory, kind, set, id).now,
+    put(kind, set, id, document) {
+      const entry = find(memory, kind, set, id);
       entry.now = document;
-      entry.ours = false;
-      touch(state, collection, entry);
+      entry.isCopy = false;
+      touch(memory, kind, entry);
     },
-    edit(collection, set, id, copy) {
-      const entry = find(state, collection, set, id);
-      if (!entry.ours || !entry.now) entry.now = copy(entry.now);
-      entry.ours = true;
-      entry.edited = true;
-      touch(state, collection, entry);
+    edit(kind, set, id, copy) {
+      const entry = find(memory, kind, set, id);
+      if (!entry.isCopy || !entry.now) entry.now = copy(entry.now);
+      entry.isCopy = true;
+      entry.isEdited = true;
+      touch(memory, kind, entry);
       return entry;
     },
-    all<C extends CollectionName>(collection: C, set: string): SetDocuments[C][] {
-      const found: SetDocuments[C][] = [];
-      for (const { now } of state.sets.get(set)?.tables[collection].values() ?? []) {
-        if (now) found.push(now as SetDocuments[C]);
-      }
+    all<K extends DocumentKind>(kind: K, set: string): SetDocuments[K][] {
+      const found: SetDocuments[K][] = [];
+      const entries = memory.sets.get(set);
+      if (!entries) return found;
+      for (const { now } of entries.tables[kind].values()) if (now) found.push(now);
       return found;
     },
-    changes<C extends CollectionName>(collection: C): DocumentChange<C>[] {
-      const changed: DocumentChange<C>[] = [];
-      for (const entry of state.dirty[collection] as Set<Entry<C>>) {
-        const { set, id, loaded, now, before } = entry;
-        if (loaded === now && !(entry.edited && now)) continue;
-        changed.push({ collection, set, id, key: keyOf(set, id), loaded, now, before });
+    changes<K extends DocumentKind>(kind: K): DocumentChange<K>[] {
+      const changed: DocumentChange<K>[] = [];
+      for (const { set, id, loaded, now, before, isEdited } of memory.dirty[kind]) {
+        if (loaded === now && !(isEdited && now)) continue;
+        changed.push({ kind, set, id, key: keyOf(set, id), loaded, now, before });
       }
       return changed;
     },
     drop(set) {
-      state.sets.delete(set);
-      for (const name of COLLECTIONS) {
-        for (const entry of state.dirty[name])
-          if (entry.set === set) state.dirty[name].delete(entry);
-      }
+      memory.sets.delete(set);
+      for (const kind of DOCUMENT_KINDS) dropChanges(memory, kind, set);
     },
-    settled: () => settled(state),
+    settled: () => settled(memory),
     forgetRows() {
-      for (const entries of state.sets.values()) forget('rows', entries, state.dirty.rows);
-      state.touchedRows = new Set(state.dirty.rows);
+      for (const entries of memory.sets.values()) forget('rows', entries, memory.dirty.rows);
+      memory.touchedRows = new Set(memory.dirty.rows);
     },
   };
 }
 
-/** Kinds of which a set has ever more, and of which only the latest are needed again and again; more are not kept. */
-const KEPT: readonly (readonly [CollectionName, number])[] = [
-  ['rows', 0],
-  ['memoBlocks', 8],
-  ['accountDays', 16],
-];
+function dropChanges<K extends DocumentKind>({ dirty }: Memory, kind: K, set: string): void {
+  for (const entry of dirty[kind]) if (entry.set === set) dirty[kind].delete(entry);
+}
 
-function settled(state: State): number {
-  const touched = new Set<Entry<CollectionName>>(state.touchedRows);
-  for (const name of COLLECTIONS) {
-    for (const entry of state.dirty[name]) {
-      entry.loaded = entry.now;
-      entry.edited = false;
-      entry.before = NOTHING;
+const BOUNDED = DOCUMENT_KINDS.map(kind => ({ kind, keptMax: traitsOf(kind).keptMax })).filter(
+  ({ keptMax }) => keptMax < Number.POSITIVE_INFINITY,
+);
+
+function settled(memory: Memory): number {
+  const touched = new Set<Entry<unknown>>(memory.touchedRows);
+  for (const kind of DOCUMENT_KINDS) {
+    for (const entry of memory.dirty[kind]) {
+      entry.markStored();
       touched.add(entry);
     }
-    state.dirty[name].clear();
+    memory.dirty[kind].clear();
   }
-  state.touchedRows = new Set();
+  memory.touchedRows = new Set();
   let left = 0;
-  for (const entries of state.sets.values()) {
-    const { tables } = entries;
-    for (const [name, count] of KEPT) {
-      if (tables[name].size > count) forget(name, entries, touched);
+  for (const entries of memory.sets.values()) {
+    for (const { kind, keptMax } of BOUNDED) {
+      if (entries.tables[kind].size > keptMax) forget(kind, entries, touched);
     }
-    for (const name of COLLECTIONS) left += tables[name].size;
+    for (const kind of DOCUMENT_KINDS) left += entries.tables[kind].size;
   }
   return left;
 }
 
 function forget(
-  name: CollectionName,
+  kind: DocumentKind,
   { tables, complete }: SetEntries,
-  but: ReadonlySet<Entry<CollectionName>>,
+  kept: ReadonlySet<Entry<unknown>>,
 ): void {
-  for (const [id, entry] of tables[name]) if (!but.has(entry)) tables[name].delete(id);
-  // What is forgotten is there all the same.
-  complete.delete(name);
+  for (const [id, entry] of tables[kind]) if (!kept.has(entry)) tables[kind].delete(id);
+  // Forgotten documents are still stored.
+  complete.delete(kind);
 }

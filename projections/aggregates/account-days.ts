@@ -1,21 +1,33 @@
 // Day sums by account, in yearly documents: balances on any date, and the place of any offset.
 import { dictionary, isEmpty } from '../dictionary.ts';
-import type { AccountDays, Row, RowSums } from '../documents.ts';
-import type { WorkingSet } from '../working-set.ts';
-import { NO_SUMS, withRow } from './row-sums.ts';
+import type { InSet, RowSums } from '../documents.ts';
+import type { EditableDocuments } from '../editable-documents.ts';
+import { overRows, type Sign } from './aggregate.ts';
+import { NO_SUMS, SUMMED_FIELDS, type SummedRow, withRow } from './row-sums.ts';
 
-/** The id of the document that holds an account's days of the year that a date or month is in. */
+/** Per account and year: by month (`'01'` to `'12'`), the sums of each day (`'01'` to `'31'`) that has rows. Its id is `account/year`. */
+export interface AccountDays extends InSet {
+  readonly months: Record<string, Record<string, RowSums>>;
+}
+
+export const accountDays = overRows(SUMMED_FIELDS, takeRow);
+
+/** Returns the id of the document that holds an account's days of the year that a date or month is in. */
 export function accountDaysId(accountId: string, date: string): string {
   return `${accountId}/${date.slice(0, 4)}`;
 }
 
-export function accountDays(documents: WorkingSet, row: Row, sign: 1 | -1): void {
+function takeRow(
+  documents: EditableDocuments<{ accountDays: AccountDays }>,
+  row: SummedRow,
+  sign: Sign,
+): void {
   const id = accountDaysId(row.accountId, row.date);
   const entry = documents.edit('accountDays', row.set, id, stored => copy(stored, row.set, id));
   const { months } = entry.document;
   const month = row.date.slice(5, 7);
   const known = months[month];
-  // What stood in it nobody asks for.
+  // Only the path matters; the old value is never read.
   entry.was(`months.${month}`, known ? {} : undefined);
   const days: Record<string, RowSums> = known ?? dictionary();
   const day = row.date.slice(8);

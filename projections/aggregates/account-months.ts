@@ -1,11 +1,23 @@
-// Month sums by account, in one document: what is later than a date, without reading rows.
+// Month sums by account, in one document: everything later than a date, without reading rows.
 import { dictionary, isEmpty } from '../dictionary.ts';
-import type { AccountMonths, Row } from '../documents.ts';
-import type { WorkingSet } from '../working-set.ts';
-import { accountDaysId } from './account-days.ts';
-import { lastKey, NO_SUMS, withRow } from './row-sums.ts';
+import type { InSet, RowSums } from '../documents.ts';
+import type { EditableDocuments } from '../editable-documents.ts';
+import { type AccountDays, accountDaysId } from './account-days.ts';
+import { overRows, type Sign } from './aggregate.ts';
+import { lastKey, NO_SUMS, SUMMED_FIELDS, type SummedRow, withRow } from './row-sums.ts';
 
-export function accountMonths(documents: WorkingSet, row: Row, sign: 1 | -1): void {
+/** Per account: the sums of each month that has rows. `last` is the last day with rows (1 to 31). */
+export interface AccountMonths extends InSet {
+  readonly months: Record<string, RowSums & { last: number }>;
+}
+
+export const accountMonths = overRows(SUMMED_FIELDS, takeRow);
+
+function takeRow(
+  documents: EditableDocuments<{ accountMonths: AccountMonths; accountDays: AccountDays }>,
+  row: SummedRow,
+  sign: Sign,
+): void {
   const { set, accountId } = row;
   const entry = documents.edit('accountMonths', set, accountId, stored =>
     copy(stored, set, accountId),
@@ -16,7 +28,7 @@ export function accountMonths(documents: WorkingSet, row: Row, sign: 1 | -1): vo
   entry.was(`months.${month}`, known);
   const sums = withRow(known ?? NO_SUMS, row, sign);
   if (sums.count > 0) {
-    // The days are folded first, so the last day with rows can be taken from them.
+    // Days take a row first, so the last day with rows can be read from them.
     const year = documents.get('accountDays', set, accountDaysId(accountId, month));
     const days = year?.months[month.slice(5)] ?? {};
     const day = Number(row.date.slice(8));

@@ -1,9 +1,17 @@
-// Totals by account over all live rows, future ones too; the reader takes off what is later than today.
-import type { AccountMonths, Row } from '../documents.ts';
-import type { WorkingSet } from '../working-set.ts';
-import { lastKey, withRow } from './row-sums.ts';
+// Totals by account over all live rows, future ones too; the reader subtracts what is later than today.
+import type { Account } from '../documents.ts';
+import type { EditableDocuments } from '../editable-documents.ts';
+import type { AccountMonths } from './account-months.ts';
+import { overRows, type Sign } from './aggregate.ts';
+import { lastKey, SUMMED_FIELDS, type SummedRow, withRow } from './row-sums.ts';
 
-export function accountTotals(documents: WorkingSet, row: Row, sign: 1 | -1): void {
+export const accountTotals = overRows(SUMMED_FIELDS, takeRow);
+
+function takeRow(
+  documents: EditableDocuments<{ accounts: Account; accountMonths: AccountMonths }>,
+  row: SummedRow,
+  sign: Sign,
+): void {
   const { set, accountId } = row;
   const account = documents.get('accounts', set, accountId);
   if (!account) throw new Error(`Row ${row.id} of an account that is not there: ${accountId}`);

@@ -1,11 +1,17 @@
 // The sparse cells of months.md by category and month: what was assigned and what on-budget rows spent.
 import { dictionary } from '../dictionary.ts';
-import type { Cell, Row } from '../documents.ts';
-import type { Tracked, WorkingSet } from '../working-set.ts';
+import type { CategoryMonths, Cell } from '../documents.ts';
+import type { EditableDocuments, Tracked } from '../editable-documents.ts';
+import { overRows, type Sign } from './aggregate.ts';
+import { SUMMED_FIELDS, type SummedRow } from './row-sums.ts';
+
+type Cells = EditableDocuments<{ categoryMonths: CategoryMonths }>;
 
 const NO_CELL: Readonly<Cell> = { assigned: 0, spent: 0, count: 0 };
 
-export function categoryCells(documents: WorkingSet, row: Row, sign: 1 | -1): void {
+export const categoryCells = overRows(SUMMED_FIELDS, takeRow);
+
+function takeRow(documents: Cells, row: SummedRow, sign: Sign): void {
   if (row.categoryId === null) return;
   changeCell(documents, row.set, row.categoryId, row.date.slice(0, 7), cell => ({
     assigned: cell.assigned,
@@ -14,9 +20,9 @@ export function categoryCells(documents: WorkingSet, row: Row, sign: 1 | -1): vo
   }));
 }
 
-/** Changes one cell; a cell of zeros is taken out, so that the document depends on what is live alone. */
+/** Changes one cell. A cell of zeros is removed, so that the document follows from live rows and assignments alone. */
 export function changeCell(
-  documents: WorkingSet,
+  documents: Cells,
   set: string,
   categoryId: string,
   month: string,
@@ -30,9 +36,9 @@ export function changeCell(
   else cells[month] = cell;
 }
 
-/** Sets where carry-over begins or ends; null takes the mark away. */
+/** Sets where carry-over begins or ends; null removes the mark. */
 export function changeCarry(
-  documents: WorkingSet,
+  documents: Cells,
   set: string,
   categoryId: string,
   month: string,
@@ -45,11 +51,7 @@ export function changeCarry(
   else carry[month] = carriesOver;
 }
 
-function editCategoryMonths(
-  documents: WorkingSet,
-  set: string,
-  id: string,
-): Tracked<'categoryMonths'> {
+function editCategoryMonths(documents: Cells, set: string, id: string): Tracked<CategoryMonths> {
   return documents.edit('categoryMonths', set, id, stored => ({
     set,
     id,

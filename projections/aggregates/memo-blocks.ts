@@ -1,15 +1,27 @@
-// Folded memos in blocks, so that a search need not look at every row.
-import type { Row } from '../documents.ts';
+// Memos in normalized form and in blocks, so that a search need not read every row.
+import type { InSet } from '../documents.ts';
+import type { EditableDocuments } from '../editable-documents.ts';
 import { BLOCK_ENTRIES, memoKey, withMemo, withoutMemo } from '../memo-text.ts';
-import type { WorkingSet } from '../working-set.ts';
+import { overRows, type RowPart, type Sign } from './aggregate.ts';
 
-/** The number of the block of a row: rows that were entered one after the other share one. */
+/** The memos of rows that were entered one after the other, in one text (projections/memo-text.ts). */
+export interface MemoBlock extends InSet {
+  text: string;
+}
+
+export const memoBlocks = overRows(['memo', 'date'], takeRow);
+
+/** Returns the number of a row's block: rows that were entered one after the other share one. */
 export function memoBlockOf(entry: number): number {
   return Math.floor(entry / BLOCK_ENTRIES);
 }
 
-/** A row without a memo has no part in any block. */
-export function memoBlocks(documents: WorkingSet, row: Row, sign: 1 | -1): void {
+function takeRow(
+  documents: EditableDocuments<{ memoBlocks: MemoBlock }>,
+  row: RowPart<'memo' | 'date'>,
+  sign: Sign,
+): void {
+  // A row without a memo is in no block.
   if (row.memo === '') return;
   const { set, entry } = row;
   const id = String(memoBlockOf(entry));

@@ -1,11 +1,15 @@
-// Month increments of a budget that come from rows, in documents a year. What comes from envelopes is added
-// when a chunk is settled (projections/settle.ts).
+// Month increments of a budget that come from rows, in one document a year. projections/settle.ts adds what comes
+// from envelopes.
 import { dictionary } from '../dictionary.ts';
-import type { MonthIncrements, Row, Year, YearStart } from '../documents.ts';
+import type { MonthIncrements, Year, YearStart } from '../documents.ts';
+import type { EditableDocuments, Tracked } from '../editable-documents.ts';
 import { isUncategorized } from '../row.ts';
-import type { Tracked, WorkingSet } from '../working-set.ts';
+import { overRows, type Sign } from './aggregate.ts';
+import { SUMMED_FIELDS, type SummedRow } from './row-sums.ts';
 
-export const NOTHING_BEFORE: YearStart = {
+type Years = EditableDocuments<{ years: Year }>;
+
+export const NO_EARLIER_YEARS: YearStart = {
   income: 0,
   assigned: 0,
   overspent: 0,
@@ -14,7 +18,9 @@ export const NOTHING_BEFORE: YearStart = {
   uncategorized: 0,
 };
 
-export function yearMonths(documents: WorkingSet, row: Row, sign: 1 | -1): void {
+export const yearMonths = overRows(SUMMED_FIELDS, takeRow);
+
+function takeRow(documents: Years, row: SummedRow, sign: Sign): void {
   const entry = editYear(documents, row.set, row.date.slice(0, 4));
   const { document: year } = entry;
   const month = editMonth(entry, row.date.slice(5, 7));
@@ -32,22 +38,22 @@ export function yearMonths(documents: WorkingSet, row: Row, sign: 1 | -1): void 
   month.uncategorizedCount += sign;
 }
 
-/** The year's document, free to be changed in place. */
-export function editYear(documents: WorkingSet, set: string, id: string): Tracked<'years'> {
+/** Returns the year's document to change in place. */
+export function editYear(documents: Years, set: string, id: string): Tracked<Year> {
   return documents.edit('years', set, id, stored => ({
     set,
     id,
-    start: stored?.start ?? NOTHING_BEFORE,
+    start: stored?.start ?? NO_EARLIER_YEARS,
     months: copyMonths(stored?.months),
     count: stored?.count ?? 0,
   }));
 }
 
-/** The month's increments, made of zeros where there were none. */
-export function editMonth(entry: Tracked<'years'>, month: string): MonthIncrements {
+/** Returns the month's increments to change in place; zeros for a new month. */
+export function editMonth(entry: Tracked<Year>, month: string): MonthIncrements {
   const { months } = entry.document;
   const known = months[month];
-  // What stood in it nobody asks for.
+  // Only the path matters; the old value is never read.
   entry.was(`months.${month}`, known ? {} : undefined);
   if (known) return known;
   const made: MonthIncrements = {

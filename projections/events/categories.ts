@@ -15,7 +15,7 @@ export function decideGroup(context: BudgetContext, event: GroupEvent): Decision
     if (group) return madeTwice('groups', groupId);
     const { name, budgetMode, position } = event.data;
     const added = {
-      ...named(name),
+      ...nameFields(name),
       hidden: false,
       budgetMode,
       position: position ?? null,
@@ -26,7 +26,7 @@ export function decideGroup(context: BudgetContext, event: GroupEvent): Decision
   if (!group) return unknown('groups', groupId);
   switch (event.type) {
     case 'category-group.renamed':
-      return [put('groups', groupId, { ...group, ...named(event.data.name) })];
+      return [put('groups', groupId, { ...group, ...nameFields(event.data.name) })];
     case 'category-group.moved':
       return [put('groups', groupId, { ...group, position: event.data.position })];
     case 'category-group.hidden':
@@ -62,7 +62,7 @@ export function decideCategory(context: BudgetContext, event: CategoryEvent): De
   }
 }
 
-function named(name: string): { name: string; nameKey: string } {
+function nameFields(name: string): { name: string; nameKey: string } {
   return { name, nameKey: foldText(name) };
 }
 
@@ -85,7 +85,7 @@ function added(
     id: data.categoryId,
     groupId: group.id,
     budgetMode: group.budgetMode,
-    ...named(data.name),
+    ...nameFields(data.name),
     hidden: false,
     note: data.note ?? null,
     position: data.position ?? null,
@@ -96,7 +96,7 @@ function added(
 function renamed(context: BudgetContext, category: Category, name: string): Change[] {
   const rows = rowsWhere(context, row => row.categoryId === category.id);
   return [
-    ...changed(category, named(name)),
+    ...changed(category, nameFields(name)),
     ...rows.map(
       (before): Change => ({ kind: 'row', before, after: { ...before, categoryName: name } }),
     ),

@@ -1,6 +1,7 @@
 // What a decision about a budget's event may look at: the budget, and its documents that are loaded.
 import { type Invalid, invalid } from '../change.ts';
-import type { BudgetFields, Row, SetDocuments } from '../documents.ts';
+import type { KindMadeFrom, SetDocuments } from '../document-kinds.ts';
+import type { BudgetFields, Row } from '../documents.ts';
 import type { WorkingSet } from '../working-set.ts';
 
 export interface BudgetContext {
@@ -9,9 +10,10 @@ export interface BudgetContext {
   readonly budget: BudgetFields;
 }
 
-type Named = 'accounts' | 'groups' | 'categories' | 'payees' | 'labels' | 'rows';
+/** The kinds whose documents events name by their ids. */
+type NamedKind = KindMadeFrom<'events' | 'transactions'>;
 
-const NOUNS: Readonly<Record<Named, string>> = {
+const NOUNS: Readonly<Record<NamedKind, string>> = {
   accounts: 'account',
   groups: 'category group',
   categories: 'category',
@@ -20,20 +22,20 @@ const NOUNS: Readonly<Record<Named, string>> = {
   rows: 'transaction',
 };
 
-export function find<C extends Named>(
+export function find<K extends NamedKind>(
   { documents, set }: BudgetContext,
-  collection: C,
+  kind: K,
   id: string,
-): SetDocuments[C] | null {
-  return documents.get(collection, set, id);
+): SetDocuments[K] | null {
+  return documents.get(kind, set, id);
 }
 
-export function unknown(collection: Named, id: string): Invalid {
-  return invalid(`Unknown or deleted ${NOUNS[collection]} ${id}`);
+export function unknown(kind: NamedKind, id: string): Invalid {
+  return invalid(`Unknown or deleted ${NOUNS[kind]} ${id}`);
 }
 
-export function madeTwice(collection: Named, id: string): Invalid {
-  return invalid(`The ${NOUNS[collection]} ${id} is there already`);
+export function madeTwice(kind: NamedKind, id: string): Invalid {
+  return invalid(`The ${NOUNS[kind]} ${id} is there already`);
 }
 
 /** The live rows that a cascade is about, in the order of their entry. */

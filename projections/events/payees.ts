@@ -14,12 +14,12 @@ export function decidePayee(context: BudgetContext, event: PayeeEvent): Decision
   const payee = find(context, 'payees', payeeId);
   if (event.type === 'payee.added') {
     if (payee) return madeTwice('payees', payeeId);
-    return [put('payees', payeeId, named(context, payeeId, event.data.name))];
+    return [put('payees', payeeId, namedDocument(context, payeeId, event.data.name))];
   }
   if (!payee) return unknown('payees', payeeId);
   switch (event.type) {
     case 'payee.renamed': {
-      const renamed = named(context, payeeId, event.data.name);
+      const renamed = namedDocument(context, payeeId, event.data.name);
       return [put('payees', payeeId, renamed), ...payTo(context, payeeId, renamed)];
     }
     case 'payee.merged': {
@@ -38,12 +38,12 @@ export function decideLabel(context: BudgetContext, event: LabelEvent): Decision
   const label = find(context, 'labels', labelId);
   if (event.type === 'label.added') {
     if (label) return madeTwice('labels', labelId);
-    return [put('labels', labelId, named(context, labelId, event.data.name))];
+    return [put('labels', labelId, namedDocument(context, labelId, event.data.name))];
   }
   if (!label) return unknown('labels', labelId);
   switch (event.type) {
     case 'label.renamed': {
-      const renamed = named(context, labelId, event.data.name);
+      const renamed = namedDocument(context, labelId, event.data.name);
       return [put('labels', labelId, renamed), ...relabel(context, labelId, renamed)];
     }
     case 'label.deleted':
@@ -51,7 +51,7 @@ export function decideLabel(context: BudgetContext, event: LabelEvent): Decision
   }
 }
 
-function named({ set }: BudgetContext, id: string, name: string): Payee {
+function namedDocument({ set }: BudgetContext, id: string, name: string): Payee {
   return { set, id, name, nameKey: foldText(name) };
 }
 

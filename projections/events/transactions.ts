@@ -9,7 +9,8 @@ import { type BudgetContext, find, madeTwice, unknown } from './context.ts';
 
 export type TransactionEvent = Extract<BudgetEvent, { type: `transaction.${string}` }>;
 
-type State = Extract<BudgetEvent, { type: 'transaction.entered' }>['data'];
+/** A transaction as an event describes it. */
+export type TransactionState = Extract<BudgetEvent, { type: 'transaction.entered' }>['data'];
 type Origin = Pick<Row, 'entry' | 'createdAt'>;
 
 export function decideTransaction(context: BudgetContext, event: TransactionEvent): Decision {
@@ -60,7 +61,11 @@ function marked(
 }
 
 /** The row that an event describes, with the names it is served with, or why it cannot be. */
-function stateOf(context: BudgetContext, data: State, { entry, createdAt }: Origin): Row | Invalid {
+function stateOf(
+  context: BudgetContext,
+  data: TransactionState,
+  { entry, createdAt }: Origin,
+): Row | Invalid {
   const account = find(context, 'accounts', data.accountId);
   if (!account) return unknown('accounts', data.accountId);
   const native = nativeOf(account, data);
@@ -92,7 +97,7 @@ function stateOf(context: BudgetContext, data: State, { entry, createdAt }: Orig
 
 function nativeOf(
   account: Account,
-  data: State,
+  data: TransactionState,
 ): Pick<Row, 'amountNative' | 'exchangeRate' | 'currency'> | Invalid {
   const amount = data.amountNative ?? null;
   const exchangeRate = data.exchangeRate ?? null;
@@ -113,7 +118,7 @@ function nativeOf(
 function transferOf(
   context: BudgetContext,
   account: Account,
-  data: State,
+  data: TransactionState,
 ): Pick<Row, 'transferAccountId' | 'internal'> | Invalid {
   const transferAccountId = data.transferAccountId ?? null;
   if ((data.type === 'transfer') !== (transferAccountId !== null)) {
@@ -132,7 +137,7 @@ function transferOf(
 
 function namesOf(
   context: BudgetContext,
-  data: State,
+  data: TransactionState,
 ): Pick<Row, 'payeeId' | 'payeeName' | 'categoryId' | 'categoryName' | 'labels'> | Invalid {
   const payeeId = data.payeeId ?? null;
   const categoryId = data.categoryId ?? null;

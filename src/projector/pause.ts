@@ -5,7 +5,6 @@ import type { Claim } from '../read-store/checkpoints.ts';
 import type { GenerationCollections } from '../read-store/collections.ts';
 import {
   freeCheckpoint,
-  type Pause,
   PausedError,
   pauseCheckpoints,
   pauseGeneration,
@@ -13,6 +12,7 @@ import {
   TooManyParkedError,
 } from '../read-store/parking-alarm.ts';
 import { retried } from '../read-store/retry.ts';
+import type { Pause } from '../read-store/stored-alarm.ts';
 
 const POLL_MS = 1000;
 

@@ -1,48 +1,12 @@
-// The collections of one generation of the read model, the form in which they are stored, and their indexes.
-import { type Binary, type Collection, type Db, type IndexDescription, Long } from 'mongodb';
-import type {
-  Account,
-  AccountDays,
-  AccountMonths,
-  Category,
-  CategoryGroup,
-  CategoryMonths,
-  Head,
-  MemoBlock,
-  Payee,
-  Year,
-} from '../../projections/documents.ts';
-import type { StoredAlarm } from './parking-alarm.ts';
+// The collections of one generation of the read model, and their indexes.
+import type { Binary, Collection, Db, IndexDescription } from 'mongodb';
+import type { DocumentKind } from '../../projections/document-kinds.ts';
+import type { StoredDocument } from './document-codec.ts';
+import { DOCUMENT_STORAGE, type StoredByKind } from './document-storage.ts';
+import type { StoredHead } from './heads.ts';
+import { inForm } from './in-form.ts';
 import type { StoredShadowSet } from './shadow-sets.ts';
-
-/** A document of a set is found by the id of its set and its own id, in one string. */
-export type Stored<T> = Omit<T, 'id'> & { _id: string; id: string };
-
-export type StoredHead = Omit<Head, 'id'> & { _id: string };
-
-/** A row as it is stored: the text it is served as, beside the few fields that filters and order need. */
-export interface StoredRow {
-  /** `set/transactionId` */
-  _id: string;
-  set: string;
-  /** projections/place.ts: order of the list, highest first. */
-  place: number;
-  account: string;
-  /** Absent where the row has none, so that the partial indexes stay small. */
-  category?: string;
-  payee?: string;
-  transfer?: string;
-  labels?: string[];
-  onBudget: boolean;
-  internal: boolean;
-  /** See months.md: on budget, no category, no transfer between on-budget accounts. */
-  uncategorized: boolean;
-  cleared: boolean;
-  /** Folded payee, memo and category name, joined by a character that folding never yields (projections/fold.ts). */
-  search: string;
-  /** The transaction as served: JSON text. */
-  json: string;
-}
+import type { StoredAlarm } from './stored-alarm.ts';
 
 /** An event that waits in the queue of a held stream. */
 export interface StoredWaiting {
@@ -65,7 +29,7 @@ export interface StoredQuarantined extends StoredWaiting {
   reason?: string;
 }
 
-/** A document set that nothing points to any more; its documents are removed in small steps. */
+/** A document set that no head names any more; its documents are removed in small steps. */
 export interface StoredSweep {
   _id: string;
 }
@@ -91,84 +55,76 @@ export interface StoredCheckpoint {
   paused?: number;
 }
 
-export interface GenerationCollections {
-  readonly heads: Collection<StoredHead>;
-  readonly waiting: Collection<StoredWaiting>;
-  /** Records that belong to no stream, kept for an operator's look. */
-  readonly quarantine: Collection<StoredQuarantined>;
-  readonly sweeps: Collection<StoredSweep>;
-  /** Document sets that are being written as shadow sets, by stream. */
-  readonly asides: Collection<StoredShadowSet>;
-  readonly checkpoints: Collection<StoredCheckpoint>;
+/** What is stored of streams, partitions and the generation itself, by collection. */
+interface StreamRecords {
+  heads: StoredHead;
+  waiting: StoredWaiting;
+  /** Records that belong to no stream, kept for an operator. */
+  quarantine: StoredQuarantined;
+  sweeps: StoredSweep;
+  /** Shadow sets, by stream. */
+  asides: StoredShadowSet;
+  checkpoints: StoredCheckpoint;
   /** One document: the parking alarm. */
-  readonly alarms: Collection<StoredAlarm>;
-  readonly accounts: Collection<Stored<Account>>;
-  readonly groups: Collection<Stored<CategoryGroup>>;
-  readonly categories: Collection<Stored<Category>>;
-  readonly payees: Collection<Stored<Payee>>;
-  readonly labels: Collection<Stored<Payee>>;
-  readonly rows: Collection<StoredRow>;
-  readonly accountMonths: Collection<Stored<AccountMonths>>;
-  readonly accountDays: Collection<Stored<AccountDays>>;
-  readonly categoryMonths: Collection<Stored<CategoryMonths>>;
-  readonly years: Collection<Stored<Year>>;
-  readonly memoBlocks: Collection<Stored<MemoBlock>>;
+  alarms: StoredAlarm;
 }
 
-const byName: IndexDescription = { key: { set: 1, nameKey: 1, id: 1 } };
+type StoredByName = StreamRecords & StoredByKind;
 
-/** The order in which rows are listed. */
-export const BY_PLACE = { set: 1, place: -1 } as const;
-export const BY_PAYEE = { set: 1, payee: 1, place: -1 } as const;
-export const BY_CATEGORY = { set: 1, category: 1, place: -1 } as const;
+type CollectionName = keyof StoredByName;
 
-export const INDEXES: Readonly<Record<keyof GenerationCollections, readonly IndexDescription[]>> = {
-  heads: [
-    { key: { 'space.members': 1 }, sparse: true },
-    { key: { 'budget.spaceId': 1 }, sparse: true },
-    { key: { 'held.why': 1 }, sparse: true },
-  ],
-  waiting: [{ key: { subject: 1, sequence: 1, offset: 1 } }],
-  quarantine: [],
-  sweeps: [],
-  asides: [{ key: { partition: 1 } }],
-  checkpoints: [],
-  alarms: [],
-  accounts: [{ key: { set: 1 } }],
-  groups: [{ key: { set: 1 } }],
-  categories: [{ key: { set: 1 } }],
-  payees: [byName],
-  labels: [byName],
-  rows: [
-    { key: BY_PLACE },
-    { key: { set: 1, account: 1, place: -1 } },
-    { key: BY_CATEGORY, partialFilterExpression: { category: { $exists: true } } },
-    { key: BY_PAYEE, partialFilterExpression: { payee: { $exists: true } } },
-    { key: { set: 1, transfer: 1 }, partialFilterExpression: { transfer: { $exists: true } } },
-    { key: { set: 1, labels: 1 }, partialFilterExpression: { labels: { $exists: true } } },
-    {
-      key: { set: 1, place: -1, uncategorized: 1 },
-      partialFilterExpression: { uncategorized: true },
-    },
-    { key: { set: 1, place: -1, cleared: 1 }, partialFilterExpression: { cleared: false } },
-  ],
-  accountMonths: [{ key: { set: 1 } }],
-  accountDays: [{ key: { set: 1 } }],
-  categoryMonths: [{ key: { set: 1 } }],
-  years: [{ key: { set: 1, id: -1 } }],
-  memoBlocks: [{ key: { set: 1 } }],
+export type GenerationCollections = {
+  readonly [N in CollectionName]: Collection<StoredByName[N]>;
 };
 
-/** The collections of a generation: its id is the prefix of their names. */
-export function generationCollections(db: Db, generation: string): GenerationCollections {
-  const names = Object.keys(INDEXES) as (keyof GenerationCollections)[];
-  const entries = names.map(name => [name, db.collection(`${generation}_${name}`)] as const);
-  return Object.fromEntries(entries) as unknown as GenerationCollections;
+interface CollectionStorage {
+  readonly indexes: readonly IndexDescription[];
 }
 
-/** Creates the collections and indexes of a generation; does nothing where they are. */
+const STREAM_STORAGE: Readonly<Record<keyof StreamRecords, CollectionStorage>> = {
+  heads: {
+    indexes: [
+      { key: { 'space.members': 1 }, sparse: true },
+      { key: { 'budget.spaceId': 1 }, sparse: true },
+      { key: { 'held.why': 1 }, sparse: true },
+    ],
+  },
+  waiting: { indexes: [{ key: { subject: 1, sequence: 1, offset: 1 } }] },
+  quarantine: { indexes: [] },
+  sweeps: { indexes: [] },
+  asides: { indexes: [{ key: { partition: 1 } }] },
+  checkpoints: { indexes: [] },
+  alarms: { indexes: [] },
+};
+
+/** Every collection of a generation, by name. */
+export const COLLECTIONS: Readonly<Record<CollectionName, CollectionStorage>> = {
+  ...STREAM_STORAGE,
+  ...DOCUMENT_STORAGE,
+};
+
+export const COLLECTION_NAMES = Object.keys(COLLECTIONS) as readonly CollectionName[];
+
+/** Returns the collections of a generation: its id is the prefix of their names. */
+export function generationCollections(db: Db, generation: string): GenerationCollections {
+  const entries = COLLECTION_NAMES.map(
+    name => [name, db.collection(`${generation}_${name}`)] as const,
+  );
+  // The driver takes the type of a collection's documents on trust.
+  return Object.fromEntries<unknown>(entries) as GenerationCollections;
+}
+
+/** Returns the collection of a kind for documents of any kind. */
+export function documentsOf(
+  collections: GenerationCollections,
+  kind: DocumentKind,
+): Collection<StoredDocument> {
+  return inForm(collections[kind]);
+}
+
+/** Creates the collections and indexes of a generation; does nothing where they exist. */
 export async function createCollections(db: Db, generation: string): Promise<void> {
-  for (const [name, indexes] of Object.entries(INDEXES)) {
+  for (const [name, { indexes }] of Object.entries(COLLECTIONS)) {
     const collection = await ensureCollection(db, `${generation}_${name}`);
     if (indexes.length > 0) await collection.createIndexes([...indexes]);
   }
@@ -181,9 +137,4 @@ async function ensureCollection(db: Db, name: string): Promise<Collection> {
     if ((error as { codeName?: string }).codeName === 'NamespaceExists') return db.collection(name);
     throw error;
   }
-}
-
-/** Money is stored as a 64-bit integer; the driver gives it back as a safe integer. */
-export function money(amount: number): Long {
-  return Long.fromNumber(amount);
 }

@@ -1,139 +1,115 @@
-// Documents of a set between memory and store: `_id` is added, money becomes 64-bit, keys are in one order.
-import type { Document } from 'mongodb';
-import type {
-  AccountDays,
-  AccountMonths,
-  Cell,
-  CollectionName,
-  MonthIncrements,
-  RowSums,
-  SetDocuments,
-  Year,
-} from '../../projections/documents.ts';
-import type { DocumentChange } from '../../projections/working-set.ts';
-import { money, type StoredRow } from './collections.ts';
-import { rowOf, storedRow } from './row-codec.ts';
+// Documents between memory and store: `_id` is added, money becomes 64-bit, keys are in one order.
+import type { Document, IndexDescription } from 'mongodb';
+import type { InSet } from '../../projections/documents.ts';
+import { keyOf } from '../../projections/working-set.ts';
+import { money, sorted } from './stored-values.ts';
 
-/** The form in which a document is stored. */
-export function storedDocument<C extends CollectionName>(
-  collection: C,
-  document: SetDocuments[C],
-): Document & { _id: string } {
-  const fields = encode(collection, document as SetDocuments[CollectionName]);
-  return { _id: `${document.set}/${document.id}`, ...fields };
+/** A document as it is written, of any kind. */
+export interface StoredDocument extends Document {
+  _id: string;
+  set: string;
 }
 
-/** The document as it was folded. The driver has made safe integers of 64-bit ones. */
-export function documentOf<C extends CollectionName>(
-  collection: C,
-  stored: Document,
-): SetDocuments[C] {
-  if (collection === 'rows') return rowOf(stored as StoredRow) as SetDocuments[C];
-  const { _id, ...document } = stored;
-  return document as SetDocuments[C];
+/** How the documents of one kind are stored. */
+export interface DocumentStorage<D> {
+  readonly indexes: readonly IndexDescription[];
+  readonly encode: (document: D) => StoredDocument;
+  /** Returns the document as it was folded. */
+  readonly decode: (stored: Document) => D;
+  /** Returns the update of a stored document, null where nothing changes. `before` has the changed paths. */
+  readonly update: (now: D, before: ReadonlyMap<string, unknown>) => Document | null;
 }
 
-type Encode = (value: never) => unknown;
+type FieldWith<D, V> = {
+  [F in keyof D]-?: [Extract<D[F], V>] extends [never] ? never : F;
+}[keyof D];
 
-/** Fields that keep a value for each month or day, of which an event changes one or two: those alone are written. */
-const RECORDS: { readonly [C in CollectionName]?: Readonly<Record<string, Encode>> } = {
-  accountMonths: { months: (month: AccountMonths['months'][string]) => encodeAccountMonth(month) },
-  accountDays: { months: (days: AccountDays['months'][string]) => sorted(days, sums) },
-  categoryMonths: { cells: (cell: Cell) => encodeCell(cell), carry: (flag: boolean) => flag },
-  years: { months: (month: MonthIncrements) => encodeMonth(month) },
-};
+/** Says of every number what it is. A document with nested fields does not fit. */
+type NumberFields<D> = {
+  readonly [F in FieldWith<D, number>]: D[F] extends number ? 'money' | 'count' : 'count';
+} & { readonly [F in FieldWith<D, object>]: never };
 
-/** The database's update for a document that was stored before: the places that were changed in it, or all of it. */
-export function updateOf({ collection, now, before }: DocumentChange): Document | null {
-  const records = RECORDS[collection];
-  if (!now) return null;
-  if (!records) return storedDocument(collection, now);
-  const set = new Map(collection === 'years' ? Object.entries(encodeYearFields(now as Year)) : []);
-  const unset = new Map<string, string>();
-  const fields = now as unknown as Record<string, Record<string, never>>;
-  for (const path of before.keys()) {
-    const dot = path.indexOf('.');
-    const field = path.slice(0, dot);
-    const value = fields[field]?.[path.slice(dot + 1)];
-    if (value === undefined) unset.set(path, '');
-    else set.set(path, records[field]?.(value));
-  }
-  if (set.size + unset.size === 0) return null;
-  return {
-    ...(set.size > 0 ? { $set: set } : {}),
-    ...(unset.size > 0 ? { $unset: unset } : {}),
+/** Returns the storage of documents without nested fields; an update writes the whole document. */
+export function flatDocuments<D extends InSet>(
+  indexes: readonly IndexDescription[],
+  numbers: NumberFields<D>,
+): DocumentStorage<D> {
+  const amounts = Object.entries<string>(numbers).flatMap(([field, form]) =>
+    form === 'money' ? [field] : [],
+  );
+  const encode = (document: D) => {
+    const stored: StoredDocument = { _id: keyOf(document.set, document.id), ...document };
+    for (const field of amounts) stored[field] = money(stored[field]);
+    return stored;
+  };
+  return { indexes, encode, decode: withoutId, update: encode };
+}
+
+/** The fields that keep a value for each month or day. */
+type RecordField<D> = { [F in keyof D]: string extends keyof D[F] ? F : never }[keyof D];
+
+type ValueOf<R> = R extends Readonly<Record<string, infer V>> ? V : never;
+
+type Encoded<V> = string extends keyof V
+  ? ReadonlyMap<string, unknown>
+  : V extends object
+    ? { readonly [F in keyof V]: unknown }
+    : unknown;
+
+interface RecordFields<D> {
+  readonly indexes: readonly IndexDescription[];
+  /** How each value of a record is stored, by field. An update writes only the values that changed. */
+  readonly records: {
+    readonly [F in RecordField<D>]: (value: ValueOf<D[F]>) => Encoded<ValueOf<D[F]>>;
+  };
+  /** The other fields, which every update writes. */
+  readonly rest: (document: D) => {
+    readonly [F in Exclude<keyof D, keyof InSet | RecordField<D>>]: unknown;
   };
 }
 
-function encode(collection: CollectionName, document: SetDocuments[CollectionName]): Document {
-  switch (collection) {
-    case 'rows':
-      return storedRow(document as SetDocuments['rows']);
-    case 'accounts': {
-      const account = document as SetDocuments['accounts'];
-      return { ...account, ...sums(account), nativeAbsolute: money(account.nativeAbsolute) };
-    }
-    case 'years': {
-      const year = document as Year;
-      const { set, id, months } = year;
-      return { set, id, ...encodeYearFields(year), months: sorted(months, encodeMonth) };
-    }
-    default: {
-      const stored: Document = { ...document };
-      for (const [field, encodeOne] of Object.entries(RECORDS[collection] ?? {})) {
-        stored[field] = sorted(stored[field], encodeOne as (value: unknown) => unknown);
-      }
-      return stored;
-    }
-  }
-}
-
-function encodeYearFields({ start, count }: Year): Document {
+/** Returns the storage of documents with records, of which an event changes one or two values. */
+export function recordDocuments<D extends InSet>({
+  indexes,
+  records,
+  rest,
+}: RecordFields<D>): DocumentStorage<D> {
+  const encoders = new Map(Object.entries<(value: never) => unknown>(records));
   return {
-    count,
-    start: {
-      income: money(start.income),
-      assigned: money(start.assigned),
-      overspent: money(start.overspent),
-      cash: money(start.cash),
-      internal: money(start.internal),
-      uncategorized: money(start.uncategorized),
+    indexes,
+    encode(document) {
+      const { set, id } = document;
+      const stored: StoredDocument = { _id: keyOf(set, id), set, id, ...rest(document) };
+      const values = recordsOf(document);
+      for (const [field, encode] of encoders) stored[field] = sorted(values[field] ?? {}, encode);
+      return stored;
+    },
+    decode: withoutId,
+    update(now, before) {
+      const set = new Map<string, unknown>(Object.entries(rest(now)));
+      const unset = new Map<string, string>();
+      const values = recordsOf(now);
+      for (const path of before.keys()) {
+        const dot = path.indexOf('.');
+        const field = path.slice(0, dot);
+        const value = values[field]?.[path.slice(dot + 1)];
+        if (value === undefined) unset.set(path, '');
+        else set.set(path, encoders.get(field)?.(value));
+      }
+      if (set.size + unset.size === 0) return null;
+      return {
+        ...(set.size > 0 ? { $set: set } : {}),
+        ...(unset.size > 0 ? { $unset: unset } : {}),
+      };
     },
   };
 }
 
-function encodeMonth(month: MonthIncrements): Document {
-  return {
-    income: money(month.income),
-    assigned: money(month.assigned),
-    overspent: money(month.overspent),
-    overspentCount: month.overspentCount,
-    cash: money(month.cash),
-    internal: money(month.internal),
-    uncategorized: money(month.uncategorized),
-    uncategorizedCount: month.uncategorizedCount,
-    held: money(month.held),
-    days: sorted(month.days, count => count),
-  };
+// Their values have as many types as there are fields; only the encoder of a field knows which.
+function recordsOf(document: object) {
+  return document as Readonly<Record<string, Readonly<Record<string, never>>>>;
 }
 
-function encodeAccountMonth(month: AccountMonths['months'][string]): Document {
-  return { ...sums(month), last: month.last };
-}
-
-function encodeCell({ assigned, spent, count }: Cell): Document {
-  return { assigned: money(assigned), spent: money(spent), count };
-}
-
-function sums({ count, cleared, uncleared, native }: RowSums): Document {
-  return { count, cleared: money(cleared), uncleared: money(uncleared), native: money(native) };
-}
-
-// In one order whatever the events' order was; what is added later stands behind. A Map keeps it: an object would put integer-like keys ('10' to '31') first.
-function sorted<T>(
-  record: Record<string, T>,
-  encodeOne: (value: T) => unknown,
-): Map<string, unknown> {
-  const keys = Object.keys(record).sort();
-  return new Map(keys.map(key => [key, encodeOne(record[key] as T)]));
+function withoutId<D>({ _id, ...document }: Document): D {
+  return document as D;
 }

@@ -1,8 +1,15 @@
 // Heads of streams: every change of a stream goes through its head, by compare-and-set on what was read.
-import type { ClientSession, Collection } from 'mongodb';
-import type { Head } from '../../projections/documents.ts';
-import { money, type StoredHead } from './collections.ts';
+import type { ClientSession, Collection, Long } from 'mongodb';
+import type { BudgetFields, Head } from '../../projections/documents.ts';
+import { money } from './stored-values.ts';
 import { noWrites, write } from './write-commands.ts';
+
+export type StoredHead = Omit<Head, 'id'> & { _id: string };
+
+/** A head as it is written; its money reads back as a number. */
+type WrittenHead = Omit<StoredHead, 'budget'> & {
+  budget: (Omit<BudgetFields, 'absolute'> & { absolute: Long }) | null;
+};
 
 export interface HeadChange {
   readonly loaded: Head | null;
@@ -41,7 +48,7 @@ export async function writeHeads(
     if (loaded) writes.updates.push({ q: unchanged(loaded), u: document });
     else writes.inserts.push(document);
   }
-  const met = await write(heads as unknown as Collection, writes, session);
+  const met = await write(heads, writes, session);
   if (met !== changes.length) throw new StaleError('A stream was changed by another process');
 }
 
@@ -54,8 +61,8 @@ function storedHeld({ since, why, reason, queued, entry }: NonNullable<Head['hel
   return { since, why, reason, queued, ...(entry !== undefined && { entry }) };
 }
 
-function storedHead({ id, budget, held, ...head }: Head): StoredHead {
-  const stored = {
+function storedHead({ id, budget, held, ...head }: Head): WrittenHead {
+  return {
     _id: id,
     partition: head.partition,
     sequence: head.sequence,
@@ -66,6 +73,4 @@ function storedHead({ id, budget, held, ...head }: Head): StoredHead {
     space: head.space,
     deleted: head.deleted,
   };
-  // The driver's 64-bit integer stands where the type says number: it reads back as one.
-  return stored as unknown as StoredHead;
 }

@@ -1,20 +1,21 @@
-// Loads what a chunk of events declared, once for each collection, into its working set.
+// Loads what a chunk of events declared into its working set, each kind once.
 import { memoBlockOf } from '../../projections/aggregates/memo-blocks.ts';
-import type { CollectionName, Row, SetDocuments } from '../../projections/documents.ts';
 import {
-  declareCategoryReads,
-  declareReads,
-  declareRowReads,
-  type Reader,
-  type RowField,
-} from '../../projections/reads.ts';
+  CATALOGUE_KINDS,
+  type Catalogue,
+  type DocumentKind,
+  LOADED_WHOLE_KINDS,
+} from '../../projections/document-kinds.ts';
+import type { Row } from '../../projections/documents.ts';
+import { declareCategoryReads, declareReads, declareRowReads } from '../../projections/reads.ts';
 import { keyOf, type WorkingSet } from '../../projections/working-set.ts';
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
-import { BY_PLACE, type GenerationCollections, type StoredRow } from './collections.ts';
-import { documentOf } from './document-codec.ts';
-import { rowOf } from './row-codec.ts';
+import { documentsOf, type GenerationCollections } from './collections.ts';
+import { documentOf } from './document-storage.ts';
+import { BY_PLACE, rowOf, type StoredRow } from './row-codec.ts';
+import { nothingWanted, type WantedDocuments, wantedIn } from './wanted-documents.ts';
 
-/** A budget's event and the document set that it will be folded into. */
+/** A budget's event and the document set that it is folded into. */
 export interface Addressed {
   readonly set: string;
   readonly event: BudgetEvent;
@@ -32,11 +33,8 @@ export class TooManyDocumentsError extends Error {
   }
 }
 
-type Wanted = Map<CollectionName, Set<string>>;
-type Cascades = Map<string, { set: string; field: RowField; ids: Set<string> }>;
-
 /**
- * Rows come first, because what they are part of is declared by them.
+ * Loads what events declare. Rows come first, because they declare the sums that they are in.
  *
  * @throws TooManyDocumentsError when more than `documentsMax` rows would be loaded
  */
@@ -46,49 +44,47 @@ export async function loadDocuments(
   events: readonly Addressed[],
   documentsMax: number,
 ): Promise<void> {
-  const wanted: Wanted = new Map();
-  const cascades: Cascades = new Map();
+  const wanted = nothingWanted();
   provideNewBlocks(documents, events);
-  for (const { set, event } of events)
-    declareReads(event, reader(documents, set, wanted, cascades));
-  const rows = await loadRows(collections, documents, wanted, cascades, documentsMax);
-  for (const row of rows) declareRowReads(row, reader(documents, row.set, wanted, cascades));
-  wanted.delete('rows');
+  for (const { set, event } of events) declareReads(event, wantedIn(documents, set, wanted));
+  const rows = await loadRows(collections, documents, wanted, documentsMax);
+  for (const row of rows) declareRowReads(row, wantedIn(documents, row.set, wanted));
+  wanted.keys.delete('rows');
   await Promise.all([
-    ...[...wanted].map(([name, keys]) => provide(collections, documents, name, keys)),
-    provideYears(collections, documents, new Set(events.map(({ set }) => set))),
+    provideWanted(collections, documents, wanted),
+    provideWhole(collections, documents, new Set(events.map(({ set }) => set))),
   ]);
   await loadGroups(collections, documents, events);
 }
 
-/** What one event names, without the rows that it is about. */
+/** Loads what one event names, without the rows that a cascade finds. */
 export async function loadDeclared(
   collections: GenerationCollections,
   documents: WorkingSet,
   { set, event }: Addressed,
 ): Promise<void> {
-  const wanted: Wanted = new Map();
-  declareReads(event, { ...reader(documents, set, wanted, new Map()), rowsBy() {} });
-  await Promise.all([...wanted].map(([name, keys]) => provide(collections, documents, name, keys)));
+  const wanted = nothingWanted();
+  declareReads(event, { ...wantedIn(documents, set, wanted), rowsBy() {} });
+  await provideWanted(collections, documents, wanted);
   await loadGroups(collections, documents, [{ set, event }]);
 }
 
-/** The sums of a set that rows are part of, and its years. */
+/** Loads the sums of a set that rows are in. */
 export async function loadSums(
   collections: GenerationCollections,
   documents: WorkingSet,
   set: string,
   rows: readonly Row[],
 ): Promise<void> {
-  const wanted: Wanted = new Map();
-  for (const row of rows) declareRowReads(row, reader(documents, set, wanted, new Map()));
+  const wanted = nothingWanted();
+  for (const row of rows) declareRowReads(row, wantedIn(documents, set, wanted));
   await Promise.all([
-    ...[...wanted].map(([name, keys]) => provide(collections, documents, name, keys)),
-    provideYears(collections, documents, new Set([set])),
+    provideWanted(collections, documents, wanted),
+    provideWhole(collections, documents, new Set([set])),
   ]);
 }
 
-/** Rows of a set from the oldest on, after a place: rows next to each other share most of their sums. */
+/** Returns rows of a set from the oldest on, after a place: neighbours share most of their sums. */
 export async function readRowsAfter(
   { rows }: GenerationCollections,
   set: string,
@@ -103,48 +99,20 @@ export async function readRowsAfter(
   return found.map(rowOf);
 }
 
-/** Every document of a set that is not made from rows alone. */
-export async function readCatalogue(collections: GenerationCollections, set: string) {
-  const all = async <C extends CollectionName>(name: C): Promise<SetDocuments[C][]> => {
-    const found = await collectionOf(collections, name).find({ set }).toArray();
-    return found.map(stored => documentOf(name, stored));
-  };
-  return {
-    accounts: await all('accounts'),
-    groups: await all('groups'),
-    categories: await all('categories'),
-    payees: await all('payees'),
-    labels: await all('labels'),
-    categoryMonths: await all('categoryMonths'),
-    years: await all('years'),
-  };
+/** Returns the documents of a set that are neither rows nor made from rows alone. */
+export async function readCatalogue(
+  collections: GenerationCollections,
+  set: string,
+): Promise<Catalogue> {
+  const entries: [DocumentKind, unknown][] = [];
+  for (const kind of CATALOGUE_KINDS) {
+    const found = await documentsOf(collections, kind).find({ set }).toArray();
+    entries.push([kind, found.map(stored => documentOf(kind, stored))]);
+  }
+  return Object.fromEntries(entries) as Catalogue;
 }
 
-function reader(documents: WorkingSet, set: string, wanted: Wanted, cascades: Cascades): Reader {
-  const self: Reader = {
-    document(collection, id) {
-      if (id === null || id === undefined) return;
-      if (documents.isProvided(collection, set, id)) {
-        // Of what a row in memory is part of, something may be forgotten.
-        const row = collection === 'rows' ? documents.get('rows', set, id) : null;
-        if (row) declareRowReads(row, self);
-        return;
-      }
-      const keys = wanted.get(collection);
-      if (keys) keys.add(keyOf(set, id));
-      else wanted.set(collection, new Set([keyOf(set, id)]));
-    },
-    rowsBy(field, id) {
-      const name = `${set}/${field}`;
-      const cascade = cascades.get(name) ?? { set, field, ids: new Set() };
-      cascades.set(name, cascade);
-      cascade.ids.add(id);
-    },
-  };
-  return self;
-}
-
-/** Blocks of memos behind what a set's stream has reached are not there yet. */
+/** Provides the blocks of memos that a set's events begin: no such block is stored yet. */
 function provideNewBlocks(documents: WorkingSet, events: readonly Addressed[]): void {
   const reached = new Map<string, number>();
   for (const { set, event } of events) {
@@ -158,12 +126,11 @@ function provideNewBlocks(documents: WorkingSet, events: readonly Addressed[]): 
 async function loadRows(
   { rows }: GenerationCollections,
   documents: WorkingSet,
-  wanted: Wanted,
-  cascades: Cascades,
+  wanted: WantedDocuments,
   documentsMax: number,
 ): Promise<Row[]> {
-  const keys = [...(wanted.get('rows') ?? [])];
-  const filters = [...cascades.values()].map(({ set, field, ids }) => ({
+  const keys = [...(wanted.keys.get('rows') ?? [])];
+  const filters = [...wanted.cascades.values()].map(({ set, field, ids }) => ({
     set,
     [field]: { $in: [...ids] },
   }));
@@ -187,49 +154,57 @@ async function loadRows(
   });
 }
 
+async function provideWanted(
+  collections: GenerationCollections,
+  documents: WorkingSet,
+  { keys: wanted }: WantedDocuments,
+): Promise<void> {
+  const kinds = [...wanted];
+  await Promise.all(kinds.map(([kind, keys]) => provide(collections, documents, kind, keys)));
+}
+
 async function provide(
   collections: GenerationCollections,
   documents: WorkingSet,
-  name: CollectionName,
+  kind: DocumentKind,
   wanted: ReadonlySet<string>,
 ): Promise<void> {
   if (wanted.size === 0) return;
   const keys = [...wanted];
-  const found = await collectionOf(collections, name)
+  const found = await documentsOf(collections, kind)
     .find({ _id: { $in: keys } })
     .toArray();
-  for (const stored of found) documents.provide(name, stored._id, documentOf(name, stored));
-  for (const key of keys) documents.provide(name, key, null);
+  for (const stored of found) documents.provide(kind, stored._id, documentOf(kind, stored));
+  for (const key of keys) documents.provide(kind, key, null);
 }
 
-async function provideYears(
-  { years }: GenerationCollections,
+async function provideWhole(
+  collections: GenerationCollections,
   documents: WorkingSet,
   sets: ReadonlySet<string>,
 ): Promise<void> {
-  const missing = [...sets].filter(set => !documents.isComplete('years', set));
-  if (missing.length === 0) return;
-  const found = await years.find({ set: { $in: missing } }).toArray();
-  for (const stored of found) documents.provide('years', stored._id, documentOf('years', stored));
-  for (const set of missing) documents.provideAll('years', set);
+  for (const kind of LOADED_WHOLE_KINDS) {
+    const missing = [...sets].filter(set => !documents.isComplete(kind, set));
+    if (missing.length === 0) continue;
+    const all = documentsOf(collections, kind).find({ set: { $in: missing } });
+    for (const stored of await all.toArray()) {
+      documents.provide(kind, stored._id, documentOf(kind, stored));
+    }
+    for (const set of missing) documents.provideAll(kind, set);
+  }
 }
 
-// A category that moves or goes takes its group's size along; the group is known once the category is.
+// A moved or deleted category changes the size of its group. Only the loaded category names the group.
 async function loadGroups(
   collections: GenerationCollections,
   documents: WorkingSet,
   events: readonly Addressed[],
 ): Promise<void> {
-  const wanted: Wanted = new Map();
+  const wanted = nothingWanted();
   for (const { set, event } of events) {
     if (event.type !== 'category.moved' && event.type !== 'category.deleted') continue;
     const category = documents.get('categories', set, event.data.categoryId);
-    if (category) declareCategoryReads(category, reader(documents, set, wanted, new Map()));
+    if (category) declareCategoryReads(category, wantedIn(documents, set, wanted));
   }
-  await provide(collections, documents, 'groups', wanted.get('groups') ?? new Set());
-}
-
-// The collections of documents share a shape that their union hides.
-function collectionOf(collections: GenerationCollections, name: CollectionName) {
-  return collections[name] as unknown as GenerationCollections['groups'];
+  await provide(collections, documents, 'groups', wanted.keys.get('groups') ?? new Set());
 }

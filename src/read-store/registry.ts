@@ -3,7 +3,7 @@
 import type { ClientSession, Db } from 'mongodb';
 import { within } from '../access/within.ts';
 import { createBatches } from '../batches.ts';
-import { createCollections, generationCollections, INDEXES } from './collections.ts';
+import { COLLECTION_NAMES, createCollections, generationCollections } from './collections.ts';
 
 /** `building`: far from the log's end; `verifying`: a process holds it against the log before the switch. */
 export type GenerationState =
@@ -145,7 +145,7 @@ export function createGeneration(db: Db, id: string): Promise<void> {
 /** Removes all that a generation stored. */
 export async function dropGeneration(db: Db, id: string): Promise<void> {
   const collections = generationCollections(db, id);
-  for (const name of Object.keys(INDEXES) as (keyof typeof collections)[]) {
+  for (const name of COLLECTION_NAMES) {
     await collections[name].drop().catch(ignoreMissing);
   }
 }

@@ -1,13 +1,56 @@
 // Rows between the form the projections fold and the form that is stored: the text they are served as.
+import type { IndexDescription } from 'mongodb';
 import type { Row } from '../../projections/documents.ts';
 import { searchText } from '../../projections/fold.ts';
 import { parseMoney } from '../../projections/money.ts';
 import { entryOf, placeOf } from '../../projections/place.ts';
 import { isUncategorized, renderRow } from '../../projections/row.ts';
 import type { Transaction } from '../../schemas/generated/api.ts';
-import type { StoredRow } from './collections.ts';
 
-/** The stored form of a row. Fields that are null are left out, which keeps the partial indexes small. */
+/** A row as it is stored: the text it is served as, beside the few fields that filters and order need. */
+export interface StoredRow {
+  /** `set/transactionId` */
+  _id: string;
+  set: string;
+  /** projections/place.ts: order of the list, highest first. */
+  place: number;
+  account: string;
+  /** Absent where the row has none, so that the partial indexes stay small. */
+  category?: string;
+  payee?: string;
+  transfer?: string;
+  labels?: string[];
+  onBudget: boolean;
+  internal: boolean;
+  /** See months.md: on budget, no category, no transfer between on-budget accounts. */
+  uncategorized: boolean;
+  cleared: boolean;
+  /** Folded payee, memo and category name, joined by a character that folding never yields (projections/fold.ts). */
+  search: string;
+  /** The transaction as served: JSON text. */
+  json: string;
+}
+
+/** The order in which rows are listed. */
+export const BY_PLACE = { set: 1, place: -1 } as const;
+export const BY_PAYEE = { set: 1, payee: 1, place: -1 } as const;
+export const BY_CATEGORY = { set: 1, category: 1, place: -1 } as const;
+
+export const ROW_INDEXES: readonly IndexDescription[] = [
+  { key: BY_PLACE },
+  { key: { set: 1, account: 1, place: -1 } },
+  { key: BY_CATEGORY, partialFilterExpression: { category: { $exists: true } } },
+  { key: BY_PAYEE, partialFilterExpression: { payee: { $exists: true } } },
+  { key: { set: 1, transfer: 1 }, partialFilterExpression: { transfer: { $exists: true } } },
+  { key: { set: 1, labels: 1 }, partialFilterExpression: { labels: { $exists: true } } },
+  {
+    key: { set: 1, place: -1, uncategorized: 1 },
+    partialFilterExpression: { uncategorized: true },
+  },
+  { key: { set: 1, place: -1, cleared: 1 }, partialFilterExpression: { cleared: false } },
+];
+
+/** Returns the stored form of a row. Fields that are null are left out, which keeps the partial indexes small. */
 export function storedRow(row: Row): StoredRow {
   const stored: StoredRow = {
     _id: `${row.set}/${row.id}`,
@@ -28,7 +71,7 @@ export function storedRow(row: Row): StoredRow {
   return stored;
 }
 
-/** The row as it was folded, read back from its text. */
+/** Returns the row as it was folded, read back from its text. */
 export function rowOf(stored: StoredRow): Row {
   const served = JSON.parse(stored.json) as Transaction & Pick<Row, 'createdAt' | 'accountName'>;
   const { amountNative } = served;

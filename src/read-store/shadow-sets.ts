@@ -1,7 +1,8 @@
-// Document sets that are written as a shadow set: how far each is, and whose turn it is.
-import type { ClientSession, Collection } from 'mongodb';
-import { money } from './collections.ts';
+// Shadow sets: how far each is, and which process writes it.
+import type { ClientSession, Collection, Long } from 'mongodb';
 import { StaleError } from './heads.ts';
+import { inForm } from './in-form.ts';
+import { money } from './stored-values.ts';
 import { insertAll } from './write-commands.ts';
 
 export interface ShadowSet {
@@ -24,6 +25,9 @@ export interface ShadowSet {
 
 export type StoredShadowSet = Omit<ShadowSet, 'subject'> & { readonly _id: string };
 
+/** A shadow set as it is written; its money reads back as a number. */
+type WrittenShadowSet = Omit<StoredShadowSet, 'absolute'> & { readonly absolute: Long };
+
 /** From what a step began, and what it left; null when the set is done, or given up. */
 export interface ShadowStep {
   readonly from: ShadowSet;
@@ -45,7 +49,8 @@ export async function insertShadowSets(
   begun: readonly ShadowSet[],
   session: ClientSession,
 ): Promise<void> {
-  if (begun.length > 0) await insertAll(asides, begun.map(storedShadowSet), session);
+  if (begun.length === 0) return;
+  await insertAll(inForm<WrittenShadowSet>(asides), begun.map(writtenShadowSet), session);
 }
 
 /** Moves a shadow set on, against what the step began from: a former owner of the partition fails here. */
@@ -56,9 +61,10 @@ export async function moveShadowSet(
 ): Promise<void> {
   const { subject: _id, owner, set, begun, cursor } = from;
   const filter = { _id, owner, set, begun, cursor };
+  const written = inForm<WrittenShadowSet>(asides);
   const done = to
-    ? (await asides.updateOne(filter, { $set: withoutId(to) }, { session })).matchedCount
-    : (await asides.deleteOne(filter, { session })).deletedCount;
+    ? (await written.updateOne(filter, { $set: withoutId(to) }, { session })).matchedCount
+    : (await written.deleteOne(filter, { session })).deletedCount;
   if (done !== 1) throw new StaleError(`The document set of ${_id} is written by another process`);
 }
 
@@ -82,11 +88,10 @@ export async function ownShadowSets(
   return found.map(({ _id }) => _id);
 }
 
-function storedShadowSet(shadowSet: ShadowSet): StoredShadowSet {
+function writtenShadowSet(shadowSet: ShadowSet): WrittenShadowSet {
   return { _id: shadowSet.subject, ...withoutId(shadowSet) };
 }
 
-function withoutId({ subject, absolute, ...shadowSet }: ShadowSet): Omit<StoredShadowSet, '_id'> {
-  // The driver's 64-bit integer stands where the type says number: it reads back as one.
-  return { ...shadowSet, absolute: money(absolute) as unknown as number };
+function withoutId({ subject, absolute, ...shadowSet }: ShadowSet): Omit<WrittenShadowSet, '_id'> {
+  return { ...shadowSet, absolute: money(absolute) };
 }

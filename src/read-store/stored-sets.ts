@@ -1,7 +1,8 @@
 // What is stored that nothing points to, or that two things point to: read by index, in bounded memory.
-import type { Collection, Db, Document } from 'mongodb';
-import { COLLECTIONS } from '../../projections/working-set.ts';
+import type { Db, Document } from 'mongodb';
+import { DOCUMENT_KINDS } from '../../projections/document-kinds.ts';
 import { generationCollections } from './collections.ts';
+import { type CollectionPlace, inForm } from './in-form.ts';
 import { inSnapshot, type Reading } from './snapshot.ts';
 
 /** Something that should not be there. */
@@ -20,16 +21,14 @@ const IDS_MAX = 1000;
 /** Documents of sets that no head names, and that are neither swept nor shadow sets. */
 export async function orphanSets(db: Db, generation: string): Promise<Orphan[]> {
   const orphans: Orphan[] = [];
-  for (const name of COLLECTIONS) {
+  for (const kind of DOCUMENT_KINDS) {
     // One snapshot each: a database keeps one for some minutes only.
     const found = await inSnapshot(db, generation, READ_MS_MAX, async reading => {
       const allowed = await setsOfWork(reading);
-      // The collections of documents share a shape that their union hides.
-      const collection = reading.collections[name] as unknown as Collection;
       const heads = headsBySet(reading);
       const sets: string[] = [];
       let head = await heads.next();
-      for await (const { _id: set } of distinct(collection, 'set', reading)) {
+      for await (const { _id: set } of distinct(reading.collections[kind], 'set', reading)) {
         while (head && head.set < set) head = await heads.next();
         const isNamed = head?.set === set || allowed.has(set);
         if (!isNamed && sets.length < ORPHANS_MAX) sets.push(String(set));
@@ -38,7 +37,7 @@ export async function orphanSets(db: Db, generation: string): Promise<Orphan[]> 
       return sets;
     });
     for (const set of found) {
-      orphans.push({ stream: '', what: `${name} of set ${set}, which no head names` });
+      orphans.push({ stream: '', what: `${kind} of set ${set}, which no head names` });
     }
   }
   return orphans;
@@ -99,8 +98,7 @@ export function orphanQueues(db: Db, generation: string): Promise<Orphan[]> {
       }
       ids = [];
     };
-    const waiting = collections.waiting as unknown as Collection;
-    for await (const { _id } of distinct(waiting, 'subject', reading)) {
+    for await (const { _id } of distinct(collections.waiting, 'subject', reading)) {
       ids.push(_id);
       if (ids.length === IDS_MAX) await check();
       if (orphans.length >= ORPHANS_MAX) return orphans;
@@ -158,11 +156,12 @@ function headsBySet({ collections, options }: Reading) {
   });
 }
 
-function distinct(collection: Collection, field: string, { options }: Reading) {
+function distinct(collection: CollectionPlace, field: string, { options }: Reading) {
   const pipeline: Document[] = [
     { $sort: { [field]: 1 } },
     { $group: { _id: `$${field}` } },
     { $sort: { _id: 1 } },
   ];
-  return collection.aggregate<{ _id: string }>(pipeline, { ...options, allowDiskUse: true });
+  const all = inForm<Document>(collection);
+  return all.aggregate<{ _id: string }>(pipeline, { ...options, allowDiskUse: true });
 }

@@ -1,15 +1,20 @@
 // Whole streams as they are stored, for verification: heads, documents and queues, all in one snapshot.
 import { createHash } from 'node:crypto';
-import { BSON, type Collection, type Db, type Document } from 'mongodb';
-import type { CollectionName, Head, SetDocuments } from '../../projections/documents.ts';
-import { COLLECTIONS } from '../../projections/working-set.ts';
+import { BSON, type Db, type Document } from 'mongodb';
 import {
+  DOCUMENT_KINDS,
+  type DocumentKind,
+  type SetDocuments,
+} from '../../projections/document-kinds.ts';
+import type { Head } from '../../projections/documents.ts';
+import {
+  documentsOf,
   generationCollections,
   type StoredCheckpoint,
   type StoredQuarantined,
   type StoredWaiting,
 } from './collections.ts';
-import { documentOf, storedDocument } from './document-codec.ts';
+import { documentOf, storedDocument } from './document-storage.ts';
 import { headOf } from './heads.ts';
 import { inSnapshot, type Reading } from './snapshot.ts';
 
@@ -25,7 +30,7 @@ export interface Selection {
   readonly streams: IdRange | readonly string[];
 }
 
-/** The documents of one set, by `collection set/id`. */
+/** The documents of one set, by `kind set/id`. */
 export type SetContents = ReadonlyMap<string, Document>;
 
 export interface StoredStreams {
@@ -81,12 +86,11 @@ async function readSets(
   const sets = new Map<string, Map<string, Document>>();
   for (const { set } of heads) if (set !== null) sets.set(set, new Map());
   if (sets.size === 0) return sets;
-  for (const name of COLLECTIONS) {
-    // The collections of documents share a shape that their union hides.
-    const collection = collections[name] as unknown as Collection<Document & { _id: string }>;
+  for (const kind of DOCUMENT_KINDS) {
+    const collection = documentsOf(collections, kind);
     const found = collection.find({ set: { $in: [...sets.keys()] } }, options);
     for await (const document of found) {
-      sets.get(document.set)?.set(`${name} ${document._id}`, document);
+      sets.get(document.set)?.set(`${kind} ${document._id}`, document);
     }
   }
   return sets;
@@ -125,23 +129,23 @@ export function digestOf(value: string): string {
   return `sha256:${createHash('sha256').update(String(value)).digest('hex').slice(0, 32)}`;
 }
 
-/** A folded document as it would read back from the store, under another set's id. */
-export function asStored<C extends CollectionName>(
-  name: C,
+/** Returns a folded document as it would read back from the store, under another set's id. */
+export function asStored<K extends DocumentKind>(
+  kind: K,
   set: string,
-  document: SetDocuments[C],
+  document: SetDocuments[K],
 ): Document {
-  return BSON.deserialize(BSON.serialize(storedDocument(name, { ...document, set })));
+  return BSON.deserialize(BSON.serialize(storedDocument(kind, { ...document, set })));
 }
 
-/** The documents of one kind in a set, as the projections know them. */
-export function storedOf<C extends CollectionName>(
+/** Returns the documents of one kind in a set, as the projections know them. */
+export function storedOf<K extends DocumentKind>(
   contents: SetContents,
-  name: C,
-): SetDocuments[C][] {
-  const found: SetDocuments[C][] = [];
+  kind: K,
+): SetDocuments[K][] {
+  const found: SetDocuments[K][] = [];
   for (const [key, document] of contents) {
-    if (key.startsWith(`${name} `)) found.push(documentOf(name, document));
+    if (key.startsWith(`${kind} `)) found.push(documentOf(kind, document));
   }
   return found;
 }

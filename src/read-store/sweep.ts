@@ -1,20 +1,20 @@
-// Removes the documents of sets that nothing points to any more: outside of transactions, resumable at any point.
-import type { Collection, Document } from 'mongodb';
-import { COLLECTIONS } from '../../projections/working-set.ts';
-import type { GenerationCollections } from './collections.ts';
+// Removes the documents of sets that no head names any more: outside of transactions, resumable at any point.
+import type { Collection } from 'mongodb';
+import { DOCUMENT_KINDS } from '../../projections/document-kinds.ts';
+import { documentsOf, type GenerationCollections } from './collections.ts';
+import type { StoredDocument } from './document-codec.ts';
 
-/** Documents that one step removes. */
+/** One step removes up to this many documents. */
 const STEP_DOCUMENTS_MAX = 5000;
 
-/** Sweeps all that is marked. No head points to a marked set, so no reader misses it. */
+/** Removes every marked set. No head names a marked set, so no reader misses it. */
 export async function sweep(
   collections: GenerationCollections,
   signal: AbortSignal,
 ): Promise<void> {
   for await (const { _id: set } of collections.sweeps.find()) {
-    for (const name of COLLECTIONS) {
-      // Every collection of documents has the field; their union hides it.
-      const collection = collections[name] as unknown as Collection<Document & { _id: string }>;
+    for (const kind of DOCUMENT_KINDS) {
+      const collection = documentsOf(collections, kind);
       while (await removeSome(collection, set)) if (signal.aborted) return;
     }
     if (signal.aborted) return;
@@ -22,10 +22,7 @@ export async function sweep(
   }
 }
 
-async function removeSome(
-  collection: Collection<Document & { _id: string }>,
-  set: string,
-): Promise<boolean> {
+async function removeSome(collection: Collection<StoredDocument>, set: string): Promise<boolean> {
   const found = await collection
     .find({ set }, { projection: { _id: 1 }, limit: STEP_DOCUMENTS_MAX })
     .toArray();

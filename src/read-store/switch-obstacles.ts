@@ -2,8 +2,8 @@
 import type { ClientSession, Db } from 'mongodb';
 import type { Held } from '../../projections/documents.ts';
 import { HALTED } from './checkpoints.ts';
-import { generationCollections, type StoredHead } from './collections.ts';
-import { HELD_STREAMS } from './heads.ts';
+import { generationCollections } from './collections.ts';
+import { HELD_STREAMS, type StoredHead } from './heads.ts';
 
 /** The generation that answers, and the one that is to take its place. */
 export interface SwitchParties {

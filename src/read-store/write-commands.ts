@@ -1,5 +1,6 @@
 // Writes of many documents as plain commands: the driver's bulk writes measure each document before they write it.
 import { type ClientSession, type Collection, type Document, MongoServerError } from 'mongodb';
+import type { CollectionPlace } from './in-form.ts';
 
 /** Writes to one collection, no document twice. */
 export interface Writes {
@@ -24,30 +25,29 @@ export function noWrites(): Writes {
 }
 
 /**
- * Inserts documents in the session's transaction. The driver's own way of many hides what broke a connection from
- * whoever is to try again.
+ * Inserts documents in the session's transaction. The driver's `insertMany` hides why a connection broke, so the
+ * caller could not tell whether to retry.
  *
  * @throws MongoServerError on the first that the database refuses
  */
 export async function insertAll<T extends Document>(
-  { db, collectionName }: Collection<T>,
+  collection: Collection<T>,
   documents: readonly T[],
   session: ClientSession,
 ): Promise<void> {
-  await write(db.collection(collectionName), { ...noWrites(), inserts: [...documents] }, session);
+  await write(collection, { ...noWrites(), inserts: [...documents] }, session);
 }
 
 /**
- * Runs in the session's transaction; answers how many documents were inserted or met by an update.
+ * Writes in the session's transaction and returns how many documents were inserted or matched by an update.
  *
  * @throws MongoServerError on the first write that the database refuses
  */
 export async function write(
-  collection: Collection,
+  { db, collectionName }: CollectionPlace,
   { inserts, updates, deletes }: Writes,
   session: ClientSession,
 ): Promise<number> {
-  const { db, collectionName } = collection;
   let met = 0;
   const run = async (command: Document) => {
     const { n, writeErrors } = await db.command({ ...command, ordered: false }, { session });

@@ -1,38 +1,48 @@
 // Writes what a chunk changed: each touched document once, in the caller's transaction.
-import type { ClientSession, Collection, Document } from 'mongodb';
-import type { CollectionName } from '../../projections/documents.ts';
+import type { ClientSession } from 'mongodb';
 import {
-  COLLECTIONS,
-  type DocumentChange,
-  type WorkingSet,
-} from '../../projections/working-set.ts';
+  DOCUMENT_KINDS,
+  type DocumentKind,
+  type SetDocuments,
+} from '../../projections/document-kinds.ts';
+import type { DocumentChange, WorkingSet } from '../../projections/working-set.ts';
 import type { GenerationCollections } from './collections.ts';
-import { storedDocument, updateOf } from './document-codec.ts';
+import type { DocumentStorage } from './document-codec.ts';
+import { DOCUMENT_STORAGE, storedDocument } from './document-storage.ts';
 import { noWrites, type Writes, write } from './write-commands.ts';
 
-export type DocumentWrites = ReadonlyMap<CollectionName, Writes>;
+export type DocumentWrites = ReadonlyMap<DocumentKind, Writes>;
 
-/** The writes that bring the store from what was loaded to what is now. */
+/** Returns the writes that bring the store from what was loaded to what is now. */
 export function documentWrites(documents: WorkingSet): DocumentWrites {
-  const all = new Map<CollectionName, Writes>();
-  for (const name of COLLECTIONS) {
-    const changes = documents.changes(name);
-    if (changes.length === 0) continue;
-    const writes = noWrites();
-    for (const change of changes) addWrite(writes, change);
-    all.set(name, writes);
+  const all = new Map<DocumentKind, Writes>();
+  for (const kind of DOCUMENT_KINDS) {
+    const writes = writesOf(documents, kind);
+    if (writes) all.set(kind, writes);
   }
   return all;
 }
 
-function addWrite({ inserts, updates, deletes }: Writes, change: DocumentChange): void {
-  const { collection, key, loaded, now } = change;
+function writesOf<K extends DocumentKind>(documents: WorkingSet, kind: K): Writes | null {
+  const changes = documents.changes(kind);
+  if (changes.length === 0) return null;
+  const storage: DocumentStorage<SetDocuments[K]> = DOCUMENT_STORAGE[kind];
+  const writes = noWrites();
+  for (const change of changes) addWrite(writes, storage, change);
+  return writes;
+}
+
+function addWrite<K extends DocumentKind>(
+  { inserts, updates, deletes }: Writes,
+  storage: DocumentStorage<SetDocuments[K]>,
+  { key, loaded, now, before }: DocumentChange<K>,
+): void {
   if (!now) {
     deletes.push(key);
   } else if (!loaded) {
-    inserts.push(storedDocument(collection, now));
+    inserts.push(storage.encode(now));
   } else {
-    const u = updateOf(change);
+    const u = storage.update(now, before);
     if (u) updates.push({ q: { _id: key }, u });
   }
 }
@@ -42,26 +52,23 @@ export async function writeDocuments(
   writes: DocumentWrites,
   session: ClientSession,
 ): Promise<void> {
-  for (const [name, one] of writes) {
-    // The collections of documents share a shape that their union hides.
-    await write(collections[name] as unknown as Collection<Document>, one, session);
-  }
+  for (const [kind, ofKind] of writes) await write(collections[kind], ofKind, session);
 }
 
-/** All documents of a set as inserts under another set's id, in bounded steps. */
+/** Yields every document of a set as an insert under another set's id, in bounded steps. */
 export function* insertsOf(
   documents: WorkingSet,
   set: string,
   into: string,
   documentsMax: number,
 ): Generator<DocumentWrites> {
-  for (const name of COLLECTIONS) {
-    const all = documents.all(name, set);
+  for (const kind of DOCUMENT_KINDS) {
+    const all = documents.all(kind, set);
     for (let from = 0; from < all.length; from += documentsMax) {
       const inserts = all
         .slice(from, from + documentsMax)
-        .map(document => storedDocument(name, { ...document, set: into }));
-      yield new Map([[name, { ...noWrites(), inserts }]]);
+        .map(document => storedDocument(kind, { ...document, set: into }));
+      yield new Map([[kind, { ...noWrites(), inserts }]]);
     }
   }
 }

@@ -9,7 +9,7 @@ import { describeConfig } from '../../src/config.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { DataLossError } from '../../src/projector/log-damage.ts';
 import type { SystemStatus } from '../../src/projector/system-status.ts';
-import { INDEXES } from '../../src/read-store/collections.ts';
+import { COLLECTIONS } from '../../src/read-store/collections.ts';
 
 const root = process.cwd();
 const read = (path: string) => readFile(join(root, path), 'utf8');
@@ -157,7 +157,7 @@ test('databases and collections on the page are there', t => {
   t.true(page.includes(`\`${ACCESS_DATABASE}\``));
   const collections = [...page.matchAll(/\bg\d+_([a-zA-Z]+)\b/g)].map(([, name = '']) => name);
   t.true(collections.length > 0);
-  for (const name of collections) t.true(Object.hasOwn(INDEXES, name), name);
+  for (const name of collections) t.true(Object.hasOwn(COLLECTIONS, name), name);
 });
 
 test('the topic is made with the settings that a projector asks for', async t => {

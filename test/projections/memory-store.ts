@@ -1,22 +1,28 @@
 // Chunks of events over documents in memory, loading exactly what the events declare: what the projector does
 // with a database, without one.
-import type { CollectionName, Head, Row, SetDocuments } from '../../projections/documents.ts';
+import {
+  DOCUMENT_KINDS,
+  type DocumentKind,
+  LOADED_WHOLE_KINDS,
+  type SetDocuments,
+} from '../../projections/document-kinds.ts';
+import type { Head, Row } from '../../projections/documents.ts';
 import { isSpaceEvent } from '../../projections/project.ts';
 import {
   declareCategoryReads,
   declareReads,
   declareRowReads,
-  type Reader,
+  type ReadCollector,
   type RowField,
 } from '../../projections/reads.ts';
-import { COLLECTIONS, keyOf, type WorkingSet } from '../../projections/working-set.ts';
+import { keyOf, type WorkingSet } from '../../projections/working-set.ts';
 import { type Delivery, deliveryOf } from '../../src/projector/fold/delivery.ts';
 import { createFold, deliver, reconcileFold } from '../../src/projector/fold/fold.ts';
 import { deepFreeze, sortKeys } from './plain.ts';
 
 export interface MemoryStore {
   readonly heads: Map<string, Head>;
-  readonly documents: Map<string, SetDocuments[CollectionName]>;
+  readonly documents: Map<string, SetDocuments[DocumentKind]>;
   readonly waiting: Map<string, Delivery>;
 }
 
@@ -52,7 +58,7 @@ export function applyToMemory(
   for (const delivery of deliveries) deliver(fold, delivery, context);
   reconcileFold(fold);
   for (const [id, head] of fold.heads) store.heads.set(id, deepFreeze(head));
-  for (const name of COLLECTIONS) {
+  for (const name of DOCUMENT_KINDS) {
     for (const { key, now } of fold.documents.changes(name)) {
       if (now) store.documents.set(`${name} ${key}`, deepFreeze(sortKeys(now)));
       else store.documents.delete(`${name} ${key}`);
@@ -68,7 +74,7 @@ export function applyToMemory(
 }
 
 /** The document of a collection, by key. */
-export function documentsOf<C extends CollectionName>(
+export function documentsOf<C extends DocumentKind>(
   store: MemoryStore,
   name: C,
   set: string,
@@ -81,7 +87,7 @@ export function documentsOf<C extends CollectionName>(
 }
 
 function load(store: MemoryStore, documents: WorkingSet, deliveries: readonly Delivery[]): void {
-  const get = <C extends CollectionName>(name: C, key: string) =>
+  const get = <C extends DocumentKind>(name: C, key: string) =>
     (store.documents.get(`${name} ${key}`) ?? null) as SetDocuments[C] | null;
   const rows: Row[] = [];
   const fields: Record<RowField, (row: Row) => readonly (string | null)[]> = {
@@ -91,7 +97,7 @@ function load(store: MemoryStore, documents: WorkingSet, deliveries: readonly De
     transfer: row => [row.transferAccountId],
     labels: row => row.labels.map(({ id }) => id),
   };
-  const reader = (set: string): Reader => ({
+  const reader = (set: string): ReadCollector => ({
     document(name, id) {
       if (id === null || id === undefined) return;
       const key = keyOf(set, id);
@@ -111,10 +117,12 @@ function load(store: MemoryStore, documents: WorkingSet, deliveries: readonly De
     const set = store.heads.get(subject ?? '')?.set;
     if (!event || isSpaceEvent(event) || !set) continue;
     declareReads(event, reader(set));
-    for (const year of documentsOf(store, 'years', set)) {
-      documents.provide('years', keyOf(set, year.id), year);
+    for (const kind of LOADED_WHOLE_KINDS) {
+      for (const document of documentsOf(store, kind, set)) {
+        documents.provide(kind, keyOf(set, document.id), document);
+      }
+      documents.provideAll(kind, set);
     }
-    documents.provideAll('years', set);
     if (event.type !== 'category.moved' && event.type !== 'category.deleted') continue;
     const category = get('categories', keyOf(set, event.data.categoryId));
     if (category) declareCategoryReads(category, reader(set));

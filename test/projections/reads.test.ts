@@ -1,13 +1,14 @@
 // What an event declares to read is what it needs: with any part of it withheld the projections fail loudly.
 import test from 'ava';
 import { isInvalid } from '../../projections/change.ts';
-import type { CollectionName, Head, Row } from '../../projections/documents.ts';
+import type { DocumentKind } from '../../projections/document-kinds.ts';
+import type { Head, Row } from '../../projections/documents.ts';
 import { project } from '../../projections/project.ts';
 import {
   declareCategoryReads,
   declareReads,
   declareRowReads,
-  type Reader,
+  type ReadCollector,
 } from '../../projections/reads.ts';
 import { settle } from '../../projections/settle.ts';
 import { createWorkingSet } from '../../projections/working-set.ts';
@@ -106,7 +107,7 @@ for (const [index, draft] of EVENTS.entries()) {
 test('cascades are declared by the field that rows are found by', t => {
   const cascades = (draft: Draft) => {
     const fields: string[] = [];
-    const rowsBy: Reader['rowsBy'] = (field, id) => fields.push(`${field} ${id}`);
+    const rowsBy: ReadCollector['rowsBy'] = (field, id) => fields.push(`${field} ${id}`);
     declareReads(eventMaker('budget-1')(draft) as BudgetEvent, { document() {}, rowsBy });
     return fields;
   };
@@ -135,7 +136,7 @@ function declaredBy(store: MemoryStore, event: BudgetEvent): string[] {
     for (const each of chosen) keys.add(`rows ${each.id}`);
     found.push(...chosen);
   };
-  const reader: Reader = {
+  const reader: ReadCollector = {
     document(collection, id) {
       if (id === null || id === undefined) return;
       keys.add(`${collection} ${id}`);
@@ -165,7 +166,7 @@ function declaredBy(store: MemoryStore, event: BudgetEvent): string[] {
 function fold({ store, head }: Story, event: BudgetEvent, keys: readonly string[]): Head {
   const documents = createWorkingSet();
   for (const key of keys) {
-    const [name, id] = key.split(' ') as [CollectionName, string];
+    const [name, id] = key.split(' ') as [DocumentKind, string];
     documents.provide(name, `${SET}/${id}`, store.documents.get(`${name} ${SET}/${id}`) ?? null);
   }
   for (const year of documentsOf(store, 'years', SET)) {

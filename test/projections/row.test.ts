@@ -98,7 +98,8 @@ test('a stored row leaves out what is null, so that partial indexes stay small',
 test('uncategorizedCount: on budget, without category, no transfer to another on-budget account', t => {
   const free: Row = { ...EXAMPLE, categoryId: null };
   t.true(isUncategorized(free));
-  t.true(isUncategorized({ ...free, type: 'transfer', transferAccountId: 'house' }));
+  const transfer: Row = { ...free, type: 'transfer', transferAccountId: 'house' };
+  t.true(isUncategorized(transfer));
   t.false(isUncategorized(EXAMPLE));
   t.false(isUncategorized({ ...free, onBudget: false }));
   t.false(isUncategorized({ ...free, internal: true }));

@@ -50,7 +50,7 @@ test('changes are what differs from what was loaded', t => {
   documents.put('payees', 's', 'made', made);
   documents.put('payees', 's', 'brief', payee('brief'));
   documents.put('payees', 's', 'brief', null);
-  const change = { collection: 'payees', set: 's', before: new Map() } as const;
+  const change = { kind: 'payees', set: 's', before: new Map() } as const;
   t.deepEqual(documents.changes('payees'), [
     { ...change, id: 'gone', key: 's/gone', loaded: gone, now: null },
     { ...change, id: 'made', key: 's/made', loaded: null, now: made },

@@ -1,7 +1,7 @@
 // Sums and counts over rows, added up row by row.
+import type { MemoBlock } from '../../projections/aggregates/memo-blocks.ts';
 import type {
   Cell,
-  MemoBlock,
   MonthIncrements,
   Row,
   RowSums,

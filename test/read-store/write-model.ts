@@ -1,6 +1,11 @@
 // Writes budgets into a read model in their stored forms. Sums and counts are added up row by row, on a way of
 // their own, so that a test of a query does not lean on the projections.
-import type { Db, Document } from 'mongodb';
+import type { Db } from 'mongodb';
+import {
+  DOCUMENT_KINDS,
+  type DocumentKind,
+  type SetDocuments,
+} from '../../projections/document-kinds.ts';
 import type {
   Account,
   Category,
@@ -9,15 +14,15 @@ import type {
   MonthIncrements,
   Payee,
   Row,
-  SetDocuments,
 } from '../../projections/documents.ts';
 import { foldText } from '../../projections/fold.ts';
 import {
   createCollections,
+  documentsOf,
   type GenerationCollections,
   generationCollections,
 } from '../../src/read-store/collections.ts';
-import { storedDocument } from '../../src/read-store/document-codec.ts';
+import { storedDocument } from '../../src/read-store/document-storage.ts';
 import { changeRegistry } from '../../src/read-store/registry.ts';
 import { cellOf, grouped, lastDateOf, memoBlocksOf, rowsOf, sumsOf, yearsOf } from './sum-rows.ts';
 
@@ -112,7 +117,8 @@ async function writeSet(
     name,
     nameKey: foldText(name),
   });
-  const documents: { [C in keyof SetDocuments]: SetDocuments[C][] } = {
+  // A kind that no query reads may be missing.
+  const documents: { [K in DocumentKind]?: SetDocuments[K][] } = {
     accounts: accounts.map(account => toAccount(account, set, rows)),
     groups: groups.map(group => ({
       ...{ hidden: false, budgetMode: 'envelope', position: null, size: 0 },
@@ -165,10 +171,9 @@ async function writeSet(
     years: yearsOf(set, rows, content.months ?? {}),
     memoBlocks: memoBlocksOf(set, rows),
   };
-  for (const name of Object.keys(documents) as (keyof SetDocuments)[]) {
-    const stored = documents[name].map(document => storedDocument(name, document));
-    const collection = model[name] as unknown as { insertMany(all: Document[]): Promise<unknown> };
-    if (stored.length > 0) await collection.insertMany(stored);
+  for (const kind of DOCUMENT_KINDS) {
+    const stored = (documents[kind] ?? []).map(document => storedDocument(kind, document));
+    if (stored.length > 0) await documentsOf(model, kind).insertMany(stored);
   }
 }
 

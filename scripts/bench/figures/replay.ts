@@ -1,10 +1,7 @@
 // Events applied exactly once into the whole read model, in proportion to inserting the rows that come of them.
 import type { Collection, Db } from 'mongodb';
-import {
-  generationCollections,
-  INDEXES,
-  type StoredRow,
-} from '../../../src/read-store/collections.ts';
+import { generationCollections } from '../../../src/read-store/collections.ts';
+import { ROW_INDEXES, type StoredRow } from '../../../src/read-store/row-codec.ts';
 import type { Figure } from '../bench.ts';
 import type { Measured } from '../measured.ts';
 import { generationOf } from '../progress.ts';
@@ -41,7 +38,7 @@ export const replaying: Figure = {
 async function insertAgain(database: Db): Promise<number> {
   const { rows } = generationCollections(database, (await generationOf(database)) ?? '');
   const copy: Collection<StoredRow> = database.collection('copy');
-  await copy.createIndexes([...INDEXES.rows]);
+  await copy.createIndexes([...ROW_INDEXES]);
   let inserted = 0;
   let ms = 0;
   const insert = async (batch: StoredRow[]) => {

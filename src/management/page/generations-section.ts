@@ -1,8 +1,8 @@
 // Renders the generations of the read model: progress, rate, partitions and last verifications of each.
 import { type Html, html } from '../../page/html.ts';
 import type { GenerationStatus, PartitionStatus } from '../../projector/system-status.ts';
-import type { Pause } from '../../read-store/parking-alarm.ts';
 import type { GenerationRecord } from '../../read-store/registry.ts';
+import type { Pause } from '../../read-store/stored-alarm.ts';
 import type { Verification } from '../../read-store/verifications.ts';
 import { rateOf } from '../projection-rate.ts';
 import { formatCount, formatDuration, formatRate, formatTime, redactReason } from './format.ts';

@@ -2,12 +2,18 @@
 import { changeCarry, changeCell } from '../../../projections/aggregates/category-cells.ts';
 import { editMonth, editYear } from '../../../projections/aggregates/year-months.ts';
 import { type Invalid, isInvalid } from '../../../projections/change.ts';
+import {
+  CATALOGUE_KINDS,
+  type Catalogue,
+  type CatalogueKind,
+  type SetDocuments,
+} from '../../../projections/document-kinds.ts';
 import type {
   BudgetFields,
-  CollectionName,
+  CategoryMonths,
   Head,
   Row,
-  SetDocuments,
+  Year,
 } from '../../../projections/documents.ts';
 import { decideInBudget } from '../../../projections/events/budget.ts';
 import { project } from '../../../projections/project.ts';
@@ -24,14 +30,6 @@ const NO_ROWS = {
   nativeAbsolute: 0,
   lastDate: null,
 } as const;
-
-/** Documents of the old set that do not follow from rows alone. */
-export type Catalogue = {
-  readonly [C in Exclude<
-    CollectionName,
-    'rows' | 'accountMonths' | 'accountDays' | 'memoBlocks'
-  >]: readonly SetDocuments[C][];
-};
 
 export interface BegunSet {
   readonly documents: WorkingSet;
@@ -50,34 +48,57 @@ export function beginShadowSet(
 ): BegunSet | Invalid {
   const documents = createWorkingSet();
   documents.provideNothing(set);
-  for (const account of catalogue.accounts) {
-    documents.put('accounts', set, account.id, { ...account, ...NO_ROWS, set });
-  }
-  for (const name of ['groups', 'categories', 'payees', 'labels'] as const) {
-    for (const document of catalogue[name]) {
-      documents.put(name, set, document.id, { ...document, set } as SetDocuments[typeof name]);
-    }
-  }
-  copyEnvelopes(documents, set, catalogue);
+  for (const kind of CATALOGUE_KINDS) copyAll(documents, set, catalogue, kind);
   const head = project(documents, { ...old, set, held: null }, event, set);
   if (isInvalid(head)) return head;
   settle(documents);
   return { documents, absolute: absoluteOf(documents, set) };
 }
 
-function copyEnvelopes(documents: WorkingSet, set: string, catalogue: Catalogue): void {
-  for (const { id, cells, carry } of catalogue.categoryMonths) {
-    for (const [month, carriesOver] of Object.entries(carry)) {
-      changeCarry(documents, set, id, month, carriesOver);
-    }
-    for (const [month, { assigned }] of Object.entries(cells)) {
-      if (assigned !== 0) changeCell(documents, set, id, month, cell => ({ ...cell, assigned }));
-    }
+type Copy<D> = (documents: WorkingSet, set: string, old: D) => void;
+
+/** How a document goes into a new set without what rows gave it. */
+const COPIES: { readonly [K in CatalogueKind]: Copy<SetDocuments[K]> } = {
+  accounts(documents, set, account) {
+    documents.put('accounts', set, account.id, { ...account, ...NO_ROWS, set });
+  },
+  groups: copyOf('groups'),
+  categories: copyOf('categories'),
+  payees: copyOf('payees'),
+  labels: copyOf('labels'),
+  categoryMonths: copyAssignments,
+  years: copyHolds,
+};
+
+function copyAll<K extends CatalogueKind>(
+  documents: WorkingSet,
+  set: string,
+  catalogue: Catalogue,
+  kind: K,
+): void {
+  for (const old of catalogue[kind]) COPIES[kind](documents, set, old);
+}
+
+function copyOf<K extends CatalogueKind>(kind: K): Copy<SetDocuments[K]> {
+  return (documents, set, old) => documents.put(kind, set, old.id, { ...old, set });
+}
+
+function copyAssignments(
+  documents: WorkingSet,
+  set: string,
+  { id, cells, carry }: CategoryMonths,
+): void {
+  for (const [month, carriesOver] of Object.entries(carry)) {
+    changeCarry(documents, set, id, month, carriesOver);
   }
-  for (const { id, months } of catalogue.years) {
-    for (const [month, { held }] of Object.entries(months)) {
-      if (held !== 0) editMonth(editYear(documents, set, id), month).held = held;
-    }
+  for (const [month, { assigned }] of Object.entries(cells)) {
+    if (assigned !== 0) changeCell(documents, set, id, month, cell => ({ ...cell, assigned }));
+  }
+}
+
+function copyHolds(documents: WorkingSet, set: string, { id, months }: Year): void {
+  for (const [month, { held }] of Object.entries(months)) {
+    if (held !== 0) editMonth(editYear(documents, set, id), month).held = held;
   }
 }
 

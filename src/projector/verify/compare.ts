@@ -1,7 +1,7 @@
 // Compares one stored stream with its fold from the log: its head, its documents, its queue.
+import { DOCUMENT_KINDS } from '../../../projections/document-kinds.ts';
 import type { Head, SpaceFields } from '../../../projections/documents.ts';
 import { lawViolations } from '../../../projections/law.ts';
-import { COLLECTIONS } from '../../../projections/working-set.ts';
 import {
   asStored,
   type SetContents,
@@ -99,13 +99,13 @@ function compareDocuments(
   if (set === null) return [];
   const found: Found[] = [];
   const expected = new Set<string>();
-  for (const name of COLLECTIONS) {
-    for (const document of now.set === null ? [] : fold.documents.all(name, now.set)) {
-      const key = `${name} ${set}/${document.id}`;
+  for (const kind of DOCUMENT_KINDS) {
+    for (const document of now.set === null ? [] : fold.documents.all(kind, now.set)) {
+      const key = `${kind} ${set}/${document.id}`;
       expected.add(key);
-      const should = asStored(name, set, document);
+      const should = asStored(kind, set, document);
       const is = contents.get(key) ?? null;
-      found.push(...fieldsThatDiffer(`${name}/${document.id}`, should, is));
+      found.push(...fieldsThatDiffer(`${kind}/${document.id}`, should, is));
     }
   }
   for (const [key, document] of contents) {

@@ -1,6 +1,6 @@
 // The sums of accounts' days in a month, whichever version of the projections stored them.
-import { accountDaysId } from '../../../projections/aggregates/account-days.ts';
-import type { AccountDays, RowSums } from '../../../projections/documents.ts';
+import { type AccountDays, accountDaysId } from '../../../projections/aggregates/account-days.ts';
+import type { RowSums } from '../../../projections/documents.ts';
 import type { Reading } from '../snapshot.ts';
 import { storedId } from './stored-id.ts';
 

@@ -10,7 +10,7 @@ import { storedId } from './stored-id.ts';
 
 type Sums = Pick<RowSums, 'cleared' | 'uncleared' | 'native'>;
 
-const NOTHING: Sums = { cleared: 0, uncleared: 0, native: 0 };
+const NO_SUMS: Sums = { cleared: 0, uncleared: 0, native: 0 };
 
 /** Whether the balances change by the date alone: rows of later dates are there. */
 export function hasFutureRows({ budget }: ReachedBudget, today: string): boolean {
@@ -29,7 +29,7 @@ export async function readAccounts(
   const later = await readLater(reading, reached.set, withFuture, today);
   return accounts
     .sort(byPosition)
-    .map(account => toAnswer(account, later.get(account.id) ?? NOTHING));
+    .map(account => toAnswer(account, later.get(account.id) ?? NO_SUMS));
 }
 
 function toAnswer(account: Account, later: Sums): ServedAccount {
@@ -73,7 +73,7 @@ async function readLater(
   for (const { id, months: sums } of months) later.set(id, sumAfter(sums, thisMonth));
   for (const [id, sums] of days) {
     const inMonth = sumAfter(sums, today.slice(8));
-    later.set(id, add(later.get(id) ?? NOTHING, inMonth));
+    later.set(id, add(later.get(id) ?? NO_SUMS, inMonth));
   }
   return later;
 }
@@ -81,7 +81,7 @@ async function readLater(
 function sumAfter(sums: Readonly<Record<string, Sums>>, last: string): Sums {
   return Object.entries(sums)
     .filter(([period]) => period > last)
-    .reduce((total, [, period]) => add(total, period), NOTHING);
+    .reduce((total, [, period]) => add(total, period), NO_SUMS);
 }
 
 function add(a: Sums, b: Sums): Sums {

@@ -1,7 +1,7 @@
 // The budgets that a user reaches: those of every space that the user is a member of.
 import type { Document } from 'mongodb';
 import type { BudgetFields, Held, SpaceFields } from '../../../projections/documents.ts';
-import type { StoredHead } from '../collections.ts';
+import type { StoredHead } from '../heads.ts';
 import type { Registry } from '../registry.ts';
 import type { Reading } from '../snapshot.ts';
 

@@ -2,7 +2,7 @@
 // and categories whose names match (projections.md, shape).
 import { placesIn } from '../../../projections/memo-text.ts';
 import type { Place } from '../../../projections/place.ts';
-import { BY_CATEGORY, BY_PAYEE } from '../collections.ts';
+import { BY_CATEGORY, BY_PAYEE } from '../row-codec.ts';
 import type { Reading } from '../snapshot.ts';
 import type { Page } from './named.ts';
 import { contains, placeRange, type RowFilter, rowFilter } from './transaction-filter.ts';

@@ -3,7 +3,7 @@ import type { Document, Filter } from 'mongodb';
 import { foldText } from '../../../projections/fold.ts';
 import { endPlaceOf, firstPlaceOf, type Place } from '../../../projections/place.ts';
 import type { TransactionsQuery } from '../../../schemas/generated/queries.ts';
-import { BY_CATEGORY, BY_PLACE, type StoredRow } from '../collections.ts';
+import { BY_CATEGORY, BY_PLACE, type StoredRow } from '../row-codec.ts';
 import type { Reading } from '../snapshot.ts';
 import { accountCounts, categoryCounts } from './count-sources.ts';
 import type { Page } from './named.ts';

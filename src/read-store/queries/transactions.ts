@@ -1,7 +1,7 @@
 // A page of transactions: the stored JSON texts, joined without being decoded (projections.md, shape).
 import type { Document, Filter } from 'mongodb';
 import type { TransactionsQuery } from '../../../schemas/generated/queries.ts';
-import { BY_PLACE, type StoredRow } from '../collections.ts';
+import { BY_PLACE, type StoredRow } from '../row-codec.ts';
 import type { Reading } from '../snapshot.ts';
 import { budgetCounts } from './count-sources.ts';
 import { joinRows } from './join-rows.ts';

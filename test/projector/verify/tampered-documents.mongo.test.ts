@@ -1,6 +1,6 @@
 // Whatever is done by hand to the documents of a set is found: removed, added, each field altered, left of a set.
 import test from 'ava';
-import { COLLECTIONS } from '../../../projections/working-set.ts';
+import { DOCUMENT_KINDS } from '../../../projections/document-kinds.ts';
 import { altered, createTamperScene, missedOf, type TamperScene } from './tamper-scene.ts';
 
 let scene: TamperScene;
@@ -15,7 +15,7 @@ test.serial('the read model is as the log says, and holds something of everythin
   t.deepEqual(report.named, []);
   t.deepEqual(report.damage, []);
   t.is(report.warning, null);
-  for (const name of [...COLLECTIONS, 'waiting', 'quarantine'] as const) {
+  for (const name of [...DOCUMENT_KINDS, 'waiting', 'quarantine'] as const) {
     t.true((await scene.collections[name].countDocuments()) > 0, name);
   }
   const held = await scene.collections.heads.find({ held: { $ne: null } }).toArray();
@@ -29,7 +29,7 @@ test.serial('the read model is as the log says, and holds something of everythin
   ]);
 });
 
-for (const name of COLLECTIONS) {
+for (const name of DOCUMENT_KINDS) {
   test.serial(`${name}: documents removed, added, of an orphan set, of no set`, async t => {
     t.timeout(300_000);
     const [sample] = await scene.collections[name].find({}).limit(1).toArray();

@@ -1,0 +1,115 @@
+// The one table of the kinds of documents in a document set. Its other half, how each kind is stored, is
+// src/read-store/document-storage.ts. Lists and types of kinds elsewhere are derived from it.
+import { type AccountDays, accountDays } from './aggregates/account-days.ts';
+import { type AccountMonths, accountMonths } from './aggregates/account-months.ts';
+import { accountTotals } from './aggregates/account-totals.ts';
+import type { Aggregate } from './aggregates/aggregate.ts';
+import { categoryCells } from './aggregates/category-cells.ts';
+import { type MemoBlock, memoBlocks } from './aggregates/memo-blocks.ts';
+import { yearMonths } from './aggregates/year-months.ts';
+import type {
+  Account,
+  Category,
+  CategoryGroup,
+  CategoryMonths,
+  Label,
+  Payee,
+  Row,
+  Year,
+} from './documents.ts';
+
+/** The documents of a set, by kind. A kind is also the name of its collection. */
+export interface SetDocuments {
+  accounts: Account;
+  groups: CategoryGroup;
+  categories: Category;
+  payees: Payee;
+  labels: Label;
+  rows: Row;
+  accountMonths: AccountMonths;
+  accountDays: AccountDays;
+  categoryMonths: CategoryMonths;
+  years: Year;
+  memoBlocks: MemoBlock;
+}
+
+export type DocumentKind = keyof SetDocuments;
+
+interface KindTraits {
+  /**
+   * `events` put a document whole. `envelopes` are facts that events set, and sums over rows. `transactions` are the
+   * rows; only row changes change them. `rows` means sums over rows alone.
+   */
+  readonly madeFrom: 'events' | 'envelopes' | 'transactions' | 'rows';
+  /**
+   * When a set has more documents than this in memory, only those that the last chunk touched stay. It bounds the
+   * kinds that grow for ever and of which only the latest documents are needed again.
+   */
+  readonly keptMax: number;
+  /** Takes rows in and out of its documents. */
+  readonly aggregate?: Aggregate<SetDocuments>;
+  /** A chunk loads every document of its sets; of other kinds only those that its events declare (projections/reads.ts). */
+  readonly isLoadedWhole?: true;
+}
+
+interface SumTraits extends KindTraits {
+  readonly madeFrom: 'envelopes' | 'rows';
+  readonly aggregate: Aggregate<SetDocuments>;
+}
+
+interface PlainTraits extends KindTraits {
+  readonly madeFrom: 'events' | 'transactions';
+}
+
+const ALL = Number.POSITIVE_INFINITY;
+
+/** Aggregates take a row from the last kind to the first: days before months, months before an account's totals. */
+const KIND_TRAITS = {
+  accounts: { madeFrom: 'events', keptMax: ALL, aggregate: accountTotals },
+  groups: { madeFrom: 'events', keptMax: ALL },
+  categories: { madeFrom: 'events', keptMax: ALL },
+  payees: { madeFrom: 'events', keptMax: ALL },
+  labels: { madeFrom: 'events', keptMax: ALL },
+  rows: { madeFrom: 'transactions', keptMax: 0 },
+  accountMonths: { madeFrom: 'rows', keptMax: ALL, aggregate: accountMonths },
+  accountDays: { madeFrom: 'rows', keptMax: 16, aggregate: accountDays },
+  categoryMonths: { madeFrom: 'envelopes', keptMax: ALL, aggregate: categoryCells },
+  years: { madeFrom: 'envelopes', keptMax: ALL, aggregate: yearMonths, isLoadedWhole: true },
+  memoBlocks: { madeFrom: 'rows', keptMax: 8, aggregate: memoBlocks },
+} as const satisfies { readonly [K in DocumentKind]: SumTraits | PlainTraits };
+
+type Traits = typeof KIND_TRAITS;
+
+/** The kinds whose traits are of type `T`. */
+type KindWith<T> = { [K in DocumentKind]: Traits[K] extends T ? K : never }[DocumentKind];
+
+export type KindMadeFrom<M extends KindTraits['madeFrom']> = KindWith<{ readonly madeFrom: M }>;
+
+export type LoadedWholeKind = KindWith<{ readonly isLoadedWhole: true }>;
+
+/** The kinds that rows are summed up in. */
+export type SummedKind = KindWith<{ readonly aggregate: object }>;
+
+/** The kinds that hold more than sums over rows. */
+export type CatalogueKind = KindMadeFrom<'events' | 'envelopes'>;
+
+/** The documents of a set that are neither rows nor made from rows alone. */
+export type Catalogue = { readonly [K in CatalogueKind]: readonly SetDocuments[K][] };
+
+export const DOCUMENT_KINDS = Object.keys(KIND_TRAITS) as readonly DocumentKind[];
+
+export const CATALOGUE_KINDS = DOCUMENT_KINDS.filter(isCatalogue);
+
+export const LOADED_WHOLE_KINDS = DOCUMENT_KINDS.filter(isLoadedWhole);
+
+export function traitsOf(kind: DocumentKind): KindTraits {
+  return KIND_TRAITS[kind];
+}
+
+function isCatalogue(kind: DocumentKind): kind is CatalogueKind {
+  return ['events', 'envelopes'].includes(traitsOf(kind).madeFrom);
+}
+
+function isLoadedWhole(kind: DocumentKind): kind is LoadedWholeKind {
+  return traitsOf(kind).isLoadedWhole === true;
+}

@@ -1,0 +1,24 @@
+// Documents in memory, as an aggregate sees them: read, replaced, or changed in place.
+
+/** The same document with fields that can be assigned. */
+export type Editable<D> = { -readonly [F in keyof D]: D[F] };
+
+/** A document that is changed in place. */
+export interface Tracked<D> {
+  readonly document: Editable<D>;
+  /** Records the value at a path (`months.2024-05`) before it is changed. Only the first value of a path counts. */
+  was(path: string, value: unknown): void;
+}
+
+/** `D` maps kinds to their documents: an aggregate names only the kinds that it works on. */
+export interface EditableDocuments<D> {
+  get<K extends keyof D>(kind: K, set: string, id: string): D[K] | null;
+  put<K extends keyof D>(kind: K, set: string, id: string, document: D[K] | null): void;
+  /** Returns a document to change in place. `copy` runs once, at the first edit: a loaded document is never changed. */
+  edit<K extends keyof D>(
+    kind: K,
+    set: string,
+    id: string,
+    copy: (document: D[K] | null) => D[K],
+  ): Tracked<D[K]>;
+}

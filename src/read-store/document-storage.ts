@@ -1,0 +1,124 @@
+// How the documents of each kind are stored: indexes and codecs. The other half of the table of kinds is
+// projections/document-kinds.ts; a kind without a row here does not compile.
+import type { Document } from 'mongodb';
+import type { AccountMonths } from '../../projections/aggregates/account-months.ts';
+import type { DocumentKind, SetDocuments } from '../../projections/document-kinds.ts';
+import type { Cell, MonthIncrements, RowSums, Year } from '../../projections/documents.ts';
+import {
+  type DocumentStorage,
+  flatDocuments,
+  recordDocuments,
+  type StoredDocument,
+} from './document-codec.ts';
+import { ROW_INDEXES, rowOf, type StoredRow, storedRow } from './row-codec.ts';
+import { money, sorted } from './stored-values.ts';
+
+/** The documents as they are read: rows have a form of their own, others get an `_id`. */
+export type StoredByKind = { rows: StoredRow } & {
+  [K in Exclude<DocumentKind, 'rows'>]: SetDocuments[K] & { _id: string };
+};
+
+const BY_SET = [{ key: { set: 1 } }] as const;
+const BY_NAME = [{ key: { set: 1, nameKey: 1, id: 1 } }] as const;
+
+export const DOCUMENT_STORAGE: {
+  readonly [K in DocumentKind]: DocumentStorage<SetDocuments[K]>;
+} = {
+  accounts: flatDocuments(BY_SET, {
+    position: 'count',
+    count: 'count',
+    cleared: 'money',
+    uncleared: 'money',
+    native: 'money',
+    nativeAbsolute: 'money',
+  }),
+  groups: flatDocuments(BY_SET, { position: 'count', size: 'count' }),
+  categories: flatDocuments(BY_SET, { position: 'count' }),
+  payees: flatDocuments(BY_NAME, {}),
+  labels: flatDocuments(BY_NAME, {}),
+  rows: {
+    indexes: ROW_INDEXES,
+    encode: storedRow,
+    decode: stored => rowOf(stored as StoredRow),
+    update: storedRow,
+  },
+  accountMonths: recordDocuments({
+    indexes: BY_SET,
+    records: { months: encodeAccountMonth },
+    rest: noRest,
+  }),
+  accountDays: recordDocuments({
+    indexes: BY_SET,
+    records: { months: days => sorted(days, encodeSums) },
+    rest: noRest,
+  }),
+  categoryMonths: recordDocuments({
+    indexes: BY_SET,
+    records: { cells: encodeCell, carry: flag => flag },
+    rest: noRest,
+  }),
+  years: recordDocuments({
+    indexes: [{ key: { set: 1, id: -1 } }],
+    records: { months: encodeMonth },
+    rest: encodeYearRest,
+  }),
+  memoBlocks: flatDocuments(BY_SET, {}),
+};
+
+/** Returns the form in which a document is stored. */
+export function storedDocument<K extends DocumentKind>(
+  kind: K,
+  document: SetDocuments[K],
+): StoredDocument {
+  return DOCUMENT_STORAGE[kind].encode(document);
+}
+
+/** Returns the document as it was folded. The driver has turned 64-bit integers into safe ones. */
+export function documentOf<K extends DocumentKind>(kind: K, stored: Document): SetDocuments[K] {
+  return DOCUMENT_STORAGE[kind].decode(stored);
+}
+
+function noRest() {
+  return {};
+}
+
+function encodeYearRest({ start, count }: Year) {
+  return {
+    count,
+    start: {
+      income: money(start.income),
+      assigned: money(start.assigned),
+      overspent: money(start.overspent),
+      cash: money(start.cash),
+      internal: money(start.internal),
+      uncategorized: money(start.uncategorized),
+    },
+  };
+}
+
+function encodeMonth(month: MonthIncrements) {
+  return {
+    income: money(month.income),
+    assigned: money(month.assigned),
+    overspent: money(month.overspent),
+    overspentCount: month.overspentCount,
+    cash: money(month.cash),
+    internal: money(month.internal),
+    uncategorized: money(month.uncategorized),
+    uncategorizedCount: month.uncategorizedCount,
+    held: money(month.held),
+    days: sorted(month.days, count => count),
+  };
+}
+
+function encodeAccountMonth(month: AccountMonths['months'][string]) {
+  return { ...encodeSums(month), last: month.last };
+}
+
+function encodeCell({ assigned, spent, count }: Cell) {
+  return { assigned: money(assigned), spent: money(spent), count };
+}
+
+function encodeSums({ count, cleared, uncleared, native }: RowSums) {
+  return { count, cleared: money(cleared), uncleared: money(uncleared), native: money(native) };
+}

@@ -1,0 +1,50 @@
+// What events declare that is not in memory yet: the keys of documents, and searches for rows.
+import type { DocumentKind } from '../../projections/document-kinds.ts';
+import { declareRowReads, type ReadCollector, type RowField } from '../../projections/reads.ts';
+import { keyOf, type WorkingSet } from '../../projections/working-set.ts';
+
+export interface WantedDocuments {
+  /** The keys to load, by kind. */
+  readonly keys: Map<DocumentKind, Set<string>>;
+  /** The searches for rows: one for each set and field. */
+  readonly cascades: Map<string, Cascade>;
+}
+
+interface Cascade {
+  readonly set: string;
+  readonly field: RowField;
+  readonly ids: Set<string>;
+}
+
+export function nothingWanted(): WantedDocuments {
+  return { keys: new Map(), cascades: new Map() };
+}
+
+/** Returns a collector that adds to `wanted` what the working set lacks. */
+export function wantedIn(
+  documents: WorkingSet,
+  set: string,
+  { keys, cascades }: WantedDocuments,
+): ReadCollector {
+  const collector: ReadCollector = {
+    document(kind, id) {
+      if (id === null || id === undefined) return;
+      if (documents.isProvided(kind, set, id)) {
+        // The working set may have forgotten sums of a row that it still has.
+        const row = kind === 'rows' ? documents.get('rows', set, id) : null;
+        if (row) declareRowReads(row, collector);
+        return;
+      }
+      const ofKind = keys.get(kind);
+      if (ofKind) ofKind.add(keyOf(set, id));
+      else keys.set(kind, new Set([keyOf(set, id)]));
+    },
+    rowsBy(field, id) {
+      const name = `${set}/${field}`;
+      const cascade = cascades.get(name) ?? { set, field, ids: new Set() };
+      cascades.set(name, cascade);
+      cascade.ids.add(id);
+    },
+  };
+  return collector;
+}
