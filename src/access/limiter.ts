@@ -4,7 +4,7 @@ import type { RateLimits } from '../config.ts';
 import { addressKey } from './address.ts';
 import { createLimitCounts, DATABASE_CLOCK } from './limit-counts.ts';
 import { createBlocks, createLocalCounts } from './local-limits.ts';
-import { type LimitStatus, type RateLimiter, tightest } from './rate-limits.ts';
+import { type LimitStatus, type RateLimiter, type TimedStatus, tightest } from './rate-limits.ts';
 import { within } from './within.ts';
 
 export interface LimiterOptions {
@@ -27,7 +27,7 @@ export function createLimiter(
   options: LimiterOptions = {},
 ): RateLimiter {
   const { now = Date.now, databaseClock = DATABASE_CLOCK, timeoutMs = TIMEOUT_MS } = options;
-  const counts = createLimitCounts(db, limits, databaseClock, timeoutMs);
+  const counts = createLimitCounts({ db, limits, clock: databaseClock, timeoutMs });
   const countLocally = createLocalCounts(limits.addressPerMinute);
   const blocks = createBlocks();
   let away = false;
@@ -35,10 +35,10 @@ export function createLimiter(
 
   async function countInDatabase(key: string): Promise<LimitStatus> {
     const askedAtMs = now();
-    const { msLeft, ...status } = await within(timeoutMs, counts.countAddress(key));
-    if (!status.allowed) blocks.add(key, status, askedAtMs, msLeft);
+    const timed = (await within(timeoutMs, counts.countAddress(key))).reduce(tightest);
+    if (!timed.allowed) blocks.add(key, timed, askedAtMs);
     away = false;
-    return status;
+    return untimed(timed);
   }
 
   return {
@@ -62,7 +62,11 @@ export function createLimiter(
     },
     async countToken(token, kind) {
       const statuses = await within(timeoutMs, counts.countToken(token, kind));
-      return statuses.reduce(tightest);
+      return untimed(statuses.reduce(tightest));
     },
   };
+}
+
+function untimed({ msLeft: _, ...status }: TimedStatus): LimitStatus {
+  return status;
 }

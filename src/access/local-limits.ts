@@ -1,7 +1,9 @@
 // Counts and blocks that one process keeps by itself, bounded in memory. Both forget with the minute.
-import { type LimitStatus, limitStatus } from './rate-limits.ts';
+import { type LimitStatus, limitStatus, type TimedStatus } from './rate-limits.ts';
+import { UNIT_MS, WINDOWS } from './windows.ts';
 
-const MINUTE_MS = 60_000;
+const { name: window, unit } = WINDOWS.addressPerMinute;
+const MINUTE_MS = UNIT_MS[unit];
 /** Addresses beyond this are counted together, as one: a flood must not fill the memory. */
 export const ADDRESSES_MAX = 100_000;
 
@@ -22,14 +24,14 @@ export function createLocalCounts(
     const count = allowed ? before + 1 : before;
     counts.set(key, count);
     const endsAtMs = (minute + 1) * MINUTE_MS;
-    return { ...limitStatus({ limit, count, allowed, endsAtMs }, nowMs), degraded: true };
+    return { ...limitStatus({ window, limit, count, allowed, endsAtMs }, nowMs), degraded: true };
   };
 }
 
 /** Remembers refused addresses to the end of their window, so that a flood costs the database nothing. */
 export interface Blocks {
-  /** `askedAtMs`: this process's clock before the database was asked; `msLeft`: by the database's clock. */
-  add(address: string, status: LimitStatus, askedAtMs: number, msLeft: number): void;
+  /** `askedAtMs`: this process's clock before the database was asked. */
+  add(address: string, status: TimedStatus, askedAtMs: number): void;
   find(address: string, nowMs: number): LimitStatus | undefined;
 }
 
@@ -39,7 +41,7 @@ export function createBlocks(addressesMax: number = ADDRESSES_MAX): Blocks {
   let fromMs = 0;
   let untilMs = 0;
   return {
-    add(address, refused, askedAtMs, msLeft) {
+    add(address, { msLeft, ...refused }, askedAtMs) {
       if (status !== undefined && refused.resetAt < status.resetAt) return;
       if (refused.resetAt !== status?.resetAt) addresses.clear();
       status = refused;

@@ -1,7 +1,10 @@
-// What a rate limit answers, and which of several windows a response describes (pure).
+// The status of a window after a request, and which of several windows a response describes (pure).
+import type { RequestKind, WindowName } from './windows.ts';
 
 /** One window as a response describes it: its three figures belong together. */
 export interface LimitStatus {
+  /** The name that refusals are counted under. */
+  readonly window: WindowName;
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
@@ -13,7 +16,10 @@ export interface LimitStatus {
   readonly degraded?: true;
 }
 
-export type RequestKind = 'read' | 'write';
+export interface TimedStatus extends LimitStatus {
+  /** Time to the end of the window, by the database's clock. */
+  readonly msLeft: number;
+}
 
 export interface RateLimiter {
   /** Counts a request for its client's address; never throws, see `degraded`. */
@@ -24,6 +30,7 @@ export interface RateLimiter {
 
 /** A window as it was counted. */
 export interface WindowCount {
+  readonly window: WindowName;
   readonly limit: number;
   readonly count: number;
   readonly allowed: boolean;
@@ -31,13 +38,15 @@ export interface WindowCount {
 }
 
 /** Describes a window at an instant of the clock that counted it. */
-export function limitStatus(window: WindowCount, nowMs: number): LimitStatus {
+export function limitStatus(counted: WindowCount, nowMs: number): LimitStatus {
+  const { window, allowed, limit, count, endsAtMs } = counted;
   return {
-    allowed: window.allowed,
-    limit: window.limit,
-    remaining: Math.max(0, window.limit - window.count),
-    resetAt: Math.ceil(window.endsAtMs / 1000),
-    retryAfterSeconds: Math.max(1, Math.ceil((window.endsAtMs - nowMs) / 1000)),
+    window,
+    allowed,
+    limit,
+    remaining: Math.max(0, limit - count),
+    resetAt: Math.ceil(endsAtMs / 1000),
+    retryAfterSeconds: Math.max(1, Math.ceil((endsAtMs - nowMs) / 1000)),
   };
 }
 
@@ -46,7 +55,7 @@ export function limitStatus(window: WindowCount, nowMs: number): LimitStatus {
  * ones that which resets last; otherwise the one with the smallest remaining count, on a tie that
  * which resets last.
  */
-export function tightest(a: LimitStatus, b: LimitStatus): LimitStatus {
+export function tightest<Status extends LimitStatus>(a: Status, b: Status): Status {
   if (a.allowed !== b.allowed) return a.allowed ? b : a;
   if (a.allowed && a.remaining !== b.remaining) return a.remaining < b.remaining ? a : b;
   return b.resetAt > a.resetAt ? b : a;

@@ -41,7 +41,7 @@ export async function startReader(
   const access = connection.database(ACCESS_DATABASE);
   const tokens = createTokenStore(access);
   const bare = createLimiter(access, config.limits);
-  const limiter = metrics?.counted(bare, config.limits) ?? bare;
+  const limiter = metrics?.counted(bare) ?? bare;
   const watcher = createPositionWatcher(connection.readModel, log);
   const stopping = new AbortController();
   await retried(() => ensureAccessIndexes(access), log, stopping.signal);

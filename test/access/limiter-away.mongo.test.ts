@@ -104,6 +104,7 @@ test('while the database is away an address is counted in the process, and a tok
   t.deepEqual(
     local.find(({ allowed }) => !allowed),
     {
+      window: 'address_minute',
       allowed: false,
       limit: 3,
       remaining: 0,
@@ -133,6 +134,7 @@ test('while the database is away an address is counted in the process, and a tok
     status = await limiter.countAddress('1.2.3.4');
   }
   t.deepEqual(status, {
+    window: 'address_minute',
     allowed: true,
     limit: 3,
     remaining: 1,

@@ -89,7 +89,11 @@ test('a refused address is refused in the process, until the window of the datab
   await db.collection('limits_address').deleteMany({});
   now += 44_499;
   const status = { limit: 1, remaining: 0, resetAt: NEXT_MINUTE, retryAfterSeconds: 1 };
-  t.deepEqual(await limiter.countAddress('1.2.3.4'), { allowed: false, ...status });
+  t.deepEqual(await limiter.countAddress('1.2.3.4'), {
+    window: 'address_minute',
+    allowed: false,
+    ...status,
+  });
   t.true((await limiter.countAddress('1.2.3.5')).allowed);
   now += 1;
   t.true((await limiter.countAddress('1.2.3.4')).allowed);

@@ -92,6 +92,7 @@ test('the window with the smallest remaining count is described', async t => {
   const limiter = limiterAt(mongo.database('limits'), NOON, { userPerDay: 130 });
   const token = { id: 't1', owner: 'u1' };
   t.deepEqual(await limiter.countToken(token, 'read'), {
+    window: 'token_reads_minute',
     allowed: true,
     limit: 60,
     remaining: 59,
@@ -106,6 +107,7 @@ test('the window with the smallest remaining count is described', async t => {
 test('on a tie, the window that resets last is described', async t => {
   const limiter = limiterAt(mongo.database('limits'), NOON, { userPerDay: 60 });
   t.deepEqual(await limiter.countToken({ id: 't1', owner: 'u1' }, 'read'), {
+    window: 'user_day',
     allowed: true,
     limit: 60,
     remaining: 59,
@@ -122,9 +124,23 @@ test('a refusal names the exhausted window that resets last, and only an exhaust
   });
   const token = { id: 't1', owner: 'u1' };
   await limiter.countToken(token, 'read');
-  const minute = { allowed: false, limit: 1, remaining: 0, resetAt: NEXT_MINUTE };
+  const window = 'token_reads_minute';
+  const minute = { window, allowed: false, limit: 1, remaining: 0, resetAt: NEXT_MINUTE };
   t.like(await limiter.countToken(token, 'read'), { ...minute, retryAfterSeconds: 45 });
   await limiter.countToken(token, 'write');
-  const day = { allowed: false, limit: 2, remaining: 0, resetAt: NEXT_DAY };
+  const day = { window: 'user_day', allowed: false, limit: 2, remaining: 0, resetAt: NEXT_DAY };
   t.like(await limiter.countToken(token, 'read'), { ...day, retryAfterSeconds: 43_185 });
+});
+
+test('a refusal names its window; where two are alike, the narrower', async t => {
+  const token = (id: string) => ({ id, owner: 'u1' });
+  for (const [limits, window] of [
+    [{ userPerMinute: 1 }, 'user_minute'],
+    [{ userPerMinute: 1, tokenWritesPerMinute: 1 }, 'user_minute'],
+    [{ userPerMinute: 1, tokenReadsPerMinute: 1 }, 'token_reads_minute'],
+  ] as const) {
+    const limiter = limiterAt(mongo.database('limits'), NOON, limits);
+    t.true((await limiter.countToken(token('t1'), 'read')).allowed);
+    t.like(await limiter.countToken(token('t2'), 'read'), { allowed: false, window });
+  }
 });

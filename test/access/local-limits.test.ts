@@ -1,18 +1,21 @@
 import test from 'ava';
 import { createBlocks, createLocalCounts } from '../../src/access/local-limits.ts';
-import type { LimitStatus } from '../../src/access/rate-limits.ts';
+import type { TimedStatus } from '../../src/access/rate-limits.ts';
 
-const refused = (resetAt: number): LimitStatus => ({
+const refused = (resetAt: number, msLeft: number): TimedStatus => ({
+  window: 'address_minute',
   allowed: false,
   limit: 3,
   remaining: 0,
   resetAt,
   retryAfterSeconds: 1,
+  msLeft,
 });
 
 test('a local count lets its limit through in each full minute, and says that it is local', t => {
   const count = createLocalCounts(2);
   t.deepEqual(count('a', 61_000), {
+    window: 'address_minute',
     allowed: true,
     limit: 2,
     remaining: 1,
@@ -39,7 +42,7 @@ test('addresses beyond the bound are counted together', t => {
 test('a block lasts to the end of the window by the time that was left, not by the clocks', t => {
   const blocks = createBlocks();
   // This clock is an hour behind the database's.
-  blocks.add('a', refused(7200), 3_590_000, 10_000);
+  blocks.add('a', refused(7200, 10_000), 3_590_000);
   t.is(blocks.find('a', 3_590_000)?.retryAfterSeconds, 10);
   t.like(blocks.find('a', 3_599_999), { allowed: false, resetAt: 7200, retryAfterSeconds: 1 });
   t.is(blocks.find('a', 3_600_000), undefined);
@@ -48,24 +51,24 @@ test('a block lasts to the end of the window by the time that was left, not by t
 
 test('a clock that was set back ends a block', t => {
   const blocks = createBlocks();
-  blocks.add('a', refused(120), 100_000, 20_000);
+  blocks.add('a', refused(120, 20_000), 100_000);
   t.is(blocks.find('a', 99_999), undefined);
 });
 
 test('a later window takes the place of an earlier one, a late answer does not', t => {
   const blocks = createBlocks();
-  blocks.add('a', refused(60), 50_000, 10_000);
-  blocks.add('b', refused(120), 61_000, 59_000);
+  blocks.add('a', refused(60, 10_000), 50_000);
+  blocks.add('b', refused(120, 59_000), 61_000);
   t.is(blocks.find('a', 62_000), undefined);
-  blocks.add('c', refused(60), 59_000, 1_000);
+  blocks.add('c', refused(60, 1_000), 59_000);
   t.is(blocks.find('c', 59_500), undefined);
   t.is(blocks.find('b', 62_000)?.resetAt, 120);
 });
 
 test('blocks are bounded', t => {
   const blocks = createBlocks(1);
-  blocks.add('a', refused(60), 0, 60_000);
-  blocks.add('b', refused(60), 0, 60_000);
+  blocks.add('a', refused(60, 60_000), 0);
+  blocks.add('b', refused(60, 60_000), 0);
   t.truthy(blocks.find('a', 1));
   t.is(blocks.find('b', 1), undefined);
 });

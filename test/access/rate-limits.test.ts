@@ -3,6 +3,7 @@ import { type LimitStatus, limitStatus, tightest } from '../../src/access/rate-l
 
 function status(changes: Partial<LimitStatus>): LimitStatus {
   return {
+    window: 'user_minute',
     allowed: true,
     limit: 60,
     remaining: 10,
@@ -46,8 +47,10 @@ test('of two refusals, the one that resets last', t => {
 });
 
 test('a status: whole seconds rounded up, at least 1; never less than nothing remains', t => {
-  const window = { limit: 5, count: 7, allowed: false, endsAtMs: 120_000 };
+  const counts = { limit: 5, count: 7, allowed: false, endsAtMs: 120_000 };
+  const window = { window: 'user_minute', ...counts } as const;
   t.deepEqual(limitStatus(window, 118_999), {
+    window: 'user_minute',
     allowed: false,
     limit: 5,
     remaining: 0,

@@ -1,9 +1,8 @@
 // Requests and refusals of the reader, counted as they happen.
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { RateLimiter, RequestKind } from '../../access/rate-limits.ts';
-import type { RateLimits } from '../../config.ts';
+import type { LimitStatus, RateLimiter } from '../../access/rate-limits.ts';
+import { WINDOWS } from '../../access/windows.ts';
 import type { RequestObservation } from '../../http/middleware/request-log.ts';
-import { ADDRESS_WINDOW, WINDOWS, windowOf } from './window-of.ts';
 
 /** Answers of one route so far. */
 export interface RouteCount {
@@ -16,7 +15,7 @@ export interface RouteCount {
 export interface HttpMetrics {
   observe(request: RequestObservation): void;
   /** The limiter, with its refusals counted by window. */
-  counted(limiter: RateLimiter, limits: RateLimits): RateLimiter;
+  counted(limiter: RateLimiter): RateLimiter;
   counts(): Promise<readonly RouteCount[]>;
 }
 
@@ -46,24 +45,22 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     registers,
   });
   // A rate needs a value to begin from.
-  for (const window of WINDOWS) refusals.inc({ window }, 0);
+  for (const { name } of Object.values(WINDOWS)) refusals.inc({ window: name }, 0);
+
+  function noted(status: LimitStatus): LimitStatus {
+    if (!status.allowed) refusals.inc({ window: status.window });
+    return status;
+  }
+
   return {
     observe({ route, method: given, status, ms }) {
       const method = METHODS.includes(given) ? given : 'other';
       requests.inc({ route, method, status });
       durations.observe({ route, method }, ms / 1000);
     },
-    counted: (limiter, limits) => ({
-      async countAddress(address) {
-        const status = await limiter.countAddress(address);
-        if (!status.allowed) refusals.inc({ window: ADDRESS_WINDOW });
-        return status;
-      },
-      async countToken(token, kind: RequestKind) {
-        const status = await limiter.countToken(token, kind);
-        if (!status.allowed) refusals.inc({ window: windowOf(status, kind, limits) });
-        return status;
-      },
+    counted: limiter => ({
+      countAddress: async address => noted(await limiter.countAddress(address)),
+      countToken: async (token, kind) => noted(await limiter.countToken(token, kind)),
     }),
     async counts() {
       const { values } = await requests.get();
