@@ -1,6 +1,6 @@
 // The text of a block of memos: what a byte search looks in, and how a hit leads back to its row.
 import { foldText } from './fold.ts';
-import { dayNumber, placeOn } from './place.ts';
+import { dayNumber, type Place, placeOn } from './place.ts';
 
 // Folding leaves no capital letter of ASCII (see SEARCH_SEPARATOR). So each memo can stand behind a key in such
 // letters, and what is searched for, which is folded too, is never found in a key nor over the end of a memo.
@@ -34,9 +34,9 @@ export function withoutMemo(text: string, key: string): string {
   return text.slice(0, at) + text.slice(endOfMemo(text, at + KEY_LETTERS));
 }
 
-/** The places (projections/place.ts) of the rows whose memos contain a folded text. */
-export function placesIn(block: number, text: string, folded: string): number[] {
-  const places: number[] = [];
+/** The places of the rows whose memos contain a folded text. */
+export function placesIn(block: number, text: string, folded: string): Place[] {
+  const places: Place[] = [];
   for (let hit = text.indexOf(folded); hit >= 0; ) {
     const at = keyBefore(text, hit);
     const entry = numberOf(text.slice(at, at + ENTRY_LETTERS));

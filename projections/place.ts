@@ -1,6 +1,11 @@
 // The place of a row in its budget's list: date first, then entry, in one number that the store can order.
 // decisions.md: newest date first, within a date the one entered last first.
 
+declare const place: unique symbol;
+
+/** The place of a row; the brand keeps it apart from days, entries and offsets, which are numbers too. */
+export type Place = number & { readonly [place]: true };
+
 const ENTRIES = 2 ** 31;
 
 /** Days since 0001-01-01 in the proleptic Gregorian calendar, for a date that exists. */
@@ -23,23 +28,23 @@ export function dayNumber(date: string): number {
 }
 
 /** Orders rows as the list shows them, oldest lowest: day × 2^31 + entry, below 2^53. */
-export function placeOf(date: string, entry: number): number {
+export function placeOf(date: string, entry: number): Place {
   return placeOn(dayNumber(date), entry);
 }
 
-/** The same of a day by its number. */
-export function placeOn(day: number, entry: number): number {
-  return day * ENTRIES + entry;
+/** The same for the number of a day: the one constructor of places. */
+export function placeOn(day: number, entry: number): Place {
+  return (day * ENTRIES + entry) as Place;
 }
 
 /** The lowest place a row of that date can have. */
-export function firstPlaceOf(date: string): number {
-  return dayNumber(date) * ENTRIES;
+export function firstPlaceOf(date: string): Place {
+  return placeOn(dayNumber(date), 0);
 }
 
 /** One above the highest place a row of that date can have. */
-export function endPlaceOf(date: string): number {
-  return (dayNumber(date) + 1) * ENTRIES;
+export function endPlaceOf(date: string): Place {
+  return placeOn(dayNumber(date) + 1, 0);
 }
 
 /** The entry sequence in a place. */

@@ -1,6 +1,7 @@
 // Finds the rows that a search is about without looking at every row: by the memos in blocks, and by the payees
 // and categories whose names match (projections.md, shape).
 import { placesIn } from '../../../projections/memo-text.ts';
+import type { Place } from '../../../projections/place.ts';
 import { BY_CATEGORY, BY_PAYEE } from '../collections.ts';
 import type { Reading } from '../snapshot.ts';
 import type { Page } from './named.ts';
@@ -38,7 +39,7 @@ interface BoundedSearch extends Search {
  * Returns places within the dates that include those of all rows up to the end of the page; filters other than the
  * dates are not applied. Null: there are so many that reading row by row is the better way.
  */
-export async function searchPlaces(search: Search): Promise<number[] | null> {
+export async function searchPlaces(search: Search): Promise<Place[] | null> {
   const rowsMax = search.page.offset + search.page.limit;
   if (rowsMax > PLACES_MAX) return null;
   const bounded = { ...search, placesMax: Math.min(FREQUENT * rowsMax, PLACES_MAX) };
@@ -47,7 +48,7 @@ export async function searchPlaces(search: Search): Promise<number[] | null> {
     byName(bounded, 'payee'),
     byName(bounded, 'category'),
   ]);
-  const places = new Set<number>();
+  const places = new Set<Place>();
   for (const part of found) {
     if (part === null) return null;
     for (const place of part) places.add(place);
@@ -56,14 +57,14 @@ export async function searchPlaces(search: Search): Promise<number[] | null> {
 }
 
 /** All of them within the dates; null when they are more than `placesMax`. */
-async function byMemo(search: BoundedSearch): Promise<number[] | null> {
+async function byMemo(search: BoundedSearch): Promise<Place[] | null> {
   const { reading, set, filters, folded, placesMax } = search;
   const { $gte: from = 0, $lt: end = Number.POSITIVE_INFINITY } = placeRange(filters);
   const blocks = reading.collections.memoBlocks.find(
     { set, $expr: contains('$text', folded) },
     { ...reading.options, projection: { _id: 0, id: 1, text: 1 }, batchSize: BLOCKS_OF_BATCH },
   );
-  const found: number[] = [];
+  const found: Place[] = [];
   for await (const { id, text } of blocks) {
     for (const place of placesIn(Number(id), text, folded)) {
       if (place >= from && place < end) found.push(place);
@@ -77,7 +78,7 @@ async function byMemo(search: BoundedSearch): Promise<number[] | null> {
 async function byName(
   search: BoundedSearch,
   field: keyof typeof NAMED_BY,
-): Promise<number[] | null> {
+): Promise<Place[] | null> {
   const { reading, set, page, filters, placesMax } = search;
   const { names, index } = NAMED_BY[field];
   const ids = await named(search, names);
@@ -86,7 +87,7 @@ async function byName(
   // In the order of the list: where nothing else filters, rows after the page's end do not matter.
   const rowsMax = dates.length < filters.length ? placesMax + 1 : page.offset + page.limit;
   const found = await reading.collections.rows
-    .find(
+    .find<{ place: Place }>(
       { ...rowFilter(set, dates), [field]: { $in: ids } },
       { ...reading.options, projection: { _id: 0, place: 1 }, hint: index },
     )

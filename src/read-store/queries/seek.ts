@@ -1,5 +1,5 @@
 // Finds the place of a deep offset by counts instead of skipping rows from the start (projections.md, pure).
-import { endPlaceOf, firstPlaceOf } from '../../../projections/place.ts';
+import { endPlaceOf, firstPlaceOf, type Place } from '../../../projections/place.ts';
 
 /** Rows in a period; a period is the beginning of a date: `2024`, `2024-03` or `2024-03-05`. */
 export interface PeriodCount {
@@ -17,9 +17,9 @@ export interface CountSource {
   readonly refines: boolean;
 }
 
-/** A page begins `skip` rows below `endPlace` (projections/place.ts). */
+/** A page begins `skip` rows below `endPlace`. */
 export interface PageStart {
-  readonly endPlace: number;
+  readonly endPlace: Place;
   readonly skip: number;
 }
 
@@ -42,7 +42,9 @@ export async function locate(
     isCoarse && source.refines ? seek(await source.within(found.period, end), found.skip) : found;
   if (exact === null)
     throw new Error(`Expected counts within ${found.period} to add up to its own`);
-  return { endPlace: Math.min(endOfPeriod(exact.period), endPlaceOf(end)), skip: exact.skip };
+  const page = { endPlace: endOfPeriod(exact.period), skip: exact.skip };
+  const endPlace = endPlaceOf(end);
+  return page.endPlace < endPlace ? page : { ...page, endPlace };
 }
 
 /** The period that holds the row of that offset, and how many of its rows come before; periods newest first. */
@@ -69,7 +71,7 @@ export function newestFirst(
 }
 
 /** One above the highest place of a row in a period. */
-export function endOfPeriod(period: string): number {
+export function endOfPeriod(period: string): Place {
   if (period.length === 10) return endPlaceOf(period);
   const year = period.slice(0, 4);
   const month = period.slice(5);

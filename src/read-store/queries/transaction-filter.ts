@@ -1,7 +1,7 @@
 // The filters of /transactions: one table says of each how the store applies it, and everything else follows from it.
 import type { Document, Filter } from 'mongodb';
 import { foldText } from '../../../projections/fold.ts';
-import { endPlaceOf, firstPlaceOf } from '../../../projections/place.ts';
+import { endPlaceOf, firstPlaceOf, type Place } from '../../../projections/place.ts';
 import type { TransactionsQuery } from '../../../schemas/generated/queries.ts';
 import { BY_CATEGORY, BY_PLACE, type StoredRow } from '../collections.ts';
 import type { Reading } from '../snapshot.ts';
@@ -37,8 +37,8 @@ export type RowFilter = DateFilter | TextFilter | FieldFilter;
 
 /** Places from `$gte` on, below `$lt`. */
 interface PlaceRange {
-  readonly $gte?: number;
-  readonly $lt?: number;
+  readonly $gte?: Place;
+  readonly $lt?: Place;
 }
 
 /** The parameters that choose rows: all but the budget, the page and the headers. */
@@ -98,7 +98,7 @@ function filterOf<Name extends FilterName>(name: Name, query: TransactionsQuery)
 export function rowFilter(
   set: string,
   filters: readonly RowFilter[],
-  endPlace?: number,
+  endPlace?: Place,
 ): Filter<StoredRow> {
   const place = { ...placeRange(filters), ...(endPlace !== undefined && { $lt: endPlace }) };
   const rows: Filter<StoredRow> = { set, ...(Object.keys(place).length > 0 && { place }) };
