@@ -32,12 +32,16 @@ export interface Reader {
   stop(): Promise<void>;
 }
 
-export async function startReader(
-  connection: StoreConnection,
-  config: Config,
-  log: Log,
-  metrics: HttpMetrics | null = null,
-): Promise<Reader> {
+export interface ReaderOptions {
+  readonly connection: StoreConnection;
+  readonly config: Config;
+  readonly log: Log;
+  /** Null: requests are not counted. */
+  readonly metrics: HttpMetrics | null;
+}
+
+export async function startReader(options: ReaderOptions): Promise<Reader> {
+  const { connection, config, log, metrics } = options;
   const access = connection.database(ACCESS_DATABASE);
   const tokens = createTokenStore(access);
   const bare = createLimiter(access, config.limits);

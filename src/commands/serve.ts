@@ -25,7 +25,7 @@ export async function runServe(args: string[], context: ServeContext): Promise<v
     if (connection === null) return;
     try {
       management.watch({ readModel: connection.readModel, log: null });
-      const reader = await startReader(connection, config, log, management.http);
+      const reader = await startReader({ connection, config, log, metrics: management.http });
       print(`Read API ${reader.address}/api/v1, docs ${reader.address}/docs`);
       if (!stopping.signal.aborted) await once(stopping.signal, 'abort');
       await reader.stop();

@@ -65,7 +65,7 @@ async function run(context: StartContext, empty: boolean, closers: Closers): Pro
   const withSample = !empty && config.kafka === null;
   const sampled = withSample && isNew && (await loadSample(eventLog, print));
   management.watch({ readModel: connection.readModel, log: eventLog });
-  const reader = await startReader(connection, config, log, management.http);
+  const reader = await startReader({ connection, config, log, metrics: management.http });
   closers.push(() => reader.stop());
   await folder.publish({
     mongodbUrl: mongod.url,

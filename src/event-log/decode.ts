@@ -51,13 +51,13 @@ export function createDecode(
   const upcast = createUpcast(upcasters);
   const salvage = createSalvage(ajv);
 
-  function refuse(problem: Invalid['problem'], reason: string, parts: object, key: Key): Invalid {
-    return { kind: 'invalid', problem, reason, ...salvage.all(parts, key) };
+  function refuse(fault: Pick<Invalid, 'problem' | 'reason'>, parts: object, key: Key): Invalid {
+    return { kind: 'invalid', ...fault, ...salvage.all(parts, key) };
   }
 
   function refuseStray(parts: object, subject: string, key: Key): Invalid {
     const reason = `Expected the subject ${subject} to be the record's key, got ${key === null ? 'no key' : 'another'}`;
-    return refuse('stray', reason, parts, key);
+    return refuse({ problem: 'stray', reason }, parts, key);
   }
 
   function decodeData(envelope: Envelope, key: Key): Decoded {
@@ -66,26 +66,27 @@ export function createDecode(
     const lifted = lift(upcast, envelope);
     if (!lifted.ok) {
       const reason = `Expected a known schemaversion of ${envelope.type}, got ${envelope.schemaversion}`;
-      return refuse('version', reason, envelope, key);
+      return refuse({ problem: 'version', reason }, envelope, key);
     }
     envelope.data = lifted.data;
     if (isData(lifted.data)) return { kind: 'event', event: envelope as DomainEvent };
-    return refuse('schema', why(isData, 'data'), envelope, key);
+    return refuse({ problem: 'schema', reason: why(isData, 'data') }, envelope, key);
   }
 
   return (value, key) => {
     const parts = parse(value);
-    if (typeof parts === 'string') return refuse('undecodable', parts, {}, key);
+    if (typeof parts === 'string')
+      return refuse({ problem: 'undecodable', reason: parts }, {}, key);
     if (isEnvelope(parts)) {
       const isOwn = key === undefined || key === parts.subject;
       return isOwn ? decodeData(parts, key) : refuseStray(parts, parts.subject, key);
     }
-    const problem = why(isEnvelope, '');
+    const reason = why(isEnvelope, '');
     const subject = salvage.subject(parts);
     if (key !== undefined && subject !== null && key !== subject) {
       return refuseStray(parts, subject, key);
     }
-    return refuse('schema', problem, parts, key);
+    return refuse({ problem: 'schema', reason }, parts, key);
   };
 }
 

@@ -79,7 +79,7 @@ export async function startManagementScene(mongo: TestMongo, options: SceneOptio
       return { stop };
     },
     async read() {
-      const reader = await startReader(connection, config, log, management.http);
+      const reader = await startReader({ connection, config, log, metrics: management.http });
       closers.push(reader.stop);
       return reader;
     },

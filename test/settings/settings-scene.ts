@@ -35,7 +35,7 @@ export async function startScene(mongo: TestMongo, options: SceneOptions = {}) {
     close: async () => {},
   };
   const readers = await Promise.all(
-    Array.from({ length: count }, () => startReader(connection, config, log)),
+    Array.from({ length: count }, () => startReader({ connection, config, log, metrics: null })),
   );
   front.ports.push(...readers.map(({ address }) => Number(new URL(address).port)));
   const links = createSignInLinks(access);
