@@ -34,14 +34,14 @@ export interface Invalid {
 }
 
 /** What a budget's event comes to: changes, or the reason why it cannot be. */
-export type Decision = readonly Change[] | Invalid;
+export type Effect = readonly Change[] | Invalid;
 
 export function invalid(reason: string): Invalid {
   return { invalid: reason };
 }
 
-export function isInvalid(decision: object): decision is Invalid {
-  return 'invalid' in decision;
+export function isInvalid(effect: object): effect is Invalid {
+  return 'invalid' in effect;
 }
 
 export function put<K extends PutKind>(

@@ -1,5 +1,5 @@
 // The text of a block of memos: what a byte search looks in, and how a hit leads back to its row.
-import { foldText } from './fold.ts';
+import { normalizeText } from './normalize-text.ts';
 import { dayNumber, type Place, placeOn } from './place.ts';
 
 // Folding leaves no capital letter of ASCII (see SEARCH_SEPARATOR). So each memo can stand behind a key in such
@@ -25,7 +25,7 @@ export function withMemo(text: string, key: string, memo: string): string {
     if (text.slice(start, start + KEY_LETTERS) < key) break;
     at = start;
   }
-  return text.slice(0, at) + key + foldText(memo) + text.slice(at);
+  return text.slice(0, at) + key + normalizeText(memo) + text.slice(at);
 }
 
 export function withoutMemo(text: string, key: string): string {

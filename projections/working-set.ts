@@ -57,7 +57,7 @@ export interface WorkingSet extends EditableDocuments<SetDocuments> {
    * Forgets rows that were not touched since the last call, and documents beyond the bound of their kind; they are
    * loaded again when an event declares them. Returns how many documents are left.
    */
-  settled(): number;
+  markCommitted(): number;
   /** Forgets the rows without a change; they are loaded again when an event declares them. */
   forgetRows(): void;
 }
@@ -114,7 +114,7 @@ export function createWorkingSet(): WorkingSet {
       memory.sets.delete(set);
       for (const kind of DOCUMENT_KINDS) dropChanges(memory, kind, set);
     },
-    settled: () => settled(memory),
+    markCommitted: () => settled(memory),
     forgetRows() {
       for (const entries of memory.sets.values()) forget('rows', entries, memory.dirty.rows);
       memory.touchedRows = new Set(memory.dirty.rows);

@@ -1,4 +1,4 @@
-// Month increments of a budget that come from rows, in one document a year. projections/settle.ts adds what comes
+// Month increments of a budget that come from rows, in one document a year. projections/reconcile.ts adds what comes
 // from envelopes.
 import { dictionary } from '../dictionary.ts';
 import type { MonthIncrements, Year, YearStart } from '../documents.ts';

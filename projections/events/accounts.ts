@@ -1,14 +1,14 @@
-// Decisions about accounts.
+// What events do to accounts.
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
-import { type Change, type Decision, put } from '../change.ts';
+import { type Change, type Effect, put } from '../change.ts';
 import type { Account } from '../documents.ts';
-import { foldText } from '../fold.ts';
+import { normalizeText } from '../normalize-text.ts';
 import { shownTime } from '../time.ts';
 import { type BudgetContext, find, madeTwice, rowsWhere, unknown } from './context.ts';
 
 export type AccountEvent = Extract<BudgetEvent, { type: `account.${string}` }>;
 
-export function decideAccount(context: BudgetContext, event: AccountEvent): Decision {
+export function evolveAccount(context: BudgetContext, event: AccountEvent): Effect {
   const { accountId } = event.data;
   const account = find(context, 'accounts', accountId);
   if (event.type === 'account.opened') {
@@ -40,7 +40,7 @@ function opened(
     set,
     id: data.accountId,
     name: data.name,
-    nameKey: foldText(data.name),
+    nameKey: normalizeText(data.name),
     type: data.type,
     currency: data.currency ?? null,
     onBudget: data.onBudget,
@@ -63,7 +63,7 @@ function changed(account: Account, fields: Partial<Account>): Change[] {
 function renamed(context: BudgetContext, account: Account, name: string): Change[] {
   const rows = rowsWhere(context, row => row.accountId === account.id);
   return [
-    ...changed(account, { name, nameKey: foldText(name) }),
+    ...changed(account, { name, nameKey: normalizeText(name) }),
     ...rows.map(
       (before): Change => ({ kind: 'row', before, after: { ...before, accountName: name } }),
     ),

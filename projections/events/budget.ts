@@ -1,16 +1,16 @@
-// A budget's event: its own fields, or a decision about what is in it.
+// A budget's event: its own fields, or what it does to the documents in it.
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
-import { applyChanges, type Decision, type Invalid, invalid, isInvalid } from '../change.ts';
+import { applyChanges, type Effect, type Invalid, invalid, isInvalid } from '../change.ts';
 import type { BudgetFields, Head } from '../documents.ts';
-import { foldText } from '../fold.ts';
+import { normalizeText } from '../normalize-text.ts';
 import { shownTime } from '../time.ts';
 import type { WorkingSet } from '../working-set.ts';
-import { type AccountEvent, decideAccount } from './accounts.ts';
-import { type CategoryEvent, decideCategory, decideGroup, type GroupEvent } from './categories.ts';
+import { type AccountEvent, evolveAccount } from './accounts.ts';
+import { type CategoryEvent, evolveCategory, evolveGroup, type GroupEvent } from './categories.ts';
 import type { BudgetContext } from './context.ts';
-import { decideEnvelope, type EnvelopeEvent } from './envelopes.ts';
-import { decideLabel, decidePayee, type LabelEvent, type PayeeEvent } from './payees.ts';
-import { decideTransaction, type TransactionEvent } from './transactions.ts';
+import { type EnvelopeEvent, evolveEnvelope } from './envelopes.ts';
+import { evolveLabel, evolvePayee, type LabelEvent, type PayeeEvent } from './payees.ts';
+import { evolveTransaction, type TransactionEvent } from './transactions.ts';
 
 type OwnEvent = Extract<BudgetEvent, { type: `budget.${string}` }>;
 type InnerEvent = Exclude<BudgetEvent, OwnEvent>;
@@ -26,9 +26,9 @@ export function projectBudgetEvent(
   const { budget, set } = head;
   if (!budget || set === null) return invalid(`${event.type} came before budget.created`);
   if (isOwn(event)) return own(documents, head, budget, event);
-  const decision = decide({ documents, set, budget }, event);
-  if (isInvalid(decision)) return decision;
-  const changed = applyChanges(documents, set, budget, decision);
+  const effect = evolve({ documents, set, budget }, event);
+  if (isInvalid(effect)) return effect;
+  const changed = applyChanges(documents, set, budget, effect);
   return isInvalid(changed) ? changed : { ...head, budget: changed };
 }
 
@@ -48,7 +48,7 @@ function created(
   const budget: BudgetFields = {
     spaceId: data.spaceId,
     name: data.name,
-    nameKey: foldText(data.name),
+    nameKey: normalizeText(data.name),
     currency: data.currency,
     createdAt: shownTime(time),
     archivedAt: null,
@@ -67,7 +67,7 @@ function own(
   switch (event.type) {
     case 'budget.renamed': {
       const { name } = event.data;
-      return { ...head, budget: { ...budget, name, nameKey: foldText(name) } };
+      return { ...head, budget: { ...budget, name, nameKey: normalizeText(name) } };
     }
     case 'budget.archived': {
       const archivedAt = budget.archivedAt ?? shownTime(event.time);
@@ -93,29 +93,29 @@ export function deletedHead(head: Head): Head {
 }
 
 /** What an event comes to within a budget: an event about the budget itself changes none of its documents. */
-export function decideInBudget(context: BudgetContext, event: BudgetEvent): Decision {
-  return isOwn(event) ? [] : decide(context, event);
+export function evolveInBudget(context: BudgetContext, event: BudgetEvent): Effect {
+  return isOwn(event) ? [] : evolve(context, event);
 }
 
-function decide(context: BudgetContext, event: InnerEvent): Decision {
+function evolve(context: BudgetContext, event: InnerEvent): Effect {
   const [family] = event.type.split('.', 1) as [Family];
   // The family is read off the type itself, so the event is of that family.
   switch (family) {
     case 'account':
-      return decideAccount(context, event as AccountEvent);
+      return evolveAccount(context, event as AccountEvent);
     case 'category-group':
-      return decideGroup(context, event as GroupEvent);
+      return evolveGroup(context, event as GroupEvent);
     case 'category':
-      return decideCategory(context, event as CategoryEvent);
+      return evolveCategory(context, event as CategoryEvent);
     case 'payee':
-      return decidePayee(context, event as PayeeEvent);
+      return evolvePayee(context, event as PayeeEvent);
     case 'label':
-      return decideLabel(context, event as LabelEvent);
+      return evolveLabel(context, event as LabelEvent);
     case 'transaction':
-      return decideTransaction(context, event as TransactionEvent);
+      return evolveTransaction(context, event as TransactionEvent);
     case 'envelope':
     case 'month':
-      return decideEnvelope(context, event as EnvelopeEvent);
+      return evolveEnvelope(context, event as EnvelopeEvent);
   }
 }
 

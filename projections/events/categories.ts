@@ -1,14 +1,14 @@
-// Decisions about categories and their groups.
+// What events do to categories and their groups.
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
-import { type Change, type Decision, invalid, put } from '../change.ts';
+import { type Change, type Effect, invalid, put } from '../change.ts';
 import type { Category, CategoryGroup } from '../documents.ts';
-import { foldText } from '../fold.ts';
+import { normalizeText } from '../normalize-text.ts';
 import { type BudgetContext, find, madeTwice, rowsWhere, unknown } from './context.ts';
 
 export type GroupEvent = Extract<BudgetEvent, { type: `category-group.${string}` }>;
 export type CategoryEvent = Extract<BudgetEvent, { type: `category.${string}` }>;
 
-export function decideGroup(context: BudgetContext, event: GroupEvent): Decision {
+export function evolveGroup(context: BudgetContext, event: GroupEvent): Effect {
   const { groupId } = event.data;
   const group = find(context, 'groups', groupId);
   if (event.type === 'category-group.added') {
@@ -39,7 +39,7 @@ export function decideGroup(context: BudgetContext, event: GroupEvent): Decision
   }
 }
 
-export function decideCategory(context: BudgetContext, event: CategoryEvent): Decision {
+export function evolveCategory(context: BudgetContext, event: CategoryEvent): Effect {
   const { categoryId } = event.data;
   const category = find(context, 'categories', categoryId);
   if (event.type === 'category.added') {
@@ -63,7 +63,7 @@ export function decideCategory(context: BudgetContext, event: CategoryEvent): De
 }
 
 function nameFields(name: string): { name: string; nameKey: string } {
-  return { name, nameKey: foldText(name) };
+  return { name, nameKey: normalizeText(name) };
 }
 
 function changed(category: Category, fields: Partial<Category>): Change[] {
@@ -77,7 +77,7 @@ function resized(group: CategoryGroup, by: 1 | -1): Change {
 function added(
   context: BudgetContext,
   data: Extract<CategoryEvent, { type: 'category.added' }>['data'],
-): Decision {
+): Effect {
   const group = find(context, 'groups', data.groupId);
   if (!group) return unknown('groups', data.groupId);
   const category: Category = {
@@ -103,13 +103,13 @@ function renamed(context: BudgetContext, category: Category, name: string): Chan
   ];
 }
 
-// A group of another mode counts all months of the category anew: projections/settle.ts sees the mode change.
+// A group of another mode counts all months of the category anew: projections/reconcile.ts sees the mode change.
 function moved(
   context: BudgetContext,
   category: Category,
   groupId: string,
   position: number | null,
-): Decision {
+): Effect {
   const to = find(context, 'groups', groupId);
   if (!to) return unknown('groups', groupId);
   const change = changed(category, { groupId, budgetMode: to.budgetMode, position });
@@ -119,7 +119,7 @@ function moved(
   return [...change, resized(from, -1), resized(to, 1)];
 }
 
-function deleted(context: BudgetContext, category: Category, replacement: string | null): Decision {
+function deleted(context: BudgetContext, category: Category, replacement: string | null): Effect {
   if (replacement === category.id) return invalid(`Category ${replacement} cannot replace itself`);
   const into = replacement === null ? null : find(context, 'categories', replacement);
   if (replacement !== null && !into) return unknown('categories', replacement);

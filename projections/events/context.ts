@@ -1,4 +1,4 @@
-// What a decision about a budget's event may look at: the budget, and its documents that are loaded.
+// What the effect of a budget's event may depend on: the budget, and its documents that are loaded.
 import { type Invalid, invalid } from '../change.ts';
 import type { KindMadeFrom, SetDocuments } from '../document-kinds.ts';
 import type { BudgetFields, Row } from '../documents.ts';

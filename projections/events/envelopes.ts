@@ -1,12 +1,12 @@
-// Decisions about envelopes: what is assigned, what carries over, what is held for next month.
+// What events do to envelopes: what is assigned, what carries over, what is held for next month.
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
-import type { Decision } from '../change.ts';
+import type { Effect } from '../change.ts';
 import { parseMoney } from '../money.ts';
 import { type BudgetContext, find, unknown } from './context.ts';
 
 export type EnvelopeEvent = Extract<BudgetEvent, { type: `envelope.${string}` | 'month.held' }>;
 
-export function decideEnvelope(context: BudgetContext, event: EnvelopeEvent): Decision {
+export function evolveEnvelope(context: BudgetContext, event: EnvelopeEvent): Effect {
   const { month } = event.data;
   if (event.type === 'month.held') {
     return [{ kind: 'held', month, amount: parseMoney(event.data.amount) }];

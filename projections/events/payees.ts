@@ -1,15 +1,15 @@
-// Decisions about payees and labels: names that rows carry.
+// What events do to payees and labels: names that rows carry.
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
-import { type Change, type Decision, invalid, put } from '../change.ts';
+import { type Change, type Effect, invalid, put } from '../change.ts';
 import type { Label, Payee, Row } from '../documents.ts';
-import { foldText } from '../fold.ts';
 import { sortLabels } from '../labels.ts';
+import { normalizeText } from '../normalize-text.ts';
 import { type BudgetContext, find, madeTwice, rowsWhere, unknown } from './context.ts';
 
 export type PayeeEvent = Extract<BudgetEvent, { type: `payee.${string}` }>;
 export type LabelEvent = Extract<BudgetEvent, { type: `label.${string}` }>;
 
-export function decidePayee(context: BudgetContext, event: PayeeEvent): Decision {
+export function evolvePayee(context: BudgetContext, event: PayeeEvent): Effect {
   const { payeeId } = event.data;
   const payee = find(context, 'payees', payeeId);
   if (event.type === 'payee.added') {
@@ -33,7 +33,7 @@ export function decidePayee(context: BudgetContext, event: PayeeEvent): Decision
   }
 }
 
-export function decideLabel(context: BudgetContext, event: LabelEvent): Decision {
+export function evolveLabel(context: BudgetContext, event: LabelEvent): Effect {
   const { labelId } = event.data;
   const label = find(context, 'labels', labelId);
   if (event.type === 'label.added') {
@@ -52,7 +52,7 @@ export function decideLabel(context: BudgetContext, event: LabelEvent): Decision
 }
 
 function namedDocument({ set }: BudgetContext, id: string, name: string): Payee {
-  return { set, id, name, nameKey: foldText(name) };
+  return { set, id, name, nameKey: normalizeText(name) };
 }
 
 function payTo(context: BudgetContext, payeeId: string, payee: Payee | null): Change[] {

@@ -1,6 +1,6 @@
-// Decisions about transactions: the only rows.
+// What events do to transactions: the only rows.
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
-import { type Change, type Decision, type Invalid, invalid, isInvalid } from '../change.ts';
+import { type Change, type Effect, type Invalid, invalid, isInvalid } from '../change.ts';
 import type { Account, Row } from '../documents.ts';
 import { sortLabels } from '../labels.ts';
 import { parseMoney } from '../money.ts';
@@ -13,7 +13,7 @@ export type TransactionEvent = Extract<BudgetEvent, { type: `transaction.${strin
 export type TransactionState = Extract<BudgetEvent, { type: 'transaction.entered' }>['data'];
 type Origin = Pick<Row, 'entry' | 'createdAt'>;
 
-export function decideTransaction(context: BudgetContext, event: TransactionEvent): Decision {
+export function evolveTransaction(context: BudgetContext, event: TransactionEvent): Effect {
   switch (event.type) {
     case 'transaction.entered': {
       const { transactionId } = event.data;
@@ -40,7 +40,7 @@ export function decideTransaction(context: BudgetContext, event: TransactionEven
   }
 }
 
-function rowChange(before: Row | null, after: Row | Invalid | null): Decision {
+function rowChange(before: Row | null, after: Row | Invalid | null): Effect {
   if (after && isInvalid(after)) return after;
   return [{ kind: 'row', before, after }];
 }
@@ -50,7 +50,7 @@ function marked(
   context: BudgetContext,
   ids: readonly string[],
   mark: Partial<Pick<Row, 'cleared' | 'reconciled'>>,
-): Decision {
+): Effect {
   const changes: Change[] = [];
   for (const id of ids) {
     const before = find(context, 'rows', id);

@@ -2,7 +2,7 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { checkAt, createAjv, describeError } from '../validation.ts';
 import { badParameters, type ParameterProblem } from './api-error.ts';
-import { decodeText, parseQuery } from './query-string.ts';
+import { decodeText, parseQuery, type RawParameter } from './query-string.ts';
 
 /** The parameters of a request, as they were sent. */
 export interface RawInput {
@@ -85,24 +85,24 @@ function collect({ properties }: QuerySchema, { path, query, header }: RawInput)
   const collected: Collected = { values: {}, found: new Map() };
   const inHeader = Object.keys(properties).filter(name => properties[name]?.['x-in'] === 'header');
   for (const [name, text] of Object.entries(path)) {
-    add(collected, name, decodeText(text), properties[name]);
+    add(collected, { name, value: decodeText(text) }, properties[name]);
   }
-  for (const { name, value } of parseQuery(query)) {
+  for (const parameter of parseQuery(query)) {
+    const { name } = parameter;
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     const known = property !== undefined && property['x-in'] === undefined;
-    add(collected, name, value, known ? property : undefined);
+    add(collected, parameter, known ? property : undefined);
   }
   for (const name of inHeader) {
     const value = header(name);
-    if (value !== undefined) add(collected, name, value, properties[name]);
+    if (value !== undefined) add(collected, { name, value }, properties[name]);
   }
   return collected;
 }
 
 function add(
   { values, found }: Collected,
-  name: string,
-  value: string | null,
+  { name, value }: RawParameter,
   property: PropertySchema | undefined,
 ): void {
   const key = keyOf(name, property);

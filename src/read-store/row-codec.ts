@@ -1,8 +1,8 @@
 // Rows between the form the projections fold and the form that is stored: the text they are served as.
 import type { IndexDescription } from 'mongodb';
 import type { Row } from '../../projections/documents.ts';
-import { searchText } from '../../projections/fold.ts';
 import { parseMoney } from '../../projections/money.ts';
+import { searchText } from '../../projections/normalize-text.ts';
 import { entryOf, placeOf } from '../../projections/place.ts';
 import { isUncategorized, renderRow } from '../../projections/row.ts';
 import type { Transaction } from '../../schemas/generated/api.ts';
@@ -25,7 +25,7 @@ export interface StoredRow {
   /** See months.md: on budget, no category, no transfer between on-budget accounts. */
   uncategorized: boolean;
   cleared: boolean;
-  /** Folded payee, memo and category name, joined by a character that folding never yields (projections/fold.ts). */
+  /** Folded payee, memo and category name, joined by a character that folding never yields (projections/normalize-text.ts). */
   search: string;
   /** The transaction as served: JSON text. */
   json: string;

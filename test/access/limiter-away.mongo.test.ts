@@ -130,6 +130,7 @@ test('while the database is away an address is counted in the process, and a tok
     status = await limiter.countAddress('1.2.3.4');
   }
   t.deepEqual(status, {
+    window: 'address_minute',
     allowed: true,
     limit: 3,
     remaining: 1,

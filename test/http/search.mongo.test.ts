@@ -1,6 +1,6 @@
 // Searches of /transactions, rare and common, alone and with other filters, held against going through all rows.
 import test from 'ava';
-import { foldText } from '../../projections/fold.ts';
+import { normalizeText } from '../../projections/normalize-text.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { createRandom } from '../histories/random.ts';
 import { type GivenRow, writeBudget, writeSpace } from '../read-store/write-model.ts';
@@ -103,7 +103,9 @@ const FILTERS: readonly [query: string, keep: (row: Listed) => boolean][] = [
 for (const search of SEARCHES) {
   test(`Search for '${search}': the same rows in the same order as one by one`, async t => {
     const matching = LISTED.filter(({ payeeName, memo, categoryName }) =>
-      [payeeName, memo, categoryName].some(text => foldText(text ?? '').includes(foldText(search))),
+      [payeeName, memo, categoryName].some(text =>
+        normalizeText(text ?? '').includes(normalizeText(search)),
+      ),
     );
     for (const [query, keep] of FILTERS) {
       const wanted = matching.filter(keep).map(({ id }) => id);

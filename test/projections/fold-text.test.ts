@@ -1,10 +1,10 @@
 import test from 'ava';
 import {
   compareCodePoints,
-  foldText,
+  normalizeText,
   SEARCH_SEPARATOR,
   searchText,
-} from '../../projections/fold.ts';
+} from '../../projections/normalize-text.ts';
 
 test('name key: NFC, each code point upper-cased and then lower-cased by itself', t => {
   const cases: [string, string][] = [
@@ -18,22 +18,22 @@ test('name key: NFC, each code point upper-cased and then lower-cased by itself'
     ['\u{10400}', '\u{10428}'],
     ['\u212A', 'k'],
   ];
-  for (const [name, key] of cases) t.is(foldText(name), key, name);
+  for (const [name, key] of cases) t.is(normalizeText(name), key, name);
 });
 
 test('name key: a case mapping to several code points is not applied', t => {
-  for (const letter of ['ß', 'ﬁ', 'İ', 'ŉ', 'ǰ', 'ΐ', 'և']) t.is(foldText(letter), letter);
-  t.is(foldText('ẞ'), 'ß');
-  t.is(foldText('ᾼ'), 'ᾳ');
+  for (const letter of ['ß', 'ﬁ', 'İ', 'ŉ', 'ǰ', 'ΐ', 'և']) t.is(normalizeText(letter), letter);
+  t.is(normalizeText('ẞ'), 'ß');
+  t.is(normalizeText('ᾼ'), 'ᾳ');
 });
 
 test('name key: case mappings that came after Unicode 14 are not applied', t => {
   for (const code of [0x1c89, 0xa7cb, 0xa7cc, 0xa7ce, 0xa7d2, 0xa7da, 0xa7dc, 0x10d50, 0x16ea0]) {
     const letter = String.fromCodePoint(code);
-    t.is(foldText(letter), letter, code.toString(16));
+    t.is(normalizeText(letter), letter, code.toString(16));
   }
-  t.is(foldText('\ua7c0'), '\ua7c1');
-  t.is(foldText('\u0264'), '\u0264');
+  t.is(normalizeText('\ua7c0'), '\ua7c1');
+  t.is(normalizeText('\u0264'), '\u0264');
 });
 
 test('order by code point, not by UTF-16 unit', t => {
@@ -46,7 +46,7 @@ test('no capital letter of ASCII comes out of folding: not the separator, no key
   let found = 0;
   for (let code = 0; code < 0x110000; code += 1) {
     if (code >= 0xd800 && code <= 0xdfff) continue;
-    if (/[A-Z]/.test(foldText(String.fromCodePoint(code)))) found += 1;
+    if (/[A-Z]/.test(normalizeText(String.fromCodePoint(code)))) found += 1;
   }
   t.is(found, 0);
   t.regex(SEARCH_SEPARATOR, /^[A-Z]$/);

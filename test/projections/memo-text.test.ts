@@ -1,7 +1,7 @@
 // Texts of memo blocks: memos in the order of entry, each behind a key that no search can find.
 import test from 'ava';
-import { foldText } from '../../projections/fold.ts';
 import { memoKey, placesIn, withMemo, withoutMemo } from '../../projections/memo-text.ts';
+import { normalizeText } from '../../projections/normalize-text.ts';
 import { placeOf } from '../../projections/place.ts';
 
 const ROWS = [
@@ -36,7 +36,7 @@ test('a memo taken out leaves the others as they were', t => {
 });
 
 test('a hit leads to the place of its row, each row once', t => {
-  const found = (search: string) => placesIn(BLOCK, TEXT, foldText(search));
+  const found = (search: string) => placesIn(BLOCK, TEXT, normalizeText(search));
   const places = ROWS.map(({ date, entry }) => placeOf(date, entry));
   t.deepEqual(found('milk'), [places[0], places[1]]);
   t.deepEqual(found('Bread'), [places[0]]);
@@ -48,7 +48,7 @@ test('a hit leads to the place of its row, each row once', t => {
 test('nothing is found in a key, nor over the end of a memo', t => {
   for (const search of ['A', 'AAAAAAA', 'BQ', 'milkmilk', '% ', 'milkA']) {
     t.deepEqual(
-      placesIn(BLOCK, TEXT, foldText(search)),
+      placesIn(BLOCK, TEXT, normalizeText(search)),
       search === 'A' ? [placeOf('0001-01-01', 256)] : [],
       search,
     );

@@ -3,7 +3,7 @@ import test from 'ava';
 import { changeCell } from '../../projections/aggregates/category-cells.ts';
 import type { MonthIncrements, Year } from '../../projections/documents.ts';
 import { formatMoney } from '../../projections/money.ts';
-import { settle } from '../../projections/settle.ts';
+import { reconcile } from '../../projections/reconcile.ts';
 import { createWorkingSet } from '../../projections/working-set.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { MONTHS, SETTING, spend } from '../model/worked-example.ts';
@@ -149,12 +149,12 @@ test('an envelope that changes and goes in one chunk, after another chunk change
     changeCell(documents, SET, 'food', '2024-03', cell => ({ ...cell, assigned: amount }));
   documents.put('categories', SET, 'food', { ...food, ...rest });
   assign(100);
-  settle(documents);
+  reconcile(documents);
   t.is(documents.get('years', SET, '2024')?.months['03']?.assigned, 100);
-  documents.settled();
+  documents.markCommitted();
   // In place: what was loaded is changed with it, and what stood there is told by the change alone.
   assign(250);
   documents.put('categoryMonths', SET, 'food', null);
-  settle(documents);
+  reconcile(documents);
   t.is(documents.get('years', SET, '2024'), null);
 });

@@ -10,7 +10,7 @@ import {
   declareRowReads,
   type ReadCollector,
 } from '../../projections/reads.ts';
-import { settle } from '../../projections/settle.ts';
+import { reconcile } from '../../projections/reconcile.ts';
 import { createWorkingSet } from '../../projections/working-set.ts';
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
 import type { Draft } from '../histories/row-actions.ts';
@@ -175,6 +175,6 @@ function fold({ store, head }: Story, event: BudgetEvent, keys: readonly string[
   documents.provideAll('years', SET);
   const projected = project(documents, head(), event, 'new');
   if (isInvalid(projected)) throw new Error(projected.invalid);
-  settle(documents);
+  reconcile(documents);
   return projected;
 }

@@ -128,7 +128,7 @@ test('once settled there are no changes, and the next ones are told by themselve
   const documents = createWorkingSet();
   documents.provide('payees', 's/a', payee('a'));
   const edited = documents.edit('payees', 's', 'a', () => payee('a'));
-  documents.settled();
+  documents.markCommitted();
   t.deepEqual(documents.changes('payees'), []);
   const again = documents.edit('payees', 's', 'a', () => payee('copied once more'));
   t.is(again.document, edited.document);
@@ -144,9 +144,9 @@ test('rows are forgotten when a whole chunk went by without them, also those of 
   documents.provideNothing('s');
   documents.put('rows', 's', 'r', row);
   documents.put('payees', 's', 'a', payee('a'));
-  t.is(documents.settled(), 2);
+  t.is(documents.markCommitted(), 2);
   t.is(documents.get('rows', 's', 'r'), row);
-  t.is(documents.settled(), 1);
+  t.is(documents.markCommitted(), 1);
   t.false(documents.isProvided('rows', 's', 'r'));
   t.throws(() => documents.get('rows', 's', 'r'), {
     message: 'Not declared by any event: rows s/r',
@@ -160,7 +160,7 @@ test('rows can be forgotten at once, but for those that a change is made to', t 
   documents.provideNothing('s');
   documents.put('rows', 's', 'stored', row('stored'));
   documents.put('payees', 's', 'a', payee('a'));
-  documents.settled();
+  documents.markCommitted();
   documents.provide('rows', 's/changed', null);
   documents.put('rows', 's', 'changed', row('changed'));
   documents.forgetRows();
@@ -170,6 +170,6 @@ test('rows can be forgotten at once, but for those that a change is made to', t 
     ['s/changed'],
   );
   t.true(documents.isProvided('payees', 's', 'b'));
-  t.is(documents.settled(), 2);
+  t.is(documents.markCommitted(), 2);
   t.true(documents.isProvided('rows', 's', 'changed'), 'it was touched since');
 });

@@ -8,7 +8,7 @@ import type {
   Year,
   YearStart,
 } from '../../projections/documents.ts';
-import { foldText } from '../../projections/fold.ts';
+import { normalizeText } from '../../projections/normalize-text.ts';
 
 export function rowsOf(rows: readonly Row[], accountId: string, month = ''): Row[] {
   return rows.filter(row => row.accountId === accountId && row.date.startsWith(month));
@@ -116,7 +116,7 @@ export function memoBlocksOf(set: string, rows: readonly Row[]): MemoBlock[] {
   const texts = grouped(
     noted,
     ({ entry }) => String(Math.floor(entry / 128)),
-    inBlock => inBlock.map(row => keyOf(row) + foldText(row.memo)).join(''),
+    inBlock => inBlock.map(row => keyOf(row) + normalizeText(row.memo)).join(''),
   );
   return Object.entries(texts).map(([id, text]) => ({ set, id, text }));
 }

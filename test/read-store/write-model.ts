@@ -15,7 +15,7 @@ import type {
   Payee,
   Row,
 } from '../../projections/documents.ts';
-import { foldText } from '../../projections/fold.ts';
+import { normalizeText } from '../../projections/normalize-text.ts';
 import {
   createCollections,
   documentsOf,
@@ -84,7 +84,7 @@ export async function writeBudget(
   const budget = {
     spaceId: content.spaceId,
     name,
-    nameKey: foldText(name),
+    nameKey: normalizeText(name),
     currency: content.currency ?? 'EUR',
     createdAt: CREATED_AT,
     archivedAt: content.archivedAt ?? null,
@@ -115,7 +115,7 @@ async function writeSet(
     set,
     id,
     name,
-    nameKey: foldText(name),
+    nameKey: normalizeText(name),
   });
   // A kind that no query reads may be missing.
   const documents: { [K in DocumentKind]?: SetDocuments[K][] } = {
@@ -225,6 +225,6 @@ function toAccount(
     ...given,
     set,
     name,
-    nameKey: foldText(name),
+    nameKey: normalizeText(name),
   };
 }

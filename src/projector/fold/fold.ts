@@ -5,7 +5,7 @@ import type { Head, Held } from '../../../projections/documents.ts';
 import { deletedHead } from '../../../projections/events/budget.ts';
 import { withoutMember } from '../../../projections/events/space.ts';
 import { project } from '../../../projections/project.ts';
-import { lastDateOf, settle } from '../../../projections/settle.ts';
+import { lastDateOf, reconcile } from '../../../projections/reconcile.ts';
 import { createWorkingSet, type WorkingSet } from '../../../projections/working-set.ts';
 import type { IsSkipped } from '../../access/decisions.ts';
 import type { Delivery } from './delivery.ts';
@@ -120,7 +120,7 @@ function refuse(fold: Fold, head: Head, delivery: Delivery): void {
 
 /** Updates what follows from a whole document set (envelopes, years, last dates), once after the last delivery. */
 export function reconcileFold({ documents, heads }: Fold): void {
-  settle(documents);
+  reconcile(documents);
   const changed = new Set(documents.changes('years').map(({ set }) => set));
   for (const [subject, head] of heads) {
     if (!head.budget || head.set === null || !changed.has(head.set)) continue;

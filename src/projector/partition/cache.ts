@@ -42,7 +42,7 @@ export function createChunkCache(committed: () => Promise<void> = async () => {}
       for (const [subject, head] of heads) known.set(subject, head);
     },
     keep(heads) {
-      const count = documents.settled();
+      const count = documents.markCommitted();
       for (const [subject, head] of heads) {
         known.set(subject, head);
         // Others write to held streams: operators, big changes, the drain of a queue.

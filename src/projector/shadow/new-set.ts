@@ -15,10 +15,10 @@ import type {
   Row,
   Year,
 } from '../../../projections/documents.ts';
-import { decideInBudget } from '../../../projections/events/budget.ts';
+import { evolveInBudget } from '../../../projections/events/budget.ts';
 import { project } from '../../../projections/project.ts';
+import { reconcile } from '../../../projections/reconcile.ts';
 import { applyRowChange } from '../../../projections/row-change.ts';
-import { settle } from '../../../projections/settle.ts';
 import { createWorkingSet, keyOf, type WorkingSet } from '../../../projections/working-set.ts';
 import type { BudgetEvent } from '../../../schemas/generated/events.ts';
 
@@ -51,7 +51,7 @@ export function beginShadowSet(
   for (const kind of CATALOGUE_KINDS) copyAll(documents, set, catalogue, kind);
   const head = project(documents, { ...old, set, held: null }, event, set);
   if (isInvalid(head)) return head;
-  settle(documents);
+  reconcile(documents);
   return { documents, absolute: absoluteOf(documents, set) };
 }
 
@@ -128,12 +128,12 @@ export function rowsAfter(
   { old, event, set }: RowsChange,
 ): Row[] {
   for (const row of rows) documents.provide('rows', keyOf(old.set, row.id), row);
-  const decision = decideInBudget({ documents, ...old }, event);
-  if (isInvalid(decision)) {
-    throw new Error(`A big change turned out to be invalid: ${decision.invalid}`);
+  const effect = evolveInBudget({ documents, ...old }, event);
+  if (isInvalid(effect)) {
+    throw new Error(`A big change turned out to be invalid: ${effect.invalid}`);
   }
   const changed = new Map<string, Row | null>();
-  for (const change of decision) {
+  for (const change of effect) {
     if (change.kind === 'row') changed.set(change.before?.id ?? '', change.after);
   }
   return rows.flatMap(row => {
@@ -152,6 +152,6 @@ export function addRows(documents: WorkingSet, rows: readonly Row[]): number {
     applyRowChange(documents, { before: null, after: row });
     absolute += Math.abs(row.amount);
   }
-  settle(documents);
+  reconcile(documents);
   return absolute;
 }

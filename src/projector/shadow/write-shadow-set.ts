@@ -3,7 +3,7 @@
 import { isInvalid } from '../../../projections/change.ts';
 import type { Head } from '../../../projections/documents.ts';
 import { placeOf } from '../../../projections/place.ts';
-import { lastDateOf } from '../../../projections/settle.ts';
+import { lastDateOf } from '../../../projections/reconcile.ts';
 import { createWorkingSet } from '../../../projections/working-set.ts';
 import type { BudgetEvent } from '../../../schemas/generated/events.ts';
 import { NO_WRITES } from '../../read-store/commit.ts';

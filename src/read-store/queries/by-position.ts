@@ -1,5 +1,5 @@
 // The order of accounts, groups and categories, and of what has a name alone (decisions.md, order).
-import { compareCodePoints } from '../../../projections/fold.ts';
+import { compareCodePoints } from '../../../projections/normalize-text.ts';
 
 interface Named {
   readonly nameKey: string;

@@ -1,6 +1,6 @@
 // The filters of /transactions: one table says of each how the store applies it, and everything else follows from it.
 import type { Document, Filter } from 'mongodb';
-import { foldText } from '../../../projections/fold.ts';
+import { normalizeText } from '../../../projections/normalize-text.ts';
 import { endPlaceOf, firstPlaceOf, type Place } from '../../../projections/place.ts';
 import type { TransactionsQuery } from '../../../schemas/generated/queries.ts';
 import { BY_CATEGORY, BY_PLACE, type StoredRow } from '../row-codec.ts';
@@ -65,7 +65,7 @@ const FILTERS: {
   start_date: date => ({ by: 'date', place: { $gte: firstPlaceOf(date) } }),
   end_date: date => ({ by: 'date', place: { $lt: endPlaceOf(date) } }),
   search: text => {
-    const folded = foldText(text);
+    const folded = normalizeText(text);
     return { by: 'text', match: { $expr: contains('$search', folded) }, folded };
   },
   uncategorized: uncategorized => ({

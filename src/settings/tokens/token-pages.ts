@@ -54,13 +54,16 @@ export function tokenPages(
   async function showForm(
     ctx: Context,
     session: Session,
-    draft: TokenDraft = EMPTY_DRAFT,
-    problems: Problems = {},
+    { draft, problems }: { draft: TokenDraft; problems: Problems },
   ): Promise<void> {
     const budgets = await readBudgets(readModel, session.user);
     const content = renderCreateForm({ session, draft, problems, budgets, now: clock() });
     const status = Object.keys(problems).length > 0 ? 422 : 200;
     sendPage(ctx, { title: 'Create a token', content, session, status });
+  }
+
+  async function showEmptyForm(ctx: Context, session: Session): Promise<void> {
+    await showForm(ctx, session, { draft: EMPTY_DRAFT, problems: {} });
   }
 
   async function create(ctx: Context, session: Session, form: Form): Promise<void> {
@@ -71,9 +74,9 @@ export function tokenPages(
     const now = clock();
     const reachable = (await readBudgets(readModel, session.user)).map(({ id }) => id);
     const checked = checkDraft(draft, session.user, reachable);
-    if (!checked.isGood) return await showForm(ctx, session, draft, checked.problems);
+    if (!checked.isGood) return await showForm(ctx, session, { draft, problems: checked.problems });
     const whole = tooMany(await tokens.list(session.user), now);
-    if (whole !== null) return await showForm(ctx, session, draft, { whole });
+    if (whole !== null) return await showForm(ctx, session, { draft, problems: { whole } });
     // Sent again, by a reload or a second click, it makes nothing and shows nothing.
     const isFirst = await access.sessions.useForm(session.id, number, now);
     if (!isFirst) return seeList(ctx, 'repeated');
@@ -112,7 +115,7 @@ export function tokenPages(
   const revokeForm = { bytesMax: REVOKE_BYTES_MAX, names: [] };
   return {
     [LIST_PATH]: byMethod({ GET: sessions.page(list), POST: sessions.form(createForm, create) }),
-    [`${LIST_PATH}/new`]: byMethod({ GET: sessions.page(showForm) }),
+    [`${LIST_PATH}/new`]: byMethod({ GET: sessions.page(showEmptyForm) }),
     [revokePath(':id')]: byMethod({
       GET: sessions.page(askToRevoke),
       POST: sessions.form(revokeForm, revoke),

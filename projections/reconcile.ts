@@ -14,10 +14,10 @@ const SUMMED = ['income', 'assigned', 'overspent', 'cash', 'internal', 'uncatego
  * Settles the sets that a chunk touched: envelopes into months, years onto one another, empty ones out.
  * Needs every year of a touched set, and the category of every touched CategoryMonths, in the working set.
  */
-export function settle(documents: WorkingSet): void {
-  settleEnvelopes(documents);
+export function reconcile(documents: WorkingSet): void {
+  reconcileEnvelopes(documents);
   const touched = new Set(documents.changes('years').map(({ set }) => set));
-  for (const set of touched) settleYears(documents, set);
+  for (const set of touched) reconcileYears(documents, set);
 }
 
 /** The date of the newest live row of a set, null when there is none. */
@@ -33,7 +33,7 @@ export function lastDateOf(documents: WorkingSet, set: string): string | null {
 }
 
 // A category's part changes with its cells, its carry-over, and the mode of the group it is in.
-function settleEnvelopes(documents: WorkingSet): void {
+function reconcileEnvelopes(documents: WorkingSet): void {
   const modes = new Map(documents.changes('categories').map(change => [change.key, change]));
   for (const change of documents.changes('categoryMonths')) {
     const { set, id, key } = change;
@@ -111,16 +111,21 @@ function addContributions(
   }
 }
 
-function settleYears(documents: WorkingSet, set: string): void {
+function reconcileYears(documents: WorkingSet, set: string): void {
   let start = NO_EARLIER_YEARS;
   const ids = documents.all('years', set).map(year => year.id);
   for (const id of ids.sort()) {
-    const year = settleYear(documents, set, id, start);
+    const year = reconcileYear(documents, set, id, start);
     if (year) start = after(start, year);
   }
 }
 
-function settleYear(documents: WorkingSet, set: string, id: string, start: YearStart): Year | null {
+function reconcileYear(
+  documents: WorkingSet,
+  set: string,
+  id: string,
+  start: YearStart,
+): Year | null {
   const stored = documents.get('years', set, id);
   const months = Object.entries(stored?.months ?? {});
   const empty = months.filter(([, increments]) => isNothing(increments));

@@ -24,7 +24,7 @@ export const SEARCH_SEPARATOR = 'A';
 const folded = new Map<string, string>();
 
 /** NFC, then each code point upper-cased and lower-cased by itself; mappings to several code points are not applied. */
-export function foldText(text: string): string {
+export function normalizeText(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   let result = '';
   for (const letter of text.normalize('NFC')) result += foldLetter(letter);
@@ -33,7 +33,7 @@ export function foldText(text: string): string {
 
 /** What a search looks in: payee, memo and category, each on its own. */
 export function searchText(payee: string | null, memo: string, category: string | null): string {
-  return [payee ?? '', memo, category ?? ''].map(foldText).join(SEARCH_SEPARATOR);
+  return [payee ?? '', memo, category ?? ''].map(normalizeText).join(SEARCH_SEPARATOR);
 }
 
 function foldLetter(letter: string): string {
