@@ -1,5 +1,5 @@
-// `npm run bench`: measures what docs/performance.md tells of. `-- --only NAME` measures one figure (may be repeated),
-// `-- --scale full` the sizes that the goals speak of.
+// `npm run bench`: measures the figures of docs/performance.md. `-- --only NAME` measures one of them (repeatable),
+// `-- --scale full` uses the sizes that the goals are set for.
 import { parseArgs } from 'node:util';
 import { UserError } from '../src/errors.ts';
 import { FIGURES } from './bench/figures.ts';

@@ -1,5 +1,5 @@
-// `npm run chaos -- --minutes 30 --seed 7`: the product under faults of all kinds; the seed chooses them. `--only disk`
-// takes those alone whose names hold the word.
+// `npm run chaos -- --minutes 30 --seed 7`: runs the product under all kinds of faults, which the seed chooses. `--only
+// disk` limits them to those whose names contain the word.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { UserError } from '../src/errors.ts';
@@ -41,7 +41,7 @@ async function main(signal: AbortSignal): Promise<void> {
   if (result.differences.length > 0) process.exitCode = 1;
 }
 
-/** All is closed by then: only what a client library forgot can keep the process alive. */
+/** Everything is closed by then: only a handle that a client library leaked can keep the process alive. */
 const LINGER_MS_MAX = 5000;
 
 const abort = new AbortController();

@@ -1,4 +1,4 @@
-// Writes what is generated from schemas/; with --check it changes nothing and names the stale files.
+// Writes the files that are generated from schemas/. With --check it changes nothing and lists the stale files.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,7 +10,7 @@ import { queryTypes } from './generate/query-types.ts';
 import { readRoutes } from './generate/routes.ts';
 import { schemaModule } from './generate/schema-module.ts';
 
-/** Every generated file by its path from the root of the repository. */
+/** Returns the text of every generated file by its path in the repository. */
 async function generate(): Promise<Map<string, string>> {
   const routes = readRoutes();
   return new Map([

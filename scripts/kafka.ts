@@ -1,4 +1,4 @@
-// `npm run dev:kafka`: a Kafka broker on this machine for trying things out, fresh at each start, until ^C.
+// `npm run dev:kafka`: runs a Kafka broker on this machine until ^C; each start begins with empty data.
 import { once } from 'node:events';
 import { startKafka } from './kafka/start-kafka.ts';
 import { runMain } from './run-main.ts';

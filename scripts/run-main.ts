@@ -1,4 +1,4 @@
-// Runs a script: what its user did wrong is told in one line, anything else with its stack.
+// Runs a script. A mistake of its user is printed in one line, any other error with its stack.
 import { UserError } from '../src/errors.ts';
 
 export async function runMain(main: () => Promise<void>): Promise<void> {

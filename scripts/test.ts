@@ -1,5 +1,5 @@
 // `npm test`: starts the servers that the tests need, runs ava on the compiled tests, stops the servers.
-// `npm test -- test/foo.test.ts --match '*bar*'` runs a part of them.
+// `npm test -- test/foo.test.ts --match '*bar*'` runs some of them.
 import { join } from 'node:path';
 import { UserError } from '../src/errors.ts';
 import { browser } from './test/browser.ts';
@@ -21,7 +21,7 @@ async function runTests(args: readonly string[], signal: AbortSignal): Promise<n
       if (signal.aborted) return 1;
     }
     const env = Object.assign({}, process.env, ...resources.map(resource => resource.env));
-    // A machine gets numbers that it can add up, a person gets ava's own report.
+    // CI gets numbers that it can add up, a person gets ava's own report.
     const tap = process.env.CI === 'true';
     const run = await runAva({ root: ROOT, args, env, tap, signal });
     return tap ? reportCounts(run.tap, run.exitCode) : run.exitCode;
@@ -33,7 +33,7 @@ async function runTests(args: readonly string[], signal: AbortSignal): Promise<n
 function reportCounts(tap: string, exitCode: number): number {
   const { passed, failed } = tapCounts(tap, exitCode);
   process.stdout.write(`${passed} passed, ${failed} failed\n`);
-  // A run in which nothing passed has proved nothing.
+  // A run without a passed test proves nothing, so it fails.
   return failed > 0 || passed === 0 ? exitCode || 1 : exitCode;
 }
 

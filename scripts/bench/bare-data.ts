@@ -1,5 +1,4 @@
-// What the bare reader reads: the product's own answers, stored as anyone would store them.
-import type { MongoClient } from 'mongodb';
+// The data of the bare reader: the product's own answers, stored as plain documents.
 import type { World } from './world.ts';
 
 export const BARE_DATABASE = 'bare';
@@ -16,9 +15,10 @@ export interface BareRow {
 /** Answers are JSON objects whose fields the bench does not name. */
 type Answer = Readonly<Record<string, unknown>>;
 
-/** Copies the first page of a budget's transactions, so that both readers serve the same. */
-export async function copyRows(client: MongoClient, world: World, budgetId: string): Promise<void> {
+/** Copies the first page of a budget's transactions, so that both readers serve the same rows. */
+export async function copyRows(world: World, budgetId: string): Promise<void> {
   const { transactions } = await fetchAnswer(world, `/transactions?budget_id=${budgetId}`);
+  const { client } = world.database;
   const collection = client.db(BARE_DATABASE).collection<BareRow>('transactions');
   const stored = (transactions as readonly Answer[]).map(({ id, ...fields }, index) => ({
     ...fields,
@@ -30,14 +30,10 @@ export async function copyRows(client: MongoClient, world: World, budgetId: stri
   await collection.insertMany(stored);
 }
 
-/** Stores a whole answer as one document, to be found by `path`. */
-export async function copyAnswer(
-  client: MongoClient,
-  world: World,
-  question: string,
-  path: string,
-): Promise<void> {
+/** Stores a whole answer as one document with the id `path`. */
+export async function copyAnswer(world: World, question: string, path: string): Promise<void> {
   const answer = await fetchAnswer(world, question);
+  const { client } = world.database;
   const collection = client.db(BARE_DATABASE).collection<Answer & { _id: string }>('documents');
   await collection.replaceOne({ _id: path }, answer, { upsert: true });
 }

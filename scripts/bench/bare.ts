@@ -1,5 +1,4 @@
-// The bare reader as a process, beside a world.
-
+// Starts the bare reader as a process on the database server of a world.
 import { type Running, runBare } from './processes.ts';
 import type { World } from './world.ts';
 

@@ -1,18 +1,12 @@
-// What figures are given: sizes, servers that are started when they are first needed, and a way to say what goes on.
+// The environment of figures, and the form of a figure.
 import type { Measured } from './measured.ts';
-import type { Mongod } from './mongod.ts';
+import type { Servers } from './servers.ts';
 import type { Sizes } from './sizes.ts';
 import type { World } from './world.ts';
 
-export interface Bench {
+export interface Bench extends Servers {
   readonly sizes: Sizes;
-  /** Takes one line about each step that takes time. */
-  readonly report: (line: string) => void;
-  /** Addresses of the broker that all figures share. */
-  kafka(): Promise<string>;
-  /** A database server of the figure's own; it is stopped at the end, or earlier by the figure itself. */
-  mongod(): Promise<Mongod>;
-  /** The whole system with budgets to read, which figures of readers share. */
+  /** Returns the whole system with budgets to read, which figures of readers share. */
   world(): Promise<World>;
 }
 

@@ -1,4 +1,4 @@
-// Compares two requests, in turns: by how many are answered under load, or by how long one takes.
+// Compares two requests in turns, by answers per second under load or by latency.
 import { median } from './arithmetic.ts';
 import { type Asked, latencies, load } from './load.ts';
 import { alternate, type Rounds } from './measured.ts';
@@ -6,7 +6,7 @@ import type { Sizes } from './sizes.ts';
 
 const CONNECTIONS = 16;
 
-/** Answers per second. The first pair is not counted: processes warm up with it. */
+/** Returns answers per second. The first pair only warms the processes up and is not counted. */
 export async function compareLoad(
   { rounds, loadMs }: Sizes,
   baseline: Asked,
@@ -17,7 +17,7 @@ export async function compareLoad(
   return await alternate(rounds, measure(baseline), measure(subject));
 }
 
-/** Milliseconds of a request, the median of many. */
+/** Returns the median milliseconds of a request. The first pair only warms up and is not counted. */
 export async function compareLatency(
   { rounds, requests }: Sizes,
   baseline: Asked,

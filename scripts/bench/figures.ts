@@ -1,4 +1,4 @@
-// Every figure, in the order in which they are measured.
+// All figures, in the order of measurement.
 import type { Figure } from './bench.ts';
 import { answers } from './figures/answers.ts';
 import { deepPages } from './figures/deep-pages.ts';

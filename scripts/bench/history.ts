@@ -1,4 +1,4 @@
-// Events to measure with: the same ones in each run, made one by one so that a long history needs no memory.
+// Histories to measure with: the same in each run, generated one event at a time so that long ones need no memory.
 import type { NewRecord } from '../../src/event-log/event-log.ts';
 
 export interface HistoryOptions {
@@ -7,12 +7,13 @@ export interface HistoryOptions {
   readonly user: string;
   /** Events about transactions. */
   readonly events: number;
-  /** Of a hundred such events, how many change a row and how many delete one. Default 0. */
+  /** Percentage of these events that change a row. Default 0. */
   readonly changed?: number;
+  /** Percentage of these events that delete a row. Default 0. */
   readonly deleted?: number;
-  /** Of a hundred such events, how many assign money to an envelope instead. Default 0. */
+  /** Percentage of these events that assign money to an envelope instead. Default 0. */
   readonly assigned?: number;
-  /** Of a hundred rows, how many are in the first account and in one category; the others are in any. Default 0. */
+  /** Percentage of rows in the first account and in one category; the others are spread over all. Default 0. */
   readonly skew?: number;
 }
 
@@ -21,20 +22,20 @@ const GROUPS = 8;
 const CATEGORIES = 40;
 const PAYEES = 100;
 const LABELS = 5;
-/** Events of a budget, and of its space, before the first about a transaction. */
+/** Number of events of a budget and its space before the first event about a transaction. */
 export const CATALOGUE_EVENTS = 3 + ACCOUNTS + GROUPS + CATEGORIES + PAYEES + LABELS;
 const FIRST_DAY_MS = Date.UTC(2016, 0, 1);
 const DAYS = 10 * 365;
 const DAY_MS = 86_400_000;
-/** Rows that can be changed: those entered last. */
+/** Only this many rows, the last entered, are changed or deleted. */
 const RECENT = 300;
-/** In the memo of a few rows, spread over the whole history. */
+/** Occurs in the memo of RARE_ROWS rows, spread over the whole history. */
 export const RARE_WORD = 'Zanzibar';
 const RARE_ROWS = 5;
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Every event of a budget and of the space around it, in order. */
+/** Yields every event of a space and of its budget, in order. */
 export function* history(options: HistoryOptions): Generator<NewRecord> {
   const { budgetId, spaceId, user, events, changed = 0, deleted = 0, assigned = 0 } = options;
   const skew = options.skew ?? 0;
@@ -78,7 +79,7 @@ export function* history(options: HistoryOptions): Generator<NewRecord> {
   }
 }
 
-/** Several histories at once, an event of each in turn. */
+/** Yields the events of several histories, one of each in turn. */
 export function* interleaved(histories: Iterable<Generator<NewRecord>>): Generator<NewRecord> {
   let open = [...histories];
   while (open.length > 0) {
@@ -93,7 +94,7 @@ export function* interleaved(histories: Iterable<Generator<NewRecord>>): Generat
   }
 }
 
-/** Makes the events of one stream, numbered from 1 or as is said. */
+/** Returns a function that makes the events of one stream, with sequences from `first` on. */
 export function stream(subject: string, first = 1): (type: string, data: Data) => NewRecord {
   let sequence = first - 1;
   return (type, data) => {
@@ -162,13 +163,13 @@ function amount(random: (below: number) => number): string {
   return `${1 + random(200)}.${String(random(100)).padStart(2, '0')}`;
 }
 
-/** Rows are entered about in the order of their dates. */
+/** Returns the date of an event: dates grow with the index, so rows are entered in the order of their dates. */
 function dayAt(index: number, count: number): string {
   const day = Math.floor((index * DAYS) / count);
   return new Date(FIRST_DAY_MS + day * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Whole numbers below a bound, the same ones for the same seed (mulberry32). */
+/** Returns a function for whole numbers below a bound, the same ones for the same seed (mulberry32). */
 function createRandom(seed: string): (below: number) => number {
   let state = [...seed].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) | 0, 7);
   return below => {

@@ -1,8 +1,8 @@
-// Asks over HTTP as fast as answers come, with little work of its own: the server is to be measured, not the client.
+// A lean HTTP client that sends requests as fast as answers come, so that the server is measured and not the client.
 import { connect, type Socket } from 'node:net';
 
 export interface Asked {
-  /** Or one for each request. */
+  /** The URL, or a function that returns one for each request. */
   readonly url: string | (() => string);
   readonly headers?: Readonly<Record<string, string>>;
   /** Default 200. */
@@ -12,12 +12,12 @@ export interface Asked {
 const HEAD_END = '\r\n\r\n';
 
 interface Connection {
-  /** Resolves with the milliseconds it took once the whole answer came. */
+  /** Sends a request, and resolves with its milliseconds when the whole answer has arrived. */
   ask(): Promise<number>;
   close(): void;
 }
 
-/** Answers per second, over so many connections with one request each at a time. */
+/** Returns answers per second over some connections, each with one request at a time. */
 export async function load(asked: Asked, connections: number, ms: number): Promise<number> {
   const open = await Promise.all(Array.from({ length: connections }, () => openConnection(asked)));
   let answers = 0;
@@ -37,7 +37,7 @@ export async function load(asked: Asked, connections: number, ms: number): Promi
   return answers / ((performance.now() - startedAt) / 1000);
 }
 
-/** The milliseconds of each of so many requests, one after the other. */
+/** Returns the milliseconds of each of `count` requests, one after the other. */
 export async function latencies(asked: Asked, count: number): Promise<number[]> {
   const connection = await openConnection(asked);
   const times: number[] = [];
@@ -75,17 +75,17 @@ async function openConnection({ url, headers = {}, status = 200 }: Asked): Promi
   };
 }
 
-/** Resolves when the one answer that is awaited came whole. */
+/** Resolves when the whole answer has arrived; a connection has one request at a time. */
 function answerOn(socket: Socket, expected: number): Promise<void> {
   return new Promise((resolve, reject) => {
     let head = '';
     let missing = Number.NaN;
-    const settle = (error?: Error) => {
-      socket.off('data', take).off('close', closed).off('error', settle);
+    const finish = (error?: Error) => {
+      socket.off('data', take).off('close', closed).off('error', finish);
       if (error) reject(error);
       else resolve();
     };
-    const closed = () => settle(new Error('Expected an answer, the connection was closed'));
+    const closed = () => finish(new Error('Expected an answer, the connection was closed'));
     const take = (chunk: Buffer) => {
       if (Number.isNaN(missing)) {
         const before = head.length;
@@ -93,13 +93,13 @@ function answerOn(socket: Socket, expected: number): Promise<void> {
         const end = head.indexOf(HEAD_END);
         if (end === -1) return;
         const problem = problemOf(head.slice(0, end), expected);
-        if (problem !== null) return settle(new Error(problem));
+        if (problem !== null) return finish(new Error(problem));
         missing = bodyLength(head.slice(0, end)) + end + HEAD_END.length - before;
       }
       missing -= chunk.length;
-      if (missing <= 0) settle();
+      if (missing <= 0) finish();
     };
-    socket.on('data', take).on('close', closed).on('error', settle);
+    socket.on('data', take).on('close', closed).on('error', finish);
   });
 }
 

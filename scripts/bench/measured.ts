@@ -1,17 +1,17 @@
-// What a figure comes to: a value, that of a baseline in the same run, and the goal (pure).
+// The result of a figure: its values, those of a baseline in the same run, and the goal (pure).
 import { median } from './arithmetic.ts';
 
 export type Bound = { readonly atLeast: number } | { readonly atMost: number };
 
-/** Reached where every bound is kept. */
+/** Reached if every bound is kept. */
 export interface Goal {
-  /** On the subject in proportion to the baseline. */
+  /** Bound of the subject in proportion to the baseline. */
   readonly ratio?: Bound;
-  /** On the subject's own value. */
+  /** Bound of the subject's own value. */
   readonly value?: Bound;
 }
 
-/** Values by round, in pairs that were measured one right after the other. */
+/** Values by round; the two values of a round are measured right after one another. */
 export interface Rounds {
   readonly subject: readonly number[];
   readonly baseline: readonly number[];
@@ -19,7 +19,7 @@ export interface Rounds {
 
 export interface Measured {
   readonly what: string;
-  /** What it is compared with. */
+  /** Describes the baseline. */
   readonly against: string;
   readonly unit: string;
   readonly rounds: Rounds;
@@ -33,7 +33,7 @@ export interface Judged {
   readonly reached: boolean;
 }
 
-/** The ratio is the median of the ratios of the pairs: what slows a whole pair down does not count. */
+/** Judges by the median of the ratios of all rounds, which hides anything that slows a whole round down. */
 export function judge({ rounds, goal }: Measured): Judged {
   const ratios = rounds.subject.map(
     (value, round) => value / (rounds.baseline[round] ?? Number.NaN),
@@ -49,7 +49,7 @@ function isKept(bound: Bound | undefined, value: number): boolean {
   return 'atLeast' in bound ? value >= bound.atLeast : value <= bound.atMost;
 }
 
-/** Runs both in turns, and as many times. */
+/** Runs both in turns, `count` times each. */
 export async function alternate(
   count: number,
   baseline: () => Promise<number>,

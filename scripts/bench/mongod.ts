@@ -1,4 +1,4 @@
-// A fresh MongoDB for measurements: a replica set of one, gone when it is stopped.
+// A fresh MongoDB for measurements: a replica set of one member; stopping it removes its data.
 import { MongoClient } from 'mongodb';
 import { MongoMemoryReplSet } from 'mongodb-memory-server';
 import type { MongodBinary } from '../../src/embedded/mongod-binary.ts';
@@ -10,7 +10,7 @@ export interface Mongod {
   stop(): Promise<void>;
 }
 
-/** So that a run on a small machine leaves room for the processes that are measured. */
+/** Limited, so that the measured processes have room on a small machine. */
 const CACHE_GB = '1.5';
 
 export async function startMongod(binary: MongodBinary): Promise<Mongod> {

@@ -1,4 +1,4 @@
-// Real processes under measurement: the compiled command line, and the bare programs that it is compared with.
+// Real processes under measurement: the compiled command line, and the bare programs that are its baselines.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 
 export interface Running {
-  /** Of the first line on standard output that matches. */
+  /** Resolves with the match of the first line on standard output that matches, an earlier one included. */
   line(pattern: RegExp): Promise<RegExpExecArray>;
-  /** The most memory that it ever had in RAM, in megabytes. */
+  /** Returns the peak of its memory in RAM, in megabytes. */
   peakMegabytes(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -17,18 +17,18 @@ const COMPILED = join(import.meta.dirname, '..', '..');
 const STOP_MS_MAX = 15_000;
 const children = new Set<ChildProcess>();
 
-/** Stops what still runs: a figure that fails leaves its processes behind. */
+/** Stops all running processes: a figure that fails leaves its processes behind. */
 export async function stopProcesses(): Promise<void> {
   await Promise.all([...children].map(stop));
 }
 
-/** A subcommand of the product, with ports of its own. */
+/** Runs a subcommand of the product, with ports of its own. */
 export function runCli(args: readonly string[], env: NodeJS.ProcessEnv): Running {
   const path = join(COMPILED, 'src', 'cli.js');
   return run([path, ...args], { PORT: '0', MANAGEMENT_PORT: '0', ...env });
 }
 
-/** A program of scripts/bench/bare. */
+/** Runs a program of scripts/bench/bare. */
 export function runBare(name: string, env: NodeJS.ProcessEnv): Running {
   return run([join(COMPILED, 'scripts', 'bench', 'bare', `${name}.js`)], env);
 }
@@ -36,7 +36,7 @@ export function runBare(name: string, env: NodeJS.ProcessEnv): Running {
 function run(args: readonly string[], env: NodeJS.ProcessEnv): Running {
   const child = spawn(process.execPath, [...args], {
     env: { ...process.env, ...env },
-    // Its log is written as always, and goes nowhere.
+    // The process writes its log as always, and the log is discarded.
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   children.add(child);
@@ -45,25 +45,27 @@ function run(args: readonly string[], env: NodeJS.ProcessEnv): Running {
   const seen: string[] = [];
   lines.on('line', line => seen.push(line));
   return {
-    line: pattern => lineOf(child, lines, seen, pattern),
+    line: pattern => lineOf({ child, lines, seen }, pattern),
     peakMegabytes: () => peakOf(child),
     stop: () => stop(child),
   };
 }
 
-function lineOf(
-  child: ChildProcess,
-  lines: Interface,
-  seen: readonly string[],
-  pattern: RegExp,
-): Promise<RegExpExecArray> {
+interface Output {
+  readonly child: ChildProcess;
+  readonly lines: Interface;
+  /** Lines so far. */
+  readonly seen: readonly string[];
+}
+
+function lineOf({ child, lines, seen }: Output, pattern: RegExp): Promise<RegExpExecArray> {
   return new Promise((resolve, reject) => {
-    const look = (line: string) => {
+    const check = (line: string) => {
       const match = pattern.exec(line);
       if (match) resolve(match);
     };
-    seen.forEach(look);
-    lines.on('line', look);
+    seen.forEach(check);
+    lines.on('line', check);
     child.once('exit', code =>
       reject(new Error(`Expected a line ${pattern}, got exit code ${code}`)),
     );

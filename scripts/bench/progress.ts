@@ -1,4 +1,4 @@
-// How far the projectors are, read from their checkpoints.
+// The progress of the projectors, read from their checkpoints and heads.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Collection, Db } from 'mongodb';
 import { generationCollections } from '../../src/read-store/collections.ts';
@@ -7,12 +7,12 @@ import type { Positioned } from './watch.ts';
 
 const POLL_MS = 20;
 
-/** The id of the newest generation, null where there is none yet. */
+/** Returns the id of the newest generation, null if there is none yet. */
 export async function generationOf(database: Db): Promise<string | null> {
   return (await readRegistry(database)).generations.at(-1)?.id ?? null;
 }
 
-/** The streams of the newest generation, with the position of each. */
+/** Returns the collection of the newest generation's streams, with the position of each. */
 export async function headsOf(database: Db): Promise<Collection<Positioned>> {
   return database.collection(await headsName(database));
 }
@@ -21,7 +21,7 @@ export async function headsName(database: Db): Promise<string> {
   return `${await generationOf(database)}_heads`;
 }
 
-/** Events that the newest generation accounts for, over all partitions. */
+/** Returns the number of records that the newest generation accounts for, over all partitions. */
 export async function appliedOf(database: Db): Promise<number> {
   const generation = await generationOf(database);
   if (generation === null) return 0;
@@ -30,7 +30,7 @@ export async function appliedOf(database: Db): Promise<number> {
   return found.reduce((total, { next }) => total + next, 0);
 }
 
-/** Fails where a stream is held: the events would not be what they are meant to be. */
+/** Fails if a stream is held or a record is in quarantine: the generated events are wrong then. */
 export async function checkNothingHeld(database: Db): Promise<void> {
   const generation = (await generationOf(database)) ?? '';
   const { heads, quarantine } = generationCollections(database, generation);

@@ -1,4 +1,4 @@
-// Replays a topic from its beginning into an empty read model, by projectors that are real processes.
+// Replays a topic from its beginning into an empty read model, with projectors as real processes.
 import { PARTITIONS_DEFAULT } from '../../src/event-log/kafka/topic.ts';
 import type { Bench } from './bench.ts';
 import { CATALOGUE_EVENTS, history, interleaved } from './history.ts';
@@ -11,11 +11,11 @@ import { USER } from './world.ts';
 export interface Replayed {
   /** From the start of the first process to the last event's commit. */
   readonly seconds: number;
-  /** The largest peak of a projector's memory. */
+  /** The largest peak of any projector's memory. */
   readonly peakMegabytes: number;
 }
 
-/** A topic with so many events of many budgets, mostly transactions; of a hundred, ten change or delete a row. */
+/** Returns a new topic with events of many budgets: mostly transactions, and 10 % change or delete a row. */
 export async function createHistory(
   bench: Bench,
   {
@@ -35,7 +35,7 @@ export async function createHistory(
   return topic;
 }
 
-/** What the database held before is dropped. */
+/** Drops the database, and replays the topic into it. */
 export async function replay(mongod: Mongod, topic: Topic, projectors = 1): Promise<Replayed> {
   const database = mongod.client.db('budgeting');
   await database.dropDatabase();

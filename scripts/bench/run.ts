@@ -1,4 +1,4 @@
-// Runs figures one after the other over servers that are started when they are first needed, and stops those.
+// Runs figures one after the other on servers that start when they are first needed, and stops these.
 import { findMongod } from '../../src/embedded/find-mongod.ts';
 import { startKafka } from '../kafka/start-kafka.ts';
 import type { Bench, Figure } from './bench.ts';
@@ -53,7 +53,7 @@ export async function runFigures({ figures, sizes, report }: RunOptions): Promis
     for (const { name, measure } of figures) {
       report(`Measuring ${name}`);
       const found = await measure(bench);
-      // Also as they come: a later figure may fail.
+      // Reported at once, because a later figure may fail.
       for (const line of table(found)) report(line);
       measured.push(...found);
     }

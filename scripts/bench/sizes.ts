@@ -1,11 +1,11 @@
-// How much each figure measures: small ends in some minutes, full is what the goals speak of.
+// The sizes of all figures: small takes some minutes, the goals are set for full.
 
 export interface Sizes {
-  /** Pairs of baseline and subject. */
+  /** Number of pairs of baseline and subject. */
   readonly rounds: number;
-  /** Of one measurement of requests. */
+  /** Duration of one measurement under load. */
   readonly loadMs: number;
-  /** Requests of one measurement of latency. */
+  /** Number of requests of one measurement of latency. */
   readonly requests: number;
   readonly replayEvents: number;
   readonly replayBudgets: number;

@@ -1,9 +1,9 @@
-// The table of figures, as lines for a terminal and for docs/performance.md (pure).
+// Renders the table of figures, as lines for a terminal and for docs/performance.md (pure).
 import { type Bound, type Goal, judge, type Measured } from './measured.ts';
 
 const HEAD = ['Figure', 'Measured', 'Baseline', 'Ratio', 'Goal', ''];
 
-/** In Markdown, with columns of one width. */
+/** Returns the lines of a Markdown table with aligned columns. */
 export function table(measured: readonly Measured[]): string[] {
   const rows = [HEAD, ...measured.map(cells)];
   const widths = HEAD.map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)));
@@ -40,7 +40,7 @@ function boundText(bound: Bound): string {
   return 'atLeast' in bound ? `>= ${bound.atLeast}` : `<= ${bound.atMost}`;
 }
 
-/** Three digits that tell something, and no exponent. */
+/** Returns the number with three significant digits or as a whole number, without exponent. */
 export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return 'none';
   if (Math.abs(value) >= 100) return String(Math.round(value));

@@ -1,4 +1,4 @@
-// A topic of its own on the bench's broker, written by a plain producer.
+// A new topic on the bench's broker, written by a plain producer.
 import { randomBytes } from 'node:crypto';
 import kafkajs, { type Producer } from 'kafkajs';
 import type { NewRecord } from '../../src/event-log/event-log.ts';
@@ -7,9 +7,9 @@ import { partitionOf } from '../../src/event-log/partition-of.ts';
 export interface Topic {
   readonly name: string;
   readonly brokers: string;
-  /** Records of each partition so far. */
+  /** Number of records in each partition so far. */
   readonly ends: readonly number[];
-  /** In order, in large batches. */
+  /** Appends records in order, in large batches. */
   append(records: Iterable<NewRecord>): Promise<void>;
   close(): Promise<void>;
 }
@@ -41,21 +41,23 @@ export async function createTopic(brokers: string, partitions: number): Promise<
       let batch: NewRecord[] = [];
       for (const record of records) {
         if (batch.push(record) < RECORDS_MAX) continue;
-        await send(producer, name, batch, ends);
+        await send(producer, { topic: name, records: batch, ends });
         batch = [];
       }
-      if (batch.length > 0) await send(producer, name, batch, ends);
+      if (batch.length > 0) await send(producer, { topic: name, records: batch, ends });
     },
     close: () => producer.disconnect(),
   };
 }
 
-async function send(
-  producer: Producer,
-  topic: string,
-  records: readonly NewRecord[],
-  ends: number[],
-): Promise<void> {
+interface Batch {
+  readonly topic: string;
+  readonly records: readonly NewRecord[];
+  /** Raised by the records of each partition. */
+  readonly ends: number[];
+}
+
+async function send(producer: Producer, { topic, records, ends }: Batch): Promise<void> {
   const messages = records.map(record => {
     const partition = partitionOf(record.key, ends.length);
     ends[partition] = (ends[partition] ?? 0) + 1;

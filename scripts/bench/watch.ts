@@ -1,14 +1,14 @@
-// Tells when the position of a stream became readable, from the database's own stream of committed changes.
+// Reports when the position of a stream becomes readable, from the database's change stream.
 import type { ChangeStreamDocument, Db } from 'mongodb';
 
-/** A document of any collection whose documents are streams with the sequence they are at. */
+/** A document that stands for a stream, with its last sequence. */
 export interface Positioned {
   readonly _id: string;
   readonly sequence: number;
 }
 
 export interface Watch {
-  /** The time (performance.now) at which the position was readable; waits for it. */
+  /** Waits until the position is readable, and resolves with that time (performance.now). */
   reached(subject: string, sequence: number): Promise<number>;
   close(): Promise<void>;
 }
@@ -21,7 +21,7 @@ interface Waiter {
 export async function watchPositions(database: Db, name: string): Promise<Watch> {
   const waiting = new Map<string, Waiter[]>();
   const positions = new Map<string, { sequence: number; at: number }>();
-  // From now on, however long it takes to open.
+  // Watches from this time on, however long opening the change stream takes.
   const { operationTime: startAtOperationTime } = await database.command({ ping: 1 });
   const stream = database
     .collection<Positioned>(name)

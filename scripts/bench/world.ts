@@ -1,29 +1,29 @@
-// The whole system with real processes: a projector on a topic, a reader, and budgets to read.
+// The whole system as real processes: a projector on a topic and a reader, with budgets to read.
 import type { Db } from 'mongodb';
 import { ACCESS_DATABASE } from '../../src/access/connect.ts';
 import { createTokenStore } from '../../src/access/tokens.ts';
 import type { NewRecord } from '../../src/event-log/event-log.ts';
 import { activeGeneration } from '../../src/read-store/registry.ts';
-import type { Bench } from './bench.ts';
 import { type HistoryOptions, history } from './history.ts';
 import type { Asked } from './load.ts';
 import { type Running, runCli } from './processes.ts';
 import { appliedOf, checkNothingHeld, headsOf, until } from './progress.ts';
+import type { Servers } from './servers.ts';
 import { createTopic, type Topic } from './topic.ts';
 
 export interface World {
   readonly mongodbUrl: string;
   readonly database: Db;
   readonly topic: Topic;
-  /** The environment of a process of this system. */
+  /** The environment variables of this system's processes. */
   readonly env: NodeJS.ProcessEnv;
-  /** Of the user who is a member of every space. */
+  /** The token of USER, who is a member of every space. */
   readonly token: string;
   /** Appends events and waits until they are applied. */
   apply(records: Iterable<NewRecord>): Promise<void>;
-  /** A budget of so many rows, made when it is first asked for. */
+  /** Makes a budget with so many rows, unless it exists. */
   budget(id: string, rows: number, more?: Partial<HistoryOptions>): Promise<void>;
-  /** A request to the reader. */
+  /** Returns a request to the reader. */
   asked(path: string, headers?: Readonly<Record<string, string>>): Asked;
   /** Starts another reader. */
   serve(): Promise<{ readonly reader: Running; readonly origin: string }>;
@@ -32,7 +32,7 @@ export interface World {
 
 export const USER = 'bench';
 
-/** So large that no limit is ever met: they are counted all the same. */
+/** Too large to be reached; requests are counted all the same. */
 const LIMIT = '1000000000';
 const LIMITS = {
   RATE_LIMIT_IP_PER_MINUTE: LIMIT,
@@ -41,9 +41,9 @@ const LIMITS = {
   RATE_LIMIT_USER_PER_DAY: LIMIT,
 };
 
-export async function createWorld(bench: Bench, partitions = 1): Promise<World> {
-  const mongod = await bench.mongod();
-  const topic = await createTopic(await bench.kafka(), partitions);
+export async function createWorld(servers: Servers, partitions = 1): Promise<World> {
+  const mongod = await servers.mongod();
+  const topic = await createTopic(await servers.kafka(), partitions);
   const env = {
     MONGODB_URL: mongod.url,
     KAFKA_BROKERS: topic.brokers,
@@ -77,7 +77,7 @@ export async function createWorld(bench: Bench, partitions = 1): Promise<World> 
     async budget(id, rows, more) {
       if (made.has(id)) return;
       made.add(id);
-      bench.report(`Making a budget of ${rows} rows`);
+      servers.report(`Making a budget of ${rows} rows`);
       const plain = { budgetId: id, spaceId: `space-of-${id}`, user: USER, events: rows };
       await apply(history({ ...plain, ...more }));
     },
@@ -99,7 +99,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** The last applied sequence of a stream. */
+/** Returns the last applied sequence of a stream. */
 export async function positionOf({ database }: World, subject: string): Promise<number> {
   const head = await (await headsOf(database)).findOne({ _id: subject });
   if (head === null) throw new Error(`Expected a stream ${subject}`);

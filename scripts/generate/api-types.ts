@@ -1,4 +1,4 @@
-// The TypeScript types of the API: what it answers, its errors, its scopes and its table of routes.
+// Generates the TypeScript types of the API: its answers, errors, scopes and table of routes.
 
 import type { Route } from '../../schemas/generated/api.ts';
 import {
@@ -12,7 +12,7 @@ import { GENERATED_LINE, typeSource } from './type-source.ts';
 
 const DEFINITIONS = 'schemas/api/definitions.json';
 
-/** Source of `schemas/generated/api.ts`. */
+/** Returns the source of `schemas/generated/api.ts`. */
 export async function apiTypes(routes: readonly Route[]): Promise<string> {
   const interfaces: string[] = [];
   for (const file of [...titledDefinitions(), apiFile('error'), apiFile('deprecation')]) {
@@ -36,7 +36,7 @@ function list(values: readonly string[]): string {
   return `[\n${values.map(value => `  '${value}',`).join('\n')}\n]`;
 }
 
-/** The type of a route is narrower than its schema can say without naming every route. */
+/** Returns the type of a route: narrower than its schema, which does not list the routes. */
 function routeSource(): Promise<string> {
   const { schema, path } = apiFile('route');
   const { properties, ...rest } = withNames(schema, path);
@@ -48,7 +48,7 @@ function routeSource(): Promise<string> {
   return typeSource({ ...rest, properties: Object.fromEntries(entries) });
 }
 
-/** The shapes that have a name of their own, such as Budget. */
+/** Returns the definitions with a title, such as Budget. */
 function titledDefinitions(): SchemaFile[] {
   const definitions = readJson(DEFINITIONS).$defs as Record<string, Schema>;
   return Object.entries(definitions)
@@ -61,7 +61,7 @@ function apiFile(name: string): SchemaFile {
   return { name, path, schema: readJson(path) };
 }
 
-/** A reference to a shape with a name becomes that name; all others become what they stand for. */
+/** Replaces a reference to a titled definition by its title, and any other reference by its target. */
 function withNames(schema: Schema, file: string): Schema {
   return replaceReferences(schema, file, (target, targetFile) =>
     target.title === undefined

@@ -1,4 +1,4 @@
-// The AsyncAPI 3.0 document: one channel, one message for each event type with its sample.
+// Generates the AsyncAPI 3.0 document: one channel, and one message with a sample for each event type.
 import {
   readFolder,
   readJson,
@@ -17,7 +17,7 @@ const INFO = {
   license: { name: 'Apache-2.0' },
 };
 
-/** Text of `schemas/asyncapi.json`. */
+/** Returns the text of `schemas/asyncapi.json`. */
 export function asyncapi(): string {
   const files = readFolder('schemas/events');
   const references = (to: string) =>
@@ -80,7 +80,7 @@ function message({ name, schema }: SchemaFile): Schema {
   };
 }
 
-/** Without references of their own: AsyncAPI's schemas take no words beside one. */
+/** Resolves the references within schemas, because AsyncAPI allows no keywords beside a reference. */
 function schemas(files: readonly SchemaFile[]): Schema {
   const path = 'schemas/envelope.json';
   const all = [{ name: 'envelope', path, schema: readJson(path) }, ...files];

@@ -1,4 +1,4 @@
-// The TypeScript types of the events: one interface for the data of each type, and their unions.
+// Generates the TypeScript types of the events: one interface for the data of each type, and their unions.
 import { readFolder, resolveReferences, type SchemaFile } from './schema-files.ts';
 import { GENERATED_LINE, typeSource } from './type-source.ts';
 

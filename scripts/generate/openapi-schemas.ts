@@ -1,13 +1,13 @@
-// The schemas of the API in the words of OpenAPI: one place, references into it, formats that tools know.
+// Translates the API's schemas to OpenAPI: all of them as components, with references and formats that tools know.
 import { readFolder, readJson, resolveReferences, type Schema } from './schema-files.ts';
 
-/** Our formats that have a common name; the others stay, tools pass over them. */
+/** Formats of this API that have a common name; the others stay, because tools ignore unknown formats. */
 const COMMON_FORMATS: Readonly<Record<string, string>> = {
   'calendar-date': 'date',
   'utc-time': 'date-time',
 };
 
-/** Everything an answer is made of, by the name of its component. */
+/** Returns the schemas of all answers and errors, and of their parts, by component name. */
 export function componentSchemas(): Record<string, Schema> {
   const definitions = readJson('schemas/api/definitions.json').$defs as Record<string, Schema>;
   const answers = readFolder('schemas/api/answers').map(file => file.schema);
@@ -19,7 +19,7 @@ export function componentSchemas(): Record<string, Schema> {
   return schemas;
 }
 
-/** One parameter object for each property of a query schema, in its order. */
+/** Returns one parameter object for each property of a query schema, in its order. */
 export function queryParameters(query: string): Schema[] {
   const file = `schemas/api/queries/${query}.json`;
   const schema = resolveReferences(readJson(file), file);

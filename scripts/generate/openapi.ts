@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document: the hand-written frame, the routes, and the schemas of queries and answers.
+// Generates the OpenAPI 3.1 document from the hand-written frame, the routes, and the schemas of queries and answers.
 import type { Route } from '../../schemas/generated/api.ts';
 import { componentSchemas, queryParameters } from './openapi-schemas.ts';
 import { readJson, type Schema } from './schema-files.ts';
@@ -14,7 +14,7 @@ const CACHE_HEADERS = [...LIMIT_HEADERS, 'X-Request-Id', 'ETag', 'Cache-Control'
 const ROUTE_HEADERS = [...CACHE_HEADERS, 'Vary', 'Deprecation', 'Sunset', 'Link'];
 const BUDGET_HEADERS = [...ROUTE_HEADERS, 'X-Projection-Position', 'X-Projection-Parked-Since'];
 
-/** Every refusal, by status and by its name in the frame. */
+/** The name of each refusal in the frame, by its status. */
 const REFUSALS = {
   400: 'BadRequest',
   401: 'Unauthenticated',
@@ -26,10 +26,10 @@ const REFUSALS = {
   503: 'Unavailable',
 };
 
-/** What the document itself can be refused with: it needs no token. */
+/** The refusals of the document itself, which needs no token. */
 const DOCUMENT_STATUSES = ['400', '405', '429', '500', '503'];
 
-/** Text of `schemas/openapi.json`. */
+/** Returns the text of `schemas/openapi.json`. */
 export function openapi(routes: readonly Route[]): string {
   const { components: shared, ...frame } = readJson('schemas/api/openapi-base.json');
   const components = shared as Components;
@@ -50,7 +50,7 @@ export function openapi(routes: readonly Route[]): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** The operation of a route; its header parameters are the same everywhere and go to the components. */
+/** Returns the operation of a route. Header parameters are the same for all routes, so they go to `shared`. */
 function operation(route: Route, shared: Record<string, Schema>): Schema {
   const parameters = queryParameters(route.query).map(parameter => {
     if (parameter.in !== 'header') return parameter;

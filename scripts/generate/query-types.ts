@@ -1,10 +1,10 @@
-// The TypeScript types of the parameters: one interface for each query schema, and which endpoint takes which.
+// Generates the TypeScript types of parameters: one interface for each query schema, and a map of endpoints to them.
 
 import type { Route } from '../../schemas/generated/api.ts';
 import { readFolder, resolveReferences, type Schema } from './schema-files.ts';
 import { GENERATED_LINE, typeSource } from './type-source.ts';
 
-/** Source of `schemas/generated/queries.ts`. */
+/** Returns the source of `schemas/generated/queries.ts`. */
 export async function queryTypes(routes: readonly Route[]): Promise<string> {
   const files = readFolder('schemas/api/queries');
   const interfaces: string[] = [];

@@ -1,10 +1,10 @@
-// The table of routes, checked: every file it names is there, and no deprecation is on short notice.
+// Reads the table of routes, and checks its form and the notice of its deprecations.
 
 import type { Deprecation, Route } from '../../schemas/generated/api.ts';
 import { createAjv, describeErrors } from '../../src/validation.ts';
 import { readJson } from './schema-files.ts';
 
-/** A change that would break clients is announced this long ahead (read-api-v1.md, 9). */
+/** A breaking change is announced at least this long ahead (read-api-v1.md, section 9). */
 const NOTICE_MONTHS_MIN = 6;
 
 export function readRoutes(): Route[] {
@@ -27,7 +27,7 @@ export function checkRoutes(routes: unknown): Route[] {
   return routes;
 }
 
-/** Six calendar months; where the day does not exist in the later month, the next day that does. */
+/** Counts calendar months; a day that is missing in the later month runs over into the next one. */
 function isNoticeLongEnough({ announced, sunset }: Deprecation): boolean {
   const earliest = new Date(announced);
   earliest.setUTCMonth(earliest.getUTCMonth() + NOTICE_MONTHS_MIN);

@@ -1,4 +1,4 @@
-// Reads the schemas as they are written by hand, and resolves their references for tools that want none.
+// Reads the hand-written schemas, and resolves their references for tools that support none.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -17,7 +17,7 @@ export function readJson(file: string): Schema {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** The schemas of a folder by name, its definitions left out. */
+/** Returns the schemas of a folder in the order of their names, without definitions.json. */
 export function readFolder(folder: string): SchemaFile[] {
   return readdirSync(folder)
     .filter(file => file.endsWith('.json') && file !== 'definitions.json')
@@ -28,15 +28,15 @@ export function readFolder(folder: string): SchemaFile[] {
     });
 }
 
-/** What a reference is replaced by: the file it names is given for references of its own. */
+/** Returns the replacement of a reference; `file` is the target's file, which its own references are relative to. */
 type Replace = (target: Schema, file: string) => Schema;
 
-/** The same schema with every reference replaced by what it names. */
+/** Returns the schema with every reference replaced by its target. */
 export function resolveReferences(schema: Schema, file: string): Schema {
   return replaceReferences(schema, file, resolveReferences);
 }
 
-/** The same schema with every reference replaced; words beside a reference stay, and win. */
+/** Returns the schema with every reference replaced; keywords beside a reference override those of the target. */
 export function replaceReferences(schema: Schema, file: string, replace: Replace): Schema {
   return visit(schema, file, replace) as Schema;
 }

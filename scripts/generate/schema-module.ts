@@ -1,10 +1,10 @@
-// A module that imports every schema of a folder, so that they are in dist/ and need no file access.
+// Generates a module that imports every schema of a folder, so that dist/ contains them and they need no file access.
 import path from 'node:path';
 import { readFolder } from './schema-files.ts';
 import { GENERATED_LINE } from './type-source.ts';
 
 /**
- * Source of a module in `schemas/generated/`.
+ * Returns the source of a module in `schemas/generated/`.
  * @param exported name of the record that holds the schemas by file name
  */
 export function schemaModule(folder: string, exported: string): string {

@@ -4,7 +4,7 @@ import type { Schema } from './schema-files.ts';
 
 export const GENERATED_LINE = '// Generated from schemas/ by npm run generate; do not edit.';
 
-/** The interface of a schema without references, named after its title. */
+/** Returns the interface of a schema without references, named after its title. */
 export async function typeSource(schema: Schema): Promise<string> {
   const source = await compile(plain(schema) as object, String(schema.title), {
     additionalProperties: false,
@@ -15,7 +15,7 @@ export async function typeSource(schema: Schema): Promise<string> {
   return source.trim();
 }
 
-// A list of 180 currencies says nothing as a type, and a condition cannot be said in one.
+// Longer enums are left out of types: a union of 180 currencies helps nobody. Types cannot express conditions at all.
 const ENUM_MAX = 30;
 
 function plain(value: unknown): unknown {

@@ -1,4 +1,4 @@
-// The settings of a single Kafka broker (KRaft) for one machine: small, quick to start, nothing replicated.
+// The settings of a single Kafka broker (KRaft) for one machine: small, quick to start, without replication.
 
 export interface BrokerPlan {
   /** Holds the settings and the log. */
@@ -6,17 +6,17 @@ export interface BrokerPlan {
   readonly data: string;
   readonly port: number;
   readonly controllerPort: number;
-  /** A second listener with TLS and sign-in; null: without. */
+  /** A second listener with TLS and sign-in; null for none. */
   readonly secure: SecurePlan | null;
-  /** A listener that clients are told to reach by the port of a proxy; null: without. */
+  /** A listener that is advertised under the port of a proxy; null for none. */
   readonly proxied: { readonly port: number; readonly proxyPort: number } | null;
-  /** On top of all others. */
+  /** Override all others. */
   readonly settings: Readonly<Record<string, string | number>>;
 }
 
 export interface SecurePlan {
   readonly port: number;
-  /** PKCS12, with the broker's key and certificate. */
+  /** Path of a PKCS12 file with the broker's key and certificate. */
   readonly keystore: string;
   readonly keystorePassword: string;
   readonly username: string;
@@ -31,7 +31,7 @@ const LISTENERS = [
 ];
 export const ADDRESS = '127.0.0.1';
 
-/** The text of server.properties. */
+/** Returns the text of server.properties. */
 export function brokerSettings(plan: BrokerPlan): string {
   const { data, port, controllerPort, secure, proxied } = plan;
   const listenersAt = (proxiedPort: number | undefined) =>
@@ -83,7 +83,7 @@ function secureSettings(secure: SecurePlan): Record<string, string> {
   };
 }
 
-/** Log4j's settings: warnings, and the one line that tells that the broker is ready. */
+/** Returns Log4j's settings: warnings, and the line that reports that the broker is ready. */
 export function loggingSettings(file: string): string {
   return propertiesText({
     status: 'off',
@@ -99,7 +99,7 @@ export function loggingSettings(file: string): string {
   });
 }
 
-/** A line of the broker's log. */
+/** The broker logs this line when it takes requests. */
 export const READY_LINE = 'Kafka Server started';
 
 function propertiesText(settings: Record<string, string | number | boolean>): string {

@@ -17,11 +17,11 @@ const DOWNLOAD_TIMEOUT_MS = 60_000;
 const MAVEN_TIMEOUT_MS = 300_000;
 
 /**
- * The folder that holds the broker's jars, for a class path of `folder/*`.
+ * Returns the folder that holds the broker's jars, for a class path of `folder/*`.
  *
- * They come from the repository whose address MAVEN_MIRROR_URL holds, else by `mvn`, which knows its own settings.
+ * They come from the Maven repository at MAVEN_MIRROR_URL, otherwise from `mvn` with its own settings.
  *
- * @throws UserError when neither way gives them
+ * @throws UserError if they cannot be fetched
  */
 export async function fetchJars(env: NodeJS.ProcessEnv, report: Report): Promise<string> {
   const id = createHash('sha256').update(JSON.stringify(lock.jars)).digest('hex').slice(0, 8);
@@ -33,17 +33,17 @@ export async function fetchJars(env: NodeJS.ProcessEnv, report: Report): Promise
   const fresh = await mkdtemp(`${folder}.`);
   try {
     await fill(fresh, env);
-    await rename(fresh, folder).catch(error => orAnother(error, folder));
+    await rename(fresh, folder).catch(error => throwUnlessFilled(error, folder));
     return folder;
   } finally {
     await rm(fresh, { recursive: true, force: true });
   }
 }
 
-// Another process was faster.
-async function orAnother(error: NodeJS.ErrnoException, folder: string): Promise<void> {
-  const there = await readdir(folder).catch(() => []);
-  if (there.length !== lock.jars.length) throw error;
+// Another process may have filled the folder first.
+async function throwUnlessFilled(error: NodeJS.ErrnoException, folder: string): Promise<void> {
+  const present = await readdir(folder).catch(() => []);
+  if (present.length !== lock.jars.length) throw error;
 }
 
 async function fill(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
@@ -68,23 +68,23 @@ async function download(mirror: string, jar: Jar, folder: string): Promise<void>
   await keep(jar, Buffer.from(await answer.arrayBuffer()), folder);
 }
 
-/** Maven copies exactly the locked artifacts: each is named, and none brings others. */
+/** Maven copies exactly the locked artifacts: each is listed, and its dependencies are excluded. */
 async function copyByMaven(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const work = await mkdtemp(join(tmpdir(), 'budgeting-maven-'));
+  const workFolder = await mkdtemp(join(tmpdir(), 'budgeting-maven-'));
   try {
-    const project = join(work, 'pom.xml');
+    const project = join(workFolder, 'pom.xml');
     await writeFile(project, projectOf(lock.jars));
     const options = ['-DoutputDirectory=jars', '-Dmdep.useRepositoryLayout=true'];
     const goal = ['dependency:copy-dependencies', ...options];
     await promisify(execFile)('mvn', ['-B', '-q', '-ntp', '-f', project, ...goal], {
-      cwd: work,
+      cwd: workFolder,
       env,
       timeout: MAVEN_TIMEOUT_MS,
     });
     for (const jar of lock.jars)
-      await keep(jar, await readFile(join(work, 'jars', jar.path)), folder);
+      await keep(jar, await readFile(join(workFolder, 'jars', jar.path)), folder);
   } finally {
-    await rm(work, { recursive: true, force: true });
+    await rm(workFolder, { recursive: true, force: true });
   }
 }
 
@@ -108,9 +108,9 @@ function projectOf(jars: readonly Jar[]): string {
   return `<project><modelVersion>4.0.0</modelVersion><groupId>budgeting</groupId><artifactId>kafka</artifactId><version>1</version><packaging>pom</packaging><dependencies>${dependencies.join('')}</dependencies></project>`;
 }
 
-// Addresses are left out: one may hold credentials.
+// Leaves out URLs, which may contain credentials.
 function firstLine(message: string): string {
   const lines = message.split('\n').filter(line => line.trim() !== '');
-  const told = lines.find(line => line.includes('[ERROR]')) ?? lines[0] ?? '';
-  return told.replace(/^\[ERROR\]\s*/, '').replaceAll(/\w+:\/\/\S+/g, '…');
+  const line = lines.find(text => text.includes('[ERROR]')) ?? lines[0] ?? '';
+  return line.replace(/^\[ERROR\]\s*/, '').replaceAll(/\w+:\/\/\S+/g, '…');
 }

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 const VERSION_MIN = 17;
 const TIMEOUT_MS = 20_000;
 
-/** A java command: that of JAVA_HOME, else the one on PATH; null where there is none of version 17 or later. */
+/** Returns a java command of version 17 or later: that of JAVA_HOME, otherwise the one on PATH; null for none. */
 export function findJava(env: NodeJS.ProcessEnv): string | null {
   const commands = env.JAVA_HOME ? [join(env.JAVA_HOME, 'bin', 'java'), 'java'] : ['java'];
   return commands.find(command => versionOf(command, env) >= VERSION_MIN) ?? null;
 }
 
-/** The major version; 0 where the command does not run. */
+/** Returns the major version; 0 if the command does not run. */
 function versionOf(command: string, env: NodeJS.ProcessEnv): number {
   const { stderr } = spawnSync(command, ['-version'], {
     env,

@@ -1,20 +1,20 @@
-// What a listener with TLS and sign-in needs: a key and a certificate by Java's keytool, a user.
+// Prepares a listener with TLS and sign-in: a key and a certificate by Java's keytool, and a user.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ADDRESS, type SecurePlan } from './broker-settings.ts';
 
-/** What a client needs to use the listener. */
+/** The settings of a client of the listener. */
 export interface SecureAccess {
   readonly brokers: string;
-  /** PEM */
+  /** The broker's certificate, as PEM. */
   readonly ca: string;
   readonly username: string;
   readonly password: string;
 }
 
-/** @param java the command; keytool is beside it or on PATH too */
+/** @param java the command; keytool lies beside it, or on PATH if this is plain `java` */
 export async function planSecure(
   java: string,
   folder: string,

@@ -1,4 +1,4 @@
-// Starts a real Kafka broker on this machine: fresh, on free ports, gone when it is stopped.
+// Starts a real Kafka broker on this machine: with empty data, on free ports; stopping it removes its data.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -28,25 +28,25 @@ export interface StartKafkaOptions {
   readonly port?: number;
   /** Opens a second listener with TLS and SASL (PLAIN and SCRAM). */
   readonly secure?: boolean;
-  /** Opens another listener that clients are told to reach by this port: that of a proxy in between. */
+  /** Opens another listener that is advertised under this port, that of a proxy in between. */
   readonly proxyPort?: number;
-  /** Where the data is to lie, and the words before a command that sees that folder (default: in a folder of its own). */
+  /** The folder of the data, and the prefix of commands that see it (default: a temporary folder, no prefix). */
   readonly disk?: { readonly folder: string; readonly enter: readonly string[] };
-  /** Settings of the broker on top of its own. */
+  /** Override the broker's settings. */
   readonly settings?: Readonly<Record<string, string | number>>;
 }
 
 export interface RunningKafka {
   readonly brokers: string;
-  /** Null unless it was asked for. */
+  /** Null unless it was requested. */
   readonly secure: SecureAccess | null;
-  /** Where the proxy is to lead; 0 unless one was named. */
+  /** The port that the proxy must forward to; 0 without a proxy. */
   readonly behindProxy: number;
   /** Sends a signal to the broker's process. */
   signal(name: NodeJS.Signals): void;
   /** Resolves when the broker's process has ended. */
   ended(): Promise<void>;
-  /** Stops the broker unless it has ended already, does what is asked meanwhile, starts it again on the same data and ports. */
+  /** Stops the broker unless it has ended, runs `whileDown`, and starts the broker again on the same data and ports. */
   restart(whileDown?: () => Promise<void>, how?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   /** Stops it and removes its data. */
   stop(): Promise<void>;
@@ -66,7 +66,7 @@ interface Java {
   readonly options: readonly string[];
 }
 
-/** Ends the broker when this process is gone, however it ended: the shell then reads the end of its input. */
+/** Ends the broker when this process ends for any reason: the shell then reads the end of its input. */
 const KEEPER = 'exec 3<&0; "$@" </dev/null & pid=$!; (read -r _ <&3; kill $pid) & wait $pid';
 
 export async function startKafka(options: StartKafkaOptions): Promise<RunningKafka> {
@@ -123,7 +123,7 @@ export async function startKafka(options: StartKafkaOptions): Promise<RunningKaf
   }
 }
 
-/** The wanted ports, all free now; 0 wants any. */
+/** Returns the wanted ports, all of which are free now; 0 stands for any free port. */
 export async function freePorts(wanted: readonly number[]): Promise<number[]> {
   const servers: Server[] = [];
   try {
@@ -134,7 +134,7 @@ export async function freePorts(wanted: readonly number[]): Promise<number[]> {
   }
 }
 
-/** Not where systems take the ports of outgoing connections from: it is some time until the port is used. */
+/** Avoids the range of outgoing connections: one of them could take the port before the broker does. */
 async function listenAnywhere(): Promise<Server> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -151,27 +151,27 @@ async function listenOn(port: number): Promise<Server> {
   return server;
 }
 
-/** Makes the data folder of a new cluster. */
+/** Writes the settings and formats the data folder of a new cluster. */
 async function format(java: Java, plan: BrokerPlan): Promise<void> {
   const { folder, secure } = plan;
   await writeFile(settingsOf(folder), brokerSettings(plan), { mode: 0o600 });
   await writeFile(loggingOf(folder), loggingSettings(logOf(folder)));
-  // One word: an id that begins with a dash would be read as an option.
+  // One argument, because an id that begins with a dash would be read as an option.
   const cluster = `--cluster-id=${randomBytes(16).toString('base64url')}`;
   const credentials = `[name=${secure?.username},password=${secure?.password}]`;
   const scrams = ['SCRAM-SHA-256', 'SCRAM-SHA-512'].map(name => `${name}=${credentials}`);
   const adding = secure ? scrams.flatMap(scram => ['--add-scram', scram]) : [];
   const tool = ['kafka.tools.StorageTool', 'format', cluster, '-c', settingsOf(folder)];
-  const [file = '', ...words] = java.command;
-  await promisify(execFile)(file, [...words, ...java.options, ...tool, ...adding]);
+  const [file = '', ...prefix] = java.command;
+  await promisify(execFile)(file, [...prefix, ...java.options, ...tool, ...adding]);
 }
 
-/** Resolves when it takes requests. */
+/** Starts the broker and resolves when it takes requests. */
 async function run(java: Java, folder: string): Promise<ChildProcess> {
   const earlier = (await logText(folder)).length;
   const broker = [...java.command, ...java.options, 'kafka.Kafka', settingsOf(folder)];
   const child = spawn('sh', ['-c', KEEPER, 'sh', ...broker], {
-    // In a process group of its own: ^C is for whoever uses the broker, and it is stopped after that.
+    // In its own process group, so that ^C does not reach the broker: its user stops it afterwards.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
@@ -188,7 +188,7 @@ async function run(java: Java, folder: string): Promise<ChildProcess> {
   }
 }
 
-/** To the broker with the shell that keeps it. */
+/** Signals the broker together with the shell that keeps it. */
 function signal(child: ChildProcess, name: NodeJS.Signals): void {
   if (child.pid !== undefined && isAlive(child)) process.kill(-child.pid, name);
 }

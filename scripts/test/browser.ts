@@ -1,4 +1,4 @@
-// The browser of a test run: the machine's own Chromium, or under CI=true one installed from its packages.
+// The browser of a test run: the machine's own Chromium, or with CI=true one that is installed from packages.
 import { spawn } from 'node:child_process';
 import { UserError } from '../../src/errors.ts';
 import { findChromium } from './find-chromium.ts';
@@ -11,13 +11,13 @@ const MISSING =
 export async function browser(): Promise<Resource> {
   const isCi = process.env.CI === 'true';
   const path = (await findChromium(process.env)) ?? (isCi ? await install() : null);
-  // A machine that decides must not leave out what it cannot run.
+  // In CI a missing browser must fail the run instead of skipping tests.
   if (path === null && isCi) throw new UserError(MISSING);
   if (path === null) process.stderr.write(`${MISSING}. Tests in a browser are SKIPPED.\n`);
   return { env: path === null ? {} : { CHROMIUM_PATH: path }, stop: async () => {} };
 }
 
-/** Null where it is not possible. */
+/** Installs a Chromium by apt-get; returns null without root or if no package can be installed. */
 async function install(): Promise<string | null> {
   if (process.getuid?.() !== 0) return null;
   if (!(await run('apt-get', ['update', '-qq']))) return null;

@@ -3,7 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { UserError } from '../../src/errors.ts';
 
-/** As Debian, Ubuntu, Fedora and Google name it. */
+/** Its names in the packages of Debian, Ubuntu, Fedora and Google. */
 const NAMES = [
   'chromium-headless-shell',
   'chromium',
@@ -12,7 +12,11 @@ const NAMES = [
   'google-chrome-stable',
 ];
 
-/** CHROMIUM_PATH, or else the first of the known names on PATH; null when there is none. */
+/**
+ * Returns CHROMIUM_PATH, otherwise the first of the known names on PATH, null if there is none.
+ *
+ * @throws UserError if CHROMIUM_PATH names no program
+ */
 export async function findChromium(env: NodeJS.ProcessEnv): Promise<string | null> {
   if (env.CHROMIUM_PATH) {
     if (await isExecutable(env.CHROMIUM_PATH)) return env.CHROMIUM_PATH;

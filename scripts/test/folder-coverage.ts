@@ -1,12 +1,12 @@
-// What the tests reach of a folder, from the lines that c8 writes for each file (coverage/lcov.info). Pure.
+// The coverage of a folder, from the lines that c8 writes for each file (coverage/lcov.info). Pure.
 
 export interface FolderCoverage {
-  /** Percent, 0 where the report knows no file of the folder. */
+  /** Percent, 0 if the report has no file of the folder. */
   readonly lines: number;
   readonly branches: number;
 }
 
-/** `LH:3` and `LF:4` say that 3 of 4 lines of a file were reached; `BRH` and `BRF` the same of branches. */
+/** `LH:3` and `LF:4` mean that tests reach 3 of a file's 4 lines; `BRH` and `BRF` are the same for branches. */
 export function folderCoverage(lcov: string, folder: string): FolderCoverage {
   const files = lcov.split('end_of_record').filter(file => file.includes(`SF:${folder}/`));
   const sum = (counter: string) => files.reduce((total, file) => total + countOf(file, counter), 0);

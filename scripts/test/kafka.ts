@@ -1,15 +1,15 @@
-// The Kafka broker of a test run: the one that KAFKA_BROKERS names, or one started here and gone afterwards.
+// The Kafka broker of a test run: the one that KAFKA_BROKERS names, or one that is started for the run.
 import { UserError } from '../../src/errors.ts';
 import { startKafka } from '../kafka/start-kafka.ts';
 import type { Resource } from './resource.ts';
 
-const NOTHING: Resource = { env: {}, stop: async () => {} };
+const NO_BROKER: Resource = { env: {}, stop: async () => {} };
 
-/** @param args those of `npm test`: without a file that needs Kafka none is started */
+/** @param args those of `npm test`; if none of them needs Kafka, no broker is started */
 export async function kafka(args: readonly string[]): Promise<Resource> {
   const { env } = process;
-  if (!needsKafka(args)) return NOTHING;
-  // Under a name of its own: processes of the product that tests start would take KAFKA_BROKERS for theirs.
+  if (!needsKafka(args)) return NO_BROKER;
+  // Under another name, because processes of the product that tests start would use KAFKA_BROKERS.
   const given = env.TEST_KAFKA_BROKERS || env.KAFKA_BROKERS;
   if (given) return { env: { KAFKA_BROKERS: '', TEST_KAFKA_BROKERS: given }, stop: async () => {} };
   const report = (line: string): boolean => process.stderr.write(`${line}\n`);
@@ -19,14 +19,14 @@ export async function kafka(args: readonly string[]): Promise<Resource> {
     return { env: { TEST_KAFKA_BROKERS: brokers }, stop };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    // A machine that decides must not leave out what it cannot run: there those tests fail, each by its name.
+    // In CI a missing broker must not skip tests: each of them fails under its own name.
     const fate = env.CI === 'true' ? 'will FAIL' : 'are SKIPPED';
     report(`${error.message}. Tests that need Kafka ${fate}.`);
-    return { ...NOTHING, env: { TEST_KAFKA_MISSING: error.message } };
+    return { ...NO_BROKER, env: { TEST_KAFKA_MISSING: error.message } };
   }
 }
 
-/** Whether all tests are to run, or one that names its need of Kafka. */
+/** Returns whether all tests are to run, or one whose name says that it needs Kafka. */
 export function needsKafka(args: readonly string[]): boolean {
   const files = args.filter(argument => /\.test\.[jt]s$/.test(argument));
   return files.length === 0 || files.some(file => file.includes('.kafka.'));

@@ -1,7 +1,7 @@
-// A server that the tests need, started once for the whole run.
+// A server or program that the tests need, prepared once for the whole run.
 
 export interface Resource {
-  /** What the tests find in their environment. */
+  /** Environment variables for the tests. */
   readonly env: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }

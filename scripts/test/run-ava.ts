@@ -1,4 +1,4 @@
-// Runs ava on the compiled tests, with coverage when all of them run.
+// Runs ava on the compiled tests, with coverage if all of them run.
 import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 
@@ -6,7 +6,7 @@ const INTERRUPT_AFTER_MS = 500;
 
 export interface AvaRun {
   readonly exitCode: number;
-  /** Empty unless TAP was asked for. */
+  /** Empty unless TAP was requested. */
   readonly tap: string;
 }
 
@@ -19,10 +19,10 @@ export interface AvaOptions {
   readonly signal: AbortSignal;
 }
 
-/** Resolves when ava has ended; aborting the signal ends it. */
+/** Runs ava and resolves when it has ended; aborting the signal ends it. */
 export function runAva({ root, args, env, tap, signal }: AvaOptions): Promise<AvaRun> {
   const [command = '', ...rest] = avaCommand(args, tap);
-  // Found without npm too.
+  // So that the commands are found without npm too.
   const path = [join(root, 'node_modules', '.bin'), env.PATH].join(delimiter);
   return new Promise((resolve, reject) => {
     const child = spawn(command, rest, {
@@ -37,7 +37,7 @@ export function runAva({ root, args, env, tap, signal }: AvaOptions): Promise<Av
     });
     let timer: NodeJS.Timeout | undefined;
     signal.addEventListener('abort', () => {
-      // From a terminal ava gets ^C by itself; SIGINT is what makes it end its workers.
+      // From a terminal ava receives ^C by itself. Otherwise SIGINT makes it end its workers.
       timer = setTimeout(() => child.kill('SIGINT'), INTERRUPT_AFTER_MS);
     });
     child.on('error', reject);
@@ -48,7 +48,7 @@ export function runAva({ root, args, env, tap, signal }: AvaOptions): Promise<Av
   });
 }
 
-/** Of a few tests the coverage says nothing. */
+/** Returns the command line of ava. The coverage of a few tests means nothing, so it is measured for all only. */
 export function avaCommand(args: readonly string[], tap: boolean): string[] {
   const coverage = args.length === 0 ? ['c8'] : [];
   return [...coverage, 'ava', ...(tap ? ['--tap'] : []), ...args.map(compiledPath)];

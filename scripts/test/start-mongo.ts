@@ -1,9 +1,9 @@
-// The MongoDB of a test run: one fresh single-node replica set, gone afterwards.
+// The MongoDB of a test run: one fresh single-node replica set, removed afterwards.
 import { MongoMemoryReplSet } from 'mongodb-memory-server';
 import { findMongod } from '../../src/embedded/find-mongod.ts';
 import type { Resource } from './resource.ts';
 
-/** Long, because everything else may be starting too. */
+/** Long, because other servers may be starting at the same time. */
 export const LAUNCH_TIMEOUT_MS = 120_000;
 
 export async function startMongo(): Promise<Resource> {
@@ -28,9 +28,9 @@ export async function startMongo(): Promise<Resource> {
     replSet: {
       name: 'rs0',
       count: 1,
-      // Named, because for old versions the library would pick an engine without transactions.
+      // Explicit, because the library picks an engine without transactions for old versions.
       storageEngine: 'wiredTiger',
-      // In a process group of its own: ^C is for ava, and the database is stopped after it.
+      // In its own process group, so that ^C reaches only ava; the database is stopped after it.
       spawn: { detached: true },
     },
   });

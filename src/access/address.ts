@@ -1,13 +1,13 @@
-// The client's address, and the key it is counted by (pure).
+// The address of a client, and the key that limits count it under (pure).
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 
-/** Where a socket has no address any more (it was closed) or never had one (a Unix socket). */
+/** Stands for the address of a closed socket or of a Unix socket. */
 const NO_ADDRESS = 'unknown';
 
 /**
- * The address of the client behind `trustedProxies` proxies, each of which appended the address it was
- * called from to X-Forwarded-For. What stands further left was sent by the client and may be a lie.
- * An entry that is no address ends the walk: the nearest address that is known to be true stays.
+ * Returns the address of the client behind `trustedProxies` proxies, each of which appends its caller's address to
+ * X-Forwarded-For. The client sent the entries further left, so they may be forged. An entry that is not an address
+ * ends the walk, and the last trusted address is returned.
  */
 export function clientAddress(
   socketAddress: string | undefined,
@@ -25,8 +25,8 @@ export function clientAddress(
 }
 
 /**
- * What an address is counted by: IPv4 as it is (mapped into IPv6 too), IPv6 by its /64, since that is
- * what one customer is given. Anything else, a key too, stays as it is.
+ * Returns the key that an address is counted under: an IPv4 address itself, also when mapped into IPv6; the /64 of an
+ * IPv6 address, because one customer gets a whole /64. Any other text, such as a key, is returned unchanged.
  */
 export function addressKey(address: string): string {
   const plain = address.split('%', 1)[0] ?? '';
@@ -44,7 +44,7 @@ export function addressKey(address: string): string {
     .join(':')}::/64`;
 }
 
-/** Some proxies write `1.2.3.4:5678` or `[2001:db8::1]:5678`. */
+/** Returns a hop without its port: some proxies write `1.2.3.4:5678` or `[2001:db8::1]:5678`. */
 function withoutPort(hop: string): string {
   const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(hop);
   if (bracketed) return bracketed[1] ?? '';
@@ -52,7 +52,7 @@ function withoutPort(hop: string): string {
   return port !== undefined && more.length === 0 && isIPv4(host) ? host : hop;
 }
 
-/** The eight 16-bit groups of a valid IPv6 address. */
+/** Returns the eight 16-bit groups of a valid IPv6 address. */
 function expand(address: string): number[] {
   const [head = '', tail] = address.split('::');
   const left = groupsOf(head);

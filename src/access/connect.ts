@@ -11,12 +11,12 @@ const EXPIRING = [
   'sign_in_attempts',
 ] as const;
 
-/** Creates the indexes; does nothing where they are. Run by every process that uses access, at start. */
+/** Creates missing indexes. Every process that uses this database calls it at start. */
 export async function ensureAccessIndexes(db: Db): Promise<void> {
   await db
     .collection('tokens')
     .createIndexes([{ key: { hash: 1 }, unique: true }, { key: { owner: 1, createdAt: 1 } }]);
-  // What is over is removed by the database, so that these do not grow.
+  // The database removes expired documents, so these collections do not grow.
   for (const name of EXPIRING) {
     await db.collection(name).createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
   }

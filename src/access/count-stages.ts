@@ -1,38 +1,41 @@
-// The update of a document of counts as stages of the store, made of the windows that the document counts (pure).
+// Builds the update of a counts document, as pipeline stages, from the windows that the document counts (pure).
 import type { Document } from 'mongodb';
 import { UNIT_MS, type Unit, type Window } from './windows.ts';
 
 export type Expression = string | Document;
 
-/** A document outlives its windows by this, so that no clock of another member removes it early. */
+/** A document outlives its windows by ten minutes, so that another member's fast clock does not remove it early. */
 const KEPT_AFTER_MS = 600_000;
 
 export interface Charge {
-  /** All windows of the document: those that are over begin again. */
+  /** All windows of the document; ended ones restart. */
   readonly windows: readonly Window[];
-  /** Those that count the requests. */
+  /** The windows that count these requests. */
   readonly counting: readonly Window[];
-  /** The entry of the requests' token in fields that count by token. */
+  /** The key of the requests' token and kind in fields that count by token. */
   readonly entry: string;
-  /** How many requests are counted at once. */
+  /** Number of requests to count at once. */
   readonly asked: number;
   /** The current time. */
   readonly clock: Expression;
 }
 
-/** All windows begin again, are judged and are charged in one step, so they describe one instant. */
+/**
+ * Returns the stages of one atomic update: restart ended windows, grant as much as all windows have left, charge it. So
+ * all counts describe the same instant.
+ */
 export function countStages({ windows, counting, entry, asked, clock }: Charge): Document[] {
   const left = counting.map(window => ({ $subtract: [window.limit, countOf(window, entry)] }));
   const charged = counting.map(window => [pathOf(window, entry), chargedCount(window, entry)]);
   return [
     { $set: begun(windows, clock) },
-    // As many of those asked for as every window has left.
+    // As many of the requests as every window has left.
     { $set: { granted: { $max: [0, { $min: [asked, ...left] }] } } },
     { $set: Object.fromEntries(charged) },
   ];
 }
 
-/** The path of a window's count in its document. */
+/** Returns the path of a window's count in its document. */
 export function pathOf({ key, field }: Window, entry: string): string {
   return key === 'token' ? `${field}.${entry}` : field;
 }
@@ -41,7 +44,7 @@ function begun(windows: readonly Window[], clock: Expression): Document {
   const units = new Set(windows.map(({ unit }) => unit));
   const counts = windows.map(({ unit, key, field }) => {
     const isSame = { $eq: [`$${unit}`, startOf(unit, clock)] };
-    // Emptied with its window, the field of tokens has entries of live tokens only.
+    // Empties the field with its window, so that no entries of former tokens stay.
     const none = key === 'token' ? { $literal: {} } : 0;
     return [field, { $cond: [isSame, `$${field}`, none] }];
   });
@@ -62,7 +65,7 @@ function countOf(window: Window, entry: string): Expression {
 function chargedCount(window: Window, entry: string): Document {
   const charged = { $add: [countOf(window, entry), '$granted'] };
   if (window.key !== 'token') return charged;
-  // A refused token that was not counted in this window leaves no trace, or its field would grow.
+  // A refused request adds no entry for a token without one, or the field would grow.
   return { $cond: [{ $gt: ['$granted', 0] }, charged, `$${pathOf(window, entry)}`] };
 }
 

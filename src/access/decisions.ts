@@ -1,28 +1,27 @@
-// Operators' decisions: events that were skipped. They are input, not read model: obeyed live, in rebuilds and
-// by verification, and never touched by a rebuild.
+// Operators' decisions: skipped events. They are input, not part of the read model: live projection, rebuilds and
+// verification obey them, and no rebuild changes them.
 import type { ClientSession, Db } from 'mongodb';
 
 export interface Decision {
   /** `subject/sequence/event id` */
   _id: string;
   subject: string;
-  /** The number that counts as applied without effect; 0 for a record that had none. */
+  /** The sequence that counts as applied without effect; 0 for a record without a sequence. */
   sequence: number;
-  /** Null stands for any event of that number: a missing one that nobody will send. */
+  /** Null matches any event with that sequence: a missing event that will never arrive. */
   eventId: string | null;
   decidedAt: Date;
 }
 
-/** `eventId` null: a number that will never come. */
 export type NewDecision = Pick<Decision, 'subject' | 'sequence' | 'eventId'>;
 
-/** Says whether an event is to be dropped without effect. */
+/** Returns whether an event is to be dropped without effect. */
 export type IsSkipped = (subject: string, sequence: number, eventId: string | null) => boolean;
 
 export interface DecisionLog {
-  /** All decisions; there are few, for each is an operator's own act. */
+  /** Loads all decisions. They are few, because an operator makes each by hand. */
   load(): Promise<IsSkipped>;
-  /** Remembers that an event is skipped, in the session's transaction where one is given. Twice is once. */
+  /** Stores that an event is skipped, in the session's transaction if one is given. Repeating it changes nothing. */
   remember(decision: NewDecision, now: Date, session?: ClientSession): Promise<void>;
 }
 

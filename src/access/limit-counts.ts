@@ -1,5 +1,5 @@
-// Counts requests in the database: one document per address or user, one atomic update per request, or for all the
-// requests of an address or token that came while its last update was under way. None is let through beyond a limit.
+// Counts requests in the database, in one document per address or user. Requests that arrive during an update of their
+// address or token share the next update. Updates are atomic, so no request passes beyond a limit.
 import { type Db, type Document, MongoNetworkError, MongoServerError } from 'mongodb';
 import { createBatches } from '../batches.ts';
 import type { RateLimits } from '../config.ts';
@@ -17,26 +17,26 @@ import {
 } from './windows.ts';
 import { within } from './within.ts';
 
-/** The fields of a document of counts that are read: the units and counts are those of its windows. */
+/** The fields that are read of a counts document: the start of each unit's window, and the counts. */
 interface Counts
   extends Readonly<Partial<Record<Unit, Date>>>,
     Readonly<Partial<Record<CountField, number | Readonly<Record<string, number>>>>> {
   /** When the last request was counted, by the database's clock. */
   readonly at: Date;
-  /** How many of the requests that were counted last were let through. */
+  /** How many requests of the last update were granted. */
   readonly granted: number;
 }
 
-/** Counting under this clock is exact in all processes: an aggregation expression for the current time. */
+/** Aggregation expression for the database's time: one clock for all processes, so that their counts are exact. */
 export const DATABASE_CLOCK: Expression = '$$NOW';
 
-/** Two first requests may both try to insert; the loser finds the document at its next try. */
+/** Two first requests may both try to insert; the loser finds the document when it retries. */
 const TRIES_MAX = 5;
 const DUPLICATE_KEY = 11000;
-/** The member that was asked is no primary any more: ShutdownInProgress, PrimarySteppedDown, NotWritablePrimary and its kind. */
+/** Codes of a member that is no longer primary: ShutdownInProgress, PrimarySteppedDown, NotWritablePrimary … */
 const NO_PRIMARY: ReadonlySet<number> = new Set([91, 189, 10107, 11600, 11602, 13435, 13436]);
 
-/** Each returns a status of every window that counts the request, narrow ones first. */
+/** Both methods return the status of every window that counts the request, narrow windows first. */
 export interface LimitCounts {
   countAddress(key: string): Promise<TimedStatus[]>;
   countToken(token: { id: string; owner: string }, kind: RequestKind): Promise<TimedStatus[]>;
@@ -49,11 +49,11 @@ export interface LimitCountsOptions {
   readonly timeoutMs: number;
 }
 
-/** Requests that are counted at once: they share a document and all windows. */
+/** Requests that one update counts: they share a document and all windows. */
 interface Round {
   readonly id: string;
   readonly kind: RequestKind | null;
-  /** The entry of their token in fields that count by token. */
+  /** The key of their token and kind in fields that count by token. */
   readonly entry: string;
   readonly asked: number;
 }
@@ -68,8 +68,8 @@ export function createLimitCounts(options: LimitCountsOptions): LimitCounts {
   const countOfAddress = createRounds('limits_address', options);
   const countOfUser = createRounds('limits_user', options);
 
-  // Requests that the address limit admits go on to the token limit: a round of those waits for them, and then takes
-  // all of them along.
+  // Requests that the address limit admits go on to the token limit, so a token round waits for the last address round
+  // and takes those requests along.
   let lastAddress: Promise<unknown> = Promise.resolve();
   const countAddresses = createBatches<null, TimedStatus[]>((asked, id) => {
     const counting = countOfAddress({ id, kind: null, entry: '', asked: asked.length });
@@ -78,7 +78,7 @@ export function createLimitCounts(options: LimitCountsOptions): LimitCounts {
   });
   const countTokens = createBatches<TokenUse, TimedStatus[]>(
     (uses, entry) => {
-      // They share the entry, so they are uses of one token.
+      // All uses in a batch share the entry, so they are of one token and kind.
       const [{ owner, kind }] = uses as [TokenUse];
       return countOfUser({ id: owner, kind, entry, asked: uses.length });
     },
@@ -90,7 +90,7 @@ export function createLimitCounts(options: LimitCountsOptions): LimitCounts {
   };
 }
 
-/** Returns a function that counts a round in one collection, and returns the statuses of each of its requests. */
+/** Returns a function that counts a round in one collection and returns the statuses for each of its requests. */
 function createRounds(
   collection: CountsCollection,
   { db, limits, clock, timeoutMs }: LimitCountsOptions,
@@ -107,7 +107,7 @@ function createRounds(
       new: true,
       fields: Object.fromEntries(['at', 'granted', ...paths].map(path => [path, 1])),
       maxTimeMS: timeoutMs,
-      // A count that is lost when a member fails does no harm; waiting for a majority on each request would.
+      // A count lost in a failover does no harm; waiting for a majority on each request would.
       writeConcern: { w: 1 },
     };
     const counts = await count(db, command, timeoutMs);
@@ -122,8 +122,8 @@ function createRounds(
 }
 
 /**
- * Counts by a plain command: for the driver's own update, which it may send twice, the database would store each
- * document once more. A count whose answer got lost may so be taken twice, which refuses one request too early.
+ * Counts by a plain command: the driver's own update is retryable, for which the database would store each document a
+ * second time. So a count whose answer is lost may be taken twice, which refuses one request too early.
  */
 async function count(
   db: Db,
@@ -136,12 +136,12 @@ async function count(
       if (!value) throw new Error(`Expected the counts of ${command.findAndModify}, got none`);
       return value;
     } catch (error) {
-      if (!mayTryAgain(error, tries)) throw error;
+      if (!mayRetry(error, tries)) throw error;
     }
   }
 }
 
-function mayTryAgain(error: unknown, tries: number): boolean {
+function mayRetry(error: unknown, tries: number): boolean {
   if (error instanceof MongoNetworkError) return tries === 1;
   if (!(error instanceof MongoServerError)) return false;
   if (error.code === DUPLICATE_KEY) return tries < TRIES_MAX;
@@ -153,7 +153,7 @@ function countIn(counts: Counts, { field }: Window, entry: string): number {
   return typeof count === 'number' ? count : (count?.[entry] ?? 0);
 }
 
-/** The status of a window after one of the requests that were counted at once. */
+/** Returns the status of a window right after one request of a round. */
 function statusAt(
   counts: Counts,
   { name, unit, limit }: Window,
@@ -163,7 +163,7 @@ function statusAt(
   if (start === undefined) throw new Error(`Expected the ${unit} of the counts, got none`);
   const endsAtMs = start.getTime() + UNIT_MS[unit];
   const nowMs = counts.at.getTime();
-  // Of a refused request only the exhausted windows refuse: the others were not charged.
+  // A refused request charges no window, and only the exhausted windows report the refusal.
   const allowed = isGranted || count < limit;
   const status = limitStatus({ window: name, limit, count, allowed, endsAtMs }, nowMs);
   return { ...status, msLeft: endsAtMs - nowMs };

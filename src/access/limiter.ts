@@ -1,4 +1,5 @@
-// The rate limiter: counts shared by all readers, a block kept in the process, and a count of last resort.
+// The rate limiter: counts that all readers share in the database, blocks that each process keeps, and local counts
+// while the database is unavailable.
 import type { Db, Document } from 'mongodb';
 import type { RateLimits } from '../config.ts';
 import { addressKey } from './address.ts';
@@ -8,19 +9,22 @@ import { type LimitStatus, type RateLimiter, type TimedStatus, tightest } from '
 import { within } from './within.ts';
 
 export interface LimiterOptions {
-  /** Called once when the database went away, with the reason. */
+  /** Receives the first error of each outage of the database. */
   readonly onUnavailable?: (error: unknown) => void;
-  /** This process's clock, epoch milliseconds. */
+  /** Returns the time of this process's clock in epoch milliseconds. */
   readonly now?: () => number;
-  /** An aggregation expression for the time that windows are cut by. */
+  /** Aggregation expression for the time that decides the windows. Default: the database's clock. */
   readonly databaseClock?: string | Document;
-  /** How long a request waits for its count. Default 2000. */
+  /**
+   * How long a request waits for its count, in milliseconds. Default 2000. Beyond it an address is counted locally, and
+   * the count of a token fails.
+   */
   readonly timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 2000;
 
-/** Every limit of the specification's section 8, exact over all processes that use this database. */
+/** Returns a limiter for all limits of read-api-v1.md, section 8, exact over all processes that use this database. */
 export function createLimiter(
   db: Db,
   limits: RateLimits,
@@ -46,7 +50,7 @@ export function createLimiter(
       const key = addressKey(address);
       const blocked = blocks.find(key, now());
       if (blocked) return blocked;
-      // While the database is away one request at a time tries it; the others do not wait in line.
+      // During an outage one request at a time probes the database; the others are counted locally at once.
       if (away && probing) return countLocally(key, now());
       const probe = away;
       if (probe) probing = true;

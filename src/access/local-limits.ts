@@ -1,13 +1,13 @@
-// Counts and blocks that one process keeps by itself, bounded in memory. Both forget with the minute.
+// Counts and blocks that one process keeps in bounded memory; both expire with their minute.
 import { type LimitStatus, limitStatus, type TimedStatus } from './rate-limits.ts';
 import { UNIT_MS, WINDOWS } from './windows.ts';
 
 const { name: window, unit } = WINDOWS.addressPerMinute;
 const MINUTE_MS = UNIT_MS[unit];
-/** Addresses beyond this are counted together, as one: a flood must not fill the memory. */
+/** Addresses beyond this share one count and get no block, so that a flood cannot fill the memory. */
 export const ADDRESSES_MAX = 100_000;
 
-/** Counts addresses while the database is away, in full minutes of this process's clock. */
+/** Returns a function that counts addresses during an outage, in full minutes of this process's clock. */
 export function createLocalCounts(
   limit: number,
   addressesMax: number = ADDRESSES_MAX,
@@ -28,9 +28,9 @@ export function createLocalCounts(
   };
 }
 
-/** Remembers refused addresses to the end of their window, so that a flood costs the database nothing. */
+/** Remembers refused addresses until their window ends, so that a flood costs the database nothing. */
 export interface Blocks {
-  /** `askedAtMs`: this process's clock before the database was asked. */
+  /** `askedAtMs` is the time of this process's clock just before it asked the database. */
   add(address: string, status: TimedStatus, askedAtMs: number): void;
   find(address: string, nowMs: number): LimitStatus | undefined;
 }
@@ -45,14 +45,14 @@ export function createBlocks(addressesMax: number = ADDRESSES_MAX): Blocks {
       if (status !== undefined && refused.resetAt < status.resetAt) return;
       if (refused.resetAt !== status?.resetAt) addresses.clear();
       status = refused;
-      // Measured from before the question, a block ends at its window's end or a little earlier, never
-      // later, however far the two clocks are apart.
+      // Measured from before the query, a block ends with its window or slightly earlier, never later, however far
+      // the two clocks differ.
       fromMs = askedAtMs;
       untilMs = askedAtMs + msLeft;
       if (addresses.size < addressesMax) addresses.add(address);
     },
     find(address, nowMs) {
-      // A clock that was set back must not make a block last.
+      // A clock that is set back must not prolong a block.
       if (status === undefined || nowMs < fromMs || nowMs >= untilMs) return undefined;
       if (!addresses.has(address)) return undefined;
       const retryAfterSeconds = Math.max(1, Math.ceil((untilMs - nowMs) / 1000));

@@ -1,14 +1,14 @@
-// Secrets that are good once and for a short time, in MongoDB as hashes: sign-in links, and sign-ins under way.
+// Secrets that work once and expire soon, stored in MongoDB as hashes: for sign-in links and sign-ins in progress.
 import type { Db } from 'mongodb';
 import { createSecret, hashSecret, isSecret } from './secret.ts';
 import { within } from './within.ts';
 
 export interface OneTimeSecrets {
-  /** The only time that the secret is known. `subject` is what it stands for. */
+  /** Returns a new secret for a subject. The store has only its hash, so it cannot be read again. */
   create(subject: string, now: Date): Promise<string>;
-  /** What a secret stands for that is still good; uses nothing up. Junk costs no look-up. */
+  /** Returns the subject of a valid secret, otherwise null, and leaves it valid. A malformed one costs no look-up. */
   find(secret: string, now: Date): Promise<string | null>;
-  /** The same, for one caller alone: afterwards it is used up. */
+  /** Like `find`, but uses the secret up, so that only one caller gets the subject. */
   use(secret: string, now: Date): Promise<string | null>;
 }
 
@@ -20,7 +20,7 @@ interface StoredSecret {
 }
 
 const REQUEST_TIMEOUT_MS = 2000;
-/** A change waits for the majority of the set's members. */
+/** Longer, because a change waits for a majority of the replica set. */
 const CHANGE_TIMEOUT_MS = 10_000;
 
 export function createOneTimeSecrets(
@@ -28,7 +28,7 @@ export function createOneTimeSecrets(
   collection: string,
   lifetimeMs: number,
 ): OneTimeSecrets {
-  // As for tokens: no failover brings back what was used up, and reads see the newest state.
+  // As for tokens: no failover brings a used secret back, and reads see the newest state.
   const secrets = db.collection<StoredSecret>(collection, {
     readPreference: 'primary',
     readConcern: { level: 'local' },

@@ -1,9 +1,9 @@
-// The status of a window after a request, and which of several windows a response describes (pure).
+// The status of a window after a request, and the choice of the window that a response describes (pure).
 import type { RequestKind, WindowName } from './windows.ts';
 
-/** One window as a response describes it: its three figures belong together. */
+/** A window as a response describes it; limit, remaining and reset are of the same window. */
 export interface LimitStatus {
-  /** The name that refusals are counted under. */
+  /** The label under which metrics count refusals. */
   readonly window: WindowName;
   readonly allowed: boolean;
   readonly limit: number;
@@ -12,23 +12,23 @@ export interface LimitStatus {
   readonly resetAt: number;
   /** Whole seconds to the end of the window, rounded up, at least 1. */
   readonly retryAfterSeconds: number;
-  /** Set while the database is away: the count is that of this process alone. */
+  /** Set while the database is unavailable: the count is that of this process alone. */
   readonly degraded?: true;
 }
 
 export interface TimedStatus extends LimitStatus {
-  /** Time to the end of the window, by the database's clock. */
+  /** Milliseconds to the end of the window, by the database's clock. */
   readonly msLeft: number;
 }
 
 export interface RateLimiter {
-  /** Counts a request for its client's address; never throws, see `degraded`. */
+  /** Counts a request for its client's address. Counts locally instead of throwing, see `degraded`. */
   countAddress(address: string): Promise<LimitStatus>;
-  /** Counts a request for its token and the token's owner; throws while the database is away. */
+  /** Counts a request for its token and the token's owner; throws while the database is unavailable. */
   countToken(token: { id: string; owner: string }, kind: RequestKind): Promise<LimitStatus>;
 }
 
-/** A window as it was counted. */
+/** The count of a window after a request. */
 export interface WindowCount {
   readonly window: WindowName;
   readonly limit: number;
@@ -37,7 +37,7 @@ export interface WindowCount {
   readonly endsAtMs: number;
 }
 
-/** Describes a window at an instant of the clock that counted it. */
+/** Returns the status of a window; `nowMs` is the time of the clock that counted it. */
 export function limitStatus(counted: WindowCount, nowMs: number): LimitStatus {
   const { window, allowed, limit, count, endsAtMs } = counted;
   return {
@@ -51,9 +51,8 @@ export function limitStatus(counted: WindowCount, nowMs: number): LimitStatus {
 }
 
 /**
- * The window that a response describes: a refusing one before any other, and of several refusing
- * ones that which resets last; otherwise the one with the smallest remaining count, on a tie that
- * which resets last.
+ * Returns the window that a response describes. A refusing window comes before an allowing one; of two refusing windows
+ * the one that resets last; of two allowing ones the one with less remaining, on a tie the one that resets last.
  */
 export function tightest<Status extends LimitStatus>(a: Status, b: Status): Status {
   if (a.allowed !== b.allowed) return a.allowed ? b : a;

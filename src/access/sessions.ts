@@ -1,16 +1,16 @@
-// Sessions of people on the settings page, in MongoDB: any reader serves any request of any session.
+// Sessions of people on the settings page, stored in MongoDB, so that any reader serves any session.
 import type { Collection, Db } from 'mongodb';
 import { createSecret, hashSecret, isSecret } from './secret.ts';
 import { within } from './within.ts';
 
 export interface SessionStore {
-  /** Begins a session of a user; answers its id, a secret that the browser keeps and nobody stores. */
+  /** Begins a user's session and returns its id, a secret that the browser keeps; the store has only its hash. */
   begin(user: string, now: Date): Promise<string>;
-  /** The user of a session that has not ended, and notes that it was used. Junk costs no look-up. */
+  /** Returns the user of a live session, otherwise null, and notes the use. A malformed id costs no look-up. */
   find(id: string, now: Date): Promise<{ readonly user: string } | null>;
-  /** Ends it for every reader, from the next request on. */
+  /** Ends a session for every reader, from the next request on. */
   end(id: string): Promise<void>;
-  /** True the first time that a form is sent within a live session, false each further time. */
+  /** Returns true the first time that a form is sent in a live session, false each further time. */
   useForm(id: string, form: string, now: Date): Promise<boolean>;
 }
 
@@ -28,18 +28,19 @@ interface StoredSession {
 }
 
 const MINUTE_MS = 60_000;
-/** A session ends when it was not used for so long. */
+/** A session ends after this time without use. */
 export const IDLE_MINUTES_MAX = 60;
-/** A session ends at this age, used or not. */
+/** A session ends at this age even while it is in use. */
 export const AGE_HOURS_MAX = 12;
 const TOUCH_INTERVAL_MS = MINUTE_MS;
+/** Beyond this, the oldest used form of a session is forgotten. */
 const FORMS_MAX = 1000;
 const REQUEST_TIMEOUT_MS = 2000;
-/** A change waits for the majority of the set's members. */
+/** Longer, because a change waits for a majority of the replica set. */
 const CHANGE_TIMEOUT_MS = 10_000;
 
 export function createSessionStore(db: Db): SessionStore {
-  // As for tokens: no failover brings back what was ended, and reads see the newest state.
+  // As for tokens: no failover brings an ended session back, and reads see the newest state.
   const sessions = db.collection<StoredSession>('sessions', {
     readPreference: 'primary',
     readConcern: { level: 'local' },
@@ -77,9 +78,9 @@ async function find(
   const session = await within(REQUEST_TIMEOUT_MS, sessions.findOne(alive(id, now), options));
   if (session === null) return null;
   if (now.getTime() - session.usedAt.getTime() >= TOUCH_INTERVAL_MS) {
-    // Only ever later: of two requests at once the earlier one may write last.
+    // `$max`, because of two simultaneous requests the earlier one may write last.
     const later = { usedAt: now, expiresAt: endOf(session.createdAt, now) };
-    // A lost one does no harm, so nobody waits for a majority.
+    // A lost touch does no harm, so it does not wait for a majority.
     const options = { writeConcern: { w: 1 } };
     const touch = sessions.updateOne({ _id: session._id }, { $max: later }, options);
     await within(REQUEST_TIMEOUT_MS, touch);
@@ -87,7 +88,7 @@ async function find(
   return { user: session.user };
 }
 
-/** The database removes what has ended only now and then, so the time is asked each time. */
+/** Returns the filter of a live session. The database removes ended sessions with a delay, so it checks the time. */
 function alive(id: string, now: Date) {
   return { _id: hashSecret(id), expiresAt: { $gt: now } };
 }

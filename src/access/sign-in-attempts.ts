@@ -1,13 +1,13 @@
-// Sign-ins that are under way at an OpenID Connect issuer. What must not be guessed of one (state, nonce, the
-// verifier of its code) follows from its secret, which only the browser holds: nothing of it is stored.
+// Sign-ins in progress at an OpenID Connect issuer. State, nonce and code verifier are derived from a secret that only
+// the browser holds, so none of them is stored.
 import type { Db } from 'mongodb';
 import { createOneTimeSecrets } from './one-time-secrets.ts';
 import { deriveSecret } from './secret.ts';
 
-/** A person has so long to sign in at the issuer. */
+/** The time that a person has to sign in at the issuer. */
 export const ATTEMPT_MINUTES = 15;
 
-/** What goes to the issuer and must come back (OpenID Connect Core, 3.1.2.1; RFC 7636). */
+/** Values that tie the issuer's answer to its attempt (OpenID Connect Core, 3.1.2.1; RFC 7636). */
 export interface AttemptChecks {
   readonly state: string;
   readonly nonce: string;
@@ -15,9 +15,9 @@ export interface AttemptChecks {
 }
 
 export interface SignInAttempts {
-  /** Answers the secret for the browser's cookie. */
+  /** Begins an attempt and returns its secret, for the browser's cookie. */
   begin(now: Date): Promise<string>;
-  /** Whether an attempt is under way; afterwards it is not, so that an answer is taken once. */
+  /** Ends an attempt and returns whether it was in progress, so an issuer's answer is accepted only once. */
   end(secret: string, now: Date): Promise<boolean>;
 }
 

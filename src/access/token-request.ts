@@ -1,4 +1,4 @@
-// What a token may be issued for: checks a request and fills in what it leaves open (pure).
+// Checks a request for a new token and fills in defaults (pure).
 
 import { SCOPES, type Scope } from '../../schemas/generated/api.ts';
 import { UserError } from '../errors.ts';
@@ -10,15 +10,15 @@ export const NAME_CHARACTERS_MAX = 100;
 const NAME_DEFAULT = 'API token';
 const ID = /^[A-Za-z0-9_\-.:~]{1,128}$/;
 
-/** Owner and budgets need not exist (yet): what a token reaches is decided at each request. */
+/** Owner and budgets need not exist yet: a token's reach is determined again at each request. */
 export interface TokenRequest {
   readonly owner: string;
   readonly name?: string;
-  /** Absent: all of them. */
+  /** Absent: all scopes. */
   readonly scopes?: readonly string[];
   /** Absent or null: every budget of the owner. */
   readonly budgets?: readonly string[] | null;
-  /** 0 makes a token that has already ended. */
+  /** 0 makes a token that has already expired. */
   readonly expiresInDays?: number;
 }
 
@@ -30,7 +30,11 @@ export interface CheckedTokenRequest {
   readonly expiresInDays: number;
 }
 
-/** Fails with a UserError that says what was expected. */
+/**
+ * Returns the request with defaults filled in.
+ *
+ * @throws UserError for a bad request, with the expected value
+ */
 export function checkTokenRequest(request: TokenRequest): CheckedTokenRequest {
   return {
     owner: checkId(request.owner, 'user'),
@@ -41,12 +45,16 @@ export function checkTokenRequest(request: TokenRequest): CheckedTokenRequest {
   };
 }
 
-/** Whether a text can be an id of this service at all. */
+/** Returns whether a text has the form of an id of this service. */
 export function isId(text: string): boolean {
   return ID.test(text);
 }
 
-/** Fails with a UserError that says what an id is. */
+/**
+ * Returns the id.
+ *
+ * @throws UserError if it does not have the form of an id
+ */
 export function checkId(id: string, of: 'user' | 'budget'): string {
   if (isId(id)) return id;
   throw new UserError(
@@ -62,7 +70,7 @@ function checkName(name: string): string {
   throw new UserError(`Expected ${expected}, got ${quote(name)}`);
 }
 
-/** In the order of SCOPES, each once. */
+/** Returns the scopes in the order of SCOPES, without duplicates. */
 function checkScopes(scopes: readonly string[]): Scope[] {
   const expected = `Expected scopes from ${SCOPES.join(', ')}`;
   const unknown = scopes.find(scope => !isScope(scope));
@@ -83,7 +91,7 @@ function checkDays(days: number): number {
   throw new UserError(`Expected a lifetime of 0 to ${LIFETIME_DAYS_MAX} whole days, got ${days}`);
 }
 
-/** Shortened, with control characters escaped: it goes to a terminal. */
+/** Returns the value shortened and with control characters escaped, because it goes to a terminal. */
 function quote(value: string): string {
   const characters = [...value];
   return JSON.stringify(characters.length > 60 ? `${characters.slice(0, 60).join('')}…` : value);

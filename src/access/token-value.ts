@@ -1,4 +1,4 @@
-// The value of a token: how it is made, how junk is told apart without a look-up, and the hash that is stored.
+// The value of a token: creation, check of its form without a look-up, and the hash that is stored.
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
@@ -6,11 +6,11 @@ const PREFIX = 'service_pat_';
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LETTERS = 30;
 const CHECKSUM_LETTERS = 6;
-/** The largest multiple of 62 in a byte: bytes from here on are thrown away, or some letters would be likelier. */
+/** The largest multiple of 62 in a byte. Bytes from here on are discarded, or some letters would be likelier. */
 const FAIR_BYTES = 248;
 const SHAPE = /^service_pat_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
-/** A new token: prefix, 30 random base62 letters, and the CRC32 of those 30 as 6 base62 letters. */
+/** Returns a new token: prefix, 30 random base62 letters, and the CRC32 of those 30 as 6 base62 letters. */
 export function createTokenValue(random: (bytes: number) => Uint8Array): string {
   let letters = '';
   while (letters.length < RANDOM_LETTERS) {
@@ -21,13 +21,13 @@ export function createTokenValue(random: (bytes: number) => Uint8Array): string 
   return PREFIX + letters + checksum(letters);
 }
 
-/** Whether a string can be a token at all: its shape and its checksum are right. */
+/** Returns whether a string can be a token: its shape and its checksum are right. */
 export function isTokenValue(value: string): boolean {
   const match = SHAPE.exec(value);
   return match !== null && checksum(match[1] ?? '') === match[2];
 }
 
-/** What is stored of a token: the SHA-256 of the whole value, in hexadecimal. */
+/** Returns the hash to store: the SHA-256 of the whole value, in hexadecimal. */
 export function hashTokenValue(value: string): string {
   return createHash('sha256').update(value, 'utf8').digest('hex');
 }

@@ -1,4 +1,4 @@
-// The tokens of this service, in MongoDB. Nobody keeps a copy: every request reads its token anew.
+// The tokens of this service, stored in MongoDB. No process caches them: every request reads its token again.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import type { Scope } from '../../schemas/generated/api.ts';
@@ -9,13 +9,13 @@ import { within } from './within.ts';
 
 export interface Token {
   readonly id: string;
-  /** The last four characters of its value, by which a person tells tokens apart. */
+  /** The last four characters of its value, for people to recognize it. */
   readonly last4: string;
   readonly name: string;
-  /** The user as whom it acts. */
+  /** The user on whose behalf it acts. */
   readonly owner: string;
   readonly scopes: readonly Scope[];
-  /** Ids of the budgets it is narrowed to; null: every budget of its owner. */
+  /** Ids of the budgets it is limited to; null for every budget of its owner. */
   readonly budgets: readonly string[] | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -24,15 +24,19 @@ export interface Token {
 }
 
 export interface TokenStore {
-  /** The only time that the value is known. A bad request is a UserError. */
+  /**
+   * Issues a token. The store has only the hash of its value, so the value cannot be read again.
+   *
+   * @throws UserError for a bad request
+   */
   issue(request: TokenRequest, now: Date): Promise<{ token: string; record: Token }>;
-  /** The token of a value, revoked and expired ones too; junk is null without a look-up. */
+  /** Returns the token of a value, even if revoked or expired; null for a malformed value, without a look-up. */
   find(value: string): Promise<Token | null>;
-  /** Oldest first. */
+  /** Returns the tokens of one owner, or of all, oldest first. */
   list(owner?: string): Promise<Token[]>;
-  /** False where there is no such token (of that owner); revoking again keeps the first time. */
+  /** Revokes a token; returns false if it is missing (for that owner). Revoking again keeps the first time. */
   revoke(id: string, now: Date, owner?: string): Promise<boolean>;
-  /** Notes that a token, as just found, was used: at most one write a minute. */
+  /** Notes the use of a token that was just found, with at most one write per minute. */
   touch(token: Token, now: Date): Promise<void>;
 }
 
@@ -41,18 +45,18 @@ type StoredToken = Omit<Token, 'id'> & { _id: string; hash: string };
 const DAY_MS = 86_400_000;
 const TOUCH_INTERVAL_MS = 60_000;
 const REQUEST_TIMEOUT_MS = 2000;
-/** A change waits for the majority of the set's members. */
+/** Longer, because a change waits for a majority of the replica set. */
 const CHANGE_TIMEOUT_MS = 10_000;
 
-/** Whether a token is good at an instant. A revoked one stays revoked, expired or not. */
+/** Returns the state of a token at an instant. A revoked token counts as revoked even after it expires. */
 export function tokenState(token: Token, now: Date): 'active' | 'expired' | 'revoked' {
   if (token.revokedAt !== null) return 'revoked';
   return token.expiresAt.getTime() <= now.getTime() ? 'expired' : 'active';
 }
 
 export function createTokenStore(db: Db): TokenStore {
-  // A change is on a majority before it is confirmed, so no failover brings a revoked token back. Reads
-  // ask the primary for its newest state: a majority read could be older just after a failover.
+  // A majority has a change before it is confirmed, so no failover brings a revoked token back. Reads ask the primary
+  // for its newest state, because a majority read could be older right after a failover.
   const tokens = db.collection<StoredToken>('tokens', {
     readPreference: 'primary',
     readConcern: { level: 'local' },
@@ -121,7 +125,7 @@ async function issue(
 async function touch(tokens: Collection<StoredToken>, token: Token, now: Date): Promise<void> {
   const before = new Date(now.getTime() - TOUCH_INTERVAL_MS);
   if (token.lastUsedAt !== null && token.lastUsedAt > before) return;
-  // Asked again in the filter, so that of many requests at once only one writes. Null matches absent.
+  // The filter repeats the check, so that only one of many simultaneous requests writes. Null also matches absent.
   const due = { $or: [{ lastUsedAt: null }, { lastUsedAt: { $lte: before } }] };
   const update = { $set: { lastUsedAt: now } };
   const options = { writeConcern: { w: 1 } };

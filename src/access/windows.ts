@@ -4,11 +4,11 @@ import type { RateLimits } from '../config.ts';
 
 export type RequestKind = 'read' | 'write';
 
-/** A window begins at a full unit of time in UTC. */
+/** Windows begin at full units of time in UTC. */
 export const UNIT_MS = { minute: 60_000, day: 86_400_000 } as const;
 export type Unit = keyof typeof UNIT_MS;
 
-/** What a window counts by, and the collection of its counts: one document is charged in one step, or not at all. */
+/** The collection of counts for each key of windows. One update charges all windows of a document, or none. */
 const COLLECTIONS = {
   address: 'limits_address',
   token: 'limits_user',
@@ -29,7 +29,7 @@ interface WindowRow {
   readonly field: CountField;
 }
 
-/** By the names of their limits, narrow ones first; a limit without its window does not compile. */
+/** By the names of their limits, narrow windows first; a limit without a window is a compile error. */
 export const WINDOWS = {
   addressPerMinute: {
     name: 'address_minute',
@@ -58,13 +58,13 @@ export const WINDOWS = {
 
 export type WindowName = (typeof WINDOWS)[keyof RateLimits]['name'];
 
-/** A window with the limit that is configured. */
+/** A window with its configured limit. */
 export interface Window extends WindowRow {
   readonly name: WindowName;
   readonly limit: number;
 }
 
-/** The windows that a collection counts, in the order of the table. */
+/** Returns the windows that a collection counts, in the order of the table. */
 export function windowsOf(collection: CountsCollection, limits: RateLimits): Window[] {
   return (Object.keys(WINDOWS) as (keyof RateLimits)[])
     .map(limit => ({ ...WINDOWS[limit], limit: limits[limit] }))
@@ -72,8 +72,8 @@ export function windowsOf(collection: CountsCollection, limits: RateLimits): Win
 }
 
 /**
- * Those of them that count a request. Windows of one unit and limit look alike in every answer: they share the name of
- * the narrowest.
+ * Returns the windows that count a request of a kind. Windows with the same unit and limit look alike in every answer,
+ * so they share the name of the narrowest.
  */
 export function countedBy(windows: readonly Window[], kind: RequestKind | null): Window[] {
   const counting = windows.filter(window => window.kind === null || window.kind === kind);

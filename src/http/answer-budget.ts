@@ -1,11 +1,11 @@
-// Answers a resource of a budget: the reading, and the headers that show its position.
+// The endpoint of a budget's resource: reads it, and sends it with headers that show the budget's position.
 import { tokenOf } from './middleware/authenticate.ts';
 import { type BudgetRequest, readBudget } from './read-budget.ts';
 import type { Context } from './request-state.ts';
 import type { BudgetQuery, BudgetRoute, Endpoint } from './routes/route.ts';
 import { send } from './send.ts';
 
-/** The endpoint of a resource that belongs to a budget. */
+/** Returns the endpoint of a resource that belongs to a budget. */
 export function ofBudget<Query extends BudgetQuery>(route: BudgetRoute<Query>): Endpoint<Query> {
   return {
     ...(route.rules && { rules: route.rules }),

@@ -1,7 +1,7 @@
-// Every error that a client sees: one table of codes, and the one error that carries them.
+// The errors that clients see: the table of codes, and the class that carries one.
 import type { LimitStatus } from '../access/rate-limits.ts';
 
-/** Status and words of each code. */
+/** HTTP status and default message of each code. */
 export const ERRORS = {
   missing_parameter: { status: 400, message: 'A parameter is missing' },
   invalid_parameter: { status: 400, message: 'A parameter is not as expected' },
@@ -31,7 +31,7 @@ interface ApiErrorOptions {
   readonly message?: string;
   readonly details?: readonly ParameterProblem[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** For the log alone. */
+  /** Logged, never sent. */
   readonly cause?: unknown;
 }
 
@@ -39,7 +39,7 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
   readonly status: number;
-  /** Not empty exactly where the status is 400. */
+  /** Has entries if and only if the status is 400. */
   readonly details: readonly ParameterProblem[];
   readonly headers: Readonly<Record<string, string>>;
 
@@ -52,14 +52,14 @@ export class ApiError extends Error {
   }
 }
 
-/** Code and message are those of the first problem. */
+/** Returns an error of status 400 with the code and message of the first problem. */
 export function badParameters(
   details: readonly [ParameterProblem, ...ParameterProblem[]],
 ): ApiError {
   return new ApiError(details[0].code, { message: details[0].message, details });
 }
 
-/** The body of an answer that is an error. */
+/** Returns the JSON body of an error. */
 export function errorBody(
   { code, message, details }: Pick<ApiError, 'code' | 'message' | 'details'>,
   requestId: string,
@@ -73,7 +73,7 @@ export function rateLimited(status: LimitStatus): ApiError {
   return new ApiError('rate_limited', { headers });
 }
 
-/** What is away comes back by itself, mostly within moments. */
+/** Most outages end by themselves within moments, so clients may retry soon. */
 const RETRY_AFTER_SECONDS = 2;
 
 export function unavailable(message: string, cause?: unknown): ApiError {

@@ -1,4 +1,4 @@
-// The HTTP server's middleware, in the order in which a request meets it.
+// The HTTP server's middleware, in the order in which requests pass it.
 import Koa from 'koa';
 import type { RateLimiter } from '../access/rate-limits.ts';
 import type { TokenStore } from '../access/tokens.ts';
@@ -31,11 +31,11 @@ export interface AppOptions {
   /** schemas/openapi.json */
   readonly openapi: object;
   readonly config: { readonly trustedProxies: number; readonly inFlightMax?: number };
-  /** Aborted when the process begins to stop: from then on answers are 503. */
+  /** Aborted when the process begins to stop; from then on the API answers 503. */
   readonly stopping: AbortSignal;
-  /** Pages for people that are served beside the API; it calls `next` for paths that are not its own. */
+  /** Serves pages for people beside the API; calls `next` for every other path. */
   readonly pages?: Middleware;
-  /** Called with each request that was answered. */
+  /** Receives each request after it was handled. */
   readonly observe?: (request: RequestObservation) => void;
 }
 
@@ -49,7 +49,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const model = { database: readModel, watcher, contract, bodies: createKeptBodies() };
 
   const app = new Koa<RequestState>();
-  // Sockets that break while an answer is written; everything else is answered by `errors`.
+  // Only sockets that break during a response get here; `errors` handles everything else.
   app.on('error', (err: unknown) => log.debug({ err }, 'answer not delivered'));
   app.use(requestId());
   app.use(requestLog(log, options.observe));

@@ -1,4 +1,4 @@
-// The endpoints, each with its order of checks (decisions.md, tokens and scopes).
+// The routes of the API, each with its checks in order (decisions.md, tokens and scopes).
 import { Router } from '@koa/router';
 import { ROUTES, type Route, type RouteName } from '../../schemas/generated/api.ts';
 import type { BudgetsQuery, Queries } from '../../schemas/generated/queries.ts';
@@ -38,7 +38,7 @@ export interface RouterOptions {
   readonly openapi: OpenApiDocument;
 }
 
-/** The handler of each route: one that is missing does not compile. */
+/** The endpoint of each route; a missing one is a compile error. */
 const ENDPOINTS: { readonly [Name in RouteName]: Endpoint<Queries[Name]> } = {
   budgets,
   accounts,
@@ -50,7 +50,7 @@ const ENDPOINTS: { readonly [Name in RouteName]: Endpoint<Queries[Name]> } = {
 };
 
 export function createRouter(options: RouterOptions): Router<RequestState> {
-  // Paths are exact, also in case and at their end.
+  // Paths match exactly: case counts, and so does a slash at the end.
   const router = new Router<RequestState>({ strict: true, sensitive: true });
   for (const route of ROUTES) {
     const path = BASE_PATH + route.path.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -67,7 +67,7 @@ export function createRouter(options: RouterOptions): Router<RequestState> {
   return router;
 }
 
-/** The order of checks; the address was counted and the path found before. */
+/** Returns the middleware of a route in the order of its checks; the address is counted before (create-app.ts). */
 function guarded<Name extends RouteName>(
   route: Route & { readonly name: Name },
   { model, tokens, limiter, clock, log }: RouterOptions,
@@ -86,7 +86,7 @@ function guarded<Name extends RouteName>(
   ];
 }
 
-/** Refuses any parameter; `/budgets` takes none either. */
+/** Refuses every parameter, by the schema of `/budgets`, which has none. */
 function noParameters(): Middleware {
   const readQuery = createQueryReader<BudgetsQuery>('budgets', QUERY_SCHEMAS.budgets);
   return async function noParameters(ctx, next) {

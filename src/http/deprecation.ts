@@ -1,9 +1,13 @@
-// The headers of a deprecated route (RFC 9745, RFC 8594), from its one entry in schemas/api/routes.json.
+// The headers of a deprecated route (RFC 9745, RFC 8594), from its entry in schemas/api/routes.json.
 import type { Deprecation } from '../../schemas/generated/api.ts';
 
 const NOTICE_MONTHS_MIN = 6;
 
-/** No headers for a route that stays. Fails for a notice shorter than read-api-v1.md, section 9, allows. */
+/**
+ * Returns the headers of a route, none if it is not deprecated.
+ *
+ * @throws Error if the notice is shorter than six months (read-api-v1.md, section 9)
+ */
 export function deprecationHeaders(deprecation: Deprecation | null): Record<string, string> {
   if (deprecation === null) return {};
   const announced = new Date(deprecation.announced);

@@ -1,18 +1,21 @@
-// Keeps small bodies that were answered lately. The ETag in its name covers everything that a body depends on, so a
-// repeated request for unchanged data reads no documents.
+// Keeps small bodies of recent answers. Their names contain the ETag, which covers everything that a body depends on,
+// so a repeated request for unchanged data reads no documents.
 import { LRUCache } from 'lru-cache';
 
 export interface KeptBodies {
-  /** `name`: the request and the state that answers it. A `read` that fails keeps nothing. */
+  /**
+   * Returns the kept body, or calls `read` and keeps its result; a failed `read` keeps nothing. `name` consists of the
+   * request and the ETag.
+   */
   get<Body extends string | Buffer>(
     name: string,
     read: () => Promise<Body>,
   ): Promise<Body | string>;
 }
 
-/** Larger bodies are not kept: reading them again is cheap for the memory that they would take. */
+/** Larger bodies are not kept: reading them again costs less than the memory that they would take. */
 const BODY_CHARACTERS_MAX = 16_384;
-/** Beyond this, the body that was used longest ago is evicted. Characters of names count too. */
+/** Beyond this, the least recently used body is evicted. Characters of names count too. */
 const TOTAL_CHARACTERS_MAX = 8 * 2 ** 20;
 
 export function createKeptBodies(totalMax: number = TOTAL_CHARACTERS_MAX): KeptBodies {

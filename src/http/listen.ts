@@ -1,20 +1,20 @@
-// Listens for HTTP and stops without cutting anyone off who can still be served.
+// Listens for HTTP and stops gracefully: requests in hand are still answered, up to a deadline.
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { UserError } from '../errors.ts';
 import { refuseUnread } from './refuse-unread.ts';
 
 export interface Listening {
-  /** The port that was given, or the one found for port 0. */
+  /** The given port, or the free one that the system chose for port 0. */
   readonly port: number;
-  /** Ends when the requests in hand are answered, at the latest after `drainMs`. */
+  /** Stops listening. Resolves when the requests in hand are answered; after `drainMs` their connections are closed. */
   stop(drainMs: number): Promise<void>;
 }
 
-/** A client that sends its head or its request slower than this is let go. */
+/** Time that a client has to send its headers, and its whole request; beyond it the client gets 408. */
 const HEADERS_MS_MAX = 10_000;
 const REQUEST_MS_MAX = 30_000;
-/** Longer than proxies keep an idle connection, so that they are the ones who close it. */
+/** Longer than proxies keep an idle connection, so that the proxy closes it and no request meets a closed one. */
 const KEEP_ALIVE_MS = 65_000;
 const IDLE_SWEEP_MS = 50;
 
@@ -27,13 +27,13 @@ export async function listen(
       headersTimeout: HEADERS_MS_MAX,
       requestTimeout: REQUEST_MS_MAX,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      // The handler's own, like any other check.
+      // The handler checks the header itself, so that its refusal looks like every other error.
       requireHostHeader: false,
     },
     handler,
   );
   server.on('clientError', refuseUnread);
-  // An expectation that is not known need not be refused (RFC 9110, section 10.1.1).
+  // Unknown expectations need not be refused (RFC 9110, section 10.1.1).
   server.on('checkExpectation', handler);
   await new Promise<void>((resolve, reject) => {
     server.once('error', cause => reject(listenError(cause, host, port)));
@@ -42,7 +42,7 @@ export async function listen(
 
   async function stop(drainMs: number): Promise<void> {
     const closed = new Promise(resolve => server.close(resolve));
-    // A connection that was busy at the close stays open when it falls idle, so they are swept.
+    // A connection that is busy during `close` stays open when it falls idle, so idle ones are swept.
     const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
     const deadline = setTimeout(() => server.closeAllConnections(), drainMs);
     await closed;

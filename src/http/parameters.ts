@@ -6,10 +6,10 @@ import { decodeText, parseQuery, type RawParameter } from './query-string.ts';
 
 /** The parameters of a request, as they were sent. */
 export interface RawInput {
-  /** By name. */
+  /** Undecoded values by name. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: string;
-  /** Undefined where the header is absent. */
+  /** Returns undefined if the header is absent. */
   readonly header: (name: string) => string | undefined;
 }
 
@@ -20,11 +20,11 @@ export interface QuerySchema {
 interface PropertySchema {
   readonly description?: string;
   readonly type?: unknown;
-  /** Where it is sent, `path` or `header`; in the query where this is absent. */
+  /** The parameter's place, `path` or `header`; absent for the query. */
   readonly 'x-in'?: string;
 }
 
-/** A rule over several values; it sees only those that are right by themselves. */
+/** A rule over several parameters; receives only those that are valid on their own. */
 export type Rule<Query> = (values: Readonly<Partial<Query>>) => ParameterProblem | null;
 
 const UNREADABLE = 'Expected parameters to be percent-encoded UTF-8';
@@ -32,8 +32,8 @@ const UNREADABLE = 'Expected parameters to be percent-encoded UTF-8';
 const ajv = createAjv({ allErrors: true, useDefaults: true });
 
 /**
- * Returns a check that returns the parameters of an endpoint, defaults filled in, and throws an ApiError of status 400.
- * `path` of the schema in the repository: its references are relative to it.
+ * Returns a check that returns the parameters of an endpoint with defaults filled in, or throws an ApiError of status
+ * 400. `path` is the schema's path in the repository; the schema's references are relative to it.
  */
 export function createParameterCheck<Query extends object>(
   path: string,
@@ -42,21 +42,21 @@ export function createParameterCheck<Query extends object>(
 ): (input: RawInput) => Query {
   let compiled: ValidateFunction<Query> | undefined;
   return function checkParameters(input) {
-    // At the first request: compiling all of them would be a good part of a reader's start.
+    // Compiled on the first request: compiling all schemas would take a good part of a reader's start.
     compiled ??= compile<Query>(path, schema);
     const collected = collect(schema, input);
     const { values, found } = collected;
-    const isWhole = compiled(values);
-    const right: Partial<Query> = isWhole ? values : withoutErrors(compiled, schema, collected);
+    const isValid = compiled(values);
+    const valid: Partial<Query> = isValid ? values : withoutErrors(compiled, schema, collected);
     for (const rule of rules) {
-      const problem = rule(right);
+      const problem = rule(valid);
       if (problem === null) continue;
       const key = keyOf(problem.param, schema.properties[problem.param]);
       if (!found.get(key)) found.set(key, problem);
     }
     const [first, ...rest] = [...found.values()].filter(problem => problem !== null);
     if (first !== undefined) throw badParameters([first, ...rest]);
-    if (!isWhole) throw new Error(`Expected a problem for each error of ${path}, got none`);
+    if (!isValid) throw new Error(`Expected a problem for each error of ${path}, got none`);
     return values;
   };
 }
@@ -67,16 +67,16 @@ function compile<Query>(path: string, schema: QuerySchema): ValidateFunction<Que
 }
 
 interface Collected {
-  /** What could be read, spelled as the schema types it where the spelling allows. */
+  /** The decoded values; numbers and booleans where schema and spelling allow. */
   readonly values: Record<string, string | number | boolean>;
   /**
-   * What is wrong, null for nothing, by place and name: a query may carry a name of the path or of a header. In the
-   * order they were sent: the path's first, then the query's, then headers; missing ones last.
+   * The problem of each parameter, null while none is found. The keys are place and name, because a query may carry a
+   * name of the path or of a header. In the order of the request: path, query, headers; missing parameters last.
    */
   readonly found: Map<string, ParameterProblem | null>;
 }
 
-/** What is unknown came in the query. */
+/** Unknown parameters always come in the query. */
 function keyOf(name: string, property: PropertySchema | undefined): string {
   return `${property?.['x-in'] ?? 'query'} ${name}`;
 }
@@ -120,14 +120,14 @@ function add(
   }
 }
 
-/** Only the one plain spelling is taken: `007`, `+1`, `1.0` or `True` stay texts, which the schema refuses. */
+/** Converts only the canonical spelling: `007`, `+1`, `1.0` and `True` stay strings, which the schema refuses. */
 function coerce(text: string, type: unknown): string | number | boolean {
   if (type === 'integer' && /^(?:0|[1-9][0-9]{0,14})$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
 }
 
-/** Notes the errors of the last validation, and returns the values that are right by themselves. */
+/** Notes the errors of the last validation, and returns the values that are valid on their own. */
 function withoutErrors<Query>(
   validate: ValidateFunction<Query>,
   { properties }: QuerySchema,

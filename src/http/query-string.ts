@@ -1,12 +1,12 @@
-// Takes a query string apart without mending anything, so that what is odd can be refused (readings.md).
+// Splits a query string without repairing anything, so that malformed parameters can be refused (readings.md).
 
-/** A value that cannot be decoded is null; a name that cannot be decoded stays as it was sent. */
+/** `value` is null if it or the name cannot be decoded; such a name stays as it was sent. */
 export interface RawParameter {
   readonly name: string;
   readonly value: string | null;
 }
 
-/** In the order of the query. Nothing between two ampersands is no parameter. */
+/** Returns the parameters in the order of the query; empty pieces between ampersands are skipped. */
 export function parseQuery(query: string): RawParameter[] {
   const parameters: RawParameter[] = [];
   for (const piece of query.split('&')) {
@@ -21,9 +21,9 @@ export function parseQuery(query: string): RawParameter[] {
   return parameters;
 }
 
-/** Percent-decoded UTF-8; null for a broken encoding or bytes that are no UTF-8. */
+/** Returns the percent-decoded text; null for a broken encoding or bytes that are not UTF-8. */
 export function decodeText(text: string): string | null {
-  // Node hands over bytes above ASCII as Latin-1: back to bytes with them.
+  // Node decodes bytes above ASCII as Latin-1; this turns them back into bytes.
   const escaped = text.replaceAll(/[\x80-\xff]/g, byte => `%${byte.charCodeAt(0).toString(16)}`);
   try {
     return decodeURIComponent(escaped);

@@ -1,4 +1,4 @@
-// Reads a resource of one budget: reach, position, what the client has already, documents, in one snapshot.
+// Reads a resource of one budget in one snapshot: checks reach and position, compares the ETag, reads the documents.
 import { within } from '../access/within.ts';
 import type { PositionWatcher } from '../read-store/position-watcher.ts';
 import type { ReachedBudget } from '../read-store/queries/reach.ts';
@@ -8,35 +8,35 @@ import { ApiError, unavailable } from './api-error.ts';
 import { makeEtag, matchesEtag } from './etag.ts';
 import type { KeptBodies } from './kept-bodies.ts';
 
-/** Bounds one query in the database. */
+/** Longest time of one query in the database; beyond it the client gets 503. */
 export const QUERY_MS_MAX = 5000;
-/** Bounds one reading as a whole, also where the database does not answer at all. */
+/** Longest time of a whole reading, even if the database never answers; beyond it the client gets 503. */
 export const READING_MS_MAX = 8000;
 
 export interface ReadModel {
   readonly database: ReadDatabase;
   readonly watcher: PositionWatcher;
-  /** Changes when the form of answers does, so that no client keeps an old one. */
+  /** Changes with the API's description, so that clients drop answers in an older form. */
   readonly contract: string;
   readonly bodies: KeptBodies;
 }
 
-/** What is asked, of a resource that knows its own query. */
+/** A request for a resource of a budget; the functions know the resource's own query. */
 export interface BudgetRequest {
   readonly owner: string;
   readonly budgetId: string;
-  /** Ids that the token is narrowed to; null for all. */
+  /** Ids of the budgets that the token is limited to; null for every budget of its owner. */
   readonly allowed: readonly string[] | null;
   readonly ifNoneMatch: string;
-  /** Position to wait for, and how long. */
+  /** Position to wait for, and the longest time to wait. */
   readonly wait: { readonly sequence: number; readonly ms: number } | null;
-  /** Whether ids that filter are there. */
+  /** Returns whether the ids that the query filters by exist. */
   readonly idsExist: (reading: Reading, reached: ReachedBudget) => Promise<boolean>;
-  /** What is asked, whoever asks. */
+  /** Path and query, the same for every user; together with the ETag they name a kept body. */
   readonly name: string;
-  /** The date in UTC, asked when the answer is made: a wait for a position may go on past midnight. */
+  /** Returns the date in UTC; called when the answer is made, because a wait for a position may pass midnight. */
   readonly today: () => string;
-  /** What the answer depends on besides the budget's state. */
+  /** Returns further parts of the ETag, on which the answer depends besides the budget's state. */
   readonly dependsOn: (reached: ReachedBudget, today: string) => readonly string[];
   readonly read: (
     reading: Reading,
@@ -48,16 +48,20 @@ export interface BudgetRequest {
 export interface BudgetAnswer {
   readonly reached: ReachedBudget;
   readonly etag: string;
-  /** Null where the client has it already. */
+  /** Null if the client already has it. */
   readonly body: string | Buffer | null;
 }
 
-/** Throws an ApiError where there is no answer. */
+/**
+ * Reads the answer to a request, and waits for its position if it names one.
+ *
+ * @throws ApiError `not_found` or `budget_not_allowed`; `unavailable` if no read model is built or the wait times out
+ */
 export async function readBudget(model: ReadModel, request: BudgetRequest): Promise<BudgetAnswer> {
   let isBehind = false;
 
-  async function look(): Promise<BudgetAnswer | null> {
-    const found = await within(READING_MS_MAX, lookOnce(model, request));
+  async function attempt(): Promise<BudgetAnswer | null> {
+    const found = await within(READING_MS_MAX, readOnce(model, request));
     isBehind = found === 'behind';
     return found === 'behind' ? null : found;
   }
@@ -65,15 +69,15 @@ export async function readBudget(model: ReadModel, request: BudgetRequest): Prom
   const { wait, budgetId: subject } = request;
   const answer =
     wait === null
-      ? await look()
-      : await model.watcher.waitFor({ subject, sequence: wait.sequence, waitMs: wait.ms }, look);
+      ? await attempt()
+      : await model.watcher.waitFor({ subject, sequence: wait.sequence, waitMs: wait.ms }, attempt);
   if (answer !== null) return answer;
   if (isBehind) throw unavailable('The budget has not reached that position yet');
   throw new ApiError('not_found');
 }
 
-/** Null: no such budget within the user's reach. */
-async function lookOnce(
+/** Returns null if the user reaches no such budget, `behind` if it has not reached the awaited position. */
+async function readOnce(
   model: ReadModel,
   request: BudgetRequest,
 ): Promise<BudgetAnswer | 'behind' | null> {
@@ -88,7 +92,7 @@ async function lookOnce(
         throw new ApiError('budget_not_allowed');
       }
       if (wait !== null && reached.sequence < wait.sequence) return 'behind';
-      return await answer(model, request, reading, reached);
+      return await answer(model, request, { reading, reached });
     },
   );
   if (found === undefined) throw unavailable('No read model is built yet');
@@ -98,8 +102,7 @@ async function lookOnce(
 async function answer(
   { contract, bodies }: ReadModel,
   request: BudgetRequest,
-  reading: Reading,
-  reached: ReachedBudget,
+  { reading, reached }: { readonly reading: Reading; readonly reached: ReachedBudget },
 ): Promise<BudgetAnswer> {
   if (!(await request.idsExist(reading, reached))) throw new ApiError('not_found');
   const { id, sequence, set, held } = reached;

@@ -3,8 +3,8 @@ import { createParameterCheck, type QuerySchema, type Rule } from './parameters.
 import type { Context } from './request-state.ts';
 
 /**
- * Returns a function that returns the checked parameters of a request, and throws an ApiError of status 400.
- * `name` of a schema in schemas/api/queries.
+ * Returns a function that returns the checked parameters of a request, or throws an ApiError of status 400. `name` is
+ * that of a schema in schemas/api/queries.
  */
 export function createQueryReader<Query extends object>(
   name: string,
@@ -16,7 +16,7 @@ export function createQueryReader<Query extends object>(
     place === 'path' ? property : [],
   );
   return function readQuery(ctx) {
-    // As they were sent: the router would mend or refuse what is badly encoded.
+    // The undecoded captures: the router would repair or refuse malformed encodings.
     const captures = (ctx as { captures?: readonly string[] }).captures ?? [];
     return check({
       path: Object.fromEntries(inPath.map((property, index) => [property, captures[index] ?? ''])),

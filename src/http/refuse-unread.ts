@@ -1,4 +1,5 @@
-// Answers what Node's parser refuses, in the form of every other error: it never becomes a request (decisions.md, errors).
+// Answers input that Node's parser refuses, in the form of every other error, although it never becomes a request
+// (decisions.md, errors).
 import { randomUUID } from 'node:crypto';
 import { maxHeaderSize, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -8,7 +9,7 @@ import { SECURITY_HEADERS } from './middleware/security-headers.ts';
 
 const MALFORMED = { status: 400, message: 'Expected a well-formed request of HTTP/1.1' };
 
-/** By Node's names of errors. */
+/** By the code of Node's error; all other codes are `MALFORMED`. */
 const REFUSALS: Readonly<Record<string, typeof MALFORMED>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
@@ -17,9 +18,9 @@ const REFUSALS: Readonly<Record<string, typeof MALFORMED>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'Expected the whole request sooner' },
 };
 
-/** For `clientError` of a server: writes to the socket, since there is no response, and closes it. */
+/** Handles `clientError` of a server: writes to the socket, because there is no response object, and closes it. */
 export function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex): void {
-  // As Node does itself: into an answer that has begun nothing may be written.
+  // Like Node's own handler: nothing may be written into an answer that has begun.
   const { _httpMessage: answering } = socket as { _httpMessage?: ServerResponse | null };
   if (!socket.writable || answering?.headersSent) {
     socket.destroy();

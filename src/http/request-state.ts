@@ -1,4 +1,4 @@
-// What the middleware of one request hand on to each other.
+// The state that the middleware of one request share.
 import type { Middleware as KoaMiddleware, ParameterizedContext } from 'koa';
 import type { LimitStatus } from '../access/rate-limits.ts';
 import type { Token } from '../access/tokens.ts';
@@ -9,9 +9,9 @@ export interface RequestState {
   path: string;
   /** The query exactly as it was sent, without the question mark. */
   query: string;
-  /** The window that will refuse first, of those that were asked so far. */
+  /** The tightest of the windows that have counted the request so far. */
   limit?: LimitStatus;
-  /** Begun beside the count of the address; null for junk. */
+  /** Started while the address is counted; absent without a token, null for an unknown or malformed one. */
   lookUp?: Promise<Token | null>;
   token?: Token;
 }
@@ -19,8 +19,8 @@ export interface RequestState {
 export type Context = ParameterizedContext<RequestState>;
 export type Middleware = KoaMiddleware<RequestState>;
 
-/** Lets a promise be awaited later, or never, without an unhandled rejection in between. */
-export function begin<T>(work: Promise<T>): Promise<T> {
-  work.catch(() => {});
-  return work;
+/** Returns the promise; it may be awaited later, or never, without an unhandled rejection. */
+export function begin<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
 }

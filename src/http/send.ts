@@ -1,7 +1,7 @@
-// Sends what was read with its tag, or tells the client that it has it already.
+// Sends a body with its ETag, or 304 if the client already has it.
 import type { Context } from './request-state.ts';
 
-/** `body` is JSON text, null where the client has it. Every use is asked for anew: no cache may answer by itself. */
+/** `body` is JSON text, null if the client already has it. Caches must revalidate before each use. */
 export function send(ctx: Context, etag: string, body: string | Buffer | null): void {
   ctx.set('ETag', etag);
   ctx.set('Cache-Control', 'private, no-cache');

@@ -1,5 +1,5 @@
-// The bare consumer that figures compare with: kafkajs' eachBatch and one transaction for each batch, which stores
-// the events as they are and the position of their streams.
+// The bare consumer as a baseline: kafkajs' eachBatch, and one transaction for each batch that stores the unchanged
+// events and the position of their streams.
 import kafkajs from 'kafkajs';
 import { type AnyBulkWriteOperation, MongoClient } from 'mongodb';
 import { BARE_DATABASE } from '../bare-data.ts';

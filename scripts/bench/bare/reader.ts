@@ -1,5 +1,5 @@
-// The bare reader that figures compare with: node:http, the driver's find and JSON.stringify; no tokens, no limits,
-// no checks, no snapshot.
+// The bare reader as a baseline: node:http, the driver's find and JSON.stringify, without tokens, limits, checks or
+// snapshots.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MongoClient } from 'mongodb';

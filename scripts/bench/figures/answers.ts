@@ -26,7 +26,7 @@ export const answers: Figure = {
     const measured: Measured[] = [];
     for (const path of PATHS) {
       const question = `${path}?budget_id=thousand`;
-      await copyAnswer(world.database.client, world, question, path);
+      await copyAnswer(world, question, path);
       measured.push(await compare(`GET ${path}`, path, world.asked(question)));
     }
     const never = askedForTheFirstTime(world);
@@ -36,7 +36,7 @@ export const answers: Figure = {
   },
 };
 
-/** Another month with each request, so that no kept body answers. */
+/** Asks for another month with each request, so that no kept body is served. */
 function askedForTheFirstTime(world: World): Asked {
   let month = 0;
   const path = () => {

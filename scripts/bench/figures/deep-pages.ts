@@ -1,4 +1,4 @@
-// A page far down a long list, in proportion to the first page of the same list.
+// The latency of a page deep in a long list, in proportion to the first page of that list.
 import type { Figure } from '../bench.ts';
 import { compareLatency } from '../compare.ts';
 import { LARGE } from '../large.ts';

@@ -1,5 +1,5 @@
-// How long a large budget's answers take, in proportion to a small one's: each right after a change of both, so that
-// none is answered from what is kept.
+// The latency of a large budget's answers, in proportion to a small one's. Each request follows a change of both
+// budgets, so that no kept body is served.
 import { median } from '../arithmetic.ts';
 import type { Figure } from '../bench.ts';
 import { stream } from '../history.ts';
@@ -30,7 +30,7 @@ export const flat: Figure = {
         results.get(path)?.subject.push(median(large));
       }
     }
-    return [...results].map(([path, of]) => measured(path, largeRows, of));
+    return [...results].map(([path, pairs]) => measured(path, largeRows, pairs));
   },
 };
 
@@ -55,18 +55,18 @@ async function measureRound(
   for (let request = 0; request < requests; request += 1) {
     await change();
     for (const [path, { small, large }] of times) {
-      small.push(...(await latencies(of(world, path, SMALL), 1)));
-      large.push(...(await latencies(of(world, path, LARGE.id), 1)));
+      small.push(...(await latencies(requestOf(world, path, SMALL), 1)));
+      large.push(...(await latencies(requestOf(world, path, LARGE.id), 1)));
     }
   }
   return times;
 }
 
-function of(world: World, path: string, budgetId: string): Asked {
+function requestOf(world: World, path: string, budgetId: string): Asked {
   return world.asked(`${path}${path.includes('?') ? '&' : '?'}budget_id=${budgetId}`);
 }
 
-/** Changes nothing that answers show, but the position of each budget. */
+/** Returns a function that moves the position of each budget without a visible change. */
 async function changer(world: World, budgetIds: readonly string[]): Promise<() => Promise<void>> {
   const streams: { id: string; event: ReturnType<typeof stream> }[] = [];
   for (const id of budgetIds)

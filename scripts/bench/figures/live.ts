@@ -1,4 +1,4 @@
-// From the append of an event until it can be read, at 500 events a second.
+// The time from the append of an event until it is readable, at 500 events a second.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PARTITIONS_DEFAULT } from '../../../src/event-log/kafka/topic.ts';
 import { percentile } from '../arithmetic.ts';
@@ -41,8 +41,9 @@ export const live: Figure = {
     for (const id of ids) streams.set(id, stream(id, (await positionOf(world, id)) + 1));
     const { liveSeconds } = bench.sizes;
     const measure = (topic: Topic, senders: Map<string, Sender>, watch: Watch) => async () => {
-      await waits(topic, senders, watch, WARM_UP_MS);
-      return percentile(await waits(topic, senders, watch, liveSeconds * 1000), 99);
+      const target = { topic, senders, watch };
+      await waits({ ...target, ms: WARM_UP_MS });
+      return percentile(await waits({ ...target, ms: liveSeconds * 1000 }), 99);
     };
     const rounds = await alternate(
       3,
@@ -66,13 +67,17 @@ export const live: Figure = {
   },
 };
 
-/** The milliseconds that each event waited. */
-async function waits(
-  topic: Topic,
-  senders: Map<string, Sender>,
-  watch: Watch,
-  ms: number,
-): Promise<number[]> {
+interface Traffic {
+  readonly topic: Topic;
+  /** By the subject of their stream. */
+  readonly senders: ReadonlyMap<string, Sender>;
+  readonly watch: Watch;
+  /** How long to send. */
+  readonly ms: number;
+}
+
+/** Sends events at the fixed rate, and returns the milliseconds until each was readable. */
+async function waits({ topic, senders, watch, ms }: Traffic): Promise<number[]> {
   const all: Promise<number>[] = [];
   const sent: Promise<void>[] = [];
   const subjects = [...senders.keys()];

@@ -1,4 +1,4 @@
-// What a client gains that sends the ETag it has.
+// Answers per second to a client that sends a matching ETag, in proportion to one that sends none.
 import type { Figure } from '../bench.ts';
 import { compareLoad } from '../compare.ts';
 import type { Measured } from '../measured.ts';

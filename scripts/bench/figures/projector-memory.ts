@@ -1,4 +1,4 @@
-// The most memory that a projector has over a long replay, in proportion to a short one.
+// The peak memory of a projector over a long replay, in proportion to a short one.
 import type { Bench, Figure } from '../bench.ts';
 import { createHistory, replay } from '../replay.ts';
 

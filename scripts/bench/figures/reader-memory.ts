@@ -1,4 +1,4 @@
-// The most memory that a reader has while many clients ask for full pages.
+// The peak memory of a reader while many clients request full pages.
 import { startBareReader } from '../bare.ts';
 import { copyRows } from '../bare-data.ts';
 import type { Figure } from '../bench.ts';
@@ -7,7 +7,7 @@ import type { Measured } from '../measured.ts';
 
 const CONNECTIONS = 64;
 const PATH = '/transactions?budget_id=full-pages&limit=1000';
-/** Long enough for the garbage of many answers. */
+/** Long enough to build up the garbage of many answers. */
 const MS = 8000;
 
 export const readerMemory: Figure = {
@@ -15,7 +15,7 @@ export const readerMemory: Figure = {
   async measure(bench) {
     const world = await bench.world();
     await world.budget('full-pages', 1000);
-    await copyRows(world.database.client, world, 'full-pages');
+    await copyRows(world, 'full-pages');
     const bare = await startBareReader(world);
     await load({ url: bare.origin + PATH }, CONNECTIONS, MS);
     const baseline = await bare.running.peakMegabytes();

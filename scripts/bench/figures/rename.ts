@@ -1,4 +1,4 @@
-// The rename of an account with very many rows: how long it takes, and how long others wait meanwhile.
+// The rename of an account with very many rows: its duration, and the longest wait of other budgets meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Collection } from 'mongodb';
 import { BARE_DATABASE } from '../bare-data.ts';
@@ -58,7 +58,7 @@ export const rename: Figure = {
   },
 };
 
-/** Appends one event after the other to a budget; the milliseconds until each can be read. */
+/** Returns a function that appends an event to a budget and returns the milliseconds until it is readable. */
 async function askInTurns(world: World, watch: Watch, id: string): Promise<() => Promise<number>> {
   let sequence = await positionOf(world, id);
   const event = stream(id, sequence + 1);
@@ -72,7 +72,7 @@ async function askInTurns(world: World, watch: Watch, id: string): Promise<() =>
   };
 }
 
-/** Seconds of one plain update of a copy of the rows, in their stored form and with the index by account. */
+/** Returns the seconds of one plain update of a copy of the stored rows, which has the index by account. */
 async function updateCopies({ database }: World): Promise<number> {
   const generation = await generationOf(database);
   const rows = database.collection(`${generation}_rows`);

@@ -1,4 +1,4 @@
-// Events applied exactly once into the whole read model, in proportion to inserting the rows that come of them.
+// Events per second in a replay into the whole read model, in proportion to plain inserts of the resulting rows.
 import type { Collection, Db } from 'mongodb';
 import { generationCollections } from '../../../src/read-store/collections.ts';
 import { ROW_INDEXES, type StoredRow } from '../../../src/read-store/row-codec.ts';
@@ -34,7 +34,7 @@ export const replaying: Figure = {
   },
 };
 
-/** Inserts the rows of the read model into another collection with the same indexes; rows per second. */
+/** Inserts the rows of the read model into a new collection with the same indexes, and returns rows per second. */
 async function insertAgain(database: Db): Promise<number> {
   const { rows } = generationCollections(database, (await generationOf(database)) ?? '');
   const copy: Collection<StoredRow> = database.collection('copy');
@@ -48,7 +48,7 @@ async function insertAgain(database: Db): Promise<number> {
     inserted += batch.length;
   };
   let batch: StoredRow[] = [];
-  // In the order in which they came to be, as the replay wrote them.
+  // In natural order, as the replay wrote them.
   for await (const row of rows.find().batchSize(ROWS_PER_INSERT)) {
     if (batch.push(row) < ROWS_PER_INSERT) continue;
     await insert(batch);

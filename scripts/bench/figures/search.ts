@@ -1,4 +1,4 @@
-// A search that finds a few rows among many, in proportion to the first page of the list.
+// The latency of a search that finds a few rows among many, in proportion to the first page of the list.
 import type { Figure } from '../bench.ts';
 import { compareLatency } from '../compare.ts';
 import { RARE_WORD } from '../history.ts';

@@ -1,4 +1,4 @@
-// From the start of a reader's process, on a ready system, to its first answer.
+// The time from the start of a reader's process to its first answer, on a ready system.
 import { startBareReader } from '../bare.ts';
 import type { Figure } from '../bench.ts';
 import { latencies } from '../load.ts';

@@ -15,7 +15,7 @@ export const transactions: Figure = {
   async measure(bench) {
     const world = await bench.world();
     await world.budget('thousand', 1000);
-    await copyRows(world.database.client, world, 'thousand');
+    await copyRows(world, 'thousand');
     const bare = await startBareReader(world);
     const measured: Measured[] = [];
     for (const { limit, atLeast } of PAGES) {

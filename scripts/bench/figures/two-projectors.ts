@@ -1,4 +1,4 @@
-// Two projectors that share two partitions, in proportion to one that has both.
+// The rate of two projectors that share two partitions, in proportion to one that has both.
 import type { Figure } from '../bench.ts';
 import { alternate } from '../measured.ts';
 import { createHistory, replay } from '../replay.ts';

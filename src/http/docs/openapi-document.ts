@@ -61,7 +61,7 @@ export interface Schema {
   readonly 'x-extensible-enum'?: readonly string[];
 }
 
-/** What a reference within the document names; anything else is itself. */
+/** Returns the target of a reference within the document; any other value is returned as it is. */
 export function resolve<T extends object>(document: OpenApiDocument, value: T | Reference): T {
   if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T;
   const steps = value.$ref.replace(/^#\//, '').split('/');
@@ -73,7 +73,7 @@ export function resolve<T extends object>(document: OpenApiDocument, value: T | 
   return found as T;
 }
 
-/** The last part of a reference, as `Budget` of `#/components/schemas/Budget`. */
+/** Returns the last part of a reference, such as `Budget` for `#/components/schemas/Budget`. */
 export function referenceName(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1);
 }

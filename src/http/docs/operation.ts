@@ -1,4 +1,4 @@
-// One endpoint of the API on its page.
+// Renders one endpoint of the API as a section of the page.
 import { type Html, html } from '../../page/html.ts';
 import {
   type OpenApiDocument,
@@ -46,7 +46,8 @@ function renderParameters(document: OpenApiDocument, { parameters = [] }: Operat
   const entries = parameters.map(given => {
     const parameter = resolve(document, given);
     const place = `${parameter.in}${parameter.required === true ? ', required' : ''}`;
-    return renderEntry(parameter.name, html`${renderType(parameter.schema)}; ${place}`, parameter);
+    const type = html`${renderType(parameter.schema)}; ${place}`;
+    return renderEntry({ name: parameter.name, type, schema: parameter });
   });
   return html`<h4>Parameters</h4>
 <dl>${entries}</dl>`;

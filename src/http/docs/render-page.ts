@@ -1,4 +1,4 @@
-// The page of the API: its description as HTML, complete in itself, without scripts and without another host.
+// The page of the API: its description as one HTML document, without scripts and without requests to other hosts.
 import { createHash } from 'node:crypto';
 import { html, trustedHtml } from '../../page/html.ts';
 import { renderSiteBar } from '../../page/site-bar.ts';
@@ -8,7 +8,7 @@ import { anchorOf, endpointsOf, renderOperation } from './operation.ts';
 import { renderShape, renderValue } from './schema.ts';
 import { renderText } from './text.ts';
 
-/** `openapiPath`: where the description itself is served. */
+/** Returns the page as HTML. It links to `openapiPath`, the address of the OpenAPI document. */
 export function renderPage(document: OpenApiDocument, openapiPath: string): string {
   const { info, servers = [], components = {} } = document;
   const endpoints = endpointsOf(document);
@@ -55,7 +55,7 @@ ${shapes.map(([name, schema]) => renderShape(name, schema))}
 `.html;
 }
 
-/** Nothing but the page's own style; its hash stands for it. */
+/** Allows only the page's own style, by its hash, and the empty icon. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,

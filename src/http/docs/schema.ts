@@ -1,9 +1,9 @@
-// Fields and values of the API's schemas, as definition lists: they wrap on a narrow page.
+// Renders fields and values of the API's schemas as definition lists, which wrap on a narrow page.
 import { type Html, html } from '../../page/html.ts';
 import { referenceName, type Schema } from './openapi-document.ts';
 import { renderText } from './text.ts';
 
-/** What a value may be, in one line; objects are linked to their own section. */
+/** Renders a value's type and bounds in one line; a named type is a link to its section. */
 export function renderType(schema: Schema): Html {
   if (schema.$ref !== undefined) {
     const name = referenceName(schema.$ref);
@@ -24,7 +24,7 @@ function boundsOf(schema: Schema): string[] {
   return bounds;
 }
 
-/** An object of its own. */
+/** Renders a named object as a section of its own. */
 export function renderShape(name: string, schema: Schema): Html {
   return html`<section id="schema-${name}" aria-labelledby="title-${name}">
 <h3 id="title-${name}">${name}</h3>
@@ -33,27 +33,36 @@ ${renderFields(schema)}
 </section>`;
 }
 
-/** What fields of shapes hold. */
+/** Renders a named type that has no fields. */
 export function renderValue(name: string, schema: Schema): Html {
   return html`<dt id="schema-${name}"><code>${name}</code> <span class="type">${renderType(schema)}</span></dt>
 <dd>${renderText(schema.description)}</dd>`;
 }
 
-/** The fields of an object, and of objects within it. */
+/** Renders the fields of an object and of the objects nested in it. */
 function renderFields({ properties = {} }: Schema): Html {
   const fields = Object.entries(properties).map(([field, property]) =>
-    renderEntry(field, renderType(property), property, renderFields(property.items ?? property)),
+    renderEntry({
+      name: field,
+      type: renderType(property),
+      schema: property,
+      fields: renderFields(property.items ?? property),
+    }),
   );
   return fields.length > 0 ? html`<dl>${fields}</dl>` : html``;
 }
 
-/** A name with what it may be, and what is said about it. */
-export function renderEntry(
-  name: string,
-  type: Html,
-  { description, 'x-extensible-enum': values }: Pick<Schema, 'description' | 'x-extensible-enum'>,
-  fields: Html = html``,
-): Html {
+interface Entry {
+  readonly name: string;
+  readonly type: Html;
+  readonly schema: Pick<Schema, 'description' | 'x-extensible-enum'>;
+  /** The fields of a nested object. */
+  readonly fields?: Html;
+}
+
+/** Renders a field or a parameter: its name and type, its description, known values and nested fields. */
+export function renderEntry({ name, type, schema, fields = html`` }: Entry): Html {
+  const { description, 'x-extensible-enum': values } = schema;
   const known = (values ?? []).map(value => html`<code>${value}</code>`);
   const list = known.length > 0 ? html`<p class="names">Known values: ${known}</p>` : html``;
   return html`<dt><code>${name}</code> <span class="type">${type}</span></dt>

@@ -1,4 +1,4 @@
-// The little Markdown that descriptions use: paragraphs, lists and `code`.
+// Renders the subset of Markdown that descriptions use: paragraphs, lists and `code`.
 import { type Html, html, trustedHtml } from '../../page/html.ts';
 
 export function renderText(text: string | undefined): Html[] {

@@ -1,4 +1,4 @@
-// Counts every request for its client's address, before anything else is decided (read-api-v1.md, section 8).
+// Counts every request against the limit of its client's address, before all other checks (read-api-v1.md, section 8).
 import { clientAddress } from '../../access/address.ts';
 import { type LimitStatus, type RateLimiter, tightest } from '../../access/rate-limits.ts';
 import type { Log } from '../../log.ts';
@@ -7,10 +7,10 @@ import type { Context, Middleware } from '../request-state.ts';
 
 export interface AddressLimitOptions {
   readonly limiter: RateLimiter;
-  /** How many hops of X-Forwarded-For are believed. */
+  /** Number of trusted hops in X-Forwarded-For, from the right. */
   readonly trustedProxies: number;
   readonly log: Log;
-  /** Work that may run while the count is made; not called for an address that is known to be refused. */
+  /** Starts work that runs during the count; not called if this process knows that the address is refused. */
   readonly beside: (ctx: Context) => void;
 }
 
@@ -25,7 +25,7 @@ export function addressLimit(options: AddressLimitOptions): Middleware {
     }
     const address = clientAddress(ctx.req.socket.remoteAddress, forwardedFor, trustedProxies);
     const counting = limiter.countAddress(address);
-    // Settled at once where the process itself remembers that the address is refused.
+    // Already resolved if this process itself remembers that the address is refused.
     const known = await Promise.race([counting, undefined]);
     if (known?.allowed !== false) beside(ctx);
     passLimit(ctx, await counting);
@@ -33,7 +33,11 @@ export function addressLimit(options: AddressLimitOptions): Middleware {
   };
 }
 
-/** Notes what a window says, shows the one that will refuse first, and refuses where this one does. */
+/**
+ * Notes the status of a window, and shows the tightest window so far in the headers.
+ *
+ * @throws ApiError `rate_limited` if this window refuses the request
+ */
 export function passLimit(ctx: Context, status: LimitStatus): void {
   const shown = ctx.state.limit === undefined ? status : tightest(ctx.state.limit, status);
   ctx.state.limit = shown;

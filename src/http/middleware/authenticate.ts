@@ -1,4 +1,4 @@
-// Who asks: the bearer token of a request (read-api-v1.md, section 5; RFC 6750).
+// Authenticates a request by its bearer token (read-api-v1.md, section 5; RFC 6750).
 import { type Token, type TokenStore, tokenState } from '../../access/tokens.ts';
 import type { Log } from '../../log.ts';
 import { ApiError } from '../api-error.ts';
@@ -7,16 +7,16 @@ import { begin, type Context, type Middleware } from '../request-state.ts';
 const BEARER = /^bearer(?: +(.*))?$/i;
 const CHALLENGE = 'Bearer realm="budgeting"';
 
-/** Begins the look-up of the token that was sent, if one was. */
+/** Starts to look up the bearer token, if the request has one. */
 export function lookUpToken(ctx: Context, tokens: TokenStore): void {
   const value = BEARER.exec(ctx.get('Authorization'))?.[1] ?? '';
   if (value !== '') ctx.state.lookUp = begin(tokens.find(value));
 }
 
-/** Lets a request pass whose token is good, and notes its use. */
+/** Admits requests with an active token, and notes the token's use. */
 export function authenticate(tokens: TokenStore, clock: () => Date, log: Log): Middleware {
   return async function authenticate(ctx, next) {
-    // Also on errors: what a shared cache may keep is decided by the token.
+    // Set on errors too: they differ by token, so a shared cache must not reuse them for another one.
     ctx.vary('Authorization');
     const now = clock();
     const token = await goodToken(ctx.state.lookUp, now);
@@ -38,7 +38,7 @@ async function goodToken(lookUp: Promise<Token | null> | undefined, now: Date): 
   throw new ApiError('invalid_token', { headers });
 }
 
-/** Lets a request pass whose token has the scope. */
+/** Admits requests whose token has the scope. */
 export function requireScope(scope: string): Middleware {
   return async function requireScope(ctx, next) {
     const scopes: readonly string[] = tokenOf(ctx).scopes;
@@ -54,7 +54,7 @@ export function requireScope(scope: string): Middleware {
   };
 }
 
-/** The token of a request that was let pass. */
+/** Returns the token of an authenticated request. */
 export function tokenOf({ state: { token } }: Context): Token {
   if (token === undefined) throw new Error('Expected authenticate to have run before');
   return token;

@@ -1,4 +1,4 @@
-// Refuses work that would only wait in line: beyond a number of requests at once, and while the process stops.
+// Refuses requests with 503 beyond a number in flight, where they would only queue, and while the process stops.
 import { unavailable } from '../api-error.ts';
 import type { Middleware } from '../request-state.ts';
 

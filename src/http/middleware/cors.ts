@@ -1,4 +1,4 @@
-// Pages of any origin may read answers, without credentials of the browser's own (decisions.md, browsers).
+// CORS: pages of any origin may read answers, without cookies or other browser credentials (decisions.md, browsers).
 import type { Middleware } from '../request-state.ts';
 
 const EXPOSED = [
@@ -23,10 +23,10 @@ const ALLOWED = [
 ].join(', ');
 
 export const ALLOW = 'GET, HEAD, OPTIONS';
-/** No browser keeps it longer than a day. */
+/** A day; no browser caches a preflight for longer. */
 const PREFLIGHT_SECONDS = 86_400;
 
-/** The same for every origin, so that it needs no Vary. */
+/** The same for every origin, so answers need no `Vary: Origin`. */
 export const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED,
@@ -39,7 +39,7 @@ export function cors(): Middleware {
   };
 }
 
-/** Answers OPTIONS, from a browser or not, without a token. */
+/** Answers every OPTIONS request, without a token. */
 export function preflight(): Middleware {
   return async function preflight(ctx, next) {
     if (ctx.method !== 'OPTIONS') return await next();

@@ -1,4 +1,4 @@
-// Turns whatever was thrown into an error answer. The cause of a 5xx is in the log alone, under its requestId.
+// Turns every thrown value into an error answer. The cause of a 5xx is only logged, under its requestId.
 import { DatabaseTimeoutError } from '../../access/within.ts';
 import type { Log } from '../../log.ts';
 import { isUnavailable } from '../../read-store/is-unavailable.ts';

@@ -1,4 +1,4 @@
-// Refuses a request without the header Host, which HTTP/1.1 demands (RFC 9112, section 3.2).
+// Refuses a request without the header Host, which HTTP/1.1 requires (RFC 9112, section 3.2).
 import { badParameters } from '../api-error.ts';
 import type { Context, Middleware } from '../request-state.ts';
 

@@ -1,9 +1,9 @@
-// This API only reads (read-api-v1.md, section 4).
+// Refuses all methods but GET and HEAD, because this API only reads (read-api-v1.md, section 4).
 import { ApiError } from '../api-error.ts';
 import type { Middleware } from '../request-state.ts';
 import { ALLOW } from './cors.ts';
 
-/** Koa answers HEAD as GET, without the body. OPTIONS was answered before. */
+/** Koa answers HEAD like GET, without the body. `preflight` has already answered OPTIONS. */
 export function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }

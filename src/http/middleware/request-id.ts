@@ -1,8 +1,8 @@
-// Gives each request an id, and takes its target apart as it was sent.
+// Gives each request an id, and splits its target into path and query without normalizing them.
 import { randomUUID } from 'node:crypto';
 import type { Middleware } from '../request-state.ts';
 
-/** A target may be a whole address (RFC 9112, absolute-form). */
+/** A target may be an absolute URL (RFC 9112, absolute-form). */
 const ORIGIN = /^https?:\/\/[^/?]*/i;
 
 export function requestId(): Middleware {
@@ -13,9 +13,9 @@ export function requestId(): Middleware {
     const mark = target.indexOf('?');
     ctx.state.path = (mark === -1 ? target : target.slice(0, mark)) || '/';
     ctx.state.query = mark === -1 ? '' : target.slice(mark + 1);
-    // What is left for Koa is a path: of anything else its own parser fails.
+    // Koa's own parser fails for anything that is not a path.
     ctx.req.url = target.startsWith('/') ? target : '/';
-    // The router takes this before Koa's own path, which mends what is odd.
+    // The router prefers this to Koa's own path, which is normalized.
     (ctx as { newRouterPath?: string }).newRouterPath = ctx.state.path;
     await next();
   };

@@ -1,11 +1,11 @@
-// One line a request: never its query (a search is personal), its token or its address.
+// Logs one line per request, but never its query (a search is personal), its token or its address.
 import type { Log } from '../../log.ts';
 import type { Middleware } from '../request-state.ts';
 
-/** What is counted of a request. */
+/** A handled request, as the metrics count it. */
 export interface RequestObservation {
   readonly method: string;
-  /** The pattern of the path, `-` where it is unknown or was not looked at. */
+  /** The pattern of the path; `-` if the path is unknown or the request was refused before routing. */
   readonly route: string;
   readonly status: number;
   readonly ms: number;

@@ -1,4 +1,4 @@
-// Headers that tell browsers what not to do with an answer. No HSTS: this server speaks plain HTTP.
+// Headers that restrict what browsers do with an answer. No HSTS, because this server speaks plain HTTP.
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
@@ -10,7 +10,7 @@ export const SECURITY_HEADERS = headersOf(
       useDefaults: false,
       directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
     },
-    // Any page may read answers (cors.ts).
+    // Pages of any origin may read answers (cors.ts).
     crossOriginResourcePolicy: { policy: 'cross-origin' },
     strictTransportSecurity: false,
   }),
@@ -23,7 +23,7 @@ export function securityHeaders(): Middleware {
   };
 }
 
-/** They are the same on every answer. */
+/** Returns the headers that helmet sets. They are the same on every answer, so helmet runs only once. */
 function headersOf(setHeaders: ReturnType<typeof helmet>): Readonly<Record<string, string>> {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   setHeaders(response.req, response, () => {});

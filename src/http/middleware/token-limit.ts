@@ -1,4 +1,4 @@
-// Counts a request for its token and its user.
+// Counts a request against the limits of its token and of the token's owner.
 import type { RateLimiter } from '../../access/rate-limits.ts';
 import type { Middleware } from '../request-state.ts';
 import { passLimit } from './address-limit.ts';

@@ -1,4 +1,4 @@
-// Answers every path that is no endpoint, whatever was sent with it.
+// Answers 404 for every path without an endpoint, for any method and parameters.
 import { ApiError } from '../api-error.ts';
 import type { Middleware } from '../request-state.ts';
 

@@ -1,4 +1,4 @@
-// GET /budgets: the one list that belongs to no budget.
+// GET /budgets: the only list that belongs to no single budget.
 import type { BudgetsQuery } from '../../../schemas/generated/queries.ts';
 import { within } from '../../access/within.ts';
 import { budgetsOf, budgetsVersion } from '../../read-store/queries/budgets.ts';

@@ -1,4 +1,4 @@
-// A document that anyone may read and any cache may keep for a while: the API's description and its page.
+// Serves a document that anyone may read and any cache may keep: the API's description and its page.
 import { createHash } from 'node:crypto';
 import { matchesEtag } from '../etag.ts';
 import type { Middleware } from '../request-state.ts';

@@ -1,4 +1,4 @@
-// The shape of an endpoint: its rules, and how it answers. Everything around it is the same for all of them.
+// The shape of an endpoint: its rules and its handler. Everything around it is the same for all endpoints.
 import type { ReachedBudget } from '../../read-store/queries/reach.ts';
 import type { Reading } from '../../read-store/snapshot.ts';
 import type { Rule } from '../parameters.ts';
@@ -6,7 +6,7 @@ import type { ReadModel } from '../read-budget.ts';
 import type { Context } from '../request-state.ts';
 
 export interface Endpoint<Query> {
-  /** Rules over several parameters; the schema has those over one. */
+  /** Rules over several parameters; the schema holds those for a single one. */
   readonly rules?: readonly Rule<Query>[];
   /** Answers a request that passed all checks. */
   readonly answer: (ctx: Context, query: Query, sources: Sources) => Promise<void>;
@@ -27,9 +27,9 @@ export interface BudgetQuery {
 /** A resource that belongs to a budget. */
 export interface BudgetRoute<Query extends BudgetQuery> {
   readonly rules?: readonly Rule<Query>[];
-  /** Whether the ids that the query filters by exist; absent where no id filters. */
+  /** Returns whether the ids that the query filters by exist; absent if no parameter filters by id. */
   readonly idsExist?: (reading: Reading, reached: ReachedBudget, query: Query) => Promise<boolean>;
-  /** Further parts of the ETag: the answer depends on them besides the budget's state. */
+  /** Returns further parts of the ETag, on which the answer depends besides the budget's state. */
   readonly dependsOn?: (reached: ReachedBudget, today: string) => readonly string[];
   /** Returns the body. */
   readonly read: (asked: BudgetReading<Query>) => Promise<string | Buffer>;
@@ -43,7 +43,7 @@ export interface BudgetReading<Query> {
   readonly today: string;
 }
 
-/** The Pagination shape: `has_more` exactly when the page was full. */
+/** Returns the Pagination shape. `has_more` is true for a full page, even if no row follows. */
 export function pagination({ limit, offset }: { limit: number; offset: number }, rows: number) {
   return { limit, offset, has_more: rows === limit };
 }

@@ -10,7 +10,7 @@ export const transactions = ofBudget<TransactionsQuery>({
   read: ({ reading, reached: { set }, query }) => readTransactions(reading, set, query),
 });
 
-/** Dates of one length compare as texts. */
+/** All dates have the same length, so they compare as strings. */
 function startsByEnd({
   start_date: start,
   end_date: end,

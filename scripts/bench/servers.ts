@@ -1,0 +1,11 @@
+// The servers that figures use; each is started when it is first needed.
+import type { Mongod } from './mongod.ts';
+
+export interface Servers {
+  /** Receives one line about each step that takes time. */
+  readonly report: (line: string) => void;
+  /** Returns the addresses of the broker that all figures share. */
+  kafka(): Promise<string>;
+  /** Starts a database server for one figure; it is stopped at the end, or earlier by the figure itself. */
+  mongod(): Promise<Mongod>;
+}
