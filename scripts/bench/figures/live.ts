@@ -1,5 +1,6 @@
 // From the append of an event until it can be read, at 500 events a second.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { TransactionEntered } from '../../../schemas/generated/events.ts';
 import { PARTITIONS_DEFAULT } from '../../../src/event-log/kafka/topic.ts';
 import { percentile } from '../arithmetic.ts';
 import { BARE_DATABASE } from '../bare-data.ts';
@@ -96,7 +97,7 @@ async function waits(
 
 let rows = 0;
 
-function rowData() {
+function rowData(): TransactionEntered {
   rows += 1;
   return {
     transactionId: `live-row-${rows}`,
