@@ -1,5 +1,8 @@
 // Histories to measure with: the same in each run, generated one event at a time so that long ones need no memory.
+import type { TransactionEntered } from '../../schemas/generated/events.ts';
+import { createEventBuilder, type DataOf, type EventType } from '../../src/event-builder.ts';
 import type { NewRecord } from '../../src/event-log/event-log.ts';
+import { createRandom, type Random } from '../../src/random.ts';
 
 export interface HistoryOptions {
   readonly budgetId: string;
@@ -33,7 +36,7 @@ const RECENT = 300;
 export const RARE_WORD = 'Zanzibar';
 const RARE_ROWS = 5;
 
-type Data = Readonly<Record<string, unknown>>;
+type Send = <T extends EventType>(type: T, data: DataOf<T>) => NewRecord;
 
 /** Yields every event of a space and of its budget, in order. */
 export function* history(options: HistoryOptions): Generator<NewRecord> {
@@ -44,20 +47,20 @@ export function* history(options: HistoryOptions): Generator<NewRecord> {
   yield space('space.member-added', { userId: user });
   const budget = stream(budgetId);
   yield* catalogue(budget, spaceId, budgetId);
-  const random = createRandom(budgetId);
+  const random = createRandom(hashOf(budgetId));
   const recent: string[] = [];
   let entered = 0;
   for (let index = 0; index < events; index += 1) {
     const day = dayAt(index, events);
-    const turn = random(100);
+    const turn = random.below(100);
     if (turn < changed && recent.length > 0) {
-      const transactionId = recent[random(recent.length)] ?? '';
+      const transactionId = recent[random.below(recent.length)] ?? '';
       yield budget('transaction.changed', { ...row(random, day, skew), transactionId });
     } else if (turn >= changed && turn < changed + deleted && recent.length > RECENT / 2) {
-      const [transactionId = ''] = recent.splice(random(recent.length), 1);
+      const [transactionId = ''] = recent.splice(random.below(recent.length), 1);
       yield budget('transaction.deleted', { transactionId });
     } else if (turn >= 100 - assigned) {
-      const categoryId = `category-${1 + random(CATEGORIES - 1)}`;
+      const categoryId = `category-${1 + random.below(CATEGORIES - 1)}`;
       yield budget('envelope.assigned', {
         month: day.slice(0, 7),
         categoryId,
@@ -95,40 +98,31 @@ export function* interleaved(histories: Iterable<Generator<NewRecord>>): Generat
 }
 
 /** Returns a function that makes the events of one stream, with sequences from `first` on. */
-export function stream(subject: string, first = 1): (type: string, data: Data) => NewRecord {
-  let sequence = first - 1;
+export function stream(subject: string, first = 1): Send {
+  const build = createEventBuilder({ subject, source: 'bench', first });
+  let seconds = first - 1;
   return (type, data) => {
-    sequence += 1;
-    const event = {
-      specversion: '1.0',
-      id: `${subject}:${sequence}`,
-      source: 'bench',
-      type,
-      subject,
-      time: new Date(FIRST_DAY_MS + sequence * 1000).toISOString(),
-      datacontenttype: 'application/json',
-      sequence,
-      schemaversion: 1,
-      data,
-    };
-    return { key: subject, value: JSON.stringify(event) };
+    seconds += 1;
+    const time = new Date(FIRST_DAY_MS + seconds * 1000).toISOString();
+    return { key: subject, value: JSON.stringify(build(type, data, time)) };
   };
 }
 
-function* catalogue(
-  budget: ReturnType<typeof stream>,
-  spaceId: string,
-  budgetId: string,
-): Generator<NewRecord> {
+function* catalogue(budget: Send, spaceId: string, budgetId: string): Generator<NewRecord> {
   yield budget('budget.created', { spaceId, name: `Budget ${budgetId}`, currency: 'EUR' });
   for (let i = 0; i < ACCOUNTS; i += 1) {
-    const account = { accountId: `account-${i}`, name: `Account ${i}`, type: 'checking' };
-    yield budget('account.opened', { ...account, onBudget: true, currency: null, position: i });
+    const account = { accountId: `account-${i}`, name: `Account ${i}`, position: i };
+    yield budget('account.opened', {
+      ...account,
+      type: 'checking',
+      onBudget: true,
+      currency: null,
+    });
   }
   for (let i = 0; i < GROUPS; i += 1) {
     const budgetMode = i === 0 ? 'income' : 'envelope';
-    const group = { groupId: `group-${i}`, name: `Group ${i}`, budgetMode, position: i };
-    yield budget('category-group.added', group);
+    const group = { groupId: `group-${i}`, name: `Group ${i}`, position: i };
+    yield budget('category-group.added', { ...group, budgetMode });
   }
   for (let i = 0; i < CATEGORIES; i += 1) {
     const groupId = `group-${i === 0 ? 0 : 1 + (i % (GROUPS - 1))}`;
@@ -143,24 +137,28 @@ function* catalogue(
   }
 }
 
-function row(random: (below: number) => number, date: string, skew: number): Data {
-  const isSkewed = random(100) < skew;
+function row(
+  random: Random,
+  date: string,
+  skew: number,
+): Omit<TransactionEntered, 'transactionId'> {
+  const isSkewed = random.below(100) < skew;
   return {
     date,
-    accountId: `account-${isSkewed ? 0 : random(ACCOUNTS)}`,
-    payeeId: `payee-${random(PAYEES)}`,
-    categoryId: `category-${isSkewed ? 1 : random(CATEGORIES)}`,
-    memo: random(3) === 0 ? `Bought ${random(1000)} things` : '',
+    accountId: `account-${isSkewed ? 0 : random.below(ACCOUNTS)}`,
+    payeeId: `payee-${random.below(PAYEES)}`,
+    categoryId: `category-${isSkewed ? 1 : random.below(CATEGORIES)}`,
+    memo: random.below(3) === 0 ? `Bought ${random.below(1000)} things` : '',
     amount: `-${amount(random)}`,
     type: 'standard',
-    cleared: random(10) > 0,
+    cleared: random.below(10) > 0,
     reconciled: false,
-    labelIds: random(10) === 0 ? [`label-${random(LABELS)}`] : [],
+    labelIds: random.below(10) === 0 ? [`label-${random.below(LABELS)}`] : [],
   };
 }
 
-function amount(random: (below: number) => number): string {
-  return `${1 + random(200)}.${String(random(100)).padStart(2, '0')}`;
+function amount(random: Random): string {
+  return `${1 + random.below(200)}.${String(random.below(100)).padStart(2, '0')}`;
 }
 
 /** Returns the date of an event: dates grow with the index, so rows are entered in the order of their dates. */
@@ -169,13 +167,6 @@ function dayAt(index: number, count: number): string {
   return new Date(FIRST_DAY_MS + day * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Returns a function for whole numbers below a bound, the same ones for the same seed (mulberry32). */
-function createRandom(seed: string): (below: number) => number {
-  let state = [...seed].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) | 0, 7);
-  return below => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * below);
-  };
+function hashOf(text: string): number {
+  return [...text].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) | 0, 7);
 }

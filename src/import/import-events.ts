@@ -1,6 +1,7 @@
 // Turns a plan into the events of a new budget, numbered from 1. The same plan and target give the same events.
 import { formatMoney } from '../../projections/money.ts';
 import type { DomainEvent, TransactionEntered } from '../../schemas/generated/events.ts';
+import { createEventBuilder, type DataOf, type EventType } from '../event-builder.ts';
 import { createNameIds, type NameIds } from './name-ids.ts';
 import type { BudgetPlan, PlannedGroup, PlannedRow } from './plan.ts';
 
@@ -23,8 +24,6 @@ export interface ImportedEvent {
   readonly origin: string;
 }
 
-type EventType = DomainEvent['type'];
-type DataOf<T extends EventType> = Extract<DomainEvent, { type: T }>['data'];
 type AddEvent = <T extends EventType>(origin: string, type: T, data: DataOf<T>) => void;
 
 export function importEvents(plan: BudgetPlan, target: Target): ImportedEvent[] {
@@ -62,22 +61,9 @@ function createAddEvent(
   { source, time }: Target,
   events: ImportedEvent[],
 ): AddEvent {
-  let sequence = 0;
+  const build = createEventBuilder({ subject, source });
   return (origin, type, data) => {
-    sequence += 1;
-    const event = {
-      specversion: '1.0',
-      id: `${subject}-${sequence}`,
-      source,
-      type,
-      time,
-      datacontenttype: 'application/json',
-      subject,
-      sequence,
-      schemaversion: 1,
-      data,
-    };
-    events.push({ event: event as DomainEvent, origin });
+    events.push({ event: build(type, data, time), origin });
   };
 }
 

@@ -1,5 +1,6 @@
 // The time from the append of an event until it is readable, at 500 events a second.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { TransactionEntered } from '../../../schemas/generated/events.ts';
 import { PARTITIONS_DEFAULT } from '../../../src/event-log/kafka/topic.ts';
 import { percentile } from '../arithmetic.ts';
 import { BARE_DATABASE } from '../bare-data.ts';
@@ -101,7 +102,7 @@ async function waits({ topic, senders, watch, ms }: Traffic): Promise<number[]> 
 
 let rows = 0;
 
-function rowData() {
+function rowData(): TransactionEntered {
   rows += 1;
   return {
     transactionId: `live-row-${rows}`,

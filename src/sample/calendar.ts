@@ -11,8 +11,9 @@ export function addMonths(month: string, months: number): string {
   return `${pad(Math.floor(count / 12), 4)}-${pad((count % 12) + 1, 2)}`;
 }
 
-/** That day of the month, or its last one where the month is shorter. */
+/** Returns that day of the month, or its last day if the month is shorter. */
 export function dayOf(month: string, day: number): string {
+  if (day <= 28) return `${month}-${pad(day, 2)}`;
   const last = Number(addDays(`${addMonths(month, 1)}-01`, -1).slice(8));
   return `${month}-${pad(Math.min(day, last), 2)}`;
 }

@@ -32,95 +32,78 @@ const GROUPS: readonly GroupPlan[] = [
   { name: 'Other', mode: 'unfunded', categories: [{ name: 'Differences' }] },
 ];
 
-const PURSE = ['purse', 'purse', 'giro'] as const;
-const CARD = ['giro', 'card'] as const;
-
-const PURCHASES: readonly [Purchase, ...Purchase[]] = [
+const PURCHASES: readonly Purchase[] = [
   {
     category: 'Lunch',
     payees: ['Canteen', 'Salad Bar', 'Imbiss am Markt', 'Falafel Beirut'],
-    accounts: PURSE,
+    inCash: true,
     timesPerMonth: 27,
-    from: 3_80,
-    to: 9_50,
+    cost: [3_80, 9_50],
     memos: ['Paid for Tom too', 'Soup'],
   },
   {
     category: 'Coffee',
     payees: ['Kaffeerösterei', 'Canteen', 'Café Zoë'],
-    accounts: PURSE,
+    inCash: true,
     timesPerMonth: 34,
-    from: 1_40,
-    to: 4_20,
+    cost: [1_40, 4_20],
   },
   {
     category: 'Small Things',
     payees: ['Station Kiosk', 'dm', 'Flea Market Stall', 'Stationery'],
-    accounts: PURSE,
+    inCash: true,
     timesPerMonth: 30,
-    from: 80,
-    to: 6_50,
+    cost: [80, 6_50],
     splitWith: ['Magazines & Games', 'Body'],
   },
   {
     category: 'Evenings Out',
     payees: ['Kino Rex', 'Biergarten', 'Jazzkeller', 'Tapas Sol'],
-    accounts: CARD,
     timesPerMonth: 10,
-    from: 6_00,
-    to: 24_00,
+    cost: [6_00, 24_00],
     label: 'Friends',
   },
   {
     category: 'Magazines & Games',
     payees: ['Press Shop', 'Game Store'],
-    accounts: CARD,
     timesPerMonth: 9,
-    from: 2_50,
-    to: 14_00,
+    cost: [2_50, 14_00],
   },
   {
     category: 'Body',
     payees: ['Friseur Schnitt', 'Sauna', 'dm'],
-    accounts: CARD,
     timesPerMonth: 7,
-    from: 4_00,
-    to: 22_00,
+    cost: [4_00, 22_00],
   },
   {
     category: 'Clothes',
     payees: ['Vintage Corner', 'Schuhhaus Römer'],
-    accounts: CARD,
     timesPerMonth: 4,
-    from: 9_00,
-    to: 48_00,
+    cost: [9_00, 48_00],
   },
   {
     category: 'Weekend Trips',
     payees: ['Bahn', 'Hostel', 'Ferry Line'],
-    accounts: CARD,
     timesPerMonth: 3,
-    from: 9_00,
-    to: 46_00,
+    cost: [9_00, 46_00],
     label: 'Trip',
   },
 ];
 
 export const PERSONAL: Plan = {
-  currency: 'EUR',
   accounts: [
-    { key: 'giro', name: 'Giro', type: 'checking', onBudget: true, opening: 820_00 },
-    { key: 'purse', name: 'Purse', type: 'cash', onBudget: true, opening: 45_00 },
-    { key: 'card', name: 'Card', type: 'creditCard', onBudget: true, opening: -60_00 },
+    { key: 'giro', name: 'Giro', type: 'checking', opening: 820_00 },
+    { key: 'purse', name: 'Purse', type: 'cash', opening: 45_00 },
+    { key: 'card', name: 'Card', type: 'creditCard', opening: -60_00 },
     { key: 'study', name: 'Study Loan', type: 'studentLoan', onBudget: false, opening: -4200_00 },
   ],
   groups: GROUPS,
-  startingCategory: 'Starting Balances',
-  differencesCategory: 'Differences',
   restCategory: 'Unplanned',
-  wallet: { account: 'purse', from: 'giro' },
-  incomes: [
-    { day: 1, payee: 'Household', category: 'Pocket Money', account: 'giro', amount: 860_00 },
+  mainAccount: 'giro',
+  wallet: 'purse',
+  cards: ['giro', 'card'],
+  regulars: [
+    { day: 1, payee: 'Household', category: 'Pocket Money', amount: 860_00 },
     {
       day: 19,
       everyMonths: 2,
@@ -130,8 +113,8 @@ export const PERSONAL: Plan = {
       amount: 55_00,
       spreadPercent: 60,
     },
+    { day: 7, payee: 'Gym', category: 'Body', amount: -29_90 },
   ],
-  bills: [{ day: 7, payee: 'Gym', category: 'Body', account: 'giro', amount: 29_90 }],
   transfers: [
     { day: 8, from: 'giro', to: 'card', amount: null },
     { day: 15, from: 'giro', to: 'study', amount: 50_00, category: 'Unplanned' },

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { addDays, addMonths, dayOf, monthsBetween } from '../../../src/embedded/sample/calendar.ts';
+import { addDays, addMonths, dayOf, monthsBetween } from '../../src/sample/calendar.ts';
 
 test('days and months go over the ends of months and years', t => {
   t.is(addDays('2024-02-28', 1), '2024-02-29');

@@ -1,30 +1,29 @@
-// How the people of the sample live, as data: the words in which household.ts and personal.ts are written.
-import type { AccountOpened, CategoryGroupAdded } from '../../../schemas/generated/events.ts';
+// How the people of the sample live, as data: the types of household.ts and personal.ts.
+import type { AccountOpened, CategoryGroupAdded } from '../../schemas/generated/events.ts';
 
-/** Amounts are in hundredths of the account's currency, and positive; a bill or purchase is an outflow. */
+/** Amounts are in hundredths of the account's currency. */
 export interface Plan {
-  readonly currency: string;
   readonly accounts: readonly AccountPlan[];
   readonly groups: readonly GroupPlan[];
-  /** Category that takes starting balances. */
-  readonly startingCategory: string;
-  /** Category that takes the differences found when a statement is reconciled. */
-  readonly differencesCategory: string;
   /** Category that takes what is left at the start of a month. */
   readonly restCategory: string;
-  readonly incomes: readonly Regular[];
-  readonly bills: readonly Regular[];
+  /** Account of incomes and bills that name none, and of the cash for the wallet. */
+  readonly mainAccount: string;
+  /** Account of what is paid in cash. */
+  readonly wallet: string;
+  /** Accounts of other purchases; an account that is named twice is used twice as often. */
+  readonly cards: readonly string[];
+  readonly regulars: readonly Regular[];
   readonly transfers: readonly RegularTransfer[];
-  readonly purchases: readonly [Purchase, ...Purchase[]];
-  /** Account that is paid by cash, and filled up from another one. */
-  readonly wallet: { readonly account: string; readonly from: string };
+  readonly purchases: readonly Purchase[];
 }
 
 export interface AccountPlan {
   readonly key: string;
   readonly name: string;
   readonly type: AccountOpened['type'];
-  readonly onBudget: boolean;
+  /** Default true. */
+  readonly onBudget?: boolean;
   readonly currency?: string;
   /** May be negative: a debt. */
   readonly opening: number;
@@ -42,17 +41,20 @@ export interface CategoryPlan {
   readonly monthly?: number;
   readonly note?: string | null;
   readonly carriesOver?: boolean;
+  /** Added some months after the start (happenings.ts). */
+  readonly isLater?: boolean;
 }
 
-/** Comes once a month, or every few months. */
+/** An income, or a bill with a negative amount, once a month or every few months. */
 export interface Regular {
   readonly day: number;
   readonly everyMonths?: number;
   readonly payee: string;
   readonly category: string;
-  readonly account: string;
+  /** Default: the main account. */
+  readonly account?: string;
   readonly amount: number;
-  /** Differs by up to so many percent each time. */
+  /** The amount differs by up to so many percent each time. */
   readonly spreadPercent?: number;
   readonly memo?: string;
 }
@@ -69,14 +71,15 @@ export interface RegularTransfer {
 }
 
 export interface Purchase {
-  readonly payees: readonly [string, ...string[]];
+  readonly payees: readonly string[];
   readonly category: string;
-  readonly accounts: readonly [string, ...string[]];
+  /** Two of three times. */
+  readonly inCash?: boolean;
   readonly timesPerMonth: number;
-  readonly from: number;
-  readonly to: number;
-  readonly memos?: readonly [string, ...string[]];
+  /** Least and most. */
+  readonly cost: readonly [number, number];
+  readonly memos?: readonly string[];
   readonly label?: string;
-  /** Now and then the receipt is split with these categories. */
-  readonly splitWith?: readonly [string, ...string[]];
+  /** Some receipts are split with one of these categories. */
+  readonly splitWith?: readonly string[];
 }

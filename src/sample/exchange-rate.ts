@@ -1,6 +1,6 @@
 // Euros for one dollar on a date: invented, but the same for everybody and with four decimals.
-import type { Hundredths } from '../../../projections/documents.ts';
-import { dayNumber } from '../../../projections/place.ts';
+import type { Hundredths } from '../../projections/documents.ts';
+import { dayNumber } from '../../projections/place.ts';
 
 const SCALE = 10_000;
 const LOWEST = 8_900;

@@ -3,16 +3,16 @@ import {
   BUDGET_EVENT_TYPES,
   type DomainEvent,
   SPACE_EVENT_TYPES,
-} from '../../../schemas/generated/events.ts';
-import { addMonths } from '../../../src/embedded/sample/calendar.ts';
+} from '../../schemas/generated/events.ts';
+import { decode } from '../../src/event-log/decode.ts';
+import { addMonths } from '../../src/sample/calendar.ts';
 import {
   SAMPLE_OTHER_USER,
   SAMPLE_SEED,
   SAMPLE_USER,
   sampleEvents,
-} from '../../../src/embedded/sample/sample-events.ts';
-import { decode } from '../../../src/event-log/decode.ts';
-import { createModel } from '../../model/model.ts';
+} from '../../src/sample/sample-events.ts';
+import { createModel } from '../model/model.ts';
 
 const TODAY = '2026-03-15';
 
@@ -45,6 +45,7 @@ interface Month {
   readyToAssign: string;
   cashBalance: string;
   overspentCount: number;
+  overspentTotal: string;
   heldForNextMonth: string;
 }
 
@@ -156,6 +157,7 @@ test('the household overspends in some months, holds money, and lives within its
   const months = MODEL.answers(SAMPLE_USER, { today: TODAY });
   const all = MONTHS.map(month => months.month('household', month) as unknown as Month);
   t.true(all.some(({ overspentCount }) => overspentCount > 0));
+  t.true(all.every(({ overspentTotal }) => Number(overspentTotal) < 1_000));
   t.true(all.slice(0, -2).some(({ overspentCount }) => overspentCount === 0));
   t.true(all.some(({ heldForNextMonth }) => heldForNextMonth !== '0.00'));
   t.true(all.every(({ cashBalance }) => Number(cashBalance) > 0));

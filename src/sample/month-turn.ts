@@ -1,0 +1,75 @@
+// The budgeting of the sample: envelopes are filled when a month starts, and topped up when it ends.
+import { formatMoney } from '../../projections/money.ts';
+import type { SampleBudget } from './budget.ts';
+import { addMonths, dayOf, monthOf } from './calendar.ts';
+import { findCategory } from './catalogue.ts';
+import { assignMore, availableIn, readyToAssign } from './envelopes.ts';
+import type { CategoryPlan } from './plan.ts';
+
+const REST_MIN = 50_00;
+const HOLD_MIN = 300_00;
+const ROUND_TO = 5_00;
+/** What is left in an envelope for the last days of a month. */
+const CUSHION = 40_00;
+
+/** Runs every day; most days nothing is due. */
+export function turnMonth(budget: SampleBudget): void {
+  const { today } = budget;
+  const month = monthOf(today);
+  if (today === dayOf(month, 1)) fillEnvelopes(budget);
+  if (today === dayOf(month, 29)) coverOverspending(budget);
+  if (today === dayOf(month, 30)) holdForNextMonth(budget, month);
+}
+
+export function fillEnvelopes(budget: SampleBudget): void {
+  for (const [categoryId, { monthly = 0 }] of envelopesOf(budget)) {
+    if (monthly > 0) assignMore(budget, categoryId, monthly);
+  }
+  const rest = findCategory(budget, budget.plan.restCategory);
+  const left = readyToAssign(budget) - REST_MIN;
+  const more = left - (left % ROUND_TO);
+  if (rest !== null && more > 0) assignMore(budget, rest, more);
+}
+
+/** Assigns part of the next month early, so that future months are not empty. */
+export function fillAhead(budget: SampleBudget): void {
+  const month = addMonths(monthOf(budget.today), 1);
+  for (const [categoryId, { monthly = 0 }] of envelopesOf(budget)) {
+    if (monthly === 0 || !budget.random.chance(0.8)) continue;
+    budget.emit('envelope.assigned', { month, categoryId, amount: formatMoney(monthly) });
+  }
+}
+
+/** Skips about half of the months, so that some are overspent. */
+function coverOverspending(budget: SampleBudget): void {
+  if (budget.random.chance(0.5)) return;
+  for (const [categoryId, { carriesOver = false, monthly = 0 }] of envelopesOf(budget)) {
+    const short = CUSHION - availableIn(budget, categoryId);
+    if (short > 0 && !carriesOver && monthly > 0) assignMore(budget, categoryId, short);
+  }
+}
+
+function holdForNextMonth(budget: SampleBudget, month: string): void {
+  const { random } = budget;
+  const ready = readyToAssign(budget);
+  if (ready < HOLD_MIN || !random.chance(0.5)) return;
+  const hold = (amount: number) =>
+    budget.emit('month.held', { month, amount: formatMoney(amount) });
+  const amount = ready - (ready % 50_00);
+  hold(amount);
+  // The amount of a hold is the whole amount, not a difference.
+  if (random.chance(0.3)) hold(amount / 2);
+  if (random.chance(0.2)) hold(0);
+}
+
+/** Returns the plans of the envelopes that exist now, by category id. */
+function envelopesOf(budget: SampleBudget): Map<string, CategoryPlan> {
+  const envelopes = new Map<string, CategoryPlan>();
+  const groups = budget.plan.groups.filter(({ mode }) => mode === 'envelope');
+  for (const category of groups.flatMap(({ categories }) => categories)) {
+    const id = findCategory(budget, category.name);
+    // The name of a replaced category means its replacement, which has a plan of its own.
+    if (id !== null && !envelopes.has(id)) envelopes.set(id, category);
+  }
+  return envelopes;
+}
