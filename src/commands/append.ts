@@ -11,7 +11,7 @@ import { parseArguments, usageError } from './parse-arguments.ts';
 import { APPEND_USAGE } from './usages.ts';
 
 export interface AppendTarget {
-  readonly log: EventLog;
+  readonly eventLog: EventLog;
   readonly collections: GenerationCollections;
 }
 
@@ -43,13 +43,13 @@ export async function appendInput(
 ): Promise<string[]> {
   const parsed = await parseLines(splitLines(input));
   const tails = await knownTails(target, subjectsIn(parsed));
-  await checkHomes(target.log, tails);
+  await checkHomes(target.eventLog, tails);
   const checked = checkLines(parsed, tails);
   if (!checked.ok) {
     const lines = checked.problems.map(({ line, reason }) => `${placeOf(line)}: ${reason}`);
     throw new UserError([...lines, 'Nothing was appended'].join('\n'));
   }
-  const positions = await target.log.append(checked.records);
+  const positions = await target.eventLog.append(checked.records);
   return [`appended ${positions.length}`, ...describe(positions)];
 }
 
@@ -57,13 +57,13 @@ export async function appendInput(
  * The log puts a record into the partition that murmur2 gives for its key. The projectors refuse records outside the
  * partition in which their stream began.
  */
-async function checkHomes(log: EventLog, tails: ReadonlyMap<string, Tail>): Promise<void> {
-  const partitions = await log.partitions();
+async function checkHomes(eventLog: EventLog, tails: ReadonlyMap<string, Tail>): Promise<void> {
+  const partitions = await eventLog.partitions();
   for (const [subject, { partition }] of tails) {
     const ours = partitionOf(subject, partitions);
     if (partition === null || partition === ours) continue;
     throw new UserError(
-      `${subject} lies in partition ${partition}, expected ${ours}: its producer uses another partitioner than murmur2, or the partitions of ${log.name} were raised (docs/events.md, Partitions and keys); nothing was appended`,
+      `${subject} lies in partition ${partition}, expected ${ours}: its producer uses another partitioner than murmur2, or the partitions of ${eventLog.name} were raised (docs/events.md, Partitions and keys); nothing was appended`,
     );
   }
 }
@@ -89,7 +89,7 @@ async function* readable(
 
 /** Returns the tails of the streams: from the read model, then from the records of the log beyond it. */
 export async function knownTails(
-  { log, collections }: AppendTarget,
+  { eventLog, collections }: AppendTarget,
   subjects: ReadonlySet<string>,
 ): Promise<Map<string, Tail>> {
   // Reading checkpoints before heads shows an event that is applied in between twice; the other order would miss it.
@@ -112,7 +112,7 @@ export async function knownTails(
     .find({ subject: { $in: ids } })
     .project<{ subject: string; sequence: number }>({ subject: 1, sequence: 1 });
   for await (const { subject, sequence } of queued) waiting.get(subject)?.add(sequence);
-  return tailOf(log, known, from);
+  return tailOf(eventLog, known, from);
 }
 
 // Returns one line per partition with its range of offsets: an append may have thousands of them.

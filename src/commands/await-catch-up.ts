@@ -29,7 +29,7 @@ const SWITCH_POLL_MS = 1000;
 export async function awaitCatchUp(
   { print, isTerminal, stopping }: CatchUpContext,
   { readModel }: StoreConnection,
-  log: EventLog,
+  eventLog: EventLog,
 ): Promise<GenerationRecord | null> {
   const title = 'Projecting the event log';
   if (!isTerminal) print(title);
@@ -52,7 +52,7 @@ export async function awaitCatchUp(
           for (const line of describePause(shown, pause)) print(line);
           return null;
         }
-        const { applied, total } = await progressOf(collections, log);
+        const { applied, total } = await progressOf(collections, eventLog);
         const wait = describeWait(generations.find(({ id }) => id === shown));
         if (wait !== null && wait !== shownWait) bar.say(wait);
         shownWait = wait;

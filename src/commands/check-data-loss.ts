@@ -10,7 +10,7 @@ import type { GenerationCollections } from '../read-store/collections.ts';
  * @throws UserError with one line for each damaged or halted partition
  */
 export async function checkDataLoss(
-  log: EventLog,
+  eventLog: EventLog,
   generations: readonly GenerationCollections[],
 ): Promise<void> {
   const faults = new Map<number, string>();
@@ -18,8 +18,9 @@ export async function checkDataLoss(
     for (const checkpoint of await checkpoints.find().sort({ _id: 1 }).toArray()) {
       const { _id: partition, halted } = checkpoint;
       if (faults.has(partition)) continue;
-      const damage = await damageOf(log, partition, checkpoint);
-      if (damage !== null) faults.set(partition, new DataLossError(log, partition, damage).message);
+      const damage = await damageOf(eventLog, partition, checkpoint);
+      if (damage !== null)
+        faults.set(partition, new DataLossError(eventLog, partition, damage).message);
       else if (halted) faults.set(partition, halted.reason);
     }
   }
@@ -32,12 +33,12 @@ const REFUSED =
   'Nothing was appended: name the right log or bring back what it has lost, then start the projectors again (docs/operations.md, DATA_LOSS)';
 
 /** Returns the log with a check before each append; a check that throws prevents the append. */
-export function checkBeforeAppend(log: EventLog, check: () => Promise<void>): EventLog {
+export function checkBeforeAppend(eventLog: EventLog, check: () => Promise<void>): EventLog {
   return {
-    ...log,
+    ...eventLog,
     async append(records) {
       await check();
-      return log.append(records);
+      return eventLog.append(records);
     },
   };
 }

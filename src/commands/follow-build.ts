@@ -14,7 +14,7 @@ import { type ProgressBar, startProgress } from './progress.ts';
 
 export interface FollowContext {
   readonly readModel: ReadDatabase;
-  readonly log: EventLog;
+  readonly eventLog: EventLog;
   readonly print: (line: string) => void;
   readonly isTerminal: boolean;
   readonly signal: AbortSignal;
@@ -36,7 +36,7 @@ export async function followBuild(id: string, context: FollowContext): Promise<v
 
 /** Returns the last line to print. */
 async function follow(id: string, context: FollowContext, bar: ProgressBar): Promise<string> {
-  const { readModel, log, signal } = context;
+  const { readModel, eventLog, signal } = context;
   const watch = createBuildWatch();
   let shownWait: string | null = null;
   while (!signal.aborted) {
@@ -45,7 +45,7 @@ async function follow(id: string, context: FollowContext, bar: ProgressBar): Pro
     if (active === id) return `Generation ${id} is active`;
     if (!own) throw new UserError(`Generation ${id} is gone: see budgeting status`);
     if (own.state === 'failed') throw new UserError(`Generation ${id} failed: ${own.reason}`);
-    const progress = await readBuild(generationCollections(readModel, id), log);
+    const progress = await readBuild(generationCollections(readModel, id), eventLog);
     // If no projector runs, none stores a reason in the registry, so this command watches for a standstill itself.
     const standstill = watch.observe(own, progress, performance.now());
     const waitsFor = own.waitsFor ?? standstill ?? null;

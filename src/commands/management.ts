@@ -7,7 +7,7 @@ import { httpAddress } from './system.ts';
 
 export interface ManagementContext {
   readonly config: Config;
-  readonly log: Log;
+  readonly logger: Log;
   readonly stopping: AbortController;
 }
 
@@ -19,7 +19,7 @@ export interface OpenManagement extends Management {
 /** @throws UserError when the port is taken */
 export async function openManagement(
   command: 'start' | 'serve' | 'project',
-  { config, log, stopping }: ManagementContext,
+  { config, logger, stopping }: ManagementContext,
 ): Promise<OpenManagement> {
   const { managementHost: host, managementPort } = config;
   const management = await createManagement({
@@ -31,7 +31,7 @@ export async function openManagement(
     version: PROJECTIONS_VERSION,
     stopping: stopping.signal,
     now: () => new Date(),
-    log,
+    logger,
   });
   return { ...management, address: `${httpAddress(host, management.port)}/` };
 }

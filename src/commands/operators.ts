@@ -55,13 +55,13 @@ async function withStore(
   }
 }
 
-type WithLog = (connection: StoreConnection, log: EventLog) => Promise<void>;
+type WithLog = (connection: StoreConnection, eventLog: EventLog) => Promise<void>;
 
 /** Opens the log for a command that only reads; a missing log is never created. */
 function withLog(config: Config, run: WithLog): Promise<void> {
   return withStore(config, async connection => {
-    const log = await openFor(connection, config, {});
-    await run(connection, log).finally(log.close);
+    const eventLog = await openFor(connection, config, {});
+    await run(connection, eventLog).finally(eventLog.close);
   });
 }
 
@@ -69,14 +69,14 @@ function withLog(config: Config, run: WithLog): Promise<void> {
 function withTarget(config: Config, run: (target: AppendTarget) => Promise<void>): Promise<void> {
   return withStore(config, async connection => {
     const { id } = await currentGeneration(connection);
-    const log = await openFor(connection, config, { writer: true, makes: true });
-    const check = async () => checkDataLoss(log, await generationsToCheck(connection));
+    const eventLog = await openFor(connection, config, { writer: true, makes: true });
+    const check = async () => checkDataLoss(eventLog, await generationsToCheck(connection));
     try {
       await check();
       const collections = generationCollections(connection.readModel, id);
-      await run({ log: checkBeforeAppend(log, check), collections });
+      await run({ eventLog: checkBeforeAppend(eventLog, check), collections });
     } finally {
-      await log.close();
+      await eventLog.close();
     }
   });
 }
@@ -147,11 +147,11 @@ export function parked(args: string[], config: Config): Promise<void> {
 }
 
 export function verify(args: string[], config: Config): Promise<void> {
-  const run: WithLog = async (connection, log) => {
+  const run: WithLog = async (connection, eventLog) => {
     const { id: generation } = await ownGeneration(connection);
     const store = storeParts(connection, generation);
     const { signal } = stopSignal(() => {});
-    const source = { database: connection.readModel, generation, store, eventLog: log };
+    const source = { database: connection.readModel, generation, store, eventLog };
     const isTerminal = process.stdout.isTTY === true;
     await runVerify(args, { source, now, signal, print, isTerminal });
   };
@@ -173,35 +173,37 @@ export async function rebuild(args: string[], config: Config): Promise<void> {
   if (request.abandon) {
     return withStore(config, connection => runAbandon({ connection, now, print }));
   }
-  return withLog(config, (connection, log) => runRebuild(request, rebuildContext(connection, log)));
+  return withLog(config, (connection, eventLog) =>
+    runRebuild(request, rebuildContext(connection, eventLog)),
+  );
 }
 
 export function rollback(args: string[], config: Config): Promise<void> {
   return withStore(config, connection => runRollback(args, { connection, now, print }));
 }
 
-function rebuildContext(connection: StoreConnection, log: EventLog): RebuildContext {
+function rebuildContext(connection: StoreConnection, eventLog: EventLog): RebuildContext {
   const { signal } = stopSignal(() => {});
   const rebuildBudget: RebuildContext['rebuildBudget'] = async (budget, begun) => {
     const { id } = await ownGeneration(connection);
     begun();
     const store = operatorStore(connection, id);
     const limits = { documentsMax: DOCUMENTS_MAX };
-    return rebuildStream(store, budget, { eventLog: log, limits, now: now(), signal });
+    return rebuildStream(store, budget, { eventLog, limits, now: now(), signal });
   };
   const isTerminal = process.stdout.isTTY === true;
   const version = PROJECTIONS_VERSION;
-  return { connection, log, now, print, signal, isTerminal, version, rebuildBudget };
+  return { connection, eventLog, now, print, signal, isTerminal, version, rebuildBudget };
 }
 
 export function status(args: string[], config: Config): Promise<void> {
   return withStore(config, async connection => {
     const collectionsOf = (id: string) => generationCollections(connection.readModel, id);
-    const of = async (log: EventLog | null) =>
-      systemStatus(await readRegistry(connection.readModel), log, collectionsOf, now());
+    const of = async (eventLog: EventLog | null) =>
+      systemStatus(await readRegistry(connection.readModel), eventLog, collectionsOf, now());
     const read = async () => {
-      const log = await openFor(connection, config, {});
-      return of(log).finally(log.close);
+      const eventLog = await openFor(connection, config, {});
+      return of(eventLog).finally(eventLog.close);
     };
     await runStatus(args, { status: read, stored: () => of(null), print });
   });

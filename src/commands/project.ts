@@ -10,22 +10,21 @@ export async function runProject(args: string[], context: ServeContext): Promise
   if (args.length > 0) {
     throw new UserError(`Expected ${PROJECT_USAGE} alone, got ${args.join(' ')}`);
   }
-  const { config, log, print, stopping } = context;
+  const { config, logger, print, stopping } = context;
   const management = await openManagement('project', context);
   try {
     print(`Operators ${management.address}`);
     const { signal } = stopping;
-    const connection = await awaitStore(config, log, signal);
+    const connection = await awaitStore(config, logger, signal);
     if (!connection) return;
     try {
-      const awaited = await awaitLog({ connection, config, logger: log, signal });
+      const awaited = await awaitLog({ connection, config, logger, signal });
       if (!awaited) return;
       const { eventLog } = awaited;
       try {
-        management.watch({ readModel: connection.readModel, log: eventLog });
+        management.watch({ readModel: connection.readModel, eventLog });
         print(`Projecting ${eventLog.name}`);
         const { projector: metrics } = management;
-        const logger = log;
         await projectGenerations({ connection, config, eventLog, logger, metrics, signal });
       } finally {
         await eventLog.close();

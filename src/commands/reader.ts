@@ -62,7 +62,7 @@ export async function startReader(options: ReaderOptions): Promise<Reader> {
       attempts: createSignInAttempts(access),
     },
     clock,
-    log: logger,
+    logger,
     config,
     origin: () => origin,
   });
@@ -71,7 +71,7 @@ export async function startReader(options: ReaderOptions): Promise<Reader> {
     access: { tokens, limiter },
     watcher,
     clock,
-    log: logger,
+    logger,
     openapi,
     pages,
     config: { trustedProxies: config.trustedProxies },

@@ -12,7 +12,7 @@ import { REBUILD_USAGE, ROLLBACK_USAGE } from './usages.ts';
 
 export interface RebuildContext {
   readonly connection: StoreConnection;
-  readonly log: EventLog;
+  readonly eventLog: EventLog;
   /** The version of the projections to build with. */
   readonly version: number;
   /** Rebuilds one budget within the current generation; calls `begun` once that generation is found. */
@@ -66,7 +66,7 @@ export async function runRebuild(
   await followBuild(id, { ...context, readModel: connection.readModel });
 }
 
-async function requestGeneration({ connection, log, version, now }: RebuildContext) {
+async function requestGeneration({ connection, eventLog, version, now }: RebuildContext) {
   const { readModel } = connection;
   try {
     return await requestBuild(readModel, version, now());
@@ -74,7 +74,10 @@ async function requestGeneration({ connection, log, version, now }: RebuildConte
     if (!(error instanceof BuildUnderWayError)) throw error;
     const { generation } = error;
     const collections = generationCollections(readModel, generation.id);
-    throw new BuildUnderWayError(generation, describeProgress(await progressOf(collections, log)));
+    throw new BuildUnderWayError(
+      generation,
+      describeProgress(await progressOf(collections, eventLog)),
+    );
   }
 }
 

@@ -105,7 +105,7 @@ function processContext(config: Config) {
   return {
     config,
     print,
-    log: createLog(config.logLevel),
+    logger: createLog(config.logLevel),
     isTerminal: process.stdout.isTTY === true,
     stopping: stopSignal(print, STOP_MS_MAX),
   };

@@ -10,25 +10,25 @@ import { SERVE_USAGE } from './usages.ts';
 
 export interface ServeContext {
   readonly config: Config;
-  readonly log: Log;
+  readonly logger: Log;
   readonly print: (line: string) => void;
   readonly stopping: AbortController;
 }
 
 export async function runServe(args: string[], context: ServeContext): Promise<void> {
   if (args.length > 0) throw new UserError(`Expected ${SERVE_USAGE} alone, got ${args.join(' ')}`);
-  const { config, log, print, stopping } = context;
+  const { config, logger, print, stopping } = context;
   const management = await openManagement('serve', context);
   try {
     print(`Operators ${management.address}`);
-    const connection = await awaitStore(config, log, stopping.signal);
+    const connection = await awaitStore(config, logger, stopping.signal);
     if (connection === null) return;
     try {
-      management.watch({ readModel: connection.readModel, log: null });
+      management.watch({ readModel: connection.readModel, eventLog: null });
       const reader = await startReader({
         connection,
         config,
-        logger: log,
+        logger,
         metrics: management.http,
       });
       print(`Read API ${reader.address}/api/v1, docs ${reader.address}/docs`);

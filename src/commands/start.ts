@@ -22,7 +22,7 @@ const SAMPLE_TOKEN_NAME = 'Sample of npm start';
 export interface StartContext {
   readonly config: Config;
   readonly env: NodeJS.ProcessEnv;
-  readonly log: Log;
+  readonly logger: Log;
   readonly print: (line: string) => void;
   readonly isTerminal: boolean;
   /** Aborted to stop the process; also aborted when a part fails. */
@@ -43,7 +43,7 @@ export async function runStart(args: string[], context: StartContext): Promise<v
 }
 
 async function run(context: StartContext, empty: boolean, closers: Closers): Promise<void> {
-  const { config, log, print, stopping } = context;
+  const { config, logger, print, stopping } = context;
   const folder = await openDataFolder(config.dataDir);
   closers.push(() => folder.close());
   const management = await openManagement('start', context);
@@ -54,18 +54,18 @@ async function run(context: StartContext, empty: boolean, closers: Closers): Pro
   const died = mongod.died.then(error => Promise.reject(error));
   died.catch(() => {});
   const located = { ...config, mongodbUrl: mongod.url };
-  const connection = await Promise.race([awaitStore(located, log, signal), died]);
+  const connection = await Promise.race([awaitStore(located, logger, signal), died]);
   if (connection === null) return;
   closers.push(() => connection.close());
-  const awaited = await awaitLog({ connection, config: located, logger: log, signal });
+  const awaited = await awaitLog({ connection, config: located, logger, signal });
   if (awaited === null) return;
   const { eventLog, isNew } = awaited;
   closers.push(() => eventLog.close());
   // Only the embedded log gets the sample: a Kafka topic belongs to its producers.
   const withSample = !empty && config.kafka === null;
   const sampled = withSample && isNew && (await loadSample(eventLog, print));
-  management.watch({ readModel: connection.readModel, log: eventLog });
-  const reader = await startReader({ connection, config, logger: log, metrics: management.http });
+  management.watch({ readModel: connection.readModel, eventLog });
+  const reader = await startReader({ connection, config, logger, metrics: management.http });
   closers.push(() => reader.stop());
   await folder.publish({
     mongodbUrl: mongod.url,
@@ -76,7 +76,7 @@ async function run(context: StartContext, empty: boolean, closers: Closers): Pro
     connection,
     config,
     eventLog,
-    logger: log,
+    logger,
     metrics: management.projector,
     signal,
   });
@@ -122,14 +122,16 @@ async function openMongod(
  * Loads the sample history into an empty log with one append, so that a killed start leaves all of it or nothing.
  * Returns whether the log was empty.
  */
-async function loadSample(log: EventLog, print: (line: string) => void): Promise<boolean> {
-  for (let partition = 0; partition < (await log.partitions()); partition += 1) {
-    const { end } = await log.bounds(partition);
+async function loadSample(eventLog: EventLog, print: (line: string) => void): Promise<boolean> {
+  for (let partition = 0; partition < (await eventLog.partitions()); partition += 1) {
+    const { end } = await eventLog.bounds(partition);
     if (end > 0) return false;
   }
   const today = new Date().toISOString().slice(0, 10);
   const events = [...sampleEvents({ seed: SAMPLE_SEED, today })];
-  await log.append(events.map(event => ({ key: event.subject, value: JSON.stringify(event) })));
+  await eventLog.append(
+    events.map(event => ({ key: event.subject, value: JSON.stringify(event) })),
+  );
   print(`Loaded a sample history of ${events.length} events`);
   return true;
 }

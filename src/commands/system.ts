@@ -69,7 +69,7 @@ export async function openStore(config: Config): Promise<StoreConnection> {
  */
 export async function awaitStore(
   config: Config,
-  log: Log,
+  logger: Log,
   signal: AbortSignal,
 ): Promise<StoreConnection | null> {
   const { mongodbUrl } = await locate(config);
@@ -79,7 +79,7 @@ export async function awaitStore(
     } catch (error) {
       if (signal.aborted) return null;
       if (!(error instanceof StoreAwayError)) throw error;
-      log.warn(`Waiting for MongoDB: ${error.message}`);
+      logger.warn(`Waiting for MongoDB: ${error.message}`);
       await delay(RETRY_MS, signal);
     }
   }
@@ -135,11 +135,11 @@ export interface OpenLogOptions {
  */
 export async function openLog(
   config: Config,
-  log: Log,
+  logger: Log,
   { projected, makes, ...options }: OpenLogOptions,
 ): Promise<EventLog> {
   try {
-    return await openWith(config, log, { ...options, create: makes && projected === null });
+    return await openWith(config, logger, { ...options, create: makes && projected === null });
   } catch (error) {
     if (!(error instanceof MissingLogError)) throw error;
     throw new UserError(missingText(error.what, projected), { cause: error });
@@ -154,13 +154,13 @@ function missingText(what: string, projected: LastProjected | null): string {
 
 async function openWith(
   config: Config,
-  log: Log,
+  logger: Log,
   options: Omit<OpenLogOptions, 'projected' | 'makes'> & { readonly create: boolean },
 ): Promise<EventLog> {
   if (config.kafka !== null) {
     // Loaded on demand: a reader opens no log, so it never needs kafkajs.
     const { openKafkaLog } = await import('../event-log/kafka/kafka-log.ts');
-    return openKafkaLog(config.kafka, config.eventsTopic, { log, ...options });
+    return openKafkaLog(config.kafka, config.eventsTopic, { logger, ...options });
   }
   const { logFolder } = await locate(config);
   return openFolderLog(logFolder, { writer: options.writer ?? false, create: options.create });

@@ -26,17 +26,17 @@ interface Waiting {
  * @param from the offset to start reading each partition at: its checkpoint's `next`; undefined reads from the start
  */
 export async function tailOf(
-  log: EventLog,
+  eventLog: EventLog,
   known: ReadonlyMap<string, Tail>,
   from: readonly (number | undefined)[],
   signal?: AbortSignal,
 ): Promise<Map<string, Tail>> {
   const tails = new Map([...known].map(([subject, tail]) => [subject, growingTail(tail)]));
-  const partitions = known.size === 0 ? 0 : await log.partitions();
+  const partitions = known.size === 0 ? 0 : await eventLog.partitions();
   for (let partition = 0; partition < partitions; partition += 1) {
-    const bounds = await log.bounds(partition);
+    const bounds = await eventLog.bounds(partition);
     const start = Math.max(bounds.start, from[partition] ?? bounds.start);
-    for await (const records of log.scan(partition, start, bounds.end, signal)) {
+    for await (const records of eventLog.scan(partition, start, bounds.end, signal)) {
       for (const { key, value } of records) {
         const tail = key === null ? undefined : tails.get(key);
         if (tail) advance(tail, decode(value, key), partition);

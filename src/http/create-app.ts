@@ -27,7 +27,7 @@ export interface AppOptions {
   readonly access: { readonly tokens: TokenStore; readonly limiter: RateLimiter };
   readonly watcher: PositionWatcher;
   readonly clock: () => Date;
-  readonly log: Log;
+  readonly logger: Log;
   /** schemas/openapi.json */
   readonly openapi: object;
   readonly config: { readonly trustedProxies: number; readonly inFlightMax?: number };
@@ -42,7 +42,7 @@ export interface AppOptions {
 const IN_FLIGHT_MAX = 500;
 
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { readModel, access, watcher, clock, log, config, stopping, pages } = options;
+  const { readModel, access, watcher, clock, logger, config, stopping, pages } = options;
   const { tokens, limiter } = access;
   const openapi = options.openapi as OpenApiDocument;
   const contract = makeEtag([JSON.stringify(openapi)]);
@@ -50,18 +50,18 @@ export function createApp(options: AppOptions): Koa<RequestState> {
 
   const app = new Koa<RequestState>();
   // Only sockets that break during a response get here; `errors` handles everything else.
-  app.on('error', (err: unknown) => log.debug({ err }, 'answer not delivered'));
+  app.on('error', (err: unknown) => logger.debug({ err }, 'answer not delivered'));
   app.use(requestId());
-  app.use(requestLog(log, options.observe));
+  app.use(requestLog(logger, options.observe));
   if (pages) app.use((ctx, next) => (namesHost(ctx) ? pages(ctx, next) : next()));
   app.use(securityHeaders());
   app.use(cors());
-  app.use(errors(log));
+  app.use(errors(logger));
   app.use(
     addressLimit({
       limiter,
       trustedProxies: config.trustedProxies,
-      log,
+      logger,
       beside: ctx => {
         if (ctx.state.path.startsWith(`${BASE_PATH}/`)) lookUpToken(ctx, tokens);
       },
@@ -69,7 +69,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   );
   app.use(host());
   app.use(capacity(config.inFlightMax ?? IN_FLIGHT_MAX, stopping));
-  app.use(createRouter({ model, tokens, limiter, clock, log, openapi }).routes());
+  app.use(createRouter({ model, tokens, limiter, clock, logger, openapi }).routes());
   app.use(unknownPath());
   return app;
 }

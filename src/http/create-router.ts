@@ -34,7 +34,7 @@ export interface RouterOptions {
   readonly tokens: TokenStore;
   readonly limiter: RateLimiter;
   readonly clock: () => Date;
-  readonly log: Log;
+  readonly logger: Log;
   readonly openapi: OpenApiDocument;
 }
 
@@ -70,7 +70,7 @@ export function createRouter(options: RouterOptions): Router<RequestState> {
 /** Returns the middleware of a route in the order of its checks; the address is counted before (create-app.ts). */
 function guarded<Name extends RouteName>(
   route: Route & { readonly name: Name },
-  { model, tokens, limiter, clock, log }: RouterOptions,
+  { model, tokens, limiter, clock, logger }: RouterOptions,
 ): Middleware[] {
   const { rules, answer }: Endpoint<Queries[Name]> = ENDPOINTS[route.name];
   const schema = QUERY_SCHEMAS[route.query];
@@ -78,7 +78,7 @@ function guarded<Name extends RouteName>(
   return [
     withHeaders(deprecationHeaders(route.deprecation)),
     preflight(),
-    authenticate(tokens, clock, log),
+    authenticate(tokens, clock, logger),
     tokenLimit(limiter),
     methods(),
     requireScope(route.scope),

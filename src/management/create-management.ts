@@ -30,7 +30,7 @@ export interface ManagementOptions {
   /** Aborted when the process begins to stop; from then on it is not ready. */
   readonly stopping: AbortSignal;
   readonly now: () => Date;
-  readonly log: Log;
+  readonly logger: Log;
 }
 
 export interface Management {
@@ -67,7 +67,7 @@ interface Parts {
  * @throws UserError when the port is taken
  */
 export async function createManagement(options: ManagementOptions): Promise<Management> {
-  const { command, reads, projects, version, stopping, now, log } = options;
+  const { command, reads, projects, version, stopping, now, logger } = options;
   const own = createOwnPartitions();
   const metrics = createMetrics({ command, reads, projects, version, own, now });
   const monitor = createStatusMonitor(projects, now);
@@ -78,7 +78,7 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
   const handler = createHandler({
     endpoints,
     isAllowedHost: host => isAllowedHost(host, names),
-    log,
+    logger,
   });
   const listening = await listen(handler, options).catch(namePortVariable);
   return {

@@ -15,7 +15,7 @@ export type Endpoint = (query: string) => Answer | Promise<Answer>;
 export interface HandlerOptions {
   readonly endpoints: Readonly<Record<string, Endpoint>>;
   readonly isAllowedHost: (host: string | undefined) => boolean;
-  readonly log: Log;
+  readonly logger: Log;
 }
 
 /** Forbids storing, content sniffing, framing, and reading by pages of other sites. */
@@ -34,7 +34,7 @@ export function createHandler(options: HandlerOptions): RequestListener {
     answer(options, request).then(
       found => send(response, request.method === 'HEAD', found),
       (err: unknown) => {
-        options.log.error({ err }, 'management request failed');
+        options.logger.error({ err }, 'management request failed');
         send(response, request.method === 'HEAD', plain(500, 'Something went wrong'));
       },
     );

@@ -11,7 +11,7 @@ import { createProbe } from './probe.ts';
 export interface StatusSources {
   readonly readModel: ReadDatabase;
   /** Null for a reader, which never opens the log. */
-  readonly log: EventLog | null;
+  readonly eventLog: EventLog | null;
 }
 
 export interface StatusSnapshot {
@@ -40,16 +40,16 @@ const STEP_MS_MAX = 1000;
 const PROJECTION_AGE_MS_MAX = 15_000;
 
 export function createSnapshotTaker(
-  { readModel, log }: StatusSources,
+  { readModel, eventLog }: StatusSources,
   now: () => Date,
 ): TakeSnapshot {
   let known: ProjectionStatus | null = null;
   const probeDatabase = createProbe(() => readRegistry(readModel), STEP_MS_MAX);
-  const probeLog = log && createProbe(() => log.bounds(0), STEP_MS_MAX);
+  const probeLog = eventLog && createProbe(() => eventLog.bounds(0), STEP_MS_MAX);
   const probeProjection =
-    log &&
+    eventLog &&
     createProbe(async () => {
-      known = await readProjection(readModel, log, now());
+      known = await readProjection(readModel, eventLog, now());
       return known;
     }, STEP_MS_MAX);
   const isFresh = (at: Date) => now().getTime() - at.getTime() <= PROJECTION_AGE_MS_MAX;
@@ -69,11 +69,11 @@ export function createSnapshotTaker(
 
 async function readProjection(
   readModel: ReadDatabase,
-  log: EventLog,
+  eventLog: EventLog,
   at: Date,
 ): Promise<ProjectionStatus> {
   const collectionsOf = (id: string) => generationCollections(readModel, id);
   const registry = await readRegistry(readModel);
-  const status = await systemStatus(registry, log, collectionsOf, at);
+  const status = await systemStatus(registry, eventLog, collectionsOf, at);
   return { at, status, verifications: await lastVerifications(readModel) };
 }

@@ -23,7 +23,7 @@ const SIGN_OUT_BYTES_MAX = 1024;
 /** Returns a middleware that serves `/` and `/settings`, and calls `next` for all other paths. */
 export function createPages(options: SettingsOptions): Middleware {
   warnOfPlainHttp(options);
-  const answer = compose(pageHeaders(), pageErrors(options.log), createRouter(options));
+  const answer = compose(pageHeaders(), pageErrors(options.logger), createRouter(options));
   return async function pages(ctx, next) {
     const { path } = ctx.state;
     const isOwn = path === '/' || path === '/settings' || path.startsWith('/settings/');
@@ -31,12 +31,12 @@ export function createPages(options: SettingsOptions): Middleware {
   };
 }
 
-function warnOfPlainHttp({ config, log }: SettingsOptions): void {
+function warnOfPlainHttp({ config, logger }: SettingsOptions): void {
   if (config.oidc === null) return;
   const { protocol, hostname } = new URL(config.oidc.issuer);
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
   if (protocol === 'http:' && !isLocal) {
-    log.warn('OIDC_ISSUER is plain HTTP: whoever is on the way can sign in as anybody');
+    logger.warn('OIDC_ISSUER is plain HTTP: whoever is on the way can sign in as anybody');
   }
 }
 

@@ -18,7 +18,7 @@ export interface SettingsOptions {
     readonly attempts: SignInAttempts;
   };
   readonly clock: () => Date;
-  readonly log: Log;
+  readonly logger: Log;
   readonly config: Pick<Config, 'publicUrl' | 'trustedProxies' | 'oidc'>;
   /** Returns the origin of these pages, such as `http://127.0.0.1:3000`; known only once the server listens. */
   readonly origin: () => string;

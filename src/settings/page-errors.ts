@@ -9,15 +9,15 @@ import { sendPage } from './send-page.ts';
 
 const RETRY_AFTER_SECONDS = '2';
 
-export function pageErrors(log: Log): Middleware {
+export function pageErrors(logger: Log): Middleware {
   return async function pageErrors(ctx, next) {
     const { requestId } = ctx.state;
     try {
       await next();
     } catch (thrown) {
       const error = toPageError(thrown);
-      if (error.status === 500) log.error({ requestId, err: thrown }, 'page failed');
-      else if (error !== thrown) log.warn({ requestId, err: thrown }, error.title);
+      if (error.status === 500) logger.error({ requestId, err: thrown }, 'page failed');
+      else if (error !== thrown) logger.warn({ requestId, err: thrown }, error.title);
       ctx.set(error.headers);
       const { title, message, status, link } = error;
       const number = status >= 500 ? html`<p class="quiet">Request ${requestId}</p>` : null;

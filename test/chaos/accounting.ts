@@ -14,14 +14,14 @@ export interface Told {
   readonly strays: ReadonlyMap<string, string | null>;
 }
 
-export async function readLog(log: EventLog): Promise<Told> {
+export async function readLog(eventLog: EventLog): Promise<Told> {
   const numbers: Numbers = new Map();
   const strays = new Map<string, string | null>();
   let records = 0;
-  const partitions = await log.partitions();
+  const partitions = await eventLog.partitions();
   for (let partition = 0; partition < partitions; partition += 1) {
-    const { start, end } = await log.bounds(partition);
-    for await (const batch of log.scan(partition, start, end)) {
+    const { start, end } = await eventLog.bounds(partition);
+    for await (const batch of eventLog.scan(partition, start, end)) {
       records += batch.length;
       for (const { offset, key, value } of batch) {
         const event = eventIn(value);

@@ -31,7 +31,7 @@ export interface BuildOptions {
 
 export interface Built {
   readonly world: World;
-  readonly log: EventLog;
+  readonly eventLog: EventLog;
   readonly visitors: Omit<VisitorOptions, 'random' | 'blame'>;
   readonly exits: Exits;
   /** The binary. */
@@ -77,11 +77,11 @@ export async function buildWorld(options: BuildOptions): Promise<Built> {
     stops.push(broker.stop);
     brokerProxy.lead(broker.behindProxy);
     const kafka = configOf(broker.brokers);
-    const log = await openKafkaLog(kafka, TOPIC, {
-      log: createLog('silent'),
+    const eventLog = await openKafkaLog(kafka, TOPIC, {
+      logger: createLog('silent'),
       partitions: PARTITIONS,
     });
-    stops.push(log.close);
+    stops.push(eventLog.close);
     const client = await new MongoClient(set.url).connect();
     stops.push(() => client.close());
     const productEnv = {
@@ -139,7 +139,7 @@ export async function buildWorld(options: BuildOptions): Promise<Built> {
         budgeting,
         blame,
       },
-      log,
+      eventLog,
       visitors: {
         readers,
         token,

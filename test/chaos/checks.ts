@@ -15,7 +15,7 @@ const POLL_MS = 250;
 
 export interface Checking {
   readonly world: World;
-  readonly log: EventLog;
+  readonly eventLog: EventLog;
   readonly blame: (what: string) => void;
 }
 
@@ -29,13 +29,13 @@ export interface Checked {
 
 /** No process lags or hangs, the product's own verification finds nothing, every event is accounted for. */
 export async function checkCalm(checking: Checking): Promise<Checked> {
-  const { world, log, blame } = checking;
+  const { world, eventLog, blame } = checking;
   const collections = await activeCollections(checking.world.client);
-  await caughtUp(collections, log, RECOVERY_MS_MAX).catch(error => blame(error.message));
+  await caughtUp(collections, eventLog, RECOVERY_MS_MAX).catch(error => blame(error.message));
   for (const process of [...world.fleet.all(), ...world.readers]) await checkReady(process, blame);
   const { code, out, err } = await world.budgeting('verify');
   if (code !== 0) blame(`verify: ${out.slice(-2000)}${err}`);
-  const told = await readLog(log);
+  const told = await readLog(eventLog);
   const { streams, held, wrong } = await accountFor(collections, told);
   for (const what of wrong) blame(what);
   return { records: told.records, strays: told.strays.size, streams, held };
@@ -43,9 +43,9 @@ export async function checkCalm(checking: Checking): Promise<Checked> {
 
 /** The log, projected afresh, gives the documents that are stored. */
 export async function checkAfresh(checking: Checking): Promise<number> {
-  const { world, log, blame } = checking;
+  const { world, eventLog, blame } = checking;
   const live = await activeCollections(checking.world.client);
-  const fresh = await projectAfresh(world.client.db(FRESH), log);
+  const fresh = await projectAfresh(world.client.db(FRESH), eventLog);
   const { documents, named } = await differences(live, fresh);
   for (const what of named) blame(what);
   return documents;

@@ -24,7 +24,10 @@ const NAMED_MAX = 20;
 const BY_CHANCE: ReadonlySet<keyof GenerationCollections> = new Set(['checkpoints', 'alarms']);
 
 /** @param database an empty one */
-export async function projectAfresh(database: Db, log: EventLog): Promise<GenerationCollections> {
+export async function projectAfresh(
+  database: Db,
+  eventLog: EventLog,
+): Promise<GenerationCollections> {
   const { client } = database;
   await createCollections(database, GENERATION);
   const collections = generationCollections(database, GENERATION);
@@ -38,13 +41,13 @@ export async function projectAfresh(database: Db, log: EventLog): Promise<Genera
   const stopping = new AbortController();
   const options = {
     openStore,
-    eventLog: log,
+    eventLog,
     group: GROUP,
     logger: createLog('silent'),
     batch: BATCH,
   };
   const run = runProjector(options, stopping.signal);
-  await Promise.race([run, caughtUp(collections, log, FRESH_MS_MAX)]);
+  await Promise.race([run, caughtUp(collections, eventLog, FRESH_MS_MAX)]);
   stopping.abort();
   await run;
   return collections;
@@ -53,16 +56,16 @@ export async function projectAfresh(database: Db, log: EventLog): Promise<Genera
 /** Resolves once every partition is applied to its end and nothing is under way beside it. */
 export async function caughtUp(
   { checkpoints, asides, sweeps, heads, waiting }: GenerationCollections,
-  log: EventLog,
+  eventLog: EventLog,
   msMax: number,
 ): Promise<void> {
   const deadline = Date.now() + msMax;
-  const partitions = await log.partitions();
+  const partitions = await eventLog.partitions();
   for (;;) {
     const nexts = new Map((await checkpoints.find().toArray()).map(({ _id, next }) => [_id, next]));
     const behind: string[] = [];
     for (let partition = 0; partition < partitions; partition += 1) {
-      const { end } = await log.bounds(partition);
+      const { end } = await eventLog.bounds(partition);
       const next = nexts.get(partition) ?? 0;
       if (next !== end) behind.push(`partition ${partition} is at ${next} of ${end}`);
     }

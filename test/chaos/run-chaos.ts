@@ -63,8 +63,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     blame,
   });
   try {
-    const { world, log, exits } = built;
-    const checking: Checking = { world, log, blame };
+    const { world, eventLog, exits } = built;
+    const checking: Checking = { world, eventLog, blame };
     await checkCalm(checking);
     report('All is up: faults begin');
     const visitors = startVisitors({ ...built.visitors, random: createRandom(seed + 1), blame });

@@ -31,7 +31,7 @@ async function appendScene(t: ExecutionContext): Promise<AppendScene> {
   const scene = await createLogScene(t, mongo.database('append'));
   const folder = await temporaryFolder(t);
   const scans: number[] = [];
-  const log: EventLog = {
+  const eventLog: EventLog = {
     ...scene.folderLog,
     scan(partition, from, ...rest) {
       scans.push(from);
@@ -40,7 +40,7 @@ async function appendScene(t: ExecutionContext): Promise<AppendScene> {
   };
   const run: AppendScene['run'] = async (args, stdin = Readable.from([])) => {
     const printed: string[] = [];
-    const context = { log, collections: scene.store.collections, stdin };
+    const context = { eventLog, collections: scene.store.collections, stdin };
     await runAppend(args, { ...context, print: line => printed.push(line) });
     return printed;
   };
@@ -184,12 +184,12 @@ test('a parked stream can be appended to: its queue counts', async t => {
 test('a missing number can be appended, and nothing that waits behind it', async t => {
   const scene = await appendScene(t);
   const events = story('budget-1', 7);
-  const log = scene.folderLog;
+  const eventLog = scene.folderLog;
   const inLog = [events[0], events[2], events[3]].map(event => ({
     key: 'budget-1',
     value: JSON.stringify(event),
   }));
-  await log.append(inLog);
+  await eventLog.append(inLog);
   await scene.project();
   t.like(await scene.head('budget-1'), { sequence: 1, held: { why: 'gap', queued: 2 } });
   const reason = 'line 1: Expected sequence 2 of budget-1, got 5';

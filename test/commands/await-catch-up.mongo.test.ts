@@ -15,8 +15,8 @@ const mongo = useMongo(test);
 test('a start does not wait for a generation that waits for an operator: it says why', async t => {
   t.timeout(60_000);
   const db = mongo.database('caught_up');
-  const { eventLog: log, store } = await createPartitionScene(db);
-  log.add(eventMaker('budget-1')(CREATED));
+  const { eventLog, store } = await createPartitionScene(db);
+  eventLog.add(eventMaker('budget-1')(CREATED));
   const now = new Date();
   await changeRegistry(db, read => switched(withNew(read, PROJECTIONS_VERSION, now), 'g1', now));
   await pauseGeneration(store.collections, new TooManyParkedError('32 of 67', [], 0));
@@ -32,7 +32,7 @@ test('a start does not wait for a generation that waits for an operator: it says
     database: () => db,
     close: async () => {},
   };
-  t.is(await awaitCatchUp(context, connection, log), null);
+  t.is(await awaitCatchUp(context, connection, eventLog), null);
   t.true(printed.some(line => line.startsWith('g1 is paused: 32 of 67; ')));
 });
 

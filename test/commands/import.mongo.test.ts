@@ -25,7 +25,7 @@ async function importScene(t: ExecutionContext) {
   const run = async (...args: string[]) => {
     const printed: string[] = [];
     const { collections } = scene.store;
-    const context = { log: scene.folderLog, collections, now: () => NOW };
+    const context = { eventLog: scene.folderLog, collections, now: () => NOW };
     await runImport(args, { ...context, print: line => printed.push(line) });
     await scene.project();
     return printed;

@@ -30,13 +30,13 @@ export async function createLogScene(
     for await (const batch of folderLog.scan(0, start, end)) all.push(...batch);
     return all;
   };
-  const log = stubLog();
-  const scene = await createPartitionScene(db, { eventLog: log, generation });
+  const eventLog = stubLog();
+  const scene = await createPartitionScene(db, { eventLog, generation });
   return {
     ...scene,
     folderLog,
     async project() {
-      log.records.splice(0, log.records.length, ...(await records()));
+      eventLog.records.splice(0, eventLog.records.length, ...(await records()));
       return scene.project();
     },
     texts: async () => (await records()).map(({ value }) => Buffer.from(value ?? []).toString()),

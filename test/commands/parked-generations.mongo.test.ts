@@ -23,8 +23,8 @@ async function parkedScene(...events: readonly object[]): Promise<PartitionScene
 
 /** A generation that is being built beside the one that answers; its log may hold other events. */
 async function beside(scene: PartitionScene, ...events: readonly object[]) {
-  const log = stubLog();
-  const other = await createPartitionScene(scene.db, { generation: 'g2', eventLog: log });
+  const eventLog = stubLog();
+  const other = await createPartitionScene(scene.db, { generation: 'g2', eventLog });
   await other.tell(...events);
   const { store } = other;
   const building: ParkedGeneration = { id: 'g2', version: VERSION, answers: false, store };

@@ -23,8 +23,8 @@ async function parkedScene(...events: readonly object[]): Promise<ParkedScene> {
 
 /** A fresh build of another generation from the whole log, under the decisions that are remembered. */
 async function rebuilt(scene: PartitionScene): Promise<string[]> {
-  const { db, eventLog: log } = scene;
-  const fresh = await createPartitionScene(db, { generation: 'g2', eventLog: log });
+  const { db, eventLog } = scene;
+  const fresh = await createPartitionScene(db, { generation: 'g2', eventLog });
   await fresh.project();
   return dump(fresh.store);
 }

@@ -31,7 +31,7 @@ test('the lines of a build are not cleared with its bar', async t => {
   };
   try {
     const { signal } = new AbortController();
-    const context = { readModel, log: stubLog(), print, isTerminal: true, signal };
+    const context = { readModel, eventLog: stubLog(), print, isTerminal: true, signal };
     const done = followBuild('g1', context);
     await shows('Building g1');
     const verified = { done: 20, total: 50 };

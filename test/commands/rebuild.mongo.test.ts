@@ -19,12 +19,12 @@ import { stubLog } from '../projector/partition-scene.ts';
 const mongo = useMongo(test);
 
 /** What a command works with; nobody builds. */
-function contextOf(readModel: Db, log: EventLog, printed: string[]) {
+function contextOf(readModel: Db, eventLog: EventLog, printed: string[]) {
   const stopping = new AbortController();
   const { client } = mongo;
   const context: RebuildContext = {
     connection: { client, readModel, database: name => client.db(name), close: async () => {} },
-    log,
+    eventLog,
     version: 2,
     rebuildBudget: async () => null,
     now: () => new Date(),
@@ -38,9 +38,9 @@ function contextOf(readModel: Db, log: EventLog, printed: string[]) {
 /** Asks for a generation of a log with ten records; nobody builds it. */
 async function rebuilding() {
   const readModel: Db = mongo.database('rebuild');
-  const log = stubLog();
-  log.add(...Array.from({ length: 10 }, () => ({ key: 'budget-1', raw: '{}' })));
-  const { context, printed, stopping } = contextOf(readModel, log, []);
+  const eventLog = stubLog();
+  eventLog.add(...Array.from({ length: 10 }, () => ({ key: 'budget-1', raw: '{}' })));
+  const { context, printed, stopping } = contextOf(readModel, eventLog, []);
   const done = runRebuild({ budget: null }, context);
   done.catch(() => {});
   while ((await readRegistry(readModel)).generations.length === 0) await sleep(20);
@@ -49,7 +49,7 @@ async function rebuilding() {
   const says = async (line: string) => {
     while (!printed.includes(line)) await sleep(20);
   };
-  return { readModel, log, printed, stopping, done, change, says };
+  return { readModel, log: eventLog, printed, stopping, done, change, says };
 }
 
 test('where there is no terminal it prints a line as it comes on', async t => {
@@ -90,11 +90,11 @@ test('why a build waits is said once each time, and its verification shows', asy
 });
 
 test('a second build is refused with how far the first one is, and what to do', async t => {
-  const { readModel, log, stopping, done, change } = await rebuilding();
+  const { readModel, log: eventLog, stopping, done, change } = await rebuilding();
   await change({ waitsFor: 'The test' });
   const message =
     'Generation g1 is being built already, by version 2; 0 of 10 events are applied (0 %); waits: The test; budgeting rebuild --abandon gives it up';
-  await t.throwsAsync(runRebuild({ budget: null }, contextOf(readModel, log, []).context), {
+  await t.throwsAsync(runRebuild({ budget: null }, contextOf(readModel, eventLog, []).context), {
     instanceOf: UserError,
     message,
   });
@@ -103,8 +103,8 @@ test('a second build is refused with how far the first one is, and what to do', 
 });
 
 test('--abandon ends the build and says what comes next; whoever follows it ends with 1', async t => {
-  const { readModel, log, done } = await rebuilding();
-  const { context, printed } = contextOf(readModel, log, []);
+  const { readModel, log: eventLog, done } = await rebuilding();
+  const { context, printed } = contextOf(readModel, eventLog, []);
   await runAbandon(context);
   t.deepEqual(printed, [
     'Generation g1 (version 2) is given up; no generation answers yet',

@@ -138,9 +138,9 @@ test('the example of status is what status prints', async t => {
 test('the example of DATA_LOSS is a line of the log', t => {
   const [line = ''] = /^\{.*DATA_LOSS.*\}$/m.exec(page) ?? [];
   const { msg, partition } = JSON.parse(line);
-  const log = { name: 'topic budgeting.events' } as EventLog;
+  const eventLog = { name: 'topic budgeting.events' } as EventLog;
   const message = 'expected offset 5157 next, but the log holds offsets 0 to 4799';
-  t.is(msg, new DataLossError(log, partition, message).message);
+  t.is(msg, new DataLossError(eventLog, partition, message).message);
 });
 
 test('states of generations and reasons of held streams are told whole', async t => {

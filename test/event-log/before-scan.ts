@@ -2,15 +2,15 @@
 import type { EventLog } from '../../src/event-log/event-log.ts';
 
 export function beforeScan(
-  log: EventLog,
+  eventLog: EventLog,
   act: (partition: number, from: number, to: number) => unknown,
 ): EventLog {
   return {
-    ...log,
+    ...eventLog,
     async *scan(...range) {
       const [partition, from, to] = range;
       await act(partition, from, to);
-      yield* log.scan(...range);
+      yield* eventLog.scan(...range);
     },
   };
 }

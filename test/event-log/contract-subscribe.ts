@@ -18,9 +18,9 @@ import {
 export function subscribeTests(test: TestFn, createLog: CreateLog): void {
   test('a subscription brings what is there, in order, in batches within the limits', async t => {
     const tested = await createLog(t);
-    const log = await tested.open('writer');
-    await log.append(records(300));
-    const follower = following(log, 'all', () => 0, { recordsMax: 7, bytesMax: 150 });
+    const eventLog = await tested.open('writer');
+    await eventLog.append(records(300));
+    const follower = following(eventLog, 'all', () => 0, { recordsMax: 7, bytesMax: 150 });
     await until(() => follower.values().length === 300, 'all have come');
     await follower.stop();
     t.deepEqual(sorted(follower.values()), sorted(valuesOf(records(300))));
@@ -42,10 +42,12 @@ export function subscribeTests(test: TestFn, createLog: CreateLog): void {
   });
 
   test('a subscription starts where the subscriber says', async t => {
-    const log = await (await createLog(t)).open('writer');
-    const places = await log.append(Array.from({ length: 30 }, (_, n) => record('budget-1', n)));
+    const eventLog = await (await createLog(t)).open('writer');
+    const places = await eventLog.append(
+      Array.from({ length: 30 }, (_, n) => record('budget-1', n)),
+    );
     const place = places[20];
-    const follower = following(log, 'middle', partition =>
+    const follower = following(eventLog, 'middle', partition =>
       partition === place?.partition ? place.offset : 0,
     );
     await until(() => follower.values().length >= 10, 'the last ten have come');
@@ -54,8 +56,8 @@ export function subscribeTests(test: TestFn, createLog: CreateLog): void {
   });
 
   test('the offset that a batch is answered with comes next, also an earlier one', async t => {
-    const log = await (await createLog(t)).open('writer');
-    const places = await log.append(records30());
+    const eventLog = await (await createLog(t)).open('writer');
+    const places = await eventLog.append(records30());
     const offsets = places.map(place => place.offset);
     const seen: number[] = [];
     const controller = new AbortController();
@@ -72,14 +74,14 @@ export function subscribeTests(test: TestFn, createLog: CreateLog): void {
       },
       revoked: async () => {},
     };
-    await log.subscribe('back', subscriber, LIMITS, controller.signal);
+    await eventLog.subscribe('back', subscriber, LIMITS, controller.signal);
     t.deepEqual(seen, [...offsets, ...offsets.slice(20)]);
   });
 
   test('a partition has one batch at a time, and stopping waits for it', async t => {
     const tested = await createLog(t);
-    const log = await tested.open('writer');
-    await log.append(records(200));
+    const eventLog = await tested.open('writer');
+    await eventLog.append(records(200));
     const busy = new Set<number>();
     const events: string[] = [];
     const controller = new AbortController();
@@ -100,7 +102,7 @@ export function subscribeTests(test: TestFn, createLog: CreateLog): void {
       },
     };
     const limits = { recordsMax: 3, bytesMax: 1_000_000 };
-    await log.subscribe('busy', subscriber, limits, controller.signal);
+    await eventLog.subscribe('busy', subscriber, limits, controller.signal);
     t.is(busy.size, 0);
     const count = (what: string) => events.filter(event => event === what).length;
     t.is(count('begin'), count('end'));
@@ -108,8 +110,8 @@ export function subscribeTests(test: TestFn, createLog: CreateLog): void {
   });
 
   test('a batch that is refused ends the subscription with its reason', async t => {
-    const log = await (await createLog(t)).open('writer');
-    await log.append(records(20));
+    const eventLog = await (await createLog(t)).open('writer');
+    await eventLog.append(records(20));
     const refusal = new Error('Fenced');
     const subscriber = {
       assigned: async () => 0,
@@ -117,23 +119,23 @@ export function subscribeTests(test: TestFn, createLog: CreateLog): void {
       revoked: async () => {},
     };
     const controller = new AbortController();
-    const run = log.subscribe('refused', subscriber, LIMITS, controller.signal);
+    const run = eventLog.subscribe('refused', subscriber, LIMITS, controller.signal);
     t.is(await t.throwsAsync(run), refusal);
   });
 
   test('a subscription that is stopped before it began ends', async t => {
-    const log = await (await createLog(t)).open('reader');
-    await following(log, 'stopped').stop();
+    const eventLog = await (await createLog(t)).open('reader');
+    await following(eventLog, 'stopped').stop();
     t.pass();
   });
 }
 
 export function liveTests(test: TestFn, createLog: CreateLog): void {
   test('what is appended later comes by itself', async t => {
-    const log = await (await createLog(t)).open('writer');
-    const follower = following(log, 'live');
+    const eventLog = await (await createLog(t)).open('writer');
+    const follower = following(eventLog, 'live');
     for (let first = 0; first < 100; first += 10) {
-      await log.append(records(10, first));
+      await eventLog.append(records(10, first));
       if (first % 20 === 0)
         await until(() => follower.values().length === first + 10, 'it has come');
     }
@@ -145,7 +147,7 @@ export function liveTests(test: TestFn, createLog: CreateLog): void {
   test('what another process appends comes by itself, to each subscriber in its order', async t => {
     const tested = await createLog(t);
     const logs = [await tested.open('reader'), await tested.open('reader')];
-    const followers = logs.map((log, index) => following(log, `elsewhere-${index}`));
+    const followers = logs.map((eventLog, index) => following(eventLog, `elsewhere-${index}`));
     for (let first = 0; first < 90; first += 30) await tested.appendElsewhere(records(30, first));
     for (const follower of followers) {
       await until(() => follower.values().length >= 90, 'all have come');
@@ -168,11 +170,11 @@ export function liveTests(test: TestFn, createLog: CreateLog): void {
   });
 
   test('two subscribers follow at their own pace', async t => {
-    const log = await (await createLog(t)).open('writer');
-    await log.append(records(50));
+    const eventLog = await (await createLog(t)).open('writer');
+    await eventLog.append(records(50));
     const slowLimits = { recordsMax: 1, bytesMax: 1_000_000 };
-    const slow = following(log, 'slow', () => 0, slowLimits);
-    const quick = following(log, 'quick');
+    const slow = following(eventLog, 'slow', () => 0, slowLimits);
+    const quick = following(eventLog, 'quick');
     await until(() => slow.values().length >= 50 && quick.values().length >= 50, 'all have come');
     await Promise.all([slow.stop(), quick.stop()]);
     t.true(slow.batches.every(batch => batch.records.length === 1));
@@ -181,10 +183,10 @@ export function liveTests(test: TestFn, createLog: CreateLog): void {
 
   test('closing a log ends its subscriptions', async t => {
     const tested = await createLog(t);
-    const log = await tested.open('reader');
-    const follower = following(log, 'closing');
+    const eventLog = await tested.open('reader');
+    const follower = following(eventLog, 'closing');
     await until(() => follower.assigned.length > 0, 'it runs');
-    await log.close();
+    await eventLog.close();
     await follower.stop();
     t.deepEqual(follower.batches, []);
   });

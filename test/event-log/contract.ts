@@ -27,23 +27,23 @@ export function contractTests(test: TestFn, createLog: CreateLog): void {
 function appendTests(test: TestFn, createLog: CreateLog): void {
   test('a new log has its partitions, all empty', async t => {
     const tested = await createLog(t);
-    const log = await tested.open('reader');
-    t.is(await log.partitions(), tested.partitions);
+    const eventLog = await tested.open('reader');
+    t.is(await eventLog.partitions(), tested.partitions);
     for (let partition = 0; partition < tested.partitions; partition += 1) {
-      const { start, end } = await log.bounds(partition);
+      const { start, end } = await eventLog.bounds(partition);
       t.is(start, end);
     }
-    t.deepEqual(await readAll(log), []);
+    t.deepEqual(await readAll(eventLog), []);
   });
 
   test('append answers the place of each record, where it is found again', async t => {
     const tested = await createLog(t);
-    const log = await tested.open('writer');
+    const eventLog = await tested.open('writer');
     const given = records(50);
-    const places = await log.append(given);
+    const places = await eventLog.append(given);
     t.is(places.length, given.length);
     const byPlace = new Map(
-      (await readAll(log)).map(read => [`${read.partition}/${read.offset}`, read]),
+      (await readAll(eventLog)).map(read => [`${read.partition}/${read.offset}`, read]),
     );
     for (const [index, { partition, offset }] of places.entries()) {
       const read = byPlace.get(`${partition}/${offset}`);
@@ -54,16 +54,16 @@ function appendTests(test: TestFn, createLog: CreateLog): void {
   });
 
   test('append of nothing changes nothing', async t => {
-    const log = await (await createLog(t)).open('writer');
-    t.deepEqual(await log.append([]), []);
-    t.deepEqual(await readAll(log), []);
+    const eventLog = await (await createLog(t)).open('writer');
+    t.deepEqual(await eventLog.append([]), []);
+    t.deepEqual(await readAll(eventLog), []);
   });
 
   test('all records of a key are in one partition, in the order of appending', async t => {
     const tested = await createLog(t);
-    const log = await tested.open('writer');
-    for (let first = 0; first < 60; first += 20) await log.append(records(20, first));
-    const read = await readAll(log);
+    const eventLog = await tested.open('writer');
+    for (let first = 0; first < 60; first += 20) await eventLog.append(records(20, first));
+    const read = await readAll(eventLog);
     for (const key of KEYS) {
       const ofKey = read.filter(one => one.key === key);
       t.deepEqual(
@@ -78,17 +78,17 @@ function appendTests(test: TestFn, createLog: CreateLog): void {
   });
 
   test('appends that are not waited for keep their order', async t => {
-    const log = await (await createLog(t)).open('writer');
+    const eventLog = await (await createLog(t)).open('writer');
     const given = Array.from({ length: 20 }, (_, n) => record('budget-1', n));
-    await Promise.all(given.map(one => log.append([one])));
+    await Promise.all(given.map(one => eventLog.append([one])));
     t.deepEqual(
-      (await readAll(log)).map(one => one.value),
+      (await readAll(eventLog)).map(one => one.value),
       valuesOf(given),
     );
   });
 
   test('values come back byte by byte (readings.md: U+2028 and U+2029 are no line ends)', async t => {
-    const log = await (await createLog(t)).open('writer');
+    const eventLog = await (await createLog(t)).open('writer');
     const memos = [
       '\u2028 and \u2029',
       'é ß ﬁ İ',
@@ -102,8 +102,8 @@ function appendTests(test: TestFn, createLog: CreateLog): void {
       key: 'budget-1',
       value: '{ "data": {"subject":"no"}, "subject" : "budget\\u002d1" }',
     };
-    await log.append([...given, late]);
-    const read = await readAll(log);
+    await eventLog.append([...given, late]);
+    const read = await readAll(eventLog);
     t.deepEqual(
       read.map(one => one.value),
       valuesOf([...given, late]),
@@ -112,13 +112,19 @@ function appendTests(test: TestFn, createLog: CreateLog): void {
   });
 
   test('a batch that fails at its last record leaves nothing, and the next one is whole', async t => {
-    const log = await (await createLog(t)).open('writer');
-    await log.append(records(10));
+    const eventLog = await (await createLog(t)).open('writer');
+    await eventLog.append(records(10));
     const tooLarge = record('budget-2', 99, { memo: 'x'.repeat(RECORD_BYTES_MAX) });
-    await t.throwsAsync(log.append([...records(20, 100), tooLarge]));
-    t.deepEqual(sorted((await readAll(log)).map(one => one.value)), sorted(valuesOf(records(10))));
-    await log.append(records(10, 10));
-    t.deepEqual(sorted((await readAll(log)).map(one => one.value)), sorted(valuesOf(records(20))));
+    await t.throwsAsync(eventLog.append([...records(20, 100), tooLarge]));
+    t.deepEqual(
+      sorted((await readAll(eventLog)).map(one => one.value)),
+      sorted(valuesOf(records(10))),
+    );
+    await eventLog.append(records(10, 10));
+    t.deepEqual(
+      sorted((await readAll(eventLog)).map(one => one.value)),
+      sorted(valuesOf(records(20))),
+    );
   });
 
   test('after a restart everything stands where it stood, and appending goes on', async t => {
@@ -136,9 +142,9 @@ function appendTests(test: TestFn, createLog: CreateLog): void {
   });
 
   test('a closed log takes nothing more', async t => {
-    const log = await (await createLog(t)).open('writer');
-    await log.close();
-    await t.throwsAsync(log.append(records(1)));
+    const eventLog = await (await createLog(t)).open('writer');
+    await eventLog.close();
+    await t.throwsAsync(eventLog.append(records(1)));
   });
 
   test('what a writer did not commit is never seen, and does not disturb the next', async t => {
@@ -166,13 +172,13 @@ function same(one: Read): (other: Read) => boolean {
 
 function scanTests(test: TestFn, createLog: CreateLog): void {
   test('scan takes its first offset and leaves out its last', async t => {
-    const log = await (await createLog(t)).open('writer');
+    const eventLog = await (await createLog(t)).open('writer');
     const given = Array.from({ length: 30 }, (_, n) => record('budget-1', n));
-    const places = await log.append(given);
+    const places = await eventLog.append(given);
     const partition = places[0]?.partition ?? 0;
     const scanned = async (from: number, to: number) => {
       const values: string[] = [];
-      const range = log.scan(partition, places[from]?.offset ?? 0, places[to]?.offset ?? 0);
+      const range = eventLog.scan(partition, places[from]?.offset ?? 0, places[to]?.offset ?? 0);
       for await (const batch of range) values.push(...readOf(batch).map(one => one.value));
       return values;
     };
@@ -182,26 +188,26 @@ function scanTests(test: TestFn, createLog: CreateLog): void {
   });
 
   test('scan ends at the end of the log, where more was asked for', async t => {
-    const log = await (await createLog(t)).open('writer');
-    const places = await log.append([record('budget-1', 1)]);
+    const eventLog = await (await createLog(t)).open('writer');
+    const places = await eventLog.append([record('budget-1', 1)]);
     const batches: number[] = [];
     const partition = places[0]?.partition ?? 0;
-    for await (const batch of log.scan(partition, 0, 1_000)) batches.push(batch.length);
+    for await (const batch of eventLog.scan(partition, 0, 1_000)) batches.push(batch.length);
     t.deepEqual(batches, [1]);
   });
 
   test('scan stops when its signal aborts', async t => {
-    const log = await (await createLog(t)).open('writer');
+    const eventLog = await (await createLog(t)).open('writer');
     const memo = 'x'.repeat(100_000);
     for (let first = 0; first < 120; first += 20) {
       const given = Array.from({ length: 20 }, (_, n) => record('a', first + n, { memo }));
-      await log.append(given);
+      await eventLog.append(given);
     }
-    const partition = partitionOf('a', await log.partitions());
-    const { start, end } = await log.bounds(partition);
+    const partition = partitionOf('a', await eventLog.partitions());
+    const { start, end } = await eventLog.bounds(partition);
     const controller = new AbortController();
     let count = 0;
-    for await (const batch of log.scan(partition, start, end, controller.signal)) {
+    for await (const batch of eventLog.scan(partition, start, end, controller.signal)) {
       count += batch.length;
       controller.abort();
     }

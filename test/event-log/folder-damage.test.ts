@@ -13,9 +13,9 @@ const OPTIONS = { partitions: 1, segmentBytesMax: 500 };
 /** A closed log of one partition with 60 records in several segments. */
 async function filledFolder(t: ExecutionContext): Promise<string> {
   const folder = await temporaryPath(t);
-  const log = await openFolderLog(folder, { ...OPTIONS, writer: true });
-  await log.append(records(60));
-  await log.close();
+  const eventLog = await openFolderLog(folder, { ...OPTIONS, writer: true });
+  await eventLog.append(records(60));
+  await eventLog.close();
   return folder;
 }
 

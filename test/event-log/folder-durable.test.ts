@@ -51,10 +51,10 @@ test.serial(
   async t => {
     const folder = await temporaryPath(t);
     const options = { partitions: 2, segmentBytesMax: 150, writer: true };
-    const log = await openForTest(t, folder, options);
+    const eventLog = await openForTest(t, folder, options);
     for (let first = 0; first < 60; first += 20) {
       steps.length = 0;
-      await log.append(records(20, first));
+      await eventLog.append(records(20, first));
       const done = steps.map(({ what, path }) => `${what} ${relative(folder, path)}`);
       const marked = done.indexOf('rename mark');
       const segments = done.filter(step => step.startsWith('write ') && step.endsWith('.ndjson'));

@@ -16,20 +16,20 @@ const FULL = (folder: string) =>
 for (const writer of [true, false]) {
   test(`a mark that cannot be written appends nothing (${writer ? 'writer' : 'no writer'})`, async t => {
     const folder = await temporaryPath(t);
-    const log = await openForTest(t, folder, { partitions: 1, writer });
-    await log.append(records(5));
+    const eventLog = await openForTest(t, folder, { partitions: 1, writer });
+    await eventLog.append(records(5));
     const draft = join(folder, 'mark.tmp');
     // Whatever is written there finds the disk full.
     await symlink('/dev/full', draft);
-    await t.throwsAsync(log.append(records(5, 5)), {
+    await t.throwsAsync(eventLog.append(records(5, 5)), {
       instanceOf: UserError,
       message: FULL(folder),
     });
-    t.is((await readAll(log)).length, 5);
+    t.is((await readAll(eventLog)).length, 5);
     await rm(draft);
-    await log.append(records(3, 5));
+    await eventLog.append(records(3, 5));
     t.deepEqual(
-      (await readAll(log)).map(({ value }) => value),
+      (await readAll(eventLog)).map(({ value }) => value),
       valuesOf(records(8)),
     );
   });
@@ -39,15 +39,15 @@ test('lines that found no room are cut off at once: others need the space', asyn
   const disk = await smallDisk(t, 2_000_000);
   if (disk === null) return void t.pass();
   const folder = join(disk.folder, 'log');
-  const log = await openForTest(t, folder, { partitions: 1, writer: true });
-  await log.append(records(5));
+  const eventLog = await openForTest(t, folder, { partitions: 1, writer: true });
+  await eventLog.append(records(5));
   const { size } = await stat(segmentFile(folder, 0, 0));
   const large = Array.from({ length: 30 }, (_, n) => record('a', n, { memo: 'x'.repeat(100_000) }));
-  await t.throwsAsync(log.append(large), { instanceOf: UserError, message: FULL(folder) });
+  await t.throwsAsync(eventLog.append(large), { instanceOf: UserError, message: FULL(folder) });
   t.is((await stat(segmentFile(folder, 0, 0))).size, size);
   await writeFile(join(disk.folder, 'somebody else'), 'x'.repeat(1_000_000));
-  await log.append(records(3, 5));
-  t.is((await readAll(log)).length, 8);
+  await eventLog.append(records(3, 5));
+  t.is((await readAll(eventLog)).length, 8);
 });
 
 test('a writer that finds no room for its lock says that nothing was appended', async t => {
@@ -71,9 +71,9 @@ test('a log on a disk that is read-only can be read, and not be appended to', as
   await before.append(records(5));
   await before.close();
   await disk.readOnly();
-  const log = await openForTest(t, folder);
-  t.is((await readAll(log)).length, 5);
-  await t.throwsAsync(log.append(records(1)), {
+  const eventLog = await openForTest(t, folder);
+  t.is((await readAll(eventLog)).length, 5);
+  await t.throwsAsync(eventLog.append(records(1)), {
     instanceOf: UserError,
     message:
       /^Cannot append .*: the file system is read-only \(EROFS\); .*\. Nothing was appended$/,
@@ -104,9 +104,9 @@ test('where none is to be made, a missing log is said to be missing, and nothing
 
 test('segments of any partition keep a log from being made again', async t => {
   const folder = await temporaryPath(t);
-  const log = await openFolderLog(folder, { partitions: 3, writer: true });
-  await log.append(records(20));
-  await log.close();
+  const eventLog = await openFolderLog(folder, { partitions: 3, writer: true });
+  await eventLog.append(records(20));
+  await eventLog.close();
   for (const gone of ['log.json', '0']) await rm(join(folder, gone), { recursive: true });
   const message = /log\.json is missing beside segments/;
   await t.throwsAsync(openFolderLog(folder), { instanceOf: UserError, message });

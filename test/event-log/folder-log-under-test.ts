@@ -22,9 +22,9 @@ export async function openForTest(
   folder: string,
   options: FolderLogOptions = {},
 ): Promise<EventLog> {
-  const log = await openFolderLog(folder, options);
-  t.teardown(() => log.close());
-  return log;
+  const eventLog = await openFolderLog(folder, options);
+  t.teardown(() => eventLog.close());
+  return eventLog;
 }
 
 export async function createFolderLog(

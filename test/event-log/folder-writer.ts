@@ -14,17 +14,17 @@ interface Task {
 const [folder = '', options = '{}'] = process.argv.slice(2);
 
 process.on('message', async (task: Task) => {
-  const log = await openFolderLog(folder, {
+  const eventLog = await openFolderLog(folder, {
     ...(JSON.parse(options) as FolderLogOptions),
     writer: true,
   });
-  if (task.records !== undefined) await log.append(task.records);
+  if (task.records !== undefined) await eventLog.append(task.records);
   if (task.first !== undefined) {
     for (let number = task.first; ; number += 1) {
-      await log.append(batchOf(number));
+      await eventLog.append(batchOf(number));
       writeSync(1, `${number}\n`);
     }
   }
-  await log.close();
+  await eventLog.close();
   process.exit(0);
 });

@@ -14,21 +14,21 @@ contractTests(test, t => createFolderLog(t, { partitions: 4 }));
 test.serial(
   'a subscription that is over before it begins leaves nothing that keeps a process',
   async t => {
-    const log = await openForTest(t, await temporaryPath(t));
+    const eventLog = await openForTest(t, await temporaryPath(t));
     const never = () => Promise.reject(new Error('Expected no call'));
     const subscriber = { assigned: never, batch: never, revoked: never };
     const limits = { recordsMax: 1, bytesMax: 1 };
-    await log.subscribe('late', subscriber, limits, AbortSignal.abort());
+    await eventLog.subscribe('late', subscriber, limits, AbortSignal.abort());
     t.false(process.getActiveResourcesInfo().includes('FSEventWrap'));
   },
 );
 
 test('a folder is made for its owner alone, with four partitions', async t => {
   const folder = await temporaryPath(t);
-  const log = await openForTest(t, folder, { writer: true });
-  t.is(await log.partitions(), 4);
-  await log.append(records(40));
-  t.is(log.name, `folder ${folder}`);
+  const eventLog = await openForTest(t, folder, { writer: true });
+  t.is(await eventLog.partitions(), 4);
+  await eventLog.append(records(40));
+  t.is(eventLog.name, `folder ${folder}`);
   t.is((await stat(folder)).mode & 0o777, 0o700);
   t.is((await stat(join(folder, 'mark'))).mode & 0o777, 0o600);
   t.is((await stat(join(folder, '0'))).mode & 0o777, 0o700);
@@ -37,8 +37,8 @@ test('a folder is made for its owner alone, with four partitions', async t => {
 
 test('a segment is NDJSON, one event a line, its offset the number of the line', async t => {
   const folder = await temporaryPath(t);
-  const log = await openForTest(t, folder, { partitions: 1, writer: true });
-  await log.append(records(20));
+  const eventLog = await openForTest(t, folder, { partitions: 1, writer: true });
+  await eventLog.append(records(20));
   t.is(await readFile(segmentFile(folder, 0, 0), 'utf8'), `${valuesOf(records(20)).join('\n')}\n`);
 });
 
@@ -49,22 +49,22 @@ test('opening with another number of partitions tells both', async t => {
     instanceOf: UserError,
   });
   t.regex(error?.message ?? '', /made with 3 partitions, expected 5/);
-  const log = await openForTest(t, folder);
-  t.is(await log.partitions(), 3);
+  const eventLog = await openForTest(t, folder);
+  t.is(await eventLog.partitions(), 3);
 });
 
 test('many open a new folder at once, and it is made once', async t => {
   const folder = await temporaryPath(t);
   const logs = await Promise.all(Array.from({ length: 8 }, () => openForTest(t, folder)));
   await logs[3]?.append(records(10));
-  for (const log of logs) t.is((await readAll(log)).length, 10);
+  for (const eventLog of logs) t.is((await readAll(eventLog)).length, 10);
 });
 
 test('a segment is followed by the next at its size, and seeks go to the right one', async t => {
   const folder = await temporaryPath(t);
   const segmentBytesMax = 1_000;
-  const log = await openForTest(t, folder, { partitions: 1, writer: true, segmentBytesMax });
-  for (let first = 0; first < 400; first += 40) await log.append(records(40, first));
+  const eventLog = await openForTest(t, folder, { partitions: 1, writer: true, segmentBytesMax });
+  for (let first = 0; first < 400; first += 40) await eventLog.append(records(40, first));
   const segments = await listSegments(folder, 0);
   t.true(segments.length > 10);
   for (const first of segments) {
@@ -72,7 +72,7 @@ test('a segment is followed by the next at its size, and seeks go to the right o
   }
   for (const from of [0, 1, ...segments, 399]) {
     const values: string[] = [];
-    for await (const batch of log.scan(0, from, from + 3)) {
+    for await (const batch of eventLog.scan(0, from, from + 3)) {
       values.push(...batch.map(({ value }) => Buffer.from(value ?? []).toString()));
     }
     t.deepEqual(values, valuesOf(records(Math.min(3, 400 - from), from)));
@@ -80,19 +80,19 @@ test('a segment is followed by the next at its size, and seeks go to the right o
 });
 
 test('lines of many sizes come back whole, wherever the chunks of a read end', async t => {
-  const log = await openForTest(t, await temporaryPath(t), { partitions: 1, writer: true });
+  const eventLog = await openForTest(t, await temporaryPath(t), { partitions: 1, writer: true });
   const given = Array.from({ length: 60 }, (_, n) =>
     record('budget-1', n, { memo: 'é'.repeat((n * 7_919) % 61_000) }),
   );
   given.push(record('budget-1', 60, { memo: 'x'.repeat(1_000_000) }), record('budget-1', 61));
-  await log.append(given);
+  await eventLog.append(given);
   t.deepEqual(
-    (await readAll(log)).map(one => one.value),
+    (await readAll(eventLog)).map(one => one.value),
     valuesOf(given),
   );
   for (const from of [59, 31, 2, 60, 61]) {
     const values: string[] = [];
-    for await (const batch of log.scan(0, from, from + 1)) {
+    for await (const batch of eventLog.scan(0, from, from + 1)) {
       values.push(...batch.map(({ value }) => Buffer.from(value ?? []).toString()));
     }
     t.deepEqual(values, valuesOf(given.slice(from, from + 1)));
@@ -100,20 +100,20 @@ test('lines of many sizes come back whole, wherever the chunks of a read end', a
 });
 
 test('a value with a line feed, or of another stream than its key, is refused', async t => {
-  const log = await openForTest(t, await temporaryPath(t), { writer: true });
-  await t.throwsAsync(log.append([record('a', 1), { key: 'a', value: '{"subject":\n"a"}' }]), {
+  const eventLog = await openForTest(t, await temporaryPath(t), { writer: true });
+  await t.throwsAsync(eventLog.append([record('a', 1), { key: 'a', value: '{"subject":\n"a"}' }]), {
     message: /line feed/,
   });
-  await t.throwsAsync(log.append([record('a', 1), { key: 'b', value: '{"subject":"a"}' }]), {
+  await t.throwsAsync(eventLog.append([record('a', 1), { key: 'b', value: '{"subject":"a"}' }]), {
     message: /expected b, got a/,
   });
-  t.deepEqual(await readAll(log), []);
+  t.deepEqual(await readAll(eventLog), []);
 });
 
 test('a line without a subject is read without a key', async t => {
-  const log = await openForTest(t, await temporaryPath(t), { writer: true });
-  await log.append([{ key: 'a', value: 'no JSON' }]);
-  const [only] = await readAll(log);
+  const eventLog = await openForTest(t, await temporaryPath(t), { writer: true });
+  await eventLog.append([{ key: 'a', value: 'no JSON' }]);
+  const [only] = await readAll(eventLog);
   t.is(only?.key, null);
   t.is(only?.value, 'no JSON');
 });
@@ -122,10 +122,11 @@ test('logs that are no writers append one after the other, each for itself', asy
   const folder = await temporaryPath(t);
   const logs = [await openForTest(t, folder), await openForTest(t, folder)];
   for (let first = 0; first < 40; first += 20) {
-    for (const [index, log] of logs.entries()) await log.append(records(10, first + index * 10));
+    for (const [index, eventLog] of logs.entries())
+      await eventLog.append(records(10, first + index * 10));
   }
-  for (const log of logs) {
-    const values = (await readAll(log)).map(one => one.value);
+  for (const eventLog of logs) {
+    const values = (await readAll(eventLog)).map(one => one.value);
     t.deepEqual(sorted(values), sorted(valuesOf(records(40))));
   }
 });

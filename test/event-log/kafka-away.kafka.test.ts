@@ -12,7 +12,7 @@ import { openForTest } from './kafka-log-under-test.ts';
 import { LIMITS, readAll, records, sorted, until, valuesOf } from './log-under-test.ts';
 
 const test = kafkaTest(anyTest);
-const log = createLog('silent');
+const logger = createLog('silent');
 /** Longer than a group needs to come together again, shorter than the broker is away. */
 const STILL_MS = 20_000;
 const AWAY_MS = 21_000;
@@ -22,10 +22,10 @@ test.serial(
   async t => {
     const kafka = await ownKafka();
     t.teardown(kafka.stop);
-    const { log: logger, lines } = memoryLog();
+    const { logger, lines } = memoryLog();
     const config = configOf(kafka.brokers);
     const opened = await openForTest(t, config, topicName(), {
-      log: logger,
+      logger,
       writer: true,
       sessionTimeoutMs: 1000,
       stillMsMax: STILL_MS,
@@ -58,8 +58,8 @@ test.serial(
     // Nobody listens there.
     const config = configOf('127.0.0.1:1');
     const stopping = new AbortController();
-    const waiting = openKafkaLog(config, topicName(), { log, signal: stopping.signal });
-    await t.throwsAsync(openKafkaLog(config, topicName(), { log, waitMsMax: 300 }), {
+    const waiting = openKafkaLog(config, topicName(), { logger, signal: stopping.signal });
+    await t.throwsAsync(openKafkaLog(config, topicName(), { logger, waitMsMax: 300 }), {
       instanceOf: UserError,
       message: /^Kafka does not answer \(topic test\..*\): /,
     });
@@ -91,14 +91,14 @@ test.serial(
       controller.abort();
       await run;
       const wrong = { ...config, sasl: { mechanism, username, password: 'wrong' } };
-      await t.throwsAsync(openKafkaLog(wrong, topic, { log }), {
+      await t.throwsAsync(openKafkaLog(wrong, topic, { logger }), {
         instanceOf: UserError,
         message: /check the KAFKA_SASL settings$/,
       });
     }
     const sasl = { mechanism: 'plain', username, password } as const;
     const stranger = { brokers: [brokers], tls: { ca: null, cert: null, key: null }, sasl };
-    await t.throwsAsync(openKafkaLog(stranger, topic, { log, waitMsMax: 100 }), {
+    await t.throwsAsync(openKafkaLog(stranger, topic, { logger, waitMsMax: 100 }), {
       message: /self.signed certificate/,
     });
   },

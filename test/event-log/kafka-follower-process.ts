@@ -34,13 +34,13 @@ function ask<T>(question: Question): Promise<T> {
   });
 }
 
-const log = await openKafkaLog(configOf(brokers), topic, {
-  log: createLog(process.env.TEST_LOG_LEVEL ?? 'silent'),
+const eventLog = await openKafkaLog(configOf(brokers), topic, {
+  logger: createLog(process.env.TEST_LOG_LEVEL ?? 'silent'),
   sessionTimeoutMs: Number(sessionTimeoutMs),
 });
 const held = new Map<number, Claimed>();
 process.on('disconnect', () => process.exit(1));
-await log.subscribe(
+await eventLog.subscribe(
   group,
   {
     async assigned(partition) {

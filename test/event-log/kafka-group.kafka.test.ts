@@ -32,9 +32,9 @@ function open(t: ExecutionContext, topic: string, more: object = {}): Promise<Ev
   return openForTest(t, kafka.config, topic, { partitions: PARTITIONS, ...more });
 }
 
-function follow(t: ExecutionContext, log: EventLog, subscriber: Subscriber, group = 'group') {
+function follow(t: ExecutionContext, eventLog: EventLog, subscriber: Subscriber, group = 'group') {
   const controller = new AbortController();
-  const run = log.subscribe(group, subscriber, LIMITS, controller.signal);
+  const run = eventLog.subscribe(group, subscriber, LIMITS, controller.signal);
   run.catch(() => {});
   const stop = () => {
     controller.abort();
@@ -66,8 +66,8 @@ function forkFollower(
 }
 
 /** Applied once each, in the order of the log. */
-async function isExact(t: ExecutionContext, log: EventLog, store: FencedStore): Promise<void> {
-  const read = await readAll(log);
+async function isExact(t: ExecutionContext, eventLog: EventLog, store: FencedStore): Promise<void> {
+  const read = await readAll(eventLog);
   for (let partition = 0; partition < PARTITIONS; partition += 1) {
     const expected = read.filter(one => one.partition === partition).map(({ value }) => value);
     t.deepEqual(store.applied.get(partition) ?? [], expected);
@@ -76,32 +76,32 @@ async function isExact(t: ExecutionContext, log: EventLog, store: FencedStore): 
 
 test('two subscribers share the partitions, and the one that stays takes over at once', async t => {
   const topic = topicName();
-  const log = await open(t, topic, { writer: true });
+  const eventLog = await open(t, topic, { writer: true });
   const store = createFencedStore();
-  const first = follow(t, log, store.subscriber('first'));
-  await log.append(records(100));
+  const first = follow(t, eventLog, store.subscriber('first'));
+  await eventLog.append(records(100));
   await until(() => store.count() === 100, 'one alone has applied all');
   follow(t, await open(t, topic), store.subscriber('second'));
   const owners = () => new Set([0, 1, 2, 3].map(store.owner));
   await until(() => owners().size === 2, 'the second has some of them');
-  for (let n = 100; n < 300; n += 50) await log.append(records(50, n));
+  for (let n = 100; n < 300; n += 50) await eventLog.append(records(50, n));
   await until(() => store.count() === 300, 'both have applied what came');
   await first.stop();
-  await log.append(records(50, 300));
+  await eventLog.append(records(50, 300));
   await until(() => store.count() === 350, 'the second has applied the rest');
   t.deepEqual([...owners()], ['second']);
-  await isExact(t, log, store);
+  await isExact(t, eventLog, store);
 });
 
 test('a rebalance does not disturb a partition that stays', async t => {
   const topic = topicName();
-  const log = await open(t, topic, { writer: true });
+  const eventLog = await open(t, topic, { writer: true });
   const store = createFencedStore();
-  follow(t, log, store.subscriber('first'));
+  follow(t, eventLog, store.subscriber('first'));
   await until(() => store.claims.length === PARTITIONS, 'the first has them all');
   follow(t, await open(t, topic), store.subscriber('second'));
   await until(() => store.claims.length === PARTITIONS + 2, 'the second has two');
-  await log.append(records(100));
+  await eventLog.append(records(100));
   await until(() => store.count() === 100, 'all are applied');
   t.is(store.claims.filter(({ who }) => who === 'first').length, PARTITIONS);
   t.deepEqual(store.fenced, []);
@@ -109,63 +109,63 @@ test('a rebalance does not disturb a partition that stays', async t => {
 
 test('the partitions of a killed process are taken over', async t => {
   const topic = topicName();
-  const log = await open(t, topic, { writer: true });
+  const eventLog = await open(t, topic, { writer: true });
   const store = createFencedStore();
   const child = forkFollower(t, topic, store, 'child');
-  await log.append(records(100));
+  await eventLog.append(records(100));
   await until(() => store.count() === 100, 'the child has applied all');
   child.kill('SIGKILL');
-  await log.append(records(100, 100));
-  follow(t, log, store.subscriber('heir'));
+  await eventLog.append(records(100, 100));
+  follow(t, eventLog, store.subscriber('heir'));
   await until(() => store.count() === 200, 'the heir has applied the rest');
-  await isExact(t, log, store);
+  await isExact(t, eventLog, store);
 });
 
 test('a process that was stopped past its session hands nothing over for what others have now', async t => {
   const topic = topicName();
-  const log = await open(t, topic, { writer: true });
+  const eventLog = await open(t, topic, { writer: true });
   const store = createFencedStore();
   const child = forkFollower(t, topic, store, 'child');
-  await log.append(records(20));
+  await eventLog.append(records(20));
   await until(() => store.count() === 20, 'the child has applied all');
   child.kill('SIGSTOP');
   // Its fetches are answered while it cannot read the answers.
-  await log.append(records(100, 20));
-  follow(t, log, store.subscriber('heir'));
+  await eventLog.append(records(100, 20));
+  follow(t, eventLog, store.subscriber('heir'));
   await until(() => store.count() === 120, 'the heir has applied what came');
   child.kill('SIGCONT');
   await until(() => new Set([0, 1, 2, 3].map(store.owner)).size === 2, 'the child is back');
-  await log.append(records(100, 120));
+  await eventLog.append(records(100, 120));
   await until(() => store.count() === 220, 'both have applied what came');
   t.deepEqual(store.fenced, []);
-  await isExact(t, log, store);
+  await isExact(t, eventLog, store);
 });
 
 test('a partition that turns out to be lost is claimed anew, and the others go on', async t => {
   const topic = topicName();
-  const log = await open(t, topic, { writer: true });
+  const eventLog = await open(t, topic, { writer: true });
   const store = createFencedStore();
-  follow(t, log, store.subscriber('here'));
-  await log.append(records(50));
+  follow(t, eventLog, store.subscriber('here'));
+  await eventLog.append(records(50));
   await until(() => store.count() === 50, 'all are applied');
   // Somebody without a seat in the group claims a partition.
   store.claim('thief', 2);
-  await log.append(records(100, 50));
+  await eventLog.append(records(100, 50));
   await until(() => store.count() === 150, 'all are applied');
   t.deepEqual(
     store.fenced.map(({ partition }) => partition),
     [2],
   );
   t.is(store.claims.filter(({ who }) => who === 'here').length, PARTITIONS + 1);
-  await isExact(t, log, store);
+  await isExact(t, eventLog, store);
 });
 
 test('nothing more comes from a partition that is halted, at its claim or at a batch', async t => {
   const topic = topicName();
-  const log = await open(t, topic, { writer: true });
+  const eventLog = await open(t, topic, { writer: true });
   const got: number[] = [];
   const revoked: number[] = [];
-  follow(t, log, {
+  follow(t, eventLog, {
     assigned: async partition => (partition === 0 ? null : 0),
     batch: async ({ partition, to }) => {
       got.push(partition);
@@ -176,7 +176,7 @@ test('nothing more comes from a partition that is halted, at its claim or at a b
     },
   });
   for (let n = 0; n < 90; n += 30) {
-    await log.append(Array.from({ length: 30 }, (_, i) => record(`budget-${i}`, n + i)));
+    await eventLog.append(Array.from({ length: 30 }, (_, i) => record(`budget-${i}`, n + i)));
     await until(() => got.filter(partition => partition === 3).length > n / 30, 'some have come');
   }
   t.false(got.includes(0));
@@ -186,13 +186,13 @@ test('nothing more comes from a partition that is halted, at its claim or at a b
 
 test('an offset that the log no longer holds leads to a new claim, never to a jump', async t => {
   const topic = topicName();
-  const log = await open(t, topic, { partitions: 1, writer: true });
-  await log.append(records(20));
+  const eventLog = await open(t, topic, { partitions: 1, writer: true });
+  await eventLog.append(records(20));
   await deleteRecords(kafka.config, topic, 0, 8);
   const told: string[] = [];
-  follow(t, log, {
+  follow(t, eventLog, {
     assigned: async () => {
-      const { start } = await log.bounds(0);
+      const { start } = await eventLog.bounds(0);
       told.push(`start ${start}`);
       return told.length > 4 ? null : 5;
     },
@@ -211,17 +211,17 @@ test('an offset that the log no longer holds leads to a new claim, never to a ju
 
 test("the subscriber's offset counts, not the one that the group remembers for lag tools", async t => {
   const topic = topicName();
-  const log = await open(t, topic, { partitions: 1, writer: true });
-  await log.append(records(30));
-  const { end } = await log.bounds(0);
-  const first = following(log, 'hints');
+  const eventLog = await open(t, topic, { partitions: 1, writer: true });
+  await eventLog.append(records(30));
+  const { end } = await eventLog.bounds(0);
+  const first = following(eventLog, 'hints');
   await until(() => first.batches.at(-1)?.to === end, 'all have come');
   await first.stop();
   const offsets = await administer(kafka.config, admin =>
     admin.fetchOffsets({ groupId: `${topic}.hints`, topics: [topic] }),
   );
   t.is(offsets[0]?.partitions[0]?.offset, String(end));
-  const again = following(log, 'hints', () => 10);
+  const again = following(eventLog, 'hints', () => 10);
   await until(() => again.values().length >= 20, 'the last twenty have come again');
   await again.stop();
   t.deepEqual(again.values(), valuesOf(records(30)).slice(10));
@@ -230,10 +230,10 @@ test("the subscriber's offset counts, not the one that the group remembers for l
 test('a batch that stands still without a sign of life ends the subscription', async t => {
   const topic = topicName();
   // The group is watched as well: it must come together sooner.
-  const log = await open(t, topic, { partitions: 1, writer: true, stillMsMax: 8000 });
-  await log.append(records(10));
+  const eventLog = await open(t, topic, { partitions: 1, writer: true, stillMsMax: 8000 });
+  await eventLog.append(records(10));
   const signals: AbortSignal[] = [];
-  const stuck = follow(t, log, {
+  const stuck = follow(t, eventLog, {
     assigned: async () => 0,
     batch: ({ signal }) => {
       signals.push(signal);
@@ -252,10 +252,10 @@ const ENDED_MS = 12_000;
 
 test('a batch that waits and says so is left in peace, and so is a log without news', async t => {
   const topic = topicName();
-  const log = await open(t, topic, { partitions: 1, writer: true, stillMsMax: 8000 });
-  await log.append(records(10));
+  const eventLog = await open(t, topic, { partitions: 1, writer: true, stillMsMax: 8000 });
+  await eventLog.append(records(10));
   const done = new AbortController();
-  const waiting = follow(t, log, {
+  const waiting = follow(t, eventLog, {
     assigned: async () => 0,
     batch: async ({ heartbeat, to }: Batch) => {
       for (let ms = 0; ms < ENDED_MS; ms += 100) {
@@ -275,6 +275,6 @@ test('a batch that waits and says so is left in peace, and so is a log without n
 
 test('a consumer that cannot go on ends the subscription', async t => {
   // The broker refuses such a session for good.
-  const log = await open(t, topicName(), { partitions: 1, sessionTimeoutMs: 100 });
-  await t.throwsAsync(following(log, 'refused').ended, { message: /session timeout/ });
+  const eventLog = await open(t, topicName(), { partitions: 1, sessionTimeoutMs: 100 });
+  await t.throwsAsync(following(eventLog, 'refused').ended, { message: /session timeout/ });
 });

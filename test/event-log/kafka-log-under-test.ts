@@ -15,15 +15,15 @@ export async function openForTest(
   topic: string,
   options: Partial<KafkaLogOptions> = {},
 ): Promise<EventLog> {
-  const log = await openKafkaLog(config, topic, {
-    log: createLog(process.env.TEST_LOG_LEVEL ?? 'silent'),
+  const eventLog = await openKafkaLog(config, topic, {
+    logger: createLog(process.env.TEST_LOG_LEVEL ?? 'silent'),
     // Longer than a process may be kept waiting: whoever is forgotten claims everything again.
     sessionTimeoutMs: 10_000,
     partitions: 2,
     ...options,
   });
-  t.teardown(() => log.close());
-  return log;
+  t.teardown(() => eventLog.close());
+  return eventLog;
 }
 
 export async function createKafkaLog(
@@ -37,9 +37,9 @@ export async function createKafkaLog(
     partitions,
     open: role => open(role === 'writer'),
     async appendElsewhere(records) {
-      const log = await open(true);
-      await log.append(records);
-      await log.close();
+      const eventLog = await open(true);
+      await eventLog.append(records);
+      await eventLog.close();
     },
     abandon: records => abandon(config, topic, records, partitions),
   };

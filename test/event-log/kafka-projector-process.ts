@@ -12,8 +12,8 @@ const [url = '', database = '', brokers = '', topic = '', recordsMax = '50', ses
 const client = await new MongoClient(url).connect();
 const first = await testStore(client, database);
 const logger = createLog(process.env.TEST_LOG_LEVEL ?? 'silent');
-const log = await openKafkaLog(configOf(brokers), topic, {
-  log: logger,
+const eventLog = await openKafkaLog(configOf(brokers), topic, {
+  logger,
   sessionTimeoutMs: Number(sessionMs),
 });
 const stopping = new AbortController();
@@ -23,9 +23,9 @@ const openStore = () => ({ ...first, session: openCommitSession(client, first.co
 const batch = { recordsMax: Number(recordsMax), bytesMax: 1_000_000 };
 try {
   process.send?.('running');
-  await runProjector({ openStore, eventLog: log, group: 'g1', logger, batch }, stopping.signal);
+  await runProjector({ openStore, eventLog, group: 'g1', logger, batch }, stopping.signal);
 } finally {
-  await log.close();
+  await eventLog.close();
   await client.close();
   if (process.connected) process.disconnect();
 }

@@ -45,11 +45,11 @@ anyTest.before(async t => {
   t.timeout(TEST_MS_MAX);
   [kafka, mongo] = await Promise.all([useKafka(), startMongo()]);
   folder = await mkdtemp(join(tmpdir(), 'budgeting-kafka-projector-'));
-  const log = await openFolderLog(folder, { partitions: PARTITIONS });
-  await log.append(HISTORY);
+  const eventLog = await openFolderLog(folder, { partitions: PARTITIONS });
+  await eventLog.append(HISTORY);
   const store = await testStore(mongo.client, mongo.database('embedded').databaseName);
-  await project(log, store);
-  await log.close();
+  await project(eventLog, store);
+  await eventLog.close();
   expected = await comparable(store);
 });
 anyTest.after.always(async () => {
@@ -74,28 +74,25 @@ const HISTORY: readonly NewRecord[] = eventsOf(
 ).map(event => ({ key: event.subject, value: JSON.stringify(event) }));
 
 /** Projects until all is applied. */
-async function project(log: EventLog, store: ProjectorStore, logger = createLog('silent')) {
+async function project(eventLog: EventLog, store: ProjectorStore, logger = createLog('silent')) {
   const { collections } = store;
   const stopping = new AbortController();
   const openStore = () => ({ ...store, session: openCommitSession(mongo.client, collections) });
   const batch = { recordsMax: 200, bytesMax: 1_000_000 };
-  const run = runProjector(
-    { openStore, eventLog: log, group: 'g1', logger, batch },
-    stopping.signal,
-  );
-  await Promise.race([run, caughtUp(log, store)]);
+  const run = runProjector({ openStore, eventLog, group: 'g1', logger, batch }, stopping.signal);
+  await Promise.race([run, caughtUp(eventLog, store)]);
   stopping.abort();
   await run;
 }
 
-async function caughtUp(log: EventLog, { collections }: ProjectorStore): Promise<void> {
+async function caughtUp(eventLog: EventLog, { collections }: ProjectorStore): Promise<void> {
   const deadline = Date.now() + WAIT_MS;
   for (let behind = true; behind; await delay(20)) {
     if (Date.now() > deadline) throw new Error(`Not all was applied within ${WAIT_MS} ms`);
     behind = false;
     for (let partition = 0; partition < PARTITIONS; partition += 1) {
       const checkpoint = await collections.checkpoints.findOne({ _id: partition });
-      const { end } = await log.bounds(partition);
+      const { end } = await eventLog.bounds(partition);
       if ((checkpoint?.next ?? 0) < end) behind = true;
     }
   }
@@ -147,9 +144,9 @@ test('a history from Kafka, with marks and aborted records in between, gives the
   t.timeout(TEST_MS_MAX);
   const topic = await createTopic(kafka.config, PARTITIONS);
   await produce(topic);
-  const log = await openForTest(t, kafka.config, topic, { partitions: PARTITIONS });
+  const eventLog = await openForTest(t, kafka.config, topic, { partitions: PARTITIONS });
   const store = await testStore(mongo.client, mongo.database('kafka').databaseName);
-  await project(log, store);
+  await project(eventLog, store);
   t.true(expected.length > 500, `only ${expected.length} documents were made`);
   t.deepEqual(await comparable(store), expected);
 });
@@ -158,13 +155,16 @@ test('two processes, killed and stopped at random, give the same documents', asy
   t.timeout(TEST_MS_MAX);
   const random = createRandom(SEED);
   const topic = topicName();
-  const log = await openForTest(t, kafka.config, topic, { partitions: PARTITIONS, writer: true });
+  const eventLog = await openForTest(t, kafka.config, topic, {
+    partitions: PARTITIONS,
+    writer: true,
+  });
   const database = mongo.database('processes').databaseName;
   const store = await testStore(mongo.client, database);
   const children = [forkProjector(t, database, topic), forkProjector(t, database, topic)];
   const step = Math.ceil(HISTORY.length / 5);
   for (const [round, how] of ['SIGKILL', 'SIGSTOP', 'SIGKILL', 'SIGSTOP', 'SIGKILL'].entries()) {
-    await log.append(HISTORY.slice(round * step, (round + 1) * step));
+    await eventLog.append(HISTORY.slice(round * step, (round + 1) * step));
     await delay(random.between(0, 700));
     const victim = children[round % 2];
     victim?.kill(how as NodeJS.Signals);
@@ -174,7 +174,7 @@ test('two processes, killed and stopped at random, give the same documents', asy
       victim?.kill('SIGCONT');
     }
   }
-  await caughtUp(log, store);
+  await caughtUp(eventLog, store);
   for (const child of children) child.send('stop');
   const codes = await Promise.all(children.map(child => once(child, 'exit')));
   t.deepEqual(
@@ -196,27 +196,27 @@ test('DATA_LOSS halts a partition whose log was shortened, and one that was made
   t.timeout(TEST_MS_MAX);
   const topic = topicName();
   const options = { partitions: PARTITIONS, writer: true };
-  const log = await openForTest(t, kafka.config, topic, options);
+  const eventLog = await openForTest(t, kafka.config, topic, options);
   const store = await testStore(mongo.client, mongo.database('loss').databaseName);
   const half = HISTORY.slice(0, 600);
-  await log.append(half);
-  await project(log, store);
+  await eventLog.append(half);
+  await project(eventLog, store);
   const before = await comparable(store);
-  const bounds = await Promise.all([0, 1, 2].map(log.bounds));
-  await log.append(HISTORY.slice(600, 1200));
+  const bounds = await Promise.all([0, 1, 2].map(eventLog.bounds));
+  await eventLog.append(HISTORY.slice(600, 1200));
   // Behind the projector's back, more is deleted than it has applied.
   await deleteRecords(kafka.config, topic, 1, (bounds[1]?.end ?? 0) + 5);
-  const { log: logger, lines } = memoryLog();
+  const { logger, lines } = memoryLog();
   const stopping = new AbortController();
   const openStore = () => ({
     ...store,
     session: openCommitSession(mongo.client, store.collections),
   });
-  const run = runProjector({ openStore, eventLog: log, group: 'g1', logger }, stopping.signal);
+  const run = runProjector({ openStore, eventLog, group: 'g1', logger }, stopping.signal);
   const nextOf = async (partition: number) =>
     (await store.collections.checkpoints.findOne({ _id: partition }))?.next ?? 0;
   const ends = await Promise.all(
-    [0, 1, 2].map(async partition => (await log.bounds(partition)).end),
+    [0, 1, 2].map(async partition => (await eventLog.bounds(partition)).end),
   );
   while ((await nextOf(0)) < (ends[0] ?? 0) || (await nextOf(2)) < (ends[2] ?? 0)) await delay(50);
   const fatal = () => lines.filter(({ level }) => level === 60).map(({ msg }) => msg);

@@ -61,7 +61,7 @@ const CODECS = ['GZIP', 'Snappy', 'LZ4', 'ZSTD'] as const;
 for (const name of CODECS) {
   test(`batches that the broker compressed with ${name} are read`, async t => {
     const topic = await topicWith({ 'compression.type': name.toLowerCase() });
-    const log = await open(t, topic);
+    const eventLog = await open(t, topic);
     const type = CompressionTypes[name];
     const codec = kafkajs.CompressionCodecs[type]();
     let used = 0;
@@ -76,12 +76,12 @@ for (const name of CODECS) {
       ...records(500, 501),
     ];
     await produce(topic, given);
-    const read = (await readAll(log)).map(({ value }) => value);
+    const read = (await readAll(eventLog)).map(({ value }) => value);
     t.deepEqual(read, valuesOf(given));
     t.true(used > 0, 'the batches came compressed');
     // From the middle of a compressed batch.
     const values: string[] = [];
-    for await (const batch of log.scan(0, 700, 702)) {
+    for await (const batch of eventLog.scan(0, 700, 702)) {
       values.push(...batch.map(({ value }) => Buffer.from(value ?? []).toString()));
     }
     t.deepEqual(values, valuesOf(given.slice(700, 702)));
@@ -90,7 +90,7 @@ for (const name of CODECS) {
 
 test.serial('a codec that this machine lacks is named', async t => {
   const topic = await topicWith({ 'compression.type': 'lz4' });
-  const log = await open(t, topic);
+  const eventLog = await open(t, topic);
   const codec = kafkajs.CompressionCodecs[CompressionTypes.LZ4];
   t.teardown(() => {
     kafkajs.CompressionCodecs[CompressionTypes.LZ4] = codec;
@@ -101,13 +101,13 @@ test.serial('a codec that this machine lacks is named', async t => {
     decompress: missing('lz4', 'not built for it'),
   });
   const expected = { message: /compressed with lz4.*cannot be read.*not built for it/ };
-  await t.throwsAsync(readAll(log), expected);
-  await t.throwsAsync(following(log, 'codec').ended, expected);
+  await t.throwsAsync(readAll(eventLog), expected);
+  await t.throwsAsync(following(eventLog, 'codec').ended, expected);
 });
 
 test('records of aborted transactions are not seen, whoever else writes meanwhile', async t => {
   const topic = await topicWith();
-  const log = await open(t, topic);
+  const eventLog = await open(t, topic);
   await produce(topic, [record('a', 0)]);
   // Both begin before the first record that a scan from offset 3 fetches.
   const first = await openTransaction(topic, [record('a', 901)]);
@@ -122,17 +122,17 @@ test('records of aborted transactions are not seen, whoever else writes meanwhil
   await third.end('commit');
   await produce(topic, [record('a', 3)]);
   const visible = valuesOf([0, 1, 2, 3].map(n => record('a', n)));
-  const follower = following(log, 'aborted');
+  const follower = following(eventLog, 'aborted');
   await until(() => follower.values().length >= 4, 'all have come');
   await follower.stop();
   t.deepEqual(follower.values(), visible);
   t.deepEqual(
-    (await readAll(log)).map(({ value }) => value),
+    (await readAll(eventLog)).map(({ value }) => value),
     visible,
   );
   for (let from = 1; from <= 5; from += 1) {
     const values: string[] = [];
-    for await (const batch of log.scan(0, from, 100)) {
+    for await (const batch of eventLog.scan(0, from, 100)) {
       values.push(...batch.map(({ value }) => Buffer.from(value ?? []).toString()));
     }
     t.deepEqual(values, visible.slice(1), `from offset ${from}`);
@@ -141,13 +141,13 @@ test('records of aborted transactions are not seen, whoever else writes meanwhil
 
 test('an open transaction hides what follows it, and the end of the log is before it', async t => {
   const topic = await topicWith();
-  const log = await open(t, topic);
+  const eventLog = await open(t, topic);
   await produce(topic, [record('a', 0)]);
   const transaction = await openTransaction(topic, [record('a', 1)]);
   await produce(topic, [record('a', 2)]);
-  const follower = following(log, 'open');
+  const follower = following(eventLog, 'open');
   await until(() => follower.values().length === 1, 'the first has come');
-  t.deepEqual(await log.bounds(0), { start: 0, end: 1 });
+  t.deepEqual(await eventLog.bounds(0), { start: 0, end: 1 });
   await transaction.end('commit');
   await until(() => follower.values().length === 3, 'all have come');
   await follower.stop();
@@ -156,11 +156,11 @@ test('an open transaction hides what follows it, and the end of the log is befor
 
 test('batches account for every offset, those of marks and aborted records too', async t => {
   const topic = await topicWith();
-  const log = await open(t, topic);
+  const eventLog = await open(t, topic);
   // Offsets: 0 aborted, 1 mark, 2 record, 3 mark, 4 record, 5 aborted, 6 mark.
   // Brokers write a mark some time after they have confirmed it.
   const endsAt = async (offset: number) => {
-    while ((await log.bounds(0)).end < offset) await delay(20);
+    while ((await eventLog.bounds(0)).end < offset) await delay(20);
   };
   await (await openTransaction(topic, [record('a', 900)])).end('abort');
   await endsAt(2);
@@ -168,7 +168,7 @@ test('batches account for every offset, those of marks and aborted records too',
   await endsAt(4);
   await produce(topic, [record('a', 4)]);
   await (await openTransaction(topic, [record('a', 901)])).end('abort');
-  const follower = following(log, 'marks', () => 0, { recordsMax: 1, bytesMax: 1_000_000 });
+  const follower = following(eventLog, 'marks', () => 0, { recordsMax: 1, bytesMax: 1_000_000 });
   await until(() => follower.batches.at(-1)?.to === 7, 'all offsets are accounted for');
   await follower.stop();
   let next = 0;
@@ -177,13 +177,13 @@ test('batches account for every offset, those of marks and aborted records too',
     for (const { offset } of batch) t.true(offset >= from && offset < to);
     next = to;
   }
-  t.is(next, (await log.bounds(0)).end);
+  t.is(next, (await eventLog.bounds(0)).end);
   t.deepEqual(
     follower.batches.flatMap(batch => batch.records.map(({ offset }) => offset)),
     [2, 4],
   );
   // Starting at a mark is as good as anywhere.
-  const late = following(log, 'late', () => 3);
+  const late = following(eventLog, 'late', () => 3);
   await until(() => late.batches.at(-1)?.to === 7, 'all offsets are accounted for');
   await late.stop();
   t.is(late.batches[0]?.from, 3);
@@ -192,14 +192,14 @@ test('batches account for every offset, those of marks and aborted records too',
 
 test('what is no event comes as it is: bytes, no key, no value', async t => {
   const topic = await topicWith();
-  const log = await open(t, topic);
+  const eventLog = await open(t, topic);
   await produce(topic, [
     { key: 'a', value: Buffer.from([0xff, 0x00, 0xfe]), timestamp: '1700000000123' },
     { key: null, value: 'no JSON' },
     { key: 'a', value: null },
     { key: '', value: '' },
   ]);
-  const follower = following(log, 'anything');
+  const follower = following(eventLog, 'anything');
   await until(() => follower.batches.flatMap(batch => batch.records).length === 4, 'all came');
   await follower.stop();
   const got = follower.batches.flatMap(batch => batch.records);
@@ -216,13 +216,13 @@ test('what is no event comes as it is: bytes, no key, no value', async t => {
 });
 
 test('a key with a header line and a record of the greatest size come whole', async t => {
-  const log = await openForTest(t, kafka.config, topicName(), { partitions: 1, writer: true });
+  const eventLog = await openForTest(t, kafka.config, topicName(), { partitions: 1, writer: true });
   const frame = record('budget-1', 1, { memo: '' }).value.length;
   const largest = record('budget-1', 1, { memo: 'x'.repeat(RECORD_BYTES_MAX - frame) });
   t.is(Buffer.byteLength(largest.value), RECORD_BYTES_MAX);
   const given = [record('budget-1', 0), largest, record('budget-1', 2)];
-  await log.append(given);
-  const follower = following(log, 'largest', () => 0, { recordsMax: 10, bytesMax: 1000 });
+  await eventLog.append(given);
+  const follower = following(eventLog, 'largest', () => 0, { recordsMax: 10, bytesMax: 1000 });
   await until(() => follower.values().length === 3, 'all came');
   await follower.stop();
   t.deepEqual(follower.values(), valuesOf(given));

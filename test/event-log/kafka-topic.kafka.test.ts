@@ -22,7 +22,7 @@ anyTest.before(async () => {
 });
 anyTest.after.always(() => kafka?.stop());
 const test = kafkaTest(anyTest);
-const log = createLog('silent');
+const logger = createLog('silent');
 
 async function settingsOf(topic: string): Promise<Record<string, string>> {
   const { resources } = await administer(kafka.config, admin =>
@@ -39,7 +39,7 @@ async function settingsOf(topic: string): Promise<Record<string, string>> {
 
 test('a topic that is missing is made: kept for ever, without compaction', async t => {
   const topic = topicName();
-  const opened = await openKafkaLog(kafka.config, topic, { log });
+  const opened = await openKafkaLog(kafka.config, topic, { logger });
   t.is(await opened.partitions(), 12);
   t.is(opened.name, `topic ${topic}`);
   t.like(await settingsOf(topic), {
@@ -68,7 +68,7 @@ for (const settings of REFUSED) {
   const [name, value] = Object.entries(settings).at(-1) ?? [];
   test(`a topic that would lose events is refused: ${name}=${value}`, async t => {
     const topic = await createTopic(kafka.config, 1, settings);
-    const error = await t.throwsAsync(openKafkaLog(kafka.config, topic, { log }), {
+    const error = await t.throwsAsync(openKafkaLog(kafka.config, topic, { logger }), {
       instanceOf: UserError,
     });
     t.regex(error.message, new RegExp(`expected ${name}=(-1|delete), got ${value}`));
@@ -77,14 +77,14 @@ for (const settings of REFUSED) {
 
 test('another number of partitions than expected is told', async t => {
   const topic = await createTopic(kafka.config, 3);
-  await t.throwsAsync(openKafkaLog(kafka.config, topic, { log, partitions: 4 }), {
+  await t.throwsAsync(openKafkaLog(kafka.config, topic, { logger, partitions: 4 }), {
     instanceOf: UserError,
     message: `Topic ${topic} has 3 partitions, expected 4`,
   });
 });
 
 test('a name that no topic can have is told', async t => {
-  await t.throwsAsync(openKafkaLog(kafka.config, '..', { log }), {
+  await t.throwsAsync(openKafkaLog(kafka.config, '..', { logger }), {
     instanceOf: UserError,
     message: /^There is no topic \.\., and it could not be made/,
   });

@@ -68,16 +68,16 @@ interface Projecting {
   stop(): Promise<void>;
 }
 
-async function projecting(t: ExecutionContext, log: EventLog): Promise<Projecting> {
+async function projecting(t: ExecutionContext, eventLog: EventLog): Promise<Projecting> {
   const store = await testStore(mongo.client, mongo.database('damage').databaseName);
   const { checkpoints } = store.collections;
-  const { log: logger, lines } = memoryLog();
+  const { logger, lines } = memoryLog();
   const stopping = new AbortController();
   const openStore = () => ({
     ...store,
     session: openCommitSession(mongo.client, store.collections),
   });
-  const options = { openStore, eventLog: log, group: 'g1', logger, logCheckMs: CHECK_MS };
+  const options = { openStore, eventLog, group: 'g1', logger, logCheckMs: CHECK_MS };
   const run = runProjector(options, stopping.signal);
   const stop = async () => {
     stopping.abort();
@@ -90,7 +90,7 @@ async function projecting(t: ExecutionContext, log: EventLog): Promise<Projectin
     stop,
     async caughtUp() {
       for (let partition = 0; partition < PARTITIONS; partition += 1) {
-        const { end } = await log.bounds(partition);
+        const { end } = await eventLog.bounds(partition);
         while (((await checkpoints.findOne({ _id: partition }))?.next ?? 0) < end) await sleep(20);
       }
     },
@@ -119,9 +119,12 @@ async function eventually<T>(read: () => Promise<T | null>): Promise<T> {
 test('the start of a partition without traffic moves below the checkpoint: it halts, others go on', async t => {
   t.timeout(TEST_MS_MAX);
   const topic = topicName();
-  const log = await openForTest(t, kafka.config, topic, { partitions: PARTITIONS, writer: true });
-  await log.append([...recordsOf(budgetIn(0), 20), ...recordsOf(budgetIn(1), 20)]);
-  const { caughtUp, haltedReason, lines, store } = await projecting(t, log);
+  const eventLog = await openForTest(t, kafka.config, topic, {
+    partitions: PARTITIONS,
+    writer: true,
+  });
+  await eventLog.append([...recordsOf(budgetIn(0), 20), ...recordsOf(budgetIn(1), 20)]);
+  const { caughtUp, haltedReason, lines, store } = await projecting(t, eventLog);
   await caughtUp();
   await deleteRecords(kafka.config, topic, 1, 5);
   const reason = await eventually(() => haltedReason(1));
@@ -132,7 +135,7 @@ test('the start of a partition without traffic moves below the checkpoint: it ha
   );
   const eventOf = eventMaker(budgetIn(0));
   const more = eventOf(payee('more'), { sequence: 21 });
-  await log.append([{ key: budgetIn(0), value: JSON.stringify(more) }]);
+  await eventLog.append([{ key: budgetIn(0), value: JSON.stringify(more) }]);
   await caughtUp();
   t.like(await store.collections.heads.findOne({ _id: budgetIn(0) }), { sequence: 21 });
   t.is(await haltedReason(0), null);
@@ -141,9 +144,12 @@ test('the start of a partition without traffic moves below the checkpoint: it ha
 test('a topic made again with as many records, while it is projected, is not the one that was', async t => {
   t.timeout(TEST_MS_MAX);
   const topic = topicName();
-  const log = await openForTest(t, kafka.config, topic, { partitions: PARTITIONS, writer: true });
-  await log.append(recordsOf(budgetIn(1), 20));
-  const { caughtUp, haltedReason, store } = await projecting(t, log);
+  const eventLog = await openForTest(t, kafka.config, topic, {
+    partitions: PARTITIONS,
+    writer: true,
+  });
+  await eventLog.append(recordsOf(budgetIn(1), 20));
+  const { caughtUp, haltedReason, store } = await projecting(t, eventLog);
   await caughtUp();
   await administer(kafka.config, admin => admin.deleteTopics({ topics: [topic] }));
   await administer(kafka.config, async admin => {
@@ -163,9 +169,12 @@ test('a topic made again with as many records, while it is projected, is not the
 test('partitions that are raised halt all of them, and nothing is applied from the new ones', async t => {
   t.timeout(TEST_MS_MAX);
   const topic = topicName();
-  const log = await openForTest(t, kafka.config, topic, { partitions: PARTITIONS, writer: true });
-  await log.append([...recordsOf(budgetIn(0), 20), ...recordsOf(budgetIn(1), 20)]);
-  const { caughtUp, haltedReason, store } = await projecting(t, log);
+  const eventLog = await openForTest(t, kafka.config, topic, {
+    partitions: PARTITIONS,
+    writer: true,
+  });
+  await eventLog.append([...recordsOf(budgetIn(0), 20), ...recordsOf(budgetIn(1), 20)]);
+  const { caughtUp, haltedReason, store } = await projecting(t, eventLog);
   await caughtUp();
   await administer(kafka.config, admin =>
     admin.createPartitions({ topicPartitions: [{ topic, count: 4 }] }),
@@ -200,8 +209,8 @@ test('retention that is switched on while a topic is projected is told, and take
         ],
       }),
     );
-  const log = await openForTest(t, kafka.config, topic, { partitions: PARTITIONS });
-  t.is(await log.settingsProblem(), null);
+  const eventLog = await openForTest(t, kafka.config, topic, { partitions: PARTITIONS });
+  t.is(await eventLog.settingsProblem(), null);
   await set('60000');
   const other = await openForTest(t, kafka.config, topic, { partitions: PARTITIONS }).catch(
     (error: Error) => error.message,
@@ -209,7 +218,7 @@ test('retention that is switched on while a topic is projected is told, and take
   const problem = `Topic ${topic} would lose events: expected retention.ms=-1, got 60000; change that setting of the topic`;
   t.is(other as unknown, problem);
   // What was asked for a moment ago is kept for a while.
-  t.is(await eventually(() => log.settingsProblem()), problem);
+  t.is(await eventually(() => eventLog.settingsProblem()), problem);
 });
 
 function strays(): Message[] {
@@ -227,13 +236,16 @@ function strays(): Message[] {
 test('records without a key, under a wrong one or in a wrong partition change nothing, live and in a rebuild', async t => {
   t.timeout(TEST_MS_MAX);
   const topic = topicName();
-  const log = await openForTest(t, kafka.config, topic, { partitions: PARTITIONS, writer: true });
-  await log.append([...recordsOf(budgetIn(0), 20), ...recordsOf(budgetIn(1), 20)]);
-  const live = await projecting(t, log);
+  const eventLog = await openForTest(t, kafka.config, topic, {
+    partitions: PARTITIONS,
+    writer: true,
+  });
+  await eventLog.append([...recordsOf(budgetIn(0), 20), ...recordsOf(budgetIn(1), 20)]);
+  const live = await projecting(t, eventLog);
   await live.caughtUp();
   await produce(strays(), topic);
   const own = eventMaker(budgetIn(1))(payee('own'), { sequence: 21 });
-  await log.append([{ key: budgetIn(1), value: JSON.stringify(own) }]);
+  await eventLog.append([{ key: budgetIn(1), value: JSON.stringify(own) }]);
   await live.caughtUp();
   t.like(await live.store.collections.heads.findOne({ _id: budgetIn(1) }), {
     sequence: 21,
@@ -249,7 +261,7 @@ test('records without a key, under a wrong one or in a wrong partition change no
   const before = (await dump(live.store)).filter(line => !line.startsWith('checkpoint'));
   await live.stop();
   // A rebuild may come to the strays first.
-  const rebuilt = await projecting(t, log);
+  const rebuilt = await projecting(t, eventLog);
   await rebuilt.caughtUp();
   const after = (await dump(rebuilt.store)).filter(line => !line.startsWith('checkpoint'));
   t.deepEqual(after, before);
@@ -261,10 +273,10 @@ anyTest(
     t.timeout(TEST_MS_MAX);
     const folder = await mkdtemp(join(tmpdir(), 'budgeting-damage-'));
     t.teardown(() => rm(folder, { recursive: true, force: true }));
-    const log = await openFolderLog(folder, { partitions: PARTITIONS, segmentBytesMax: 1000 });
-    t.teardown(() => log.close());
-    await log.append(recordsOf(budgetIn(1), 20));
-    const { caughtUp, haltedReason } = await projecting(t, log);
+    const eventLog = await openFolderLog(folder, { partitions: PARTITIONS, segmentBytesMax: 1000 });
+    t.teardown(() => eventLog.close());
+    await eventLog.append(recordsOf(budgetIn(1), 20));
+    const { caughtUp, haltedReason } = await projecting(t, eventLog);
     await caughtUp();
     await rm(join(folder, '1', `${'0'.repeat(16)}.ndjson`));
     const reason = await eventually(() => haltedReason(1));

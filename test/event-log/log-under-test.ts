@@ -48,11 +48,11 @@ export function readOf(batch: Batch['records']): Read[] {
 }
 
 /** All that a log holds, partition by partition. */
-export async function readAll(log: EventLog): Promise<Read[]> {
+export async function readAll(eventLog: EventLog): Promise<Read[]> {
   const all: Read[] = [];
-  for (let partition = 0; partition < (await log.partitions()); partition += 1) {
-    const { start, end } = await log.bounds(partition);
-    for await (const batch of log.scan(partition, start, end)) all.push(...readOf(batch));
+  for (let partition = 0; partition < (await eventLog.partitions()); partition += 1) {
+    const { start, end } = await eventLog.bounds(partition);
+    for await (const batch of eventLog.scan(partition, start, end)) all.push(...readOf(batch));
   }
   return all;
 }
@@ -78,7 +78,7 @@ export interface Following {
 
 /** Subscribes and collects; `from` is where each partition starts. */
 export function following(
-  log: EventLog,
+  eventLog: EventLog,
   group: string,
   from: (partition: number) => number = () => 0,
   limits: BatchLimits = LIMITS,
@@ -101,7 +101,7 @@ export function following(
       revoked.push(partition);
     },
   };
-  const run = log.subscribe(group, subscriber, limits, controller.signal);
+  const run = eventLog.subscribe(group, subscriber, limits, controller.signal);
   run.catch(() => {});
   const values = () => batches.flatMap(batch => readOf(batch.records).map(read => read.value));
   const stop = () => {

@@ -20,20 +20,20 @@ function event(subject: string, sequence: number, parts: object = {}) {
 
 const homeOf = (subject: string) => partitionOf(subject, 4);
 
-async function ends(log: EventLog): Promise<number[]> {
-  const partitions = [...Array(await log.partitions()).keys()];
-  return Promise.all(partitions.map(async partition => (await log.bounds(partition)).end));
+async function ends(eventLog: EventLog): Promise<number[]> {
+  const partitions = [...Array(await eventLog.partitions()).keys()];
+  return Promise.all(partitions.map(async partition => (await eventLog.bounds(partition)).end));
 }
 
 test('the tail of a stream is where it ends in the log, whatever is wrong with its events', async t => {
-  const log = await openForTest(t, await temporaryPath(t), { writer: true });
-  await log.append([
+  const eventLog = await openForTest(t, await temporaryPath(t), { writer: true });
+  await eventLog.append([
     ...[event('a', 1), event('b', 1), event('a', 2, { type: 'goal.set' })],
     ...[event('a', 3, { data: {} }), event('a', 4, { schemaversion: 9 }), event('c', 1)],
     { key: 'a', value: 'no JSON' },
   ]);
   const tails = await tailOf(
-    log,
+    eventLog,
     new Map([
       ['a', NEW],
       ['b', NEW],
@@ -52,31 +52,31 @@ test('the tail of a stream is where it ends in the log, whatever is wrong with i
 });
 
 test('what the read model has applied is not read again', async t => {
-  const log = await openForTest(t, await temporaryPath(t), { writer: true });
-  await log.append([event('a', 1), event('a', 2), event('b', 1)]);
-  const from = await ends(log);
-  await log.append([event('a', 3), event('c', 1)]);
+  const eventLog = await openForTest(t, await temporaryPath(t), { writer: true });
+  await eventLog.append([event('a', 1), event('a', 2), event('b', 1)]);
+  const from = await ends(eventLog);
+  await eventLog.append([event('a', 3), event('c', 1)]);
   const known = new Map([
     ['a', { ...NEW, sequence: 2, id: 'a-2' }],
     ['b', { ...NEW, sequence: 7 }],
     ['c', NEW],
   ]);
-  const tails = await tailOf(log, known, from);
+  const tails = await tailOf(eventLog, known, from);
   t.is(tails.get('a')?.sequence, 3);
   t.is(tails.get('b')?.sequence, 7);
   t.is(tails.get('c')?.sequence, 1);
 });
 
 test('events behind a gap wait, in the read model and in the log, until the missing one is there', async t => {
-  const log = await openForTest(t, await temporaryPath(t), { writer: true });
-  await log.append([event('a', 5), event('a', 9), event('a', 6)]);
+  const eventLog = await openForTest(t, await temporaryPath(t), { writer: true });
+  await eventLog.append([event('a', 5), event('a', 9), event('a', 6)]);
   const known = new Map([
     ['a', { partition: homeOf('a'), sequence: 2, id: 'a-2', waiting: new Set([7]) }],
   ]);
-  const before = await tailOf(log, known, []);
+  const before = await tailOf(eventLog, known, []);
   t.like(before.get('a'), { sequence: 2, id: 'a-2', waiting: new Set([7, 5, 9, 6]) });
-  await log.append([event('a', 4), event('a', 3)]);
-  const after = await tailOf(log, known, []);
+  await eventLog.append([event('a', 4), event('a', 3)]);
+  const after = await tailOf(eventLog, known, []);
   t.like(after.get('a'), { sequence: 7, id: null, waiting: new Set([9]) });
 });
 
@@ -90,14 +90,14 @@ test('a record that belongs to no stream, or lies elsewhere, takes no number', a
     { partition: (home + 1) % 4, ...event('a', 2) },
     { partition: home, ...event('a', 3) },
   ].map((record, offset) => ({ ...record, offset, value: Buffer.from(record.value) }));
-  const log: EventLog = {
+  const eventLog: EventLog = {
     ...(await openForTest(t, await temporaryPath(t))),
     bounds: async () => ({ start: 0, end: records.length }),
     async *scan(partition) {
       yield records.filter(record => record.partition === partition);
     },
   };
-  const tails = await tailOf(log, new Map([['a', NEW]]), []);
+  const tails = await tailOf(eventLog, new Map([['a', NEW]]), []);
   t.deepEqual(tails.get('a'), {
     partition: home,
     sequence: 1,
@@ -107,7 +107,7 @@ test('a record that belongs to no stream, or lies elsewhere, takes no number', a
 });
 
 test('appending the same file twice names every line as already in the log', async t => {
-  const log = await openForTest(t, await temporaryPath(t), { writer: true });
+  const eventLog = await openForTest(t, await temporaryPath(t), { writer: true });
   const lines = [event('a', 1), event('b', 1), event('a', 2), event('b', 2), event('a', 3)];
   const file = Buffer.from(lines.map(({ value }) => `${value}\n`).join(''));
   const check = async () => {
@@ -115,7 +115,7 @@ test('appending the same file twice names every line as already in the log', asy
     return checkLines(
       parsed,
       await tailOf(
-        log,
+        eventLog,
         new Map([
           ['a', NEW],
           ['b', NEW],
@@ -126,7 +126,7 @@ test('appending the same file twice names every line as already in the log', asy
   };
   const first = await check();
   t.deepEqual(first, { ok: true, records: lines });
-  await log.append(lines);
+  await eventLog.append(lines);
   const second = await check();
   const problems = second.ok ? [] : second.problems;
   t.deepEqual(

@@ -7,7 +7,7 @@ import type { Log } from '../../src/log.ts';
 type Line = any;
 
 /** Everything that is logged, parsed, as it comes. */
-export function memoryLog(): { log: Log; lines: Line[] } {
+export function memoryLog(): { logger: Log; lines: Line[] } {
   const lines: Line[] = [];
   const stream = new Writable({
     write(chunk, _encoding, done) {
@@ -15,5 +15,5 @@ export function memoryLog(): { log: Log; lines: Line[] } {
       done();
     },
   });
-  return { log: pino({ level: 'trace', base: null }, stream), lines };
+  return { logger: pino({ level: 'trace', base: null }, stream), lines };
 }

@@ -56,8 +56,8 @@ export async function serve(mongo: TestMongo, name: string, options: ServeOption
   const model = options.empty ? null : await createModel(db);
   const tokens = createTokenStore(access);
   const limiter = createLimiter(access, { ...LIMITS, ...options.limits }, options.limiterOptions);
-  const { log, lines } = memoryLog();
-  const watcher = createPositionWatcher(db, log);
+  const { logger, lines } = memoryLog();
+  const watcher = createPositionWatcher(db, logger);
   const stopping = new AbortController();
   const { limits: _l, limiterOptions: _o, empty: _e, config, ...given } = options;
   const app = createApp({
@@ -65,7 +65,7 @@ export async function serve(mongo: TestMongo, name: string, options: ServeOption
     access: { tokens, limiter },
     watcher,
     clock: () => new Date(),
-    log,
+    logger,
     openapi,
     stopping: stopping.signal,
     ...given,

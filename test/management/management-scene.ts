@@ -20,7 +20,7 @@ import { type Family, parsePrometheus } from './prometheus-text.ts';
 export interface SceneOptions {
   /** Configuration of the reader. */
   readonly env?: NodeJS.ProcessEnv;
-  readonly log?: Log;
+  readonly logger?: Log;
   readonly partitions?: number;
   /** Default: the test's own. Another one can be closed. */
   readonly client?: TestMongo['client'];
@@ -32,7 +32,7 @@ export interface Asked {
 }
 
 export async function startManagementScene(mongo: TestMongo, options: SceneOptions = {}) {
-  const { log = memoryLog().log, partitions = 2, client = mongo.client, env = {} } = options;
+  const { logger = memoryLog().logger, partitions = 2, client = mongo.client, env = {} } = options;
   const readModel = client.db(mongo.database('management').databaseName);
   const access = client.db(mongo.database('management_access').databaseName);
   const connection = { client, readModel, database: () => access, close: async () => {} };
@@ -49,7 +49,7 @@ export async function startManagementScene(mongo: TestMongo, options: SceneOptio
     version: PROJECTIONS_VERSION,
     stopping: stopping.signal,
     now: () => new Date(),
-    log,
+    logger,
   });
   const closers: (() => Promise<unknown>)[] = [];
   const address = `http://127.0.0.1:${management.port}`;
@@ -63,7 +63,7 @@ export async function startManagementScene(mongo: TestMongo, options: SceneOptio
     tokens: createTokenStore(access),
     connection,
     ask,
-    watch: () => management.watch({ readModel, log: eventLog }),
+    watch: () => management.watch({ readModel, eventLog }),
     /** Runs until the scene, or what is answered here, is stopped. */
     project() {
       const ending = new AbortController();
@@ -71,11 +71,11 @@ export async function startManagementScene(mongo: TestMongo, options: SceneOptio
         connection,
         config,
         eventLog,
-        logger: log,
+        logger,
         metrics: management.projector,
         signal: ending.signal,
       });
-      running.catch(err => log.error({ err }, 'projector failed'));
+      running.catch(err => logger.error({ err }, 'projector failed'));
       const stop = async () => {
         ending.abort();
         await running;
@@ -87,7 +87,7 @@ export async function startManagementScene(mongo: TestMongo, options: SceneOptio
       const reader = await startReader({
         connection,
         config,
-        logger: log,
+        logger,
         metrics: management.http,
       });
       closers.push(reader.stop);

@@ -22,7 +22,7 @@ async function open(t: ExecutionContext, changes: Partial<ManagementOptions> = {
     version: 3,
     stopping: new AbortController().signal,
     now: () => new Date(),
-    log: memoryLog().log,
+    logger: memoryLog().logger,
     ...changes,
   });
   t.teardown(() => management.close());

@@ -237,7 +237,7 @@ test('DATA_LOSS halts only its own partition', async t => {
     fingerprints: [],
   });
   const stopping = new AbortController();
-  const { log: logger, lines } = memoryLog();
+  const { logger, lines } = memoryLog();
   const openStore = () => ({
     ...store,
     session: openCommitSession(heads.db.client, store.collections),

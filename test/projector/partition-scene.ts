@@ -59,7 +59,7 @@ export async function createPartitionScene(
   const { client, eventLog = stubLog(), generation, documentsMax = 20_000 } = options;
   const db = client ? client.db(database.databaseName) : database;
   const store = await openTestStore(db, generation);
-  const { log: logger, lines } = memoryLog();
+  const { logger, lines } = memoryLog();
   const common = {
     owner: 'tests',
     limits: { documentsMax },
@@ -74,7 +74,7 @@ export async function createPartitionScene(
   const context: PartitionContext = {
     ...common,
     store,
-    eventLog: eventLog,
+    eventLog,
     turns: createTurns(),
     shadowSets,
   };

@@ -94,7 +94,7 @@ function project(
   eventLog: EventLog,
   recordsMax: number,
 ): Projecting {
-  const { log: logger, lines } = memoryLog();
+  const { logger, lines } = memoryLog();
   const { collections } = store;
   const stopping = new AbortController();
   const openStore = () => ({ ...store, session: openCommitSession(mongo.client, collections) });

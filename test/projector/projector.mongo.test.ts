@@ -39,7 +39,7 @@ async function createRun(): Promise<Run> {
     session: openCommitSession(mongo.harmed, store.collections),
   });
   const eventLog = stubLog();
-  const { log: logger, lines } = memoryLog();
+  const { logger, lines } = memoryLog();
   const stopping = new AbortController();
   return {
     store,

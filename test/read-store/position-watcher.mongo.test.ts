@@ -13,8 +13,8 @@ const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 async function start(name: string, idleMs?: number) {
   const db = mongo.database(name);
   await activate(db, 'g1');
-  const { log, lines } = memoryLog();
-  const watcher = createPositionWatcher(db, log, idleMs === undefined ? {} : { idleMs });
+  const { logger, lines } = memoryLog();
+  const watcher = createPositionWatcher(db, logger, idleMs === undefined ? {} : { idleMs });
   const heads = db.collection<{ _id: string; sequence: number }>('g1_heads');
   const write = (id: string, sequence: number) =>
     heads.updateOne({ _id: id }, { $set: { sequence } }, { upsert: true });

@@ -19,9 +19,9 @@ function failing(times: number, error: Error): { calls: number; run: () => Promi
 }
 
 test('a stale stream is folded anew until it is not, saying so', async t => {
-  const { log, lines } = memoryLog();
+  const { logger, lines } = memoryLog();
   const work = failing(3, new StaleError('changed'));
-  t.is(await retried(work.run, { logger: log, signal: never }), 'done');
+  t.is(await retried(work.run, { logger, signal: never }), 'done');
   t.is(work.calls, 4);
   const waits = lines.map(({ retryInMs }) => retryInMs);
   t.is(waits.length, 3);
@@ -32,24 +32,24 @@ test('a stale stream is folded anew until it is not, saying so', async t => {
 });
 
 test('an error of ours is not tried again', async t => {
-  const { log, lines } = memoryLog();
+  const { logger, lines } = memoryLog();
   const work = failing(1, new TypeError('a bug'));
-  await t.throwsAsync(retried(work.run, { logger: log, signal: never }), { message: 'a bug' });
+  await t.throwsAsync(retried(work.run, { logger, signal: never }), { message: 'a bug' });
   t.is(work.calls, 1);
   t.deepEqual(lines, []);
 });
 
 test('once the signal aborts nothing is tried again, and no wait goes on', async t => {
-  const { log, lines } = memoryLog();
+  const { logger, lines } = memoryLog();
   const stopping = new AbortController();
   const work = failing(Number.POSITIVE_INFINITY, new StaleError('changed'));
   setTimeout(() => stopping.abort(), 400);
-  await t.throwsAsync(retried(work.run, { logger: log, signal: stopping.signal }), {
+  await t.throwsAsync(retried(work.run, { logger, signal: stopping.signal }), {
     instanceOf: StaleError,
   });
   t.is(work.calls, lines.length, 'the wait was cut off, and nothing was tried after it');
   const calls = work.calls;
-  await t.throwsAsync(retried(work.run, { logger: log, signal: stopping.signal }), {
+  await t.throwsAsync(retried(work.run, { logger, signal: stopping.signal }), {
     instanceOf: StaleError,
   });
   t.is(work.calls, calls + 1);

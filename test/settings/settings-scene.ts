@@ -27,7 +27,7 @@ export async function startScene(mongo: TestMongo, options: SceneOptions = {}) {
   const model = await createModel(readModel);
   const front = await startFront();
   const config = loadConfig({ PORT: '0', PUBLIC_URL: front.origin, ...(await env(front.origin)) });
-  const { log, lines } = memoryLog();
+  const { logger, lines } = memoryLog();
   const connection = {
     client,
     readModel,
@@ -35,7 +35,7 @@ export async function startScene(mongo: TestMongo, options: SceneOptions = {}) {
     close: async () => {},
   };
   const readers = await Promise.all(
-    Array.from({ length: count }, () => startReader({ connection, config, logger: log })),
+    Array.from({ length: count }, () => startReader({ connection, config, logger })),
   );
   front.ports.push(...readers.map(({ address }) => Number(new URL(address).port)));
   const links = createSignInLinks(access);

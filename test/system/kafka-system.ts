@@ -18,7 +18,7 @@ import type { TestMongo } from '../helpers/mongo.ts';
 export interface KafkaSystem {
   readonly topic: string;
   /** Past the product's processes. */
-  readonly log: EventLog;
+  readonly eventLog: EventLog;
   readonly collections: GenerationCollections;
   readonly token: string;
   start(command: 'project' | 'serve'): Started;
@@ -39,7 +39,7 @@ export async function kafkaSystem(
 ): Promise<KafkaSystem> {
   for (const name of [READ_MODEL, ACCESS_DATABASE]) await mongo.client.db(name).dropDatabase();
   const topic = topicName();
-  const log = await openForTest(t, kafka.config, topic, { partitions, writer: true });
+  const eventLog = await openForTest(t, kafka.config, topic, { partitions, writer: true });
   const folder = await mkdtemp(join(tmpdir(), 'budgeting-processes-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const env = {
@@ -54,7 +54,7 @@ export async function kafkaSystem(
   const issued = await run('token', 'issue', '--user', 'user-1', '--json');
   return {
     topic,
-    log,
+    eventLog,
     collections: generationCollections(mongo.client.db(READ_MODEL), 'g1'),
     token: JSON.parse(issued.out).token,
     run,
@@ -67,7 +67,9 @@ export async function kafkaSystem(
       return started;
     },
     async append(events) {
-      await log.append(events.map(event => ({ key: event.subject, value: JSON.stringify(event) })));
+      await eventLog.append(
+        events.map(event => ({ key: event.subject, value: JSON.stringify(event) })),
+      );
     },
   };
 }

@@ -97,6 +97,6 @@ test.serial('where nothing was projected, what only reads makes no topic', async
 
 test.serial('a log that is not to be made opens a topic that is there', async t => {
   const topic = await createTopic(kafka.config, 2);
-  const log = await openForTest(t, kafka.config, topic, { create: false });
-  t.is(await log.partitions(), 2);
+  const eventLog = await openForTest(t, kafka.config, topic, { create: false });
+  t.is(await eventLog.partitions(), 2);
 });

@@ -31,7 +31,7 @@ const WHILE_MS = 3000;
 test('two projectors pause together, stay up, say why, and go on after parked resume', async t => {
   t.timeout(300_000);
   const system = await kafkaSystem(t, kafka, mongo, 4);
-  const { collections, log, run } = system;
+  const { collections, eventLog, run } = system;
   const healthy = streamsOf('good', 35);
   await system.append(healthy.map(good));
   const begin = async () => {
@@ -40,7 +40,7 @@ test('two projectors pause together, stay up, say why, and go on after parked re
   };
   const projectors = [await begin(), await begin()];
   await until(async () => (await run('status', '--json')).code === 0);
-  await caughtUp(collections, log, WAIT_MS);
+  await caughtUp(collections, eventLog, WAIT_MS);
   const paused = /g1 is paused: \d+ of \d+ streams would have been parked within 60 s; look at/;
   const ready = async (port: number) => (await askPort(port, '/readyz')).text;
   const eachSays = (pattern: RegExp) =>
@@ -68,7 +68,7 @@ test('two projectors pause together, stay up, say why, and go on after parked re
   const resumed = await run('parked', 'resume');
   t.is(resumed.code, 0, resumed.err);
   t.regex(resumed.out, /^g1 goes on: /);
-  await caughtUp(collections, log, WAIT_MS);
+  await caughtUp(collections, eventLog, WAIT_MS);
   t.is(await collections.heads.countDocuments({ 'held.why': 'parked' }), 32);
   t.is(await collections.heads.countDocuments({ sequence: 2, held: null }), 35);
   await eachSays(/"ready":true/);

@@ -108,9 +108,9 @@ async function failVerification(here: ManagementScene): Promise<void> {
 
 test('a search, a token, a memo, a name and an address never reach a log line', async t => {
   t.timeout(120_000);
-  const { log, lines, until } = recordedLog();
+  const { log: logger, lines, until } = recordedLog();
   const env = { TRUSTED_PROXIES: '1' };
-  const here = await startManagementScene(mongo, { log, env });
+  const here = await startManagementScene(mongo, { logger, env });
   t.teardown(() => here.stop());
   here.watch();
   await tellHistory(here);

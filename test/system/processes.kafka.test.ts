@@ -70,14 +70,14 @@ test.serial(
       slot.started.child.kill('SIGKILL');
       Object.assign(slot, await begin(system, slot.command));
     }
-    await caughtUp(system.collections, system.log, WAIT_MS);
+    await caughtUp(system.collections, system.eventLog, WAIT_MS);
     // Where groups were slow to come together the budget has been there for a moment only.
     while (seen.told <= KILLS) await sleep(100);
     visiting.abort();
     await visits;
     const verified = await system.run('verify');
     t.is(verified.code, 0, verified.out + verified.err);
-    const fresh = await projectAfresh(mongo.database('afresh'), system.log);
+    const fresh = await projectAfresh(mongo.database('afresh'), system.eventLog);
     const { documents, named } = await differences(system.collections, fresh);
     t.deepEqual(named, []);
     t.true(documents > 1000, `only ${documents} documents were compared`);
@@ -222,21 +222,21 @@ test.serial(
     await system.append(events.slice(0, 500));
     const first = system.start('project');
     await until(async () => (await system.collections.checkpoints.countDocuments()) === 2);
-    await caughtUp(system.collections, system.log, WAIT_MS);
+    await caughtUp(system.collections, system.eventLog, WAIT_MS);
     // A build whose log is damaged would fail by itself.
     const answers = async () => (await readRegistry(mongo.client.db('budgeting'))).active === 'g1';
     await until(answers);
     first.child.kill('SIGTERM');
     const end0 = await first.ended;
     t.is(end0.code, 0, end0.err.slice(-1500));
-    const applied = (await system.log.bounds(1)).end;
+    const applied = (await system.eventLog.bounds(1)).end;
     await system.append(events.slice(500));
     await deleteRecords(kafka.config, system.topic, 1, applied + 3);
-    const { start, end } = await system.log.bounds(1);
+    const { start, end } = await system.eventLog.bounds(1);
 
     const second = system.start('project');
     const operators = await addressOf(second, 'Operators');
-    const whole = (await system.log.bounds(0)).end;
+    const whole = (await system.eventLog.bounds(0)).end;
     await until(
       async () => (await system.collections.checkpoints.findOne({ _id: 0 }))?.next === whole,
     );

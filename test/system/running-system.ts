@@ -74,11 +74,11 @@ export async function startSystem(
     session: openCommitSession(mongo.client, collections),
   });
   const folder = await mkdtemp(join(tmpdir(), 'budgeting-system-'));
-  const log = await openFolderLog(folder, { partitions });
+  const eventLog = await openFolderLog(folder, { partitions });
   const logger = createLog('silent');
   const stopping = new AbortController();
   const batch = { recordsMax, bytesMax: 4_000_000 };
-  const options = { openStore, eventLog: log, group: 'test', logger, batch, documentsMax };
+  const options = { openStore, eventLog, group: 'test', logger, batch, documentsMax };
   const projecting = runProjector(options, stopping.signal);
   projecting.catch(() => {});
   const tokens = createTokenStore(access);
@@ -88,7 +88,7 @@ export async function startSystem(
     access: { tokens, limiter: createLimiter(access, UNLIMITED) },
     watcher,
     clock: now,
-    log: logger,
+    logger,
     openapi,
     config: { trustedProxies: 0 },
     stopping: stopping.signal,
@@ -101,13 +101,15 @@ export async function startSystem(
     tokens,
     store,
     openStore,
-    source: { database: readModel, generation, store, eventLog: log },
+    source: { database: readModel, generation, store, eventLog },
     async append(events) {
-      await log.append(events.map(event => ({ key: event.subject, value: JSON.stringify(event) })));
+      await eventLog.append(
+        events.map(event => ({ key: event.subject, value: JSON.stringify(event) })),
+      );
     },
     async projected() {
       for (;;) {
-        const { applied, total } = await progressOf(collections, log);
+        const { applied, total } = await progressOf(collections, eventLog);
         if (applied >= total) return;
         // A projector that failed says why here.
         await Promise.race([sleep(10), projecting]);
@@ -122,7 +124,7 @@ export async function startSystem(
       await projecting.catch(() => {});
       await watcher.stop();
       await listening.stop(1000);
-      await log.close();
+      await eventLog.close();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -66,15 +66,15 @@ async function run(
   signal: AbortSignal,
 ): Promise<void> {
   const { endOf, member, watchdog } = options;
-  const { name, log } = options.retryOptions;
+  const { name, logger } = options.retryOptions;
   const isBehind = async () => (await endOf(partition)) > (followed.next ?? -1);
   const progress = watchdog.watch(`Partition ${partition} of ${name}`, isBehind);
   const followed: FollowedPartition = { partition, next: null, progress, signal };
   try {
-    await followPartition({ ...options, ...member, log }, followed);
+    await followPartition({ ...options, ...member, logger }, followed);
   } catch (error) {
     // The partition has another owner by now, so this failure must not end the subscription.
-    if (signal.aborted) log.warn({ partition, err: error }, 'A partition was given back badly');
+    if (signal.aborted) logger.warn({ partition, err: error }, 'A partition was given back badly');
     else options.fail(error);
   } finally {
     progress.end();

@@ -46,16 +46,16 @@ let installed: Promise<void> | null = null;
  * Registers every codec that works on this machine with kafkajs, once. Each codec first reads a sample: a failure is
  * logged now, and becomes a UserError when a batch needs that codec.
  */
-export function installCodecs(log: Log): Promise<void> {
-  installed ??= install(log);
+export function installCodecs(logger: Log): Promise<void> {
+  installed ??= install(logger);
   return installed;
 }
 
-async function install(log: Log): Promise<void> {
+async function install(logger: Log): Promise<void> {
   for (const [name, codec] of Object.entries(CODECS)) {
     const decompress = await tested(codec).catch((error: unknown) => {
       const reason = (error as Error).message;
-      log.warn({ reason }, `Batches compressed with ${name} cannot be read on this machine`);
+      logger.warn({ reason }, `Batches compressed with ${name} cannot be read on this machine`);
       return missing(name, reason);
     });
     // This program compresses nothing, so it needs no compressor.

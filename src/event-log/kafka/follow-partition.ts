@@ -10,7 +10,7 @@ import type { VisibleRecords } from './visible-records.ts';
 export interface FollowOptions {
   readonly subscriber: Subscriber;
   readonly limits: BatchLimits;
-  readonly log: Log;
+  readonly logger: Log;
   readonly sessionTimeoutMs: number;
   readonly openFetcher: (partition: number) => Fetcher;
   /** When the group last confirmed this process as a member (epoch milliseconds). */
@@ -40,7 +40,7 @@ export async function followPartition(
   options: FollowOptions,
   followed: FollowedPartition,
 ): Promise<void> {
-  const { subscriber, log } = options;
+  const { subscriber, logger } = options;
   const { partition, progress, signal } = followed;
   let pauseMs = PAUSE_MS_MIN;
   let lostAt = 0;
@@ -52,7 +52,7 @@ export async function followPartition(
     const ended = await deliver(options, followed).finally(() => subscriber.revoked(partition));
     if (ended === 'halt') return progress.end();
     if (signal.aborted) return;
-    log.warn({ partition, next: followed.next, reason: ended.interrupted }, 'Claiming again');
+    logger.warn({ partition, next: followed.next, reason: ended.interrupted }, 'Claiming again');
     pauseMs = followed.next === from ? Math.min(pauseMs * 2, PAUSE_MS_MAX) : PAUSE_MS_MIN;
     followed.next = null;
     lostAt = Date.now();

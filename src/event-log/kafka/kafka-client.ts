@@ -22,7 +22,7 @@ export interface KafkaClient {
   end(): void;
 }
 
-export function createKafkaClient(config: KafkaConfig, log: Log): KafkaClient {
+export function createKafkaClient(config: KafkaConfig, logger: Log): KafkaClient {
   patchKafkajs();
   const { factory, end } = createSockets();
   const kafka = new Kafka({
@@ -32,8 +32,8 @@ export function createKafkaClient(config: KafkaConfig, log: Log): KafkaClient {
     authenticationTimeout: AUTHENTICATE_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     retry: RETRY,
-    logLevel: levelFor(log),
-    logCreator: () => entry => report(entry, log),
+    logLevel: levelFor(logger),
+    logCreator: () => entry => report(entry, logger),
     socketFactory: factory,
     ...security(config),
   });
@@ -50,14 +50,14 @@ function security({ tls, sasl }: KafkaConfig): Pick<KafkajsConfig, 'ssl' | 'sasl
 }
 
 // Never uses kafkajs' debug level, which logs whole requests.
-function levelFor(log: Log): logLevel {
-  if (log.isLevelEnabled('trace')) return logLevel.INFO;
-  return log.isLevelEnabled('debug') ? logLevel.WARN : logLevel.NOTHING;
+function levelFor(logger: Log): logLevel {
+  if (logger.isLevelEnabled('trace')) return logLevel.INFO;
+  return logger.isLevelEnabled('debug') ? logLevel.WARN : logLevel.NOTHING;
 }
 
 // Demotes kafkajs' errors, most of which it recovers from by itself. This adapter logs the rest.
-function report({ level, namespace, log: { message, error } }: LogEntry, log: Log): void {
+function report({ level, namespace, log: { message, error } }: LogEntry, logger: Log): void {
   const details = { kafkajs: namespace, error: error === undefined ? undefined : String(error) };
-  if (level === logLevel.ERROR || level === logLevel.WARN) log.debug(details, message);
-  else log.trace(details, message);
+  if (level === logLevel.ERROR || level === logLevel.WARN) logger.debug(details, message);
+  else logger.trace(details, message);
 }

@@ -16,7 +16,7 @@ import { follow, type SubscriptionOptions } from './subscription.ts';
 import { ensureTopic, settingsProblem } from './topic.ts';
 
 export interface KafkaLogOptions {
-  readonly log: Log;
+  readonly logger: Log;
   /** Creates a missing topic (default true); if false, a missing topic is a MissingLogError. */
   readonly create?: boolean;
   /** Fences off other writers, so that none appends between a check and the append that relies on it. */
@@ -52,9 +52,9 @@ export async function openKafkaLog(
   topic: string,
   options: KafkaLogOptions,
 ): Promise<EventLog> {
-  const { log } = options;
-  await installCodecs(log);
-  const client = createKafkaClient(config, log);
+  const { logger } = options;
+  await installCodecs(logger);
+  const client = createKafkaClient(config, logger);
   try {
     return await open(config, topic, { ...options, client });
   } catch (error) {
@@ -68,19 +68,19 @@ async function open(
   topic: string,
   options: KafkaLogOptions & { readonly client: KafkaClient },
 ): Promise<EventLog> {
-  const { log, waitMsMax = Number.POSITIVE_INFINITY, signal, client } = options;
+  const { logger, waitMsMax = Number.POSITIVE_INFINITY, signal, client } = options;
   const { kafka } = client;
-  const retryOptions = { name: `topic ${topic}`, log, waitMsMax };
+  const retryOptions = { name: `topic ${topic}`, logger, waitMsMax };
   const { partitions = null, create = true } = options;
   const topicOptions = { topic, partitions, create };
-  await retryUntilAnswered(() => ensureTopic(kafka, topicOptions, log), retryOptions, signal);
+  await retryUntilAnswered(() => ensureTopic(kafka, topicOptions, logger), retryOptions, signal);
   const connect = () => openCluster(kafka, topic);
   const servers = createServers(connect, retryOptions);
   const count = () => servers.ask(cluster => countPartitions(cluster, topic));
   const appender = createAppender({ kafka, topic, retryOptions, countPartitions: count });
   if (options.writer) await appender.begin();
   const subscribing = {
-    newClient: () => createKafkaClient(config, log),
+    newClient: () => createKafkaClient(config, logger),
     topic,
     retryOptions,
     openFetcher: createFetchers(connect, topic),
@@ -90,7 +90,7 @@ async function open(
     stillMsMax: options.stillMsMax ?? STILL_MS_MAX,
   };
   const askSettings = () =>
-    retryUntilAnswered(() => settingsProblem(kafka, topic, log), retryOptions, signal);
+    retryUntilAnswered(() => settingsProblem(kafka, topic, logger), retryOptions, signal);
   const settings = cachedFor(SETTINGS_AGE_MS_MAX, askSettings);
   return createLog({ topic, client, servers, appender, subscribing, settings });
 }

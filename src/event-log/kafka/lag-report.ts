@@ -13,7 +13,7 @@ export interface LagReport {
 
 const SEND_EVERY_MS = 5000;
 
-export function createLagReport(topic: string, log: Log): LagReport {
+export function createLagReport(topic: string, logger: Log): LagReport {
   const pending = new Map<number, number>();
   let sender: Consumer | null = null;
   let sentAt = 0;
@@ -25,7 +25,7 @@ export function createLagReport(topic: string, log: Log): LagReport {
     pending.clear();
     if (offsets.length === 0) return;
     await sender?.commitOffsets(offsets).catch((error: Error) => {
-      log.debug({ reason: error.message }, 'Offsets were not left for lag tools');
+      logger.debug({ reason: error.message }, 'Offsets were not left for lag tools');
     });
   };
   return {

@@ -51,7 +51,7 @@ const FAILURES_WARNED = 3;
 
 export function createMember(options: MemberOptions): Member {
   const { topic, retryOptions } = options;
-  const lagReport = createLagReport(topic, retryOptions.log);
+  const lagReport = createLagReport(topic, retryOptions.logger);
   const state: MemberState = { requestedAt: 0, confirmedAt: 0, memberId: '', failures: 0 };
   return {
     async run(signal) {
@@ -67,7 +67,7 @@ export function createMember(options: MemberOptions): Member {
           await Promise.race([running.then(() => crash), untilAborted(signal)]);
         } catch (error) {
           if (!isTransient(error)) throw explained(error, retryOptions.name);
-          countFailure(error as Error, state, retryOptions.log);
+          countFailure(error as Error, state, retryOptions.logger);
           await delay(rejoinDelayMs(state), signal);
         } finally {
           await settledWithin(FLUSH_MS_MAX, lagReport.flush());
@@ -130,7 +130,7 @@ function watch(consumer: Consumer, options: MemberOptions, state: MemberState): 
     state.confirmedAt = state.requestedAt;
     state.failures = 0;
     const partitions = memberAssignment[topic] ?? [];
-    retryOptions.log.debug(
+    retryOptions.logger.debug(
       { partitions, memberId },
       'The consumer group has shared partitions out',
     );
@@ -146,10 +146,10 @@ function watch(consumer: Consumer, options: MemberOptions, state: MemberState): 
   return crash;
 }
 
-function countFailure({ message }: Error, state: MemberState, log: Log): void {
+function countFailure({ message }: Error, state: MemberState, logger: Log): void {
   state.failures += 1;
   const level = state.failures === FAILURES_WARNED ? 'warn' : 'debug';
-  log[level]({ reason: message }, 'Joining the consumer group again');
+  logger[level]({ reason: message }, 'Joining the consumer group again');
 }
 
 function rejoinDelayMs({ failures }: MemberState): number {

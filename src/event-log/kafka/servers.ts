@@ -8,7 +8,7 @@ import { causeOf, explained, isTransient, isUnknownTopic } from './failure.ts';
 export interface RetryOptions {
   /** For messages: "topic …". */
   readonly name: string;
-  readonly log: Log;
+  readonly logger: Log;
   /** How long to wait for silent brokers before failing; infinite for a process that must outlast their outages. */
   readonly waitMsMax: number;
 }
@@ -28,7 +28,7 @@ const UNKNOWN_TOPIC_MS_MAX = 15_000;
  */
 export async function retryUntilAnswered<T>(
   run: () => Promise<T>,
-  { name, log, waitMsMax }: RetryOptions,
+  { name, logger, waitMsMax }: RetryOptions,
   signal?: AbortSignal,
 ): Promise<T> {
   const begun = Date.now();
@@ -47,7 +47,10 @@ export async function retryUntilAnswered<T>(
         throw new UserError(`Kafka does not answer (${name}): ${message}`, { cause: error });
       }
       if (waitedMs >= reportAtMs) {
-        log.warn({ waitedSeconds: Math.round(waitedMs / 1000) }, `Waiting for Kafka: ${message}`);
+        logger.warn(
+          { waitedSeconds: Math.round(waitedMs / 1000) },
+          `Waiting for Kafka: ${message}`,
+        );
         reportAtMs = waitedMs + REPORT_EVERY_MS;
       }
       await sleep(waitMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {});

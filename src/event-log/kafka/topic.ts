@@ -36,13 +36,13 @@ const LIST_INTERVAL_MS = 200;
  * @throws MissingLogError if it is missing and `create` is false
  * @throws UserError that names the wrong setting or the wrong number of partitions
  */
-export async function ensureTopic(kafka: Kafka, options: TopicOptions, log: Log): Promise<void> {
+export async function ensureTopic(kafka: Kafka, options: TopicOptions, logger: Log): Promise<void> {
   const admin = kafka.admin();
   try {
     await admin.connect();
-    if (options.create) await create(admin, options, log);
+    if (options.create) await create(admin, options, logger);
     else await expectTopic(admin, options.topic);
-    const problem = await problemOf(admin, options.topic, log);
+    const problem = await problemOf(admin, options.topic, logger);
     if (problem !== null) throw new UserError(problem);
     await checkPartitions(admin, options);
   } finally {
@@ -50,7 +50,7 @@ export async function ensureTopic(kafka: Kafka, options: TopicOptions, log: Log)
   }
 }
 
-async function create(admin: Admin, options: TopicOptions, log: Log): Promise<void> {
+async function create(admin: Admin, options: TopicOptions, logger: Log): Promise<void> {
   const { topic } = options;
   if ((await askAdmin(() => admin.listTopics())).includes(topic)) return;
   const settings = { ...REQUIRED, 'max.message.bytes': String(MESSAGE_BYTES_MAX) };
@@ -61,7 +61,7 @@ async function create(admin: Admin, options: TopicOptions, log: Log): Promise<vo
       topics: [{ topic, numPartitions, configEntries }],
       waitForLeaders: true,
     });
-    if (made) log.info({ topic, partitions: numPartitions }, 'Topic created');
+    if (made) logger.info({ topic, partitions: numPartitions }, 'Topic created');
   } catch (error) {
     if (isTransient(error)) throw error;
     const { message } = innermost(error);
@@ -111,18 +111,18 @@ function requiredSettings(): string {
 export async function settingsProblem(
   kafka: Kafka,
   topic: string,
-  log: Log,
+  logger: Log,
 ): Promise<string | null> {
   const admin = kafka.admin();
   try {
     await admin.connect();
-    return await problemOf(admin, topic, log);
+    return await problemOf(admin, topic, logger);
   } finally {
     await admin.disconnect().catch(() => {});
   }
 }
 
-async function problemOf(admin: Admin, topic: string, log: Log): Promise<string | null> {
+async function problemOf(admin: Admin, topic: string, logger: Log): Promise<string | null> {
   const type = kafkajs.ConfigResourceTypes.TOPIC;
   const configNames = Object.keys(REQUIRED);
   const described = await admin
@@ -130,7 +130,7 @@ async function problemOf(admin: Admin, topic: string, log: Log): Promise<string 
     .catch((error: unknown) => {
       if (isTransient(error)) throw error;
       const { message } = causeOf(error);
-      log.warn({ topic }, `The settings of the topic could not be checked: ${message}`);
+      logger.warn({ topic }, `The settings of the topic could not be checked: ${message}`);
       return null;
     });
   for (const { configName, configValue } of described?.resources[0]?.configEntries ?? []) {

@@ -9,19 +9,19 @@ export interface AddressLimitOptions {
   readonly limiter: RateLimiter;
   /** Number of trusted hops in X-Forwarded-For, from the right. */
   readonly trustedProxies: number;
-  readonly log: Log;
+  readonly logger: Log;
   /** Starts work that runs during the count; not called if this process knows that the address is refused. */
   readonly beside: (ctx: Context) => void;
 }
 
 export function addressLimit(options: AddressLimitOptions): Middleware {
-  const { limiter, trustedProxies, log, beside } = options;
+  const { limiter, trustedProxies, logger, beside } = options;
   let warned = false;
   return async function addressLimit(ctx, next) {
     const forwardedFor = ctx.get('X-Forwarded-For') || undefined;
     if (forwardedFor !== undefined && trustedProxies === 0 && !warned) {
       warned = true;
-      log.warn('X-Forwarded-For came, but no trusted proxy is configured (TRUSTED_PROXIES)');
+      logger.warn('X-Forwarded-For came, but no trusted proxy is configured (TRUSTED_PROXIES)');
     }
     const address = clientAddress(ctx.req.socket.remoteAddress, forwardedFor, trustedProxies);
     const counting = limiter.countAddress(address);

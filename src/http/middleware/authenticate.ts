@@ -14,7 +14,7 @@ export function lookUpToken(ctx: Context, tokens: TokenStore): void {
 }
 
 /** Admits requests with an active token, and notes the token's use. */
-export function authenticate(tokens: TokenStore, clock: () => Date, log: Log): Middleware {
+export function authenticate(tokens: TokenStore, clock: () => Date, logger: Log): Middleware {
   return async function authenticate(ctx, next) {
     // Set on errors too: they differ by token, so a shared cache must not reuse them for another one.
     ctx.vary('Authorization');
@@ -22,7 +22,7 @@ export function authenticate(tokens: TokenStore, clock: () => Date, log: Log): M
     const token = await goodToken(ctx.state.lookUp, now);
     ctx.state.token = token;
     tokens.touch(token, now).catch((err: unknown) => {
-      log.warn({ err, requestId: ctx.state.requestId }, 'last use of a token not noted');
+      logger.warn({ err, requestId: ctx.state.requestId }, 'last use of a token not noted');
     });
     await next();
   };

@@ -5,7 +5,7 @@ import { isUnavailable } from '../../read-store/is-unavailable.ts';
 import { ApiError, errorBody, unavailable } from '../api-error.ts';
 import type { Context, Middleware } from '../request-state.ts';
 
-export function errors(log: Log): Middleware {
+export function errors(logger: Log): Middleware {
   return async function errors(ctx, next) {
     try {
       await next();
@@ -13,9 +13,9 @@ export function errors(log: Log): Middleware {
       const error = toApiError(thrown);
       show(ctx, error);
       const { requestId } = ctx.state;
-      if (error.status === 500) log.error({ requestId, err: error.cause }, 'request failed');
+      if (error.status === 500) logger.error({ requestId, err: error.cause }, 'request failed');
       else if (error.cause !== undefined) {
-        log.warn({ requestId, err: error.cause }, error.message);
+        logger.warn({ requestId, err: error.cause }, error.message);
       }
     }
   };

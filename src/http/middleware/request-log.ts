@@ -12,7 +12,7 @@ export interface RequestObservation {
 }
 
 export function requestLog(
-  log: Log,
+  logger: Log,
   observe: (request: RequestObservation) => void = () => {},
 ): Middleware {
   return async function requestLog(ctx, next) {
@@ -24,7 +24,7 @@ export function requestLog(
       status: ctx.status,
       ms: Math.round((performance.now() - startedAtMs) * 100) / 100,
     };
-    log.info({ ...observation, requestId: ctx.state.requestId }, 'request');
+    logger.info({ ...observation, requestId: ctx.state.requestId }, 'request');
     observe(observation);
   };
 }

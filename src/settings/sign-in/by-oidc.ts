@@ -25,14 +25,14 @@ export function signInByOidc(
   oidc: OidcConfig,
   sessions: Sessions,
 ): Readonly<Record<string, Middleware>> {
-  const { access, clock, log, config } = options;
+  const { access, clock, logger, config } = options;
   const cookies = createCookies(config.publicUrl?.startsWith('https:') === true);
   const client = createOidcClient(oidc, () => options.origin() + CALLBACK_PATH);
   const issuer = new URL(oidc.issuer).host;
 
   function toPageError(error: unknown, requestId: string): unknown {
     if (!(error instanceof SignInError)) return error;
-    log.warn({ requestId, reason: error.reason }, error.message);
+    logger.warn({ requestId, reason: error.reason }, error.message);
     return pageErrorOf(error);
   }
 

@@ -136,21 +136,21 @@ async function all({ partitions }: Stage): Promise<number[]> {
 async function filled(stage: Stage): Promise<number[]> {
   const found: number[] = [];
   for (const partition of await all(stage)) {
-    if ((await stage.log.bounds(partition)).end > 1) found.push(partition);
+    if ((await stage.eventLog.bounds(partition)).end > 1) found.push(partition);
   }
   return found;
 }
 
 async function emptied(stage: Stage): Promise<string | null> {
   for (const partition of await all(stage)) {
-    const { start, end } = await stage.log.bounds(partition);
+    const { start, end } = await stage.eventLog.bounds(partition);
     if (start < end) return `partition ${partition} holds ${start} to ${end}`;
   }
   return null;
 }
 
-async function moveStart({ kafka, topic, log }: Stage, partition: number, random: Random) {
-  const { end } = await log.bounds(partition);
+async function moveStart({ kafka, topic, eventLog }: Stage, partition: number, random: Random) {
+  const { end } = await eventLog.bounds(partition);
   await deleteRecords(kafka, topic, partition, random.between(1, end - 1));
 }
 

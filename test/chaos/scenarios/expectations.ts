@@ -152,7 +152,7 @@ export async function expectApplied(stage: Stage, partitions: readonly number[])
     const { checkpoints } = await stage.collections();
     const behind: string[] = [];
     for (const partition of partitions) {
-      const { end } = await stage.log.bounds(partition);
+      const { end } = await stage.eventLog.bounds(partition);
       const next = (await checkpoints.findOne({ _id: partition }))?.next ?? 0;
       if (next !== end) behind.push(`partition ${partition} is at ${next} of ${end}`);
     }

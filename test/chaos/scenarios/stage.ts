@@ -38,7 +38,7 @@ export interface Stage {
   readonly topic: string;
   readonly partitions: number;
   /** Past the product. */
-  readonly log: EventLog;
+  readonly eventLog: EventLog;
   readonly projectors: readonly Supervised[];
   readonly reader: Supervised;
   readonly token: string;
@@ -78,11 +78,11 @@ export async function createStage(options: StageOptions): Promise<Stage> {
     for (const one of stops.reverse()) await one();
   };
   try {
-    const log = await openKafkaLog(kafka, topic, {
-      log: createLog('silent'),
+    const eventLog = await openKafkaLog(kafka, topic, {
+      logger: createLog('silent'),
       partitions: PARTITIONS,
     });
-    stops.push(log.close);
+    stops.push(eventLog.close);
     const weather = createWeather();
     stops.push(weather.stop);
     const env = { ...options.env, ...envOf(kafka, mongo.url, topic, folder) };
@@ -103,7 +103,7 @@ export async function createStage(options: StageOptions): Promise<Stage> {
     const events = historyOf(random);
     const half = Math.ceil(events.length / 2);
     await produce(events.slice(0, half).map(messageOf));
-    await caughtUp(await activeCollections(mongo.client), log, CAUGHT_UP_MS_MAX);
+    await caughtUp(await activeCollections(mongo.client), eventLog, CAUGHT_UP_MS_MAX);
     while (reader.address('Read API') === null) await sleep(POLL_MS);
     const subjects = [...new Set(events.map(({ subject }) => subject))];
     const budgets = reachable(events);
@@ -116,7 +116,7 @@ export async function createStage(options: StageOptions): Promise<Stage> {
         kafka,
         topic,
         partitions: PARTITIONS,
-        log,
+        eventLog,
         projectors,
         reader,
         token,

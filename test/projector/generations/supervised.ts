@@ -56,7 +56,7 @@ export async function supervised(mongo: TestMongo) {
     access: { tokens, limiter: createLimiter(access, UNLIMITED) },
     watcher,
     clock: () => new Date(),
-    log: logger,
+    logger,
     openapi,
     config: { trustedProxies: 0 },
     stopping: stopping.signal,
