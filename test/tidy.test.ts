@@ -60,6 +60,7 @@ const DEPENDENCIES = [
   'kafkajs-snappy',
   'koa',
   'koa-bodyparser',
+  'lru-cache',
   'lz4-napi',
   'mongodb',
   'mongodb-memory-server',
