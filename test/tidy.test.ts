@@ -1,13 +1,14 @@
 // What no linter holds: sizes of files, marks left behind, the list of dependencies, names of machines.
-import { readdir, readFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import test from 'ava';
+import { sourceFiles } from './helpers/source-files.ts';
 
 const LINES_MAX = 250;
 /** Tables of cases may be longer. */
 const TEST_LINES_MAX = 300;
 const root = process.cwd();
-const sources = await filesIn(['src', 'projections', 'schemas', 'scripts', 'test'], '.ts');
+const sources = await sourceFiles(root, ['src', 'projections', 'schemas', 'scripts', 'test']);
 
 test('no file is longer than 250 lines, no test than 300', async t => {
   const long: string[] = [];
@@ -40,6 +41,23 @@ test('no mark is left behind, no test is narrowed', async t => {
   t.deepEqual(found, []);
 });
 
+/** Words that make a comment need a second reading; each has a plain one. */
+const RIDDLES =
+  /\b(anew|whoever|whomever|whom|is told|are told|of what is)\b|(^|\. )(Of|To|In) wh(at|om)\b/i;
+
+test('comments and pages are in plain words', async t => {
+  const riddles: string[] = [];
+  const pages = ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'docs/operations.md'];
+  for (const path of [...sources.filter(name => !name.startsWith('test/')), ...pages]) {
+    const isPage = path.endsWith('.md');
+    for (const [index, line] of (await read(path)).split('\n').entries()) {
+      const text = isPage ? line : line.match(/^\s*(?:\/\/|\/\*\*|\*)\s?(.*)/)?.[1];
+      if (text !== undefined && RIDDLES.test(text)) riddles.push(`${path}:${index + 1}: ${text}`);
+    }
+  }
+  t.deepEqual(riddles, []);
+});
+
 test('the dependencies are the pinned ones of this list', async t => {
   const { dependencies, devDependencies } = JSON.parse(await read('package.json'));
   const all = { ...dependencies, ...devDependencies };
@@ -69,15 +87,6 @@ const DEPENDENCIES = [
   'prom-client',
   'sql.js',
 ];
-
-async function filesIn(folders: readonly string[], extension: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const folder of folders) {
-    const names = await readdir(join(root, folder), { recursive: true });
-    for (const name of names) if (extname(name) === extension) found.push(`${folder}/${name}`);
-  }
-  return found.sort();
-}
 
 function read(path: string): Promise<string> {
   return readFile(join(root, path), 'utf8');

@@ -9,7 +9,7 @@ export interface Plan {
   readonly restCategory: string;
   /** Account of incomes and bills that name none, and of the cash for the wallet. */
   readonly mainAccount: string;
-  /** Account of what is paid in cash. */
+  /** The account for cash payments. */
   readonly wallet: string;
   /** Accounts of other purchases; an account that is named twice is used twice as often. */
   readonly cards: readonly string[];
