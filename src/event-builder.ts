@@ -21,9 +21,18 @@ export function createEventBuilder(stream: {
   let sequence = first - 1;
   return (type, data, time) => {
     sequence += 1;
-    const id = `${subject}-${sequence}`;
-    const datacontenttype = 'application/json';
-    const envelope = { specversion: '1.0', id, source, type, time, datacontenttype, subject };
-    return { ...envelope, sequence, schemaversion: 1, data } as DomainEvent;
+    const event = {
+      specversion: '1.0',
+      id: `${subject}-${sequence}`,
+      source,
+      type,
+      time,
+      datacontenttype: 'application/json',
+      subject,
+      sequence,
+      schemaversion: 1,
+      data,
+    };
+    return event as DomainEvent;
   };
 }

@@ -1,4 +1,5 @@
-// Documents between memory and store: `_id` is added, money becomes 64-bit, keys are in one order.
+// The two forms in which documents are stored: flat ones, and those that keep a value for each month or day. Each
+// gets an `_id`, money becomes 64-bit, and keys are in one order.
 import type { Document, IndexDescription } from 'mongodb';
 import type { InSet } from '../../projections/documents.ts';
 import { keyOf } from '../../projections/working-set.ts';
@@ -24,9 +25,9 @@ type FieldWith<D, V> = {
   [F in keyof D]-?: [Extract<D[F], V>] extends [never] ? never : F;
 }[keyof D];
 
-/** Says of every number what it is. A document with nested fields does not fit. */
+/** For each number of a document, whether it is an amount of money. A document with nested fields does not fit. */
 type NumberFields<D> = {
-  readonly [F in FieldWith<D, number>]: D[F] extends number ? 'money' | 'count' : 'count';
+  readonly [F in FieldWith<D, number>]: D[F] extends number ? 'money' | 'number' : 'number';
 } & { readonly [F in FieldWith<D, object>]: never };
 
 /** Returns the storage of documents without nested fields; an update writes the whole document. */
@@ -58,7 +59,7 @@ type Encoded<V> = string extends keyof V
 
 interface RecordFields<D> {
   readonly indexes: readonly IndexDescription[];
-  /** How each value of a record is stored, by field. An update writes only the values that changed. */
+  /** How each value of a record is stored, by field. */
   readonly records: {
     readonly [F in RecordField<D>]: (value: ValueOf<D[F]>) => Encoded<ValueOf<D[F]>>;
   };
@@ -68,7 +69,7 @@ interface RecordFields<D> {
   };
 }
 
-/** Returns the storage of documents with records, of which an event changes one or two values. */
+/** Returns the storage of documents with records; an update writes the changed values alone. */
 export function recordDocuments<D extends InSet>({
   indexes,
   records,
@@ -105,7 +106,7 @@ export function recordDocuments<D extends InSet>({
   };
 }
 
-// Their values have as many types as there are fields; only the encoder of a field knows which.
+// Only the encoder of a field knows the type of its values.
 function recordsOf(document: object) {
   return document as Readonly<Record<string, Readonly<Record<string, never>>>>;
 }

@@ -25,15 +25,15 @@ export const DOCUMENT_STORAGE: {
   readonly [K in DocumentKind]: DocumentStorage<SetDocuments[K]>;
 } = {
   accounts: flatDocuments(BY_SET, {
-    position: 'count',
-    count: 'count',
+    position: 'number',
+    count: 'number',
     cleared: 'money',
     uncleared: 'money',
     native: 'money',
     nativeAbsolute: 'money',
   }),
-  groups: flatDocuments(BY_SET, { position: 'count', size: 'count' }),
-  categories: flatDocuments(BY_SET, { position: 'count' }),
+  groups: flatDocuments(BY_SET, { position: 'number', size: 'number' }),
+  categories: flatDocuments(BY_SET, { position: 'number' }),
   payees: flatDocuments(BY_NAME, {}),
   labels: flatDocuments(BY_NAME, {}),
   rows: {

@@ -1,6 +1,7 @@
 // Stores a generation as version 1 of the projections did: an account's days in a document a month, not a year.
 import type { Document } from 'mongodb';
 import type { GenerationCollections } from '../../src/read-store/collections.ts';
+import { inForm } from '../../src/read-store/in-form.ts';
 
 /** To be called when all that it holds is written. */
 export async function asVersion1({ accountDays }: GenerationCollections): Promise<void> {
@@ -11,7 +12,5 @@ export async function asVersion1({ accountDays }: GenerationCollections): Promis
     }),
   );
   await accountDays.deleteMany({});
-  await (accountDays as unknown as { insertMany(all: Document[]): Promise<unknown> }).insertMany(
-    months,
-  );
+  await inForm(accountDays).insertMany(months);
 }
