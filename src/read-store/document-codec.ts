@@ -1,10 +1,10 @@
-// Documents between memory and store: `_id` is added, money becomes 64-bit, keys are in one order.
+// Encodes documents for the store: adds `_id`, writes money as 64-bit integers, sorts keys. Decodes them again.
 import type { Document, IndexDescription } from 'mongodb';
 import type { InSet } from '../../projections/documents.ts';
 import { keyOf } from '../../projections/working-set.ts';
 import { money, sorted } from './stored-values.ts';
 
-/** A document as it is written, of any kind. */
+/** A document of any kind, as it is written. */
 export interface StoredDocument extends Document {
   _id: string;
   set: string;
@@ -14,9 +14,9 @@ export interface StoredDocument extends Document {
 export interface DocumentStorage<D> {
   readonly indexes: readonly IndexDescription[];
   readonly encode: (document: D) => StoredDocument;
-  /** Returns the document as it was folded. */
+  /** Returns the document as the projections know it. */
   readonly decode: (stored: Document) => D;
-  /** Returns the update of a stored document, null where nothing changes. `before` has the changed paths. */
+  /** Returns the update of a stored document, null without a change. The keys of `before` are the changed paths. */
   readonly update: (now: D, before: ReadonlyMap<string, unknown>) => Document | null;
 }
 
@@ -24,7 +24,7 @@ type FieldWith<D, V> = {
   [F in keyof D]-?: [Extract<D[F], V>] extends [never] ? never : F;
 }[keyof D];
 
-/** Says of every number what it is. A document with nested fields does not fit. */
+/** Names every number as money or count. A document with nested fields does not fit. */
 type NumberFields<D> = {
   readonly [F in FieldWith<D, number>]: D[F] extends number ? 'money' | 'count' : 'count';
 } & { readonly [F in FieldWith<D, object>]: never };
@@ -68,7 +68,7 @@ interface RecordFields<D> {
   };
 }
 
-/** Returns the storage of documents with records, of which an event changes one or two values. */
+/** Returns the storage of documents with records; an update writes only the changed values. */
 export function recordDocuments<D extends InSet>({
   indexes,
   records,
@@ -105,7 +105,7 @@ export function recordDocuments<D extends InSet>({
   };
 }
 
-// Their values have as many types as there are fields; only the encoder of a field knows which.
+// The values have a different type in each field; only the field's encoder knows it.
 function recordsOf(document: object) {
   return document as Readonly<Record<string, Readonly<Record<string, never>>>>;
 }
