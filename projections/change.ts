@@ -1,4 +1,4 @@
-// What an event changes, as data: pure functions decide it first, then all of it is applied or nothing.
+// The changes that an event makes, as data. Pure functions return them first; then all of them are applied, or none.
 import { changeCarry, changeCell } from './aggregates/category-cells.ts';
 import { editMonth, editYear } from './aggregates/year-months.ts';
 import type { KindMadeFrom, SetDocuments } from './document-kinds.ts';
@@ -10,7 +10,7 @@ import type { WorkingSet } from './working-set.ts';
 /** The kinds whose documents events put whole. */
 type PutKind = KindMadeFrom<'events'>;
 
-/** A row, a whole document, or one of the three facts that envelopes are made of. */
+/** A row change, a whole document, or one of the three facts behind envelopes. */
 export type Change =
   | ({ readonly kind: 'row' } & RowChange)
   | PutChange
@@ -18,7 +18,7 @@ export type Change =
   | { readonly kind: 'carry'; categoryId: string; month: string; carriesOver: boolean | null }
   | { readonly kind: 'held'; month: string; amount: Hundredths };
 
-/** Null removes the document. */
+/** A whole document; null removes it. */
 type PutChange<K extends PutKind = PutKind> = {
   readonly [P in K]: {
     readonly kind: 'put';
@@ -28,12 +28,12 @@ type PutChange<K extends PutKind = PutKind> = {
   };
 }[K];
 
-/** An event that contradicts what came before: it is parked, with this reason. */
+/** The event contradicts earlier ones: its stream is parked with this reason. */
 export interface Invalid {
   readonly invalid: string;
 }
 
-/** What a budget's event comes to: changes, or the reason why it cannot be. */
+/** The changes that a budget's event makes, or the reason why it is invalid. */
 export type Effect = readonly Change[] | Invalid;
 
 export function invalid(reason: string): Invalid {
@@ -53,8 +53,8 @@ export function put<K extends PutKind>(
 }
 
 /**
- * Applies the changes of one event and returns the budget after it. Where they would break the money guard
- * (decisions.md, Money), it changes nothing and returns the reason.
+ * Applies the changes of one event and returns the budget after it. Changes that would exceed the money guard
+ * (decisions.md, Money) are not applied at all; the reason is returned instead.
  */
 export function applyChanges(
   documents: WorkingSet,

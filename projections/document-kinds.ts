@@ -37,18 +37,21 @@ export type DocumentKind = keyof SetDocuments;
 
 interface KindTraits {
   /**
-   * `events` put a document whole. `envelopes` are facts that events set, and sums over rows. `transactions` are the
-   * rows; only row changes change them. `rows` means sums over rows alone.
+   * `events`: an event puts the whole document. `envelopes`: facts that events set, and sums over rows.
+   * `transactions`: the rows, which only row changes change. `rows`: sums over rows alone.
    */
   readonly madeFrom: 'events' | 'envelopes' | 'transactions' | 'rows';
   /**
-   * When a set has more documents than this in memory, only those that the last chunk touched stay. It bounds the
-   * kinds that grow for ever and of which only the latest documents are needed again.
+   * When a set has more documents of this kind in memory, only those that the last chunk touched stay. It bounds
+   * kinds that grow for ever, because events rarely need their older documents again.
    */
   readonly keptMax: number;
-  /** Takes rows in and out of its documents. */
+  /** Adds rows to the documents of this kind, and subtracts them. */
   readonly aggregate?: Aggregate<SetDocuments>;
-  /** A chunk loads every document of its sets; of other kinds only those that its events declare (projections/reads.ts). */
+  /**
+   * A chunk loads every document of this kind in its sets. Of other kinds it loads only those that its events declare
+   * (projections/reads.ts).
+   */
   readonly isLoadedWhole?: true;
 }
 
@@ -63,7 +66,7 @@ interface PlainTraits extends KindTraits {
 
 const ALL = Number.POSITIVE_INFINITY;
 
-/** Aggregates take a row from the last kind to the first: days before months, months before an account's totals. */
+/** A row change reaches aggregates from the last kind to the first: days, then months, then an account's totals. */
 const KIND_TRAITS = {
   accounts: { madeFrom: 'events', keptMax: ALL, aggregate: accountTotals },
   groups: { madeFrom: 'events', keptMax: ALL },
@@ -87,7 +90,7 @@ export type KindMadeFrom<M extends KindTraits['madeFrom']> = KindWith<{ readonly
 
 export type LoadedWholeKind = KindWith<{ readonly isLoadedWhole: true }>;
 
-/** The kinds that rows are summed up in. */
+/** The kinds with an aggregate over rows. */
 export type SummedKind = KindWith<{ readonly aggregate: object }>;
 
 /** The kinds that hold more than sums over rows. */

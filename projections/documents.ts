@@ -1,6 +1,6 @@
 // The documents of the read model, as the projections see them. Money is in hundredths of the budget's (or
-// account's) currency, in safe integers; the read store writes it as 64-bit integers. Documents that are made from
-// rows alone are declared by their aggregate (projections/aggregates); projections/document-kinds.ts lists them all.
+// account's) currency, in safe integers; the read store writes it as 64-bit integers. Documents made from rows
+// alone are declared by their aggregates (projections/aggregates); projections/document-kinds.ts lists all kinds.
 
 /** An amount of money in integer hundredths, |amount| ≤ 2^51. */
 export type Hundredths = number;
@@ -9,17 +9,20 @@ export type Hundredths = number;
 export interface Held {
   /** Time of the first event that waits, ISO 8601 UTC with milliseconds. */
   readonly since: string;
-  /** `parked`: that event is invalid; `gap`: an earlier number is missing; `change`: a big change is under way. */
+  /** `parked`: that event is invalid; `gap`: an earlier sequence is missing; `change`: a big change is under way. */
   readonly why: 'parked' | 'gap' | 'change';
   /** The reason in words, for operators. */
   readonly reason: string;
   /** Events in the queue. */
   readonly queued: number;
-  /** Of a parked stream the queue entry that holds it: not the first one, where records of lower numbers came later. */
+  /**
+   * The queue entry that parks the stream. Events with lower sequences may have arrived later, so it is not always the
+   * first one.
+   */
   readonly entry?: string;
 }
 
-/** The budget's own fields; they live in its head, so that a reader needs one look-up. */
+/** The budget's own fields. They live in its head, so that a request needs only one look-up. */
 export interface BudgetFields {
   readonly spaceId: string;
   readonly name: string;
@@ -27,7 +30,7 @@ export interface BudgetFields {
   readonly currency: string;
   readonly createdAt: string;
   readonly archivedAt: string | null;
-  /** Date of the newest live row, null when there is none. */
+  /** Date of the newest live row, null without rows. */
   readonly lastDate: string | null;
   /** Sum of the absolute amounts of live rows, assignments and holds (the money guard). */
   readonly absolute: Hundredths;
@@ -39,7 +42,7 @@ export interface SpaceFields {
   readonly createdAt: string;
 }
 
-/** One per stream (subject): the last applied event, and what the stream is. */
+/** One document per stream (subject): the last applied event, and the fields of its budget or space. */
 export interface Head {
   readonly id: string;
   readonly partition: number;
@@ -47,7 +50,7 @@ export interface Head {
   readonly sequence: number;
   /** Id of the last applied event; null before the first and after a deletion. */
   readonly eventId: string | null;
-  /** Id of the current document set; null for spaces and for what is not there (yet, or any more). */
+  /** Id of the current document set; null for a space, a budget that is not created yet, and a deleted one. */
   readonly set: string | null;
   readonly held: Held | null;
   readonly budget: BudgetFields | null;
@@ -55,7 +58,7 @@ export interface Head {
   readonly deleted: boolean;
 }
 
-/** What every document of a budget carries: the id of its document set, and its own id within it. */
+/** Common to every document of a budget: the id of its document set, and its own id within the set. */
 export interface InSet {
   readonly set: string;
   readonly id: string;
@@ -71,7 +74,7 @@ export interface Account extends InSet {
   readonly closed: boolean;
   readonly position: number | null;
   readonly createdAt: string;
-  /** Over all live rows, future ones too. */
+  /** Like the sums below, over all live rows: those with a future date too. */
   readonly count: number;
   readonly cleared: Hundredths;
   readonly uncleared: Hundredths;
@@ -109,9 +112,9 @@ export interface Payee extends InSet {
 
 export type Label = Payee;
 
-/** A transaction row. It carries the names it is served with, so a change of it needs no look-up. */
+/** A transaction row. It contains the names it is served with, so a change to it needs no look-up. */
 export interface Row extends InSet {
-  /** Sequence of its transaction.entered: the place among equals on a date. */
+  /** Sequence of its transaction.entered; it orders the rows of one date. */
   readonly entry: number;
   readonly date: string;
   readonly accountId: string;
@@ -130,7 +133,7 @@ export interface Row extends InSet {
   readonly reconciled: boolean;
   readonly transferAccountId: string | null;
   readonly splitGroupId: string | null;
-  /** By name key, then id. */
+  /** Ordered by name key, then id. */
   readonly labels: readonly { readonly id: string; readonly name: string }[];
   readonly createdAt: string;
   /** Its account is on budget. */
@@ -147,7 +150,7 @@ export interface RowSums {
   native: Hundredths;
 }
 
-/** Per category: the sparse cells of months.md, and where carry-over was set. */
+/** Per category: the sparse cells of months.md, and the months in which carry-over was switched on or off. */
 export interface CategoryMonths extends InSet {
   readonly cells: Record<string, Cell>;
   readonly carry: Record<string, boolean>;
@@ -173,14 +176,14 @@ export interface MonthIncrements {
   overspentCount: number;
   /** On-budget rows of the month. */
   cash: Hundredths;
-  /** The part of it that moves between two on-budget accounts (X). */
+  /** The part of `cash` that moves between two on-budget accounts (X). */
   internal: Hundredths;
-  /** The uncategorized part of it (U). */
+  /** The uncategorized part of `cash` (U). */
   uncategorized: Hundredths;
   uncategorizedCount: number;
   /** H(m) */
   held: Hundredths;
-  /** All rows of the month by day (`'01'` to `'31'`): the way to a deep page. */
+  /** Number of rows by day (`'01'` to `'31'`), off-budget ones too: the counts that lead to a deep page. */
   days: Record<string, number>;
 }
 
@@ -194,10 +197,10 @@ export interface YearStart {
   uncategorized: Hundredths;
 }
 
-/** Per year of a budget: the increments of its months (`'01'` to `'12'`), and what came before. Its id is the year. */
+/** Per year: the increments of its months (`'01'` to `'12'`), and the sums of earlier years. Its id is the year. */
 export interface Year extends InSet {
   readonly start: YearStart;
   readonly months: Record<string, MonthIncrements>;
-  /** All rows of the year. */
+  /** Number of rows in the year, off-budget ones too. */
   readonly count: number;
 }

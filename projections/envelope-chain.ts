@@ -1,7 +1,7 @@
-// What one category adds to the months of its budget: rules 1 and 2 of month arithmetic, over sparse cells.
+// The contributions of one category to the months of its budget: rules 1 and 2 of months.md, over sparse cells.
 import type { CategoryMonths, Cell, Hundredths } from './documents.ts';
 
-/** Added to a month's increments. Months without any part of it are left out. */
+/** Added to a month's increments. Months to which a category adds nothing are left out. */
 export interface Contribution {
   readonly income: Hundredths;
   readonly assigned: Hundredths;
@@ -9,15 +9,15 @@ export interface Contribution {
   readonly overspentCount: number;
 }
 
-/** The cells and carry-over marks of a category, as they are or as they were. */
+/** The cells and carry-over marks of a category, now or before a change. */
 export interface Envelope {
-  /** Months that have a cell or a mark, in order; others among them add nothing. */
+  /** Every month that has a cell or a mark, in order. Other months may be listed too: they add nothing. */
   readonly months: readonly string[];
   cell(month: string): Cell | undefined;
   mark(month: string): boolean | undefined;
 }
 
-/** @param others months to be among them */
+/** @param others further months to list */
 export function envelopeOf(
   { cells, carry }: CategoryMonths,
   others: Iterable<string> = [],
@@ -33,10 +33,10 @@ export function envelopeOf(
 }
 
 /**
- * The contributions of a category by month (`YYYY-MM`), under the mode of its group: an envelope takes what is
- * assigned and may be overspent; a category of another mode only feeds Ready to Assign with its rows.
+ * Returns the contributions of a category by month (`YYYY-MM`), under the mode of its group. An envelope takes assigned
+ * money and may be overspent; the rows of a category of another mode only count as income for Ready to Assign.
  *
- * @param from the first month that is asked for
+ * @param from the first month to return
  */
 export function contributions(
   category: Envelope | null,
@@ -57,8 +57,8 @@ function income({ months, cell }: Envelope, from: string): Map<string, Contribut
   return found;
 }
 
-// Between two months that have a cell or a change of carry-over nothing can move: what is carried is either
-// not negative, or stays negative without being overspending. So only those months are visited.
+// Only months with a cell or a carry-over mark are visited. Between them nothing changes: the carried amount is not
+// negative, or it stays negative without counting as overspent.
 function envelope({ months, cell, mark }: Envelope, from: string): Map<string, Contribution> {
   const found = new Map<string, Contribution>();
   let carried = 0;

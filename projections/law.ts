@@ -1,4 +1,4 @@
-// The law of month arithmetic, and that the parts of a budget add up: what must hold of its documents by themselves.
+// Checks that the documents of a budget agree with each other: the law of month arithmetic, and equal totals.
 import type {
   Account,
   Category,
@@ -21,9 +21,9 @@ export interface BudgetDocuments {
 const SUMMED = ['income', 'assigned', 'overspent', 'cash', 'internal', 'uncategorized'] as const;
 
 /**
- * What is wrong with a budget's documents, a sentence each: for every month
- * cash(m) = R(m) + H(m) + ΣV(·,m) + U(m) + X(m) (months.md, rule 5), years begin where the ones before end, and
- * the rows and the cash of the months are those of the accounts.
+ * Returns a sentence for each rule that a budget's documents break. The rules: in every month
+ * cash(m) = R(m) + H(m) + ΣV(·,m) + U(m) + X(m) (months.md, rule 5); each year begins with the sums of all earlier
+ * years; rows and cash add up to the same totals by account and by month.
  */
 export function lawViolations(documents: BudgetDocuments): string[] {
   const years = [...documents.years].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -63,7 +63,7 @@ function totals({ accounts, years }: BudgetDocuments, end: YearStart): string[] 
   ];
 }
 
-/** ΣV(·,m) over all envelopes: all that moved up to the month, less what they were short of before it. */
+/** ΣV(·,m) over all envelopes: all assigned and spent amounts up to month m, without overspending of earlier months. */
 function availableByMonth(documents: BudgetDocuments): (month: string) => Hundredths {
   const moved = new Map<string, Hundredths>();
   const short = new Map<string, Hundredths>();

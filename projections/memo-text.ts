@@ -1,26 +1,26 @@
-// The text of a block of memos: what a byte search looks in, and how a hit leads back to its row.
+// The text of a block of memos. A byte search runs over it, and each hit leads back to its row.
 import { normalizeText } from './normalize-text.ts';
 import { dayNumber, type Place, placeOn } from './place.ts';
 
-// Folding leaves no capital letter of ASCII (see SEARCH_SEPARATOR). So each memo can stand behind a key in such
-// letters, and what is searched for, which is folded too, is never found in a key nor over the end of a memo.
+// Normalized text has no ASCII capitals (see SEARCH_SEPARATOR), so keys consist of them and each memo follows its key.
+// The text of a search is normalized too: it never matches inside a key or across the end of a memo.
 const ENTRY_LETTERS = 2;
 const KEY_LETTERS = ENTRY_LETTERS + 5;
 const A = 65;
 const LETTERS = 26;
 
-/** Entries whose memos share a block: long texts cost each change of one of them, many texts each search. */
+/** Successive entries that share a block. More would make each change of a memo slower, fewer each search. */
 export const BLOCK_ENTRIES = 128;
 
-/** What tells the place of a row within its block: its entry, then its date. Keys are of one length. */
+/** Returns the key of a row's memo within its block: entry, then date. All keys have the same length. */
 export function memoKey(entry: number, date: string): string {
   return lettersOf(entry % BLOCK_ENTRIES, ENTRY_LETTERS) + lettersOf(dayNumber(date), 5);
 }
 
-/** The text with a memo more; memos stand in the order of their keys, whatever the order of telling. */
+/** Returns the text with another memo. Memos are in the order of their keys, in whatever order they were added. */
 export function withMemo(text: string, key: string, memo: string): string {
   let at = text.length;
-  // From the end: what is entered last comes last.
+  // From the end, because the last entry has the highest key.
   for (let start = keyBefore(text, at); start >= 0; start = keyBefore(text, at)) {
     if (text.slice(start, start + KEY_LETTERS) < key) break;
     at = start;
@@ -34,7 +34,7 @@ export function withoutMemo(text: string, key: string): string {
   return text.slice(0, at) + text.slice(endOfMemo(text, at + KEY_LETTERS));
 }
 
-/** The places of the rows whose memos contain a folded text. */
+/** Returns the places of the rows whose memos contain a normalized text. */
 export function placesIn(block: number, text: string, folded: string): Place[] {
   const places: Place[] = [];
   for (let hit = text.indexOf(folded); hit >= 0; ) {
@@ -47,7 +47,7 @@ export function placesIn(block: number, text: string, folded: string): Place[] {
   return places;
 }
 
-/** Where the last key before `end` begins; −1 when there is none. */
+/** Returns where the last key before `end` begins, −1 without one. */
 function keyBefore(text: string, end: number): number {
   let at = end - 1;
   while (at >= 0 && !isLetter(text.charCodeAt(at))) at -= 1;

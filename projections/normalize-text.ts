@@ -1,6 +1,6 @@
-// Folding of names for order and search (decisions.md "name key", readings.md "Answers").
+// Normalizes names and memos for order and search (decisions.md "name key", readings.md "Answers").
 
-// Letters whose case mapping came after Unicode 14: every supported Node must fold alike, so they stay as they are.
+// Letters whose case mapping came after Unicode 14. They stay as they are, so that every supported Node folds alike.
 const NEWER_CASED: readonly (readonly [number, number])[] = [
   [0x1c89, 0x1c8a],
   [0xa7cb, 0xa7cf],
@@ -11,19 +11,22 @@ const NEWER_CASED: readonly (readonly [number, number])[] = [
   [0x16ea0, 0x16ed3],
 ];
 
-// Plain lower-case ASCII needs no work; most names and memos get there with one native call.
+// ASCII only needs lower-casing, so most names and memos take one native call.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
 const ASCII = /^[\x00-\x7f]*$/;
 
 /**
- * Never part of a folded text, because folding turns it into `a`: so it can stand between the parts of a
- * search text, and a substring test never reaches over from one part into the next.
+ * Never part of a normalized text, because folding turns it into `a`. Between the parts of a search text it keeps a
+ * substring test from matching across two parts.
  */
 export const SEARCH_SEPARATOR = 'A';
 
 const folded = new Map<string, string>();
 
-/** NFC, then each code point upper-cased and lower-cased by itself; mappings to several code points are not applied. */
+/**
+ * Returns the text in NFC, with each code point upper-cased and then lower-cased by itself. Mappings to several code
+ * points are not applied.
+ */
 export function normalizeText(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   let result = '';
@@ -31,7 +34,7 @@ export function normalizeText(text: string): string {
   return result;
 }
 
-/** What a search looks in: payee, memo and category, each on its own. */
+/** Returns the text that searches run over: payee, memo and category, kept apart by the separator. */
 export function searchText(payee: string | null, memo: string, category: string | null): string {
   return [payee ?? '', memo, category ?? ''].map(normalizeText).join(SEARCH_SEPARATOR);
 }
@@ -40,7 +43,7 @@ function foldLetter(letter: string): string {
   const known = folded.get(letter);
   if (known !== undefined) return known;
   const result = isNewerCased(letter) ? letter : mapOne(mapOne(letter, 'upper'), 'lower');
-  // The letters of this world are few, but a hostile text could name them all: the memory stays small.
+  // Real texts use few letters, but a hostile one could use all: letters beyond the bound are not remembered.
   if (folded.size < 10_000) folded.set(letter, result);
   return result;
 }

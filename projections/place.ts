@@ -8,7 +8,7 @@ export type Place = number & { readonly [place]: true };
 
 const ENTRIES = 2 ** 31;
 
-/** Days since 0001-01-01 in the proleptic Gregorian calendar, for a date that exists. */
+/** Returns the days since 0001-01-01 in the proleptic Gregorian calendar, for a date that exists. */
 export function dayNumber(date: string): number {
   const year = Number(date.slice(0, 4));
   const month = Number(date.slice(5, 7));
@@ -27,27 +27,27 @@ export function dayNumber(date: string): number {
   );
 }
 
-/** Orders rows as the list shows them, oldest lowest: day × 2^31 + entry, below 2^53. */
+/** Returns the place of a row: day × 2^31 + entry, below 2^53. The oldest row has the lowest place. */
 export function placeOf(date: string, entry: number): Place {
   return placeOn(dayNumber(date), entry);
 }
 
-/** The same for the number of a day: the one constructor of places. */
+/** Returns the same from the number of a day. No other function makes a place from a number. */
 export function placeOn(day: number, entry: number): Place {
   return (day * ENTRIES + entry) as Place;
 }
 
-/** The lowest place a row of that date can have. */
+/** Returns the lowest place that a row of that date can have. */
 export function firstPlaceOf(date: string): Place {
   return placeOn(dayNumber(date), 0);
 }
 
-/** One above the highest place a row of that date can have. */
+/** Returns one above the highest place that a row of that date can have. */
 export function endPlaceOf(date: string): Place {
   return placeOn(dayNumber(date) + 1, 0);
 }
 
-/** The entry sequence in a place. */
+/** Returns the entry sequence in a place. */
 export function entryOf(place: number): number {
   return place % ENTRIES;
 }

@@ -1,4 +1,4 @@
-// The one entrance to the projections: an event, the head of its stream and the loaded documents, to what follows.
+// The entry point of the projections: applies an event to the head of its stream and to loaded documents.
 import type { DomainEvent, SpaceEvent } from '../schemas/generated/events.ts';
 import { type Invalid, isInvalid } from './change.ts';
 import type { Head } from './documents.ts';
@@ -6,14 +6,14 @@ import { projectBudgetEvent } from './events/budget.ts';
 import { projectSpaceEvent } from './events/space.ts';
 import type { WorkingSet } from './working-set.ts';
 
-/** The version of the projections: another one builds a generation of its own. */
+/** The version of the projections. Each version builds a generation of its own. */
 export const PROJECTIONS_VERSION = 2;
 
 /**
- * Applies the next event of a stream to the working set, and answers the head after it. An event that
- * contradicts what came before changes nothing; the answer is the reason.
+ * Applies the next event of a stream to the working set and returns the head after it. An event that contradicts
+ * earlier ones changes nothing; the reason is returned instead.
  *
- * @param newSet id of the document set, should the event begin one
+ * @param newSet id of the document set if the event begins one
  */
 export function project(
   documents: WorkingSet,

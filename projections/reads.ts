@@ -1,4 +1,4 @@
-// Which documents an event reads: declared, so that a chunk loads everything once before it folds.
+// Declares the documents that an event reads, so that a chunk loads all of them at once before it folds.
 import type { BudgetEvent } from '../schemas/generated/events.ts';
 import { accountDaysId } from './aggregates/account-days.ts';
 import { memoBlockOf } from './aggregates/memo-blocks.ts';
@@ -16,10 +16,10 @@ export interface ReadCollector {
   rowsBy(field: RowField, id: string): void;
 }
 
-/** The fields that tell in which sums a row is: of a stored row, or of one that an event describes. */
+/** The fields that determine which sums include a row, whether it is stored or described by an event. */
 type SummedFields = Pick<TransactionState, 'accountId' | 'categoryId' | 'payeeId' | 'date'>;
 
-/** Returns the id of the sum that a row is in. `entry` is null where the event does not tell it. */
+/** Returns the id of the sum that includes a row. `entry` is null where the event does not contain it. */
 type SumId = (row: SummedFields, entry: number | null) => string | null | undefined;
 
 const SUM_IDS: Readonly<Record<Exclude<SummedKind, LoadedWholeKind>, SumId>> = {
@@ -32,7 +32,7 @@ const SUM_IDS: Readonly<Record<Exclude<SummedKind, LoadedWholeKind>, SumId>> = {
 
 const SUMS = Object.entries(SUM_IDS) as [keyof typeof SUM_IDS, SumId][];
 
-/** Declares what an event names by itself. */
+/** Declares the documents that an event names, and the rows that its cascade has to find. */
 export function declareReads(event: BudgetEvent, reads: ReadCollector): void {
   switch (event.type) {
     case 'transaction.entered':
@@ -62,7 +62,7 @@ export function declareReads(event: BudgetEvent, reads: ReadCollector): void {
   declareCascade(event, reads);
 }
 
-// Every other event names its subjects by one or two ids.
+// All other events name their documents by one or two ids.
 function declareIds(data: object, reads: ReadCollector): void {
   const ids = data as Record<
     'accountId' | 'groupId' | 'categoryId' | 'payeeId' | 'labelId',
@@ -110,7 +110,7 @@ function declareCascade(event: BudgetEvent, reads: ReadCollector): void {
   }
 }
 
-/** Whether the event changes rows that it does not name, so that they must be searched for. */
+/** Returns whether the event changes rows that it does not name, so that the store has to find them. */
 export function isCascade(event: BudgetEvent): boolean {
   let searches = false;
   declareCascade(event, {
@@ -122,18 +122,18 @@ export function isCascade(event: BudgetEvent): boolean {
   return searches;
 }
 
-/** Declares what changes with a stored row: the sums that it is in. */
+/** Declares the sums that include a stored row: they change with it. */
 export function declareRowReads(row: Row, reads: ReadCollector): void {
   declareSums(row, row.entry, reads);
 }
 
-/** Declares what changes with a stored category: its group, whose size may change. */
+/** Declares the group of a stored category: the group's size may change. */
 export function declareCategoryReads(category: Category, reads: ReadCollector): void {
   reads.document('groups', category.groupId);
 }
 
 function declareSums(row: SummedFields, entry: number | null, reads: ReadCollector): void {
-  // The mode of its category tells what a category's sum adds to the months.
+  // The mode of the category decides how its sums count in the months of the budget.
   reads.document('categories', row.categoryId);
   for (const [kind, idOf] of SUMS) reads.document(kind, idOf(row, entry));
 }

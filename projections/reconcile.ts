@@ -1,5 +1,5 @@
-// The last step of a chunk: what depends on the whole of a budget is brought in line with what the events changed.
-// It is a function of the live state alone, so it does not matter how the events were cut into chunks.
+// The last step of a chunk: updates sums that depend on a whole budget. The result depends on the live state alone, so
+// it does not matter how the events were cut into chunks.
 
 import { lastKey } from './aggregates/row-sums.ts';
 import { editMonth, editYear, NO_EARLIER_YEARS } from './aggregates/year-months.ts';
@@ -11,8 +11,9 @@ import type { DocumentChange, WorkingSet } from './working-set.ts';
 const SUMMED = ['income', 'assigned', 'overspent', 'cash', 'internal', 'uncategorized'] as const;
 
 /**
- * Settles the sets that a chunk touched: envelopes into months, years onto one another, empty ones out.
- * Needs every year of a touched set, and the category of every touched CategoryMonths, in the working set.
+ * Reconciles the sets that a chunk touched: adds the contributions of envelopes to months, starts each year from the
+ * sums of the earlier ones, and removes empty documents. The working set must contain every year of a touched set and
+ * the category of every touched CategoryMonths.
  */
 export function reconcile(documents: WorkingSet): void {
   reconcileEnvelopes(documents);
@@ -20,7 +21,7 @@ export function reconcile(documents: WorkingSet): void {
   for (const set of touched) reconcileYears(documents, set);
 }
 
-/** The date of the newest live row of a set, null when there is none. */
+/** Returns the date of the newest live row of a set, null without rows. */
 export function lastDateOf(documents: WorkingSet, set: string): string | null {
   const years = documents.all('years', set).filter(year => year.count > 0);
   const newest = years.reduce<Year | null>((a, b) => (a && a.id > b.id ? a : b), null);
@@ -32,7 +33,7 @@ export function lastDateOf(documents: WorkingSet, set: string): string | null {
   return days.sort().at(-1) ?? null;
 }
 
-// A category's part changes with its cells, its carry-over, and the mode of the group it is in.
+// The contributions of a category change with its cells, its carry-over, and the mode of its group.
 function reconcileEnvelopes(documents: WorkingSet): void {
   const modes = new Map(documents.changes('categories').map(change => [change.key, change]));
   for (const change of documents.changes('categoryMonths')) {
@@ -43,16 +44,18 @@ function reconcileEnvelopes(documents: WorkingSet): void {
     const modeBefore = category ? (category.loaded?.budgetMode ?? null) : mode;
     const { before, now, first } = envelopesOf(change);
     const from = modeBefore === mode ? first : '';
-    addContributions(documents, set, contributions(before, modeBefore, from), -1);
-    addContributions(documents, set, contributions(now, mode, from), 1);
-    tidy(documents, set, id);
+    const months = editMonths(documents, set);
+    addContributions(months, contributions(before, modeBefore, from), -1);
+    addContributions(months, contributions(now, mode, from), 1);
+    removeEmpty(documents, set, id);
   }
   for (const { set, id, loaded, now } of modes.values()) {
     if (loaded?.budgetMode === now?.budgetMode) continue;
-    const months = documents.get('categoryMonths', set, id);
-    const envelope = months && envelopeOf(months);
-    addContributions(documents, set, contributions(envelope, loaded?.budgetMode ?? null), -1);
-    addContributions(documents, set, contributions(envelope, now?.budgetMode ?? null), 1);
+    const cells = documents.get('categoryMonths', set, id);
+    const envelope = cells && envelopeOf(cells);
+    const months = editMonths(documents, set);
+    addContributions(months, contributions(envelope, loaded?.budgetMode ?? null), -1);
+    addContributions(months, contributions(envelope, now?.budgetMode ?? null), 1);
   }
 }
 
@@ -61,7 +64,7 @@ type MonthsChange = DocumentChange<'categoryMonths'>;
 interface Envelopes {
   readonly before: Envelope | null;
   readonly now: Envelope | null;
-  /** The first month of which anything changed: earlier ones give what they gave. */
+  /** The first month that changed: contributions of earlier months stay the same. */
   readonly first: string;
 }
 
@@ -87,8 +90,8 @@ function envelopesOf({ loaded, now, before }: MonthsChange): Envelopes {
   };
 }
 
-// A category without a cell and without a flag has no document.
-function tidy(documents: WorkingSet, set: string, id: string): void {
+// A category without a cell or a carry-over mark has no document.
+function removeEmpty(documents: WorkingSet, set: string, id: string): void {
   const document = documents.get('categoryMonths', set, id);
   if (!document) return;
   if (isEmpty(document.cells) && isEmpty(document.carry)) {
@@ -96,14 +99,18 @@ function tidy(documents: WorkingSet, set: string, id: string): void {
   }
 }
 
+/** Returns a function that returns the increments of a month (`YYYY-MM`) to change in place. */
+function editMonths(documents: WorkingSet, set: string): (month: string) => MonthIncrements {
+  return month => editMonth(editYear(documents, set, month.slice(0, 4)), month.slice(5, 7));
+}
+
 function addContributions(
-  documents: WorkingSet,
-  set: string,
+  incrementsOf: (month: string) => MonthIncrements,
   months: ReadonlyMap<string, Contribution>,
   sign: 1 | -1,
 ): void {
   for (const [month, part] of months) {
-    const increments = editMonth(editYear(documents, set, month.slice(0, 4)), month.slice(5, 7));
+    const increments = incrementsOf(month);
     increments.income += sign * part.income;
     increments.assigned += sign * part.assigned;
     increments.overspent += sign * part.overspent;
@@ -113,27 +120,23 @@ function addContributions(
 
 function reconcileYears(documents: WorkingSet, set: string): void {
   let start = NO_EARLIER_YEARS;
-  const ids = documents.all('years', set).map(year => year.id);
-  for (const id of ids.sort()) {
-    const year = reconcileYear(documents, set, id, start);
+  const years = documents.all('years', set).sort((a, b) => (a.id < b.id ? -1 : 1));
+  for (const stored of years) {
+    const year = reconcileYear(documents, stored, start);
     if (year) start = after(start, year);
   }
 }
 
-function reconcileYear(
-  documents: WorkingSet,
-  set: string,
-  id: string,
-  start: YearStart,
-): Year | null {
-  const stored = documents.get('years', set, id);
-  const months = Object.entries(stored?.months ?? {});
-  const empty = months.filter(([, increments]) => isNothing(increments));
+/** Returns the year as it is then; an empty year is removed, and null returned. */
+function reconcileYear(documents: WorkingSet, stored: Year, start: YearStart): Year | null {
+  const { set, id } = stored;
+  const months = Object.entries(stored.months);
+  const empty = months.filter(([, increments]) => isZero(increments));
   if (empty.length === months.length) {
     documents.put('years', set, id, null);
     return null;
   }
-  if (stored && empty.length === 0 && startsAt(stored.start, start)) return stored;
+  if (empty.length === 0 && startsAt(stored.start, start)) return stored;
   const entry = editYear(documents, set, id);
   const { document: year } = entry;
   year.start = start;
@@ -156,7 +159,7 @@ function after(start: YearStart, year: Year): YearStart {
   return sums;
 }
 
-function isNothing(increments: MonthIncrements): boolean {
+function isZero(increments: MonthIncrements): boolean {
   if (!isEmpty(increments.days)) return false;
   if (increments.held !== 0 || increments.overspentCount !== 0) return false;
   return SUMMED.every(field => increments[field] === 0);

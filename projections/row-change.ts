@@ -1,4 +1,4 @@
-// The core idea: whatever changes rows becomes row changes first, and every aggregate is a fold over them.
+// The core idea: every change to rows is first turned into row changes, and every aggregate is a fold over them.
 import type { Aggregate } from './aggregates/aggregate.ts';
 import { DOCUMENT_KINDS, type SetDocuments, traitsOf } from './document-kinds.ts';
 import type { Row } from './documents.ts';

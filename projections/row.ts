@@ -1,13 +1,16 @@
-// A transaction row by itself: what it counts as, and the JSON text it is served as.
+// A single transaction row: whether it counts as uncategorized, and the JSON text it is served as.
 import type { Row } from './documents.ts';
 import { formatMoney } from './money.ts';
 
-/** Without a category, on budget, and no transfer between on-budget accounts (months.md, uncategorizedCount). */
+/**
+ * Returns whether a row is on budget, has no category and is no transfer between on-budget accounts (months.md,
+ * uncategorizedCount).
+ */
 export function isUncategorized(row: Pick<Row, 'onBudget' | 'categoryId' | 'internal'>): boolean {
   return row.onBudget && row.categoryId === null && !row.internal;
 }
 
-/** The transaction as it is served (read-api-v1.md, Transaction), as JSON text. */
+/** Returns the transaction as it is served (read-api-v1.md, Transaction), as JSON text. */
 export function renderRow(row: Row): string {
   return JSON.stringify({
     id: row.id,

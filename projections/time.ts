@@ -1,6 +1,6 @@
-// Times of events, as they are shown.
+// Times of events, in the form in which they are served.
 
-/** An RFC 3339 UTC time cut to milliseconds: `2024-05-01T12:00:00.000Z`. */
+/** Returns an RFC 3339 UTC time cut to milliseconds: `2024-05-01T12:00:00.000Z`. */
 export function shownTime(time: string): string {
   const fraction = time.slice(20, -1);
   return `${time.slice(0, 19)}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;

@@ -9,13 +9,13 @@ export function keyOf(set: string, id: string): string {
 
 const NO_PREVIOUS_VALUES: ReadonlyMap<string, unknown> = new Map();
 
-/** V8 keeps one shape for all entries: a class, with every field from the start. */
+/** A class that sets every field at once, so that V8 keeps one shape for all entries. */
 export class Entry<D> implements Tracked<D> {
   readonly set: string;
   readonly id: string;
   loaded: D | null;
   now: D | null;
-  /** `now` is a copy that this working set made, so that it may be changed in place. */
+  /** `now` is a copy that this working set made, so it may be changed in place. */
   isCopy = false;
   isEdited = false;
   /** The values before the edits, by path. */
@@ -39,7 +39,7 @@ export class Entry<D> implements Tracked<D> {
     if (!this.before.has(path)) (this.before as Map<string, unknown>).set(path, value);
   }
 
-  /** Takes the document as it is now for what is stored. */
+  /** Makes the document as it is now the loaded one. */
   markStored(): void {
     this.loaded = this.now;
     this.isEdited = false;
@@ -52,16 +52,16 @@ type EntryOf<K extends DocumentKind> = Entry<SetDocuments[K]>;
 /** The documents of one set that are in memory. */
 export interface SetEntries {
   readonly tables: { readonly [K in DocumentKind]: Map<string, EntryOf<K>> };
-  /** The kinds of which every stored document is in memory: any other id is unknown. */
+  /** The kinds whose stored documents are all in memory: any other id does not exist. */
   readonly complete: Set<DocumentKind>;
 }
 
-/** Everything that a working set keeps. */
+/** The contents of a working set. */
 export interface Memory {
   readonly sets: Map<string, SetEntries>;
-  /** Put or edited since they were last stored. */
+  /** Put or edited since the last commit. */
   readonly dirty: { readonly [K in DocumentKind]: Set<EntryOf<K>> };
-  /** The entries of rows that were loaded, put or edited since the last ones were stored. */
+  /** Rows that were loaded, put or edited since the last commit. */
   touchedRows: Set<Entry<unknown>>;
 }
 
@@ -94,7 +94,7 @@ export function add<K extends DocumentKind>(
   return entry;
 }
 
-/** @throws Error when no event declared the document: nothing is known of it */
+/** @throws Error when no event declared the document, so that nobody loaded it */
 export function find<K extends DocumentKind>(
   memory: Memory,
   kind: K,

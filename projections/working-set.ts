@@ -1,4 +1,4 @@
-// The documents that chunks of events work on: loaded once, changed in memory, written once a chunk.
+// The documents that chunks of events work on: loaded once, changed in memory, written once per chunk.
 import {
   DOCUMENT_KINDS,
   type DocumentKind,
@@ -20,29 +20,29 @@ import {
 
 export { keyOf };
 
-/** A loaded document and what became of it; `null` is no document. */
+/** A document as it was loaded and as it is now; `null` means that there is none. */
 export interface DocumentChange<K extends DocumentKind = DocumentKind> {
   readonly kind: K;
   readonly set: string;
   readonly id: string;
   readonly key: string;
-  /** As it was loaded, except at the places that were changed in it. */
+  /** As it was loaded, except that edits in place may show in it: `before` has the previous values. */
   readonly loaded: SetDocuments[K] | null;
   readonly now: SetDocuments[K] | null;
-  /** The previous values of the places that were changed in it, by path. */
+  /** The paths that were edited in place, with the values before. */
   readonly before: ReadonlyMap<string, unknown>;
 }
 
 /**
- * A working set holds loaded documents and what the events made of them. Reading a document that no event declared
- * is a programming error and throws: an unknown id would look the same.
+ * A working set contains loaded documents and the changes that events made to them. Reading a document that no event
+ * declared throws: it is a programming error that would look like an unknown id.
  */
 export interface WorkingSet extends EditableDocuments<SetDocuments> {
-  /** Takes a document as the store has it. A document that is in memory already stays. */
+  /** Adds a document as it is stored, null where it is not. A document that is in memory already stays. */
   provide<K extends DocumentKind>(kind: K, key: string, document: SetDocuments[K] | null): void;
-  /** Nothing is stored for this set, so nothing needs to be loaded for it. */
+  /** Marks a set as new: nothing is stored for it, so nothing needs to be loaded. */
   provideNothing(set: string): void;
-  /** Every stored document of this kind and set is provided: any other id is unknown. */
+  /** Marks a kind as complete: every stored document of the set is provided, and any other id does not exist. */
   provideAll(kind: DocumentKind, set: string): void;
   isProvided(kind: DocumentKind, set: string, id: string): boolean;
   isComplete(kind: DocumentKind, set: string): boolean;
@@ -50,12 +50,12 @@ export interface WorkingSet extends EditableDocuments<SetDocuments> {
   all<K extends DocumentKind>(kind: K, set: string): SetDocuments[K][];
   /** Returns the documents that were put or edited and differ from what was loaded. */
   changes<K extends DocumentKind>(kind: K): DocumentChange<K>[];
-  /** Forgets a whole set: it is no longer part of the read model. */
+  /** Forgets a whole set that is no longer part of the read model. */
   drop(set: string): void;
   /**
-   * Takes every document as it is now for what is loaded, when the changes are on their way to the store.
-   * Forgets rows that were not touched since the last call, and documents beyond the bound of their kind; they are
-   * loaded again when an event declares them. Returns how many documents are left.
+   * Makes every document as it is now the loaded one, once its changes are on their way to the store. Forgets rows
+   * that were not touched since the last call, and documents beyond the bound of their kind; they are loaded again
+   * when an event declares them. Returns the number of documents left.
    */
   markCommitted(): number;
   /** Forgets the rows without a change; they are loaded again when an event declares them. */
@@ -114,7 +114,7 @@ export function createWorkingSet(): WorkingSet {
       memory.sets.delete(set);
       for (const kind of DOCUMENT_KINDS) dropChanges(memory, kind, set);
     },
-    markCommitted: () => settled(memory),
+    markCommitted: () => markCommitted(memory),
     forgetRows() {
       for (const entries of memory.sets.values()) forget('rows', entries, memory.dirty.rows);
       memory.touchedRows = new Set(memory.dirty.rows);
@@ -130,7 +130,7 @@ const BOUNDED = DOCUMENT_KINDS.map(kind => ({ kind, keptMax: traitsOf(kind).kept
   ({ keptMax }) => keptMax < Number.POSITIVE_INFINITY,
 );
 
-function settled(memory: Memory): number {
+function markCommitted(memory: Memory): number {
   const touched = new Set<Entry<unknown>>(memory.touchedRows);
   for (const kind of DOCUMENT_KINDS) {
     for (const entry of memory.dirty[kind]) {
@@ -156,6 +156,6 @@ function forget(
   kept: ReadonlySet<Entry<unknown>>,
 ): void {
   for (const [id, entry] of tables[kind]) if (!kept.has(entry)) tables[kind].delete(id);
-  // Forgotten documents are still stored.
+  // Forgotten documents are still stored, so an unknown id may exist.
   complete.delete(kind);
 }

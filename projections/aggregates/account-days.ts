@@ -1,18 +1,21 @@
-// Day sums by account, in yearly documents: balances on any date, and the place of any offset.
+// Sums by account and day, in one document a year. Balances on a date and deep pages are found by them.
 import { dictionary, isEmpty } from '../dictionary.ts';
 import type { InSet, RowSums } from '../documents.ts';
 import type { EditableDocuments } from '../editable-documents.ts';
 import { overRows, type Sign } from './aggregate.ts';
 import { NO_SUMS, SUMMED_FIELDS, type SummedRow, withRow } from './row-sums.ts';
 
-/** Per account and year: by month (`'01'` to `'12'`), the sums of each day (`'01'` to `'31'`) that has rows. Its id is `account/year`. */
+/**
+ * Per account and year: by month (`'01'` to `'12'`), the sums of each day (`'01'` to `'31'`) that has rows. Its id is
+ * `account/year`.
+ */
 export interface AccountDays extends InSet {
   readonly months: Record<string, Record<string, RowSums>>;
 }
 
 export const accountDays = overRows(SUMMED_FIELDS, takeRow);
 
-/** Returns the id of the document that holds an account's days of the year that a date or month is in. */
+/** Returns the id of the document with an account's days in the year of a date or month. */
 export function accountDaysId(accountId: string, date: string): string {
   return `${accountId}/${date.slice(0, 4)}`;
 }

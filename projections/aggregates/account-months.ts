@@ -1,4 +1,4 @@
-// Month sums by account, in one document: everything later than a date, without reading rows.
+// Sums by account and month, in one document: they give the sums of all later months without reading rows.
 import { dictionary, isEmpty } from '../dictionary.ts';
 import type { InSet, RowSums } from '../documents.ts';
 import type { EditableDocuments } from '../editable-documents.ts';
@@ -28,7 +28,7 @@ function takeRow(
   entry.was(`months.${month}`, known);
   const sums = withRow(known ?? NO_SUMS, row, sign);
   if (sums.count > 0) {
-    // Days take a row first, so the last day with rows can be read from them.
+    // The days already include this change, so the last day with rows can be read from them.
     const year = documents.get('accountDays', set, accountDaysId(accountId, month));
     const days = year?.months[month.slice(5)] ?? {};
     const day = Number(row.date.slice(8));

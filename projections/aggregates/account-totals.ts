@@ -1,4 +1,4 @@
-// Totals by account over all live rows, future ones too; the reader subtracts what is later than today.
+// Totals by account over all live rows; queries subtract the rows with a future date.
 import type { Account } from '../documents.ts';
 import type { EditableDocuments } from '../editable-documents.ts';
 import type { AccountMonths } from './account-months.ts';

@@ -2,14 +2,14 @@
 import type { Row } from '../documents.ts';
 import type { EditableDocuments } from '../editable-documents.ts';
 
-/** 1 takes a row in, −1 takes it out. */
+/** 1 adds a row, −1 subtracts it. */
 export type Sign = 1 | -1;
 
-/** What an aggregate sees of a row: the fields that it names, and those that never change. */
+/** The part of a row that an aggregate reads: the fields that it names, and those that never change. */
 export type RowPart<F extends keyof Row> = Pick<Row, 'set' | 'id' | 'entry' | F>;
 
 export interface Aggregate<D> {
-  /** A row change that leaves these fields alone is not folded. */
+  /** A row change that changes none of these fields is skipped. */
   readonly fields: readonly (keyof Row)[];
   readonly take: (documents: EditableDocuments<D>, row: Row, sign: Sign) => void;
 }

@@ -1,4 +1,4 @@
-// The sparse cells of months.md by category and month: what was assigned and what on-budget rows spent.
+// The sparse cells of months.md by category and month: the assigned amount, and the sum of on-budget rows.
 import { dictionary } from '../dictionary.ts';
 import type { CategoryMonths, Cell } from '../documents.ts';
 import type { EditableDocuments, Tracked } from '../editable-documents.ts';
@@ -36,7 +36,7 @@ export function changeCell(
   else cells[month] = cell;
 }
 
-/** Sets where carry-over begins or ends; null removes the mark. */
+/** Switches carry-over on or off from a month on; null removes the mark. */
 export function changeCarry(
   documents: Cells,
   set: string,

@@ -1,4 +1,4 @@
-// Memos in normalized form and in blocks, so that a search need not read every row.
+// Memos in normalized form and in blocks, so that a search does not read every row.
 import type { InSet } from '../documents.ts';
 import type { EditableDocuments } from '../editable-documents.ts';
 import { BLOCK_ENTRIES, memoKey, withMemo, withoutMemo } from '../memo-text.ts';

@@ -2,7 +2,7 @@
 import type { Row, RowSums } from '../documents.ts';
 import type { RowPart, Sign } from './aggregate.ts';
 
-/** The fields of a row that amounts of money and counts are made of. */
+/** The fields of a row that sums and counts depend on. */
 export const SUMMED_FIELDS = [
   'amount',
   'amountNative',
@@ -18,7 +18,7 @@ export type SummedRow = RowPart<(typeof SUMMED_FIELDS)[number]>;
 
 export const NO_SUMS: Readonly<RowSums> = { count: 0, cleared: 0, uncleared: 0, native: 0 };
 
-/** Returns the sums with a row taken in or out. */
+/** Returns the sums with a row added or subtracted. */
 export function withRow(sums: Readonly<RowSums>, row: SummedRow, sign: Sign): RowSums {
   const amount = sign * row.amount;
   return {

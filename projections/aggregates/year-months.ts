@@ -1,5 +1,5 @@
-// Month increments of a budget that come from rows, in one document a year. projections/reconcile.ts adds what comes
-// from envelopes.
+// Month increments of a budget that come from rows, in one document a year. projections/reconcile.ts adds those that
+// come from envelopes.
 import { dictionary } from '../dictionary.ts';
 import type { MonthIncrements, Year, YearStart } from '../documents.ts';
 import type { EditableDocuments, Tracked } from '../editable-documents.ts';

@@ -1,4 +1,4 @@
-// What events do to accounts.
+// The effects of events on accounts.
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
 import { type Change, type Effect, put } from '../change.ts';
 import type { Account } from '../documents.ts';
@@ -70,7 +70,7 @@ function renamed(context: BudgetContext, account: Account, name: string): Change
   ];
 }
 
-// Its own rows go with it; the other leg of a transfer with it becomes a standard row.
+// The account's own rows are deleted too; the other leg of a transfer becomes a standard row.
 function deleted(context: BudgetContext, { id }: Account): Change[] {
   const rows = rowsWhere(context, row => row.accountId === id || row.transferAccountId === id);
   const changes = rows.map((before): Change => {

@@ -1,4 +1,4 @@
-// A budget's event: its own fields, or what it does to the documents in it.
+// The effects of a budget's events: on its own fields, or on its documents.
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
 import { applyChanges, type Effect, type Invalid, invalid, isInvalid } from '../change.ts';
 import type { BudgetFields, Head } from '../documents.ts';
@@ -15,7 +15,7 @@ import { evolveTransaction, type TransactionEvent } from './transactions.ts';
 type OwnEvent = Extract<BudgetEvent, { type: `budget.${string}` }>;
 type InnerEvent = Exclude<BudgetEvent, OwnEvent>;
 
-/** The head after the event, or why the event cannot be. `newSet` names the document set of a new budget. */
+/** Returns the head after the event, or why it is invalid. `newSet` is the id of a new budget's document set. */
 export function projectBudgetEvent(
   documents: WorkingSet,
   head: Head,
@@ -25,7 +25,7 @@ export function projectBudgetEvent(
   if (event.type === 'budget.created') return created(documents, head, event, newSet);
   const { budget, set } = head;
   if (!budget || set === null) return invalid(`${event.type} came before budget.created`);
-  if (isOwn(event)) return own(documents, head, budget, event);
+  if (isOwn(event)) return evolveOwn(documents, head, budget, event);
   const effect = evolve({ documents, set, budget }, event);
   if (isInvalid(effect)) return effect;
   const changed = applyChanges(documents, set, budget, effect);
@@ -58,7 +58,7 @@ function created(
   return { ...head, set: newSet, budget };
 }
 
-function own(
+function evolveOwn(
   documents: WorkingSet,
   head: Head,
   budget: BudgetFields,
@@ -92,14 +92,14 @@ export function deletedHead(head: Head): Head {
   };
 }
 
-/** What an event comes to within a budget: an event about the budget itself changes none of its documents. */
+/** Returns the effect of an event on the documents of a budget; an event about the budget itself changes none. */
 export function evolveInBudget(context: BudgetContext, event: BudgetEvent): Effect {
   return isOwn(event) ? [] : evolve(context, event);
 }
 
 function evolve(context: BudgetContext, event: InnerEvent): Effect {
   const [family] = event.type.split('.', 1) as [Family];
-  // The family is read off the type itself, so the event is of that family.
+  // The family comes from the event's own type, so the event is of that family.
   switch (family) {
     case 'account':
       return evolveAccount(context, event as AccountEvent);

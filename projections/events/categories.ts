@@ -1,4 +1,4 @@
-// What events do to categories and their groups.
+// The effects of events on categories and their groups.
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
 import { type Change, type Effect, invalid, put } from '../change.ts';
 import type { Category, CategoryGroup } from '../documents.ts';
@@ -56,7 +56,7 @@ export function evolveCategory(context: BudgetContext, event: CategoryEvent): Ef
     case 'category.shown':
       return changed(category, { hidden: false });
     case 'category.moved':
-      return moved(context, category, event.data.groupId, event.data.position ?? null);
+      return moved(context, category, event.data);
     case 'category.deleted':
       return deleted(context, category, event.data.replacementCategoryId ?? null);
   }
@@ -103,12 +103,11 @@ function renamed(context: BudgetContext, category: Category, name: string): Chan
   ];
 }
 
-// A group of another mode counts all months of the category anew: projections/reconcile.ts sees the mode change.
+// In a group of another mode all months of the category count differently: projections/reconcile.ts recalculates them.
 function moved(
   context: BudgetContext,
   category: Category,
-  groupId: string,
-  position: number | null,
+  { groupId, position = null }: Extract<CategoryEvent, { type: 'category.moved' }>['data'],
 ): Effect {
   const to = find(context, 'groups', groupId);
   if (!to) return unknown('groups', groupId);
@@ -131,14 +130,14 @@ function deleted(context: BudgetContext, category: Category, replacement: string
       const after = { ...before, categoryId: into?.id ?? null, categoryName: into?.name ?? null };
       return { kind: 'row', before, after };
     }),
-    ...envelopesGiven(context, category.id, into?.id ?? null),
+    ...movedAssignments(context, category.id, into?.id ?? null),
     put('categories', category.id, null),
     resized(group, -1),
   ];
 }
 
-// What was assigned goes to the replacement, or is gone; carry-over flags go with the category.
-function envelopesGiven(context: BudgetContext, from: string, to: string | null): Change[] {
+// Assigned amounts move to the replacement, or are lost without one; carry-over marks go with the category.
+function movedAssignments(context: BudgetContext, from: string, to: string | null): Change[] {
   const { documents, set } = context;
   const { cells, carry } = documents.get('categoryMonths', set, from) ?? { cells: {}, carry: {} };
   const changes: Change[] = [];
@@ -146,8 +145,8 @@ function envelopesGiven(context: BudgetContext, from: string, to: string | null)
     if (assigned === 0) continue;
     changes.push({ kind: 'assigned', categoryId: from, month, amount: 0 });
     if (to === null) continue;
-    const there = documents.get('categoryMonths', set, to)?.cells[month]?.assigned ?? 0;
-    changes.push({ kind: 'assigned', categoryId: to, month, amount: there + assigned });
+    const present = documents.get('categoryMonths', set, to)?.cells[month]?.assigned ?? 0;
+    changes.push({ kind: 'assigned', categoryId: to, month, amount: present + assigned });
   }
   for (const month of Object.keys(carry)) {
     changes.push({ kind: 'carry', categoryId: from, month, carriesOver: null });

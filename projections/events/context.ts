@@ -1,4 +1,4 @@
-// What the effect of a budget's event may depend on: the budget, and its documents that are loaded.
+// The context of a budget's event: the budget and its loaded documents, and look-ups in them.
 import { type Invalid, invalid } from '../change.ts';
 import type { KindMadeFrom, SetDocuments } from '../document-kinds.ts';
 import type { BudgetFields, Row } from '../documents.ts';
@@ -38,7 +38,7 @@ export function madeTwice(kind: NamedKind, id: string): Invalid {
   return invalid(`The ${NOUNS[kind]} ${id} is there already`);
 }
 
-/** The live rows that a cascade is about, in the order of their entry. */
+/** Returns the live rows that a cascade changes, in the order of their entry. */
 export function rowsWhere({ documents, set }: BudgetContext, test: (row: Row) => boolean): Row[] {
   return documents
     .all('rows', set)

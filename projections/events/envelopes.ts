@@ -1,4 +1,4 @@
-// What events do to envelopes: what is assigned, what carries over, what is held for next month.
+// The effects of events on envelopes: assigned amounts, carry-over, and money held for next month.
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
 import type { Effect } from '../change.ts';
 import { parseMoney } from '../money.ts';

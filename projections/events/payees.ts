@@ -1,4 +1,4 @@
-// What events do to payees and labels: names that rows carry.
+// The effects of events on payees and labels, whose names rows contain.
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
 import { type Change, type Effect, invalid, put } from '../change.ts';
 import type { Label, Payee, Row } from '../documents.ts';

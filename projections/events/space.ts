@@ -1,10 +1,10 @@
-// A space's event: its name and its members, which decide who reaches its budgets.
+// The effects of a space's events: its name, and its members, which reach its budgets.
 import type { SpaceEvent } from '../../schemas/generated/events.ts';
 import { type Invalid, invalid } from '../change.ts';
 import type { Head, SpaceFields } from '../documents.ts';
 import { shownTime } from '../time.ts';
 
-/** The head after the event, or why the event cannot be. */
+/** Returns the head after the event, or why it is invalid. */
 export function projectSpaceEvent(head: Head, event: SpaceEvent): Head | Invalid {
   const { space } = head;
   if (event.type === 'space.created') {

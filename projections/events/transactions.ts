@@ -1,4 +1,4 @@
-// What events do to transactions: the only rows.
+// The effects of events on transactions, the only rows.
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
 import { type Change, type Effect, type Invalid, invalid, isInvalid } from '../change.ts';
 import type { Account, Row } from '../documents.ts';
@@ -45,7 +45,7 @@ function rowChange(before: Row | null, after: Row | Invalid | null): Effect {
   return [{ kind: 'row', before, after }];
 }
 
-// One statement marks many rows: all of them are known, or nothing happens.
+// One unknown row makes the whole event invalid.
 function marked(
   context: BudgetContext,
   ids: readonly string[],
@@ -60,7 +60,7 @@ function marked(
   return changes;
 }
 
-/** The row that an event describes, with the names it is served with, or why it cannot be. */
+/** Returns the row that an event describes, with the names it is served with, or why the event is invalid. */
 function stateOf(
   context: BudgetContext,
   data: TransactionState,

@@ -1,4 +1,4 @@
-// Makes a fresh mongod, or one that moved to another port, a single-node replica set that asks for a password.
+// Prepares a fresh mongod, or one that moved to another port, as a single-node replica set with a password.
 
 import { MongoClient, MongoNetworkError, MongoServerError } from 'mongodb';
 import { delay } from '../delay.ts';
@@ -6,26 +6,28 @@ import { delay } from '../delay.ts';
 const ALREADY_INITIALIZED = 23;
 const USER_EXISTS = 51_003;
 const POLL_MS = 20;
-/** A server that has ended is noticed after this time. */
+/** A connection attempt to a server that has ended fails after this time. */
 const SERVER_SELECTION_TIMEOUT_MS = 5000;
 
 export interface ReplicaSetAccess {
-  /** `address:port`, under which the server is to know itself. */
+  /** `address:port` of the server, as the set's only member. */
   readonly host: string;
   readonly replicaSet: string;
   readonly user: string;
   readonly password: string;
 }
 
-/** What a client needs to reach the set. */
+/** Returns the connection string of the set. */
 export function replicaSetUrl({ host, replicaSet, user, password }: ReplicaSetAccess): string {
   return `mongodb://${user}:${password}@${host}/?replicaSet=${replicaSet}&authSource=admin`;
 }
 
 /**
- * Returns once the server at `host` is a primary and knows the user. May be run again after a
- * failure at any point, and after a change of port. `key` is the text of the server's key file.
- * Throws the driver's error, or an Error when the time is up.
+ * Returns once the server at `host` is a primary and the user exists. It may run again after a failure at any point,
+ * and after a change of port.
+ *
+ * @param key the text of the server's key file
+ * @throws MongoError when the server refuses a command, Error when it is no primary after `timeoutMs`
  */
 export async function prepareReplicaSet(
   access: ReplicaSetAccess,
@@ -48,7 +50,7 @@ async function tryToPrepare(
   key: string,
   deadline: number,
 ): Promise<void> {
-  // As members of a set do among themselves: that works before there is a user, and after a move.
+  // Signs in like another member of the set, which works without any user and after a move.
   const client = new MongoClient(`mongodb://${access.host}/`, {
     auth: { username: '__system', password: key },
     authSource: 'local',
@@ -77,7 +79,7 @@ async function initiate(
     await admin.command({ replSetInitiate: config });
   } catch (error) {
     if (!isCode(error, ALREADY_INITIALIZED)) throw error;
-    // The set is there under its former port: nobody would become primary.
+    // The set still has its former port, so no member would become primary.
     const { config: former } = await admin.command({ replSetGetConfig: 1 });
     const moved = { ...former, ...config, version: former.version + 1 };
     await admin.command({ replSetReconfig: moved, force: true });

@@ -1,4 +1,4 @@
-// Checkpoints: the next offset of each partition, and who may move it.
+// Checkpoints: the next offset of each partition, and the owner that may move it.
 import type { Binary, Collection } from 'mongodb';
 import type { StoredCheckpoint } from './collections.ts';
 
@@ -9,35 +9,35 @@ export interface Claim {
   readonly epoch: number;
   readonly next: number;
   readonly fingerprints: StoredCheckpoint['fingerprints'];
-  /** Partitions of the log when the generation began. */
+  /** Number of partitions that the log had when the generation began. */
   readonly partitions: number;
-  /** The owner before found that the log had lost data. */
+  /** The former owner found that the log had lost data. */
   readonly isHalted: boolean;
 }
 
-/** Who claims, and what. */
+/** The process that claims a partition. */
 export interface Claimant {
   readonly partition: number;
   readonly owner: string;
-  /** Ids of the sessions in which the new owner will commit. */
+  /** Ids of the sessions in which the new owner commits. */
   readonly sessions: readonly Binary[];
-  /** Partitions that the log has now. */
+  /** Number of partitions that the log has now. */
   readonly partitions: number;
 }
 
-/** How long one try of a claim waits for a transaction that holds the checkpoint. */
+/** A claim that waits longer for a transaction that locks the checkpoint fails, and may be retried. */
 const CLAIM_MS_MAX = 2000;
-/** Checkpoints of partitions that are halted. */
+/** Matches the checkpoints of halted partitions. */
 export const HALTED = { 'halted.reason': { $exists: true } } as const;
 
 const MAJORITY = { writeConcern: { w: 'majority' } } as const;
-/** How long a look waits for a majority of the servers to have what it sees. */
+/** A read fails when a majority of the servers takes longer to confirm it. */
 const READ_MS_MAX = 10_000;
 
 /**
- * Takes a partition over: from here on no former owner can move its checkpoint. A former owner that was stopped
- * in the middle of a transaction would hold what it wrote until the database forgets it, over a minute later; so
- * its server sessions, whose ids stand in the checkpoint, are ended first.
+ * Takes a partition over: afterwards no former owner can move its checkpoint. A former owner that was stopped in the
+ * middle of a transaction would lock its writes for over a minute, until the database aborts the transaction. So its
+ * server sessions, whose ids are in the checkpoint, are ended first.
  */
 export async function claimPartition(
   checkpoints: Collection<StoredCheckpoint>,
@@ -70,8 +70,8 @@ export async function claimPartition(
 }
 
 /**
- * The number that all checkpoints of a generation remember. Those of earlier releases remember none: theirs is what is
- * found now, unless there was a partition that is no more.
+ * Returns the number of partitions that all checkpoints of a generation remember. Earlier releases did not store it:
+ * then it is the number found now, or more if a checkpoint of a higher partition exists.
  */
 async function partitionsAtFirst(
   checkpoints: Collection<StoredCheckpoint>,
@@ -83,7 +83,7 @@ async function partitionsAtFirst(
   return Math.max(found, (last?._id ?? 0) + 1);
 }
 
-/** Notes for operators why nothing more is applied from a partition, unless another process has it by now. */
+/** Stores for operators why a partition is halted, unless another process owns it by now. */
 export async function haltPartition(
   checkpoints: Collection<StoredCheckpoint>,
   { partition, epoch }: Pick<Claim, 'partition' | 'epoch'>,
@@ -93,7 +93,7 @@ export async function haltPartition(
   await checkpoints.updateOne({ _id: partition, epoch }, [{ $set: { halted } }], MAJORITY);
 }
 
-/** Takes back what `haltPartition` noted: the log is the one that was projected again. */
+/** Removes the reason that `haltPartition` stored: the log is again the one that was projected. */
 export async function holdsLog(
   checkpoints: Collection<StoredCheckpoint>,
   { partition, epoch }: Pick<Claim, 'partition' | 'epoch'>,
@@ -102,8 +102,8 @@ export async function holdsLog(
 }
 
 /**
- * The checkpoint as it is and stays, null before the first claim. Linearizable, because a commit whose result is
- * unknown may be done on the primary while the majority, and so a read with concern `majority`, is behind.
+ * Returns the checkpoint, null before the first claim. The read is linearizable: after a commit with an unknown result
+ * the primary may have the write already, while a read with concern `majority` would miss it.
  */
 export function readCheckpoint(
   checkpoints: Collection<StoredCheckpoint>,

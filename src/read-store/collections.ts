@@ -17,15 +17,15 @@ export interface StoredWaiting {
   partition: number;
   offset: number;
   eventId: string | null;
-  /** The record's value as it came. */
+  /** The record's value, unchanged. */
   value: string;
-  /** The time shown of it, where it is no valid event. */
+  /** The time that is shown of it, when it is no valid event. */
   timestamp?: string;
 }
 
-/** A record that belongs to no stream. It takes no number; the log still has its bytes. */
+/** A record that belongs to no stream. It takes no sequence; the event log still has its bytes. */
 export interface StoredQuarantined extends StoredWaiting {
-  /** Why, in a sentence; absent in what earlier releases stored. */
+  /** The reason in a sentence; missing in records of earlier releases. */
   reason?: string;
 }
 
@@ -41,21 +41,21 @@ export interface StoredCheckpoint {
   /** The next offset to apply. */
   next: number;
   owner: string;
-  /** Ids of the owner's server sessions: the next owner can end them. */
+  /** Ids of the owner's server sessions: the next owner ends them. */
   sessions: Binary[];
-  /** Partitions of the log at the first claim; absent in what earlier releases stored. */
+  /** Number of partitions of the log at the first claim; missing in checkpoints of earlier releases. */
   partitions?: number;
-  /** Since when nothing is applied from the partition, and why: the log is not the one that was projected. */
+  /** Set while nothing is applied from the partition, because its log is not the one that was projected. */
   halted?: { at: Date; reason: string } | null;
-  /** Counts the switches of generations that it took part in. */
+  /** Number of switches away from its generation. Raising it makes a chunk under way fail and run again. */
   switches?: number;
   /** Hash of the record at the log's start and of the one before `next`, with their offsets. */
   fingerprints: { offset: number; hash: string }[];
-  /** Number of the pause that keeps it from being moved; absent while it may be moved. */
+  /** Number of the pause that stops it; missing while it may be moved. */
   paused?: number;
 }
 
-/** What is stored of streams, partitions and the generation itself, by collection. */
+/** The records of streams, partitions and the generation itself, by collection. */
 interface StreamRecords {
   heads: StoredHead;
   waiting: StoredWaiting;
@@ -122,7 +122,7 @@ export function documentsOf(
   return inForm(collections[kind]);
 }
 
-/** Creates the collections and indexes of a generation; does nothing where they exist. */
+/** Creates the collections and indexes of a generation that do not exist yet. */
 export async function createCollections(db: Db, generation: string): Promise<void> {
   for (const [name, { indexes }] of Object.entries(COLLECTIONS)) {
     const collection = await ensureCollection(db, `${generation}_${name}`);

@@ -1,4 +1,4 @@
-// One transaction: the checkpoint by compare-and-set first, then everything that a fold changed.
+// Commits a fold in one transaction: first the checkpoint by compare-and-set, then everything that the fold changed.
 import {
   type Binary,
   type ClientSession,
@@ -28,28 +28,28 @@ export interface CheckpointStep {
   readonly fingerprints: StoredCheckpoint['fingerprints'];
 }
 
-/** What a fold comes to in the store. */
+/** Everything that a fold writes. */
 export interface FoldWrites {
-  /** Null for work on one stream (its queue): the head's compare-and-set guards that. */
+  /** Null for a fold of one stream's queue, which the compare-and-set of its head protects. */
   readonly checkpoint: CheckpointStep | null;
   readonly heads: readonly HeadChange[];
   readonly documents: DocumentWrites;
   readonly waiting: readonly StoredWaiting[];
-  /** Ids of queue entries that are done. */
+  /** Ids of queue entries that are removed. */
   readonly done: readonly string[];
   /** Streams whose queue is erased. */
   readonly erased: readonly string[];
   readonly swept: readonly string[];
   readonly quarantined: readonly StoredQuarantined[];
-  /** Document sets whose writing begins. */
+  /** Shadow sets that begin. */
   readonly begunSets?: readonly ShadowSet[];
-  /** A step of one that is. */
+  /** A step of a shadow set that has begun. */
   readonly shadowStep?: ShadowStep;
-  /** What else is written, or not, with all of this: an operator's decision. */
+  /** Writes more in the same transaction: an operator's decision. */
   readonly also?: (session: ClientSession) => Promise<void>;
 }
 
-/** Writes that write nothing, to begin from. */
+/** No writes at all; folds add theirs. */
 export const NO_WRITES: FoldWrites = {
   checkpoint: null,
   heads: [],
@@ -73,15 +73,15 @@ const TRANSACTION: TransactionOptions = {
 };
 
 /**
- * A session in which one fold after the other is committed. It lives as long as the client: given back to the
- * driver's pool, its id would serve other work, and a later owner of its partition that ends it would hit that.
+ * Commits one fold after another in a session that lives as long as the client. If it went back to the driver's pool,
+ * other operations would use its id, and fail when the partition's next owner ends the session.
  */
 export interface CommitSession {
   readonly id: Binary;
   commit(writes: FoldWrites): Promise<void>;
 }
 
-/** @param alarmed whether parked streams count for the alarm; those that an operator's command parks do not */
+/** @param alarmed whether parked streams count for the alarm; false for an operator's command */
 export function openCommitSession(
   client: MongoClient,
   collections: GenerationCollections,
@@ -92,12 +92,12 @@ export function openCommitSession(
     id: session.id?.id as Binary,
     async commit(writes) {
       const parking = alarmed ? await parkingOf(collections, writes.heads) : null;
-      await inTransaction(session, () => writeFold(collections, writes, parking, session));
+      await inTransaction(session, () => writeFold(collections, { writes, parking }, session));
     },
   };
 }
 
-/** Null for a fold that parks nothing: it costs no further round trip. */
+/** Returns null for a fold that parks no stream, and saves it a round trip. */
 async function parkingOf(
   { heads }: GenerationCollections,
   changes: readonly HeadChange[],
@@ -108,20 +108,20 @@ async function parkingOf(
   return { parked, streams: (await heads.estimatedDocumentCount()) + added };
 }
 
-/** One transaction in a session of its own. */
+/** Runs writes as one transaction, in a session of its own. */
 export async function inSession(
   client: MongoClient,
-  work: (session: ClientSession) => Promise<void>,
+  writes: (session: ClientSession) => Promise<void>,
 ): Promise<void> {
-  await client.withSession(session => inTransaction(session, () => work(session)));
+  await client.withSession(session => inTransaction(session, () => writes(session)));
 }
 
-// Whether a failed commit took place is settled by the caller's next compare-and-set: work that is done again
-// finds the checkpoint or the head moved.
-async function inTransaction(session: ClientSession, work: () => Promise<void>): Promise<void> {
+// A commit with an error may still have taken place. The caller's next compare-and-set finds out: a repeated fold finds
+// the checkpoint or the head moved.
+async function inTransaction(session: ClientSession, writes: () => Promise<void>): Promise<void> {
   session.startTransaction(TRANSACTION);
   try {
-    await work();
+    await writes();
     await commitWithRetry(session);
   } catch (error) {
     if (session.inTransaction()) await session.abortTransaction().catch(() => {});
@@ -129,7 +129,7 @@ async function inTransaction(session: ClientSession, work: () => Promise<void>):
   }
 }
 
-// The driver retries a commit once by itself; an unknown result is asked again a few times, which is safe.
+// The driver retries a commit once. After an unknown result it is safe to commit again, so it is tried three times.
 async function commitWithRetry(session: ClientSession): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -144,16 +144,15 @@ async function commitWithRetry(session: ClientSession): Promise<void> {
 }
 
 /**
- * Writes a fold. The checkpoint goes first: the loser of two owners fails there, before it has written anything.
+ * Writes a fold. The checkpoint goes first, so that a former owner fails before it has written anything.
  *
- * @throws FencedError when the partition has another owner, is elsewhere or is paused
- * @throws StaleError when a stream was changed since it was loaded
+ * @throws FencedError when the partition has another owner, is at another offset or is paused
+ * @throws StaleError when another process changed a stream since it was loaded
  * @throws PausedError, TooManyParkedError when it parks streams and the alarm forbids that
  */
 async function writeFold(
   collections: GenerationCollections,
-  writes: FoldWrites,
-  parking: Parking | null,
+  { writes, parking }: { readonly writes: FoldWrites; readonly parking: Parking | null },
   session: ClientSession,
 ): Promise<void> {
   if (writes.checkpoint) await moveCheckpoint(collections, writes.checkpoint, session);
@@ -196,12 +195,15 @@ async function moveCheckpoint(
   }
 }
 
-// Two inserts of one new head meet as a duplicate key.
+// Two processes inserted the same new head.
 const DUPLICATE_KEY = 11000;
-/** The database may be well: this process has ended its connection. */
+/** The database may be fine: this process has closed its client. */
 const CLOSED_HERE = /^Mongo(Client|Topology)Closed/;
 
-/** An error after which the same work may succeed: the database was away, or two transactions met. */
+/**
+ * Returns whether a retry may succeed after this error: the database was unavailable, or two transactions were in
+ * conflict.
+ */
 export function isTransient(error: unknown): boolean {
   if (error instanceof StaleError) return true;
   if (!(error instanceof MongoError) || CLOSED_HERE.test(error.name)) return false;

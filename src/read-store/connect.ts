@@ -1,9 +1,9 @@
-// The connection to MongoDB: one client for a process.
+// Connects to MongoDB: one client for a process.
 import { type Db, MongoClient } from 'mongodb';
 import { UserError } from '../errors.ts';
 import { isUnavailable } from './is-unavailable.ts';
 
-/** The read model: rebuilt at will. */
+/** The database of the read model, which can be rebuilt at any time. */
 const READ_MODEL = 'budgeting';
 
 export interface StoreConnection {
@@ -15,18 +15,19 @@ export interface StoreConnection {
 }
 
 /**
- * A server whose monitoring connection is silent for both together is taken to be away, and all connections to it are
- * replaced: a firewall or a crashed machine closes none. The driver's own values come to 40 s.
+ * A server whose monitoring connection is silent for the sum of both, 10 s, counts as unavailable, and all connections
+ * to it are replaced: a firewall or a crashed machine does not close them. The driver's defaults add up to 40 s.
  */
 const SILENCE = { connectTimeoutMS: 5000, heartbeatFrequencyMS: 5000 };
 
-/** Nobody answers, at least not now. */
+/** No database answers; it may later. */
 export class StoreAwayError extends UserError {}
 
 /**
  * Connects, waiting for a primary for at most `timeoutMs`, or until the signal aborts.
  *
- * @throws UserError when the address is malformed or that of a single server, StoreAwayError when nobody answers there
+ * @throws UserError when the address is malformed or that of a single server
+ * @throws StoreAwayError when no database answers there
  */
 export async function connectStore(
   url: string,
@@ -65,10 +66,10 @@ export async function connectStore(
   };
 }
 
-/** What a server says of itself, as far as it matters here. */
+/** The part of a server's `hello` that matters here. */
 interface Hello {
   readonly setName?: string;
-  /** Of a server that is to become a member of a set. */
+  /** True for a server that has yet to join a set. */
   readonly isreplicaset?: boolean;
   readonly msg?: string;
 }
@@ -94,7 +95,7 @@ function createClient(url: string, serverSelectionTimeoutMS: number): MongoClien
   }
 }
 
-/** Options go too: passwords of proxies and keys are among them. */
+/** Returns the address without user and options: options may contain passwords of proxies and keys too. */
 function withoutSecrets(url: string): string {
   return url.replace(/\?.*$/s, '').replace(/\/\/.*@/s, '//');
 }

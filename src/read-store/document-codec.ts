@@ -1,11 +1,10 @@
-// The two forms in which documents are stored: flat ones, and those that keep a value for each month or day. Each
-// gets an `_id`, money becomes 64-bit, and keys are in one order.
+// Encodes documents for the store: adds `_id`, writes money as 64-bit integers, sorts keys. Decodes them again.
 import type { Document, IndexDescription } from 'mongodb';
 import type { InSet } from '../../projections/documents.ts';
 import { keyOf } from '../../projections/working-set.ts';
 import { money, sorted } from './stored-values.ts';
 
-/** A document as it is written, of any kind. */
+/** A document of any kind, as it is written. */
 export interface StoredDocument extends Document {
   _id: string;
   set: string;
@@ -15,9 +14,9 @@ export interface StoredDocument extends Document {
 export interface DocumentStorage<D> {
   readonly indexes: readonly IndexDescription[];
   readonly encode: (document: D) => StoredDocument;
-  /** Returns the document as it was folded. */
+  /** Returns the document as the projections know it. */
   readonly decode: (stored: Document) => D;
-  /** Returns the update of a stored document, null where nothing changes. `before` has the changed paths. */
+  /** Returns the update of a stored document, null without a change. The keys of `before` are the changed paths. */
   readonly update: (now: D, before: ReadonlyMap<string, unknown>) => Document | null;
 }
 
@@ -25,7 +24,7 @@ type FieldWith<D, V> = {
   [F in keyof D]-?: [Extract<D[F], V>] extends [never] ? never : F;
 }[keyof D];
 
-/** For each number of a document, whether it is an amount of money. A document with nested fields does not fit. */
+/** Names every number as money or count. A document with nested fields does not fit. */
 type NumberFields<D> = {
   readonly [F in FieldWith<D, number>]: D[F] extends number ? 'money' | 'number' : 'number';
 } & { readonly [F in FieldWith<D, object>]: never };
@@ -69,7 +68,7 @@ interface RecordFields<D> {
   };
 }
 
-/** Returns the storage of documents with records; an update writes the changed values alone. */
+/** Returns the storage of documents with records; an update writes only the changed values. */
 export function recordDocuments<D extends InSet>({
   indexes,
   records,
@@ -106,7 +105,7 @@ export function recordDocuments<D extends InSet>({
   };
 }
 
-// Only the encoder of a field knows the type of its values.
+// The values have a different type in each field; only the field's encoder knows it.
 function recordsOf(document: object) {
   return document as Readonly<Record<string, Readonly<Record<string, never>>>>;
 }

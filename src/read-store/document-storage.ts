@@ -13,7 +13,7 @@ import {
 import { ROW_INDEXES, rowOf, type StoredRow, storedRow } from './row-codec.ts';
 import { money, sorted } from './stored-values.ts';
 
-/** The documents as they are read: rows have a form of their own, others get an `_id`. */
+/** The documents as the driver reads them: rows in a form of their own, others with an `_id`. */
 export type StoredByKind = { rows: StoredRow } & {
   [K in Exclude<DocumentKind, 'rows'>]: SetDocuments[K] & { _id: string };
 };
@@ -73,7 +73,7 @@ export function storedDocument<K extends DocumentKind>(
   return DOCUMENT_STORAGE[kind].encode(document);
 }
 
-/** Returns the document as it was folded. The driver has turned 64-bit integers into safe ones. */
+/** Returns the document as the projections know it. The driver has turned 64-bit integers into safe integers. */
 export function documentOf<K extends DocumentKind>(kind: K, stored: Document): SetDocuments[K] {
   return DOCUMENT_STORAGE[kind].decode(stored);
 }

@@ -1,4 +1,4 @@
-// Heads of streams: every change of a stream goes through its head, by compare-and-set on what was read.
+// Heads of streams. Every change to a stream is a compare-and-set on its head, against the head that was read.
 import type { ClientSession, Collection, Long } from 'mongodb';
 import type { BudgetFields, Head } from '../../projections/documents.ts';
 import { money } from './stored-values.ts';
@@ -16,12 +16,12 @@ export interface HeadChange {
   readonly now: Head;
 }
 
-/** Someone else changed a stream, or took the partition: what was folded is stale and must be folded anew. */
+/** Another process changed the stream or claimed the partition: the fold is stale and must run again. */
 export class StaleError extends Error {
   override readonly name = 'StaleError';
 }
 
-/** Held streams, in the form that their sparse index answers: they are few among millions. */
+/** Matches held streams by their sparse index: they are few among millions. */
 export const HELD_STREAMS = { 'held.why': { $exists: true } } as const;
 
 export async function loadHeads(
@@ -36,7 +36,11 @@ export function headOf({ _id, ...head }: StoredHead): Head {
   return { id: _id, ...head };
 }
 
-/** Writes heads in a transaction, each against what was loaded. */
+/**
+ * Writes heads in a transaction, each on condition that it is still as loaded.
+ *
+ * @throws StaleError when another process changed one of them
+ */
 export async function writeHeads(
   heads: Collection<StoredHead>,
   changes: readonly HeadChange[],
@@ -48,11 +52,11 @@ export async function writeHeads(
     if (loaded) writes.updates.push({ q: unchanged(loaded), u: document });
     else writes.inserts.push(document);
   }
-  const met = await write(heads, writes, session);
-  if (met !== changes.length) throw new StaleError('A stream was changed by another process');
+  const written = await write(heads, writes, session);
+  if (written !== changes.length) throw new StaleError('A stream was changed by another process');
 }
 
-// An embedded document is compared byte for byte, and Held is always written in one order of fields.
+// The database compares embedded documents byte by byte, so the fields of Held are always written in one order.
 function unchanged({ id, sequence, eventId, set, held }: Head) {
   return { _id: id, sequence, eventId, set, held: held && storedHeld(held) };
 }

@@ -1,7 +1,7 @@
-// Tells a database that is away, too slow or changing its primary from an error of ours.
+// Distinguishes a database that is unreachable, too slow or changing its primary from other errors.
 import { MongoError, MongoNetworkError, MongoServerError, MongoSystemError } from 'mongodb';
 
-// Codes of the server that pass by themselves, by name as in MongoDB's error_codes.yml.
+// Server errors that pass by themselves, with their names in MongoDB's error_codes.yml.
 const PASSING_CODES: ReadonlySet<number> = new Set([
   6, // HostUnreachable
   7, // HostNotFound
@@ -15,7 +15,7 @@ const PASSING_CODES: ReadonlySet<number> = new Set([
   134, // ReadConcernMajorityNotAvailableYet
   189, // PrimarySteppedDown
   202, // NetworkInterfaceExceededTimeLimit
-  211, // KeyNotFound, while the cluster's clock keys are not there yet
+  211, // KeyNotFound, while the cluster's clock keys are still missing
   237, // CursorKilled
   239, // SnapshotTooOld
   246, // SnapshotUnavailable
@@ -40,7 +40,7 @@ const PASSING_NAMES: ReadonlySet<string> = new Set([
   'MongoWaitQueueTimeoutError',
 ]);
 
-/** Whether the same request may well succeed a little later. */
+/** Returns whether the same request may succeed a little later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof MongoError)) return false;
   if (error instanceof MongoServerError) return PASSING_CODES.has(Number(error.code));

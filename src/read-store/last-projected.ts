@@ -1,4 +1,4 @@
-// How far anything was ever projected from the log: where something was, a missing log is lost and not new.
+// Finds the highest offset ever projected. If there is one, an empty event log has lost its records: it is not new.
 import { generationCollections } from './collections.ts';
 import { readRegistry } from './registry.ts';
 import type { ReadDatabase } from './snapshot.ts';
@@ -9,7 +9,7 @@ export interface LastProjected {
   readonly offset: number;
 }
 
-/** Returns the highest offset over all generations and partitions, or null where nothing was projected. */
+/** Returns the highest offset over all generations and partitions, or null when nothing was projected. */
 export async function lastProjected(database: ReadDatabase): Promise<LastProjected | null> {
   const { generations } = await readRegistry(database);
   let last: LastProjected | null = null;

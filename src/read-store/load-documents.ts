@@ -1,4 +1,4 @@
-// Loads what a chunk of events declared into its working set, each kind once.
+// Loads the documents that a chunk's events declare into its working set, with one query for each kind.
 import { memoBlockOf } from '../../projections/aggregates/memo-blocks.ts';
 import {
   CATALOGUE_KINDS,
@@ -15,16 +15,16 @@ import { documentOf } from './document-storage.ts';
 import { BY_PLACE, rowOf, type StoredRow } from './row-codec.ts';
 import { nothingWanted, type WantedDocuments, wantedIn } from './wanted-documents.ts';
 
-/** A budget's event and the document set that it is folded into. */
+/** A budget's event, and the document set that it changes. */
 export interface Addressed {
   readonly set: string;
   readonly event: BudgetEvent;
 }
 
-/** More documents than one transaction should touch. */
+/** A chunk would change more documents than one transaction should. */
 export class TooManyDocumentsError extends Error {
   override readonly name = 'TooManyDocumentsError';
-  /** Deliveries of the chunk before the first one that changes rows which it does not name. */
+  /** Number of deliveries in the chunk before the first cascade: they can be applied without it. */
   readonly before: number;
 
   constructor(message: string, before = 0) {
@@ -34,7 +34,7 @@ export class TooManyDocumentsError extends Error {
 }
 
 /**
- * Loads what events declare. Rows come first, because they declare the sums that they are in.
+ * Loads the documents that events declare. Rows come first, because they declare the sums that include them.
  *
  * @throws TooManyDocumentsError when more than `documentsMax` rows would be loaded
  */
@@ -57,7 +57,7 @@ export async function loadDocuments(
   await loadGroups(collections, documents, events);
 }
 
-/** Loads what one event names, without the rows that a cascade finds. */
+/** Loads the documents that one event names, without the rows that its cascade finds. */
 export async function loadDeclared(
   collections: GenerationCollections,
   documents: WorkingSet,
@@ -69,7 +69,7 @@ export async function loadDeclared(
   await loadGroups(collections, documents, [{ set, event }]);
 }
 
-/** Loads the sums of a set that rows are in. */
+/** Loads the sums that include some rows of a set. */
 export async function loadSums(
   collections: GenerationCollections,
   documents: WorkingSet,
@@ -84,7 +84,7 @@ export async function loadSums(
   ]);
 }
 
-/** Returns rows of a set from the oldest on, after a place: neighbours share most of their sums. */
+/** Returns up to `rowsMax` rows of a set after a place, oldest first: neighbours share most of their sums. */
 export async function readRowsAfter(
   { rows }: GenerationCollections,
   set: string,
@@ -112,7 +112,7 @@ export async function readCatalogue(
   return Object.fromEntries(entries) as Catalogue;
 }
 
-/** Provides the blocks of memos that a set's events begin: no such block is stored yet. */
+/** Provides new memo blocks, which are not stored yet, so that they need no query. */
 function provideNewBlocks(documents: WorkingSet, events: readonly Addressed[]): void {
   const reached = new Map<string, number>();
   for (const { set, event } of events) {
@@ -159,15 +159,13 @@ async function provideWanted(
   documents: WorkingSet,
   { keys: wanted }: WantedDocuments,
 ): Promise<void> {
-  const kinds = [...wanted];
-  await Promise.all(kinds.map(([kind, keys]) => provide(collections, documents, kind, keys)));
+  await Promise.all([...wanted].map(keysOfKind => provide(collections, documents, keysOfKind)));
 }
 
 async function provide(
   collections: GenerationCollections,
   documents: WorkingSet,
-  kind: DocumentKind,
-  wanted: ReadonlySet<string>,
+  [kind, wanted]: readonly [DocumentKind, ReadonlySet<string>],
 ): Promise<void> {
   if (wanted.size === 0) return;
   const keys = [...wanted];
@@ -206,5 +204,5 @@ async function loadGroups(
     const category = documents.get('categories', set, event.data.categoryId);
     if (category) declareCategoryReads(category, wantedIn(documents, set, wanted));
   }
-  await provide(collections, documents, 'groups', wanted.keys.get('groups') ?? new Set());
+  await provide(collections, documents, ['groups', wanted.keys.get('groups') ?? new Set()]);
 }

@@ -1,12 +1,12 @@
-// The parking alarm of a generation. One stored count serves all partitions, processes and restarts; when it reaches
-// its limit, the generation is paused until an operator resumes it.
+// The parking alarm of a generation: one stored count for all partitions and processes, which survives restarts. When
+// it reaches its limit, the generation is paused until an operator resumes it.
 import type { ClientSession, Collection } from 'mongodb';
 import type { GenerationCollections } from './collections.ts';
 import type { HeadChange } from './heads.ts';
 import { parkingLimit, tooManyParked, WINDOW_SECONDS } from './parking-limit.ts';
 import type { ParkedExample, Pause, StoredAlarm } from './stored-alarm.ts';
 
-/** What a fold parks, and how many streams there are about. */
+/** The streams that a fold parks, and the approximate number of all streams. */
 export interface Parking {
   readonly parked: readonly HeadChange[];
   readonly streams: number;
@@ -21,7 +21,7 @@ export class PausedError extends Error {
 export class TooManyParkedError extends Error {
   override readonly name = 'TooManyParkedError';
   readonly examples: readonly ParkedExample[];
-  /** Pauses before this one. */
+  /** Number of earlier pauses. */
   readonly pauses: number;
 
   constructor(reason: string, examples: readonly ParkedExample[], pauses: number) {
@@ -38,7 +38,7 @@ const EXAMPLES_MAX = 5;
 const MAJORITY = { writeConcern: { w: 'majority' } } as const;
 
 /**
- * Counts parked streams within the transaction that parks them, so that a transaction that is retried counts once.
+ * Counts parked streams in the transaction that parks them, so that a retried transaction counts them once.
  *
  * @throws PausedError when the generation is paused
  * @throws TooManyParkedError when the limit is reached
@@ -61,7 +61,7 @@ export async function countParked(
   throw new TooManyParkedError(tooManyParked(count, streams), examples, alarm.pauses);
 }
 
-/** The time is the database's. What a clock that was set back left in the future counts no more. */
+/** The database's clock decides. When it was set back, times in the future no longer count. */
 const SINCE = { $subtract: ['$$NOW', WINDOW_MS] };
 const UNTIL = { $add: ['$$NOW', WINDOW_MS] };
 const BUCKET = { $dateTrunc: { date: '$$NOW', unit: 'second', binSize: BUCKET_SECONDS } };
@@ -69,7 +69,7 @@ const IS_DISARMED = {
   $and: [{ $gt: ['$disarmedUntil', '$$NOW'] }, { $lte: ['$disarmedUntil', UNTIL] }],
 };
 
-// A bucket counts for as long as any of its span lies within the window.
+// A bucket counts as long as a part of its span lies within the window.
 function counting(parked: number): object[] {
   const since = { $subtract: [SINCE, BUCKET_SECONDS * 1000] };
   const isRecent = { $and: [{ $gt: ['$$this.at', since] }, { $lte: ['$$this.at', UNTIL] }] };
@@ -93,8 +93,8 @@ function counting(parked: number): object[] {
 
 /**
  * Pauses a generation, unless it was paused since the error: an operator may have resumed it already. The alarm
- * comes first and the checkpoints follow, each by itself: one transaction over all of them would conflict with every
- * chunk under way, again and again. Whoever finds the generation paused completes what a killed process left.
+ * comes first and each checkpoint follows by itself, because one transaction over all of them would conflict with every
+ * chunk under way. If the process is killed in between, the next one that finds the pause stops the other checkpoints.
  */
 export async function pauseGeneration(
   collections: GenerationCollections,
@@ -121,7 +121,7 @@ export async function pauseGeneration(
   await pauseCheckpoints(collections);
 }
 
-/** Stops the partitions of a paused generation: from here on no owner can move a checkpoint. */
+/** Stops the partitions of a paused generation: afterwards no owner can move a checkpoint. */
 export async function pauseCheckpoints({
   alarms,
   checkpoints,
@@ -130,20 +130,20 @@ export async function pauseCheckpoints({
   if (!alarm?.paused) return;
   const { pauses } = alarm;
   const moving = await checkpoints.distinct('_id', { paused: { $ne: pauses } });
-  // Each waits for the chunk under way in its own partition alone.
+  // Each update waits only for the chunk under way in its own partition.
   const stop = (_id: number) =>
     checkpoints.updateOne({ _id }, { $max: { paused: pauses } }, MAJORITY);
   await Promise.all(moving.map(stop));
 }
 
-/** Returns since when and why a generation is paused, null where it is not. */
+/** Returns the pause of a generation, null when it is not paused. */
 export async function readPause({
   alarms,
 }: Pick<GenerationCollections, 'alarms'>): Promise<Pause | null> {
   return (await alarms.findOne(PARKING))?.paused ?? null;
 }
 
-/** As `readPause`, within a transaction. */
+/** Does the same as `readPause`, in a transaction. */
 export async function pauseWithin(
   { alarms }: Pick<GenerationCollections, 'alarms'>,
   session: ClientSession,
@@ -160,8 +160,8 @@ export async function refusePaused(
 }
 
 /**
- * Ends a pause, and disarms the alarm until nothing has been parked for a whole window. Returns the pause, null
- * where there was none.
+ * Ends a pause, and disarms the alarm until no stream has been parked for a whole window. Returns the pause, null
+ * without one.
  */
 export async function resumeGeneration({
   alarms,
@@ -181,8 +181,8 @@ export async function resumeGeneration({
 }
 
 /**
- * Frees a checkpoint from a pause that has ended, where the resume or a late process left the mark. Returns the
- * pause that goes on, if any.
+ * Frees a checkpoint from a pause that has ended, if an interrupted resume or a late process left the mark. Returns the
+ * current pause, null without one.
  */
 export async function freeCheckpoint(
   { alarms, checkpoints }: GenerationCollections,

@@ -1,4 +1,4 @@
-// When parked streams are taken for a bug of a release or of a producer. Pure.
+// Decides when so many streams are parked that a release or a producer must have a bug. Pure.
 import type { HeadChange } from './heads.ts';
 
 /** Fewer parked streams never pause a generation, whatever their share. */
@@ -8,12 +8,12 @@ const SHARE_MIN = 0.1;
 /** The window slides: every parking of the last 60 s counts. */
 export const WINDOW_SECONDS = 60;
 
-/** Returns how many streams, parked within the window, pause a generation of about so many streams. */
+/** Returns the number of streams parked within the window that pauses a generation of about `streams` streams. */
 export function parkingLimit(streams: number): number {
   return Math.max(PARKED_MIN, Math.ceil(streams * SHARE_MIN));
 }
 
-/** Returns the changes that park a stream. A stream that was parked before, and is parked again, counts no more. */
+/** Returns the changes that park a stream, without those of streams that are parked already. */
 export function newlyParked(changes: readonly HeadChange[]): HeadChange[] {
   return changes.filter(
     ({ loaded, now }) => now.held?.why === 'parked' && loaded?.held?.why !== 'parked',
@@ -24,7 +24,7 @@ export function tooManyParked(parked: number, streams: number): string {
   return `${parked} of ${streams} streams would have been parked within ${WINDOW_SECONDS} s`;
 }
 
-/** The sentence for operators: what happened, and what to do. */
+/** Returns a sentence for operators: what happened, and what to do. */
 export function pausedMessage(generation: string, reason: string): string {
   return `${generation} is paused: ${reason}; look at budgeting parked list and the log, then budgeting parked resume`;
 }

@@ -1,15 +1,15 @@
-// Wakes requests that wait for a budget's position: one change stream a process, and no polling (projections.md).
+// Wakes requests that wait for a budget's position: one change stream per process, no polling (projections.md).
 import type { ChangeStream, Db, Document } from 'mongodb';
 import type { Log } from '../log.ts';
 import { activeGeneration } from './registry.ts';
 
 export interface PositionWatcher {
   /**
-   * Calls `look` at once, and again at each sign that the stream `subject` may have reached `sequence`,
-   * until it returns something. Null when that did not happen within `waitMs`, or the watcher stopped.
+   * Calls `read` at once, and again whenever the stream `subject` may have reached `sequence`, until it returns a
+   * value. Returns null when it does not within `waitMs`, or when the watcher stops.
    */
-  waitFor<T>(request: WaitRequest, look: () => Promise<T | null>): Promise<T | null>;
-  /** Ends all waiting. */
+  waitFor<T>(request: WaitRequest, read: () => Promise<T | null>): Promise<T | null>;
+  /** Ends every wait and closes the change stream. */
   stop(): Promise<void>;
 }
 
@@ -20,11 +20,11 @@ export interface WaitRequest {
 }
 
 interface Waiter extends WaitRequest {
-  /** Wakes it, or lets its next sleep end at once. */
+  /** Wakes the request, or ends its next sleep at once. */
   wake(): void;
 }
 
-/** What is left of a change event by the pipeline. */
+/** A change event as the pipeline projects it. */
 interface HeadChange extends Document {
   readonly collection: string;
   readonly subject: string;
@@ -33,7 +33,7 @@ interface HeadChange extends Document {
 }
 
 const RESTART_MS = 250;
-/** A stream that nobody needs is closed after a while: it costs the database work. */
+/** An unused change stream is closed after this time, because it costs the database work. */
 const IDLE_MS = 30_000;
 
 export function createPositionWatcher(
@@ -49,7 +49,7 @@ export function createPositionWatcher(
 
   const isNeeded = () => !stopped && waiters.size > 0;
 
-  /** One stream after the other, until nobody waits: each ends by an error, a new generation or idleness. */
+  /** Follows one change stream after another while requests wait. A stream ends by an error, a switch or idleness. */
   async function run(): Promise<void> {
     isRunning = true;
     while (isNeeded()) {
@@ -65,16 +65,16 @@ export function createPositionWatcher(
   }
 
   async function follow(): Promise<void> {
-    const { generation, open } = await beginning(db);
+    const { isStillActive, open } = await prepare(db);
     if (!isNeeded()) return;
     const opened = open();
     stream = opened;
-    // What happened before it began was perhaps not seen by anyone.
+    // Changes from before the stream began may have been missed.
     wakeAll(waiters);
     try {
-      await wakeByChanges(opened, waiters, async () => generation === (await activeGeneration(db)));
+      await wakeByChanges(opened, waiters, isStillActive);
     } catch (err) {
-      // What was closed here was not lost, though its pending read fails, perhaps after somebody waits again.
+      // close() makes the pending read fail too, perhaps after another request has begun to wait: that is no loss.
       if (stream === opened) throw err;
     } finally {
       await opened.close();
@@ -91,7 +91,7 @@ export function createPositionWatcher(
   function arrive(waiter: Waiter): void {
     clearTimeout(idle);
     waiters.add(waiter);
-    // It looked before it was known here: one more look, at once or as soon as the stream is open.
+    // A change may have come between its first read and now: read again, at once or as soon as the stream is open.
     if (stream !== null) waiter.wake();
     if (!isRunning) void run();
   }
@@ -104,16 +104,16 @@ export function createPositionWatcher(
   }
 
   return {
-    async waitFor(request, look) {
+    async waitFor(request, read) {
       const endsAtMs = performance.now() + request.waitMs;
-      const found = await look();
+      const found = await read();
       if (found !== null || request.waitMs === 0) return found;
       const sleeper = createSleeper();
       const waiter = { ...request, wake: sleeper.wake };
       arrive(waiter);
       try {
         while (!stopped && (await sleeper.sleep(endsAtMs - performance.now()))) {
-          const later = await look();
+          const later = await read();
           if (later !== null) return later;
         }
         return null;
@@ -134,34 +134,35 @@ function wakeAll(waiters: ReadonlySet<Waiter>): void {
   for (const waiter of waiters) waiter.wake();
 }
 
-/** The generation that answers, and what opens a stream of all that follows. */
-async function beginning(db: Db) {
+/** Returns a function that opens a change stream from now on, and one that tests whether its generation is active. */
+async function prepare(db: Db) {
   const generation = await activeGeneration(db);
   const { operationTime: startAtOperationTime } = await db.command({ ping: 1 });
   const open = () => db.watch<Document, HeadChange>(pipeline(generation), { startAtOperationTime });
-  return { generation, open };
+  const isStillActive = async () => generation === (await activeGeneration(db));
+  return { isStillActive, open };
 }
 
 /**
- * Ends when another generation answers. A stream may begin with the very change that named its generation: that is no
- * reason to begin again.
+ * Returns when another generation becomes active. The first change of a stream may be the one that activated its own
+ * generation, so the registry is read before the stream is given up.
  */
 async function wakeByChanges(
   stream: ChangeStream<Document, HeadChange>,
   waiters: ReadonlySet<Waiter>,
-  goesOn: () => Promise<boolean>,
+  isStillActive: () => Promise<boolean>,
 ): Promise<void> {
   for await (const change of stream) {
     if (change.collection === 'registry') {
       wakeAll(waiters);
-      if (!(await goesOn())) return;
+      if (!(await isStillActive())) return;
       continue;
     }
     for (const waiter of waiters) if (concerns(change, waiter)) waiter.wake();
   }
 }
 
-/** Changes of heads, and of the registry, which names another generation. */
+/** Selects changes of heads, and of the registry, which names the active generation. */
 function pipeline(generation: string | null): Document[] {
   const collections = generation === null ? ['registry'] : ['registry', `${generation}_heads`];
   const changed = (field: string) => ({
@@ -180,13 +181,13 @@ function pipeline(generation: string | null): Document[] {
   ];
 }
 
-/** A change of a space may let its members reach a budget. */
+/** Returns whether to wake a request. A change of a space counts too: it may let members reach a budget. */
 function concerns(change: HeadChange, { subject, sequence }: WaitRequest): boolean {
   if (change.isSpace) return true;
   return change.subject === subject && (change.sequence === null || change.sequence >= sequence);
 }
 
-/** A sleep that can be ended from outside, also before it began. */
+/** Returns a sleep that can be ended from outside, even before it begins. */
 function createSleeper() {
   let woken = false;
   let end: (() => void) | undefined;
@@ -195,7 +196,7 @@ function createSleeper() {
       woken = true;
       end?.();
     },
-    /** Whether it was woken in time. */
+    /** Returns whether it was woken in time. */
     async sleep(ms: number): Promise<boolean> {
       if (!woken && ms > 0) {
         let timer: NodeJS.Timeout | undefined;

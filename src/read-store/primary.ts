@@ -1,19 +1,19 @@
-// Which primary answers. A new one does not know at once how far a majority had come under the one before: until it
+// Tracks the primary. A new primary does not know at once what a majority of members had under the former one: until it
 // does, it shows an earlier instant, and a budget would step back.
 import type { Db, MongoClient, ServerDescription, TopologyDescription } from 'mongodb';
 
 export interface Primary {
-  /** Changes when another member, or the same one anew, becomes primary. */
+  /** Changes whenever a member becomes primary, even the same one again. */
   term(): string;
-  /** Resolves once the primary of this term shows all that was ever shown. */
-  settled(db: Db): Promise<void>;
+  /** Resolves once the primary of this term shows everything that was ever shown. */
+  catchUp(db: Db): Promise<void>;
 }
 
-/** As long as any query may take. */
-const SETTLE_MS_MAX = 2000;
+/** The limit of every query; beyond it catching up fails. */
+const CATCH_UP_MS_MAX = 2000;
 const known = new WeakMap<MongoClient, Primary>();
 
-/** The primary that this client talks to. */
+/** Returns the tracker of the client's primary. */
 export function primaryOf(client: MongoClient): Primary {
   const primary = known.get(client) ?? watchPrimary(client);
   known.set(client, primary);
@@ -22,17 +22,17 @@ export function primaryOf(client: MongoClient): Primary {
 
 function watchPrimary(client: MongoClient): Primary {
   let term = '';
-  let settledTerm: string | null = null;
+  let caughtUpTerm: string | null = null;
   client.on('topologyDescriptionChanged', ({ newDescription }) => {
     term = termOf(newDescription);
   });
   return {
     term: () => term,
-    async settled(db) {
-      const asked = term;
-      if (asked === settledTerm) return;
-      await settle(db);
-      if (asked === term) settledTerm = asked;
+    async catchUp(db) {
+      const awaited = term;
+      if (awaited === caughtUpTerm) return;
+      await awaitMajority(db);
+      if (awaited === term) caughtUpTerm = awaited;
     },
   };
 }
@@ -46,8 +46,8 @@ function isPrimary({ type }: ServerDescription): boolean {
   return type === 'RSPrimary';
 }
 
-/** A linearizable read is answered once a majority has what the primary wrote on taking over. */
-async function settle(db: Db): Promise<void> {
-  const options = { readConcern: { level: 'linearizable' }, maxTimeMS: SETTLE_MS_MAX } as const;
+/** A linearizable read returns only once a majority has the first write of the new primary. */
+async function awaitMajority(db: Db): Promise<void> {
+  const options = { readConcern: { level: 'linearizable' }, maxTimeMS: CATCH_UP_MS_MAX } as const;
   await db.collection<{ _id: string }>('registry').findOne({ _id: 'registry' }, options);
 }

@@ -1,16 +1,16 @@
-// What a request about a budget reads begins with whether its user reaches it, in the generation that answers.
-// Requests that come while others are being told share that question, and the instant that it is answered at.
+// Opens the snapshot of a request about a budget; its first query finds out whether the user reaches the budget.
+// Requests that arrive while such a query runs share the next one, and its snapshot.
 import type { Db } from 'mongodb';
 import { within } from '../access/within.ts';
 import { createBatches } from '../batches.ts';
 import { type BudgetQuestion, findBudgets, type ReachedBudget } from './queries/reach.ts';
 import { activeGeneration } from './registry.ts';
-import { openReading, type Reading, retriedSnapshot } from './snapshot.ts';
+import { openReading, type Reading, type ReadingOptions, retriedSnapshot } from './snapshot.ts';
 
 interface Opened {
   readonly reading: Reading;
   readonly reached: ReachedBudget | null;
-  /** To be called once by each request: the last one ends the session. */
+  /** Each request calls it once; the last call ends the session. */
   release(): Promise<void>;
 }
 
@@ -19,14 +19,14 @@ type Open = (question: BudgetQuestion) => Promise<Opened | null>;
 const opening = new WeakMap<Db, Open>();
 
 /**
- * Runs queries on one snapshot that begins with the question whether a user reaches a budget; `reached` is null
- * where not. Undefined without a generation that answers.
+ * Runs queries on one snapshot of the active generation, and returns their result. `reached` is null when the user
+ * does not reach the budget. Returns undefined without an active generation.
  */
 export async function inReach<T>(
   db: Db,
   question: BudgetQuestion,
   queryMsMax: number,
-  work: (reading: Reading, reached: ReachedBudget | null) => Promise<T>,
+  query: (reading: Reading, reached: ReachedBudget | null) => Promise<T>,
 ): Promise<T | undefined> {
   const open = opening.get(db) ?? openTogether(db, queryMsMax);
   opening.set(db, open);
@@ -34,20 +34,20 @@ export async function inReach<T>(
     const opened = await open(question);
     if (opened === null) return undefined;
     try {
-      return await work(opened.reading, opened.reached);
+      return await query(opened.reading, opened.reached);
     } finally {
       await opened.release();
     }
   });
 }
 
-/** A generation answers for a long time: the last one is asked, and in the same snapshot whether it still answers. */
+/** Generations rarely change: queries use the last known one, and check in their snapshot that it is still active. */
 function openTogether(db: Db, queryMsMax: number): Open {
   let generation: string | null = null;
   return createBatches<BudgetQuestion, Opened | null>(async questions => {
     generation ??= await activeGeneration(db);
     while (generation !== null) {
-      const { active, opened } = await openIn(db, generation, questions, queryMsMax);
+      const { active, opened } = await openIn({ db, generation, queryMsMax }, questions);
       generation = active;
       if (opened !== null) return opened;
     }
@@ -55,21 +55,19 @@ function openTogether(db: Db, queryMsMax: number): Open {
   });
 }
 
-/** `opened` is null where another generation answers, or none. */
+/** Returns null as `opened` when another generation is active, or none. */
 async function openIn(
-  db: Db,
-  generation: string,
+  { db, generation, queryMsMax }: Omit<ReadingOptions, 'session'>,
   questions: readonly BudgetQuestion[],
-  queryMsMax: number,
 ): Promise<{ active: string | null; opened: Opened[] | null }> {
   const session = db.client.startSession({ snapshot: true });
-  let users = questions.length;
+  let openRequests = questions.length;
   const release = async () => {
-    users -= 1;
-    if (users === 0) await session.endSession();
+    openRequests -= 1;
+    if (openRequests === 0) await session.endSession();
   };
   try {
-    const reading = openReading(db, generation, session, queryMsMax);
+    const reading = openReading({ db, generation, session, queryMsMax });
     const { active, found } = await within(queryMsMax, findBudgets(reading, questions));
     if (active === generation) {
       return { active, opened: found.map(reached => ({ reading, reached, release })) };

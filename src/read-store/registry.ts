@@ -1,11 +1,11 @@
-// The registry names the generation that readers answer from, and the generations that exist. A reader reads it
-// with each request; every change of it is one compare-and-set.
+// The registry names the active generation and all others that exist. Each request reads it; every change to it is one
+// compare-and-set.
 import type { ClientSession, Db } from 'mongodb';
 import { within } from '../access/within.ts';
 import { createBatches } from '../batches.ts';
 import { COLLECTION_NAMES, createCollections, generationCollections } from './collections.ts';
 
-/** `building`: far from the log's end; `verifying`: a process holds it against the log before the switch. */
+/** `building`: far from the log's end; `verifying`: a process compares it with the log before the switch. */
 export type GenerationState =
   | 'building'
   | 'verifying'
@@ -17,36 +17,36 @@ export type GenerationState =
 export interface GenerationRecord {
   /** The prefix of its collections. */
   readonly id: string;
-  /** The version of the projections that makes it. */
+  /** The version of the projections that builds it. */
   readonly version: number;
   readonly state: GenerationState;
   readonly startedAt: Date;
   readonly activatedAt: Date | null;
-  /** Since when it is not active any more, or its build has failed. */
+  /** When it stopped being active, or its build failed. */
   readonly retiredAt: Date | null;
   /** Why it failed or was rejected. */
   readonly reason: string | null;
-  /** Why a build is not switched to, in a sentence for people; null while nothing is in its way. */
+  /** The obstacle to switching to a build, in a sentence for people; null while there is none. */
   readonly waitsFor: string | null;
-  /** Until when a process has taken its verification on. */
+  /** Until then one process has claimed its verification. */
   readonly verifyingUntil: Date | null;
-  /** How many of the streams that are to be verified are done; absent while nobody verifies. */
+  /** Streams verified so far, and in all; missing while no process verifies. */
   readonly verified?: { readonly done: number; readonly total: number } | null;
-  /** How often in a row its verification ended without a result. */
+  /** Number of verifications in a row that ended without a result. */
   readonly brokenOff?: number;
-  /** The newer version that takes the place of this failed build. */
+  /** The newer version that replaced this failed build. */
   readonly replacedBy?: number;
 }
 
 export interface Registry {
-  /** Id of the generation that answers; null until the first one is ready. */
+  /** Id of the active generation; null until the first one is ready. */
   readonly active: string | null;
   readonly generations: readonly GenerationRecord[];
-  /** Versions that an operator rolled back from or gave up: they build again only when asked to. */
+  /** Versions that an operator rolled back from or gave up: they build again only on demand. */
   readonly rejectedVersions: readonly number[];
-  /** Versions whose last build failed by itself: they replace no build of an older version. */
+  /** Versions whose last build failed by itself: they do not replace the build of an older version. */
   readonly failedVersions?: readonly number[];
-  /** Numbers the generations. */
+  /** Number of the newest generation. */
   readonly made: number;
   /** Grows with each change. */
   readonly revision: number;
@@ -68,29 +68,29 @@ function collection(db: Db) {
   return db.collection<StoredRegistry>('registry', { writeConcern: { w: 'majority' } });
 }
 
-const asking = new WeakMap<Db, () => Promise<string | null>>();
+const activeGenerations = new WeakMap<Db, () => Promise<string | null>>();
 
-/** The id of the active generation, or null when no read model is built yet. */
+/** Returns the id of the active generation, or null when no read model is built yet. */
 export function activeGeneration(db: Db): Promise<string | null> {
-  const ask = asking.get(db) ?? askTogether(db);
-  asking.set(db, ask);
-  return ask();
+  const read = activeGenerations.get(db) ?? readTogether(db);
+  activeGenerations.set(db, read);
+  return read();
 }
 
-function askTogether(db: Db): () => Promise<string | null> {
+function readTogether(db: Db): () => Promise<string | null> {
   const options = { projection: { _id: 0, active: 1 }, maxTimeMS: REQUEST_TIMEOUT_MS } as const;
-  const ask = createBatches<null, string | null>(async ({ length }) => {
+  const read = createBatches<null, string | null>(async ({ length }) => {
     const search = collection(db).findOne({ _id: 'registry' }, options);
     const found = await within(REQUEST_TIMEOUT_MS, search);
     return new Array<string | null>(length).fill(found?.active ?? null);
   });
-  return () => ask(null);
+  return () => read(null);
 }
 
 export async function readRegistry(db: Db): Promise<Registry> {
   const found = await collection(db).findOne({ _id: 'registry' });
   if (!found) return EMPTY;
-  // Records that an older release wrote have no such field.
+  // Older releases wrote records without this field.
   const generations = found.generations.map(record => ({
     ...record,
     waitsFor: record.waitsFor ?? null,
@@ -99,8 +99,10 @@ export async function readRegistry(db: Db): Promise<Registry> {
 }
 
 /**
- * Changes the registry, or leaves it where `change` answers null. Answers what it is then; `change` may run more
- * than once.
+ * Changes the registry, unless `change` returns null, and returns the current one. `change` runs again when another
+ * process changed the registry meanwhile.
+ *
+ * @throws Error when that happened 20 times in a row
  */
 export async function changeRegistry(
   db: Db,
@@ -110,16 +112,21 @@ export async function changeRegistry(
     const read = await readRegistry(db);
     const changed = change(read);
     if (!changed) return read;
-    if (await writeRegistry(db, read, changed)) return changed;
+    if (await writeRegistry(db, { read, now: changed })) return changed;
   }
   throw new Error('The registry of generations changed too often to be written');
 }
 
-/** Writes what was made of a registry; false where someone else changed it since it was read. */
+/** The registry as it was read, and as it is to be. */
+interface RegistryChange {
+  readonly read: Registry;
+  readonly now: Registry;
+}
+
+/** Writes a registry. Returns false when another process changed it since it was read. */
 export async function writeRegistry(
   db: Db,
-  read: Registry,
-  now: Registry,
+  { read, now }: RegistryChange,
   session?: ClientSession,
 ): Promise<boolean> {
   const { active, generations, rejectedVersions, failedVersions = [], made } = now;
@@ -131,18 +138,18 @@ export async function writeRegistry(
     const result = await collection(db).replaceOne(filter, fields, options);
     return result.matchedCount + result.upsertedCount === 1;
   } catch (error) {
-    // Two processes made the first registry at once.
+    // Two processes inserted the first registry at once.
     if ((error as { code?: number }).code === 11000) return false;
     throw error;
   }
 }
 
-/** Creates the collections of a generation; nothing happens where they are. */
+/** Creates the collections of a generation that do not exist yet. */
 export function createGeneration(db: Db, id: string): Promise<void> {
   return createCollections(db, id);
 }
 
-/** Removes all that a generation stored. */
+/** Removes everything that a generation stored. */
 export async function dropGeneration(db: Db, id: string): Promise<void> {
   const collections = generationCollections(db, id);
   for (const name of COLLECTION_NAMES) {
@@ -151,8 +158,8 @@ export async function dropGeneration(db: Db, id: string): Promise<void> {
 }
 
 /**
- * Removes what generations left behind that the registry no longer names: a process was killed between taking a
- * generation out of the registry and dropping its collections.
+ * Removes the collections of generations that the registry no longer names. They remain when a process is killed after
+ * it takes a generation out of the registry, and before it drops the collections.
  */
 export async function dropLeftovers(db: Db): Promise<void> {
   const { made, generations } = await readRegistry(db);
@@ -160,7 +167,7 @@ export async function dropLeftovers(db: Db): Promise<void> {
   const found = await db.listCollections({}, { nameOnly: true }).toArray();
   const owners = found.flatMap(({ name }) => /^(g[1-9]\d*)_/.exec(name)?.[1] ?? []);
   for (const id of new Set(owners)) {
-    // A later number belongs to a generation that was made since the registry was read.
+    // A higher number belongs to a generation that was added since the registry was read.
     if (!known.includes(id) && Number(id.slice(1)) <= made) await dropGeneration(db, id);
   }
 }

@@ -1,4 +1,4 @@
-// Retries work that failed because of the infrastructure, with back-off and jitter.
+// Retries operations that failed because of the infrastructure, with back-off and jitter.
 import { delay } from '../delay.ts';
 import type { Log } from '../log.ts';
 import { isTransient } from './commit.ts';
@@ -6,7 +6,7 @@ import { isTransient } from './commit.ts';
 const WAIT_MS_MIN = 50;
 const WAIT_MS_MAX = 5000;
 
-/** Returns how long to wait after so many failures in a row, in milliseconds. */
+/** Returns the wait after a number of failures in a row, in milliseconds: 25 to 5000. */
 export function backOffMs(failures: number): number {
   const waitMs = Math.min(WAIT_MS_MIN * 2 ** failures, WAIT_MS_MAX);
   return Math.round(waitMs * (0.5 + Math.random() / 2));
@@ -16,11 +16,15 @@ export interface RetryOptions {
   readonly logger: Log;
   /** Ends the retries: the last error is thrown. */
   readonly signal: AbortSignal;
-  /** Called at each wait: waiting for a server is no standstill. */
+  /** Called before each wait, because a process that waits for a server is not stuck. */
   readonly heartbeat?: (() => Promise<void>) | undefined;
 }
 
-/** Runs until it succeeds, fails for a reason that no retry mends, or the signal aborts. */
+/**
+ * Runs until it succeeds, and returns the result.
+ *
+ * @throws the last error, when a retry cannot help or the signal has aborted
+ */
 export async function retried<T>(run: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { signal } = options;
   for (let failures = 0; ; failures += 1) {
@@ -34,7 +38,7 @@ export async function retried<T>(run: () => Promise<T>, options: RetryOptions): 
   }
 }
 
-/** Waits after so many failures in a row, or until the signal aborts. */
+/** Waits after a number of failures in a row, or until the signal aborts. */
 export async function backOff(
   { logger, signal, heartbeat }: RetryOptions,
   failures: number,

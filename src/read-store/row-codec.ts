@@ -1,4 +1,4 @@
-// Rows between the form the projections fold and the form that is stored: the text they are served as.
+// Encodes and decodes rows: a row is stored as the JSON text that is served.
 import type { IndexDescription } from 'mongodb';
 import type { Row } from '../../projections/documents.ts';
 import { parseMoney } from '../../projections/money.ts';
@@ -7,31 +7,31 @@ import { entryOf, placeOf } from '../../projections/place.ts';
 import { isUncategorized, renderRow } from '../../projections/row.ts';
 import type { Transaction } from '../../schemas/generated/api.ts';
 
-/** A row as it is stored: the text it is served as, beside the few fields that filters and order need. */
+/** A stored row: the served text, and the few fields that filters and order need. */
 export interface StoredRow {
   /** `set/transactionId` */
   _id: string;
   set: string;
-  /** projections/place.ts: order of the list, highest first. */
+  /** Orders the list, highest first (projections/place.ts). */
   place: number;
   account: string;
-  /** Absent where the row has none, so that the partial indexes stay small. */
+  /** Like the next three, missing where the row has none: that keeps the partial indexes small. */
   category?: string;
   payee?: string;
   transfer?: string;
   labels?: string[];
   onBudget: boolean;
   internal: boolean;
-  /** See months.md: on budget, no category, no transfer between on-budget accounts. */
+  /** On budget, without a category, no transfer between on-budget accounts (months.md). */
   uncategorized: boolean;
   cleared: boolean;
-  /** Folded payee, memo and category name, joined by a character that folding never yields (projections/normalize-text.ts). */
+  /** Normalized payee, memo and category name, with a separator between them (projections/normalize-text.ts). */
   search: string;
-  /** The transaction as served: JSON text. */
+  /** The served transaction, as JSON text. */
   json: string;
 }
 
-/** The order in which rows are listed. */
+/** The order of the list. */
 export const BY_PLACE = { set: 1, place: -1 } as const;
 export const BY_PAYEE = { set: 1, payee: 1, place: -1 } as const;
 export const BY_CATEGORY = { set: 1, category: 1, place: -1 } as const;
@@ -50,7 +50,7 @@ export const ROW_INDEXES: readonly IndexDescription[] = [
   { key: { set: 1, place: -1, cleared: 1 }, partialFilterExpression: { cleared: false } },
 ];
 
-/** Returns the stored form of a row. Fields that are null are left out, which keeps the partial indexes small. */
+/** Returns the stored form of a row. */
 export function storedRow(row: Row): StoredRow {
   const stored: StoredRow = {
     _id: `${row.set}/${row.id}`,
@@ -71,7 +71,7 @@ export function storedRow(row: Row): StoredRow {
   return stored;
 }
 
-/** Returns the row as it was folded, read back from its text. */
+/** Returns the row as the projections know it. */
 export function rowOf(stored: StoredRow): Row {
   const served = JSON.parse(stored.json) as Transaction & Pick<Row, 'createdAt' | 'accountName'>;
   const { amountNative } = served;

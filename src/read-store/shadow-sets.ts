@@ -1,4 +1,4 @@
-// Shadow sets: how far each is, and which process writes it.
+// Shadow sets: the progress of each, and the process that writes it.
 import type { ClientSession, Collection, Long } from 'mongodb';
 import { StaleError } from './heads.ts';
 import { inForm } from './in-form.ts';
@@ -8,16 +8,16 @@ import { insertAll } from './write-commands.ts';
 export interface ShadowSet {
   /** The stream. */
   readonly subject: string;
-  /** For its next event, or because an operator asked. */
+  /** `event`: written for the stream's next event; `rebuild`: an operator asked for it. */
   readonly kind: 'event' | 'rebuild';
   readonly partition: number;
-  /** The process that has the partition. */
+  /** The process that claimed the partition. */
   readonly owner: string;
-  /** Id of the document set that is written. */
+  /** Id of the new document set. */
   readonly set: string;
-  /** Documents other than rows are written. */
+  /** The documents other than rows are written. */
   readonly begun: boolean;
-  /** Place of the last row of the old set that was taken over; null before the first. */
+  /** Place of the last row that was copied from the old set; null before the first. */
   readonly cursor: string | null;
   /** Sum of absolute amounts in the new set so far (the money guard), in hundredths. */
   readonly absolute: number;
@@ -28,63 +28,70 @@ export type StoredShadowSet = Omit<ShadowSet, 'subject'> & { readonly _id: strin
 /** A shadow set as it is written; its money reads back as a number. */
 type WrittenShadowSet = Omit<StoredShadowSet, 'absolute'> & { readonly absolute: Long };
 
-/** From what a step began, and what it left; null when the set is done, or given up. */
+/** A shadow set before and after a step; `to` is null when the set is complete or given up. */
 export interface ShadowStep {
   readonly from: ShadowSet;
   readonly to: ShadowSet | null;
 }
 
 export async function readShadowSet(
-  asides: Collection<StoredShadowSet>,
+  shadowSets: Collection<StoredShadowSet>,
   subject: string,
 ): Promise<ShadowSet | null> {
-  const found = await asides.findOne({ _id: subject });
+  const found = await shadowSets.findOne({ _id: subject });
   if (!found) return null;
   const { _id, ...shadowSet } = found;
   return { subject: _id, ...shadowSet };
 }
 
 export async function insertShadowSets(
-  asides: Collection<StoredShadowSet>,
+  shadowSets: Collection<StoredShadowSet>,
   begun: readonly ShadowSet[],
   session: ClientSession,
 ): Promise<void> {
   if (begun.length === 0) return;
-  await insertAll(inForm<WrittenShadowSet>(asides), begun.map(writtenShadowSet), session);
+  await insertAll(inForm<WrittenShadowSet>(shadowSets), begun.map(writtenShadowSet), session);
 }
 
-/** Moves a shadow set on, against what the step began from: a former owner of the partition fails here. */
+/**
+ * Stores a step, on condition that the shadow set is still as the step found it.
+ *
+ * @throws StaleError when the partition has another owner by now
+ */
 export async function moveShadowSet(
-  asides: Collection<StoredShadowSet>,
+  shadowSets: Collection<StoredShadowSet>,
   { from, to }: ShadowStep,
   session: ClientSession,
 ): Promise<void> {
   const { subject: _id, owner, set, begun, cursor } = from;
   const filter = { _id, owner, set, begun, cursor };
-  const written = inForm<WrittenShadowSet>(asides);
-  const done = to
+  const written = inForm<WrittenShadowSet>(shadowSets);
+  const changed = to
     ? (await written.updateOne(filter, { $set: withoutId(to) }, { session })).matchedCount
     : (await written.deleteOne(filter, { session })).deletedCount;
-  if (done !== 1) throw new StaleError(`The document set of ${_id} is written by another process`);
+  if (changed !== 1)
+    throw new StaleError(`The document set of ${_id} is written by another process`);
 }
 
-/** Gives the shadow sets of a partition to its new owner; returns the streams. */
+/** Gives the shadow sets of a partition to its new owner, and returns their streams. */
 export async function takeOverShadowSets(
-  asides: Collection<StoredShadowSet>,
+  shadowSets: Collection<StoredShadowSet>,
   partition: number,
   owner: string,
 ): Promise<string[]> {
-  await asides.updateMany({ partition }, { $set: { owner } }, { writeConcern: { w: 'majority' } });
-  const found = await asides.find({ partition }, { projection: { _id: 1 } }).toArray();
+  const majority = { writeConcern: { w: 'majority' } } as const;
+  await shadowSets.updateMany({ partition }, { $set: { owner } }, majority);
+  const found = await shadowSets.find({ partition }, { projection: { _id: 1 } }).toArray();
   return found.map(({ _id }) => _id);
 }
 
-/** The streams whose new set this process is to write. */
+/** Returns the streams whose next event this process writes as a shadow set. */
 export async function ownShadowSets(
-  asides: Collection<StoredShadowSet>,
+  shadowSets: Collection<StoredShadowSet>,
   owner: string,
 ): Promise<string[]> {
-  const found = await asides.find({ owner, kind: 'event' }, { projection: { _id: 1 } }).toArray();
+  const filter = { owner, kind: 'event' } as const;
+  const found = await shadowSets.find(filter, { projection: { _id: 1 } }).toArray();
   return found.map(({ _id }) => _id);
 }
 

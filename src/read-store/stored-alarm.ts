@@ -2,11 +2,11 @@
 
 export interface StoredAlarm {
   _id: 'parking';
-  /** Streams parked within the window, by the start of a span of time: their number stays bounded. */
+  /** Streams parked within the window, by the start of a time span: few buckets, however many streams. */
   buckets: { at: Date; parked: number }[];
-  /** Until then nothing counts: an operator has accepted what is being parked. */
+  /** Until then parked streams do not count: an operator has accepted them. */
   disarmedUntil: Date | null;
-  /** Numbers the pauses. A checkpoint that carries the number of an ended pause is not paused. */
+  /** Number of the last pause. A checkpoint that carries the number of an ended pause is not paused. */
   pauses: number;
   paused: Pause | null;
 }
@@ -14,7 +14,7 @@ export interface StoredAlarm {
 export interface Pause {
   readonly since: Date;
   readonly reason: string;
-  /** Some of the streams that were not parked, and why they would have been. */
+  /** Some of the streams that would have been parked, with the reasons. */
   readonly examples: readonly ParkedExample[];
 }
 

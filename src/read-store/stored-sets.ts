@@ -1,30 +1,30 @@
-// What is stored that nothing points to, or that two things point to: read by index, in bounded memory.
+// Finds stored documents that nothing refers to, or two streams: by index, in bounded memory.
 import type { Db, Document } from 'mongodb';
 import { DOCUMENT_KINDS } from '../../projections/document-kinds.ts';
 import { generationCollections } from './collections.ts';
 import { type CollectionPlace, inForm } from './in-form.ts';
 import { inSnapshot, type Reading } from './snapshot.ts';
 
-/** Something that should not be there. */
+/** A stored document or set that should not exist. */
 export interface Orphan {
-  /** The stream, where one is known. */
+  /** The stream; empty where none is known. */
   readonly stream: string;
-  /** Where it is, and what is wrong with it. */
+  /** The place and the fault, in words. */
   readonly what: string;
 }
 
-/** Orphans of one kind that are named; more are of no use. */
+/** At most this many orphans of one kind are returned; further ones are left out. */
 const ORPHANS_MAX = 1000;
 const READ_MS_MAX = 120_000;
 const IDS_MAX = 1000;
 
-/** Documents of sets that no head names, and that are neither swept nor shadow sets. */
+/** Returns the document sets that no head names and that are neither marked to be swept nor shadow sets. */
 export async function orphanSets(db: Db, generation: string): Promise<Orphan[]> {
   const orphans: Orphan[] = [];
   for (const kind of DOCUMENT_KINDS) {
-    // One snapshot each: a database keeps one for some minutes only.
+    // One snapshot for each kind, because the database keeps a snapshot for a few minutes only.
     const found = await inSnapshot(db, generation, READ_MS_MAX, async reading => {
-      const allowed = await setsOfWork(reading);
+      const allowed = await unnamedSets(reading);
       const heads = headsBySet(reading);
       const sets: string[] = [];
       let head = await heads.next();
@@ -43,21 +43,21 @@ export async function orphanSets(db: Db, generation: string): Promise<Orphan[]> 
   return orphans;
 }
 
-/** Sets that two heads name, or that a head names although they are to be swept or are being written. */
+/** Returns the sets that two heads name, or that a head names although they are to be swept or are shadow sets. */
 export function sharedSets(db: Db, generation: string): Promise<Orphan[]> {
   return inSnapshot(db, generation, READ_MS_MAX, async reading => {
     const orphans: Orphan[] = [];
     const sweeps = new Set<string>();
     for await (const { _id } of reading.collections.sweeps.find({}, reading.options))
       sweeps.add(_id);
-    const asides = await asidesOf(reading);
+    const shadowSets = await shadowSetsOf(reading);
     let last: { _id: string; set: string } | null = null;
     for await (const head of headsBySet(reading)) {
       const { _id: stream, set } = head;
       if (last?.set === set)
         orphans.push({ stream, what: `set ${set} is that of ${last._id} too` });
       if (sweeps.has(set)) orphans.push({ stream, what: `its set ${set} is marked to be swept` });
-      if (asides.some(shadowSet => shadowSet.set === set)) {
+      if (shadowSets.some(shadowSet => shadowSet.set === set)) {
         orphans.push({ stream, what: `its set ${set} is being written as a shadow set` });
       }
       last = head;
@@ -67,14 +67,17 @@ export function sharedSets(db: Db, generation: string): Promise<Orphan[]> {
   });
 }
 
-/** Document sets that are written as a shadow set for streams that do not wait for them. */
+/** Returns the shadow sets of streams that do not wait for them. */
 export function orphanAsides(db: Db, generation: string): Promise<Orphan[]> {
   return inSnapshot(db, generation, READ_MS_MAX, async reading => {
-    const asides = await asidesOf(reading);
-    const filter = { _id: { $in: asides.map(({ _id }) => _id) }, 'held.why': 'change' } as const;
+    const shadowSets = await shadowSetsOf(reading);
+    const filter = {
+      _id: { $in: shadowSets.map(({ _id }) => _id) },
+      'held.why': 'change',
+    } as const;
     const heads = await reading.collections.heads.find(filter, reading.options).toArray();
     const held = new Set(heads.map(({ _id }) => _id));
-    return asides
+    return shadowSets
       .filter(({ _id }) => !held.has(_id))
       .map(({ _id, set }) => ({
         stream: _id,
@@ -83,7 +86,7 @@ export function orphanAsides(db: Db, generation: string): Promise<Orphan[]> {
   });
 }
 
-/** Queues of streams without a head. */
+/** Returns the queues of streams without a head. */
 export function orphanQueues(db: Db, generation: string): Promise<Orphan[]> {
   return inSnapshot(db, generation, READ_MS_MAX, async reading => {
     const { collections, options } = reading;
@@ -108,7 +111,7 @@ export function orphanQueues(db: Db, generation: string): Promise<Orphan[]> {
   });
 }
 
-/** Heads and records of partitions that nothing is projected from. */
+/** Returns heads and quarantined records of partitions from which nothing is projected. */
 export async function outsidePartitions(
   db: Db,
   generation: string,
@@ -134,12 +137,13 @@ export async function outsidePartitions(
   ];
 }
 
-function asidesOf({ collections, options }: Reading) {
+function shadowSetsOf({ collections, options }: Reading) {
   return collections.asides.find({}, options).toArray();
 }
 
-async function setsOfWork(reading: Reading): Promise<Set<string>> {
-  const sets = new Set((await asidesOf(reading)).map(({ set }) => set));
+/** Returns the sets that no head has to name: shadow sets, and those marked to be swept. */
+async function unnamedSets(reading: Reading): Promise<Set<string>> {
+  const sets = new Set((await shadowSetsOf(reading)).map(({ set }) => set));
   for await (const { _id } of reading.collections.sweeps.find({}, reading.options)) sets.add(_id);
   return sets;
 }

@@ -1,4 +1,4 @@
-// Whole streams as they are stored, for verification: heads, documents and queues, all in one snapshot.
+// Reads whole streams for verification: heads, documents and queues, all in one snapshot.
 import { createHash } from 'node:crypto';
 import { BSON, type Db, type Document } from 'mongodb';
 import {
@@ -18,13 +18,13 @@ import { documentOf, storedDocument } from './document-storage.ts';
 import { headOf } from './heads.ts';
 import { inSnapshot, type Reading } from './snapshot.ts';
 
-/** Ids of streams from `from` up to (not including) `to`; null is no bound. */
+/** Ids of streams from `from` up to, but not including, `to`; null means unbounded. */
 export interface IdRange {
   readonly from: string | null;
   readonly to: string | null;
 }
 
-/** The streams of one partition: those of a range of ids, or those named. */
+/** Streams of one partition: a range of ids, or the listed ones. */
 export interface Selection {
   readonly partition: number;
   readonly streams: IdRange | readonly string[];
@@ -38,15 +38,15 @@ export interface StoredStreams {
   readonly heads: ReadonlyMap<string, Head>;
   readonly checkpoint: StoredCheckpoint | null;
   readonly sets: ReadonlyMap<string, SetContents>;
-  /** Queue entries by stream and id; in place of its value each has a digest of it. */
+  /** Queue entries by stream and id, each with a digest in place of its value. */
   readonly queues: ReadonlyMap<string, ReadonlyMap<string, StoredWaiting>>;
-  /** The streams with a document set that is being written as a shadow set. */
+  /** The streams that have a shadow set. */
   readonly asides: ReadonlySet<string>;
-  /** Records of the selected streams in the partition that belong to no stream, by id. */
+  /** Quarantined records of the partition that name a selected stream, by id. */
   readonly quarantined: ReadonlyMap<string, StoredQuarantined>;
 }
 
-/** Reading all of a large budget may take its time. */
+/** Reading a large budget takes long; beyond this limit a query fails. */
 const READ_MS_MAX = 120_000;
 
 export async function readStoredStreams(
@@ -116,7 +116,7 @@ async function readQuarantined(
   selection: Selection,
 ): Promise<Map<string, StoredQuarantined>> {
   const quarantined = new Map<string, StoredQuarantined>();
-  // By the place, which its id tells: a record that was moved to another partition would be missed otherwise.
+  // By the partition in the id: the field `partition` would miss a record that was moved to another partition.
   const ofPartition = { _id: new RegExp(`^${selection.partition}/`) };
   const filter = { ...ofPartition, ...idFilter(selection)('subject') };
   const found = collections.quarantine.find(filter, options);
@@ -124,12 +124,12 @@ async function readQuarantined(
   return quarantined;
 }
 
-/** Stands for a value of a queue entry: values are large, and may be somebody's own words. */
+/** Returns a digest in place of a queue entry's value: values are large, and may contain private texts. */
 export function digestOf(value: string): string {
   return `sha256:${createHash('sha256').update(String(value)).digest('hex').slice(0, 32)}`;
 }
 
-/** Returns a folded document as it would read back from the store, under another set's id. */
+/** Returns a folded document as it would be read from the store, under another set's id. */
 export function asStored<K extends DocumentKind>(
   kind: K,
   set: string,
@@ -150,7 +150,7 @@ export function storedOf<K extends DocumentKind>(
   return found;
 }
 
-/** The partition that each of these heads names, by stream; one without a head is absent. */
+/** Returns partition, sequence and deletion of each stream that has a head. */
 export async function partitionsOfHeads(
   db: Db,
   generation: string,

@@ -1,13 +1,13 @@
-// Values in the form in which the database stores them.
+// Encodes values for the database.
 import { Long } from 'mongodb';
 
-/** Money is stored as a 64-bit integer; the driver reads it back as a safe integer. */
+/** Returns money as a 64-bit integer; the driver reads it back as a safe integer. */
 export function money(amount: number): Long {
   return Long.fromNumber(amount);
 }
 
 /**
- * Returns a record with its keys in one order, whatever the order of events was; later updates append. It is a Map
+ * Returns a record with sorted keys, so that the order of events does not show; later updates append keys. It is a Map,
  * because an object would put integer-like keys ('10' to '31') first.
  */
 export function sorted<V>(

@@ -1,4 +1,4 @@
-// Removes the documents of sets that no head names any more: outside of transactions, resumable at any point.
+// Removes the documents of sets that no head names any more, outside transactions. It can stop and resume at any point.
 import type { Collection } from 'mongodb';
 import { DOCUMENT_KINDS } from '../../projections/document-kinds.ts';
 import { documentsOf, type GenerationCollections } from './collections.ts';

@@ -1,4 +1,4 @@
-// The switch from one generation to another: one transaction, in which nobody can move the old one.
+// The switch from one generation to another: one transaction, during which the old generation cannot move.
 import type { Db, MongoClient } from 'mongodb';
 import { generationCollections } from './collections.ts';
 import { inSession } from './commit.ts';
@@ -6,10 +6,10 @@ import { pauseWithin } from './parking-alarm.ts';
 import { type Registry, writeRegistry } from './registry.ts';
 import { partitionsBehind, partitionsHalted, streamsBehind } from './switch-obstacles.ts';
 
-/** Why a switch cannot take place now; it may a moment later. */
+/** The switch is not possible now, but may be a moment later. */
 export class NotReadyError extends Error {
   override readonly name = 'NotReadyError';
-  /** What has to come on first. */
+  /** The obstacle. */
   readonly what: 'log' | 'partitions' | 'streams' | 'pause' | 'registry';
 
   constructor(what: NotReadyError['what'], message: string) {
@@ -19,12 +19,12 @@ export class NotReadyError extends Error {
 }
 
 /**
- * Names a generation active, if it has applied at least as much of every partition as the active one, holds no stream
- * that the active one does not hold, and no held stream steps back: then no reader sees a step back.
- * A paused generation does not follow the log, so it is not switched to; and no generation is while the active one
- * finds the log damaged.
+ * Makes a generation active, on condition that no budget steps back for a client: it has applied at least as much of
+ * every partition as the active one, holds no stream that the active one does not hold, and no held stream is behind.
+ * The log must be intact for the active generation, and the new one must not be paused, because it would not follow
+ * the log.
  *
- * @throws NotReadyError when it has not, or the registry changed since it was read
+ * @throws NotReadyError when a condition is not met, or the registry changed since it was read
  */
 export async function switchGeneration(
   client: MongoClient,
@@ -36,7 +36,7 @@ export async function switchGeneration(
     if (read.active !== null) {
       const parties = { from: read.active, to: now.active ?? '' };
       const { checkpoints } = generationCollections(db, parties.from);
-      // Written first: a chunk of the old generation that is under way meets this, and is done again after it.
+      // Written first: a chunk of the old generation that is under way conflicts with it, and is retried afterwards.
       await checkpoints.updateMany({}, { $inc: { switches: 1 } }, { session });
       const halted = await partitionsHalted(db, parties, session);
       if (halted !== null) throw new NotReadyError('log', halted);
@@ -47,7 +47,7 @@ export async function switchGeneration(
     }
     const pause = await pauseWithin(generationCollections(db, now.active ?? ''), session);
     if (pause) throw new NotReadyError('pause', pause.reason);
-    if (!(await writeRegistry(db, read, now, session))) {
+    if (!(await writeRegistry(db, { read, now }, session))) {
       throw new NotReadyError('registry', 'The registry changed meanwhile');
     }
   });

@@ -1,25 +1,25 @@
-// What keeps one generation from taking another's place without a step back for any reader.
+// Obstacles to a switch of generations: after a switch no budget may step back for a client.
 import type { ClientSession, Db } from 'mongodb';
 import type { Held } from '../../projections/documents.ts';
 import { HALTED } from './checkpoints.ts';
 import { generationCollections } from './collections.ts';
 import { HELD_STREAMS, type StoredHead } from './heads.ts';
 
-/** The generation that answers, and the one that is to take its place. */
+/** The active generation, and the one that is to replace it. */
 export interface SwitchParties {
   readonly from: string;
   readonly to: string;
 }
 
-/** So many streams or partitions are named; the others are counted. */
+/** Up to this many streams or partitions are named; the others are counted. */
 const NAMED_MAX = 3;
 const HEADS_MAX = 1000;
 
 type Compared = Pick<StoredHead, 'sequence' | 'held'>;
 
 /**
- * Names the partitions of the active generation that are halted, or returns null. What was built from a log that is not
- * the one that was projected may lack what the active generation still has.
+ * Names the partitions of the active generation that are halted, or returns null. A generation built from a damaged log
+ * may lack events that the active one still has.
  */
 export async function partitionsHalted(
   db: Db,
@@ -34,7 +34,7 @@ export async function partitionsHalted(
   );
 }
 
-/** Names the partitions that the new generation has applied less of, or returns null. */
+/** Names the partitions in which the new generation is behind the active one, or returns null. */
 export async function partitionsBehind(
   db: Db,
   { from, to }: SwitchParties,
@@ -55,8 +55,8 @@ export async function partitionsBehind(
 }
 
 /**
- * Names the streams that would step back, or would be held though they are not now; returns null where there is none.
- * Streams that neither generation holds need no look: they are as far as their partition.
+ * Names the streams that would step back, or would newly be held; returns null without any. Streams that are held in
+ * neither generation need no check: they are as far as their partition.
  */
 export async function streamsBehind(
   db: Db,
@@ -66,13 +66,13 @@ export async function streamsBehind(
   const { from, to } = parties;
   const behind = new Map<string, string>();
   const add = (id: string, old: Compared | undefined, fresh: Compared | undefined) => {
-    const words = streamWords(parties, id, old, fresh);
-    if (words !== null) behind.set(id, words);
+    const obstacle = streamObstacle(parties, id, { old, fresh });
+    if (obstacle !== null) behind.set(id, obstacle);
   };
-  for await (const [heads, others] of heldIn(db, to, from, session)) {
+  for await (const [heads, others] of heldIn(db, { generation: to, other: from }, session)) {
     for (const head of heads) add(head._id, others.get(head._id), head);
   }
-  for await (const [heads, others] of heldIn(db, from, to, session)) {
+  for await (const [heads, others] of heldIn(db, { generation: from, other: to }, session)) {
     for (const head of heads) add(head._id, head, others.get(head._id));
   }
   const reason = sentence([...behind.values()]);
@@ -80,11 +80,10 @@ export async function streamsBehind(
   return reason === null ? null : `${reason}: budgeting parked list ${shows}`;
 }
 
-/** The held streams of one generation, with the same streams of another one. */
+/** Yields the held streams of one generation, with the same streams of another one. */
 async function* heldIn(
   db: Db,
-  generation: string,
-  other: string,
+  { generation, other }: { readonly generation: string; readonly other: string },
   session?: ClientSession,
 ): AsyncGenerator<readonly [StoredHead[], ReadonlyMap<string, Compared>]> {
   const options = session ? { session } : {};
@@ -101,23 +100,22 @@ async function* heldIn(
   }
 }
 
-function streamWords(
+function streamObstacle(
   { from, to }: SwitchParties,
   id: string,
-  old: Compared | undefined,
-  fresh: Compared | undefined,
+  { old, fresh }: { readonly old: Compared | undefined; readonly fresh: Compared | undefined },
 ): string | null {
-  // A stream that the active generation does not know cannot step back.
+  // A stream that is new to the active generation cannot step back.
   if (!old) return null;
   const sequence = fresh?.sequence ?? 0;
   if (fresh?.held && !old.held) {
-    return `Stream ${id} is held at sequence ${sequence} in ${to}, but not in ${from}${endWords(fresh.held)}`;
+    return `Stream ${id} is held at sequence ${sequence} in ${to}, but not in ${from}${untilWhen(fresh.held)}`;
   }
   if (sequence >= old.sequence) return null;
   return `Stream ${id} is at sequence ${sequence} in ${to}, but at ${old.sequence} in ${from}`;
 }
 
-function endWords({ why }: Held): string {
+function untilWhen({ why }: Held): string {
   return why === 'change' ? ' (until its big change is written)' : '';
 }
 

@@ -1,8 +1,8 @@
-// What the last verifications found, kept beside the registry: each process can tell, whichever one verified.
+// The results of the last verifications, stored beside the registry so that every process can show them.
 import type { Db } from 'mongodb';
 import { readRegistry } from './registry.ts';
 
-/** What was held against the log: everything, a sample of the streams, or one stream. */
+/** The verified part of the log: everything, a sample of the streams, or one stream. */
 export type VerificationScope = 'all' | 'sample' | 'stream';
 
 export interface Verification {
@@ -12,7 +12,7 @@ export interface Verification {
   readonly streams: number;
   readonly documents: number;
   readonly differences: number;
-  /** What the log has lost; absent in what earlier releases stored. */
+  /** Number of damages of the log; missing in results of earlier releases. */
   readonly damages?: number;
 }
 
@@ -22,7 +22,7 @@ function collection(db: Db) {
   return db.collection<StoredVerification>('verifications');
 }
 
-/** Takes the place of the last one of its generation and scope; what is told of generations that are gone goes. */
+/** Replaces the last result of its generation and scope, and removes results of generations that are dropped. */
 export async function recordVerification(db: Db, verification: Verification): Promise<void> {
   const { generation, scope } = verification;
   const filter = { _id: `${generation}/${scope}` };
@@ -31,7 +31,7 @@ export async function recordVerification(db: Db, verification: Verification): Pr
   await collection(db).deleteMany({ generation: { $nin: generations.map(({ id }) => id) } });
 }
 
-/** The last one of each generation and scope. */
+/** Returns the last result of each generation and scope. */
 export async function lastVerifications(db: Db): Promise<Verification[]> {
   const stored = await collection(db).find().sort({ _id: 1 }).toArray();
   return stored.map(({ _id, ...verification }) => verification);

@@ -1,4 +1,4 @@
-// What events declare that is not in memory yet: the keys of documents, and searches for rows.
+// Collects declared documents that are not in memory yet: keys of documents, and searches for rows.
 import type { DocumentKind } from '../../projections/document-kinds.ts';
 import { declareRowReads, type ReadCollector, type RowField } from '../../projections/reads.ts';
 import { keyOf, type WorkingSet } from '../../projections/working-set.ts';
@@ -6,7 +6,7 @@ import { keyOf, type WorkingSet } from '../../projections/working-set.ts';
 export interface WantedDocuments {
   /** The keys to load, by kind. */
   readonly keys: Map<DocumentKind, Set<string>>;
-  /** The searches for rows: one for each set and field. */
+  /** Searches for rows, one for each set and field. */
   readonly cascades: Map<string, Cascade>;
 }
 
@@ -20,7 +20,7 @@ export function nothingWanted(): WantedDocuments {
   return { keys: new Map(), cascades: new Map() };
 }
 
-/** Returns a collector that adds to `wanted` what the working set lacks. */
+/** Returns a collector that adds documents missing in the working set to the wanted ones. */
 export function wantedIn(
   documents: WorkingSet,
   set: string,
@@ -30,7 +30,7 @@ export function wantedIn(
     document(kind, id) {
       if (id === null || id === undefined) return;
       if (documents.isProvided(kind, set, id)) {
-        // The working set may have forgotten sums of a row that it still has.
+        // The working set may have forgotten the sums of a row that it still contains.
         const row = kind === 'rows' ? documents.get('rows', set, id) : null;
         if (row) declareRowReads(row, collector);
         return;

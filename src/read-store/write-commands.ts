@@ -1,23 +1,23 @@
-// Writes of many documents as plain commands: the driver's bulk writes measure each document before they write it.
+// Writes many documents with plain commands, because the driver's bulk writes measure each document first.
 import { type ClientSession, type Collection, type Document, MongoServerError } from 'mongodb';
 import type { CollectionPlace } from './in-form.ts';
 
-/** Writes to one collection, no document twice. */
+/** Writes to one collection, at most one for each document. */
 export interface Writes {
   readonly inserts: Document[];
   readonly updates: Update[];
-  /** Ids. */
+  /** Ids of documents. */
   readonly deletes: string[];
 }
 
 export interface Update {
-  /** The filter. */
+  /** Filter: the name is that of the command's field. */
   readonly q: Document;
-  /** What the document becomes, or how it changes. */
+  /** The new document, or update operators. */
   readonly u: Document;
 }
 
-/** Statements of one command: even of the largest documents, no more than a message takes (48 MB). */
+/** Statements of one command; more are sent in several. Even the largest documents fit a message (48 MB). */
 const STATEMENTS_MAX = 5000;
 
 export function noWrites(): Writes {
@@ -25,10 +25,10 @@ export function noWrites(): Writes {
 }
 
 /**
- * Inserts documents in the session's transaction. The driver's `insertMany` hides why a connection broke, so the
- * caller could not tell whether to retry.
+ * Inserts documents in the session's transaction. The driver's `insertMany` hides the cause of a broken connection, so
+ * the caller could not decide whether to retry.
  *
- * @throws MongoServerError on the first that the database refuses
+ * @throws MongoServerError on the first insert that the database refuses
  */
 export async function insertAll<T extends Document>(
   collection: Collection<T>,
@@ -39,7 +39,7 @@ export async function insertAll<T extends Document>(
 }
 
 /**
- * Writes in the session's transaction and returns how many documents were inserted or matched by an update.
+ * Writes in the session's transaction. Returns the number of documents that were inserted or matched by an update.
  *
  * @throws MongoServerError on the first write that the database refuses
  */
@@ -48,18 +48,20 @@ export async function write(
   { inserts, updates, deletes }: Writes,
   session: ClientSession,
 ): Promise<number> {
-  let met = 0;
+  let written = 0;
   const run = async (command: Document) => {
     const { n, writeErrors } = await db.command({ ...command, ordered: false }, { session });
     if (writeErrors?.length > 0) throw new MongoServerError(writeErrors[0]);
     return n as number;
   };
-  for (const documents of parts(inserts)) met += await run({ insert: collectionName, documents });
-  for (const some of parts(updates)) met += await run({ update: collectionName, updates: some });
+  for (const documents of parts(inserts))
+    written += await run({ insert: collectionName, documents });
+  for (const some of parts(updates))
+    written += await run({ update: collectionName, updates: some });
   for (const ids of parts(deletes)) {
     await run({ delete: collectionName, deletes: [{ q: { _id: { $in: ids } }, limit: 0 }] });
   }
-  return met;
+  return written;
 }
 
 function* parts<T>(all: readonly T[]): Generator<readonly T[]> {

@@ -1,4 +1,4 @@
-// Writes what a chunk changed: each touched document once, in the caller's transaction.
+// Writes the documents that a chunk changed, each of them once, in the caller's transaction.
 import type { ClientSession } from 'mongodb';
 import {
   DOCUMENT_KINDS,
@@ -13,7 +13,7 @@ import { noWrites, type Writes, write } from './write-commands.ts';
 
 export type DocumentWrites = ReadonlyMap<DocumentKind, Writes>;
 
-/** Returns the writes that bring the store from what was loaded to what is now. */
+/** Returns the writes that turn the loaded documents into the current ones. */
 export function documentWrites(documents: WorkingSet): DocumentWrites {
   const all = new Map<DocumentKind, Writes>();
   for (const kind of DOCUMENT_KINDS) {
@@ -55,7 +55,7 @@ export async function writeDocuments(
   for (const [kind, ofKind] of writes) await write(collections[kind], ofKind, session);
 }
 
-/** Yields every document of a set as an insert under another set's id, in bounded steps. */
+/** Yields inserts of every document of a set under another set's id, at most `documentsMax` at a time. */
 export function* insertsOf(
   documents: WorkingSet,
   set: string,

@@ -1,4 +1,4 @@
-// The sums of accounts' days in a month, whichever version of the projections stored them.
+// Reads the day sums of accounts in a month, whichever version of the projections stored them.
 import { type AccountDays, accountDaysId } from '../../../projections/aggregates/account-days.ts';
 import type { RowSums } from '../../../projections/documents.ts';
 import type { Reading } from '../snapshot.ts';
@@ -6,7 +6,7 @@ import { storedId } from './stored-id.ts';
 
 type SumsByDay = Readonly<Record<string, RowSums>>;
 
-/** A year in `months`; or as version 1 stored it, one month in `days`. */
+/** A year in `months`, or one month in `days` as version 1 stored it. */
 interface StoredDays {
   readonly id: string;
   readonly months?: AccountDays['months'];
@@ -14,8 +14,8 @@ interface StoredDays {
 }
 
 /**
- * By account, the sums of each day (`'01'` to `'31'`) of a month (`YYYY-MM`). Readers understand the version before
- * their own: what is said here of version 1 goes when the projections' version is 3.
+ * Returns, by account, the sums of each day (`'01'` to `'31'`) of a month (`YYYY-MM`). Readers understand the previous
+ * version of the projections too, so the code for version 1 can be removed in version 3.
  */
 export async function readAccountDays(
   { collections, options }: Reading,

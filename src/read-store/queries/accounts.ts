@@ -12,12 +12,12 @@ type Sums = Pick<RowSums, 'cleared' | 'uncleared' | 'native'>;
 
 const NO_SUMS: Sums = { cleared: 0, uncleared: 0, native: 0 };
 
-/** Whether the balances change by the date alone: rows of later dates are there. */
+/** Returns whether balances change with the date alone, because the budget has rows with later dates. */
 export function hasFutureRows({ budget }: ReachedBudget, today: string): boolean {
   return budget.lastDate !== null && budget.lastDate > today;
 }
 
-/** `today` is the date in UTC; rows of later dates are left out of balances, but counted. */
+/** Returns the accounts. `today` is the date in UTC: rows with later dates count, but not in balances. */
 export async function readAccounts(
   reading: Reading,
   reached: ReachedBudget,
@@ -53,7 +53,7 @@ function toAnswer(account: Account, later: Sums): ServedAccount {
   };
 }
 
-/** The sums of each account's rows after `today`: later months as a whole, and later days of this month. */
+/** Returns each account's sums after `today`: of later months as a whole, and of later days of this month. */
 async function readLater(
   reading: Reading,
   set: string,

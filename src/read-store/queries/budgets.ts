@@ -1,9 +1,9 @@
-// The budgets of a user, as they are served (read-api-v1.md, Budget).
+// Lists the budgets of a user, as they are served (read-api-v1.md, Budget).
 import type { Budget } from '../../../schemas/generated/api.ts';
 import { byName } from './by-position.ts';
 import type { ReachedSpace } from './reach.ts';
 
-/** By name key, then id. `allowed` are the ids that a token is narrowed to, null for all. */
+/** Returns budgets by name key, then id. `allowed` are the ids that a token is limited to, null for all. */
 export function budgetsOf(
   spaces: readonly ReachedSpace[],
   allowed: readonly string[] | null,
@@ -19,7 +19,7 @@ export function budgetsOf(
   }));
 }
 
-/** What that answer depends on, in a form that does not depend on the order of the spaces. */
+/** Returns everything that the list depends on, independent of the order of the spaces. */
 export function budgetsVersion(
   spaces: readonly ReachedSpace[],
   allowed: readonly string[] | null,

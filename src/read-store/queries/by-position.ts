@@ -1,4 +1,4 @@
-// The order of accounts, groups and categories, and of what has a name alone (decisions.md, order).
+// The order of accounts, groups and categories, and of budgets by their names (decisions.md, order).
 import { compareCodePoints } from '../../../projections/normalize-text.ts';
 
 interface Named {
@@ -6,12 +6,12 @@ interface Named {
   readonly id: string;
 }
 
-/** Name key, then id, both by code point. */
+/** Orders by name key, then id, both by code point. */
 export function byName(a: Named, b: Named): number {
   return compareCodePoints(a.nameKey, b.nameKey) || compareCodePoints(a.id, b.id);
 }
 
-/** Position, those without one last; then as byName. */
+/** Orders by position, then as `byName`; documents without a position come last. */
 export function byPosition(
   a: Named & { readonly position: number | null },
   b: Named & { readonly position: number | null },

@@ -1,4 +1,4 @@
-// A page of category groups with their categories, as they are served (read-api-v1.md, CategoryGroup).
+// Reads a page of category groups with their categories, as they are served (read-api-v1.md, CategoryGroup).
 import type { Category } from '../../../projections/documents.ts';
 import type { CategoryGroup, Category as ServedCategory } from '../../../schemas/generated/api.ts';
 import type { Reading } from '../snapshot.ts';
@@ -9,7 +9,7 @@ export interface CategoriesQuery extends Page {
   readonly includeHidden: boolean;
 }
 
-/** The page counts groups. Hidden groups are left out whole; visible ones stay when they are empty. */
+/** `limit` and `offset` count groups. Hidden groups are left out with their categories; empty visible ones stay. */
 export async function readCategoryGroups(
   { collections, options }: Reading,
   set: string,

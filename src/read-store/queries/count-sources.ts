@@ -5,7 +5,7 @@ import { readAccountDays } from './account-days.ts';
 import { beginsBy, type CountSource, newestFirst, type PeriodCount } from './seek.ts';
 import { storedId } from './stored-id.ts';
 
-/** Years, then their days. */
+/** Returns counts by year, then by day. */
 export function budgetCounts({ collections, options }: Reading, set: string): CountSource {
   return {
     refines: true,
@@ -17,7 +17,7 @@ export function budgetCounts({ collections, options }: Reading, set: string): Co
         .map(({ id, count }) => ({ period: id, count }))
         .toArray();
     },
-    async within(year, end) {
+    async countsIn(year, end) {
       const found = await collections.years.findOne({ _id: storedId(set, year) }, options);
       return Object.entries(found?.months ?? {})
         .flatMap(([month, { days }]) => newestFirst(days, `${year}-${month}-`))
@@ -27,7 +27,7 @@ export function budgetCounts({ collections, options }: Reading, set: string): Co
   };
 }
 
-/** Months, then their days. */
+/** Returns counts by month, then by day. */
 export function accountCounts(reading: Reading, set: string, accountId: string): CountSource {
   const { collections, options } = reading;
   return {
@@ -37,7 +37,7 @@ export function accountCounts(reading: Reading, set: string, accountId: string):
       const found = await collections.accountMonths.findOne({ _id: id }, options);
       return newestFirst(countsOf(found?.months)).filter(({ period }) => beginsBy(period, end));
     },
-    async within(month, end) {
+    async countsIn(month, end) {
       const found = await readAccountDays(reading, set, [accountId], month);
       const days = newestFirst(countsOf(found.get(accountId)), `${month}-`);
       return days.filter(({ period }) => beginsBy(period, end));
@@ -45,7 +45,7 @@ export function accountCounts(reading: Reading, set: string, accountId: string):
   };
 }
 
-/** Months alone: their days are not counted by category, so a month cut by a date is counted in the index. */
+/** Returns counts by month. No counts by day are stored for categories, so rows of a cut month are counted by index. */
 export function categoryCounts(
   { collections, options }: Reading,
   set: string,
@@ -58,7 +58,7 @@ export function categoryCounts(
       const found = await collections.categoryMonths.findOne({ _id: id }, options);
       return newestFirst(countsOf(found?.cells)).filter(({ period }) => beginsBy(period, end));
     },
-    async within(month, end) {
+    async countsIn(month, end) {
       const place = { $gte: firstPlaceOf(`${month}-01`), $lt: endPlaceOf(end) };
       const filter = { set, category: categoryId, place };
       return [{ period: month, count: await collections.rows.countDocuments(filter, options) }];

@@ -1,9 +1,9 @@
-// Joins the JSON texts of rows into a page, straight from the bytes that came from the store.
+// Joins the JSON texts of rows into a page, straight from the bytes that the store sent.
 import type { Page } from './named.ts';
 
-// A batch is a BSON array: int32 length, then for each row its type, its index as text and a zero, and the row: a
-// document of one string field `json`, which is int32 length, type, name and a zero, int32 length of the text with
-// its zero, the text.
+// A batch is a BSON array: int32 length, then for each row its type, its index as zero-ended text, and the row. A row
+// is a document with one string field, `json`: int32 length, type, zero-ended name, int32 length of the text with its
+// zero, zero-ended text.
 const TYPE_STRING = 0x02;
 const TYPE_DOCUMENT = 0x03;
 const NAME_AND_ZERO = Buffer.from('json\0');
@@ -14,11 +14,11 @@ const TEXT_AT = LENGTH_AT + 4;
 const HEAD = '{"transactions":[';
 const COMMA = 0x2c;
 
-/** `batches` hold rows of which the field `json` alone was asked for. */
+/** Returns the body of a page. `batches` contain rows with the field `json` alone. */
 export function joinRows(batches: readonly Buffer[], { limit, offset }: Page): Buffer {
   const tail = (rows: number) =>
     `],"pagination":${JSON.stringify({ limit, offset, has_more: rows === limit })}}`;
-  // Around its text a row has more bytes than the comma that takes their place.
+  // The batches are long enough: around its text each row has more bytes than the comma that replaces them.
   const texts = batches.reduce((total, batch) => total + batch.length, 0);
   const body = Buffer.allocUnsafe(HEAD.length + texts + tail(-1).length);
   let end = body.write(HEAD);

@@ -1,7 +1,7 @@
-// The arithmetic of a month's answer from the increments of a year and the sums before it (months.md, pure).
+// Calculates a month's figures from the increments of its year and the sums of earlier years (months.md, pure).
 import type { MonthIncrements, YearStart } from '../../../projections/documents.ts';
 
-/** What is read of the greatest year at or before the asked one. */
+/** The needed fields of the latest stored year that is not after the requested month. */
 export interface YearFigures {
   /** `YYYY` */
   readonly id: string;
@@ -14,7 +14,7 @@ export type FigureIncrements = Pick<
   'income' | 'assigned' | 'overspent' | 'overspentCount' | 'cash' | 'uncategorizedCount' | 'held'
 >;
 
-/** In hundredths. */
+/** Amounts are in hundredths. */
 export interface MonthFigures {
   readonly readyToAssign: number;
   readonly assigned: number;
@@ -35,25 +35,25 @@ const NO_INCREMENTS: FigureIncrements = {
   held: 0,
 };
 
-/** `year` is null before the first data: then all is 0. `month` is `YYYY-MM`. */
+/** Returns the figures of a month (`YYYY-MM`). `year` is null before the first data: then all figures are 0. */
 export function monthFigures(year: YearFigures | null, month: string): MonthFigures {
-  const asked = year?.id === month.slice(0, 4) ? month.slice(5) : '';
-  const own = year?.months[asked] ?? NO_INCREMENTS;
-  // R(m) = ΣI(j≤m) − ΣA(j≤m) + ΣO(j<m) − H(m). Later months of the year are left out; a month of an
-  // earlier year comes after all of them.
+  const monthInYear = year?.id === month.slice(0, 4) ? month.slice(5) : '';
+  const own = year?.months[monthInYear] ?? NO_INCREMENTS;
+  // R(m) = ΣI(j≤m) − ΣA(j≤m) + ΣO(j<m) − H(m). Later months of the year are left out; all months of an earlier year
+  // count.
   const sums = { income: 0, assigned: 0, overspent: 0, cash: 0, ...year?.start };
   for (const [id, increments] of Object.entries(year?.months ?? {})) {
-    if (asked !== '' && id > asked) continue;
+    if (monthInYear !== '' && id > monthInYear) continue;
     sums.income += increments.income;
     sums.assigned += increments.assigned;
     sums.cash += increments.cash;
-    if (id !== asked) sums.overspent += increments.overspent;
+    if (id !== monthInYear) sums.overspent += increments.overspent;
   }
   return {
     readyToAssign: sums.income - sums.assigned + sums.overspent - own.held,
     assigned: own.assigned,
     cashBalance: sums.cash,
-    // Not -0: it would not be spelled as money.
+    // Subtracted from 0, because a negated 0 would be -0, which is not money.
     overspentTotal: 0 - own.overspent,
     overspentCount: own.overspentCount,
     uncategorizedCount: own.uncategorizedCount,

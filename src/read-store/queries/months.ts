@@ -1,10 +1,10 @@
-// One budget month, as it is served (read-api-v1.md, Month).
+// Reads one budget month, as it is served (read-api-v1.md, Month).
 import { formatMoney } from '../../../projections/money.ts';
 import type { Month } from '../../../schemas/generated/api.ts';
 import type { Reading } from '../snapshot.ts';
 import { monthFigures, type YearFigures } from './month-figures.ts';
 
-// The counts of days are the larger part of a year and not needed here.
+// The counts of days are the larger part of a year, and are not needed here.
 const WITHOUT_DAYS = Object.fromEntries(
   Array.from({ length: 12 }, (_, index) => [
     `months.${String(index + 1).padStart(2, '0')}.days`,
@@ -12,7 +12,7 @@ const WITHOUT_DAYS = Object.fromEntries(
   ]),
 );
 
-/** `month` is `YYYY-MM` and may lie anywhere outside the data. */
+/** Returns a month (`YYYY-MM`), which may lie before or after all data. */
 export async function readMonth(
   { collections, options }: Reading,
   set: string,

@@ -1,4 +1,4 @@
-// A page of payees or labels: what has an id and a name, ordered by name key, then id.
+// Reads a page of payees or labels, ordered by name key, then id.
 import type { Payee } from '../../../schemas/generated/api.ts';
 import type { Reading } from '../snapshot.ts';
 
@@ -7,7 +7,7 @@ export interface Page {
   readonly offset: number;
 }
 
-/** The index has that order: the store compares texts byte by byte, which in UTF-8 is by code point. */
+/** The index has this order: the store compares texts byte by byte, which in UTF-8 means by code point. */
 export async function readNamed(
   { collections, options }: Reading,
   kind: 'payees' | 'labels',

@@ -1,30 +1,30 @@
-// A query's documents as the bytes that came from the store: none of them is decoded.
+// Reads a query's documents as the bytes that the store sent, without decoding them.
 import type { Document } from 'mongodb';
 import type { Reading } from '../snapshot.ts';
 
 interface Cursor {
-  /** Zero where nothing is left. */
+  /** Zero when no documents are left. */
   readonly id: bigint;
   /** A BSON array of documents. */
   readonly batch: Buffer;
 }
 
 /**
- * What the command `find` finds, in BSON arrays. One is the rule; there are more where the documents are larger than
- * a message of the store may be.
+ * Returns the documents that a `find` command matches, in BSON arrays: usually one, more when the documents exceed the
+ * size of a message.
  */
 export async function rawBatches(
   { database, options: { session, maxTimeMS } }: Reading,
   command: Document & { readonly find: string },
 ): Promise<Buffer[]> {
-  const ask = async (asked: Document) => {
-    const answer = await database.command(asked, { session, raw: true });
+  const send = async (sent: Document) => {
+    const answer = await database.command(sent, { session, raw: true });
     return cursorOf(answer.cursor);
   };
-  let cursor = await ask({ ...command, maxTimeMS });
+  let cursor = await send({ ...command, maxTimeMS });
   const batches = [cursor.batch];
   while (cursor.id !== 0n) {
-    cursor = await ask({ getMore: cursor.id, collection: command.find });
+    cursor = await send({ getMore: cursor.id, collection: command.find });
     batches.push(cursor.batch);
   }
   return batches;
@@ -34,10 +34,10 @@ const STRING = 0x02;
 const DOCUMENT = 0x03;
 const ARRAY = 0x04;
 const LONG = 0x12;
-/** Bytes of the values that always have as many. */
+/** Sizes in bytes of the BSON types with a fixed size. */
 const FIXED: Readonly<Record<number, number>> = { 1: 8, 8: 1, 9: 8, 16: 4, 17: 8, [LONG]: 8 };
 
-/** Finds its way in a document `{firstBatch or nextBatch, id, ns, …}`. */
+/** Returns the cursor in a document `{firstBatch or nextBatch, id, ns, …}`. */
 function cursorOf(bytes: Uint8Array): Cursor {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let id: bigint | undefined;

@@ -1,4 +1,4 @@
-// The budgets that a user reaches: those of every space that the user is a member of.
+// Finds the budgets that a user reaches: those of every space that the user is a member of.
 import type { Document } from 'mongodb';
 import type { BudgetFields, Held, SpaceFields } from '../../../projections/documents.ts';
 import type { StoredHead } from '../heads.ts';
@@ -7,10 +7,10 @@ import type { Reading } from '../snapshot.ts';
 
 export interface ReachedBudget {
   readonly id: string;
-  /** Last applied sequence: its position. */
+  /** Last applied sequence: the budget's position. */
   readonly sequence: number;
   readonly set: string;
-  /** Since when its events wait, null when they do not. */
+  /** Set while the budget's events wait. */
   readonly held: Pick<Held, 'since'> | null;
   readonly budget: BudgetFields;
 }
@@ -31,7 +31,7 @@ interface FoundSpace {
 }
 
 type FoundBudget = Pick<StoredHead, '_id' | 'sequence' | 'set' | 'budget'> & {
-  /** A projection of a part leaves the whole out where that is null. */
+  /** Missing where it is null: the query reads only a field of it. */
   held?: Pick<Held, 'since'>;
 };
 
@@ -41,9 +41,8 @@ export interface BudgetQuestion {
 }
 
 /**
- * For each question the budget of that id, or null; and the generation that answers at that instant. The look-up begins
- * at the users' own spaces and asks for the ids within them, so that it does the same work for another's budget as for
- * one that is not there.
+ * Returns the budget of each question, or null, and the generation that is active at that instant. The look-up begins
+ * at the users' own spaces and filters their budgets by id, so another user's budget costs the same as a missing one.
  */
 export async function findBudgets(
   reading: Reading,
@@ -73,12 +72,12 @@ const THE_REGISTRY = {
   },
 };
 
-/** In a form that no index answers: by its index, an id that is there would cost more than one that is not. */
+/** Deliberately not indexable: an index hit would make existing ids measurably slower or faster than missing ones. */
 function only(ids: readonly string[]): Document {
   return { $expr: { $in: ['$_id', { $literal: ids }] } };
 }
 
-/** The user's spaces with all their budgets, in no particular order. */
+/** Returns the user's spaces with all their budgets, in no particular order. */
 export async function findSpacesOf(reading: Reading, owner: string): Promise<ReachedSpace[]> {
   const { collections, options } = reading;
   const stages = spacesWithBudgets(reading, [owner], {});
@@ -91,7 +90,7 @@ export async function findSpacesOf(reading: Reading, owner: string): Promise<Rea
   }));
 }
 
-/** The spaces of users, each with what it has of budgets. */
+/** Returns stages that find the spaces of users, each with its budgets. */
 function spacesWithBudgets(
   { collections }: Reading,
   owners: readonly string[],
@@ -103,7 +102,7 @@ function spacesWithBudgets(
       $project: {
         sequence: 1,
         'space.name': 1,
-        // Only those who ask: there may be many others.
+        // Only the users of the questions: a space may have many members.
         members: { $setIntersection: ['$space.members', { $literal: owners }] },
       },
     },

@@ -1,5 +1,5 @@
-// Finds the rows that a search is about without looking at every row: by the memos in blocks, and by the payees
-// and categories whose names match (projections.md, shape).
+// Finds the rows that a search matches without reading every row: by memo blocks, and by the payees and categories with
+// matching names (projections.md, shape).
 import { placesIn } from '../../../projections/memo-text.ts';
 import type { Place } from '../../../projections/place.ts';
 import { BY_CATEGORY, BY_PAYEE } from '../row-codec.ts';
@@ -7,14 +7,15 @@ import type { Reading } from '../snapshot.ts';
 import type { Page } from './named.ts';
 import { contains, placeRange, type RowFilter, rowFilter } from './transaction-filter.ts';
 
-/** Beyond this many matches per row up to the end of the page, reading row by row finds the page sooner. */
+/** Beyond this many matches for each row up to the end of the page, reading row by row is faster. */
 const FREQUENT = 20;
+/** Beyond this many places the query reads row by row instead. */
 const PLACES_MAX = 10_000;
-/** The store merges this many lists of rows in their order, and no more. */
+/** The store merges at most this many ordered lists of rows; beyond that the query reads row by row instead. */
 const NAMES_MAX = 200;
 const BLOCKS_OF_BATCH = 200;
 
-/** Fields of rows by which names lead to them. */
+/** The fields that lead from a name to its rows. */
 const NAMED_BY = {
   payee: { names: 'payees', index: BY_PAYEE },
   category: { names: 'categories', index: BY_CATEGORY },
@@ -24,20 +25,20 @@ export interface Search {
   readonly reading: Reading;
   readonly set: string;
   readonly page: Page;
-  /** Those beside the search. */
+  /** All filters but the search. */
   readonly filters: readonly RowFilter[];
-  /** The text that is searched for, as rows are searched by it. */
+  /** The normalized search text. */
   readonly folded: string;
 }
 
-/** A search that stops beyond so many places. */
+/** A search that gives up beyond `placesMax` places. */
 interface BoundedSearch extends Search {
   readonly placesMax: number;
 }
 
 /**
- * Returns places within the dates that include those of all rows up to the end of the page; filters other than the
- * dates are not applied. Null: there are so many that reading row by row is the better way.
+ * Returns places between the dates, among them those of all rows up to the end of the page. Filters other than dates
+ * are not applied. Returns null when there are so many that reading row by row is faster.
  */
 export async function searchPlaces(search: Search): Promise<Place[] | null> {
   const rowsMax = search.page.offset + search.page.limit;
@@ -56,7 +57,7 @@ export async function searchPlaces(search: Search): Promise<Place[] | null> {
   return [...places];
 }
 
-/** All of them within the dates; null when they are more than `placesMax`. */
+/** Returns all places between the dates with a matching memo; null when there are more than `placesMax`. */
 async function byMemo(search: BoundedSearch): Promise<Place[] | null> {
   const { reading, set, filters, folded, placesMax } = search;
   const { $gte: from = 0, $lt: end = Number.POSITIVE_INFINITY } = placeRange(filters);
@@ -74,17 +75,17 @@ async function byMemo(search: BoundedSearch): Promise<Place[] | null> {
   return found;
 }
 
-/** The rows that carry such a name, within the dates; null when they or the names are too many. */
+/** Returns the places between the dates with a matching name; null when there are too many rows or names. */
 async function byName(
   search: BoundedSearch,
   field: keyof typeof NAMED_BY,
 ): Promise<Place[] | null> {
   const { reading, set, page, filters, placesMax } = search;
   const { names, index } = NAMED_BY[field];
-  const ids = await named(search, names);
+  const ids = await idsByName(search, names);
   if (ids === null || ids.length === 0) return ids && [];
   const dates = filters.filter(({ by }) => by === 'date');
-  // In the order of the list: where nothing else filters, rows after the page's end do not matter.
+  // Rows come in the order of the list. Without further filters, those after the end of the page are not needed.
   const rowsMax = dates.length < filters.length ? placesMax + 1 : page.offset + page.limit;
   const found = await reading.collections.rows
     .find<{ place: Place }>(
@@ -99,8 +100,8 @@ async function byName(
   return found.length > placesMax ? null : found;
 }
 
-/** Ids of what has such a name; null when they are too many. */
-async function named(
+/** Returns the ids of payees or categories with a matching name; null when there are more than `NAMES_MAX`. */
+async function idsByName(
   { reading: { collections, options }, set, folded }: Search,
   kind: 'payees' | 'categories',
 ): Promise<string[] | null> {

@@ -1,19 +1,19 @@
-// Finds the place of a deep offset by counts instead of skipping rows from the start (projections.md, pure).
+// Finds the place of a deep offset by stored counts, instead of skipping rows from the start (projections.md, pure).
 import { endPlaceOf, firstPlaceOf, type Place } from '../../../projections/place.ts';
 
-/** Rows in a period; a period is the beginning of a date: `2024`, `2024-03` or `2024-03-05`. */
+/** Number of rows in a period. A period is the beginning of a date: `2024`, `2024-03` or `2024-03-05`. */
 export interface PeriodCount {
   readonly period: string;
   readonly count: number;
 }
 
-/** Where the counts of one list of rows come from; periods are listed newest first. */
+/** The stored counts of one list of rows. Periods come newest first. */
 export interface CountSource {
-  /** The long periods that have rows, none of them wholly after `end`. */
+  /** Returns the long periods (years or months) with rows that begin on or before `end`. */
   coarse(end: string): Promise<readonly PeriodCount[]>;
-  /** What lies in one long period up to `end`, in shorter periods where they are counted. */
-  within(period: string, end: string): Promise<readonly PeriodCount[]>;
-  /** Whether `within` tells more about a period that `end` does not cut. */
+  /** Returns the counts in one long period up to `end`, by shorter periods where such counts are stored. */
+  countsIn(period: string, end: string): Promise<readonly PeriodCount[]>;
+  /** Whether `countsIn` returns shorter periods. */
   readonly refines: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface PageStart {
   readonly skip: number;
 }
 
-/** Where the row of that offset is, among the rows up to the date `end`; null when there are not so many. */
+/** Returns the start of the page at an offset among the rows up to the date `end`; null beyond the last row. */
 export async function locate(
   source: CountSource,
   end: string,
@@ -33,13 +33,13 @@ export async function locate(
   if (newest === undefined) return null;
   const cut = endOfPeriod(newest.period) > endPlaceOf(end);
   const counts = cut
-    ? [...(await source.within(newest.period, end)), ...older]
+    ? [...(await source.countsIn(newest.period, end)), ...older]
     : [newest, ...older];
   const found = seek(counts, offset);
   if (found === null) return null;
   const isCoarse = found.period.length === newest.period.length;
   const exact =
-    isCoarse && source.refines ? seek(await source.within(found.period, end), found.skip) : found;
+    isCoarse && source.refines ? seek(await source.countsIn(found.period, end), found.skip) : found;
   if (exact === null)
     throw new Error(`Expected counts within ${found.period} to add up to its own`);
   const page = { endPlace: endOfPeriod(exact.period), skip: exact.skip };
@@ -47,7 +47,7 @@ export async function locate(
   return page.endPlace < endPlace ? page : { ...page, endPlace };
 }
 
-/** The period that holds the row of that offset, and how many of its rows come before; periods newest first. */
+/** Returns the period that contains the row at an offset, and the number of the period's rows before it. */
 export function seek(
   periods: readonly PeriodCount[],
   offset: number,
@@ -60,7 +60,7 @@ export function seek(
   return null;
 }
 
-/** Periods newest first: `prefix` is what the keys of the record leave out. */
+/** Returns periods newest first. `prefix` completes the keys of the record. */
 export function newestFirst(
   counts: Readonly<Record<string, number>>,
   prefix = '',
@@ -70,7 +70,7 @@ export function newestFirst(
     .sort((a, b) => (a.period < b.period ? 1 : -1));
 }
 
-/** One above the highest place of a row in a period. */
+/** Returns one above the highest place of a row in a period. */
 export function endOfPeriod(period: string): Place {
   if (period.length === 10) return endPlaceOf(period);
   const year = period.slice(0, 4);
@@ -79,7 +79,7 @@ export function endOfPeriod(period: string): Place {
   return firstPlaceOf(`${year}-${String(Number(month) + 1).padStart(2, '0')}-01`);
 }
 
-/** Whether a period begins on or before a date. */
+/** Returns whether a period begins on or before a date. */
 export function beginsBy(period: string, date: string): boolean {
   return period <= date.slice(0, period.length);
 }

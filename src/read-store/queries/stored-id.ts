@@ -1,6 +1,6 @@
-// How a document of a set is found by its own id.
+// Builds the id under which a document of a set is stored.
 
-/** Ids have no slash, so the two parts cannot be mistaken. */
+/** Ids contain no slash, so the two parts are unambiguous. */
 export function storedId(set: string, id: string): string {
   return `${set}/${id}`;
 }

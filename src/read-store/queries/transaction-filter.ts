@@ -1,4 +1,4 @@
-// The filters of /transactions: one table says of each how the store applies it, and everything else follows from it.
+// The filters of /transactions: one table defines how the store applies each filter; paging and search follow from it.
 import type { Document, Filter } from 'mongodb';
 import { normalizeText } from '../../../projections/normalize-text.ts';
 import { endPlaceOf, firstPlaceOf, type Place } from '../../../projections/place.ts';
@@ -9,7 +9,7 @@ import { accountCounts, categoryCounts } from './count-sources.ts';
 import type { Page } from './named.ts';
 import type { CountSource } from './seek.ts';
 
-/** Rows are places in the list; a date cuts the list at one end. */
+/** A date cuts the list, which is ordered by place, at one end. */
 interface DateFilter {
   readonly by: 'date';
   readonly place: PlaceRange;
@@ -18,30 +18,30 @@ interface DateFilter {
 interface TextFilter {
   readonly by: 'text';
   readonly match: Filter<StoredRow>;
-  /** The text in the form that rows are searched by. */
+  /** The normalized text. */
   readonly folded: string;
 }
 
 interface FieldFilter {
   readonly by: 'field';
   readonly match: Filter<StoredRow>;
-  /** Leads to the rows with this value; null where they are most of the list. */
+  /** The index that finds the rows with this value; null where they are most of the list. */
   readonly index: Document | null;
-  /** The document that the filter names, which must exist; null where it names none. */
+  /** The document that the filter names, and that must exist; null without one. */
   readonly names: { readonly kind: 'accounts' | 'categories'; readonly id: string } | null;
-  /** The stored counts of the rows with this value; null where they are not counted. */
+  /** Returns the stored counts of the rows with this value; null where no counts are stored. */
   readonly counts: ((reading: Reading, set: string) => CountSource) | null;
 }
 
 export type RowFilter = DateFilter | TextFilter | FieldFilter;
 
-/** Places from `$gte` on, below `$lt`. */
+/** Places at or above `$gte` and below `$lt`. */
 interface PlaceRange {
   readonly $gte?: Place;
   readonly $lt?: Place;
 }
 
-/** The parameters that choose rows: all but the budget, the page and the headers. */
+/** The parameters that select rows: all but the budget, the page and the headers. */
 type FilterName = Exclude<keyof TransactionsQuery, 'budget_id' | keyof Page | `X-${string}`>;
 
 /** A parameter of the schema that is missing here does not compile. */
@@ -84,7 +84,7 @@ const FILTERS: {
   }),
 };
 
-/** The filters of a query; a parameter that is absent does not filter. */
+/** Returns the filters of a query, one for each parameter that is present. */
 export function filtersOf(query: TransactionsQuery): RowFilter[] {
   return (Object.keys(FILTERS) as FilterName[]).flatMap(name => filterOf(name, query));
 }
@@ -94,7 +94,7 @@ function filterOf<Name extends FilterName>(name: Name, query: TransactionsQuery)
   return value === undefined ? [] : [FILTERS[name](value)];
 }
 
-/** The rows of a set that all filters let through; an `endPlace` stands in for the end date. */
+/** Returns a filter for the rows of a set that match all filters; `endPlace` replaces the end date. */
 export function rowFilter(
   set: string,
   filters: readonly RowFilter[],
@@ -106,19 +106,19 @@ export function rowFilter(
   return rows;
 }
 
-/** The part of the list that the dates leave. */
+/** Returns the part of the list between the dates. */
 export function placeRange(filters: readonly RowFilter[]): PlaceRange {
   const range: PlaceRange = {};
   for (const filter of filters) if (filter.by === 'date') Object.assign(range, filter.place);
   return range;
 }
 
-/** A byte search: folded texts are alike exactly when their bytes are, and UTF-8 has no false matches. */
+/** Returns a byte search: equal normalized texts have equal bytes, and UTF-8 allows no false match. */
 export function contains(field: `$${string}`, folded: string): Document {
   return { $gte: [{ $indexOfBytes: [field, { $literal: folded }] }, 0] };
 }
 
-/** Named where one index is plainly right; of two narrow ones the store finds out which is narrower. */
+/** Returns the index to use, or undefined for several narrow ones: the store then finds the narrowest. */
 export function rowIndex(filters: readonly RowFilter[]): Document | undefined {
   const narrow = filters.flatMap(filter => (filter.by === 'field' ? (filter.index ?? []) : []));
   return narrow.length > 1 ? undefined : (narrow[0] ?? BY_PLACE);

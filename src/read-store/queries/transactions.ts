@@ -1,4 +1,4 @@
-// A page of transactions: the stored JSON texts, joined without being decoded (projections.md, shape).
+// Reads a page of transactions: joins the stored JSON texts without decoding them (projections.md, shape).
 import type { Document, Filter } from 'mongodb';
 import type { TransactionsQuery } from '../../../schemas/generated/queries.ts';
 import { BY_PLACE, type StoredRow } from '../row-codec.ts';
@@ -12,11 +12,11 @@ import { type CountSource, locate, type PageStart } from './seek.ts';
 import { storedId } from './stored-id.ts';
 import { filtersOf, type RowFilter, rowFilter, rowIndex } from './transaction-filter.ts';
 
-/** Below this, skipping rows costs less than reading the counts. */
+/** Below this offset, in rows, skipping rows costs less than reading the counts. */
 const SEEK_OFFSET_MIN = 500;
 const LAST_DATE = '9999-12-31';
 
-/** Whether the budget has the documents that the query filters by. */
+/** Returns whether the budget has the account and the category that the query filters by. */
 export async function filterIdsExist(
   { collections, options }: Reading,
   set: string,
@@ -33,7 +33,7 @@ export async function filterIdsExist(
   return found.every(one => one !== null);
 }
 
-/** The body of the answer: `transactions` and `pagination`. */
+/** Returns the body of the answer: `transactions` and `pagination`. */
 export async function readTransactions(
   reading: Reading,
   set: string,
@@ -81,7 +81,7 @@ async function readRows(
   return joinRows(batches, page);
 }
 
-/** Null: there are not so many rows. */
+/** Returns null when the offset is beyond the last row. */
 async function pageStart(
   source: CountSource | null,
   { offset, end_date: end = LAST_DATE }: TransactionsQuery,
@@ -90,13 +90,13 @@ async function pageStart(
   return await locate(source, end, offset);
 }
 
-/** The counts that lead to an offset of this list; null where none count just its rows. */
+/** Returns the counts that lead to an offset of this list; null where no stored counts match its filters. */
 function countSource(
   reading: Reading,
   set: string,
   filters: readonly RowFilter[],
 ): CountSource | null {
-  // Dates cut the list at its ends, and leave the counts between them as they are.
+  // Dates cut the list at its ends only, so the counts between them still hold.
   const [filter, ...more] = filters.filter(({ by }) => by !== 'date');
   if (filter === undefined) return budgetCounts(reading, set);
   if (filter.by !== 'field' || more.length > 0) return null;

@@ -46,7 +46,7 @@ function sourceOf(rows: readonly ListedRow[], coarse: number, fine: number): Cou
   return {
     refines: fine > coarse,
     coarse: async end => countsBy(rows, coarse).filter(({ period }) => beginsBy(period, end)),
-    within: async (period, end) =>
+    countsIn: async (period, end) =>
       countsBy(
         rows.filter(({ date }) => date.startsWith(period) && date <= end),
         fine,
@@ -87,7 +87,7 @@ test('locate: counts that do not add up are an error, not a wrong page', async t
   const source: CountSource = {
     refines: true,
     coarse: async () => [{ period: '2024', count: 5 }],
-    within: async () => [{ period: '2024-01-01', count: 3 }],
+    countsIn: async () => [{ period: '2024-01-01', count: 3 }],
   };
   await t.throwsAsync(locate(source, '9999-12-31', 4), { message: /add up/ });
 });
