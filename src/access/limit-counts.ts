@@ -3,6 +3,8 @@
 import { type Db, type Document, MongoNetworkError, MongoServerError } from 'mongodb';
 import { createBatches } from '../batches.ts';
 import type { RateLimits } from '../config.ts';
+import { DUPLICATE_KEY } from '../read-store/database-errors.ts';
+import { withDeadline } from '../read-store/deadline.ts';
 import { countStages, type Expression, pathOf } from './count-stages.ts';
 import { limitStatus, type TimedStatus } from './rate-limits.ts';
 import {
@@ -15,7 +17,6 @@ import {
   type Window,
   windowsOf,
 } from './windows.ts';
-import { within } from './within.ts';
 
 /** The fields that are read of a counts document: the start of each unit's window, and the counts. */
 interface Counts
@@ -32,7 +33,6 @@ export const DATABASE_CLOCK: Expression = '$$NOW';
 
 /** Two first requests may both try to insert; the loser finds the document when it retries. */
 const TRIES_MAX = 5;
-const DUPLICATE_KEY = 11000;
 /** Codes of a member that is no longer primary: ShutdownInProgress, PrimarySteppedDown, NotWritablePrimary … */
 const NO_PRIMARY: ReadonlySet<number> = new Set([91, 189, 10107, 11600, 11602, 13435, 13436]);
 
@@ -132,7 +132,7 @@ async function count(
 ): Promise<Counts> {
   for (let tries = 1; ; tries += 1) {
     try {
-      const { value } = await within(timeoutMs, db.command(command));
+      const { value } = await withDeadline(timeoutMs, db.command(command));
       if (!value) throw new Error(`Expected the counts of ${command.findAndModify}, got none`);
       return value;
     } catch (error) {

@@ -2,11 +2,11 @@
 // while the database is unavailable.
 import type { Db, Document } from 'mongodb';
 import type { RateLimits } from '../config.ts';
+import { withDeadline } from '../read-store/deadline.ts';
 import { addressKey } from './address.ts';
 import { createLimitCounts, DATABASE_CLOCK } from './limit-counts.ts';
 import { createBlocks, createLocalCounts } from './local-limits.ts';
 import { type LimitStatus, type RateLimiter, type TimedStatus, tightest } from './rate-limits.ts';
-import { within } from './within.ts';
 
 export interface LimiterOptions {
   /** Receives the first error of each outage of the database. */
@@ -39,7 +39,7 @@ export function createLimiter(
 
   async function countInDatabase(key: string): Promise<LimitStatus> {
     const askedAtMs = now();
-    const timed = (await within(timeoutMs, counts.countAddress(key))).reduce(tightest);
+    const timed = (await withDeadline(timeoutMs, counts.countAddress(key))).reduce(tightest);
     if (!timed.allowed) blocks.add(key, timed, askedAtMs);
     away = false;
     return untimed(timed);
@@ -65,7 +65,7 @@ export function createLimiter(
       }
     },
     async countToken(token, kind) {
-      const statuses = await within(timeoutMs, counts.countToken(token, kind));
+      const statuses = await withDeadline(timeoutMs, counts.countToken(token, kind));
       return untimed(statuses.reduce(tightest));
     },
   };

@@ -1,7 +1,7 @@
 // Secrets that work once and expire soon, stored in MongoDB as hashes: for sign-in links and sign-ins in progress.
 import type { Db } from 'mongodb';
+import { withDeadline } from '../read-store/deadline.ts';
 import { createSecret, hashSecret, isSecret } from './secret.ts';
-import { within } from './within.ts';
 
 export interface OneTimeSecrets {
   /** Returns a new secret for a subject. The store has only its hash, so it cannot be read again. */
@@ -43,19 +43,19 @@ export function createOneTimeSecrets(
       const secret = createSecret();
       const expiresAt = new Date(now.getTime() + lifetimeMs);
       const stored = { _id: hashSecret(secret), subject, expiresAt };
-      await within(CHANGE_TIMEOUT_MS, secrets.insertOne(stored));
+      await withDeadline(CHANGE_TIMEOUT_MS, secrets.insertOne(stored));
       return secret;
     },
     async find(secret, now) {
       if (!isSecret(secret)) return null;
       const options = { maxTimeMS: REQUEST_TIMEOUT_MS };
       const search = secrets.findOne(good(secret, now), options);
-      return (await within(REQUEST_TIMEOUT_MS, search))?.subject ?? null;
+      return (await withDeadline(REQUEST_TIMEOUT_MS, search))?.subject ?? null;
     },
     async use(secret, now) {
       if (!isSecret(secret)) return null;
       const removal = secrets.findOneAndDelete(good(secret, now));
-      return (await within(CHANGE_TIMEOUT_MS, removal))?.subject ?? null;
+      return (await withDeadline(CHANGE_TIMEOUT_MS, removal))?.subject ?? null;
     },
   };
 }

@@ -1,7 +1,7 @@
 // Sessions of people on the settings page, stored in MongoDB, so that any reader serves any session.
 import type { Collection, Db } from 'mongodb';
+import { withDeadline } from '../read-store/deadline.ts';
 import { createSecret, hashSecret, isSecret } from './secret.ts';
-import { within } from './within.ts';
 
 export interface SessionStore {
   /** Begins a user's session and returns its id, a secret that the browser keeps; the store has only its hash. */
@@ -51,18 +51,21 @@ export function createSessionStore(db: Db): SessionStore {
       const id = createSecret();
       const ends = { usedAt: now, expiresAt: endOf(now, now) };
       const session = { _id: hashSecret(id), user, createdAt: now, ...ends, forms: [] };
-      await within(CHANGE_TIMEOUT_MS, sessions.insertOne(session));
+      await withDeadline(CHANGE_TIMEOUT_MS, sessions.insertOne(session));
       return id;
     },
     find: (id, now) => find(sessions, id, now),
     async end(id) {
       if (!isSecret(id)) return;
-      await within(CHANGE_TIMEOUT_MS, sessions.deleteOne({ _id: hashSecret(id) }));
+      await withDeadline(CHANGE_TIMEOUT_MS, sessions.deleteOne({ _id: hashSecret(id) }));
     },
     async useForm(id, form, now) {
       const unused = { ...alive(id, now), forms: { $ne: form } };
       const update = { $push: { forms: { $each: [form], $slice: -FORMS_MAX } } };
-      const { matchedCount } = await within(CHANGE_TIMEOUT_MS, sessions.updateOne(unused, update));
+      const { matchedCount } = await withDeadline(
+        CHANGE_TIMEOUT_MS,
+        sessions.updateOne(unused, update),
+      );
       return matchedCount === 1;
     },
   };
@@ -75,7 +78,7 @@ async function find(
 ): Promise<{ user: string } | null> {
   if (!isSecret(id)) return null;
   const options = { maxTimeMS: REQUEST_TIMEOUT_MS, projection: { forms: 0 } };
-  const session = await within(REQUEST_TIMEOUT_MS, sessions.findOne(alive(id, now), options));
+  const session = await withDeadline(REQUEST_TIMEOUT_MS, sessions.findOne(alive(id, now), options));
   if (session === null) return null;
   if (now.getTime() - session.usedAt.getTime() >= TOUCH_INTERVAL_MS) {
     // `$max`, because of two simultaneous requests the earlier one may write last.
@@ -83,7 +86,7 @@ async function find(
     // A lost touch does no harm, so it does not wait for a majority.
     const options = { writeConcern: { w: 1 } };
     const touch = sessions.updateOne({ _id: session._id }, { $max: later }, options);
-    await within(REQUEST_TIMEOUT_MS, touch);
+    await withDeadline(REQUEST_TIMEOUT_MS, touch);
   }
   return { user: session.user };
 }

@@ -3,9 +3,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import type { Scope } from '../../schemas/generated/api.ts';
 import { createBatches } from '../batches.ts';
+import { withDeadline } from '../read-store/deadline.ts';
 import { checkTokenRequest, type TokenRequest } from './token-request.ts';
 import { createTokenValue, hashTokenValue, isTokenValue } from './token-value.ts';
-import { within } from './within.ts';
 
 export interface Token {
   readonly id: string;
@@ -67,7 +67,7 @@ export function createTokenStore(db: Db): TokenStore {
     issue: (request, now) => issue(tokens, request, now),
     async find(value) {
       if (!isTokenValue(value)) return null;
-      return await within(REQUEST_TIMEOUT_MS, findTogether(hashTokenValue(value)));
+      return await withDeadline(REQUEST_TIMEOUT_MS, findTogether(hashTokenValue(value)));
     },
     async list(owner) {
       const filter = owner === undefined ? {} : { owner };
@@ -77,7 +77,10 @@ export function createTokenStore(db: Db): TokenStore {
     async revoke(id, now, owner) {
       const filter = owner === undefined ? { _id: id } : { _id: id, owner };
       const update = [{ $set: { revokedAt: { $ifNull: ['$revokedAt', now] } } }];
-      const { matchedCount } = await within(CHANGE_TIMEOUT_MS, tokens.updateOne(filter, update));
+      const { matchedCount } = await withDeadline(
+        CHANGE_TIMEOUT_MS,
+        tokens.updateOne(filter, update),
+      );
       return matchedCount === 1;
     },
     touch: (token, now) => touch(tokens, token, now),
@@ -92,7 +95,7 @@ async function findAll(
   const search = tokens
     .find({ hash: { $in: only } }, { maxTimeMS: REQUEST_TIMEOUT_MS, batchSize: only.length + 1 })
     .toArray();
-  const found = await within(REQUEST_TIMEOUT_MS, search);
+  const found = await withDeadline(REQUEST_TIMEOUT_MS, search);
   const byHash = new Map(found.map(stored => [stored.hash, toToken(stored)]));
   return hashes.map(hash => byHash.get(hash) ?? null);
 }
@@ -118,7 +121,7 @@ async function issue(
   };
   const { id, ...fields } = record;
   const stored = { _id: id, hash: hashTokenValue(token), ...fields };
-  await within(CHANGE_TIMEOUT_MS, tokens.insertOne(stored));
+  await withDeadline(CHANGE_TIMEOUT_MS, tokens.insertOne(stored));
   return { token, record };
 }
 
@@ -129,7 +132,10 @@ async function touch(tokens: Collection<StoredToken>, token: Token, now: Date): 
   const due = { $or: [{ lastUsedAt: null }, { lastUsedAt: { $lte: before } }] };
   const update = { $set: { lastUsedAt: now } };
   const options = { writeConcern: { w: 1 } };
-  await within(REQUEST_TIMEOUT_MS, tokens.updateOne({ _id: token.id, ...due }, update, options));
+  await withDeadline(
+    REQUEST_TIMEOUT_MS,
+    tokens.updateOne({ _id: token.id, ...due }, update, options),
+  );
 }
 
 function toToken({ _id, hash: _, ...fields }: StoredToken): Token {

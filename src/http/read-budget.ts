@@ -1,5 +1,5 @@
 // Reads a resource of one budget in one snapshot: checks reach and position, compares the ETag, reads the documents.
-import { within } from '../access/within.ts';
+import { withDeadline } from '../read-store/deadline.ts';
 import type { PositionWatcher } from '../read-store/position-watcher.ts';
 import type { ReachedBudget } from '../read-store/queries/reach.ts';
 import { inReach } from '../read-store/reach-together.ts';
@@ -61,7 +61,7 @@ export async function readBudget(model: ReadModel, request: BudgetRequest): Prom
   let isBehind = false;
 
   async function attempt(): Promise<BudgetAnswer | null> {
-    const found = await within(READING_MS_MAX, readOnce(model, request));
+    const found = await withDeadline(READING_MS_MAX, readOnce(model, request));
     isBehind = found === 'behind';
     return found === 'behind' ? null : found;
   }

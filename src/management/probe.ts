@@ -1,5 +1,5 @@
 // Sends a request to a server that may not answer: never two at the same time, and with a time limit for the caller.
-import { within } from '../access/within.ts';
+import { withDeadline } from '../read-store/deadline.ts';
 
 /** Returns the answer; null if the request failed or timed out. */
 export type Probe<T> = () => Promise<T | null>;
@@ -13,6 +13,6 @@ export function createProbe<T>(ask: () => Promise<T>, timeoutMs: number): Probe<
       .finally(() => {
         asked = null;
       });
-    return within(timeoutMs, asked).catch(() => null);
+    return withDeadline(timeoutMs, asked).catch(() => null);
   };
 }

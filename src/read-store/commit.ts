@@ -12,8 +12,8 @@ import type {
   StoredQuarantined,
   StoredWaiting,
 } from './collections.ts';
-import { type HeadChange, StaleError, writeHeads } from './heads.ts';
-import { isUnavailable } from './is-unavailable.ts';
+import { FencedError } from './database-errors.ts';
+import { type HeadChange, writeHeads } from './heads.ts';
 import { countParked, type Parking } from './parking-alarm.ts';
 import { newlyParked } from './parking-limit.ts';
 import { insertShadowSets, moveShadowSet, type ShadowSet, type ShadowStep } from './shadow-sets.ts';
@@ -60,11 +60,6 @@ export const NO_WRITES: FoldWrites = {
   swept: [],
   quarantined: [],
 };
-
-/** The checkpoint cannot be moved: the partition has another owner, or the generation is paused. */
-export class FencedError extends Error {
-  override readonly name = 'FencedError';
-}
 
 const TRANSACTION: TransactionOptions = {
   readConcern: { level: 'snapshot' },
@@ -193,25 +188,4 @@ async function moveCheckpoint(
   if (result.matchedCount !== 1) {
     throw new FencedError(`Partition ${partition} is not at offset ${from} under epoch ${epoch}`);
   }
-}
-
-// Two processes inserted the same new head.
-const DUPLICATE_KEY = 11000;
-/** The database may be fine: this process has closed its client. */
-const CLOSED_HERE = /^Mongo(Client|Topology)Closed/;
-
-/**
- * Returns whether a retry may succeed after this error: the database was unavailable, or two transactions were in
- * conflict.
- */
-export function isTransient(error: unknown): boolean {
-  if (error instanceof StaleError) return true;
-  if (!(error instanceof MongoError) || CLOSED_HERE.test(error.name)) return false;
-  return (
-    isUnavailable(error) ||
-    error.hasErrorLabel('TransientTransactionError') ||
-    error.hasErrorLabel('UnknownTransactionCommitResult') ||
-    error.hasErrorLabel('RetryableWriteError') ||
-    error.code === DUPLICATE_KEY
-  );
 }

@@ -1,7 +1,7 @@
 // Connects to MongoDB: one client for a process.
 import { type Db, MongoClient } from 'mongodb';
 import { UserError } from '../errors.ts';
-import { isUnavailable } from './is-unavailable.ts';
+import { isUnavailable } from './database-errors.ts';
 
 /** The database of the read model, which can be rebuilt at any time. */
 const READ_MODEL = 'budgeting';

@@ -1,6 +1,8 @@
 // Heads of streams. Every change to a stream is a compare-and-set on its head, against the head that was read.
+
 import type { ClientSession, Collection, Long } from 'mongodb';
 import type { BudgetFields, Head } from '../../projections/documents.ts';
+import { StaleError } from './database-errors.ts';
 import { money } from './stored-values.ts';
 import { noWrites, write } from './write-commands.ts';
 
@@ -14,11 +16,6 @@ type WrittenHead = Omit<StoredHead, 'budget'> & {
 export interface HeadChange {
   readonly loaded: Head | null;
   readonly now: Head;
-}
-
-/** Another process changed the stream or claimed the partition: the fold is stale and must run again. */
-export class StaleError extends Error {
-  override readonly name = 'StaleError';
 }
 
 /** Matches held streams by their sparse index: they are few among millions. */

@@ -1,8 +1,8 @@
 // Opens the snapshot of a request about a budget; its first query finds out whether the user reaches the budget.
 // Requests that arrive while such a query runs share the next one, and its snapshot.
 import type { Db } from 'mongodb';
-import { within } from '../access/within.ts';
 import { createBatches } from '../batches.ts';
+import { withDeadline } from './deadline.ts';
 import { type BudgetQuestion, findBudgets, type ReachedBudget } from './queries/reach.ts';
 import { activeGeneration } from './registry.ts';
 import { openReading, type Reading, type ReadingOptions, retriedSnapshot } from './snapshot.ts';
@@ -68,7 +68,7 @@ async function openIn(
   };
   try {
     const reading = openReading({ db, generation, session, queryMsMax });
-    const { active, found } = await within(queryMsMax, findBudgets(reading, questions));
+    const { active, found } = await withDeadline(queryMsMax, findBudgets(reading, questions));
     if (active === generation) {
       return { active, opened: found.map(reached => ({ reading, reached, release })) };
     }

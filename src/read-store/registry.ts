@@ -1,9 +1,10 @@
 // The registry names the active generation and all others that exist. Each request reads it; every change to it is one
 // compare-and-set.
 import type { ClientSession, Db } from 'mongodb';
-import { within } from '../access/within.ts';
 import { createBatches } from '../batches.ts';
 import { COLLECTION_NAMES, createCollections, generationCollections } from './collections.ts';
+import { DUPLICATE_KEY } from './database-errors.ts';
+import { withDeadline } from './deadline.ts';
 
 /** `building`: far from the log's end; `verifying`: a process compares it with the log before the switch. */
 export type GenerationState =
@@ -81,7 +82,7 @@ function readTogether(db: Db): () => Promise<string | null> {
   const options = { projection: { _id: 0, active: 1 }, maxTimeMS: REQUEST_TIMEOUT_MS } as const;
   const read = createBatches<null, string | null>(async ({ length }) => {
     const search = collection(db).findOne({ _id: 'registry' }, options);
-    const found = await within(REQUEST_TIMEOUT_MS, search);
+    const found = await withDeadline(REQUEST_TIMEOUT_MS, search);
     return new Array<string | null>(length).fill(found?.active ?? null);
   });
   return () => read(null);
@@ -139,7 +140,7 @@ export async function writeRegistry(
     return result.matchedCount + result.upsertedCount === 1;
   } catch (error) {
     // Two processes inserted the first registry at once.
-    if ((error as { code?: number }).code === 11000) return false;
+    if ((error as { code?: number }).code === DUPLICATE_KEY) return false;
     throw error;
   }
 }

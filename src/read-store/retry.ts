@@ -1,7 +1,8 @@
 // Retries operations that failed because of the infrastructure, with back-off and jitter.
+
 import { delay } from '../delay.ts';
 import type { Log } from '../log.ts';
-import { isTransient } from './commit.ts';
+import { isTransient } from './database-errors.ts';
 
 const WAIT_MS_MIN = 50;
 const WAIT_MS_MAX = 5000;

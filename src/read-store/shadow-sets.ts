@@ -1,6 +1,8 @@
 // Shadow sets: the progress of each, and the process that writes it.
+
 import type { ClientSession, Collection, Long } from 'mongodb';
-import { StaleError } from './heads.ts';
+import { StaleError } from './database-errors.ts';
+
 import { inForm } from './in-form.ts';
 import { money } from './stored-values.ts';
 import { insertAll } from './write-commands.ts';

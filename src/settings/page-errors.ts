@@ -1,9 +1,9 @@
 // Turns errors into error pages. Only the log shows the cause of a 5xx.
-import { DatabaseTimeoutError } from '../access/within.ts';
+
 import type { Middleware } from '../http/request-state.ts';
 import type { Log } from '../log.ts';
 import { html } from '../page/html.ts';
-import { isUnavailable } from '../read-store/is-unavailable.ts';
+import { DatabaseTimeoutError, isUnavailable } from '../read-store/database-errors.ts';
 import { PageError } from './page-error.ts';
 import { sendPage } from './send-page.ts';
 

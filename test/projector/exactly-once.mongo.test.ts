@@ -1,10 +1,12 @@
 // Exactly once (projections.md): whatever is delivered, by whom and how often, each record is applied once.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { Batch, LogRecord } from '../../src/event-log/event-log.ts';
 import { Pipeline } from '../../src/projector/partition/pipeline.ts';
 import { claimPartition } from '../../src/read-store/checkpoints.ts';
-import { FencedError, type FoldWrites, openCommitSession } from '../../src/read-store/commit.ts';
+import { type FoldWrites, openCommitSession } from '../../src/read-store/commit.ts';
+import { FencedError } from '../../src/read-store/database-errors.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { account, row } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';

@@ -1,10 +1,12 @@
 // The projector as a whole: it stops when it is told to, also while the database is away, and ends by itself on what
 // no retry can mend.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { Subscriber } from '../../src/event-log/event-log.ts';
 import { runProjector } from '../../src/projector/projector.ts';
-import { FencedError, openCommitSession } from '../../src/read-store/commit.ts';
+import { openCommitSession } from '../../src/read-store/commit.ts';
+import { FencedError } from '../../src/read-store/database-errors.ts';
 import { memoryLog } from '../http/memory-log.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';

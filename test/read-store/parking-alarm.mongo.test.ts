@@ -1,4 +1,5 @@
 // The stored parking alarm: one count for all who park, by the database's clock.
+
 import test, { type ExecutionContext } from 'ava';
 import type { ClientSession } from 'mongodb';
 import { newHead } from '../../src/projector/fold/fold.ts';
@@ -8,12 +9,8 @@ import {
   type GenerationCollections,
   generationCollections,
 } from '../../src/read-store/collections.ts';
-import {
-  FencedError,
-  isTransient,
-  NO_WRITES,
-  openCommitSession,
-} from '../../src/read-store/commit.ts';
+import { NO_WRITES, openCommitSession } from '../../src/read-store/commit.ts';
+import { FencedError, isTransient } from '../../src/read-store/database-errors.ts';
 import {
   countParked,
   freeCheckpoint,

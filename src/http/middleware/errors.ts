@@ -1,7 +1,7 @@
 // Turns every thrown value into an error answer. The cause of a 5xx is only logged, under its requestId.
-import { DatabaseTimeoutError } from '../../access/within.ts';
+
 import type { Log } from '../../log.ts';
-import { isUnavailable } from '../../read-store/is-unavailable.ts';
+import { DatabaseTimeoutError, isUnavailable } from '../../read-store/database-errors.ts';
 import { ApiError, errorBody, unavailable } from '../api-error.ts';
 import type { Context, Middleware } from '../request-state.ts';
 

@@ -1,6 +1,6 @@
 // GET /budgets: the only list that belongs to no single budget.
 import type { BudgetsQuery } from '../../../schemas/generated/queries.ts';
-import { within } from '../../access/within.ts';
+import { withDeadline } from '../../read-store/deadline.ts';
 import { budgetsOf, budgetsVersion } from '../../read-store/queries/budgets.ts';
 import { findSpacesOf } from '../../read-store/queries/reach.ts';
 import { activeGeneration } from '../../read-store/registry.ts';
@@ -15,7 +15,7 @@ import type { Endpoint } from './route.ts';
 export const budgets: Endpoint<BudgetsQuery> = {
   async answer(ctx, _query, { model }) {
     const { owner, budgets: allowed } = tokenOf(ctx);
-    const { generation, spaces } = await within(READING_MS_MAX, read(model, owner));
+    const { generation, spaces } = await withDeadline(READING_MS_MAX, read(model, owner));
     const version = budgetsVersion(spaces, allowed);
     const etag = makeEtag([model.contract, generation, owner, JSON.stringify(allowed), ...version]);
     const hasIt = matchesEtag(ctx.get('If-None-Match'), etag);

@@ -1,6 +1,8 @@
 // The commit of a folded chunk, and what became of it.
+
 import { type Claim, readCheckpoint } from '../../read-store/checkpoints.ts';
-import { FencedError } from '../../read-store/commit.ts';
+import { FencedError } from '../../read-store/database-errors.ts';
+
 import { PausedError } from '../../read-store/parking-alarm.ts';
 import { retried } from '../../read-store/retry.ts';
 import type { FoldedChunk } from './chunk.ts';

@@ -7,9 +7,11 @@
 //                          └── the next batch ─┘      └─ failed: back to where the chunk began, then a smaller one
 //
 //    any phase ── the log lost records ──▶ halted        any phase ── another process claimed it ──▶ lost
+
 import type { Batch, Outcome } from '../../event-log/event-log.ts';
 import type { Claim } from '../../read-store/checkpoints.ts';
-import { FencedError, isTransient } from '../../read-store/commit.ts';
+import { FencedError, isTransient } from '../../read-store/database-errors.ts';
+
 import { backOff, retried } from '../../read-store/retry.ts';
 import { DataLossError } from '../log-damage.ts';
 import { isPause, type PauseCause, whileResumed } from '../pause.ts';

@@ -1,9 +1,11 @@
 // Drains the queue of a held stream: in order, in bounded steps, each a transaction guarded by the head.
+
 import type { Head, Held } from '../../../projections/documents.ts';
 import { withoutMember } from '../../../projections/events/space.ts';
 import { readCheckpoint } from '../../read-store/checkpoints.ts';
-import { isTransient, NO_WRITES } from '../../read-store/commit.ts';
-import { loadHeads, StaleError } from '../../read-store/heads.ts';
+import { NO_WRITES } from '../../read-store/commit.ts';
+import { isTransient, StaleError } from '../../read-store/database-errors.ts';
+import { loadHeads } from '../../read-store/heads.ts';
 import { TooManyDocumentsError } from '../../read-store/load-documents.ts';
 import { backOff, type RetryOptions } from '../../read-store/retry.ts';
 import { readShadowSet, type ShadowSet } from '../../read-store/shadow-sets.ts';

@@ -1,11 +1,13 @@
 // Rebuilds the documents of one budget from the log: as a shadow set, while its stream is held, then swapped in.
+
 import { randomUUID } from 'node:crypto';
 import type { Head } from '../../../projections/documents.ts';
 import { delay } from '../../delay.ts';
 import { UserError } from '../../errors.ts';
 import type { EventLog } from '../../event-log/event-log.ts';
 import { createLog } from '../../log.ts';
-import { type FoldWrites, isTransient, NO_WRITES } from '../../read-store/commit.ts';
+import { type FoldWrites, NO_WRITES } from '../../read-store/commit.ts';
+import { isTransient } from '../../read-store/database-errors.ts';
 import { loadHeads } from '../../read-store/heads.ts';
 import { readShadowSet, type ShadowSet } from '../../read-store/shadow-sets.ts';
 import { sweep } from '../../read-store/sweep.ts';

@@ -1,5 +1,5 @@
 // Reads the names of a user's budgets, for forms and lists.
-import { within } from '../../access/within.ts';
+import { withDeadline } from '../../read-store/deadline.ts';
 import { budgetsOf } from '../../read-store/queries/budgets.ts';
 import { findSpacesOf } from '../../read-store/queries/reach.ts';
 import { activeGeneration } from '../../read-store/registry.ts';
@@ -16,7 +16,7 @@ const READING_MS_MAX = 8000;
 
 /** Returns the budgets in the order of the API; none before a generation is active. */
 export async function readBudgets(database: ReadDatabase, user: string): Promise<NamedBudget[]> {
-  return await within(READING_MS_MAX, read(database, user));
+  return await withDeadline(READING_MS_MAX, read(database, user));
 }
 
 async function read(database: ReadDatabase, user: string): Promise<NamedBudget[]> {

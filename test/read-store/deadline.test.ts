@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { DatabaseTimeoutError, within } from '../../src/access/within.ts';
-import { isUnavailable } from '../../src/read-store/is-unavailable.ts';
+import { DatabaseTimeoutError, isUnavailable } from '../../src/read-store/database-errors.ts';
+import { withDeadline } from '../../src/read-store/deadline.ts';
 import { answeringSocket, stall } from '../helpers/stall.ts';
 
 test('work that is done in time settles as itself', async t => {
-  t.is(await within(10_000, Promise.resolve(7)), 7);
-  await t.throwsAsync(within(10_000, Promise.reject(new Error('no'))), { message: 'no' });
+  t.is(await withDeadline(10_000, Promise.resolve(7)), 7);
+  await t.throwsAsync(withDeadline(10_000, Promise.reject(new Error('no'))), { message: 'no' });
 });
 
 test('work that takes too long fails as a database that is away', async t => {
   const work = new Promise(() => {});
-  const error = await t.throwsAsync(within(10, work), { instanceOf: DatabaseTimeoutError });
+  const error = await t.throwsAsync(withDeadline(10, work), { instanceOf: DatabaseTimeoutError });
   t.is(error.message, 'Expected the database to answer within 10 ms');
   t.true(isUnavailable(error));
 });
@@ -21,7 +21,7 @@ test('a failure that comes too late is nobody’s', async t => {
   const late = new Promise((_, reject) => {
     fail = reject;
   });
-  await t.throwsAsync(within(5, late), { message: /within 5 ms/ });
+  await t.throwsAsync(withDeadline(5, late), { message: /within 5 ms/ });
   fail(new Error('late'));
   // Time to be noticed as handled by nobody.
   await sleep(20);
@@ -29,7 +29,7 @@ test('a failure that comes too late is nobody’s', async t => {
 
 test('an answer that came while the process stood still counts, although the time is up', async t => {
   const ask = await answeringSocket(t);
-  const answer = within(20, ask('7'));
+  const answer = withDeadline(20, ask('7'));
   stall(100);
   t.is(await answer, '7');
 });

@@ -1,5 +1,11 @@
-// Distinguishes a database that is unreachable, too slow or changing its primary from other errors.
-import { MongoError, MongoNetworkError, MongoServerError, MongoSystemError } from 'mongodb';
+// Errors of the database, and which of them pass by themselves.
+import {
+  MongoError,
+  MongoNetworkError,
+  MongoOperationTimeoutError,
+  MongoServerError,
+  MongoSystemError,
+} from 'mongodb';
 
 // Server errors that pass by themselves, with their names in MongoDB's error_codes.yml.
 const PASSING_CODES: ReadonlySet<number> = new Set([
@@ -48,5 +54,39 @@ export function isUnavailable(error: unknown): boolean {
     error instanceof MongoNetworkError ||
     error instanceof MongoSystemError ||
     PASSING_NAMES.has(error.name)
+  );
+}
+
+/** The checkpoint cannot be moved: the partition has another owner, or the generation is paused. */
+export class FencedError extends Error {
+  override readonly name = 'FencedError';
+}
+
+/** Another process changed the stream or claimed the partition: the fold is stale and must run again. */
+export class StaleError extends Error {
+  override readonly name = 'StaleError';
+}
+
+/** The database did not answer in time. By its driver's name it counts as unavailable everywhere. */
+export class DatabaseTimeoutError extends MongoOperationTimeoutError {}
+
+/** Two processes inserted the same document. */
+export const DUPLICATE_KEY = 11000;
+/** The database may be fine: this process has closed its client. */
+const CLOSED_HERE = /^Mongo(Client|Topology)Closed/;
+
+/**
+ * Returns whether a retry may succeed after this error: the database was unavailable, or two transactions were in
+ * conflict.
+ */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof StaleError) return true;
+  if (!(error instanceof MongoError) || CLOSED_HERE.test(error.name)) return false;
+  return (
+    isUnavailable(error) ||
+    error.hasErrorLabel('TransientTransactionError') ||
+    error.hasErrorLabel('UnknownTransactionCommitResult') ||
+    error.hasErrorLabel('RetryableWriteError') ||
+    error.code === DUPLICATE_KEY
   );
 }

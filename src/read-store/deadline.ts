@@ -1,11 +1,8 @@
 // A bound on how long a request waits for the database; the driver has none for a whole operation.
-import { MongoOperationTimeoutError } from 'mongodb';
-
-/** The database did not answer in time. By its driver's name it counts as unavailable everywhere. */
-export class DatabaseTimeoutError extends MongoOperationTimeoutError {}
+import { DatabaseTimeoutError } from './database-errors.ts';
 
 /** Settles as `work` does, or fails after `timeoutMs` with a DatabaseTimeoutError. What was begun is not undone. */
-export async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+export async function withDeadline<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const giveUp = () => {
