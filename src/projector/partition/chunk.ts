@@ -54,6 +54,11 @@ export interface Applied {
   readonly shadowed: readonly string[];
 }
 
+/** Returns whether work follows the commit: then it is waited for. */
+export function needsFollowUp({ gaps, shadowed, swept, counts }: Applied): boolean {
+  return gaps.length > 0 || shadowed.length > 0 || swept || counts.parked > 0;
+}
+
 /** A chunk that is folded and waits for its commit. */
 export interface FoldedChunk {
   readonly writes: FoldWrites;

@@ -24,6 +24,7 @@ import {
   cutSmaller,
   type FoldedChunk,
   foldChunk,
+  needsFollowUp,
 } from './chunk.ts';
 import { createChunkSizes } from './chunk-sizes.ts';
 import { halt, resumeHeld } from './claim.ts';
@@ -239,10 +240,6 @@ export class Pipeline {
     await backOff(context, this.#failures - 1, failure.error);
     return false;
   }
-}
-
-function needsFollowUp({ gaps, shadowed, swept, counts }: Applied): boolean {
-  return gaps.length > 0 || shadowed.length > 0 || swept || counts.parked > 0;
 }
 
 async function followUp(context: PartitionContext, { gaps, shadowed, swept }: Applied) {
