@@ -1,6 +1,5 @@
 // The last step of a chunk: updates sums that depend on a whole budget. The result depends on the live state alone, so
 // it does not matter how the events were cut into chunks.
-
 import { lastKey } from './aggregates/row-sums.ts';
 import { editMonth, editYear, NO_EARLIER_YEARS } from './aggregates/year-months.ts';
 import { isEmpty } from './dictionary.ts';

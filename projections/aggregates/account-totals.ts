@@ -7,6 +7,16 @@ import { lastKey, SUMMED_FIELDS, type SummedRow, withRow } from './row-sums.ts';
 
 export const accountTotals = overRows(SUMMED_FIELDS, takeRow);
 
+/** The totals of an account without rows. */
+export const NO_ROWS = {
+  count: 0,
+  cleared: 0,
+  uncleared: 0,
+  native: 0,
+  nativeAbsolute: 0,
+  lastDate: null,
+} as const satisfies Partial<Account>;
+
 function takeRow(
   documents: EditableDocuments<{ accounts: Account; accountMonths: AccountMonths }>,
   row: SummedRow,

@@ -1,5 +1,6 @@
 // The effects of events on accounts.
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
+import { NO_ROWS } from '../aggregates/account-totals.ts';
 import { type Change, type Effect, put } from '../change.ts';
 import type { Account } from '../documents.ts';
 import { normalizeText } from '../normalize-text.ts';
@@ -47,12 +48,7 @@ function opened(
     closed: false,
     position: data.position ?? null,
     createdAt: shownTime(time),
-    count: 0,
-    cleared: 0,
-    uncleared: 0,
-    native: 0,
-    nativeAbsolute: 0,
-    lastDate: null,
+    ...NO_ROWS,
   };
 }
 

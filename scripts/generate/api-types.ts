@@ -1,5 +1,4 @@
 // Generates the TypeScript types of the API: its answers, errors, scopes and table of routes.
-
 import type { Route } from '../../schemas/generated/api.ts';
 import {
   readJson,

@@ -1,5 +1,4 @@
 // Generates the TypeScript types of parameters: one interface for each query schema, and a map of endpoints to them.
-
 import type { Route } from '../../schemas/generated/api.ts';
 import { readFolder, resolveReferences, type Schema } from './schema-files.ts';
 import { GENERATED_LINE, typeSource } from './type-source.ts';

@@ -1,5 +1,4 @@
 // Reads the table of routes, and checks its form and the notice of its deprecations.
-
 import type { Deprecation, Route } from '../../schemas/generated/api.ts';
 import { createAjv, describeErrors } from '../../src/validation.ts';
 import { readJson } from './schema-files.ts';

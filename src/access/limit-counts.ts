@@ -96,8 +96,13 @@ function createRounds(
   { db, limits, clock, timeoutMs }: LimitCountsOptions,
 ): (round: Round) => Promise<TimedStatus[][]> {
   const windows = windowsOf(collection, limits);
+  const countingOf = {
+    read: countedBy(windows, 'read'),
+    write: countedBy(windows, 'write'),
+    any: countedBy(windows, null),
+  };
   return async function countRound({ id, kind, entry, asked }) {
-    const counting = countedBy(windows, kind);
+    const counting = countingOf[kind ?? 'any'];
     const paths = counting.flatMap(window => [window.unit, pathOf(window, entry)]);
     const command = {
       findAndModify: collection,

@@ -1,5 +1,4 @@
 // Checks a request for a new token and fills in defaults (pure).
-
 import { SCOPES, type Scope } from '../../schemas/generated/api.ts';
 import { UserError } from '../errors.ts';
 

@@ -1,5 +1,4 @@
 // Shows the progress of `npm start` until the read model has caught up, and announces the switch after an upgrade.
-
 import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import { delay } from '../delay.ts';
 import type { EventLog } from '../event-log/event-log.ts';

@@ -5,7 +5,7 @@ import { DataLossError, damageOf } from '../projector/log-damage.ts';
 import type { GenerationCollections } from '../read-store/collections.ts';
 
 /**
- * Compares the log with the checkpoints of what was projected from it.
+ * Compares the log with the checkpoints that its projection has left.
  *
  * @throws UserError with one line for each damaged or halted partition
  */

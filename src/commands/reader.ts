@@ -1,5 +1,4 @@
 // Starts and stops a reader: the HTTP server of the read API and the settings pages.
-
 import openapi from '../../schemas/openapi.json' with { type: 'json' };
 import { ACCESS_DATABASE, ensureAccessIndexes } from '../access/connect.ts';
 import { createLimiter } from '../access/limiter.ts';

@@ -1,5 +1,4 @@
 // Opens the database and the event log that the configuration names, or those of a running embedded system.
-
 import { ACCESS_DATABASE } from '../access/connect.ts';
 import { createDecisionLog } from '../access/decisions.ts';
 import type { Config } from '../config.ts';

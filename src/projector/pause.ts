@@ -1,6 +1,5 @@
 // The parking alarm in the projector: it pauses the generation, then waits until an operator resumes it.
 import { delay } from '../delay.ts';
-import type { Log } from '../log.ts';
 import type { Claim } from '../read-store/checkpoints.ts';
 import type { GenerationCollections } from '../read-store/collections.ts';
 import {
@@ -11,19 +10,14 @@ import {
   readPause,
   TooManyParkedError,
 } from '../read-store/parking-alarm.ts';
-import { retried } from '../read-store/retry.ts';
+import { type RetryOptions, retried } from '../read-store/retry.ts';
 import type { Pause } from '../read-store/stored-alarm.ts';
 
 const POLL_MS = 1000;
 
-/** What pausing and waiting need. */
-export interface PauseContext {
+/** What pausing and waiting need. The signal ends the wait; the heartbeat is called at each poll. */
+export interface PauseContext extends RetryOptions {
   readonly collections: GenerationCollections;
-  readonly logger: Log;
-  /** Ends the wait. */
-  readonly signal: AbortSignal;
-  /** Called at each poll, so that the partition stays with this process during the wait. */
-  readonly heartbeat?: (() => Promise<void>) | undefined;
   /** The claim of the partition that waits. The wait ends when another process claims it. */
   readonly claim?: Claim;
 }
@@ -59,14 +53,12 @@ export async function whileResumed(
   }
 }
 
-async function pause(
-  { collections, logger, signal, heartbeat }: PauseContext,
-  error: TooManyParkedError,
-): Promise<void> {
+async function pause(context: PauseContext, error: TooManyParkedError): Promise<void> {
+  const { collections, logger } = context;
   // The reasons stay out of the log: they may quote values of events.
   const streams = error.examples.map(({ stream }) => stream);
   logger.fatal({ streams }, `Projecting is paused: ${error.message}`);
-  await retried(() => pauseGeneration(collections, error), { logger, signal, heartbeat });
+  await retried(() => pauseGeneration(collections, error), context);
 }
 
 /** Returns false when the wait ended before the resume. */
@@ -76,7 +68,7 @@ async function waitForResume(context: PauseContext): Promise<boolean> {
   const readCurrent = () =>
     claim ? freeCheckpoint(collections, claim.partition) : readPause(collections);
   for (let waited = false; !signal.aborted; waited = true) {
-    const found: Pause | null = await retried(readCurrent, { logger, signal, heartbeat });
+    const found: Pause | null = await retried(readCurrent, context);
     if (!found) {
       if (waited) logger.warn({ partition }, 'An operator has resumed projecting');
       return true;
@@ -87,7 +79,7 @@ async function waitForResume(context: PauseContext): Promise<boolean> {
         `Projecting is paused: ${found.reason}; budgeting parked resume ends it`,
       );
       // The process that paused the alarm may have been killed before it paused the checkpoints.
-      await retried(() => pauseCheckpoints(collections), { logger, signal, heartbeat });
+      await retried(() => pauseCheckpoints(collections), context);
     }
     if (claim && (await isClaimedElsewhere(context, claim))) return false;
     await heartbeat?.();
@@ -97,10 +89,10 @@ async function waitForResume(context: PauseContext): Promise<boolean> {
 }
 
 async function isClaimedElsewhere(
-  { collections, logger, signal, heartbeat }: PauseContext,
+  context: PauseContext,
   { partition, epoch }: Claim,
 ): Promise<boolean> {
-  const read = () => collections.checkpoints.findOne({ _id: partition });
-  const checkpoint = await retried(read, { logger, signal, heartbeat });
+  const read = () => context.collections.checkpoints.findOne({ _id: partition });
+  const checkpoint = await retried(read, context);
   return checkpoint?.epoch !== epoch;
 }

@@ -57,7 +57,7 @@ export interface GenerationStatus extends GenerationRecord {
 }
 
 export interface SystemStatus {
-  /** What is wrong with the log's retention settings, in a sentence; null when nothing is. */
+  /** The problem of the log's retention settings, as a sentence; null without one. */
   readonly settingsProblem: string | null;
   readonly active: string | null;
   readonly generations: readonly GenerationStatus[];

@@ -1,5 +1,4 @@
 // Prepares a fresh mongod, or one that moved to another port, as a single-node replica set with a password.
-
 import { MongoClient, MongoNetworkError, MongoServerError } from 'mongodb';
 import { delay } from '../delay.ts';
 

@@ -1,5 +1,4 @@
 // Heads of streams. Every change to a stream is a compare-and-set on its head, against the head that was read.
-
 import type { ClientSession, Collection, Long } from 'mongodb';
 import type { BudgetFields, Head } from '../../projections/documents.ts';
 import { StaleError } from './database-errors.ts';

@@ -1,5 +1,4 @@
 // Retries operations that failed because of the infrastructure, with back-off and jitter.
-
 import { delay } from '../delay.ts';
 import type { Log } from '../log.ts';
 import { isTransient } from './database-errors.ts';

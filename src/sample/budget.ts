@@ -1,6 +1,7 @@
 // A budget of the sample. It applies its own events with the projections of the server and reads its state from them.
 import { isInvalid } from '../../projections/change.ts';
-import type { Account, Head, Hundredths } from '../../projections/documents.ts';
+import type { Account, Hundredths } from '../../projections/documents.ts';
+import { newHead } from '../../projections/new-head.ts';
 import { project } from '../../projections/project.ts';
 import { createWorkingSet, type WorkingSet } from '../../projections/working-set.ts';
 import type { DataOf, EventType } from '../event-builder.ts';
@@ -39,17 +40,7 @@ export function createSampleBudget(options: SampleBudgetOptions): SampleBudget {
   const { id, plan, seed, timeline } = options;
   const documents = createWorkingSet();
   let made = 0;
-  let head: Head = {
-    id,
-    partition: 0,
-    sequence: 0,
-    eventId: null,
-    set: null,
-    held: null,
-    budget: null,
-    space: null,
-    deleted: false,
-  };
+  let head = newHead(id, 0);
   return {
     id,
     plan,

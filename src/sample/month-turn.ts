@@ -9,7 +9,7 @@ import type { CategoryPlan } from './plan.ts';
 const REST_MIN = 50_00;
 const HOLD_MIN = 300_00;
 const ROUND_TO = 5_00;
-/** What is left in an envelope for the last days of a month. */
+/** An envelope keeps this much for the last days of a month. */
 const CUSHION = 40_00;
 
 /** Runs every day; most days nothing is due. */

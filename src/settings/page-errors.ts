@@ -1,5 +1,4 @@
 // Turns errors into error pages. Only the log shows the cause of a 5xx.
-
 import type { Middleware } from '../http/request-state.ts';
 import type { Log } from '../log.ts';
 import { html } from '../page/html.ts';

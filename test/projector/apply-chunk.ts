@@ -1,5 +1,4 @@
 // A chunk folded and committed at once, as a projector does in two steps that may overlap with other chunks.
-
 import { type ChunkCache, createChunkCache } from '../../src/projector/partition/cache.ts';
 import { type Applied, type Chunk, foldChunk } from '../../src/projector/partition/chunk.ts';
 import type { ChunkLimits } from '../../src/projector/partition/fold-deliveries.ts';

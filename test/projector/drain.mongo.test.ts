@@ -1,10 +1,8 @@
 // Draining a queue is applying a chunk: the same sizes, the same heartbeats, the same tries (projections.md).
-
 import test from 'ava';
 import { MongoServerError } from 'mongodb';
 import type { CommitSession } from '../../src/read-store/commit.ts';
 import { StaleError } from '../../src/read-store/database-errors.ts';
-
 import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { account, payee, row } from '../model/scene.ts';

@@ -1,5 +1,4 @@
 // Exactly once (projections.md): whatever is delivered, by whom and how often, each record is applied once.
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { Batch, LogRecord } from '../../src/event-log/event-log.ts';

@@ -1,6 +1,7 @@
 // The fold of one stream in memory: what waits, what takes effect although it waits, what is erased.
 import test from 'ava';
 import type { Head } from '../../projections/documents.ts';
+import { newHead } from '../../projections/new-head.ts';
 import { type Delivery, deliveryOf } from '../../src/projector/fold/delivery.ts';
 import {
   BrokenDeliveryError,
@@ -8,7 +9,6 @@ import {
   deliver,
   type Fold,
   type FoldContext,
-  newHead,
   reconcileFold,
   setIdOf,
   waitingId,

@@ -1,10 +1,10 @@
 // The gate of a stream, admit by admit (events.md "sequence", readings.md "Events").
 import test from 'ava';
 import type { Head } from '../../projections/documents.ts';
+import { newHead } from '../../projections/new-head.ts';
 import type { DomainEvent } from '../../schemas/generated/events.ts';
 import type { IsSkipped } from '../../src/access/decisions.ts';
 import type { Delivery } from '../../src/projector/fold/delivery.ts';
-import { newHead } from '../../src/projector/fold/fold.ts';
 import { type Admission, admit } from '../../src/projector/fold/gate.ts';
 
 const at5: Head = { ...newHead('s', 0), sequence: 5, eventId: 'e5' };

@@ -1,6 +1,5 @@
 // The projector as a whole: it stops when it is told to, also while the database is away, and ends by itself on what
 // no retry can mend.
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { Subscriber } from '../../src/event-log/event-log.ts';

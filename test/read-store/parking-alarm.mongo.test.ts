@@ -1,8 +1,7 @@
 // The stored parking alarm: one count for all who park, by the database's clock.
-
 import test, { type ExecutionContext } from 'ava';
 import type { ClientSession } from 'mongodb';
-import { newHead } from '../../src/projector/fold/fold.ts';
+import { newHead } from '../../projections/new-head.ts';
 import { claimPartition } from '../../src/read-store/checkpoints.ts';
 import {
   createCollections,

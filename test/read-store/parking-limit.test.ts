@@ -1,6 +1,6 @@
 // When parking is taken for a bug: projections.md, held streams.
 import test from 'ava';
-import { newHead } from '../../src/projector/fold/fold.ts';
+import { newHead } from '../../projections/new-head.ts';
 import type { HeadChange } from '../../src/read-store/heads.ts';
 import {
   newlyParked,

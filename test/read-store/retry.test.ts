@@ -1,8 +1,6 @@
 // Retries: what passes by itself is tried again, with growing waits; everything else is for the caller.
-
 import test from 'ava';
 import { StaleError } from '../../src/read-store/database-errors.ts';
-
 import { retried } from '../../src/read-store/retry.ts';
 import { memoryLog } from '../http/memory-log.ts';
 

@@ -1,4 +1,4 @@
-// Fetches from one partition over its own connection: a broker answers the fetches of one connection one by one.
+// Fetches from one partition. Each has its own connection, because a broker serves one fetch per connection at a time.
 import type { Cluster } from 'kafkajs';
 import { fetchPartition } from './cluster.ts';
 import { causeOf, explained, isOutOfRange, isTransient } from './failure.ts';

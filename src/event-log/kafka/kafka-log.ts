@@ -1,5 +1,4 @@
 // The event log in a Kafka topic (events.md, "The envelope" and "Getting events in").
-
 import type { KafkaConfig } from '../../config.ts';
 import { delay } from '../../delay.ts';
 import type { Log } from '../../log.ts';

@@ -1,5 +1,4 @@
 // A group member that only gets partitions assigned and fetches nothing: kafkajs' consumer, always paused.
-
 import type { Consumer } from 'kafkajs';
 import { delay } from '../../delay.ts';
 import type { Log } from '../../log.ts';

@@ -1,5 +1,4 @@
 // Turns every thrown value into an error answer. The cause of a 5xx is only logged, under its requestId.
-
 import type { Log } from '../../log.ts';
 import { DatabaseTimeoutError, isUnavailable } from '../../read-store/database-errors.ts';
 import { ApiError, errorBody, unavailable } from '../api-error.ts';

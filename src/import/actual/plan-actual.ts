@@ -1,5 +1,4 @@
 // Plans the import of an Actual Budget export; deleted and merged entries count as in Actual's own views.
-
 import { createImportProblems } from '../import-problems.ts';
 import { normalizePlan } from '../normalize-plan.ts';
 import { type BudgetPlan, count, type PlannedAccount, type PlannedGroup } from '../plan.ts';

@@ -1,5 +1,4 @@
 // Infers the types of accounts from the rows of the register, because a YNAB export does not contain them.
-
 import { createImportProblems } from '../import-problems.ts';
 import type { PlannedAccount } from '../plan.ts';
 import type { RegisterRow } from './read-ynab.ts';

@@ -1,5 +1,4 @@
 // Plans the import of a YNAB export from its two tables; accounts are in neither, so they are inferred.
-
 import { createImportProblems } from '../import-problems.ts';
 import { createNameIds, type NameIds } from '../name-ids.ts';
 import { normalizePlan } from '../normalize-plan.ts';

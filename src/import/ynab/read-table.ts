@@ -46,7 +46,7 @@ interface Parsed {
 
 function parseCsv(name: string, text: string, delimiter: string): Parsed[] {
   const parsed: Parsed[] = [];
-  // A record that is null is left out of what the parser returns: it is kept here, with its line.
+  // Returning null makes the parser drop the record, so that only this copy with its line is kept.
   const keep = (record: string[], { lines: line }: { readonly lines: number }) => {
     parsed.push({ record, line });
     return null;

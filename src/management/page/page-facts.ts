@@ -1,5 +1,4 @@
 // The data that the operators' page shows.
-
 import type { RouteCount } from '../metrics/http-metrics.ts';
 import type { OwnPartitions } from '../partitions.ts';
 import type { Waiting } from '../readiness.ts';

@@ -4,6 +4,7 @@ import { type Invalid, invalid, isInvalid } from '../../../projections/change.ts
 import type { Head, Held } from '../../../projections/documents.ts';
 import { deletedHead } from '../../../projections/events/budget.ts';
 import { withoutMember } from '../../../projections/events/space.ts';
+import { newHead } from '../../../projections/new-head.ts';
 import { project } from '../../../projections/project.ts';
 import { lastDateOf, reconcile } from '../../../projections/reconcile.ts';
 import { createWorkingSet, type WorkingSet } from '../../../projections/working-set.ts';
@@ -127,20 +128,6 @@ export function reconcileFold({ documents, heads }: Fold): void {
     const lastDate = lastDateOf(documents, head.set);
     heads.set(subject, { ...head, budget: { ...head.budget, lastDate } });
   }
-}
-
-export function newHead(id: string, partition: number): Head {
-  return {
-    id,
-    partition,
-    sequence: 0,
-    eventId: null,
-    set: null,
-    held: null,
-    budget: null,
-    space: null,
-    deleted: false,
-  };
 }
 
 function counted(head: Head, { sequence, eventId }: Delivery): Head {

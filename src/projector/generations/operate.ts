@@ -1,9 +1,7 @@
 // What operators do about generations: build one from scratch, give a build up, roll back to the previous one.
-
 import { delay } from '../../delay.ts';
 import { UserError } from '../../errors.ts';
 import { isTransient } from '../../read-store/database-errors.ts';
-
 import {
   changeRegistry,
   dropGeneration,

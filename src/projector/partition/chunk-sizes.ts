@@ -1,4 +1,5 @@
 // Decides how many records the next transaction takes, from a batch of the log or the queue of a held stream. Pure.
+import type { TooManyDocumentsError } from '../../read-store/load-documents.ts';
 
 export interface ChunkSizes {
   /** Returns the most records of the next chunk; each failure in a row halves it. */
@@ -27,4 +28,15 @@ export function createChunkSizes(max: number): ChunkSizes {
       size = Math.min(max, SIZE_AFTER_CUT);
     },
   };
+}
+
+/** Returns why a single event is too much for a transaction; cuts several around the large one, and returns null. */
+export function cutSmaller(
+  { message, before }: TooManyDocumentsError,
+  count: number,
+  sizes: ChunkSizes,
+): string | null {
+  if (count === 1) return message;
+  sizes.tooMany(before);
+  return null;
 }

@@ -4,14 +4,12 @@ import type { LogRecord } from '../../event-log/event-log.ts';
 import { inTurns } from '../../in-turns.ts';
 import type { Claim } from '../../read-store/checkpoints.ts';
 import type { FoldWrites } from '../../read-store/commit.ts';
-import { TooManyDocumentsError } from '../../read-store/load-documents.ts';
 import { type Delivery, deliveryOf } from '../fold/delivery.ts';
 import type { FoldCounts } from '../fold/fold.ts';
 import { fingerprintOf } from '../log-damage.ts';
 import { begunSets } from '../shadow/begun-sets.ts';
 import type { ProjectorStore } from '../store.ts';
 import type { ChunkCache } from './cache.ts';
-import type { ChunkSizes } from './chunk-sizes.ts';
 import { type ChunkLimits, foldDeliveries, writesOf } from './fold-deliveries.ts';
 
 /** Records to apply together, and the next offset: beyond the last record where readers see nothing more. */
@@ -27,20 +25,6 @@ export function cutChunk(due: readonly LogRecord[], size: number, to: number): C
   return { records, next: last && records.length < due.length ? last.offset + 1 : to };
 }
 
-/**
- * Returns why the chunk is too much for a transaction when it is one event; a larger chunk is cut around that event.
- */
-export function cutSmaller(
-  error: unknown,
-  { records }: Chunk,
-  sizes: ChunkSizes,
-): string | undefined {
-  if (!(error instanceof TooManyDocumentsError)) throw error;
-  if (records.length === 1) return error.message;
-  sizes.tooMany(error.before);
-  return undefined;
-}
-
 /** What applying a chunk came to, and what follows it. */
 export interface Applied {
   readonly next: number;
@@ -52,11 +36,6 @@ export interface Applied {
   readonly swept: boolean;
   /** Streams whose shadow set is to be written. */
   readonly shadowed: readonly string[];
-}
-
-/** Returns whether work follows the commit: then it is waited for. */
-export function needsFollowUp({ gaps, shadowed, swept, counts }: Applied): boolean {
-  return gaps.length > 0 || shadowed.length > 0 || swept || counts.parked > 0;
 }
 
 /** A chunk that is folded and waits for its commit. */

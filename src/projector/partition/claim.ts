@@ -20,20 +20,14 @@ export async function takeOver(
   context: PartitionContext,
   partition: number,
 ): Promise<Claim | null> {
-  const { store, eventLog, logger, owner, signal, heartbeat, shadowSets } = context;
+  const { store, eventLog, logger, owner, shadowSets } = context;
   try {
     const sessions = [store.session.id, shadowSets.session];
     const claiming = () => claimChecked(store, eventLog, { partition, owner, sessions });
-    const claimed = await retried(claiming, { logger, signal, heartbeat });
+    const claimed = await retried(claiming, context);
     logger.info({ partition, next: claimed.next, epoch: claimed.epoch }, 'Partition claimed');
     context.metrics?.partition(partition, 'claimed');
-    const pauseContext = {
-      collections: store.collections,
-      logger,
-      signal,
-      heartbeat,
-      claim: claimed,
-    };
+    const pauseContext = { ...context, collections: store.collections, claim: claimed };
     if (!(await whileResumed(pauseContext, () => resumeHeld(context, partition)))) return claimed;
     await shadowSets.takeOver(partition);
     return claimed;
@@ -79,9 +73,9 @@ async function claimChecked(
  * killed, or this version knows a schema that the last one did not.
  */
 export async function resumeHeld(context: PartitionContext, partition: number): Promise<void> {
-  const { store, logger, signal, heartbeat } = context;
+  const { store, heartbeat } = context;
   const heldHere = () => store.collections.heads.find({ ...HELD_STREAMS, partition }).toArray();
-  for (const { _id, held } of await retried(heldHere, { logger, signal, heartbeat })) {
+  for (const { _id, held } of await retried(heldHere, context)) {
     const mayGoOn = held?.why !== 'parked' || held.reason.includes('schemaversion');
     if (mayGoOn) await drain(context, _id);
     await heartbeat?.();
@@ -95,10 +89,10 @@ export async function halt(
   claimed: Claim,
   error: DataLossError,
 ): Promise<void> {
-  const { store, logger, signal, heartbeat } = context;
+  const { checkpoints } = context.store.collections;
   reportHalt(context, claimed.partition, error);
-  const note = () => haltPartition(store.collections.checkpoints, claimed, error.message);
-  await retried(note, { logger, signal, heartbeat });
+  const note = () => haltPartition(checkpoints, claimed, error.message);
+  await retried(note, context);
 }
 
 function reportHalt(

@@ -1,8 +1,6 @@
 // The commit of a folded chunk, and what became of it.
-
 import { type Claim, readCheckpoint } from '../../read-store/checkpoints.ts';
 import { FencedError } from '../../read-store/database-errors.ts';
-
 import { PausedError } from '../../read-store/parking-alarm.ts';
 import { retried } from '../../read-store/retry.ts';
 import type { FoldedChunk } from './chunk.ts';
@@ -50,13 +48,13 @@ export function beginCommit(
  * server's answer got lost, the checkpoint tells whether the commit took place.
  */
 export async function failureOf(
-  { store, logger, signal, heartbeat }: PartitionContext,
+  context: PartitionContext,
   { from, to, failure }: Commit,
 ): Promise<Failure | null> {
   const failed = await failure;
   if (!failed) return null;
-  const read = () => readCheckpoint(store.collections.checkpoints, from.partition);
-  const checkpoint = await retried(read, { logger, signal, heartbeat });
+  const { checkpoints } = context.store.collections;
+  const checkpoint = await retried(() => readCheckpoint(checkpoints, from.partition), context);
   const isOurs = checkpoint?.epoch === from.epoch;
   if (isOurs && checkpoint.next === to.next) return null;
   // Another owner and a pause fail the commit alike; only a paused checkpoint is where it was.

@@ -1,24 +1,21 @@
 // What the work on one partition needs.
 import type { EventLog } from '../../event-log/event-log.ts';
-import type { Log } from '../../log.ts';
+import type { RetryOptions } from '../../read-store/retry.ts';
 import type { GenerationMetrics } from '../metrics.ts';
 import type { ShadowSetRunner } from '../shadow/runner.ts';
 import type { ProjectorStore } from '../store.ts';
 import type { ChunkLimits } from './fold-deliveries.ts';
 import type { Turns } from './turns.ts';
 
-export interface PartitionContext {
+/** Its `heartbeat` tells the event log that work goes on, so that the partition stays with this process. */
+export interface PartitionContext extends RetryOptions {
   readonly store: ProjectorStore;
   readonly eventLog: EventLog;
-  readonly logger: Log;
   /** Name of this process in the checkpoint. */
   readonly owner: string;
   readonly limits: ChunkLimits;
   /** Shared by all partitions of this projector. */
   readonly turns: Turns;
-  readonly signal: AbortSignal;
   readonly metrics?: GenerationMetrics;
   readonly shadowSets: ShadowSetRunner;
-  /** Tells the event log that work goes on, so that it does not give the partition to another process. */
-  readonly heartbeat?: () => Promise<void>;
 }

@@ -7,29 +7,20 @@
 //                          └── the next batch ─┘      └─ failed: back to where the chunk began, then a smaller one
 //
 //    any phase ── the log lost records ──▶ halted        any phase ── another process claimed it ──▶ lost
-
 import type { Batch, Outcome } from '../../event-log/event-log.ts';
 import type { Claim } from '../../read-store/checkpoints.ts';
 import { FencedError, isTransient } from '../../read-store/database-errors.ts';
-
+import { TooManyDocumentsError } from '../../read-store/load-documents.ts';
 import { backOff, retried } from '../../read-store/retry.ts';
 import { DataLossError } from '../log-damage.ts';
 import { isPause, type PauseCause, whileResumed } from '../pause.ts';
-import { drain } from '../queue/drain.ts';
 import { createChunkCache } from './cache.ts';
-import {
-  type Applied,
-  type Chunk,
-  cutChunk,
-  cutSmaller,
-  type FoldedChunk,
-  foldChunk,
-  needsFollowUp,
-} from './chunk.ts';
-import { createChunkSizes } from './chunk-sizes.ts';
+import { type Chunk, cutChunk, type FoldedChunk, foldChunk } from './chunk.ts';
+import { createChunkSizes, cutSmaller } from './chunk-sizes.ts';
 import { halt, resumeHeld } from './claim.ts';
 import { beginCommit, type Commit, failureOf } from './commit.ts';
 import type { PartitionContext } from './context.ts';
+import { followUp, needsFollowUp } from './follow-up.ts';
 
 type Phase = 'idle' | 'folding' | 'committing' | 'halted' | 'lost';
 
@@ -68,7 +59,7 @@ export class Pipeline {
   }
 
   /**
-   * Applies what is due of a batch and returns the offset to go on from. While the generation is paused it waits for the
+   * Applies the due part of a batch and returns the offset to go on from. While the generation is paused it waits for the
    * resume, and the log hands the same records over again.
    */
   async apply(batch: Batch): Promise<Outcome> {
@@ -124,13 +115,15 @@ export class Pipeline {
   }
 
   async #waitForResume({ signal, heartbeat }: Batch, error: PauseCause): Promise<void> {
-    const { store, logger, turns } = this.#context;
+    const { store, turns } = this.#context;
     turns.end(this.#claim.partition);
     await this.#cache.committed();
     this.#cache.clear();
-    const either = AbortSignal.any([this.#context.signal, signal]);
-    const { collections } = store;
-    const pauseContext = { collections, logger, signal: either, heartbeat, claim: this.#claim };
+    const pauseContext = {
+      ...this.#contextOf({ signal, heartbeat }),
+      collections: store.collections,
+      claim: this.#claim,
+    };
     // The pause may have come between the last chunk and what follows it.
     await whileResumed(pauseContext, () => resumeHeld(this.#context, this.#claim.partition), error);
   }
@@ -156,13 +149,9 @@ export class Pipeline {
   }
 
   async #applyChunks({ records, from, to, bounds, heartbeat, signal }: Batch): Promise<void> {
-    const context = {
-      ...this.#context,
-      signal: AbortSignal.any([this.#context.signal, signal]),
-      heartbeat,
-    };
+    const context = this.#contextOf({ signal, heartbeat });
     const sizes = createChunkSizes(Math.max(records.length, 1));
-    let tooMuch: string | undefined;
+    let tooMuch: string | null = null;
     while (this.#claim.next >= from && !context.signal.aborted && this.#phase !== 'halted') {
       if (this.#claim.next >= to) {
         if (to < bounds.end || (await this.#awaitCommit(context))) return;
@@ -170,13 +159,14 @@ export class Pipeline {
       }
       const due = records.filter(({ offset }) => offset >= this.#claim.next);
       const chunk = cutChunk(due, sizes.next(this.#failures), to);
-      const limits = tooMuch === undefined ? context.limits : { ...context.limits, tooMuch };
+      const limits = tooMuch === null ? context.limits : { ...context.limits, tooMuch };
       try {
         await this.#applyChunk({ ...context, limits }, chunk, chunk.next < bounds.end);
         if (this.#claim.next >= chunk.next) sizes.applied(chunk.records.length);
-        tooMuch = undefined;
+        tooMuch = null;
       } catch (error) {
-        tooMuch = cutSmaller(error, chunk, sizes);
+        if (!(error instanceof TooManyDocumentsError)) throw error;
+        tooMuch = cutSmaller(error, chunk.records.length, sizes);
       }
       await heartbeat();
     }
@@ -184,13 +174,13 @@ export class Pipeline {
 
   /** Folds a chunk and begins its commit; waits for the commit too, unless more follows and nothing is to be done first. */
   async #applyChunk(context: PartitionContext, chunk: Chunk, hasMore: boolean): Promise<void> {
-    const { store, logger, signal, heartbeat, limits } = context;
+    const { store, limits } = context;
     const startedAtMs = performance.now();
     this.#enter('folding');
     try {
       const options = { claim: this.#claim, limits, cache: this.#cache };
       const fold = () => foldChunk(store, chunk, options);
-      const folded = await retried(fold, { logger, signal, heartbeat });
+      const folded = await retried(fold, context);
       // If the previous commit failed, this fold is based on state that was never stored.
       if (!(await this.#awaitCommit(context))) return;
       this.#beginCommit(context, folded, startedAtMs);
@@ -209,6 +199,15 @@ export class Pipeline {
     void commit.failure.then(() => {
       if (this.#phase === 'committing') this.#enter('idle');
     });
+  }
+
+  /** Returns the context of work on a batch: it ends with the batch too. */
+  #contextOf({ signal, heartbeat }: Pick<Batch, 'signal' | 'heartbeat'>): PartitionContext {
+    return {
+      ...this.#context,
+      signal: AbortSignal.any([this.#context.signal, signal]),
+      heartbeat,
+    };
   }
 
   #enter(phase: 'idle' | 'folding' | 'committing'): void {
@@ -240,10 +239,4 @@ export class Pipeline {
     await backOff(context, this.#failures - 1, failure.error);
     return false;
   }
-}
-
-async function followUp(context: PartitionContext, { gaps, shadowed, swept }: Applied) {
-  for (const subject of gaps) await drain(context, subject);
-  for (const subject of shadowed) context.shadowSets.start(subject);
-  if (swept) context.shadowSets.sweep();
 }

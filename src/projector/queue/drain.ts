@@ -1,5 +1,4 @@
 // Drains the queue of a held stream: in order, in bounded steps, each a transaction guarded by the head.
-
 import type { Head, Held } from '../../../projections/documents.ts';
 import { withoutMember } from '../../../projections/events/space.ts';
 import { readCheckpoint } from '../../read-store/checkpoints.ts';
@@ -8,11 +7,12 @@ import { isTransient, StaleError } from '../../read-store/database-errors.ts';
 import { loadHeads } from '../../read-store/heads.ts';
 import { TooManyDocumentsError } from '../../read-store/load-documents.ts';
 import { backOff, type RetryOptions } from '../../read-store/retry.ts';
-import { readShadowSet, type ShadowSet } from '../../read-store/shadow-sets.ts';
+import { readShadowSet } from '../../read-store/shadow-sets.ts';
 import { deliveryOf } from '../fold/delivery.ts';
-import { setIdOf, waitingId } from '../fold/fold.ts';
-import { createChunkSizes } from '../partition/chunk-sizes.ts';
+import { waitingId } from '../fold/fold.ts';
+import { createChunkSizes, cutSmaller } from '../partition/chunk-sizes.ts';
 import { type ChunkLimits, foldDeliveries, writesOf } from '../partition/fold-deliveries.ts';
+import { newShadowSet } from '../shadow/begun-sets.ts';
 import type { ProjectorStore } from '../store.ts';
 import { firstEntries, type QueueEntry, strayEntries } from './entries.ts';
 
@@ -54,8 +54,7 @@ export async function drain(context: DrainContext, subject: string): Promise<Hea
       if (!step.more || signal.aborted) return step.head;
     } catch (error) {
       if (error instanceof TooManyDocumentsError) {
-        if (taken.length === 1) tooMuch = error.message;
-        else sizes.tooMany(error.before);
+        tooMuch = cutSmaller(error, taken.length, sizes);
       } else {
         if (!isTransient(error) || signal.aborted || failures === failuresMax) throw error;
         await backOff(context, failures, error);
@@ -148,20 +147,9 @@ async function beginShadowSet(
   const checkpoint = await readCheckpoint(store.collections.checkpoints, first.partition);
   const { since, queued } = loaded.held;
   const now: Head = { ...loaded, held: { since, why: 'change', reason: tooMuch, queued } };
-  const { partition } = first;
-  const owner = checkpoint?.owner ?? '';
-  const shadowSet: ShadowSet = {
-    subject,
-    kind: 'event',
-    partition,
-    owner,
-    set: setIdOf(first),
-    begun: false,
-    cursor: null,
-    absolute: 0,
-  };
+  const begun = newShadowSet(subject, first, checkpoint?.owner ?? '');
   const heads = [{ loaded, now }];
-  await store.session.commit({ ...NO_WRITES, heads, begunSets: [shadowSet] });
+  await store.session.commit({ ...NO_WRITES, heads, begunSets: [begun] });
   return now;
 }
 

@@ -1,18 +1,20 @@
-// The shadow sets that a fold begins because deliveries change too much for one transaction. Pure.
+// The shadow sets that begin when events turn out to be too much for one transaction. Pure.
 import type { ShadowSet } from '../../read-store/shadow-sets.ts';
+import type { Delivery } from '../fold/delivery.ts';
 import { type Fold, setIdOf } from '../fold/fold.ts';
 
-/**
- * Returns a shadow set for each stream that the fold holds for a big change. Its id follows from the event: every run
- * gives the same.
- */
+/** Returns one for each stream that the fold holds for a big change. */
 export function begunSets({ waiting, heads }: Fold, owner: string): ShadowSet[] {
   return [...waiting.values()].flatMap(delivery => {
-    const { subject, partition } = delivery;
+    const { subject } = delivery;
     if (subject === null || heads.get(subject)?.held?.why !== 'change') return [];
-    const set = setIdOf(delivery);
-    return [
-      { subject, kind: 'event', partition, owner, set, begun: false, cursor: null, absolute: 0 },
-    ];
+    return [newShadowSet(subject, delivery, owner)];
   });
+}
+
+/** Returns the shadow set of an event before its first step. Its id comes from the event: the same in every run. */
+export function newShadowSet(subject: string, delivery: Delivery, owner: string): ShadowSet {
+  const { partition } = delivery;
+  const set = setIdOf(delivery);
+  return { subject, kind: 'event', partition, owner, set, begun: false, cursor: null, absolute: 0 };
 }

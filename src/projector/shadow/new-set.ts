@@ -1,4 +1,5 @@
 // The contents of a shadow set: first the documents that do not follow from rows, then rows with their sums. Pure.
+import { NO_ROWS } from '../../../projections/aggregates/account-totals.ts';
 import { changeCarry, changeCell } from '../../../projections/aggregates/category-cells.ts';
 import { editMonth, editYear } from '../../../projections/aggregates/year-months.ts';
 import { type Invalid, isInvalid } from '../../../projections/change.ts';
@@ -21,15 +22,6 @@ import { reconcile } from '../../../projections/reconcile.ts';
 import { applyRowChange } from '../../../projections/row-change.ts';
 import { createWorkingSet, keyOf, type WorkingSet } from '../../../projections/working-set.ts';
 import type { BudgetEvent } from '../../../schemas/generated/events.ts';
-
-const NO_ROWS = {
-  count: 0,
-  cleared: 0,
-  uncleared: 0,
-  native: 0,
-  nativeAbsolute: 0,
-  lastDate: null,
-} as const;
 
 export interface BegunSet {
   readonly documents: WorkingSet;

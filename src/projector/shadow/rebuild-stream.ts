@@ -1,5 +1,4 @@
 // Rebuilds the documents of one budget from the log: as a shadow set, while its stream is held, then swapped in.
-
 import { randomUUID } from 'node:crypto';
 import type { Head } from '../../../projections/documents.ts';
 import { delay } from '../../delay.ts';

@@ -2,13 +2,14 @@
 import { DOCUMENT_KINDS } from '../../../projections/document-kinds.ts';
 import type { Head, SpaceFields } from '../../../projections/documents.ts';
 import { lawViolations } from '../../../projections/law.ts';
+import { newHead } from '../../../projections/new-head.ts';
 import {
   asStored,
   type SetContents,
   type StoredStreams,
   storedOf,
 } from '../../read-store/stored-streams.ts';
-import { type Fold, newHead } from '../fold/fold.ts';
+import type { Fold } from '../fold/fold.ts';
 import { compareQueue } from './compare-queue.ts';
 import { type Found, fieldsThatDiffer } from './difference.ts';
 import type { FoldedStream, LogFold } from './fold-streams.ts';

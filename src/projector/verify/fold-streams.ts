@@ -3,6 +3,7 @@
 // from the log alone.
 import type { Head } from '../../../projections/documents.ts';
 import { withoutMember } from '../../../projections/events/space.ts';
+import { newHead } from '../../../projections/new-head.ts';
 import type { IsSkipped } from '../../access/decisions.ts';
 import type { EventLog } from '../../event-log/event-log.ts';
 import { type Delivery, deliveryOf } from '../fold/delivery.ts';
@@ -11,7 +12,6 @@ import {
   createFold,
   deliver,
   type Fold,
-  newHead,
   reconcileFold,
 } from '../fold/fold.ts';
 import { createRest, noteConflict, noteWaiting, type Rest } from './unfolded.ts';

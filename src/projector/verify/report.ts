@@ -15,7 +15,7 @@ export interface VerifyReport {
   readonly damages: number;
   /** The first of them, in a sentence each. */
   readonly damage: readonly string[];
-  /** What is wrong with the log's settings, while nothing is lost yet; null when nothing is. */
+  /** The problem of the log's settings, while no record is lost yet; null without one. */
   readonly warning: string | null;
 }
 

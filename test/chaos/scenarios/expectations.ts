@@ -1,5 +1,4 @@
 // What must be true while the product stands still on purpose, and what an operator must be told.
-
 import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

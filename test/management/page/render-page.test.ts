@@ -31,7 +31,7 @@ const held = (stream: string, why: 'parked' | 'gap' | 'change', reason = 'Becaus
   queued: 2,
 });
 
-test('servers that are away are shown, and what is not known is not made up', t => {
+test('servers that are away are shown, and unknown values are left out', t => {
   const waiting = [{ what: 'database', message: 'The database does not answer' }] as const;
   const text = textOf(snapshotOf([], { registry: null, projection: null }), { waiting });
   t.regex(text, /<title>Waiting: start/);
