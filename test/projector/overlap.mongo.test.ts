@@ -2,13 +2,11 @@
 // between, the documents are those of chunks one after the other.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { Pipeline } from '../../src/projector/partition/pipeline.ts';
 import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { createRandom } from '../histories/random.ts';
-import { account, row } from '../model/scene.ts';
-import { CREATED, eventMaker } from '../projections/story.ts';
 import { type FailingMongo, startFailingMongo } from './failing-mongo.ts';
+import { hand, pipelineOf, story } from './hand-over.ts';
 import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
 import { dump } from './test-store.ts';
 
@@ -26,31 +24,6 @@ async function sceneOf(events: readonly object[]): Promise<PartitionScene> {
   const scene = await createPartitionScene(mongo.database('overlap'), { client: mongo.harmed });
   scene.eventLog.add(...events);
   return scene;
-}
-
-async function pipelineOf({ context, claim }: PartitionScene): Promise<Pipeline> {
-  return new Pipeline(context, await claim());
-}
-
-/** Hands one batch over, as a log that holds more; returns what it wants next. */
-function hand(
-  pipeline: Pipeline,
-  { eventLog }: PartitionScene,
-  from: number,
-  count: number,
-  signal = new AbortController().signal,
-) {
-  const records = eventLog.records.slice(from, from + count);
-  const batch = {
-    partition: 0,
-    from,
-    to: from + records.length,
-    records,
-    bounds: { start: 0, end: eventLog.records.length },
-    heartbeat: async () => {},
-    signal,
-  };
-  return pipeline.apply(batch);
 }
 
 /** Whether a wait has ended by now. */
@@ -99,15 +72,6 @@ for (const seed of [1, 2, 3]) {
     t.true(back > 0, 'no commit failed while the next chunk was folded');
     t.deepEqual(await dump(scene.store), await undisturbed(events));
   });
-}
-
-function story(count: number): object[] {
-  const eventOf = eventMaker('budget-1');
-  const rows = Array.from({ length: count }, (_, index) => row(`row-${index}`));
-  const renamed = { type: 'account.renamed', data: { accountId: 'home', name: 'House' } };
-  return [CREATED, account('home', true), ...rows, renamed, row('last')].map(draft =>
-    eventOf(draft as Parameters<typeof eventOf>[0]),
-  );
 }
 
 serially('a rename meets the rows that are still on their way to the store', async t => {
