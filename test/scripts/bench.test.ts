@@ -1,7 +1,7 @@
 // The arithmetic of the bench: what it measures is not tested, what it makes of measurements is.
 import test from 'ava';
 import { median, percentile } from '../../scripts/bench/arithmetic.ts';
-import { alternate, judge, type Measured } from '../../scripts/bench/measured.ts';
+import { alternate, judge, type Measured, missed } from '../../scripts/bench/measured.ts';
 import { formatNumber, table } from '../../scripts/bench/table.ts';
 
 const measured: Measured = {
@@ -46,6 +46,11 @@ test('every bound of a goal must be kept, and a bound is kept at its very value'
   t.false(reached({ ratio: { atLeast: 3 }, value: { atMost: 300 } }));
 });
 
+test('goals that are missed are named, and a figure without a goal misses none', t => {
+  const late = { ...measured, goal: { ratio: { atLeast: 3 } } };
+  t.deepEqual(missed([measured, late, { ...measured, goal: {} }]), ['Pages (bare)']);
+});
+
 test('rounds take baseline and subject in turns, each as often', async t => {
   const calls: string[] = [];
   const take = (name: string, value: number) => async () => {
@@ -76,4 +81,9 @@ test('the table tells value, baseline, ratio, goal and whether it was reached', 
     '| Pages  | 220 requests/s | 100 requests/s (bare) | 2 x   | >= 2 x         | reached |',
     '| Start  | 1.5 s          | 0.5 s (bare)          | 3 x   | <= 3 x, <= 1 s | missed  |',
   ]);
+});
+
+test('a figure without a goal is shown without a judgement', t => {
+  const [, , row] = table([{ ...measured, goal: {} }]);
+  t.is(row, '| Pages  | 220 requests/s | 100 requests/s (bare) | 2 x   |      |  |');
 });
