@@ -5,6 +5,7 @@ import { deepPages } from './figures/deep-pages.ts';
 import { flat } from './figures/flat.ts';
 import { live } from './figures/live.ts';
 import { matchingEtag } from './figures/matching-etag.ts';
+import { peers } from './figures/peers.ts';
 import { processes } from './figures/processes.ts';
 import { projectorMemory } from './figures/projector-memory.ts';
 import { readerMemory } from './figures/reader-memory.ts';
@@ -27,5 +28,6 @@ export const FIGURES: readonly Figure[] = [
   live,
   replaying,
   projectorMemory,
+  peers,
   processes,
 ];

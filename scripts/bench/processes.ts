@@ -13,6 +13,8 @@ export interface Running {
   peakMegabytes(): Promise<number>;
   /** Returns the processor time that it has taken so far. */
   processorSeconds(): Promise<number>;
+  /** Rejects when the process ends. */
+  readonly ended: Promise<never>;
   stop(): Promise<void>;
 }
 
@@ -45,6 +47,9 @@ export function run(command: string, args: readonly string[], env: NodeJS.Proces
   });
   children.add(child);
   child.once('exit', () => children.delete(child));
+  const ended = endOf(child);
+  // Whoever stops it need not wait for it.
+  ended.catch(() => {});
   const lines = createInterface({ input: child.stdout as NonNullable<typeof child.stdout> });
   const seen: string[] = [];
   lines.on('line', line => seen.push(line));
@@ -52,6 +57,7 @@ export function run(command: string, args: readonly string[], env: NodeJS.Proces
     line: pattern => lineOf({ child, lines, seen }, pattern),
     peakMegabytes: () => peakOf(child),
     processorSeconds: () => processorSeconds(child.pid ?? 0),
+    ended,
     stop: () => stop(child),
   };
 }
@@ -75,6 +81,11 @@ function lineOf({ child, lines, seen }: Output, pattern: RegExp): Promise<RegExp
       reject(new Error(`Expected a line ${pattern}, got exit code ${code}`)),
     );
   });
+}
+
+async function endOf(child: ChildProcess): Promise<never> {
+  const [code] = await once(child, 'exit');
+  throw new Error(`Expected the process to run until it is stopped, got exit code ${code}`);
 }
 
 async function peakOf({ pid }: ChildProcess): Promise<number> {

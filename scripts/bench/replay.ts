@@ -4,7 +4,7 @@ import { median } from './arithmetic.ts';
 import type { Bench } from './bench.ts';
 import { CATALOGUE_EVENTS, history, interleaved } from './history.ts';
 import type { Mongod } from './mongod.ts';
-import { runCli } from './processes.ts';
+import { type Running, runCli } from './processes.ts';
 import { processorSeconds } from './processor-time.ts';
 import { appliedOf, checkNothingHeld, rowIndexesStand, until } from './progress.ts';
 import { createTopic, recordsIn, type Topic } from './topic.ts';
@@ -30,7 +30,7 @@ interface HistoriesOptions {
 }
 
 /** Rarer than elsewhere, so that looking does not add to the processor time of mongod. */
-export const REPLAY_POLL_MS = 100;
+const POLL_MS = 100;
 
 /** Returns a new topic with events of many budgets: mostly transactions, and 10 % change or delete a row. */
 export async function createHistory(
@@ -53,28 +53,56 @@ export async function replay(mongod: Mongod, topic: Topic, projectors = 1): Prom
   const database = mongod.client.db('budgeting');
   await database.dropDatabase();
   const total = recordsIn(topic);
-  const { brokers, pid } = topic.broker;
-  const env = { MONGODB_URL: mongod.url, KAFKA_BROKERS: brokers, EVENTS_TOPIC: topic.name };
+  const env = { ...environmentOf(topic), MONGODB_URL: mongod.url };
+  const replayed = await measureReplay(mongod, topic, {
+    start: async () => Array.from({ length: projectors }, () => runCli(['project'], env)),
+    isDone: async () => (await appliedOf(database)) >= total && (await rowIndexesStand(database)),
+  });
+  await checkNothingHeld(database);
+  return replayed;
+}
+
+/** Returns the environment variables that name the topic. */
+export function environmentOf({ broker, name }: Topic): NodeJS.ProcessEnv {
+  return { KAFKA_BROKERS: broker.brokers, EVENTS_TOPIC: name };
+}
+
+interface Programs {
+  /** Their time counts from this call on, their processor time from its end on. */
+  start(): Promise<Running[]>;
+  isDone(): Promise<boolean>;
+}
+
+/** Starts programs that apply a topic, and stops them when they are done. */
+export async function measureReplay(
+  mongod: Mongod,
+  topic: Topic,
+  { start, isDone }: Programs,
+): Promise<Replayed> {
+  const pids = { mongod: mongod.pid, broker: topic.broker.pid };
   const before = {
-    mongod: await processorSeconds(mongod.pid),
-    broker: await processorSeconds(pid),
+    mongod: await processorSeconds(pids.mongod),
+    broker: await processorSeconds(pids.broker),
   };
   const startedAt = performance.now();
-  const running = Array.from({ length: projectors }, () => runCli(['project'], env));
-  await until(async () => (await appliedOf(database)) >= total, REPLAY_POLL_MS);
-  await until(() => rowIndexesStand(database), REPLAY_POLL_MS);
+  const running = await start();
+  const earlier = await processorSecondsOf(running);
+  await Promise.race([until(isDone, POLL_MS), ...running.map(({ ended }) => ended)]);
   const seconds = (performance.now() - startedAt) / 1000;
-  const ours = await Promise.all(running.map(process => process.processorSeconds()));
-  const perEvent = (processor: number) => (processor * 1e6) / total;
+  const perEvent = (processor: number) => (processor * 1e6) / recordsIn(topic);
   const microseconds = {
-    projector: perEvent(ours.reduce((sum, one) => sum + one, 0)),
-    mongod: perEvent((await processorSeconds(mongod.pid)) - before.mongod),
-    broker: perEvent((await processorSeconds(pid)) - before.broker),
+    projector: perEvent((await processorSecondsOf(running)) - earlier),
+    mongod: perEvent((await processorSeconds(pids.mongod)) - before.mongod),
+    broker: perEvent((await processorSeconds(pids.broker)) - before.broker),
   };
   const peaks = await Promise.all(running.map(process => process.peakMegabytes()));
   await Promise.all(running.map(process => process.stop()));
-  await checkNothingHeld(database);
   return { seconds, peakMegabytes: Math.max(...peaks), microseconds };
+}
+
+async function processorSecondsOf(running: readonly Running[]): Promise<number> {
+  const each = await Promise.all(running.map(process => process.processorSeconds()));
+  return each.reduce((sum, seconds) => sum + seconds, 0);
 }
 
 /** Returns the processor time per event of all processes that took part, in microseconds. */

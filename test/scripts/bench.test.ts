@@ -2,6 +2,7 @@
 import test from 'ava';
 import { median, percentile } from '../../scripts/bench/arithmetic.ts';
 import { alternate, judge, type Measured, missed } from '../../scripts/bench/measured.ts';
+import { processorSeconds } from '../../scripts/bench/processor-time.ts';
 import { formatNumber, table } from '../../scripts/bench/table.ts';
 
 const measured: Measured = {
@@ -60,6 +61,16 @@ test('rounds take baseline and subject in turns, each as often', async t => {
   const rounds = await alternate(2, take('baseline', 1), take('subject', 10));
   t.deepEqual(calls, ['baseline', 'subject', 'baseline', 'subject']);
   t.deepEqual(rounds, { baseline: [1, 3], subject: [20, 40] });
+});
+
+const onLinux = process.platform === 'linux' ? test : test.skip;
+
+onLinux('processor time grows while a process works', async t => {
+  const before = await processorSeconds(process.pid);
+  const startedAt = process.cpuUsage();
+  while (process.cpuUsage(startedAt).user < 200_000);
+  const grown = (await processorSeconds(process.pid)) - before;
+  t.true(grown >= 0.15, `${grown} s`);
 });
 
 test('numbers show three digits that tell something', t => {
