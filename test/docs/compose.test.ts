@@ -42,10 +42,11 @@ const dockerfile = await read('Dockerfile');
 const services = Object.entries(compose.services);
 const ours = services.filter(([, { build }]) => build !== undefined);
 const readers = ours.filter(([, { command }]) => command?.[0] === 'serve');
+const projectors = ours.filter(([, { command }]) => command?.[0] === 'project');
 
-test('one projector and two readers run from the image that is built here', t => {
+test('two projectors and two readers run from the image that is built here', t => {
   const commands = ours.map(([, { command }]) => command?.[0]).sort();
-  t.deepEqual(commands, ['project', 'serve', 'serve']);
+  t.deepEqual(commands, ['project', 'project', 'serve', 'serve']);
   for (const command of commands) t.true(Object.hasOwn(COMMANDS, command ?? ''), command);
 });
 
@@ -64,23 +65,28 @@ test('what the services set is configuration, and good configuration', t => {
   }
 });
 
-test('all three work on one store, and only the projector sees the log', t => {
-  const variable = (name: string) => ours.map(([, { environment }]) => environment?.[name]);
+test('all four processes share one store, and only projectors reach the log', t => {
+  const variable = (name: string, of = ours) =>
+    of.map(([, { environment }]) => environment?.[name]);
   t.is(new Set(variable('MONGODB_URL')).size, 1);
-  t.is(variable('KAFKA_BROKERS').filter(Boolean).length, 1);
+  for (const name of ['KAFKA_BROKERS', 'EVENTS_TOPIC']) {
+    t.is(new Set(variable(name, projectors)).size, 1, name);
+    t.deepEqual(variable(name, readers).filter(Boolean), [], name);
+  }
   for (const [name, reader] of readers) t.false(networksOf(reader).includes('log'), name);
   for (const network of ['store', 'log']) t.true(compose.networks[network]?.internal, network);
 });
 
 test('addresses name services on a shared network, and ports that they listen on', t => {
-  const projector = compose.services.projector?.environment ?? {};
   for (const [name, { environment }] of ours) {
     t.true(sees(name, new URL(String(environment?.MONGODB_URL)).hostname), name);
   }
-  const [broker = '', port] = String(projector.KAFKA_BROKERS).split(':');
-  t.true(sees('projector', broker));
-  const kafka = compose.services[broker]?.environment ?? {};
-  t.true(String(kafka.KAFKA_ADVERTISED_LISTENERS).endsWith(`//${broker}:${port}`));
+  for (const [name, { environment }] of projectors) {
+    const [broker = '', port] = String(environment?.KAFKA_BROKERS).split(':');
+    t.true(sees(name, broker), name);
+    const kafka = compose.services[broker]?.environment ?? {};
+    t.true(String(kafka.KAFKA_ADVERTISED_LISTENERS).endsWith(`//${broker}:${port}`), name);
+  }
 });
 
 test('the proxy shares requests out among the readers, which believe it and no one else', t => {
