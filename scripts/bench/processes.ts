@@ -48,7 +48,7 @@ export function run(command: string, args: readonly string[], env: NodeJS.Proces
   children.add(child);
   child.once('exit', () => children.delete(child));
   const ended = endOf(child);
-  // Whoever stops it need not wait for it.
+  // Stopping it is no failure.
   ended.catch(() => {});
   const lines = createInterface({ input: child.stdout as NonNullable<typeof child.stdout> });
   const seen: string[] = [];
