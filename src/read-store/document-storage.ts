@@ -10,7 +10,7 @@ import {
   recordDocuments,
   type StoredDocument,
 } from './document-codec.ts';
-import { ROW_INDEXES, rowOf, type StoredRow, storedRow } from './row-codec.ts';
+import { PLACE_INDEX, ROW_INDEXES, rowOf, type StoredRow, storedRow } from './row-codec.ts';
 import { money, sorted } from './stored-values.ts';
 
 /** The documents as the driver reads them: rows in a form of their own, others with an `_id`. */
@@ -37,7 +37,8 @@ export const DOCUMENT_STORAGE: {
   payees: flatDocuments(BY_NAME, {}),
   labels: flatDocuments(BY_NAME, {}),
   rows: {
-    indexes: ROW_INDEXES,
+    indexes: [PLACE_INDEX],
+    lateIndexes: ROW_INDEXES.filter(index => index !== PLACE_INDEX),
     encode: storedRow,
     decode: stored => rowOf(stored as StoredRow),
     update: storedRow,

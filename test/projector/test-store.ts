@@ -2,7 +2,11 @@
 import type { Db, MongoClient } from 'mongodb';
 import { createDecisionLog } from '../../src/access/decisions.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
-import { createCollections, generationCollections } from '../../src/read-store/collections.ts';
+import {
+  completeIndexes,
+  createCollections,
+  generationCollections,
+} from '../../src/read-store/collections.ts';
 import { openCommitSession } from '../../src/read-store/commit.ts';
 
 /** The read model and the decisions share one database here. */
@@ -14,6 +18,7 @@ export function testStore(client: MongoClient, database: string): Promise<Projec
 export async function openTestStore(db: Db, generation = 'g1'): Promise<ProjectorStore> {
   await createCollections(db, generation);
   const collections = generationCollections(db, generation);
+  await completeIndexes(collections);
   return {
     collections,
     decisions: createDecisionLog(db),

@@ -1,6 +1,7 @@
 // Promotes a build: once it has caught up it is verified, then switched to. Any obstacle is stored in its record as
 // soon as it is known.
 import { delay } from '../../delay.ts';
+import { completeIndexes } from '../../read-store/collections.ts';
 import { readPause } from '../../read-store/parking-alarm.ts';
 import { changeRegistry, type GenerationRecord, readRegistry } from '../../read-store/registry.ts';
 import { NotReadyError, switchGeneration } from '../../read-store/switch-generation.ts';
@@ -116,11 +117,20 @@ async function catchUp(
   return false;
 }
 
+/** Until they stand, only the process that has the lease builds them; a killed one leaves them to the next. */
+async function buildIndexes({ logger, partsOf }: GenerationsContext, id: string): Promise<void> {
+  const startedAtMs = performance.now();
+  await completeIndexes(partsOf(id).collections);
+  const seconds = Math.round((performance.now() - startedAtMs) / 1000);
+  logger.info({ generation: id, seconds }, 'Indexes stand');
+}
+
 async function verifyAndSwitch(
   context: GenerationsContext,
   id: string,
   lease: Lease,
 ): Promise<boolean> {
+  await buildIndexes(context, id);
   const report = await verifySample(context, id, lease);
   if (report === null) return false;
   const { named, differences, damage } = report;
@@ -158,6 +168,7 @@ async function switchTo(
       return false;
     }
     try {
+      await completeIndexes(partsOf(id).collections);
       await switchGeneration(client, database, registry, switched(registry, id, now()));
       logger.info({ generation: id }, 'Generation is active');
       return true;
