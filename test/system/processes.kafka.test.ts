@@ -214,7 +214,7 @@ test.serial(
 );
 
 test.serial(
-  'a topic cut off below the checkpoint: DATA_LOSS, said by the log and the readiness of the process',
+  'a topic cut off below the checkpoint: DATA_LOSS, errors by the log and the readiness of the process',
   async t => {
     t.timeout(180_000);
     const system = await kafkaSystem(t, kafka, mongo, 2);
@@ -241,7 +241,7 @@ test.serial(
       async () => (await system.collections.checkpoints.findOne({ _id: 0 }))?.next === whole,
     );
     const message = `DATA_LOSS in topic ${system.topic}, partition 1: expected offset ${applied} next, but the log holds offsets ${start} to ${end - 1}`;
-    await until(async () => second.said().includes(message));
+    await until(async () => second.errors().includes(message));
     t.is((await system.collections.checkpoints.findOne({ _id: 1 }))?.next, applied);
     let told = '';
     await until(async () => {
