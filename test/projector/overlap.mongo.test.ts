@@ -1,5 +1,5 @@
-// While one chunk is committed the next one is folded upon it: whatever becomes of a commit, or of a stream in
-// between, the documents are those of chunks one after the other.
+// While one chunk commits, the next one is folded on top of it: whatever happens to a commit, or to a stream meanwhile,
+// the documents equal those of separate chunks.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { Pipeline } from '../../src/projector/partition/pipeline.ts';
@@ -19,7 +19,7 @@ test.before(async () => {
 test.afterEach.always(() => mongo?.heal());
 test.after.always(() => mongo?.stop());
 
-// Fail points are the server's, so one test after the other.
+// Serial, because fail points belong to the server.
 const serially = test.serial;
 
 async function sceneOf(events: readonly object[]): Promise<PartitionScene> {
@@ -32,8 +32,8 @@ async function pipelineOf({ context, claim }: PartitionScene): Promise<Pipeline>
   return new Pipeline(context, await claim());
 }
 
-/** Hands one batch over, as a log that holds more; returns what it wants next. */
-function hand(
+/** Passes one batch of a log that has more; returns the next offset that the pipeline wants. */
+function pass(
   pipeline: Pipeline,
   { eventLog }: PartitionScene,
   from: number,
@@ -53,8 +53,8 @@ function hand(
   return pipeline.apply(batch);
 }
 
-/** Whether a wait has ended by now. */
-async function gone(wait: Promise<unknown>): Promise<boolean> {
+/** Returns whether a wait has ended by now. */
+async function hasEnded(wait: Promise<unknown>): Promise<boolean> {
   return (await Promise.race([wait, sleep(50, 'waits')])) !== 'waits';
 }
 
@@ -90,7 +90,7 @@ for (const seed of [1, 2, 3]) {
     for (let next = 0; next < events.length; ) {
       const { commands, how } = random.pick(HOW);
       if (random.chance(0.5)) await mongo.fail(random.between(1, 3), commands, how);
-      const outcome = await hand(pipeline, scene, next, random.between(1, 40));
+      const outcome = await pass(pipeline, scene, next, random.between(1, 40));
       if (typeof outcome !== 'number') return t.fail(`got ${outcome} at ${next}`);
       if (outcome < next) back += 1;
       next = outcome;
@@ -110,23 +110,23 @@ function story(count: number): object[] {
   );
 }
 
-serially('a rename meets the rows that are still on their way to the store', async t => {
+serially('a rename includes the rows that are still on their way to the store', async t => {
   const events = story(30);
   const scene = await sceneOf(events);
   const pipeline = await pipelineOf(scene);
-  t.is(await hand(pipeline, scene, 0, 32), 32);
-  t.is(pipeline.phase, 'committing', 'the previous chunk is not waited for');
-  t.is(await hand(pipeline, scene, 32, 1), 33);
-  t.is(await hand(pipeline, scene, 33, 1), 34);
-  t.is(pipeline.phase, 'idle', 'nothing follows, so it is waited for');
+  t.is(await pass(pipeline, scene, 0, 32), 32);
+  t.is(pipeline.phase, 'committing', 'does not wait for the commit');
+  t.is(await pass(pipeline, scene, 32, 1), 33);
+  t.is(await pass(pipeline, scene, 33, 1), 34);
+  t.is(pipeline.phase, 'idle', 'waits for the commit, since nothing follows');
   t.deepEqual(await dump(scene.store), await undisturbed(events));
 });
 
-serially('a stream that was written anew in between is folded anew', async t => {
+serially('a stream that was rewritten in between is folded again', async t => {
   const events = story(30);
   const scene = await sceneOf(events);
   const pipeline = await pipelineOf(scene);
-  t.is(await hand(pipeline, scene, 0, 20), 20);
+  t.is(await pass(pipeline, scene, 0, 20), 20);
   await pipeline.leave();
   const signal = new AbortController().signal;
   const { context, store, eventLog } = scene;
@@ -139,52 +139,49 @@ serially('a stream that was written anew in between is folded anew', async t => 
   const set = (await scene.head('budget-1'))?.set ?? '';
   t.not(set, '0-0');
   let next = 20;
-  while (next < events.length) next = Number(await hand(pipeline, scene, next, 7));
+  while (next < events.length) next = Number(await pass(pipeline, scene, next, 7));
   t.is((await scene.head('budget-1'))?.set, set);
   t.like(await scene.head('budget-1'), { sequence: events.length, held: null });
   t.is(await store.collections.rows.countDocuments({ set }), 31);
 });
 
-serially('who has lost the partition meanwhile writes nothing more', async t => {
+serially('a pipeline that has lost its partition writes nothing more', async t => {
   const events = story(30);
   const scene = await sceneOf(events);
   const pipeline = await pipelineOf(scene);
-  t.is(await hand(pipeline, scene, 0, 10), 10);
+  t.is(await pass(pipeline, scene, 0, 10), 10);
   await pipeline.leave();
   await scene.claim('another');
   const before = await dump(scene.store);
-  t.is(await hand(pipeline, scene, 10, 10), 20, 'its commit is under way');
-  t.is(await hand(pipeline, scene, 20, 5), 'lost');
+  t.is(await pass(pipeline, scene, 10, 10), 20, 'its commit is in progress');
+  t.is(await pass(pipeline, scene, 20, 5), 'lost');
   t.deepEqual(await dump(scene.store), before);
 });
 
-serially(
-  'a large chunk waits for its turn, and is left where it is once it is to stop',
-  async t => {
-    const stopping = new AbortController();
-    const { signal } = stopping;
-    const scene = await createPartitionScene(mongo.database('turns'), { signal });
-    scene.eventLog.add(...story(1800));
-    const pipeline = await pipelineOf(scene);
-    const { turns } = scene.context;
-    await turns.begin(7, signal);
-    const first = hand(pipeline, scene, 0, 600, signal);
-    t.is(await Promise.race([first, sleep(200, 'waits')]), 'waits');
-    turns.end(7);
-    t.is(await first, 600);
-    t.false(await gone(turns.begin(7, signal)), 'the partition is behind, its turn goes on');
-    t.true(pipeline.cachedStreams > 0);
-    await pipeline.leave();
-    await turns.begin(7, signal);
-    const second = hand(pipeline, scene, 600, 600, signal);
-    stopping.abort();
-    t.is(await second, 600, 'it is not begun');
-    t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, 600);
-  },
-);
+serially('a large chunk waits for its turn, and is not begun after a stop', async t => {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const scene = await createPartitionScene(mongo.database('turns'), { signal });
+  scene.eventLog.add(...story(1800));
+  const pipeline = await pipelineOf(scene);
+  const { turns } = scene.context;
+  await turns.begin(7, signal);
+  const first = pass(pipeline, scene, 0, 600, signal);
+  t.is(await Promise.race([first, sleep(200, 'waits')]), 'waits');
+  turns.end(7);
+  t.is(await first, 600);
+  t.false(await hasEnded(turns.begin(7, signal)), 'the partition is behind, so its turn continues');
+  t.true(pipeline.cachedStreams > 0);
+  await pipeline.leave();
+  await turns.begin(7, signal);
+  const second = pass(pipeline, scene, 600, 600, signal);
+  stopping.abort();
+  t.is(await second, 600, 'not begun');
+  t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, 600);
+});
 
 serially(
-  'after a long turn another partition goes on, and nothing is carried meanwhile',
+  'another partition continues after a long turn, and the cache is empty meanwhile',
   async t => {
     const scene = await createPartitionScene(mongo.database('turns'));
     scene.eventLog.add(...story(10_000));
@@ -193,16 +190,16 @@ serially(
     const { turns } = scene.context;
     const { signal } = new AbortController();
     let next = 0;
-    for (; next < 600 * 7; next += 600) t.is(await hand(pipeline, scene, next, 600), next + 600);
+    for (; next < 600 * 7; next += 600) t.is(await pass(pipeline, scene, next, 600), next + 600);
     const other = turns.begin(7, signal);
-    const eighth = hand(pipeline, scene, next, 600);
+    const eighth = pass(pipeline, scene, next, 600);
     await other;
     t.is(await Promise.race([eighth, sleep(200, 'waits')]), 'waits');
     t.is(pipeline.cachedStreams, 0);
     t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, next + 600);
     turns.end(7);
     t.is(await eighth, next + 600);
-    for (next += 600; next < length; next += 600) await hand(pipeline, scene, next, 600);
+    for (next += 600; next < length; next += 600) await pass(pipeline, scene, next, 600);
     await pipeline.leave();
     t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, length);
   },
