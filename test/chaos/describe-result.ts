@@ -1,4 +1,4 @@
-// What a run of chaos came to, for people.
+// The result of a chaos run as text.
 import type { ChaosResult } from './run-chaos.ts';
 
 export function describeResult(result: ChaosResult): string[] {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import anyTest, { type ExecutionContext } from 'ava';
 import { readRegistry } from '../../src/read-store/registry.ts';
-import { caughtUp, differences, projectAfresh } from '../chaos/fresh-projection.ts';
+import { caughtUp, differences, projectFromScratch } from '../chaos/fresh-projection.ts';
 import type { Started } from '../commands/started.ts';
 import { deleteRecords, kafkaTest, type TestKafka, useKafka } from '../helpers/kafka.ts';
 import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
@@ -77,7 +77,7 @@ test.serial(
     await visits;
     const verified = await system.run('verify');
     t.is(verified.code, 0, verified.out + verified.err);
-    const fresh = await projectAfresh(mongo.database('afresh'), system.eventLog);
+    const fresh = await projectFromScratch(mongo.database('afresh'), system.eventLog);
     const { documents, named } = await differences(system.collections, fresh);
     t.deepEqual(named, []);
     t.true(documents > 1000, `only ${documents} documents were compared`);
@@ -247,7 +247,9 @@ test.serial(
     await until(async () => {
       const ready = await fetch(`${operators}/readyz`);
       expected = await ready.text();
-      return ready.status === 503 && expected.includes('g1: partition 1 halted: DATA_LOSS in topic ');
+      return (
+        ready.status === 503 && expected.includes('g1: partition 1 halted: DATA_LOSS in topic ')
+      );
     });
     second.child.kill('SIGTERM');
     t.like(await second.ended, { code: 0 });
