@@ -116,7 +116,7 @@ test.serial('every command reports a deleted log, and none creates it again', as
   await end(t, again);
 });
 
-test.serial('a recreated log takes no events, whoever recreated it', async t => {
+test.serial('a recreated log takes no events, however it was recreated', async t => {
   const { log, run, file, imported, checkpoints } = await scene(t);
   await rename(log, `${log}-moved`);
   await (await openFolderLog(log)).close();
