@@ -58,6 +58,8 @@ export interface WorkingSet extends EditableDocuments<SetDocuments> {
    * when an event declares them. Returns the number of documents left.
    */
   markCommitted(): number;
+  /** Makes every row as it is now the loaded one, and forgets nothing: other documents still have changes to store. */
+  markRowsWritten(): void;
   /** Forgets the rows without a change; they are loaded again when an event declares them. */
   forgetRows(): void;
 }
@@ -115,6 +117,13 @@ export function createWorkingSet(): WorkingSet {
       for (const kind of DOCUMENT_KINDS) dropChanges(memory, kind, set);
     },
     markCommitted: () => markCommitted(memory),
+    markRowsWritten() {
+      for (const entry of memory.dirty.rows) {
+        entry.markStored();
+        memory.touchedRows.add(entry);
+      }
+      memory.dirty.rows.clear();
+    },
     forgetRows() {
       for (const entries of memory.sets.values()) forget('rows', entries, memory.dirty.rows);
       memory.touchedRows = new Set(memory.dirty.rows);

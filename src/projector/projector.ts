@@ -6,6 +6,7 @@ import { FencedError, isTransient } from '../read-store/database-errors.ts';
 import { watchLog } from './log-watch.ts';
 import { type GenerationMetrics, NO_METRICS } from './metrics.ts';
 import { takeOver } from './partition/claim.ts';
+import { SHARING_LIMITS } from './partition/context.ts';
 import { Pipeline } from './partition/pipeline.ts';
 import { createTurns } from './partition/turns.ts';
 import { createShadowSetRunner } from './shadow/runner.ts';
@@ -46,7 +47,8 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
   const limits = { documentsMax: options.documentsMax ?? DOCUMENTS_MAX };
   const turns = createTurns();
   const shadowSets = createShadowSetRunner({ openStore, owner, limits, logger, signal });
-  const common = { eventLog, logger, signal, owner, limits, turns, shadowSets, metrics };
+  const sharing = SHARING_LIMITS;
+  const common = { eventLog, logger, signal, owner, limits, turns, sharing, shadowSets, metrics };
   const subscriber: Subscriber = {
     async assigned(partition, heartbeat) {
       const store = stores.get(partition) ?? openStore();

@@ -73,7 +73,14 @@ const TRANSACTION: TransactionOptions = {
  */
 export interface CommitSession {
   readonly id: Binary;
+  /** Writes a fold in a transaction of its own. */
   commit(writes: FoldWrites): Promise<void>;
+  /** Writes a part of a fold, in a transaction that the first part opens. An error aborts the transaction. */
+  writePart(writes: FoldWrites, isFirst: boolean): Promise<void>;
+  /** Writes the last part and commits the transaction of all parts. */
+  commitParts(writes: FoldWrites): Promise<void>;
+  /** Drops the parts that were written, if a transaction is open. */
+  abortParts(): Promise<void>;
 }
 
 /** @param alarmed whether parked streams count for the alarm; false for an operator's command */
@@ -83,13 +90,37 @@ export function openCommitSession(
   alarmed = true,
 ): CommitSession {
   const session = client.startSession();
+  const write = async (writes: FoldWrites) => {
+    const parking = alarmed ? await parkingOf(collections, writes.heads) : null;
+    await writeFold(collections, { writes, parking }, session);
+  };
+  const writeLast = (writes: FoldWrites) =>
+    orAbort(session, async () => {
+      await write(writes);
+      await commitWithRetry(session);
+    });
   return {
     id: session.id?.id as Binary,
     async commit(writes) {
-      const parking = alarmed ? await parkingOf(collections, writes.heads) : null;
-      await inTransaction(session, () => writeFold(collections, { writes, parking }, session));
+      session.startTransaction(TRANSACTION);
+      await writeLast(writes);
     },
+    async writePart(writes, isFirst) {
+      if (isFirst) session.startTransaction(TRANSACTION);
+      else requireOpen(session);
+      await orAbort(session, () => write(writes));
+    },
+    async commitParts(writes) {
+      requireOpen(session);
+      await writeLast(writes);
+    },
+    abortParts: () => abort(session),
   };
+}
+
+/** Outside of a transaction the writes of a part would take effect alone. */
+function requireOpen(session: ClientSession): void {
+  if (!session.inTransaction()) throw new Error('The transaction of the earlier parts is gone');
 }
 
 /** Returns null for a fold that parks no stream, and saves it a round trip. */
@@ -108,20 +139,28 @@ export async function inSession(
   client: MongoClient,
   writes: (session: ClientSession) => Promise<void>,
 ): Promise<void> {
-  await client.withSession(session => inTransaction(session, () => writes(session)));
+  await client.withSession(async session => {
+    session.startTransaction(TRANSACTION);
+    await orAbort(session, async () => {
+      await writes(session);
+      await commitWithRetry(session);
+    });
+  });
 }
 
 // A commit with an error may still have taken place. The caller's next compare-and-set finds out: a repeated fold finds
 // the checkpoint or the head moved.
-async function inTransaction(session: ClientSession, writes: () => Promise<void>): Promise<void> {
-  session.startTransaction(TRANSACTION);
+async function orAbort(session: ClientSession, work: () => Promise<void>): Promise<void> {
   try {
-    await writes();
-    await commitWithRetry(session);
+    await work();
   } catch (error) {
-    if (session.inTransaction()) await session.abortTransaction().catch(() => {});
+    await abort(session);
     throw error;
   }
+}
+
+async function abort(session: ClientSession): Promise<void> {
+  if (session.inTransaction()) await session.abortTransaction().catch(() => {});
 }
 
 // The driver retries a commit once. After an unknown result it is safe to commit again, so it is tried three times.

@@ -23,6 +23,12 @@ export function documentWrites(documents: WorkingSet): DocumentWrites {
   return all;
 }
 
+/** Returns the writes of the rows alone. */
+export function rowWrites(documents: WorkingSet): DocumentWrites {
+  const writes = writesOf(documents, 'rows');
+  return writes ? new Map([['rows', writes]]) : new Map();
+}
+
 function writesOf<K extends DocumentKind>(documents: WorkingSet, kind: K): Writes | null {
   const changes = documents.changes(kind);
   if (changes.length === 0) return null;

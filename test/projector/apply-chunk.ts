@@ -1,6 +1,11 @@
 // Folds and commits a chunk in one call; a projector may overlap the two steps with other chunks.
 import { type ChunkCache, createChunkCache } from '../../src/projector/partition/cache.ts';
-import { type Applied, type Chunk, foldChunk } from '../../src/projector/partition/chunk.ts';
+import {
+  type Applied,
+  type Chunk,
+  foldChunk,
+  takeWrites,
+} from '../../src/projector/partition/chunk.ts';
 import type { ChunkLimits } from '../../src/projector/partition/fold-deliveries.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
 import type { Claim } from '../../src/read-store/checkpoints.ts';
@@ -14,7 +19,6 @@ export async function applyChunk(
   cache: ChunkCache = createChunkCache(),
 ): Promise<Applied> {
   const folded = await foldChunk(store, chunk, { claim, limits, cache });
-  cache.keep(folded.heads);
-  await store.session.commit(folded.writes);
+  await store.session.commit(takeWrites(cache, folded));
   return folded.applied;
 }

@@ -2,13 +2,11 @@
 // the documents equal those of separate chunks.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { Pipeline } from '../../src/projector/partition/pipeline.ts';
 import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { createRandom } from '../histories/random.ts';
-import { account, row } from '../model/scene.ts';
-import { CREATED, eventMaker } from '../projections/story.ts';
 import { type FailingMongo, startFailingMongo } from './failing-mongo.ts';
+import { hand, pipelineOf, story } from './hand-over.ts';
 import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
 import { dump } from './test-store.ts';
 
@@ -26,31 +24,6 @@ async function sceneOf(events: readonly object[]): Promise<PartitionScene> {
   const scene = await createPartitionScene(mongo.database('overlap'), { client: mongo.harmed });
   scene.eventLog.add(...events);
   return scene;
-}
-
-async function pipelineOf({ context, claim }: PartitionScene): Promise<Pipeline> {
-  return new Pipeline(context, await claim());
-}
-
-/** Passes one batch of a log that has more; returns the next offset that the pipeline wants. */
-function pass(
-  pipeline: Pipeline,
-  { eventLog }: PartitionScene,
-  from: number,
-  count: number,
-  signal = new AbortController().signal,
-) {
-  const records = eventLog.records.slice(from, from + count);
-  const batch = {
-    partition: 0,
-    from,
-    to: from + records.length,
-    records,
-    bounds: { start: 0, end: eventLog.records.length },
-    heartbeat: async () => {},
-    signal,
-  };
-  return pipeline.apply(batch);
 }
 
 /** Returns whether a wait has ended by now. */
@@ -90,7 +63,7 @@ for (const seed of [1, 2, 3]) {
     for (let next = 0; next < events.length; ) {
       const { commands, how } = random.pick(HOW);
       if (random.chance(0.5)) await mongo.fail(random.between(1, 3), commands, how);
-      const outcome = await pass(pipeline, scene, next, random.between(1, 40));
+      const outcome = await hand(pipeline, scene, next, random.between(1, 40));
       if (typeof outcome !== 'number') return t.fail(`got ${outcome} at ${next}`);
       if (outcome < next) back += 1;
       next = outcome;
@@ -101,23 +74,14 @@ for (const seed of [1, 2, 3]) {
   });
 }
 
-function story(count: number): object[] {
-  const eventOf = eventMaker('budget-1');
-  const rows = Array.from({ length: count }, (_, index) => row(`row-${index}`));
-  const renamed = { type: 'account.renamed', data: { accountId: 'home', name: 'House' } };
-  return [CREATED, account('home', true), ...rows, renamed, row('last')].map(draft =>
-    eventOf(draft as Parameters<typeof eventOf>[0]),
-  );
-}
-
 serially('a rename includes the rows that are still on their way to the store', async t => {
   const events = story(30);
   const scene = await sceneOf(events);
   const pipeline = await pipelineOf(scene);
-  t.is(await pass(pipeline, scene, 0, 32), 32);
+  t.is(await hand(pipeline, scene, 0, 32), 32);
   t.is(pipeline.phase, 'committing', 'does not wait for the commit');
-  t.is(await pass(pipeline, scene, 32, 1), 33);
-  t.is(await pass(pipeline, scene, 33, 1), 34);
+  t.is(await hand(pipeline, scene, 32, 1), 33);
+  t.is(await hand(pipeline, scene, 33, 1), 34);
   t.is(pipeline.phase, 'idle', 'waits for the commit, since nothing follows');
   t.deepEqual(await dump(scene.store), await undisturbed(events));
 });
@@ -126,7 +90,7 @@ serially('a stream that was rewritten in between is folded again', async t => {
   const events = story(30);
   const scene = await sceneOf(events);
   const pipeline = await pipelineOf(scene);
-  t.is(await pass(pipeline, scene, 0, 20), 20);
+  t.is(await hand(pipeline, scene, 0, 20), 20);
   await pipeline.leave();
   const signal = new AbortController().signal;
   const { context, store, eventLog } = scene;
@@ -139,7 +103,7 @@ serially('a stream that was rewritten in between is folded again', async t => {
   const set = (await scene.head('budget-1'))?.set ?? '';
   t.not(set, '0-0');
   let next = 20;
-  while (next < events.length) next = Number(await pass(pipeline, scene, next, 7));
+  while (next < events.length) next = Number(await hand(pipeline, scene, next, 7));
   t.is((await scene.head('budget-1'))?.set, set);
   t.like(await scene.head('budget-1'), { sequence: events.length, held: null });
   t.is(await store.collections.rows.countDocuments({ set }), 31);
@@ -149,12 +113,12 @@ serially('a pipeline that has lost its partition writes nothing more', async t =
   const events = story(30);
   const scene = await sceneOf(events);
   const pipeline = await pipelineOf(scene);
-  t.is(await pass(pipeline, scene, 0, 10), 10);
+  t.is(await hand(pipeline, scene, 0, 10), 10);
   await pipeline.leave();
   await scene.claim('another');
   const before = await dump(scene.store);
-  t.is(await pass(pipeline, scene, 10, 10), 20, 'its commit is in progress');
-  t.is(await pass(pipeline, scene, 20, 5), 'lost');
+  t.is(await hand(pipeline, scene, 10, 10), 20, 'its commit is in progress');
+  t.is(await hand(pipeline, scene, 20, 5), 'lost');
   t.deepEqual(await dump(scene.store), before);
 });
 
@@ -166,7 +130,7 @@ serially('a large chunk waits for its turn, and is not begun after a stop', asyn
   const pipeline = await pipelineOf(scene);
   const { turns } = scene.context;
   await turns.begin(7, signal);
-  const first = pass(pipeline, scene, 0, 600, signal);
+  const first = hand(pipeline, scene, 0, 600, signal);
   t.is(await Promise.race([first, sleep(200, 'waits')]), 'waits');
   turns.end(7);
   t.is(await first, 600);
@@ -174,7 +138,7 @@ serially('a large chunk waits for its turn, and is not begun after a stop', asyn
   t.true(pipeline.cachedStreams > 0);
   await pipeline.leave();
   await turns.begin(7, signal);
-  const second = pass(pipeline, scene, 600, 600, signal);
+  const second = hand(pipeline, scene, 600, 600, signal);
   stopping.abort();
   t.is(await second, 600, 'not begun');
   t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, 600);
@@ -190,16 +154,16 @@ serially(
     const { turns } = scene.context;
     const { signal } = new AbortController();
     let next = 0;
-    for (; next < 600 * 7; next += 600) t.is(await pass(pipeline, scene, next, 600), next + 600);
+    for (; next < 600 * 7; next += 600) t.is(await hand(pipeline, scene, next, 600), next + 600);
     const other = turns.begin(7, signal);
-    const eighth = pass(pipeline, scene, next, 600);
+    const eighth = hand(pipeline, scene, next, 600);
     await other;
     t.is(await Promise.race([eighth, sleep(200, 'waits')]), 'waits');
     t.is(pipeline.cachedStreams, 0);
     t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, next + 600);
     turns.end(7);
     t.is(await eighth, next + 600);
-    for (next += 600; next < length; next += 600) await pass(pipeline, scene, next, 600);
+    for (next += 600; next < length; next += 600) await hand(pipeline, scene, next, 600);
     await pipeline.leave();
     t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, length);
   },

@@ -3,7 +3,11 @@ import { type Db, MongoClient } from 'mongodb';
 import type { Head } from '../../projections/documents.ts';
 import type { EventLog, LogRecord } from '../../src/event-log/event-log.ts';
 import { takeOver } from '../../src/projector/partition/claim.ts';
-import type { PartitionContext } from '../../src/projector/partition/context.ts';
+import {
+  type PartitionContext,
+  SHARING_LIMITS,
+  type SharingLimits,
+} from '../../src/projector/partition/context.ts';
 import { Pipeline } from '../../src/projector/partition/pipeline.ts';
 import { createTurns } from '../../src/projector/partition/turns.ts';
 import { createShadowSetRunner } from '../../src/projector/shadow/runner.ts';
@@ -49,6 +53,7 @@ export interface SceneOptions {
   readonly client?: MongoClient;
   readonly eventLog?: StubLog;
   readonly documentsMax?: number;
+  readonly sharing?: SharingLimits;
   readonly signal?: AbortSignal;
 }
 
@@ -76,6 +81,7 @@ export async function createPartitionScene(
     store,
     eventLog,
     turns: createTurns(),
+    sharing: options.sharing ?? SHARING_LIMITS,
     shadowSets,
   };
   const shadowSetsWritten = async () => {

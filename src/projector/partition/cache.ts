@@ -2,6 +2,7 @@
 // and the commit's compare-and-set on heads then refuses what was cached.
 import type { Head } from '../../../projections/documents.ts';
 import { createWorkingSet, type WorkingSet } from '../../../projections/working-set.ts';
+import type { HeadChange } from '../../read-store/heads.ts';
 
 /** Beyond this many, the streams that the last chunk did not touch are evicted. */
 const DOCUMENTS_MAX = 20_000;
@@ -10,20 +11,43 @@ const HEADS_MAX = 10_000;
 export interface ChunkCache {
   readonly documents: WorkingSet;
   readonly heads: ReadonlyMap<string, Head>;
+  /** The heads that parts of an open transaction changed but did not write, by stream. */
+  readonly unwritten: ReadonlyMap<string, HeadChange>;
   /** Resolves once no commit is under way: the store then holds what was folded. */
   committed(): Promise<void>;
   addLoaded(heads: ReadonlyMap<string, Head>): void;
   /** Treats a folded chunk as stored, from when its commit begins. */
   keep(heads: ReadonlyMap<string, Head>): void;
+  /** Treats the rows of a folded part as stored. Its heads and all other documents stay to be written. */
+  keepRows(changes: readonly HeadChange[]): void;
+  /**
+   * Clears, because a fold may have left half a change.
+   *
+   * @throws UnfinishedError when folded records are not committed: they have to be folded again too
+   */
+  discard(): Promise<void>;
   /** Evicts rows, most of which are never needed again; nothing may be folding. */
   evictRows(): void;
   clear(): void;
+}
+
+/** A chunk could not be folded upon parts of an open transaction; without them it is folded by itself. */
+export class UnfinishedError extends Error {
+  override readonly name = 'UnfinishedError';
 }
 
 /** @param committed waits for the commit of the previous chunk, where chunks overlap */
 export function createChunkCache(committed: () => Promise<void> = async () => {}): ChunkCache {
   let documents = createWorkingSet();
   let known = new Map<string, Head>();
+  let unwritten = new Map<string, HeadChange>();
+  let hasParts = false;
+  function clear(): void {
+    documents = createWorkingSet();
+    known = new Map();
+    unwritten = new Map();
+    hasParts = false;
+  }
   // A head never goes without its documents: a newer head over older documents would pass the compare-and-set.
   function evict(subject: string): void {
     const set = known.get(subject)?.set ?? null;
@@ -37,11 +61,16 @@ export function createChunkCache(committed: () => Promise<void> = async () => {}
     get heads() {
       return known;
     },
+    get unwritten() {
+      return unwritten;
+    },
     committed,
     addLoaded(heads) {
       for (const [subject, head] of heads) known.set(subject, head);
     },
     keep(heads) {
+      unwritten = new Map();
+      hasParts = false;
       const count = documents.markCommitted();
       for (const [subject, head] of heads) {
         known.set(subject, head);
@@ -51,10 +80,21 @@ export function createChunkCache(committed: () => Promise<void> = async () => {}
       if (count <= DOCUMENTS_MAX && known.size <= HEADS_MAX) return;
       for (const subject of known.keys()) if (!heads.has(subject)) evict(subject);
     },
-    evictRows: () => documents.forgetRows(),
-    clear() {
-      documents = createWorkingSet();
-      known = new Map();
+    keepRows(changes) {
+      documents.markRowsWritten();
+      hasParts = true;
+      for (const { loaded, now } of changes) {
+        known.set(now.id, now);
+        const before = unwritten.get(now.id);
+        unwritten.set(now.id, { loaded: before ? before.loaded : loaded, now });
+      }
     },
+    async discard() {
+      if (hasParts) throw new UnfinishedError('Earlier parts are not committed');
+      await committed();
+      clear();
+    },
+    evictRows: () => documents.forgetRows(),
+    clear,
   };
 }

@@ -1,16 +1,25 @@
-// One chunk of a partition: folded in memory, then written in one transaction under the checkpoint's compare-and-set.
+// One chunk of a partition: folded in memory, then written under the checkpoint's compare-and-set, in a transaction of
+// its own or as a part of one.
 import type { Head } from '../../../projections/documents.ts';
 import type { LogRecord } from '../../event-log/event-log.ts';
 import { inTurns } from '../../in-turns.ts';
 import type { Claim } from '../../read-store/checkpoints.ts';
-import type { FoldWrites } from '../../read-store/commit.ts';
+import { type CheckpointStep, type FoldWrites, NO_WRITES } from '../../read-store/commit.ts';
+import type { ShadowSet } from '../../read-store/shadow-sets.ts';
+import { rowWrites } from '../../read-store/write-documents.ts';
 import { type Delivery, deliveryOf } from '../fold/delivery.ts';
-import type { FoldCounts } from '../fold/fold.ts';
+import { createFold, type FoldCounts, reconcileFold } from '../fold/fold.ts';
 import { fingerprintOf } from '../log-damage.ts';
 import { begunSets } from '../shadow/begun-sets.ts';
 import type { ProjectorStore } from '../store.ts';
 import type { ChunkCache } from './cache.ts';
-import { type ChunkLimits, foldDeliveries, writesOf } from './fold-deliveries.ts';
+import {
+  type ChunkLimits,
+  type Folded,
+  foldDeliveries,
+  headChanges,
+  writesOf,
+} from './fold-deliveries.ts';
 
 /** Records to apply together, and the next offset: beyond the last record where readers see nothing more. */
 export interface Chunk {
@@ -38,11 +47,12 @@ export interface Applied {
   readonly shadowed: readonly string[];
 }
 
-/** A chunk that is folded and waits for its commit. */
+/** A chunk that is folded and waits to be written. */
 export interface FoldedChunk {
-  readonly writes: FoldWrites;
+  readonly folded: Folded;
+  readonly checkpoint: CheckpointStep;
+  readonly begunSets: readonly ShadowSet[];
   readonly applied: Applied;
-  readonly heads: ReadonlyMap<string, Head>;
 }
 
 export interface FoldChunkOptions {
@@ -62,7 +72,8 @@ export async function foldChunk(
   const folded = await foldDeliveries(store, deliveries, { limits, cache });
   const { fold } = folded;
   const fingerprints = fingerprintsAfter(claim, records);
-  const checkpoint = { ...claim, from: claim.next, to: next, fingerprints };
+  const { partition, epoch } = claim;
+  const checkpoint = { partition, epoch, from: claim.next, to: next, fingerprints };
   const begun = limits.tooMuch === undefined ? [] : begunSets(fold, claim.owner);
   const queued = new Set([...fold.waiting.values()].map(({ subject }) => subject ?? ''));
   const applied = {
@@ -73,8 +84,55 @@ export async function foldChunk(
     swept: fold.swept.size > 0,
     shadowed: begun.map(({ subject }) => subject),
   };
-  const writes: FoldWrites = { ...writesOf(folded), checkpoint, begunSets: begun };
-  return { writes, applied, heads: fold.heads };
+  return { folded, checkpoint, begunSets: begun, applied };
+}
+
+/** Returns whether the chunk changes documents and heads alone, so that it may be written in parts. */
+export function isPlain({ folded: { fold }, begunSets: begun }: FoldedChunk): boolean {
+  const { waiting, erased, swept, quarantined } = fold;
+  return waiting.size + erased.size + swept.size + quarantined.length + begun.length === 0;
+}
+
+/** Returns what a chunk writes, with all that the parts before it left out. The cache treats it as stored. */
+export function takeWrites(
+  cache: ChunkCache,
+  { folded, checkpoint, begunSets: begun }: FoldedChunk,
+): FoldWrites {
+  return { ...takeFolded(cache, folded), checkpoint, begunSets: begun };
+}
+
+/** Returns the rows that a part writes. The cache treats them as stored. */
+export function takeRows(cache: ChunkCache, { folded, checkpoint }: FoldedChunk): FoldWrites {
+  const documents = rowWrites(cache.documents);
+  cache.keepRows(headChanges(folded));
+  return { ...NO_WRITES, checkpoint, documents };
+}
+
+/** Returns what the parts of an open transaction left out, to end it without another chunk. */
+export function takeRest(cache: ChunkCache): FoldWrites {
+  return takeFolded(cache, { fold: createFold(cache.documents), loaded: new Map() });
+}
+
+function takeFolded(cache: ChunkCache, last: Folded): FoldWrites {
+  const folded = withParts(cache, last);
+  reconcileFold(folded.fold);
+  const writes = writesOf(folded);
+  cache.keep(folded.fold.heads);
+  return writes;
+}
+
+/** Adds the heads that earlier parts changed: each as it was before the first part. */
+function withParts({ unwritten }: ChunkCache, { fold, loaded }: Folded): Folded {
+  if (unwritten.size === 0) return { fold, loaded };
+  const heads = new Map<string, Head>();
+  const before = new Map(loaded);
+  for (const [subject, change] of unwritten) {
+    heads.set(subject, change.now);
+    if (change.loaded) before.set(subject, change.loaded);
+    else before.delete(subject);
+  }
+  for (const [subject, head] of fold.heads) heads.set(subject, head);
+  return { fold: { ...fold, heads }, loaded: before };
 }
 
 /** Fingerprints of the first record ever applied and of the last one. */

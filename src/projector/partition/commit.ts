@@ -1,18 +1,17 @@
-// The commit of a folded chunk, and what became of it.
+// A write on its way to the store, and what became of it.
 import { type Claim, readCheckpoint } from '../../read-store/checkpoints.ts';
 import { FencedError } from '../../read-store/database-errors.ts';
 import { PausedError } from '../../read-store/parking-alarm.ts';
 import { retried } from '../../read-store/retry.ts';
-import type { FoldedChunk } from './chunk.ts';
 import type { PartitionContext } from './context.ts';
 
-/** A chunk on its way to the store. */
+/** A chunk on its way to the store: as a transaction, or as a part of one. */
 export interface Commit {
-  /** Where the claim goes back to if the commit fails. */
+  /** Where the claim goes back to if the write fails: where the transaction began. */
   readonly from: Claim;
   /** The claim once it is stored. */
   readonly to: Claim;
-  /** Why it failed, null once it is stored; never rejects. */
+  /** Why it failed, null once it is written; never rejects. */
   readonly failure: Promise<Failure | null>;
 }
 
@@ -20,31 +19,17 @@ export interface Failure {
   readonly error: unknown;
 }
 
-export interface ChunkStart {
-  /** The claim that the chunk was folded from. */
-  readonly from: Claim;
-  /** When work on the chunk began, by the process's monotonic clock. */
-  readonly startedAtMs: number;
-}
-
-export function beginCommit(
-  { store, logger, metrics }: PartitionContext,
-  { applied, writes }: FoldedChunk,
-  { from, startedAtMs }: ChunkStart,
-): Commit {
-  const { next, fingerprints, counts } = applied;
-  const write = async () => {
-    await store.session.commit(writes);
-    logger.debug({ partition: from.partition, next, ...counts }, 'Chunk applied');
-    metrics?.chunkApplied(counts, (performance.now() - startedAtMs) / 1000);
-    return null;
-  };
-  const failure = write().catch(error => ({ error }));
-  return { from, to: { ...from, next, fingerprints }, failure };
+/** Begins a write. */
+export function beginCommit(range: Omit<Commit, 'failure'>, write: () => Promise<void>): Commit {
+  const failure = write().then(
+    () => null,
+    error => ({ error }),
+  );
+  return { ...range, failure };
 }
 
 /**
- * Returns null when the chunk is stored, otherwise why not: a `PausedError` where the generation is paused. When the
+ * Returns null when the chunk is written, otherwise why not: a `PausedError` where the generation is paused. When the
  * server's answer got lost, the checkpoint tells whether the commit took place.
  */
 export async function failureOf(

@@ -7,6 +7,15 @@ import type { ProjectorStore } from '../store.ts';
 import type { ChunkLimits } from './fold-deliveries.ts';
 import type { Turns } from './turns.ts';
 
+/** Bounds of a transaction that several chunks share. */
+export interface SharingLimits {
+  readonly partsMax: number;
+  /** Far below the lifetime that the server gives a transaction (60 s). */
+  readonly ageMsMax: number;
+}
+
+export const SHARING_LIMITS: SharingLimits = { partsMax: 4, ageMsMax: 20_000 };
+
 /** Its `heartbeat` tells the event log that work goes on, so that the partition stays with this process. */
 export interface PartitionContext extends RetryOptions {
   readonly store: ProjectorStore;
@@ -16,6 +25,7 @@ export interface PartitionContext extends RetryOptions {
   readonly limits: ChunkLimits;
   /** Shared by all partitions of this projector. */
   readonly turns: Turns;
+  readonly sharing: SharingLimits;
   readonly metrics?: GenerationMetrics;
   readonly shadowSets: ShadowSetRunner;
 }

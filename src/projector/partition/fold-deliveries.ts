@@ -6,7 +6,7 @@ import { isCascade } from '../../../projections/reads.ts';
 import type { IsSkipped } from '../../access/decisions.ts';
 import { inTurns } from '../../in-turns.ts';
 import type { FoldWrites } from '../../read-store/commit.ts';
-import { loadHeads } from '../../read-store/heads.ts';
+import { type HeadChange, loadHeads } from '../../read-store/heads.ts';
 import {
   type Addressed,
   loadDocuments,
@@ -14,15 +14,7 @@ import {
 } from '../../read-store/load-documents.ts';
 import { documentWrites } from '../../read-store/write-documents.ts';
 import { type Delivery, storedDelivery } from '../fold/delivery.ts';
-import {
-  BrokenDeliveryError,
-  createFold,
-  deliver,
-  type Fold,
-  type FoldContext,
-  reconcileFold,
-  waitingId,
-} from '../fold/fold.ts';
+import { BrokenDeliveryError, createFold, deliver, type Fold, waitingId } from '../fold/fold.ts';
 import { admit } from '../fold/gate.ts';
 import type { ProjectorStore } from '../store.ts';
 import { type ChunkCache, createChunkCache } from './cache.ts';
@@ -49,7 +41,8 @@ export interface Folded {
 }
 
 /**
- * Loads and folds. A delivery that breaks the projections is parked, and the others are folded again.
+ * Loads and folds. A delivery that breaks the projections is parked, and the others are folded again. The caller
+ * reconciles the fold once nothing more is folded upon it.
  *
  * @throws TooManyDocumentsError when the deliveries change more rows than the limit
  */
@@ -61,6 +54,8 @@ export async function foldDeliveries(
   const isSkipped = await store.decisions.load();
   const broken = new Map<string, string>();
   const { documentsMax, tooMuch = null } = limits;
+  // A search in the store would not find rows that are cached and not stored yet.
+  if (deliveries.some(({ event }) => isSearching(event))) await cache.committed();
   for (;;) {
     const loaded = await headsOf(store, subjectsOf(deliveries), cache);
     const fold = createFold(cache.documents);
@@ -69,12 +64,11 @@ export async function foldDeliveries(
     const events = admitted(fold.heads, deliveries, isSkipped);
     try {
       if (tooMuch === null) await load(store, events, { cache, documentsMax });
-      await foldAll(fold, deliveries, { isSkipped, stored, broken, tooMuch });
+      const foldContext = { isSkipped, stored, broken, tooMuch };
+      await inTurns(deliveries, delivery => deliver(fold, delivery, foldContext));
       return { fold, loaded };
     } catch (error) {
-      // The cache may hold half-applied changes.
-      await cache.committed();
-      cache.clear();
+      await cache.discard();
       if (error instanceof TooManyDocumentsError) throw cutBefore(error, deliveries);
       if (!(error instanceof BrokenDeliveryError)) throw error;
       broken.set(waitingId(error.delivery), String(error.cause));
@@ -83,10 +77,12 @@ export async function foldDeliveries(
 }
 
 function cutBefore({ message }: Error, deliveries: readonly Delivery[]): TooManyDocumentsError {
-  const before = deliveries.findIndex(
-    ({ event }) => event !== null && !isSpaceEvent(event) && isCascade(event),
-  );
+  const before = deliveries.findIndex(({ event }) => isSearching(event));
   return new TooManyDocumentsError(message, Math.max(0, before));
+}
+
+function isSearching(event: Delivery['event']): boolean {
+  return event !== null && !isSpaceEvent(event) && isCascade(event);
 }
 
 async function headsOf(
@@ -109,28 +105,22 @@ async function load(
   events: readonly Addressed[],
   { cache, documentsMax }: { readonly cache: ChunkCache; readonly documentsMax: number },
 ): Promise<void> {
-  // A search in the store would not find rows that are cached and still being committed.
-  if (events.some(({ event }) => isCascade(event))) await cache.committed();
   await loadDocuments(collections, cache.documents, events, documentsMax);
 }
 
-async function foldAll(
-  fold: Fold,
-  deliveries: readonly Delivery[],
-  context: FoldContext,
-): Promise<void> {
-  await inTurns(deliveries, delivery => deliver(fold, delivery, context));
-  reconcileFold(fold);
-}
-
-/** Returns what a fold writes, without a checkpoint. */
-export function writesOf({ fold, loaded }: Folded): FoldWrites {
-  const heads = [...fold.heads.values()]
+/** Returns the heads that a fold changed. */
+export function headChanges({ fold, loaded }: Folded): HeadChange[] {
+  return [...fold.heads.values()]
     .map(now => ({ loaded: loaded.get(now.id) ?? null, now }))
     .filter(change => change.loaded !== change.now);
+}
+
+/** Returns what a reconciled fold writes, without a checkpoint. */
+export function writesOf(folded: Folded): FoldWrites {
+  const { fold } = folded;
   return {
     checkpoint: null,
-    heads,
+    heads: headChanges(folded),
     documents: documentWrites(fold.documents),
     waiting: [...fold.waiting].map(([id, delivery]) => storedDelivery(id, delivery)),
     done: [],

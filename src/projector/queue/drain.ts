@@ -9,7 +9,7 @@ import { TooManyDocumentsError } from '../../read-store/load-documents.ts';
 import { backOff, type RetryOptions } from '../../read-store/retry.ts';
 import { readShadowSet } from '../../read-store/shadow-sets.ts';
 import { deliveryOf } from '../fold/delivery.ts';
-import { waitingId } from '../fold/fold.ts';
+import { reconcileFold, waitingId } from '../fold/fold.ts';
 import { createChunkSizes, cutSmaller } from '../partition/chunk-sizes.ts';
 import { type ChunkLimits, foldDeliveries, writesOf } from '../partition/fold-deliveries.ts';
 import { newShadowSet } from '../shadow/begun-sets.ts';
@@ -100,6 +100,7 @@ async function drainStep(
   const open = (head: Head): Head => ({ ...head, held: null });
   const folded = await foldDeliveries(store, deliveries, { limits, open });
   const { fold } = folded;
+  reconcileFold(fold);
   const after = fold.heads.get(subject);
   const before = folded.loaded.get(subject);
   if (!after || !before?.held) {

@@ -1,0 +1,288 @@
+// Chunks of a partition that is far behind share a transaction. However it ends, early or in failure, the documents are
+// those of chunks that are applied one after another.
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { DataLossError } from '../../src/projector/log-damage.ts';
+import { Pipeline } from '../../src/projector/partition/pipeline.ts';
+import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
+import { openCommitSession } from '../../src/read-store/commit.ts';
+import { pauseGeneration, TooManyParkedError } from '../../src/read-store/parking-alarm.ts';
+import { eventsOf, randomHistory } from '../histories/history.ts';
+import { createRandom } from '../histories/random.ts';
+import { eventMaker } from '../projections/story.ts';
+import { type FailingMongo, startFailingMongo } from './failing-mongo.ts';
+import { hand, pipelineOf, story } from './hand-over.ts';
+import { createPartitionScene, type PartitionScene, type SceneOptions } from './partition-scene.ts';
+import { dump } from './test-store.ts';
+
+let mongo: FailingMongo;
+test.before(async () => {
+  mongo = await startFailingMongo();
+});
+test.afterEach.always(() => mongo?.heal());
+test.after.always(() => mongo?.stop());
+
+// Serial, because fail points belong to the server.
+const serially = test.serial;
+
+/** More records than live traffic brings at once. */
+const LARGE = 600;
+
+async function sceneOf(events: readonly object[], options: SceneOptions = {}) {
+  const scene = await createPartitionScene(mongo.database('sharing'), {
+    client: mongo.harmed,
+    ...options,
+  });
+  scene.eventLog.add(...events);
+  return scene;
+}
+
+/** Returns a scene whose first two chunks are parts of an open transaction. */
+async function sharing(events: readonly object[], options: SceneOptions = {}) {
+  const scene = await sceneOf(events, options);
+  const pipeline = await pipelineOf(scene);
+  await hand(pipeline, scene, 0, LARGE);
+  await hand(pipeline, scene, LARGE, LARGE);
+  return { scene, pipeline };
+}
+
+async function storedNext({ store }: PartitionScene): Promise<number | undefined> {
+  return (await store.collections.checkpoints.findOne({ _id: 0 }))?.next;
+}
+
+/** Hands over everything from an offset on. */
+async function handRest(pipeline: Pipeline, scene: PartitionScene, from: number, count = LARGE) {
+  const { length } = scene.eventLog.records;
+  for (let next = from; next < length; ) {
+    const outcome = await hand(pipeline, scene, next, count);
+    if (typeof outcome !== 'number') throw new Error(`The outcome is ${outcome}`);
+    next = outcome;
+  }
+}
+
+async function undisturbed(events: readonly object[]): Promise<string[]> {
+  const scene = await createPartitionScene(mongo.database('sharing'));
+  await scene.tell(...events);
+  return dump(scene.store);
+}
+
+const HOW = [
+  { commands: ['commitTransaction'], how: { errorCode: 10107 } },
+  {
+    commands: ['insert', 'update'],
+    how: { errorCode: 112, errorLabels: ['TransientTransactionError'] },
+  },
+  { commands: ['find'], how: { errorCode: 10107 } },
+  { commands: ['insert'], how: { closeConnection: true } },
+  {
+    commands: ['commitTransaction'],
+    how: { writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' } },
+  },
+];
+
+for (const seed of [1, 2, 3]) {
+  serially(`writes that fail at random leave no trace (seed ${seed})`, async t => {
+    t.timeout(240_000);
+    const options = { seed, events: 9000, budgets: 40, spaces: 4, users: 4 };
+    const trouble = { disorderShare: 0.0002, duplicateShare: 0.01, invalidShare: 0.0002 };
+    const events = eventsOf(randomHistory({ ...options, ...trouble }));
+    const scene = await sceneOf(events);
+    const pipeline = await pipelineOf(scene);
+    const random = createRandom(seed);
+    let [back, shared] = [0, 0];
+    for (let next = 0; next < events.length; ) {
+      const { commands, how } = random.pick(HOW);
+      if (random.chance(0.7)) await mongo.fail(random.between(1, 3), commands, how);
+      const outcome = await hand(pipeline, scene, next, random.between(501, 700));
+      if (typeof outcome !== 'number') return t.fail(`got ${outcome} at ${next}`);
+      if (outcome < next) back += 1;
+      if (pipeline.phase === 'sharing') shared += 1;
+      next = outcome;
+    }
+    await mongo.heal();
+    t.true(back > 0, 'no write failed after its batch');
+    t.true(shared > 1, 'no transaction was shared');
+    t.deepEqual(await dump(scene.store), await undisturbed(events));
+  });
+}
+
+serially('four chunks share a transaction, and the checkpoint moves when it ends', async t => {
+  const events = story(3500);
+  const { scene, pipeline } = await sharing(events);
+  t.is(pipeline.phase, 'sharing');
+  t.is(await storedNext(scene), 0);
+  await hand(pipeline, scene, 2 * LARGE, LARGE);
+  t.is(pipeline.phase, 'sharing');
+  await hand(pipeline, scene, 3 * LARGE, LARGE);
+  t.is(pipeline.phase, 'committing');
+  await pipeline.leave();
+  t.is(await storedNext(scene), 4 * LARGE);
+  await handRest(pipeline, scene, 4 * LARGE);
+  t.deepEqual(await dump(scene.store), await undisturbed(events));
+});
+
+serially('a pipeline ends its transaction before it releases the partition', async t => {
+  const { scene, pipeline } = await sharing(story(2500));
+  await pipeline.leave();
+  t.is(await storedNext(scene), 2 * LARGE);
+  const claimed = await scene.claim('another');
+  t.is(claimed.next, 2 * LARGE);
+});
+
+serially('a transaction ends when no more records come', async t => {
+  const events = story(2500);
+  const { scene, pipeline } = await sharing(events);
+  while ((await storedNext(scene)) !== 2 * LARGE) await sleep(50);
+  t.is(pipeline.phase, 'idle');
+  await handRest(pipeline, scene, 2 * LARGE);
+  t.deepEqual(await dump(scene.store), await undisturbed(events));
+});
+
+serially('an old transaction accepts no further part', async t => {
+  const sharingLimits = { partsMax: 4, ageMsMax: 0 };
+  const { scene, pipeline } = await sharing(story(2500), { sharing: sharingLimits });
+  t.is(pipeline.phase, 'committing');
+  await pipeline.leave();
+  t.is(await storedNext(scene), 2 * LARGE);
+});
+
+serially('a search for rows waits for the commit of the folded ones', async t => {
+  const eventOf = eventMaker('budget-1');
+  const drafts = story(2500).map(({ type, data }) => ({ type, data }));
+  const renamed = { type: 'account.renamed', data: { accountId: 'home', name: 'House' } };
+  const events = [...drafts.slice(0, 1500), renamed, ...drafts.slice(1500)].map(draft =>
+    eventOf(draft as Parameters<typeof eventOf>[0]),
+  );
+  const { scene, pipeline } = await sharing(events);
+  await hand(pipeline, scene, 2 * LARGE, LARGE);
+  t.is(await storedNext(scene), 2 * LARGE);
+  await handRest(pipeline, scene, 3 * LARGE);
+  t.deepEqual(await dump(scene.store), await undisturbed(events));
+});
+
+serially('an event that parks its stream is in the last part', async t => {
+  const events: object[] = story(2500);
+  const invalid = { ...events[1500], data: { accountId: 'nowhere', name: 'None' } };
+  events[1500] = { ...invalid, type: 'account.renamed' };
+  const { scene, pipeline } = await sharing(events);
+  await hand(pipeline, scene, 2 * LARGE, LARGE);
+  t.is(await storedNext(scene), 3 * LARGE);
+  t.like(await scene.head('budget-1'), { sequence: 1500, held: { why: 'parked', queued: 300 } });
+  await handRest(pipeline, scene, 3 * LARGE);
+  t.deepEqual(await dump(scene.store), await undisturbed(events));
+});
+
+serially('budget.deleted deletes the rows of earlier parts too', async t => {
+  const events: object[] = [...story(1300)];
+  const last = events.length;
+  const deleted = {
+    ...events[0],
+    type: 'budget.deleted',
+    data: {},
+    id: 'gone',
+    sequence: last + 1,
+  };
+  const other = eventMaker('budget-2');
+  const rest = story(1500).map(({ type, data }) =>
+    other({ type, data } as Parameters<typeof other>[0]),
+  );
+  const all = [...events, deleted, ...rest];
+  const { scene, pipeline } = await sharing(all);
+  await handRest(pipeline, scene, 2 * LARGE);
+  t.like(await scene.head('budget-1'), { deleted: true, set: null });
+  t.deepEqual(await dump(scene.store), await undisturbed(all));
+});
+
+serially('a load that fails drops the parts, and single chunks follow', async t => {
+  const events = story(4000);
+  const scene = await sceneOf(events);
+  const first = await pipelineOf(scene);
+  await hand(first, scene, 0, LARGE);
+  await first.leave();
+  // Unlike the one that created the budget, this pipeline has to look for rows in the store.
+  const pipeline = await pipelineOf(scene);
+  await hand(pipeline, scene, LARGE, LARGE);
+  await hand(pipeline, scene, 2 * LARGE, LARGE);
+  t.is(pipeline.phase, 'sharing');
+  const { namespace } = scene.store.collections.rows;
+  // The driver tries a read twice.
+  await mongo.fail(2, ['find'], { errorCode: 10107, namespace });
+  t.is(await hand(pipeline, scene, 3 * LARGE, LARGE), LARGE, 'back to where the parts began');
+  await hand(pipeline, scene, LARGE, LARGE);
+  t.is(pipeline.phase, 'committing');
+  await handRest(pipeline, scene, 2 * LARGE);
+  t.deepEqual(await dump(scene.store), await undisturbed(events));
+});
+
+serially('a transaction that the server ended begins again', async t => {
+  const events = story(3500);
+  const { scene, pipeline } = await sharing(events);
+  await mongo.client.db('admin').command({ killAllSessions: [] });
+  await handRest(pipeline, scene, 2 * LARGE);
+  t.deepEqual(await dump(scene.store), await undisturbed(events));
+});
+
+serially(
+  'another owner does not wait for an open transaction, and the former one is fenced',
+  async t => {
+    const events = story(3500);
+    const { scene, pipeline } = await sharing(events);
+    const claimed = await scene.claim('another');
+    t.is(claimed.next, 0);
+    let outcome = await hand(pipeline, scene, 2 * LARGE, LARGE);
+    while (typeof outcome === 'number') outcome = await hand(pipeline, scene, outcome, LARGE);
+    t.is(outcome, 'lost');
+    const another = new Pipeline(scene.context, claimed);
+    await handRest(another, scene, 0);
+    t.deepEqual(await dump(scene.store), await undisturbed(events));
+  },
+);
+
+serially('a stream that was rebuilt between two parts is folded again', async t => {
+  const events = story(3500);
+  const scene = await sceneOf(events);
+  const pipeline = await pipelineOf(scene);
+  await hand(pipeline, scene, 0, LARGE);
+  await pipeline.leave();
+  await hand(pipeline, scene, LARGE, LARGE);
+  t.is(pipeline.phase, 'sharing');
+  const { context, store, eventLog } = scene;
+  const { signal } = new AbortController();
+  const now = new Date();
+  const session = openCommitSession(mongo.harmed, store.collections);
+  await rebuildStream({ ...store, session }, 'budget-1', {
+    eventLog,
+    limits: context.limits,
+    now,
+    signal,
+  });
+  const set = (await scene.head('budget-1'))?.set ?? '';
+  t.not(set, '0-0');
+  await handRest(pipeline, scene, 2 * LARGE);
+  t.like(await scene.head('budget-1'), { set, sequence: events.length, held: null });
+  t.is(await store.collections.rows.countDocuments({ set }), 3501);
+});
+
+serially('a partition of a damaged log ends its transaction before it halts', async t => {
+  const { scene, pipeline } = await sharing(story(2500));
+  await pipeline.halt(new DataLossError(scene.eventLog, 0, 'it lost records'));
+  t.is(await hand(pipeline, scene, 2 * LARGE, LARGE), 'halt');
+  await pipeline.leave();
+  const checkpoint = await scene.store.collections.checkpoints.findOne({ _id: 0 });
+  t.is(checkpoint?.next, 2 * LARGE);
+  t.regex(checkpoint?.halted?.reason ?? '', /it lost records/);
+});
+
+serially('a pause waits for the open transaction, and nothing more is applied', async t => {
+  const { scene, pipeline } = await sharing(story(2500));
+  const { collections } = scene.store;
+  await pauseGeneration(collections, new TooManyParkedError('Too many are parked', [], 0));
+  t.is(await storedNext(scene), 2 * LARGE, 'the second without records ended it');
+  const stopping = new AbortController();
+  t.is(await hand(pipeline, scene, 2 * LARGE, LARGE), 3 * LARGE, 'its write is in progress');
+  const waiting = hand(pipeline, scene, 3 * LARGE, LARGE, stopping.signal);
+  t.is(await Promise.race([waiting, sleep(300, 'waits')]), 'waits');
+  stopping.abort();
+  t.is(await waiting, 2 * LARGE);
+  t.is(await storedNext(scene), 2 * LARGE);
+});
