@@ -1,4 +1,4 @@
-// A small budget to tell hand-made cases about: events get their envelope and go straight to a model.
+// A small budget for cases by hand: events get their envelope and are delivered to a model.
 
 import type { TransactionEntered } from '../../schemas/generated/events.ts';
 import type { Draft } from '../histories/row-actions.ts';
@@ -9,25 +9,25 @@ import type { LogEvent } from './stream.ts';
 export interface Scene {
   model: Model;
   answers: Answers;
-  /** The next event of `subject`; `changes` overwrite the envelope. */
+  /** Returns the next event of `subject`; `changes` override the envelope. */
   eventOf(
     subject: string,
     draft: Draft | { type: string; data?: unknown },
     changes?: Partial<LogEvent>,
   ): LogEvent;
-  /** The next event of `budget-1`, delivered. */
+  /** Delivers the next event of `budget-1`. */
   tell(draft: Draft): Outcome;
   tellAll(...drafts: Draft[]): void;
 }
 
 export const TODAY = '2024-03-01';
 
-/** Time of the event with this sequence in a scene. */
+/** Returns the time of the event with this sequence. */
 export function timeOf(sequence: number): string {
   return new Date(Date.UTC(2024, 0, 1) + sequence * 60_000).toISOString();
 }
 
-/** `space-1` with `user-1`, and in it the empty `budget-1`. */
+/** Returns a scene with `user-1` in `space-1`, and the empty `budget-1` in that space. */
 export function createScene(): Scene {
   const model = createModel();
   const sequences = new Map<string, number>();
@@ -92,7 +92,7 @@ export function label(labelId: string): Draft {
   return { type: 'label.added', data: { labelId, name: labelId } };
 }
 
-/** A plain row on `home`, 1.00 out, today. */
+/** Returns a plain row on `home`: 1.00 out, today. */
 export function row(transactionId: string, changes: Partial<TransactionEntered> = {}): Draft {
   return {
     type: 'transaction.entered',
@@ -119,9 +119,9 @@ export function transfer(
 }
 
 /**
- * What a budget can hold. On budget: `home`, `cash`, `dollars` (in USD). Off budget: `house`. Groups of
- * each mode and an empty one; categories `food` and `rent` (envelope), `wage` (income), `tax` (unfunded);
- * payees `shop` and `mall`; labels `red` and `blue`; one row, `row-1`.
+ * One of each kind in a budget. On budget: `home`, `cash`, `dollars` (in USD). Off budget: `house`. Groups of each
+ * mode and an empty one; categories `food` and `rent` (envelope), `wage` (income), `tax` (unfunded); payees `shop` and
+ * `mall`; labels `red` and `blue`; one row, `row-1`.
  */
 export const FURNITURE: readonly Draft[] = [
   account('home', true),
