@@ -145,7 +145,7 @@ test('parked skip --missing: the numbers count as applied, and a rebuild obeys',
 });
 
 test('parked skip --missing gives up all numbers up to the first event that waits, no more', async t => {
-  const events = story('budget-1', CREATED, ...['a', 'b', 'c', 'd', 'e', 'f'].map(payee));
+  const events = story('budget-1', CREATED, ...['a', 'b', 'c', 'd', 'e', 'f'].map(id => payee(id)));
   const scene = await parkedScene(events[0] ?? {}, events[4] ?? {}, events[6] ?? {});
   const [line] = await scene.parked('skip', 'budget-1', '--missing');
   t.regex(line ?? '', /^budget-1 is held after sequence 5 .* \(gap\): Expected sequence 6, got 7/);
@@ -243,7 +243,13 @@ test('streams that are not held or not known, and bad arguments', async t => {
 });
 
 test('operators who act at once do not get into each other’s way', async t => {
-  const events = story('budget-1', CREATED, payee('a'), payee('a'), ...['b', 'c', 'd'].map(payee));
+  const events = story(
+    'budget-1',
+    CREATED,
+    payee('a'),
+    payee('a'),
+    ...['b', 'c', 'd'].map(id => payee(id)),
+  );
   const scene = await parkedScene(...events);
   const { collections, decisions } = scene.store;
   const acts = Array.from({ length: 6 }, async () => {
