@@ -2,7 +2,7 @@
 import test from 'ava';
 import { useMongo } from '../helpers/mongo.ts';
 import { people, unchanged } from './people.ts';
-import { type Scene, startScene, writeHome } from './settings-scene.ts';
+import { projectHome, type Scene, startScene } from './settings-scene.ts';
 import { type Fields, hidden, PLAIN, shownToken } from './visitor.ts';
 
 const CREATE = '/settings/tokens';
@@ -12,7 +12,7 @@ let scene: Scene;
 let signedIn: ReturnType<typeof people>;
 test.before(async () => {
   scene = await startScene(mongo, { readers: 2 });
-  await writeHome(scene);
+  await projectHome(scene);
   signedIn = people(scene);
 });
 mongo.beforeStop(async () => {

@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { HAS_BROWSER, startBrowser, violationsOf } from '../helpers/browser.ts';
 import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
 import { startOidcScene } from './oidc-scene.ts';
-import { startScene, writeHome } from './settings-scene.ts';
+import { projectHome, startScene } from './settings-scene.ts';
 
 const inBrowser = HAS_BROWSER ? test : test.skip;
 
@@ -76,7 +76,7 @@ inBrowser(
     t.timeout(120_000);
     const scene = await startScene(mongo);
     t.teardown(() => scene.stop());
-    await writeHome(scene);
+    await projectHome(scene);
     const context = await browser.newContext({ javaScriptEnabled: false });
     t.teardown(() => context.close());
     const page = await context.newPage();
@@ -113,7 +113,7 @@ inBrowser('a token is made and revoked by keyboard alone, and the focus is seen'
   t.timeout(120_000);
   const scene = await startScene(mongo);
   t.teardown(() => scene.stop());
-  await writeHome(scene);
+  await projectHome(scene);
   const context = await browser.newContext();
   t.teardown(() => context.close());
   const page = await context.newPage();
