@@ -58,7 +58,7 @@ test('a stream that only the building generation holds is listed, and mended the
 
 test('a skip is one decision for all generations, and a stream held by something else stays held', async t => {
   const scene = await parkedScene(...BAD.slice(0, 4));
-  const [bad, ...rest] = story('budget-1', payee('z'), ...['a', 'a', 'b'].map(payee));
+  const [bad, ...rest] = story('budget-1', payee('z'), ...['a', 'a', 'b'].map(id => payee(id)));
   const { other, building } = await buildBeside(scene, { ...bad, type: 7 }, ...rest);
   t.like(await other.head('budget-1'), { sequence: 0 });
   const [first, second] = await printedBy(['skip', 'budget-1'], answering(scene), building);

@@ -42,7 +42,11 @@ export const BAD = story(
   payee('b'),
   payee('c'),
 );
-const [created, first, second, third] = story('budget-2', CREATED, ...['a', 'b', 'c'].map(payee));
+const [created, first, second, third] = story(
+  'budget-2',
+  CREATED,
+  ...['a', 'b', 'c'].map(id => payee(id)),
+);
 export const WITH_GAP = [created, second, third] as LogEvent[];
 /** The event that is missing in WITH_GAP. */
 export const MISSING = first;

@@ -145,7 +145,7 @@ test('parked skip --missing counts the missing sequences as applied, and a rebui
 });
 
 test('parked skip --missing gives up all sequences before the first event that waits, and no others', async t => {
-  const events = story('budget-1', CREATED, ...['a', 'b', 'c', 'd', 'e', 'f'].map(payee));
+  const events = story('budget-1', CREATED, ...['a', 'b', 'c', 'd', 'e', 'f'].map(id => payee(id)));
   const scene = await parkedScene(events[0] ?? {}, events[4] ?? {}, events[6] ?? {});
   const [line] = await scene.parked('skip', 'budget-1', '--missing');
   t.regex(line ?? '', /^budget-1 is held after sequence 5 .* \(gap\): Expected sequence 6, got 7/);
@@ -243,7 +243,13 @@ test('streams that are unknown or not held, and bad arguments, are refused', asy
 });
 
 test('simultaneous commands of operators do not disturb each other', async t => {
-  const events = story('budget-1', CREATED, payee('a'), payee('a'), ...['b', 'c', 'd'].map(payee));
+  const events = story(
+    'budget-1',
+    CREATED,
+    payee('a'),
+    payee('a'),
+    ...['b', 'c', 'd'].map(id => payee(id)),
+  );
   const scene = await parkedScene(...events);
   const { collections, decisions } = scene.store;
   const acts = Array.from({ length: 6 }, async () => {

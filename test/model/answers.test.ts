@@ -11,7 +11,7 @@ function ids(list: readonly { id: string }[] | undefined): string[] | undefined 
 test("an account's balance stops at today, its counts and its last date do not", t => {
   const scene = createScene();
   scene.tellAll(
-    account('dollars', true, 'USD'),
+    account('dollars', true, { currency: 'USD' }),
     row('a', {
       accountId: 'dollars',
       amount: '-1.10',

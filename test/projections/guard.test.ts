@@ -8,8 +8,8 @@ import { CREATED, createStory } from './story.ts';
 const GIVEN: readonly Draft[] = [
   CREATED,
   account('home', true),
-  account('dollars', true, 'USD'),
-  account('yen', false, 'JPY'),
+  account('dollars', true, { currency: 'USD' }),
+  account('yen', false, { currency: 'JPY' }),
   group('needs', 'envelope'),
   group('wages', 'income'),
   category('food', 'needs'),

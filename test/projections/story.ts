@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Head } from '../../projections/documents.ts';
 import type { Draft } from '../histories/row-actions.ts';
-import { FURNITURE, timeOf } from '../model/scene.ts';
+import { budget, FURNITURE, timeOf } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
 import { applyToMemory, createMemoryStore, type MemoryStore } from './memory-store.ts';
 
@@ -24,10 +24,7 @@ export interface Story {
 /** The document set of a budget that the first event of the log created. */
 export const SET = '0-0';
 
-export const CREATED: Draft = {
-  type: 'budget.created',
-  data: { spaceId: 'space-1', name: 'Ours', currency: 'EUR' },
-};
+export const CREATED = budget('space-1');
 
 /** A budget with one of each kind, and one row, `row-1`, which is the 18th event. */
 export const FURNISHED: readonly Draft[] = [CREATED, ...FURNITURE];

@@ -21,7 +21,7 @@ const FURNITURE: readonly Draft[] = [
   account('home', true),
   group('needs', 'envelope'),
   category('food', 'needs'),
-  ...['shop', 'mall'].map(payee),
+  ...['shop', 'mall'].map(id => payee(id)),
   label('red'),
 ];
 /** Each payee has half of them. */
@@ -169,7 +169,13 @@ test('amounts near 2^51 are stored as 64-bit integers and read back exactly', as
   };
   const hold: Draft = { type: 'month.held', data: { month: '2024-03', amount: '0.02' } };
   await scene.tell(
-    ...story('budget-1', [...FURNITURE, account('dollars', true, 'USD'), big, assign, hold]),
+    ...story('budget-1', [
+      ...FURNITURE,
+      account('dollars', true, { currency: 'USD' }),
+      big,
+      assign,
+      hold,
+    ]),
   );
   const { collections } = scene.store;
   const raw = { promoteLongs: false } as const;

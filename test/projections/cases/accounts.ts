@@ -113,7 +113,7 @@ export const ACCOUNT_CASES: readonly EventCase[] = [
   {
     title: 'account.opened accepts the id of a deleted account',
     given: [{ type: 'account.deleted', data: { accountId: 'cash' } }],
-    when: account('cash', false, 'USD'),
+    when: account('cash', false, { currency: 'USD' }),
     changes: {
       'accounts cash': {
         name: 'cash',
