@@ -44,15 +44,13 @@ test('no source contains a leftover mark, and no test is skipped or singled out'
 /** Words that make a text need a second reading; each has a plain replacement. */
 const RIDDLES =
   /\b(anew|afresh|whoever|whomever|whom|told|of what is)\b|(^|\. )(Of|To|In) wh(at|om)\b/i;
-/** Tests that are not rewritten in plain words yet. */
-const NOT_YET_PLAIN = /^test\/(http\/|settings\/|read-store\/|projections\/brute-force\.test\.ts)/;
 const COMMENT = /^\s*(?:\/\/|\/\*\*|\*)\s?(.*)/;
 const TITLE = /^\s*(?:test|serially)(?:\.serial)?\(['"`](.*)/;
 
 test('comments, titles of tests and pages use plain words', async t => {
   const riddles: string[] = [];
   const pages = ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'docs/operations.md'];
-  for (const path of [...sources.filter(name => !NOT_YET_PLAIN.test(name)), ...pages]) {
+  for (const path of [...sources, ...pages]) {
     const isPage = path.endsWith('.md');
     for (const [index, line] of (await read(path)).split('\n').entries()) {
       const text = isPage ? line : (COMMENT.exec(line) ?? TITLE.exec(line))?.[1];
