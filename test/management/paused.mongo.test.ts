@@ -27,7 +27,7 @@ test('a paused process stays up and not ready, and reports the reason on every p
   t.is(paused(await here.metrics()), 0);
   await here.append(streamsOf('bad', 32).map(bad));
   const message =
-    'g1 is paused: 32 of 67 streams would have been parked within 60 s; check at budgeting parked list and the log, then budgeting parked resume';
+    'g1 is paused: 32 of 67 streams would have been parked within 60 s; look at budgeting parked list and the log, then budgeting parked resume';
   const waitsFor = [{ what: 'operator', message }];
   t.deepEqual(await here.waitsFor('operator'), { status: 503, body: { ready: false, waitsFor } });
   // The state is stable until an operator resumes.
