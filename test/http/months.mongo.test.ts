@@ -1,7 +1,7 @@
 // GET /months/{month}
 import test from 'ava';
 import { useMongo } from '../helpers/mongo.ts';
-import { writeBudget, writeSpace } from '../read-store/write-model.ts';
+import { activate, createModel, writeBudget, writeSpace } from '../read-store/write-model.ts';
 import { holdsTo } from './contract.ts';
 import { type Served, serve } from './serve.ts';
 
@@ -79,6 +79,32 @@ test('month is valid from 0001-01 to 9999-12 and always answers 200', async t =>
     t.is(status, 200);
     t.deepEqual(body, { ...ZEROS, month: name, readyToAssign: '1356.00', cashBalance: '1541.00' });
   }
+});
+
+test.serial('Months of a kept year follow position, document set and generation', async t => {
+  const answered = async (name: string) => {
+    const { body, headers } = await served.api(`/months/${name}?budget_id=b2`, { token });
+    return [body.assigned, headers.get('x-projection-position')];
+  };
+  const b2 = (assigned: number, set: string) => ({
+    ...{ id: 'b2', spaceId: 's1', sequence: 2, set },
+    months: { '2024-01': { assigned }, '2024-02': { assigned: 10 * assigned } },
+  });
+  const { model, db } = served;
+  await writeBudget(model, { ...b2(1, 'first'), sequence: 1 });
+  t.deepEqual(await answered('2024-01'), ['0.01', '1']);
+  t.deepEqual(await answered('2024-02'), ['0.10', '1']);
+  await model.years.updateOne({ set: 'first' }, { $set: { 'months.02.assigned': 20 } });
+  await model.heads.updateOne({ _id: 'b2' }, { $set: { sequence: 2 } });
+  t.deepEqual(await answered('2024-02'), ['0.20', '2']);
+  await writeBudget(model, b2(3, 'second'));
+  t.deepEqual(await answered('2024-02'), ['0.30', '2']);
+  const next = await createModel(db, 'g2');
+  await writeSpace(next, 's1', ['anna']);
+  await writeBudget(next, b2(4, 'second'));
+  t.deepEqual(await answered('2024-02'), ['0.40', '2']);
+  await activate(db, 'g1');
+  t.deepEqual(await answered('2024-02'), ['0.30', '2']);
 });
 
 test('A month that does not exist is 400, a path that is no month path 404', async t => {
