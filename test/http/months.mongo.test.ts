@@ -1,8 +1,10 @@
 // GET /months/{month}
 import test from 'ava';
+import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
 import { useMongo } from '../helpers/mongo.ts';
+import { createReadModel } from '../helpers/read-model.ts';
 import { budget, space } from '../model/scene.ts';
-import { MONTHS, SETTING, spend } from '../model/worked-example.ts';
+import { assign, MONTHS, SETTING, spend } from '../model/worked-example.ts';
 import { holdsTo } from './contract.ts';
 import { type Served, serve } from './serve.ts';
 
@@ -66,6 +68,38 @@ test('month is valid from 0001-01 to 9999-12 and always answers 200', async t =>
     t.is(status, 200);
     t.deepEqual(body, { ...ZEROS, month: name, readyToAssign: '1356.00', cashBalance: '1541.00' });
   }
+});
+
+test.serial('the months of a kept year follow position, document set and generation', async t => {
+  const figures = async (name: string) => {
+    const { body, headers } = await served.api(`/months/${name}?budget_id=b2`, { token });
+    return [body.assigned, headers.get('x-projection-position')];
+  };
+  const { model, db } = served;
+  const events = [
+    ...[budget('s1'), ...SETTING],
+    ...[assign('2024-01', 'food', '0.01'), assign('2024-02', 'food', '0.10')],
+  ];
+  const [before, after] = [String(events.length), String(events.length + 1)];
+  await model.project('b2', ...events);
+  t.deepEqual(await figures('2024-01'), ['0.01', before]);
+  t.deepEqual(await figures('2024-02'), ['0.10', before]);
+  await model.project('b2', assign('2024-02', 'food', '0.20'));
+  t.deepEqual(await figures('2024-02'), ['0.20', after]);
+  // The same events give another set the same figures, so the test changes the stored ones.
+  await rebuildStream(model.store, 'b2', { ...model.context, now: new Date() });
+  const head = await model.store.collections.heads.findOne({ _id: 'b2' });
+  const set = head?.set ?? '';
+  const change = { $set: { 'months.02.assigned': 30 } };
+  await model.store.collections.years.updateOne({ id: '2024', set }, change);
+  t.deepEqual(await figures('2024-02'), ['0.30', after]);
+  const next = await createReadModel(db);
+  await next.project('s1', ...space(['anna']));
+  await next.project('b2', ...events, assign('2024-02', 'food', '0.40'));
+  await next.activate();
+  t.deepEqual(await figures('2024-02'), ['0.40', after]);
+  await model.activate();
+  t.deepEqual(await figures('2024-02'), ['0.30', after]);
 });
 
 test('A month that does not exist is 400, a path that is not the path of a month is 404', async t => {

@@ -78,9 +78,16 @@ test.serial('A search reads memo blocks and names, and rows only where those mat
 });
 
 test.serial('A small answer that has not changed is read once', async t => {
-  t.deepEqual((await commandsOf('/months/2024-02?budget_id=own')).commands.length, 2);
-  t.deepEqual((await commandsOf('/months/2024-02?budget_id=own')).commands, BEFORE);
-  t.deepEqual((await commandsOf('/months/2024-03?budget_id=own')).commands.length, 2);
+  t.deepEqual((await commandsOf('/payees?budget_id=own')).commands.length, 2);
+  t.deepEqual((await commandsOf('/payees?budget_id=own')).commands, BEFORE);
+  t.deepEqual((await commandsOf('/payees?budget_id=own&limit=1')).commands.length, 2);
+});
+
+test.serial('A year that has not changed is read once for all of its months', async t => {
+  t.deepEqual((await commandsOf('/months/2030-02?budget_id=own')).commands.length, 2);
+  t.deepEqual((await commandsOf('/months/2030-02?budget_id=own')).commands, BEFORE);
+  t.deepEqual((await commandsOf('/months/2030-03?budget_id=own')).commands, BEFORE);
+  t.deepEqual((await commandsOf('/months/2031-03?budget_id=own')).commands.length, 2);
 });
 
 test.serial('Requests at the same time share the first command', async t => {

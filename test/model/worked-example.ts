@@ -5,7 +5,7 @@ import { account, category, group, row } from './scene.ts';
 export const spend = (id: string, date: string, categoryId: string | null, amount: string): Draft =>
   row(id, { date, categoryId, amount });
 
-const assign = (month: string, categoryId: string, amount: string): Draft => ({
+export const assign = (month: string, categoryId: string, amount: string): Draft => ({
   type: 'envelope.assigned',
   data: { month, categoryId, amount },
 });

@@ -11,7 +11,7 @@ import { beforeScan } from '../../event-log/before-scan.ts';
 import { useMongo } from '../../helpers/mongo.ts';
 import { payee } from '../../model/scene.ts';
 import { CREATED, eventMaker } from '../../projections/story.ts';
-import { type Supervised, supervised } from './supervised.ts';
+import { never, type Supervised, supervised } from './supervised.ts';
 
 const LIMITS = { documentsMax: 20_000 };
 const HELD =
@@ -271,15 +271,6 @@ test('the remains of a missing generation are dropped at the next start', async 
 /** A log on which the test acts before it is read for a verification; a claim reads single records. */
 function verifying(eventLog: EventLog, act: () => unknown): EventLog {
   return beforeScan(eventLog, (_partition, from, to) => (to - from > 1 ? act() : undefined));
-}
-
-/** A log that delivers nothing to a projector. */
-function never(system: Supervised) {
-  return {
-    ...system.eventLog,
-    subscribe: (_group: string, _subscriber: unknown, _limits: unknown, signal: AbortSignal) =>
-      sleep(2 ** 30, undefined, { signal }).catch(() => {}),
-  };
 }
 
 async function awaitStream(system: Supervised, generation: string, stream: string): Promise<void> {

@@ -8,6 +8,7 @@ import { ensureAccessIndexes } from '../../../src/access/connect.ts';
 import { createDecisionLog } from '../../../src/access/decisions.ts';
 import { createLimiter } from '../../../src/access/limiter.ts';
 import { createTokenStore } from '../../../src/access/tokens.ts';
+import type { EventLog } from '../../../src/event-log/event-log.ts';
 import { openFolderLog } from '../../../src/event-log/folder/folder-log.ts';
 import { createApp } from '../../../src/http/create-app.ts';
 import { listen } from '../../../src/http/listen.ts';
@@ -128,3 +129,12 @@ export async function supervised(mongo: TestMongo) {
 }
 
 export type Supervised = Awaited<ReturnType<typeof supervised>>;
+
+/** A log that delivers nothing to a projector. */
+export function never({ eventLog }: Pick<Supervised, 'eventLog'>): EventLog {
+  return {
+    ...eventLog,
+    subscribe: (_group, _subscriber, _limits, signal) =>
+      sleep(2 ** 30, undefined, { signal }).catch(() => {}),
+  };
+}
