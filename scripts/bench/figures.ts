@@ -5,6 +5,8 @@ import { deepPages } from './figures/deep-pages.ts';
 import { flat } from './figures/flat.ts';
 import { live } from './figures/live.ts';
 import { matchingEtag } from './figures/matching-etag.ts';
+import { peers } from './figures/peers.ts';
+import { processes } from './figures/processes.ts';
 import { projectorMemory } from './figures/projector-memory.ts';
 import { readerMemory } from './figures/reader-memory.ts';
 import { rename } from './figures/rename.ts';
@@ -12,7 +14,6 @@ import { replaying } from './figures/replay.ts';
 import { search } from './figures/search.ts';
 import { start } from './figures/start.ts';
 import { transactions } from './figures/transactions.ts';
-import { twoProjectors } from './figures/two-projectors.ts';
 
 export const FIGURES: readonly Figure[] = [
   transactions,
@@ -27,5 +28,6 @@ export const FIGURES: readonly Figure[] = [
   live,
   replaying,
   projectorMemory,
-  twoProjectors,
+  peers,
+  processes,
 ];

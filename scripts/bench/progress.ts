@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Collection, Db } from 'mongodb';
 import { generationCollections } from '../../src/read-store/collections.ts';
 import { readRegistry } from '../../src/read-store/registry.ts';
+import { ROW_INDEXES } from '../../src/read-store/row-codec.ts';
 import type { Positioned } from './watch.ts';
 
 const POLL_MS = 20;
@@ -40,6 +41,20 @@ export async function checkNothingHeld(database: Db): Promise<void> {
   if (strange !== null) throw new Error(`Expected events of a stream, got ${strange.value}`);
 }
 
-export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await sleep(POLL_MS);
+/** Returns whether all indexes of the newest generation's rows are built; some may be built after the rows. */
+export async function rowIndexesStand(database: Db): Promise<boolean> {
+  const { rows } = generationCollections(database, (await generationOf(database)) ?? '');
+  const found = await rows.aggregate<IndexStatus>([{ $indexStats: {} }]).toArray();
+  const built = found.filter(({ building }) => !building).map(({ key }) => JSON.stringify(key));
+  return ROW_INDEXES.every(({ key }) => built.includes(JSON.stringify(key)));
+}
+
+interface IndexStatus {
+  readonly key: object;
+  /** Missing when it is built. */
+  readonly building?: boolean;
+}
+
+export async function until(isSo: () => Promise<boolean>, pauseMs = POLL_MS): Promise<void> {
+  while (!(await isSo())) await sleep(pauseMs);
 }

@@ -1,7 +1,8 @@
 // The arithmetic of the bench: tests cover the evaluation of measurements, not the measurements.
 import test from 'ava';
 import { median, percentile } from '../../scripts/bench/arithmetic.ts';
-import { alternate, judge, type Measured } from '../../scripts/bench/measured.ts';
+import { alternate, judge, type Measured, missed } from '../../scripts/bench/measured.ts';
+import { processorSeconds } from '../../scripts/bench/processor-time.ts';
 import { formatNumber, table } from '../../scripts/bench/table.ts';
 
 const measured: Measured = {
@@ -46,6 +47,11 @@ test('a goal is reached if every bound holds, and a value equal to its bound hol
   t.false(reached({ ratio: { atLeast: 3 }, value: { atMost: 300 } }));
 });
 
+test('goals that are missed are named, and a figure without a goal misses none', t => {
+  const late = { ...measured, goal: { ratio: { atLeast: 3 } } };
+  t.deepEqual(missed([measured, late, { ...measured, goal: {} }]), ['Pages (bare)']);
+});
+
 test('rounds alternate between baseline and subject', async t => {
   const calls: string[] = [];
   const take = (name: string, value: number) => async () => {
@@ -55,6 +61,16 @@ test('rounds alternate between baseline and subject', async t => {
   const rounds = await alternate(2, take('baseline', 1), take('subject', 10));
   t.deepEqual(calls, ['baseline', 'subject', 'baseline', 'subject']);
   t.deepEqual(rounds, { baseline: [1, 3], subject: [20, 40] });
+});
+
+const onLinux = process.platform === 'linux' ? test : test.skip;
+
+onLinux('processor time grows while a process works', async t => {
+  const before = await processorSeconds(process.pid);
+  const startedAt = process.cpuUsage();
+  while (process.cpuUsage(startedAt).user < 200_000);
+  const grown = (await processorSeconds(process.pid)) - before;
+  t.true(grown >= 0.15, `${grown} s`);
 });
 
 test('numbers show three significant digits', t => {
@@ -76,4 +92,9 @@ test('the table shows value, baseline, ratio, goal and whether it was reached', 
     '| Pages  | 220 requests/s | 100 requests/s (bare) | 2 x   | >= 2 x         | reached |',
     '| Start  | 1.5 s          | 0.5 s (bare)          | 3 x   | <= 3 x, <= 1 s | missed  |',
   ]);
+});
+
+test('a figure without a goal is shown without a judgement', t => {
+  const [, , row] = table([{ ...measured, goal: {} }]);
+  t.is(row, '| Pages  | 220 requests/s | 100 requests/s (bare) | 2 x   |      |  |');
 });
