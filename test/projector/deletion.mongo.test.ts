@@ -17,6 +17,8 @@ const FULL: readonly Draft[] = [
   ...FURNISHED,
   row('row-2', { date: '2019-07-01', categoryId: 'rent', memo: 'note' }),
   transfer('row-3', 'home', 'house'),
+  row('row-4'),
+  { type: 'transaction.deleted', data: { transactionId: 'row-4' } },
 ];
 const OF_SETS = [
   'rows',
@@ -30,6 +32,7 @@ const OF_SETS = [
   'labels',
   'years',
   'memoBlocks',
+  'tombstones',
 ] as const;
 
 function story(subject: string, drafts: readonly Draft[]): LogEvent[] {
@@ -53,7 +56,7 @@ async function twoBudgets(signal?: AbortSignal): Promise<PartitionScene> {
   return scene;
 }
 
-const tombstone = (sequence: number) => ({
+const deletedHead = (sequence: number) => ({
   id: 'budget-1',
   partition: 0,
   sequence,
@@ -74,7 +77,7 @@ test('a deletion sweeps everything of its budget, and nothing of another', async
   await scene.tell(eventMaker('budget-1')(DELETE, { sequence: next }));
   t.deepEqual(await counts(scene, '0-0'), {});
   t.deepEqual(await counts(scene, `0-${FULL.length}`), other);
-  t.deepEqual(await scene.head('budget-1'), tombstone(next));
+  t.deepEqual(await scene.head('budget-1'), deletedHead(next));
   t.is(await scene.store.collections.sweeps.countDocuments(), 0);
 });
 
@@ -87,7 +90,7 @@ test('a deletion erases the queue of a parked stream at once', async t => {
   await scene.tell(eventOf(DELETE, { sequence: next + 2 }));
   t.deepEqual(await scene.queue('budget-1'), []);
   t.deepEqual(await counts(scene, '0-0'), {});
-  t.deepEqual(await scene.head('budget-1'), tombstone(next + 2));
+  t.deepEqual(await scene.head('budget-1'), deletedHead(next + 2));
 });
 
 test('a deletion takes effect beyond a gap, and later events are dropped without their payload', async t => {
@@ -101,7 +104,7 @@ test('a deletion takes effect beyond a gap, and later events are dropped without
     eventOf(payee('bad'), { sequence: next + 11, schemaversion: 9 }),
     { key: 'budget-1', raw: 'garbage' },
   );
-  t.deepEqual(await scene.head('budget-1'), tombstone(next + 9));
+  t.deepEqual(await scene.head('budget-1'), deletedHead(next + 9));
   t.is(await scene.store.collections.waiting.countDocuments(), 0);
   t.deepEqual(await counts(scene, '0-0'), {});
 });
@@ -110,7 +113,7 @@ test('a budget that is created, parked and deleted in one chunk leaves only its 
   const scene = await createPartitionScene(mongo.database('deletion'));
   const events = story('budget-1', [...FULL, payee('shop'), payee('x'), DELETE]);
   await scene.tell(...events);
-  t.deepEqual(await scene.head('budget-1'), tombstone(FULL.length + 3));
+  t.deepEqual(await scene.head('budget-1'), deletedHead(FULL.length + 3));
   t.deepEqual(await counts(scene, '0-0'), {});
   t.is(await scene.store.collections.waiting.countDocuments(), 0);
 });
@@ -129,7 +132,7 @@ test('an interrupted sweep continues at the next claim', async t => {
   };
   const store = { ...scene.store, session: { ...session, commit } };
   await scene.apply(claimed, scene.eventLog.records, undefined, { ...scene.context, store });
-  t.deepEqual(await scene.head('budget-1'), tombstone(next));
+  t.deepEqual(await scene.head('budget-1'), deletedHead(next));
   t.deepEqual(await sweeps.find().toArray(), [{ _id: '0-0' }]);
   t.true((await rows.countDocuments({ set: '0-0' })) > 0);
   const restarted = await createPartitionScene(scene.db, { eventLog: scene.eventLog });
