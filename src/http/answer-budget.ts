@@ -2,7 +2,7 @@
 import { tokenOf } from './middleware/authenticate.ts';
 import { type BudgetRequest, readBudget } from './read-budget.ts';
 import type { Context } from './request-state.ts';
-import type { BudgetQuery, BudgetRoute, Endpoint } from './routes/route.ts';
+import type { BudgetQuery, BudgetReading, BudgetRoute, Endpoint } from './routes/route.ts';
 import { send } from './send.ts';
 
 /** Returns the endpoint of a resource that belongs to a budget. */
@@ -10,7 +10,7 @@ export function ofBudget<Query extends BudgetQuery>(route: BudgetRoute<Query>): 
   return {
     ...(route.rules && { rules: route.rules }),
     async answer(ctx, query, { model, clock }) {
-      const request = toRequest(ctx, route, query);
+      const request = toRequest(ctx, route, { query, years: model.years });
       const today = () => clock().toISOString().slice(0, 10);
       const { reached, etag, body } = await readBudget(model, { ...request, today });
       ctx.set('X-Projection-Position', String(reached.sequence));
@@ -23,7 +23,7 @@ export function ofBudget<Query extends BudgetQuery>(route: BudgetRoute<Query>): 
 function toRequest<Query extends BudgetQuery>(
   ctx: Context,
   route: BudgetRoute<Query>,
-  query: Query,
+  { query, years }: Pick<BudgetReading<Query>, 'query' | 'years'>,
 ): Omit<BudgetRequest, 'today'> {
   const { owner, budgets: allowed } = tokenOf(ctx);
   return {
@@ -35,7 +35,7 @@ function toRequest<Query extends BudgetQuery>(
     name: `${ctx.state.path}?${ctx.state.query}`,
     idsExist: async (reading, reached) => (await route.idsExist?.(reading, reached, query)) ?? true,
     dependsOn: (reached, today) => route.dependsOn?.(reached, today) ?? [],
-    read: (reading, reached, today) => route.read({ reading, reached, query, today }),
+    read: (reading, reached, today) => route.read({ reading, reached, query, today, years }),
   };
 }
 

@@ -1,4 +1,4 @@
-// Clients that read all the while: no error but while the database is away, and never a step back of a budget.
+// Clients that read continuously: errors may occur only while the database is away, and no budget may step back.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../histories/random.ts';
 import { createPatience, type Patience } from '../http/ask-again.ts';
@@ -9,7 +9,7 @@ export interface VisitorOptions {
   readonly readers: readonly Supervised[];
   readonly token: string;
   readonly budgets: readonly string[];
-  /** Budgets that may be gone again. */
+  /** Budgets that the history deletes. */
   readonly mortal: ReadonlySet<string>;
   readonly random: Random;
   readonly weather: Weather;
@@ -17,7 +17,7 @@ export interface VisitorOptions {
 }
 
 export interface Visitors {
-  /** Answers by status. */
+  /** The number of answers by status. */
   readonly answers: ReadonlyMap<string, number>;
   stop(): Promise<void>;
 }
@@ -85,7 +85,7 @@ async function read(
       blame(`${where} answered 503 in fair weather: ${body}`);
     }
   } catch (error) {
-    // A reader that was killed meanwhile answers nothing.
+    // A reader that was killed meanwhile does not answer.
     const killed = reader.starts() !== starts || reader.address('Read API') !== address;
     count(answers, killed ? 'killed' : 'none');
     await sleep(RESTART_SEEN_MS);
@@ -100,5 +100,5 @@ function kindOf(status: number, body: string): string {
   return status === 503 ? `503 ${JSON.parse(body).error.message}` : String(status);
 }
 
-/** A process that has died is counted anew by then. */
+/** By then the supervisor has restarted a dead process. */
 const RESTART_SEEN_MS = 1500;

@@ -1,8 +1,8 @@
-// The order of checks: of several things that are wrong, the answer names the first.
+// The order of checks: the answer to a request with several errors names the first one.
 import test from 'ava';
 import { createTokenValue } from '../../src/access/token-value.ts';
 import { useMongo } from '../helpers/mongo.ts';
-import { writeBudget, writeSpace } from '../read-store/write-model.ts';
+import { budget, space } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';
 import { type Answered, type Served, serve } from './serve.ts';
 
@@ -11,13 +11,14 @@ let served: Served;
 
 test.before(async () => {
   served = await serve(mongo, 'http_order');
-  await writeSpace(served.model, 's1', ['anna']);
-  await writeSpace(served.model, 's2', ['ben']);
-  await writeBudget(served.model, { id: 'own', spaceId: 's1' });
-  await writeBudget(served.model, { id: 'own2', spaceId: 's1' });
-  await writeBudget(served.model, { id: 'gone', spaceId: 's1', deleted: true });
-  await writeBudget(served.model, { id: 'foreign', spaceId: 's2' });
-  await writeBudget(served.model, { id: 'early', spaceId: 'not-there-yet' });
+  const { project } = served.model;
+  await project('s1', ...space(['anna']));
+  await project('s2', ...space(['ben']));
+  await project('own', budget('s1'));
+  await project('own2', budget('s1'));
+  await project('gone', budget('s1'), { type: 'budget.deleted', data: {} });
+  await project('foreign', budget('s2'));
+  await project('early', budget('not-created-yet'));
 });
 
 mongo.beforeStop(async () => {
@@ -63,7 +64,7 @@ test('Paths are exact: //accounts, encoded letters and dots are 404', async t =>
   }
 });
 
-test('401 unauthenticated: nothing sent, another scheme, or no token after the word', async t => {
+test('401 unauthenticated: no header, another scheme, or no token after Bearer', async t => {
   for (const authorization of [
     undefined,
     'Basic YTpi',

@@ -1,5 +1,5 @@
-// budget.deleted: every trace of it leaves the read model, also on a held stream; only its id and its last sequence
-// stay (events.md). What nothing points to any more is swept, in steps that may be broken off.
+// budget.deleted removes every trace of the budget from the read model, even on a held stream; only its id and its last
+// sequence stay (events.md). Unreferenced documents are swept in steps that may be interrupted.
 import test from 'ava';
 import type { Collection, Document } from 'mongodb';
 import { sweep } from '../../src/read-store/sweep.ts';
@@ -17,6 +17,8 @@ const FULL: readonly Draft[] = [
   ...FURNISHED,
   row('row-2', { date: '2019-07-01', categoryId: 'rent', memo: 'note' }),
   transfer('row-3', 'home', 'house'),
+  row('row-4'),
+  { type: 'transaction.deleted', data: { transactionId: 'row-4' } },
 ];
 const OF_SETS = [
   'rows',
@@ -30,6 +32,7 @@ const OF_SETS = [
   'labels',
   'years',
   'memoBlocks',
+  'tombstones',
 ] as const;
 
 function story(subject: string, drafts: readonly Draft[]): LogEvent[] {
@@ -37,7 +40,7 @@ function story(subject: string, drafts: readonly Draft[]): LogEvent[] {
   return drafts.map(draft => eventOf(draft));
 }
 
-/** How many documents of each kind there are, by document set. */
+/** Returns how many documents of each kind a document set has. */
 async function counts({ store }: PartitionScene, set: string): Promise<Record<string, number>> {
   const found: [string, number][] = [];
   for (const name of OF_SETS) {
@@ -53,7 +56,7 @@ async function twoBudgets(signal?: AbortSignal): Promise<PartitionScene> {
   return scene;
 }
 
-const tombstone = (sequence: number) => ({
+const deletedHead = (sequence: number) => ({
   id: 'budget-1',
   partition: 0,
   sequence,
@@ -66,7 +69,7 @@ const tombstone = (sequence: number) => ({
 });
 const next = FULL.length + 1;
 
-test('everything of it is swept, nothing of another budget', async t => {
+test('a deletion sweeps everything of its budget, and nothing of another', async t => {
   const scene = await twoBudgets();
   const other = await counts(scene, `0-${FULL.length}`);
   t.is(Object.keys(other).length, OF_SETS.length);
@@ -74,11 +77,11 @@ test('everything of it is swept, nothing of another budget', async t => {
   await scene.tell(eventMaker('budget-1')(DELETE, { sequence: next }));
   t.deepEqual(await counts(scene, '0-0'), {});
   t.deepEqual(await counts(scene, `0-${FULL.length}`), other);
-  t.deepEqual(await scene.head('budget-1'), tombstone(next));
+  t.deepEqual(await scene.head('budget-1'), deletedHead(next));
   t.is(await scene.store.collections.sweeps.countDocuments(), 0);
 });
 
-test('on a parked stream its queue is erased too, at once', async t => {
+test('a deletion erases the queue of a parked stream at once', async t => {
   const scene = await twoBudgets();
   const eventOf = eventMaker('budget-1');
   const secret = eventOf(payee('shop'), { sequence: next });
@@ -87,10 +90,10 @@ test('on a parked stream its queue is erased too, at once', async t => {
   await scene.tell(eventOf(DELETE, { sequence: next + 2 }));
   t.deepEqual(await scene.queue('budget-1'), []);
   t.deepEqual(await counts(scene, '0-0'), {});
-  t.deepEqual(await scene.head('budget-1'), tombstone(next + 2));
+  t.deepEqual(await scene.head('budget-1'), deletedHead(next + 2));
 });
 
-test('beyond a gap too, and what comes later is dropped without its payload', async t => {
+test('a deletion takes effect beyond a gap, and later events are dropped without their payload', async t => {
   const scene = await twoBudgets();
   const eventOf = eventMaker('budget-1');
   await scene.tell(eventOf(payee('x'), { sequence: next + 3 }));
@@ -101,27 +104,27 @@ test('beyond a gap too, and what comes later is dropped without its payload', as
     eventOf(payee('bad'), { sequence: next + 11, schemaversion: 9 }),
     { key: 'budget-1', raw: 'garbage' },
   );
-  t.deepEqual(await scene.head('budget-1'), tombstone(next + 9));
+  t.deepEqual(await scene.head('budget-1'), deletedHead(next + 9));
   t.is(await scene.store.collections.waiting.countDocuments(), 0);
   t.deepEqual(await counts(scene, '0-0'), {});
 });
 
-test('a budget that is made, parked and deleted within one chunk leaves nothing but its end', async t => {
+test('a budget that is created, parked and deleted in one chunk leaves only its tombstone', async t => {
   const scene = await createPartitionScene(mongo.database('deletion'));
-  const told = story('budget-1', [...FULL, payee('shop'), payee('x'), DELETE]);
-  await scene.tell(...told);
-  t.deepEqual(await scene.head('budget-1'), tombstone(FULL.length + 3));
+  const events = story('budget-1', [...FULL, payee('shop'), payee('x'), DELETE]);
+  await scene.tell(...events);
+  t.deepEqual(await scene.head('budget-1'), deletedHead(FULL.length + 3));
   t.deepEqual(await counts(scene, '0-0'), {});
   t.is(await scene.store.collections.waiting.countDocuments(), 0);
 });
 
-test('a sweep that was broken off goes on at the next claim', async t => {
+test('an interrupted sweep continues at the next claim', async t => {
   const stopping = new AbortController();
   const scene = await twoBudgets(stopping.signal);
   const { sweeps, rows } = scene.store.collections;
   const claimed = await scene.claim();
   scene.eventLog.add(eventMaker('budget-1')(DELETE, { sequence: next }));
-  // The process is told to stop as the chunk commits.
+  // The process is asked to stop as the chunk commits.
   const { session } = scene.store;
   const commit: typeof session.commit = async writes => {
     await session.commit(writes);
@@ -129,7 +132,7 @@ test('a sweep that was broken off goes on at the next claim', async t => {
   };
   const store = { ...scene.store, session: { ...session, commit } };
   await scene.apply(claimed, scene.eventLog.records, undefined, { ...scene.context, store });
-  t.deepEqual(await scene.head('budget-1'), tombstone(next));
+  t.deepEqual(await scene.head('budget-1'), deletedHead(next));
   t.deepEqual(await sweeps.find().toArray(), [{ _id: '0-0' }]);
   t.true((await rows.countDocuments({ set: '0-0' })) > 0);
   const restarted = await createPartitionScene(scene.db, { eventLog: scene.eventLog });
@@ -138,7 +141,7 @@ test('a sweep that was broken off goes on at the next claim', async t => {
   t.is(await sweeps.countDocuments(), 0);
 });
 
-test('a sweep may be broken off between any two collections', async t => {
+test('a sweep may be interrupted between any two collections', async t => {
   const scene = await twoBudgets();
   const { collections } = scene.store;
   await collections.sweeps.insertOne({ _id: '0-0' });

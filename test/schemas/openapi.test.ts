@@ -33,7 +33,7 @@ interface Document {
 
 const DOCUMENT = readJson('schemas/openapi.json') as unknown as Document;
 
-/** What a reference of the document leads to. */
+/** Returns the part itself, or the part that it refers to. */
 function at<T>(part: unknown): T {
   const { $ref } = part as Schema;
   if (typeof $ref !== 'string') return part as T;
@@ -41,7 +41,7 @@ function at<T>(part: unknown): T {
   return steps.reduce<unknown>((found, step) => (found as Schema)[step], DOCUMENT) as T;
 }
 
-/** An AJV that knows the document, and OpenAPI's names of our formats. */
+/** Returns an AJV with the document's schemas and OpenAPI's names of our formats. */
 function documentAjv() {
   const formats = { date: isCalendarDate, 'date-time': isUtcTime };
   return createAjv({ strict: false, formats }).addSchema(DOCUMENT, 'openapi');
@@ -51,20 +51,20 @@ const operations = Object.entries(DOCUMENT.paths).map(
   ([path, methods]) => [path, methods.get as Operation] as const,
 );
 
-test('OpenAPI 3.1, version 1.0.0, GET only', t => {
+test('the document is OpenAPI 3.1, version 1.0.0, with GET only', t => {
   t.is(DOCUMENT.openapi, '3.1.0');
   t.is(DOCUMENT.info.version, '1.0.0');
   t.truthy(DOCUMENT.info.title);
   for (const methods of Object.values(DOCUMENT.paths)) t.deepEqual(Object.keys(methods), ['get']);
 });
 
-test('the seven endpoints and the document itself, each with a name of its own', t => {
+test('the paths are the seven endpoints and the document itself, each with its own operation id', t => {
   const paths = [...ROUTES.map(({ path }) => path), '/openapi.json'];
   t.deepEqual(Object.keys(DOCUMENT.paths), paths);
   t.is(new Set(operations.map(([, { operationId }]) => operationId)).size, paths.length);
 });
 
-test('every reference leads somewhere, and every component is used', t => {
+test('every reference has a target, and every component is used', t => {
   const text = JSON.stringify(DOCUMENT);
   const references = new Set([...text.matchAll(/"\$ref":"([^"]*)"/g)].map(([, to]) => to ?? ''));
   for (const $ref of references) t.truthy(at({ $ref }), $ref);
@@ -105,7 +105,7 @@ for (const { path, scope, query } of ROUTES) {
     t.deepEqual(Object.keys(operation.responses), statuses);
   });
 
-  test(`${path}: the headers of each status`, t => {
+  test(`${path}: each status lists its headers`, t => {
     const ofBudget = path === '/budgets' ? [] : POSITION;
     for (const [status, response] of Object.entries(operation.responses)) {
       const expected = isCached(status)
@@ -116,7 +116,7 @@ for (const { path, scope, query } of ROUTES) {
     }
   });
 
-  test(`${path}: every status but 304 has a body, and its examples fit`, t => {
+  test(`${path}: every status but 304 has a body with valid examples`, t => {
     const ajv = documentAjv();
     for (const [status, response] of Object.entries(operation.responses)) {
       const body = at<Response>(response).content?.['application/json'];
@@ -130,7 +130,7 @@ for (const { path, scope, query } of ROUTES) {
     }
   });
 
-  test(`${path}: a token with the scope ${scope}`, t => {
+  test(`${path}: requires a token with the scope ${scope}`, t => {
     t.deepEqual(operation.security, [{ token: [scope] }]);
   });
 
@@ -195,7 +195,7 @@ test('decisions.md, errors: each status has an example of each of its codes', t 
   }
 });
 
-test('the example of an ETag is a weak one, as the API makes them', t => {
+test('the example of an ETag is weak, like those of the API', t => {
   t.regex(String(DOCUMENT.components.headers?.ETag?.example), /^W\/"[\w-]{22}"$/);
 });
 

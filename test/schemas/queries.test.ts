@@ -20,7 +20,7 @@ const ajv = createAjv();
 for (const { path, schema } of FILES) ajv.addSchema(schema, path);
 
 for (const { name, schema } of FILES) {
-  test(`read-api-v1.md, 4: the parameters of ${name}`, t => {
+  test(`read-api-v1.md, 4: ${name} has its parameters and no others`, t => {
     const names = (PARAMETERS[name] ?? 'none').split(' ').filter(Boolean);
     t.deepEqual(Object.keys(schema.properties as object), names);
     t.false(schema.additionalProperties);
@@ -30,7 +30,7 @@ for (const { name, schema } of FILES) {
   });
 }
 
-test('where a parameter is sent', t => {
+test('the month is in the path, waits are in headers, all else is in the query', t => {
   for (const { schema } of FILES) {
     for (const [name, property] of Object.entries(schema.properties as Record<string, Schema>)) {
       const place = name === 'month' ? 'path' : name.startsWith('X-') ? 'header' : undefined;
@@ -40,7 +40,7 @@ test('where a parameter is sent', t => {
 });
 
 const rule = (query: string, name: string, taken: unknown[], refused: unknown[]) =>
-  test(`${query}: ${name}`, t => {
+  test(`${query}: ${name} accepts valid values and refuses others`, t => {
     const $ref = `schemas/api/queries/${query}.json#/properties/${name}`;
     for (const value of taken) t.true(ajv.validate({ $ref }, value), JSON.stringify(value));
     for (const value of refused) t.false(ajv.validate({ $ref }, value), JSON.stringify(value));
@@ -61,7 +61,7 @@ rule('months', 'month', ['0001-01', '9999-12'], ['0000-01', '2024-13', '2024-1',
 rule('months', 'X-Projection-Wait-For', [1, 2147483647], [0, -1, 2147483648]);
 rule('accounts', 'X-Projection-Wait-Seconds', [0, 10], [-1, 11, 1.5]);
 
-test('decisions.md, envelopes: defaults', t => {
+test('decisions.md, envelopes: absent parameters have their defaults', t => {
   const filled = (query: keyof typeof PARAMETERS, values: object) => {
     const check = createAjv({ useDefaults: true });
     const file = FILES.find(({ name }) => name === query);

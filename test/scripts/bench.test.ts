@@ -1,4 +1,4 @@
-// The arithmetic of the bench: what it measures is not tested, what it makes of measurements is.
+// The arithmetic of the bench: tests cover the evaluation of measurements, not the measurements.
 import test from 'ava';
 import { median, percentile } from '../../scripts/bench/arithmetic.ts';
 import { alternate, judge, type Measured, missed } from '../../scripts/bench/measured.ts';
@@ -21,7 +21,7 @@ test('the median is the middle value, or the mean of the two middle ones', t => 
   t.throws(() => median([]), { message: 'Expected values, got none' });
 });
 
-test('a percentile is the smallest value that so many of a hundred do not exceed', t => {
+test('a percentile is the smallest value that so many percent of all values do not exceed', t => {
   const values = Array.from({ length: 200 }, (_, index) => 200 - index);
   t.is(percentile(values, 99), 198);
   t.is(percentile(values, 50), 100);
@@ -31,11 +31,11 @@ test('a percentile is the smallest value that so many of a hundred do not exceed
   t.throws(() => percentile([], 99), { message: 'Expected values, got none' });
 });
 
-test('a ratio is the median of the ratios of pairs, values are medians by themselves', t => {
+test("a ratio is the median of the pairs' ratios, and each value is a median by itself", t => {
   t.deepEqual(judge(measured), { subject: 220, baseline: 100, ratio: 2, reached: true });
 });
 
-test('every bound of a goal must be kept, and a bound is kept at its very value', t => {
+test('a goal is reached if every bound holds, and a value equal to its bound holds', t => {
   const reached = (goal: Measured['goal']) => judge({ ...measured, goal }).reached;
   t.true(reached({ ratio: { atLeast: 2 } }));
   t.false(reached({ ratio: { atLeast: 2.01 } }));
@@ -52,7 +52,7 @@ test('goals that are missed are named, and a figure without a goal misses none',
   t.deepEqual(missed([measured, late, { ...measured, goal: {} }]), ['Pages (bare)']);
 });
 
-test('rounds take baseline and subject in turns, each as often', async t => {
+test('rounds alternate between baseline and subject', async t => {
   const calls: string[] = [];
   const take = (name: string, value: number) => async () => {
     calls.push(name);
@@ -73,12 +73,12 @@ onLinux('processor time grows while a process works', async t => {
   t.true(grown >= 0.15, `${grown} s`);
 });
 
-test('numbers show three digits that tell something', t => {
+test('numbers show three significant digits', t => {
   const shown = [1234.56, 99.96, 12.345, 0.012345, 0, -4.56789, Number.NaN].map(formatNumber);
   t.deepEqual(shown, ['1235', '100', '12.3', '0.0123', '0', '-4.57', 'none']);
 });
 
-test('the table tells value, baseline, ratio, goal and whether it was reached', t => {
+test('the table shows value, baseline, ratio, goal and whether it was reached', t => {
   const late: Measured = {
     what: 'Start',
     against: 'bare',

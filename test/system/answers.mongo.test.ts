@@ -1,4 +1,4 @@
-// The answers of the whole system against an independent model of the specification, on random histories.
+// The answers of the whole system equal those of an independent model of the specification, on random histories.
 import test, { type ExecutionContext } from 'ava';
 import { retryHeld, skipHeld } from '../../src/projector/parked.ts';
 import { DOCUMENTS_MAX } from '../../src/projector/projector.ts';
@@ -56,7 +56,7 @@ async function deliver(
   await system.projected();
 }
 
-// An operator retries, which changes nothing, and then skips until nothing is held.
+// An operator retries, which changes nothing, and then skips until no stream is held.
 async function mend(t: ExecutionContext, system: RunningSystem, model: Model): Promise<void> {
   for (const { subject } of model.held()) {
     const isGap = model.held().find(held => held.subject === subject)?.refusal === null;
@@ -138,7 +138,7 @@ interface Served {
   memo: string;
 }
 
-// Questions about what is there: each filter alone, and some together.
+// Questions about existing data: each filter alone, and some combinations.
 function filtersOf(page: unknown, random: Random): TransactionFilters[] {
   const rows = (page as Page)?.transactions ?? [];
   if (rows.length === 0) return [{}];

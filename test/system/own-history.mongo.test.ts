@@ -1,5 +1,5 @@
-// A history of one's own, from the shell to the answers: start --empty, append, token issue, and two users who
-// read with a narrowed token each.
+// A history of the reader's own, from the shell to the answers: start --empty, append, token issue, and two users
+// who read with a restricted token each.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
@@ -14,7 +14,7 @@ import { played } from '../model/played.ts';
 const MANY = '1000000';
 const utcDay = () => new Date().toISOString().slice(0, 10);
 
-test('every event type, through append, by two users with a narrowed token each, reads back right', async t => {
+test('every event type that is appended appears in the answers of two users with restricted tokens', async t => {
   t.timeout(180_000);
   const folder = await temporaryFolder(t);
   const env = {
@@ -68,7 +68,7 @@ test('every event type, through append, by two users with a narrowed token each,
     };
     const same = async (path: string, expected: () => unknown) => {
       let got = await get(path);
-      // Bodies of balances depend on the reader's day, which the model is asked for.
+      // Balances depend on the reader's day, and the model answers for the day of the request.
       while (today !== utcDay()) {
         today = utcDay();
         answers = model.answers(user, { today });
@@ -91,5 +91,5 @@ test('every event type, through append, by two users with a narrowed token each,
     if (other !== undefined) t.is((await get(`/accounts?budget_id=${other}`)).status, 403);
     t.is((await get('/accounts?budget_id=nowhere', 0)).status, 404);
   }
-  t.is(compared, 14, 'both users read all seven endpoints');
+  t.is(compared, 14, 'seven endpoints for both users');
 });

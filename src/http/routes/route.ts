@@ -1,6 +1,7 @@
 // The shape of an endpoint: its rules and its handler. Everything around it is the same for all endpoints.
 import type { ReachedBudget } from '../../read-store/queries/reach.ts';
 import type { Reading } from '../../read-store/snapshot.ts';
+import type { KeptYears } from '../kept-years.ts';
 import type { Rule } from '../parameters.ts';
 import type { ReadModel } from '../read-budget.ts';
 import type { Context } from '../request-state.ts';
@@ -41,6 +42,7 @@ export interface BudgetReading<Query> {
   readonly query: Query;
   /** The date in UTC. */
   readonly today: string;
+  readonly years: KeptYears;
 }
 
 /** Returns the Pagination shape. `has_more` is true for a full page, even if no row follows. */

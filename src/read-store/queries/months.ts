@@ -1,4 +1,4 @@
-// Reads one budget month, as it is served (read-api-v1.md, Month).
+// Reads the year of a budget month, and makes the month as it is served (read-api-v1.md, Month).
 import { formatMoney } from '../../../projections/money.ts';
 import type { Month } from '../../../schemas/generated/api.ts';
 import type { Reading } from '../snapshot.ts';
@@ -12,19 +12,23 @@ const WITHOUT_DAYS = Object.fromEntries(
   ]),
 );
 
-/** Returns a month (`YYYY-MM`), which may lie before or after all data. */
-export async function readMonth(
+/** Returns the figures that answer every month of a year (`YYYY`); null before the first data. */
+export async function readYear(
   { collections, options }: Reading,
   set: string,
-  month: string,
-): Promise<Month> {
+  year: string,
+): Promise<YearFigures | null> {
   const found = await collections.years
-    .find({ set, id: { $lte: month.slice(0, 4) } }, { ...options, projection: WITHOUT_DAYS })
+    .find({ set, id: { $lte: year } }, { ...options, projection: WITHOUT_DAYS })
     .sort({ set: 1, id: -1 })
     .limit(1)
     .toArray();
-  const year: YearFigures | undefined = found[0];
-  const figures = monthFigures(year ?? null, month);
+  return found[0] ?? null;
+}
+
+/** Returns a month (`YYYY-MM`), which may lie before or after all data. `year` is what `readYear` returned for it. */
+export function monthOf(year: YearFigures | null, month: string): Month {
+  const figures = monthFigures(year, month);
   return {
     month,
     readyToAssign: formatMoney(figures.readyToAssign),
