@@ -128,6 +128,11 @@ export interface PayeesQuery {
 }
 
 /**
+ * Parameters of GET /token: none.
+ */
+export interface TokenQuery {}
+
+/**
  * Parameters of GET /transactions. Filters apply before paging; start_date must not be after end_date.
  */
 export interface TransactionsQuery {
@@ -191,4 +196,5 @@ export interface Queries {
   payees: PayeesQuery;
   labels: LabelsQuery;
   months: MonthsQuery;
+  token: TokenQuery;
 }

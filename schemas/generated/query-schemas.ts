@@ -5,6 +5,7 @@ import categories from '../api/queries/categories.json' with { type: 'json' };
 import labels from '../api/queries/labels.json' with { type: 'json' };
 import months from '../api/queries/months.json' with { type: 'json' };
 import payees from '../api/queries/payees.json' with { type: 'json' };
+import token from '../api/queries/token.json' with { type: 'json' };
 import transactions from '../api/queries/transactions.json' with { type: 'json' };
 
 export const QUERY_SCHEMAS = {
@@ -14,5 +15,6 @@ export const QUERY_SCHEMAS = {
   'labels': labels,
   'months': months,
   'payees': payees,
+  'token': token,
   'transactions': transactions,
 };

@@ -9,7 +9,7 @@ import type { Log } from '../log.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import type { OpenApiDocument } from './docs/openapi-document.ts';
 import { PAGE_POLICY, renderPage } from './docs/render-page.ts';
-import { authenticate, requireScope } from './middleware/authenticate.ts';
+import { authenticate, requireScopes } from './middleware/authenticate.ts';
 import { preflight } from './middleware/cors.ts';
 import { methods } from './middleware/methods.ts';
 import { tokenLimit } from './middleware/token-limit.ts';
@@ -24,6 +24,7 @@ import { months } from './routes/months.ts';
 import { payees } from './routes/payees.ts';
 import { publicDocument } from './routes/public-document.ts';
 import type { Endpoint } from './routes/route.ts';
+import { token } from './routes/token.ts';
 import { transactions } from './routes/transactions.ts';
 
 export const BASE_PATH = '/api/v1';
@@ -47,6 +48,7 @@ const ENDPOINTS: { readonly [Name in RouteName]: Endpoint<Queries[Name]> } = {
   payees,
   labels,
   months,
+  token,
 };
 
 export function createRouter(options: RouterOptions): Router<RequestState> {
@@ -81,7 +83,7 @@ function guarded<Name extends RouteName>(
     authenticate(tokens, clock, logger),
     tokenLimit(limiter),
     methods(),
-    requireScope(route.scope),
+    requireScopes(route.scopes),
     ctx => answer(ctx, readQuery(ctx), { model, clock }),
   ];
 }

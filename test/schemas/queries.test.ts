@@ -13,6 +13,7 @@ const PARAMETERS: Record<string, string> = {
   payees: `budget_id limit offset ${WAITS}`,
   labels: `budget_id limit offset ${WAITS}`,
   months: `month budget_id ${WAITS}`,
+  token: '',
 };
 
 const FILES = readFolder('schemas/api/queries');

@@ -4,9 +4,9 @@ import { ROUTES, SCOPES } from '../../schemas/generated/api.ts';
 import { openapi } from '../../scripts/generate/openapi.ts';
 import { checkRoutes, readRoutes } from '../../scripts/generate/routes.ts';
 
-test('read-api-v1.md, 4: the seven endpoints, each with its scope', t => {
+test('read-api-v1.md, 4: the seven endpoints, each with its scope; additions.md: those of 1.1', t => {
   t.deepEqual(
-    ROUTES.map(({ path, scope }) => `${path} ${scope}`),
+    ROUTES.map(({ path, scopes }) => [path, ...scopes].join(' ')),
     [
       '/budgets budgets:read',
       '/accounts accounts:read',
@@ -15,11 +15,12 @@ test('read-api-v1.md, 4: the seven endpoints, each with its scope', t => {
       '/payees payees:read',
       '/labels labels:read',
       '/months/{month} months:read',
+      '/token',
     ],
   );
   t.deepEqual(
     [...SCOPES],
-    ROUTES.map(({ scope }) => scope),
+    ROUTES.slice(0, 7).flatMap(({ scopes }) => scopes),
   );
   t.deepEqual([...ROUTES], readRoutes());
 });
