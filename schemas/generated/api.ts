@@ -369,6 +369,10 @@ export interface Route {
    */
   answer: RouteName;
   /**
+   * True where clients may choose CSV by the header Accept.
+   */
+  csv?: boolean;
+  /**
    * True where no cache may store the answer: it has no ETag, and 304 is never answered.
    */
   noStore?: boolean;
@@ -413,9 +417,10 @@ export const ROUTES: readonly Route[] = [
       "transactions:read"
     ],
     "summary": "List transactions of a budget",
-    "description": "Newest date first, within a date the one entered last first. Pages with the same X-Projection-Position are pages of one list; where it changes, start again.",
+    "description": "Newest date first, within a date the one entered last first. Pages with the same X-Projection-Position are pages of one list; where it changes, start again. With `Accept: text/csv` the page comes as CSV (RFC 4180, UTF-8): a header line with the fields of Transaction in their order, labels as names joined by `; `, null as an empty cell. Cells are the data as it is: a spreadsheet may run those that begin with `=`, `+`, `-` or `@`.",
     "query": "transactions",
     "answer": "transactions",
+    "csv": true,
     "deprecation": null
   },
   {

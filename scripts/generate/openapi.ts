@@ -1,5 +1,6 @@
 // Generates the OpenAPI 3.1 document from the hand-written frame, the routes, and the schemas of queries and answers.
-import type { Route } from '../../schemas/generated/api.ts';
+import type { Route, Transaction } from '../../schemas/generated/api.ts';
+import { csvText } from '../../src/read-store/queries/csv-rows.ts';
 import { componentSchemas, queryParameters } from './openapi-schemas.ts';
 import { readJson, type Schema } from './schema-files.ts';
 
@@ -81,6 +82,7 @@ function operation(route: Route, shared: Record<string, Schema>): Schema {
             schema: { $ref: `#/components/schemas/${answer.title}` },
             example: readJson(`schemas/api/examples/${route.answer}.json`),
           },
+          ...(route.csv === true && { 'text/csv': csvContent() }),
         },
       },
       ...(isStored && {
@@ -88,6 +90,16 @@ function operation(route: Route, shared: Record<string, Schema>): Schema {
       }),
       ...refusals(Object.keys(REFUSALS)),
     },
+  };
+}
+
+/** Transactions are the only answers that come as CSV too. */
+function csvContent(): Schema {
+  const { transactions } = readJson('schemas/api/examples/transactions.json');
+  const description = 'RFC 4180, with a header line.';
+  return {
+    schema: { type: 'string', description },
+    example: csvText(transactions as readonly Transaction[]),
   };
 }
 

@@ -37,6 +37,8 @@ export interface RouterOptions {
   readonly clock: () => Date;
   readonly logger: Log;
   readonly openapi: OpenApiDocument;
+  /** See `Sources`. */
+  readonly origin: string;
 }
 
 /** The endpoint of each route; a missing one is a compile error. */
@@ -72,7 +74,7 @@ export function createRouter(options: RouterOptions): Router<RequestState> {
 /** Returns the middleware of a route in the order of its checks; the address is counted before (create-app.ts). */
 function guarded<Name extends RouteName>(
   route: Route & { readonly name: Name },
-  { model, tokens, limiter, clock, logger }: RouterOptions,
+  { model, tokens, limiter, clock, logger, origin }: RouterOptions,
 ): Middleware[] {
   const { rules, answer }: Endpoint<Queries[Name]> = ENDPOINTS[route.name];
   const schema = QUERY_SCHEMAS[route.query];
@@ -84,7 +86,7 @@ function guarded<Name extends RouteName>(
     tokenLimit(limiter),
     methods(),
     requireScopes(route.scopes),
-    ctx => answer(ctx, readQuery(ctx), { model, clock }),
+    ctx => answer(ctx, readQuery(ctx), { model, clock, origin }),
   ];
 }
 

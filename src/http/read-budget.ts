@@ -42,14 +42,23 @@ export interface BudgetRequest {
     reading: Reading,
     reached: ReachedBudget,
     today: string,
-  ) => Promise<string | Buffer>;
+  ) => Promise<Body | RowPage>;
+}
+
+export type Body = string | Buffer;
+
+/** A page of rows. */
+export interface RowPage {
+  readonly body: Body;
+  /** Where the next page begins; null if this one is not full, so that none follows. */
+  readonly nextOffset: number | null;
 }
 
 export interface BudgetAnswer {
   readonly reached: ReachedBudget;
   readonly etag: string;
   /** Null if the client already has it. */
-  readonly body: string | Buffer | null;
+  readonly page: RowPage | null;
 }
 
 /**
@@ -117,8 +126,10 @@ async function answer(
     ...request.dependsOn(reached, today),
   ]);
   const hasIt = matchesEtag(request.ifNoneMatch, etag);
-  if (hasIt) return { reached, etag, body: null };
+  if (hasIt) return { reached, etag, page: null };
   const name = `${request.name} ${etag}`;
-  const body = await bodies.get(name, () => request.read(reading, reached, today));
-  return { reached, etag, body };
+  const read = await bodies.get(name, () => request.read(reading, reached, today));
+  const page =
+    typeof read === 'string' || Buffer.isBuffer(read) ? { body: read, nextOffset: null } : read;
+  return { reached, etag, page };
 }

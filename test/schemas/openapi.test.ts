@@ -156,6 +156,19 @@ for (const { path, scopes, query, noStore = false } of ROUTES) {
   });
 }
 
+test('additions.md, 4: transactions come as CSV too, with the fields of Transaction in their order', t => {
+  const contents = operations.map(([path, { responses }]) => {
+    const { content = {} } = at<Response>(responses['200']);
+    return [path, Object.keys(content).join(' '), content['text/csv']?.example] as const;
+  });
+  const fields = Object.keys(DOCUMENT.components.schemas?.Transaction?.properties as object);
+  for (const [path, forms, example] of contents) {
+    const isCsv = path === '/transactions';
+    t.is(forms, isCsv ? 'application/json text/csv' : 'application/json', path);
+    if (isCsv) t.is(String(example).split('\r\n')[0], fields.join(','));
+  }
+});
+
 test('openapi.json itself needs no token', t => {
   const operation = DOCUMENT.paths['/openapi.json']?.get;
   t.deepEqual(operation?.security, []);
