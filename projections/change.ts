@@ -1,11 +1,11 @@
 // The changes that an event makes, as data. Pure functions return them first; then all of them are applied, or none.
 import { changeCarry, changeCell } from './aggregates/category-cells.ts';
 import { editMonth, editYear } from './aggregates/year-months.ts';
+import { type Changing, changeRow, putThing } from './changed.ts';
 import type { KindMadeFrom, SetDocuments } from './document-kinds.ts';
 import type { BudgetFields, Hundredths } from './documents.ts';
 import { MONEY_MAX } from './money.ts';
-import { applyRowChange, type RowChange } from './row-change.ts';
-import type { WorkingSet } from './working-set.ts';
+import type { RowChange } from './row-change.ts';
 
 /** The kinds whose documents events put whole. */
 type PutKind = KindMadeFrom<'events'>;
@@ -52,29 +52,34 @@ export function put<K extends PutKind>(
   return { kind: 'put', documentKind, id, document };
 }
 
+/** The budget that an event changes. */
+interface ChangingBudget extends Changing {
+  readonly budget: BudgetFields;
+}
+
 /**
  * Applies the changes of one event and returns the budget after it. Changes that would exceed the money guard
  * (decisions.md, Money) are not applied at all; the reason is returned instead.
  */
 export function applyChanges(
-  documents: WorkingSet,
-  set: string,
-  budget: BudgetFields,
+  changing: ChangingBudget,
   changes: readonly Change[],
 ): BudgetFields | Invalid {
-  const guarded = guard(documents, set, budget, changes);
+  const guarded = guard(changing, changes);
   if (isInvalid(guarded)) return guarded;
-  for (const change of changes) applyChange(documents, set, change);
+  for (const change of changes) applyChange(changing, change);
+  const { budget } = changing;
   return guarded.absolute === budget.absolute ? budget : { ...budget, absolute: guarded.absolute };
 }
 
-function applyChange(documents: WorkingSet, set: string, change: Change): void {
+function applyChange(changing: Changing, change: Change): void {
+  const { documents, set } = changing;
   switch (change.kind) {
     case 'row':
-      applyRowChange(documents, change);
+      changeRow(changing, change);
       return;
     case 'put':
-      documents.put(change.documentKind, set, change.id, change.document);
+      putThing(changing, change.documentKind, change);
       return;
     case 'assigned':
       changeCell(documents, set, change.categoryId, change.month, cell => ({
@@ -86,25 +91,24 @@ function applyChange(documents: WorkingSet, set: string, change: Change): void {
       changeCarry(documents, set, change.categoryId, change.month, change.carriesOver);
       return;
     case 'held':
-      heldOf(documents, set, change.month).held = change.amount;
+      heldOf(changing, change.month).held = change.amount;
       return;
   }
 }
 
-function heldOf(documents: WorkingSet, set: string, month: string) {
+function heldOf({ documents, set }: Changing, month: string) {
   return editMonth(editYear(documents, set, month.slice(0, 4)), month.slice(5));
 }
 
 function guard(
-  documents: WorkingSet,
-  set: string,
-  budget: BudgetFields,
+  changing: ChangingBudget,
   changes: readonly Change[],
 ): { absolute: Hundredths } | Invalid {
+  const { documents, set, budget } = changing;
   let absolute = budget.absolute;
   const native = new Map<string, number>();
   for (const change of changes) {
-    absolute += absoluteDelta(documents, set, change);
+    absolute += absoluteDelta(changing, change);
     if (change.kind === 'row') addNative(native, change);
   }
   if (absolute > MONEY_MAX) {
@@ -124,7 +128,7 @@ function tooMuch(what: string, sum: number): string {
   return `${what} would add up to ${sum} hundredths, more than 2^51`;
 }
 
-function absoluteDelta(documents: WorkingSet, set: string, change: Change): number {
+function absoluteDelta({ documents, set }: Changing, change: Change): number {
   switch (change.kind) {
     case 'row':
       return Math.abs(change.after?.amount ?? 0) - Math.abs(change.before?.amount ?? 0);

@@ -15,6 +15,7 @@ import type {
   Label,
   Payee,
   Row,
+  Tombstone,
   Year,
 } from './documents.ts';
 
@@ -31,6 +32,7 @@ export interface SetDocuments {
   categoryMonths: CategoryMonths;
   years: Year;
   memoBlocks: MemoBlock;
+  tombstones: Tombstone;
 }
 
 export type DocumentKind = keyof SetDocuments;
@@ -38,9 +40,10 @@ export type DocumentKind = keyof SetDocuments;
 interface KindTraits {
   /**
    * `events`: an event puts the whole document. `envelopes`: facts that events set, and sums over rows.
-   * `transactions`: the rows, which only row changes change. `rows`: sums over rows alone.
+   * `transactions`: the rows, which only row changes change. `rows`: sums over rows alone. `deletions`: an event that
+   * deletes something puts the document without reading it, because there may be millions.
    */
-  readonly madeFrom: 'events' | 'envelopes' | 'transactions' | 'rows';
+  readonly madeFrom: 'events' | 'envelopes' | 'transactions' | 'rows' | 'deletions';
   /**
    * When a set has more documents of this kind in memory, only those that the last chunk touched stay. It bounds
    * kinds that grow for ever, because events rarely need their older documents again.
@@ -61,7 +64,7 @@ interface SumTraits extends KindTraits {
 }
 
 interface PlainTraits extends KindTraits {
-  readonly madeFrom: 'events' | 'transactions';
+  readonly madeFrom: 'events' | 'transactions' | 'deletions';
 }
 
 const ALL = Number.POSITIVE_INFINITY;
@@ -79,6 +82,7 @@ const KIND_TRAITS = {
   categoryMonths: { madeFrom: 'envelopes', keptMax: ALL, aggregate: categoryCells },
   years: { madeFrom: 'envelopes', keptMax: ALL, aggregate: yearMonths, isLoadedWhole: true },
   memoBlocks: { madeFrom: 'rows', keptMax: 8, aggregate: memoBlocks },
+  tombstones: { madeFrom: 'deletions', keptMax: 0 },
 } as const satisfies { readonly [K in DocumentKind]: SumTraits | PlainTraits };
 
 type Traits = typeof KIND_TRAITS;
@@ -96,7 +100,7 @@ export type SummedKind = KindWith<{ readonly aggregate: object }>;
 /** The kinds that hold more than sums over rows. */
 export type CatalogueKind = KindMadeFrom<'events' | 'envelopes'>;
 
-/** The documents of a set that are neither rows nor made from rows alone. */
+/** The documents of a set that events put, and those that hold envelopes. */
 export type Catalogue = { readonly [K in CatalogueKind]: readonly SetDocuments[K][] };
 
 export const DOCUMENT_KINDS = Object.keys(KIND_TRAITS) as readonly DocumentKind[];
@@ -107,6 +111,11 @@ export const LOADED_WHOLE_KINDS = DOCUMENT_KINDS.filter(isLoadedWhole);
 
 export function traitsOf(kind: DocumentKind): KindTraits {
   return KIND_TRAITS[kind];
+}
+
+/** Returns whether documents of this kind are put without being read: one may be stored already. */
+export function isPutUnread(kind: DocumentKind): boolean {
+  return traitsOf(kind).madeFrom === 'deletions';
 }
 
 function isCatalogue(kind: DocumentKind): kind is CatalogueKind {

@@ -64,7 +64,14 @@ export interface InSet {
   readonly id: string;
 }
 
-export interface Account extends InSet {
+/** Something that is served by itself. */
+interface Thing extends InSet {
+  /** Sequence of the event that last changed the form in which it is served (projections/changed.ts). */
+  readonly changed: number;
+}
+
+/** An account also changes with the rows that its sums include. */
+export interface Account extends Thing {
   readonly name: string;
   readonly nameKey: string;
   readonly type: string;
@@ -84,7 +91,7 @@ export interface Account extends InSet {
   readonly lastDate: string | null;
 }
 
-export interface CategoryGroup extends InSet {
+export interface CategoryGroup extends Thing {
   readonly name: string;
   readonly nameKey: string;
   readonly hidden: boolean;
@@ -94,7 +101,7 @@ export interface CategoryGroup extends InSet {
   readonly size: number;
 }
 
-export interface Category extends InSet {
+export interface Category extends Thing {
   readonly groupId: string;
   /** The mode of its group (a group's mode never changes). */
   readonly budgetMode: string;
@@ -105,7 +112,7 @@ export interface Category extends InSet {
   readonly position: number | null;
 }
 
-export interface Payee extends InSet {
+export interface Payee extends Thing {
   readonly name: string;
   readonly nameKey: string;
 }
@@ -113,7 +120,7 @@ export interface Payee extends InSet {
 export type Label = Payee;
 
 /** A transaction row. It contains the names it is served with, so a change to it needs no look-up. */
-export interface Row extends InSet {
+export interface Row extends Thing {
   /** Sequence of its transaction.entered; it orders the rows of one date. */
   readonly entry: number;
   readonly date: string;
@@ -140,6 +147,26 @@ export interface Row extends InSet {
   readonly onBudget: boolean;
   /** A transfer between two on-budget accounts. */
   readonly internal: boolean;
+}
+
+/** The kinds of things, as clients name them. */
+export type ThingKind =
+  | 'account'
+  | 'categoryGroup'
+  | 'category'
+  | 'payee'
+  | 'label'
+  | 'transaction';
+
+/**
+ * A thing that was deleted. Its id is `kind/thingId`. It stays when the id is used again, so a tombstone whose thing is
+ * there says nothing.
+ */
+export interface Tombstone extends InSet {
+  readonly kind: ThingKind;
+  readonly thingId: string;
+  /** Sequence of the last event that deleted it. */
+  readonly changed: number;
 }
 
 /** Sums over the rows of one account in a period. */

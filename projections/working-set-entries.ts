@@ -110,6 +110,18 @@ export function find<K extends DocumentKind>(
   throw new Error(`Not declared by any event: ${kind} ${keyOf(set, id)}`);
 }
 
+/** Returns the entry of a document that no event declares: a new one is as if nothing were stored. */
+export function findUnread<K extends DocumentKind>(
+  memory: Memory,
+  kind: K,
+  set: string,
+  id: string,
+): EntryOf<K> {
+  const entries = entriesOf(memory, set);
+  const known = entries.tables[kind].get(id);
+  return known ?? add(memory, kind, entries, new Entry<SetDocuments[K]>(set, id, null));
+}
+
 export function touch<K extends DocumentKind>(memory: Memory, kind: K, entry: EntryOf<K>): void {
   memory.dirty[kind].add(entry);
   if (kind === 'rows') memory.touchedRows.add(entry);

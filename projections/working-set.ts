@@ -2,6 +2,7 @@
 import {
   DOCUMENT_KINDS,
   type DocumentKind,
+  isPutUnread,
   type SetDocuments,
   traitsOf,
 } from './document-kinds.ts';
@@ -12,6 +13,7 @@ import {
   emptyMemory,
   entriesOf,
   find,
+  findUnread,
   keyOf,
   type Memory,
   type SetEntries,
@@ -26,7 +28,10 @@ export interface DocumentChange<K extends DocumentKind = DocumentKind> {
   readonly set: string;
   readonly id: string;
   readonly key: string;
-  /** As it was loaded, except that edits in place may show in it: `before` has the previous values. */
+  /**
+   * As it was loaded, except that edits in place may show in it: `before` has the previous values. Null is unknown for
+   * a kind that is put unread.
+   */
   readonly loaded: SetDocuments[K] | null;
   readonly now: SetDocuments[K] | null;
   /** The paths that were edited in place, with the values before. */
@@ -35,7 +40,8 @@ export interface DocumentChange<K extends DocumentKind = DocumentKind> {
 
 /**
  * A working set contains loaded documents and the changes that events made to them. Reading a document that no event
- * declared throws: it is a programming error that would look like an unknown id.
+ * declared throws: it is a programming error that would look like an unknown id. Kinds that are put unread need no
+ * declaration.
  */
 export interface WorkingSet extends EditableDocuments<SetDocuments> {
   /** Adds a document as it is stored, null where it is not. A document that is in memory already stays. */
@@ -84,7 +90,9 @@ export function createWorkingSet(): WorkingSet {
     isComplete: (kind, set) => entriesOf(memory, set).complete.has(kind),
     get: (kind, set, id) => find(memory, kind, set, id).now,
     put(kind, set, id, document) {
-      const entry = find(memory, kind, set, id);
+      const entry = isPutUnread(kind)
+        ? findUnread(memory, kind, set, id)
+        : find(memory, kind, set, id);
       entry.now = document;
       entry.isCopy = false;
       touch(memory, kind, entry);

@@ -35,7 +35,7 @@ export function evolveAccount(context: BudgetContext, event: AccountEvent): Effe
 
 function opened(
   { set }: BudgetContext,
-  { data, time }: Extract<AccountEvent, { type: 'account.opened' }>,
+  { data, time, sequence }: Extract<AccountEvent, { type: 'account.opened' }>,
 ): Account {
   return {
     set,
@@ -48,6 +48,7 @@ function opened(
     closed: false,
     position: data.position ?? null,
     createdAt: shownTime(time),
+    changed: sequence,
     ...NO_ROWS,
   };
 }

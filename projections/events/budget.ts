@@ -28,7 +28,7 @@ export function projectBudgetEvent(
   if (isOwn(event)) return evolveOwn(documents, head, budget, event);
   const effect = evolve({ documents, set, budget }, event);
   if (isInvalid(effect)) return effect;
-  const changed = applyChanges(documents, set, budget, effect);
+  const changed = applyChanges({ documents, set, budget, sequence: event.sequence }, effect);
   return isInvalid(changed) ? changed : { ...head, budget: changed };
 }
 

@@ -20,6 +20,7 @@ export function evolveGroup(context: BudgetContext, event: GroupEvent): Effect {
       budgetMode,
       position: position ?? null,
       size: 0,
+      changed: event.sequence,
     };
     return [put('groups', groupId, { set: context.set, id: groupId, ...added })];
   }
@@ -43,7 +44,7 @@ export function evolveCategory(context: BudgetContext, event: CategoryEvent): Ef
   const { categoryId } = event.data;
   const category = find(context, 'categories', categoryId);
   if (event.type === 'category.added') {
-    return category ? madeTwice('categories', categoryId) : added(context, event.data);
+    return category ? madeTwice('categories', categoryId) : added(context, event);
   }
   if (!category) return unknown('categories', categoryId);
   switch (event.type) {
@@ -76,7 +77,7 @@ function resized(group: CategoryGroup, by: 1 | -1): Change {
 
 function added(
   context: BudgetContext,
-  data: Extract<CategoryEvent, { type: 'category.added' }>['data'],
+  { data, sequence }: Extract<CategoryEvent, { type: 'category.added' }>,
 ): Effect {
   const group = find(context, 'groups', data.groupId);
   if (!group) return unknown('groups', data.groupId);
@@ -89,6 +90,7 @@ function added(
     hidden: false,
     note: data.note ?? null,
     position: data.position ?? null,
+    changed: sequence,
   };
   return [put('categories', category.id, category), resized(group, 1)];
 }

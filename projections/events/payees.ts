@@ -14,12 +14,12 @@ export function evolvePayee(context: BudgetContext, event: PayeeEvent): Effect {
   const payee = find(context, 'payees', payeeId);
   if (event.type === 'payee.added') {
     if (payee) return madeTwice('payees', payeeId);
-    return [put('payees', payeeId, namedDocument(context, payeeId, event.data.name))];
+    return [put('payees', payeeId, added(context, payeeId, event))];
   }
   if (!payee) return unknown('payees', payeeId);
   switch (event.type) {
     case 'payee.renamed': {
-      const renamed = namedDocument(context, payeeId, event.data.name);
+      const renamed = { ...payee, ...nameFields(event.data.name) };
       return [put('payees', payeeId, renamed), ...payTo(context, payeeId, renamed)];
     }
     case 'payee.merged': {
@@ -38,12 +38,12 @@ export function evolveLabel(context: BudgetContext, event: LabelEvent): Effect {
   const label = find(context, 'labels', labelId);
   if (event.type === 'label.added') {
     if (label) return madeTwice('labels', labelId);
-    return [put('labels', labelId, namedDocument(context, labelId, event.data.name))];
+    return [put('labels', labelId, added(context, labelId, event))];
   }
   if (!label) return unknown('labels', labelId);
   switch (event.type) {
     case 'label.renamed': {
-      const renamed = namedDocument(context, labelId, event.data.name);
+      const renamed = { ...label, ...nameFields(event.data.name) };
       return [put('labels', labelId, renamed), ...relabel(context, labelId, renamed)];
     }
     case 'label.deleted':
@@ -51,8 +51,16 @@ export function evolveLabel(context: BudgetContext, event: LabelEvent): Effect {
   }
 }
 
-function namedDocument({ set }: BudgetContext, id: string, name: string): Payee {
-  return { set, id, name, nameKey: normalizeText(name) };
+function added(
+  { set }: BudgetContext,
+  id: string,
+  { data, sequence }: Extract<BudgetEvent, { type: 'payee.added' | 'label.added' }>,
+): Payee {
+  return { set, id, ...nameFields(data.name), changed: sequence };
+}
+
+function nameFields(name: string): { name: string; nameKey: string } {
+  return { name, nameKey: normalizeText(name) };
 }
 
 function payTo(context: BudgetContext, payeeId: string, payee: Payee | null): Change[] {

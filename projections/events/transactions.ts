@@ -11,14 +11,15 @@ export type TransactionEvent = Extract<BudgetEvent, { type: `transaction.${strin
 
 /** A transaction as an event describes it. */
 export type TransactionState = Extract<BudgetEvent, { type: 'transaction.entered' }>['data'];
-type Origin = Pick<Row, 'entry' | 'createdAt'>;
+type Origin = Pick<Row, 'entry' | 'createdAt' | 'changed'>;
 
 export function evolveTransaction(context: BudgetContext, event: TransactionEvent): Effect {
   switch (event.type) {
     case 'transaction.entered': {
       const { transactionId } = event.data;
       if (find(context, 'rows', transactionId)) return madeTwice('rows', transactionId);
-      const origin = { entry: event.sequence, createdAt: shownTime(event.time) };
+      const { sequence } = event;
+      const origin = { entry: sequence, createdAt: shownTime(event.time), changed: sequence };
       return rowChange(null, stateOf(context, event.data, origin));
     }
     case 'transaction.changed': {
@@ -64,7 +65,7 @@ function marked(
 function stateOf(
   context: BudgetContext,
   data: TransactionState,
-  { entry, createdAt }: Origin,
+  { entry, createdAt, changed }: Origin,
 ): Row | Invalid {
   const account = find(context, 'accounts', data.accountId);
   if (!account) return unknown('accounts', data.accountId);
@@ -92,6 +93,7 @@ function stateOf(
     splitGroupId: data.splitGroupId ?? null,
     createdAt,
     onBudget: account.onBudget,
+    changed,
   };
 }
 

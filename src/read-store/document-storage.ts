@@ -10,7 +10,7 @@ import {
   recordDocuments,
   type StoredDocument,
 } from './document-codec.ts';
-import { ROW_INDEXES, rowOf, type StoredRow, storedRow } from './row-codec.ts';
+import { BY_CHANGED, ROW_INDEXES, rowOf, type StoredRow, storedRow } from './row-codec.ts';
 import { money, sorted } from './stored-values.ts';
 
 /** The documents as the driver reads them: rows in a form of their own, others with an `_id`. */
@@ -19,7 +19,7 @@ export type StoredByKind = { rows: StoredRow } & {
 };
 
 const BY_SET = [{ key: { set: 1 } }] as const;
-const BY_NAME = [{ key: { set: 1, nameKey: 1, id: 1 } }] as const;
+const BY_NAME = [{ key: { set: 1, nameKey: 1, id: 1 } }, { key: BY_CHANGED }] as const;
 
 export const DOCUMENT_STORAGE: {
   readonly [K in DocumentKind]: DocumentStorage<SetDocuments[K]>;
@@ -31,11 +31,12 @@ export const DOCUMENT_STORAGE: {
     uncleared: 'money',
     native: 'money',
     nativeAbsolute: 'money',
+    changed: 'number',
   }),
-  groups: flatDocuments(BY_SET, { position: 'number', size: 'number' }),
-  categories: flatDocuments(BY_SET, { position: 'number' }),
-  payees: flatDocuments(BY_NAME, {}),
-  labels: flatDocuments(BY_NAME, {}),
+  groups: flatDocuments(BY_SET, { position: 'number', size: 'number', changed: 'number' }),
+  categories: flatDocuments(BY_SET, { position: 'number', changed: 'number' }),
+  payees: flatDocuments(BY_NAME, { changed: 'number' }),
+  labels: flatDocuments(BY_NAME, { changed: 'number' }),
   rows: {
     indexes: ROW_INDEXES,
     encode: storedRow,
@@ -63,6 +64,7 @@ export const DOCUMENT_STORAGE: {
     rest: encodeYearRest,
   }),
   memoBlocks: flatDocuments(BY_SET, {}),
+  tombstones: flatDocuments([{ key: BY_CHANGED }], { changed: 'number' }),
 };
 
 /** Returns the form in which a document is stored. */

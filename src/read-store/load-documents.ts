@@ -6,7 +6,7 @@ import {
   type DocumentKind,
   LOADED_WHOLE_KINDS,
 } from '../../projections/document-kinds.ts';
-import type { Row } from '../../projections/documents.ts';
+import type { Row, Tombstone } from '../../projections/documents.ts';
 import { declareCategoryReads, declareReads, declareRowReads } from '../../projections/reads.ts';
 import { keyOf, type WorkingSet } from '../../projections/working-set.ts';
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
@@ -99,7 +99,22 @@ export async function readRowsAfter(
   return found.map(rowOf);
 }
 
-/** Returns the documents of a set that are neither rows nor made from rows alone. */
+/** Returns up to `tombstonesMax` tombstones of a set after an id, in the order of their ids. */
+export async function readTombstonesAfter(
+  { tombstones }: GenerationCollections,
+  { set, after }: { readonly set: string; readonly after: string },
+  tombstonesMax: number,
+): Promise<Tombstone[]> {
+  // The character `0` comes after `/`, which ends the set's id.
+  const found = await tombstones
+    .find({ _id: { $gt: keyOf(set, after), $lt: `${set}0` } })
+    .sort({ _id: 1 })
+    .limit(tombstonesMax)
+    .toArray();
+  return found.map(stored => documentOf('tombstones', stored));
+}
+
+/** Returns the documents of a set that events put, or that hold envelopes. */
 export async function readCatalogue(
   collections: GenerationCollections,
   set: string,

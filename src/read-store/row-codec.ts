@@ -25,6 +25,8 @@ export interface StoredRow {
   /** On budget, without a category, no transfer between on-budget accounts (months.md). */
   uncategorized: boolean;
   cleared: boolean;
+  /** Sequence of the event that last changed the served transaction. */
+  changed: number;
   /** Normalized payee, memo and category name, with a separator between them (projections/normalize-text.ts). */
   search: string;
   /** The served transaction, as JSON text. */
@@ -33,11 +35,14 @@ export interface StoredRow {
 
 /** The order of the list. */
 export const BY_PLACE = { set: 1, place: -1 } as const;
+/** The order of changes, within the kinds that clients list by it. */
+export const BY_CHANGED = { set: 1, changed: 1, _id: 1 } as const;
 export const BY_PAYEE = { set: 1, payee: 1, place: -1 } as const;
 export const BY_CATEGORY = { set: 1, category: 1, place: -1 } as const;
 
 export const ROW_INDEXES: readonly IndexDescription[] = [
   { key: BY_PLACE },
+  { key: BY_CHANGED },
   { key: { set: 1, account: 1, place: -1 } },
   { key: BY_CATEGORY, partialFilterExpression: { category: { $exists: true } } },
   { key: BY_PAYEE, partialFilterExpression: { payee: { $exists: true } } },
@@ -61,6 +66,7 @@ export function storedRow(row: Row): StoredRow {
     internal: row.internal,
     uncategorized: isUncategorized(row),
     cleared: row.cleared,
+    changed: row.changed,
     search: searchText(row.payeeName, row.memo, row.categoryName),
     json: renderRow(row),
   };
@@ -83,5 +89,6 @@ export function rowOf(stored: StoredRow): Row {
     amountNative: amountNative === null ? null : parseMoney(amountNative),
     onBudget: stored.onBudget,
     internal: stored.internal,
+    changed: stored.changed,
   };
 }

@@ -17,7 +17,10 @@ export interface ShadowSet {
   readonly set: string;
   /** The documents other than rows are written. */
   readonly begun: boolean;
-  /** Place of the last row that was copied from the old set; null before the first. */
+  /**
+   * The last document that was copied from the old set: the place of a row, or `tombstones/` and the id of a tombstone.
+   * Null before the first.
+   */
   readonly cursor: string | null;
   /** Sum of absolute amounts in the new set so far (the money guard), in hundredths. */
   readonly absolute: number;

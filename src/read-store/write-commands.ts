@@ -15,6 +15,8 @@ export interface Update {
   readonly q: Document;
   /** The new document, or update operators. */
   readonly u: Document;
+  /** Whether the new document is inserted when the filter matches none. */
+  readonly upsert?: true;
 }
 
 /** Statements of one command; more are sent in several. Even the largest documents fit a message (48 MB). */

@@ -3,8 +3,10 @@ import type { ClientSession } from 'mongodb';
 import {
   DOCUMENT_KINDS,
   type DocumentKind,
+  isPutUnread,
   type SetDocuments,
 } from '../../projections/document-kinds.ts';
+import type { Tombstone } from '../../projections/documents.ts';
 import type { DocumentChange, WorkingSet } from '../../projections/working-set.ts';
 import type { GenerationCollections } from './collections.ts';
 import type { DocumentStorage } from './document-codec.ts';
@@ -41,10 +43,12 @@ function writesOf<K extends DocumentKind>(documents: WorkingSet, kind: K): Write
 function addWrite<K extends DocumentKind>(
   { inserts, updates, deletes }: Writes,
   storage: DocumentStorage<SetDocuments[K]>,
-  { key, loaded, now, before }: DocumentChange<K>,
+  { kind, key, loaded, now, before }: DocumentChange<K>,
 ): void {
   if (!now) {
     deletes.push(key);
+  } else if (!loaded && isPutUnread(kind)) {
+    updates.push({ q: { _id: key }, u: storage.encode(now), upsert: true });
   } else if (!loaded) {
     inserts.push(storage.encode(now));
   } else {
@@ -59,6 +63,15 @@ export async function writeDocuments(
   session: ClientSession,
 ): Promise<void> {
   for (const [kind, ofKind] of writes) await write(collections[kind], ofKind, session);
+}
+
+/** Returns inserts of tombstones into another set. One that is there already stays, because it is newer. */
+export function tombstoneCopies(tombstones: readonly Tombstone[], set: string): DocumentWrites {
+  const updates = tombstones.map(tombstone => {
+    const { _id, ...$setOnInsert } = storedDocument('tombstones', { ...tombstone, set });
+    return { q: { _id }, u: { $setOnInsert }, upsert: true } as const;
+  });
+  return new Map([['tombstones', { ...noWrites(), updates }]]);
 }
 
 /** Yields inserts of every document of a set under another set's id, at most `documentsMax` at a time. */

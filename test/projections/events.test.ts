@@ -5,6 +5,7 @@ import { timeOf } from '../model/scene.ts';
 import { ACCOUNT_CASES } from './cases/accounts.ts';
 import { BUDGET_CASES } from './cases/budgets.ts';
 import { CATEGORY_CASES } from './cases/categories.ts';
+import { CHANGED_CASES } from './cases/changed.ts';
 import { ENVELOPE_CASES } from './cases/envelopes.ts';
 import { PAYEE_CASES } from './cases/payees.ts';
 import { TRANSACTION_CASES } from './cases/transactions.ts';
@@ -17,6 +18,7 @@ const CASES = [
   ...PAYEE_CASES,
   ...TRANSACTION_CASES,
   ...ENVELOPE_CASES,
+  ...CHANGED_CASES,
 ];
 
 for (const { title, given = [], when, changes } of CASES) {

@@ -144,7 +144,7 @@ test('an envelope that changes and goes in one chunk, after another chunk change
     budgetMode: 'envelope',
     name: 'Food',
   } as const;
-  const rest = { nameKey: 'food', hidden: false, note: null, position: null };
+  const rest = { nameKey: 'food', hidden: false, note: null, position: null, changed: 1 };
   const assign = (amount: number) =>
     changeCell(documents, SET, 'food', '2024-03', cell => ({ ...cell, assigned: amount }));
   documents.put('categories', SET, 'food', { ...food, ...rest });

@@ -33,6 +33,7 @@ const EXAMPLE: Row = {
   createdAt: '2026-03-14T09:26:53.589Z',
   onBudget: true,
   internal: false,
+  changed: 9,
 };
 
 const FOREIGN: Row = {
@@ -86,6 +87,7 @@ test('a stored row leaves out what is null, so that partial indexes stay small',
     internal: true,
     uncategorized: false,
     cleared: true,
+    changed: 9,
     search: 'Aumlaut ü, "quote", \u2028 and \u{1f600}A',
   });
   const full = storedRow(EXAMPLE);

@@ -1,9 +1,16 @@
 // The working set: what is loaded once, changed in memory and written once.
 import test from 'ava';
+import { tombstoneOf } from '../../projections/changed.ts';
 import type { Payee, Row } from '../../projections/documents.ts';
 import { createWorkingSet } from '../../projections/working-set.ts';
 
-const payee = (id: string, name = id, set = 's'): Payee => ({ set, id, name, nameKey: name });
+const payee = (id: string, name = id, set = 's'): Payee => ({
+  set,
+  id,
+  name,
+  nameKey: name,
+  changed: 1,
+});
 
 test('a document that was not declared and loaded throws: silence would look like an unknown id', t => {
   const documents = createWorkingSet();
@@ -61,7 +68,7 @@ test('changes are what differs from what was loaded', t => {
 
 test('an edit copies once, and never what was loaded', t => {
   const documents = createWorkingSet();
-  const loaded = Object.freeze({ set: 's', id: 'a', name: 'a', nameKey: 'a' });
+  const loaded = Object.freeze({ set: 's', id: 'a', name: 'a', nameKey: 'a', changed: 1 });
   documents.provide('payees', 's/a', loaded);
   let copies = 0;
   const edit = () =>
@@ -172,4 +179,25 @@ test('rows can be forgotten at once, but for those that a change is made to', t 
   t.true(documents.isProvided('payees', 's', 'b'));
   t.is(documents.markCommitted(), 2);
   t.true(documents.isProvided('rows', 's', 'changed'), 'it was touched since');
+});
+
+test('tombstones are put without being loaded, never read unloaded, and forgotten like rows', t => {
+  const documents = createWorkingSet();
+  const tombstone = tombstoneOf('payees', { set: 's', id: 'a' }, 7);
+  const { id } = tombstone;
+  const message = 'Not declared by any event: tombstones s/payee/a';
+  t.throws(() => documents.get('tombstones', 's', id), { message });
+  documents.put('tombstones', 's', id, tombstone);
+  t.is(documents.get('tombstones', 's', id), tombstone);
+  t.like(documents.changes('tombstones'), [{ key: 's/payee/a', loaded: null, now: tombstone }]);
+  documents.markRowsWritten();
+  documents.forgetRows();
+  t.is(documents.changes('tombstones').length, 1, 'parts of a transaction write rows alone');
+  t.is(documents.markCommitted(), 1);
+  const later = tombstoneOf('payees', { set: 's', id: 'a' }, 9);
+  documents.put('tombstones', 's', id, later);
+  t.like(documents.changes('tombstones'), [{ loaded: tombstone, now: later }]);
+  t.is(documents.markCommitted(), 1);
+  t.is(documents.markCommitted(), 0);
+  t.throws(() => documents.get('tombstones', 's', id), { message });
 });

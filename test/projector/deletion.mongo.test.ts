@@ -17,6 +17,8 @@ const FULL: readonly Draft[] = [
   ...FURNISHED,
   row('row-2', { date: '2019-07-01', categoryId: 'rent', memo: 'note' }),
   transfer('row-3', 'home', 'house'),
+  row('row-4'),
+  { type: 'transaction.deleted', data: { transactionId: 'row-4' } },
 ];
 const OF_SETS = [
   'rows',
@@ -30,6 +32,7 @@ const OF_SETS = [
   'labels',
   'years',
   'memoBlocks',
+  'tombstones',
 ] as const;
 
 function story(subject: string, drafts: readonly Draft[]): LogEvent[] {
@@ -53,7 +56,7 @@ async function twoBudgets(signal?: AbortSignal): Promise<PartitionScene> {
   return scene;
 }
 
-const tombstone = (sequence: number) => ({
+const deletedHead = (sequence: number) => ({
   id: 'budget-1',
   partition: 0,
   sequence,
@@ -74,7 +77,7 @@ test('everything of it is swept, nothing of another budget', async t => {
   await scene.tell(eventMaker('budget-1')(DELETE, { sequence: next }));
   t.deepEqual(await counts(scene, '0-0'), {});
   t.deepEqual(await counts(scene, `0-${FULL.length}`), other);
-  t.deepEqual(await scene.head('budget-1'), tombstone(next));
+  t.deepEqual(await scene.head('budget-1'), deletedHead(next));
   t.is(await scene.store.collections.sweeps.countDocuments(), 0);
 });
 
@@ -87,7 +90,7 @@ test('on a parked stream its queue is erased too, at once', async t => {
   await scene.tell(eventOf(DELETE, { sequence: next + 2 }));
   t.deepEqual(await scene.queue('budget-1'), []);
   t.deepEqual(await counts(scene, '0-0'), {});
-  t.deepEqual(await scene.head('budget-1'), tombstone(next + 2));
+  t.deepEqual(await scene.head('budget-1'), deletedHead(next + 2));
 });
 
 test('beyond a gap too, and what comes later is dropped without its payload', async t => {
@@ -101,7 +104,7 @@ test('beyond a gap too, and what comes later is dropped without its payload', as
     eventOf(payee('bad'), { sequence: next + 11, schemaversion: 9 }),
     { key: 'budget-1', raw: 'garbage' },
   );
-  t.deepEqual(await scene.head('budget-1'), tombstone(next + 9));
+  t.deepEqual(await scene.head('budget-1'), deletedHead(next + 9));
   t.is(await scene.store.collections.waiting.countDocuments(), 0);
   t.deepEqual(await counts(scene, '0-0'), {});
 });
@@ -110,7 +113,7 @@ test('a budget that is made, parked and deleted within one chunk leaves nothing 
   const scene = await createPartitionScene(mongo.database('deletion'));
   const told = story('budget-1', [...FULL, payee('shop'), payee('x'), DELETE]);
   await scene.tell(...told);
-  t.deepEqual(await scene.head('budget-1'), tombstone(FULL.length + 3));
+  t.deepEqual(await scene.head('budget-1'), deletedHead(FULL.length + 3));
   t.deepEqual(await counts(scene, '0-0'), {});
   t.is(await scene.store.collections.waiting.countDocuments(), 0);
 });
@@ -129,7 +132,7 @@ test('a sweep that was broken off goes on at the next claim', async t => {
   };
   const store = { ...scene.store, session: { ...session, commit } };
   await scene.apply(claimed, scene.eventLog.records, undefined, { ...scene.context, store });
-  t.deepEqual(await scene.head('budget-1'), tombstone(next));
+  t.deepEqual(await scene.head('budget-1'), deletedHead(next));
   t.deepEqual(await sweeps.find().toArray(), [{ _id: '0-0' }]);
   t.true((await rows.countDocuments({ set: '0-0' })) > 0);
   const restarted = await createPartitionScene(scene.db, { eventLog: scene.eventLog });

@@ -43,11 +43,16 @@ function rebuild(budget: string) {
 }
 
 test.serial('verification finds the damage, rebuild --budget mends it', async t => {
-  const { accounts, rows, heads, sweeps, asides } = system.store.collections;
+  const { accounts, rows, tombstones, heads, sweeps, asides } = system.store.collections;
   const head = await heads.findOne({ 'budget.lastDate': { $ne: null }, set: { $ne: null } });
   const budget = head?._id ?? '';
   await accounts.updateMany({ set: head?.set ?? '' }, { $inc: { cleared: 500 } });
   await rows.deleteOne({ set: head?.set ?? '' });
+  await rows.updateOne({ set: head?.set ?? '' }, { $inc: { changed: 1 } });
+  t.is(
+    (await tombstones.updateOne({ set: head?.set ?? '' }, { $inc: { changed: 1 } })).modifiedCount,
+    1,
+  );
   t.true((await differences()) > 0);
   const heldBefore = await listHeld(system.store);
   const after = await rebuild(budget);
@@ -55,6 +60,8 @@ test.serial('verification finds the damage, rebuild --budget mends it', async t 
   t.not(after?.set, head?.set);
   t.is(await differences(), 0);
   t.is(await rows.countDocuments({ set: head?.set ?? '' }), 0, 'the old set is swept');
+  t.is(await tombstones.countDocuments({ set: head?.set ?? '' }), 0);
+  t.true((await tombstones.countDocuments({ set: after?.set ?? '' })) > 0);
   t.is(await asides.countDocuments(), 0);
   t.is(await sweeps.countDocuments(), 0);
   t.deepEqual(await listHeld(system.store), heldBefore, 'what was held is held as before');

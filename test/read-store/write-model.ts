@@ -111,11 +111,12 @@ async function writeSet(
   rows: readonly Row[],
 ): Promise<void> {
   const { accounts = [], groups = [], categories = [], payees = [], labels = [] } = content;
-  const named = ({ id, name = `Name ${id}` }: Named) => ({
+  const named = ({ id, name = `Name ${id}`, changed = 1 }: Named) => ({
     set,
     id,
     name,
     nameKey: normalizeText(name),
+    changed,
   });
   // A kind that no query reads may be missing.
   const documents: { [K in DocumentKind]?: SetDocuments[K][] } = {
@@ -180,6 +181,7 @@ async function writeSet(
 function toRow(given: GivenRow, set: string, index: number): Row {
   return {
     entry: index + 1,
+    changed: index + 1,
     accountId: 'a1',
     accountName: 'Name a1',
     payeeId: null,
@@ -221,6 +223,7 @@ function toAccount(
     createdAt: CREATED_AT,
     nativeAbsolute: 0,
     lastDate: lastDateOf(own),
+    changed: 1,
     ...sumsOf(own),
     ...given,
     set,

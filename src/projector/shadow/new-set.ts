@@ -3,6 +3,7 @@ import { NO_ROWS } from '../../../projections/aggregates/account-totals.ts';
 import { changeCarry, changeCell } from '../../../projections/aggregates/category-cells.ts';
 import { editMonth, editYear } from '../../../projections/aggregates/year-months.ts';
 import { type Invalid, isInvalid } from '../../../projections/change.ts';
+import { markedRow, putTombstone, tombstoneOf } from '../../../projections/changed.ts';
 import {
   CATALOGUE_KINDS,
   type Catalogue,
@@ -14,6 +15,7 @@ import type {
   CategoryMonths,
   Head,
   Row,
+  Tombstone,
   Year,
 } from '../../../projections/documents.ts';
 import { evolveInBudget } from '../../../projections/events/budget.ts';
@@ -109,6 +111,13 @@ export interface RowsChange {
   readonly set: string;
 }
 
+/** A part of the rows as after the event, in the new set. */
+export interface RowsAfter {
+  readonly rows: readonly Row[];
+  /** Of rows that the event deleted. */
+  readonly tombstones: readonly Tombstone[];
+}
+
 /**
  * Returns the rows as after the event, in the new set.
  *
@@ -118,7 +127,7 @@ export function rowsAfter(
   documents: WorkingSet,
   rows: readonly Row[],
   { old, event, set }: RowsChange,
-): Row[] {
+): RowsAfter {
   for (const row of rows) documents.provide('rows', keyOf(old.set, row.id), row);
   const effect = evolveInBudget({ documents, ...old }, event);
   if (isInvalid(effect)) {
@@ -126,18 +135,26 @@ export function rowsAfter(
   }
   const changed = new Map<string, Row | null>();
   for (const change of effect) {
-    if (change.kind === 'row') changed.set(change.before?.id ?? '', change.after);
+    if (change.kind !== 'row') continue;
+    changed.set(change.before?.id ?? '', markedRow(change, event.sequence));
   }
-  return rows.flatMap(row => {
-    const after = changed.has(row.id) ? changed.get(row.id) : row;
-    return after ? [{ ...after, set }] : [];
-  });
+  const after: Row[] = [];
+  const tombstones: Tombstone[] = [];
+  for (const row of rows) {
+    const now = changed.has(row.id) ? changed.get(row.id) : row;
+    if (now) after.push({ ...now, set });
+    else tombstones.push(tombstoneOf('rows', { set, id: row.id }, event.sequence));
+  }
+  return { rows: after, tombstones };
 }
 
 /**
  * Adds rows to the new set and its sums; returns the sum of their absolute amounts (the money guard), in hundredths.
+ * `changed` of their accounts stays: an event that changes so many rows changes names and ids in them, not the sums of
+ * an account that stays.
  */
-export function addRows(documents: WorkingSet, rows: readonly Row[]): number {
+export function addRows(documents: WorkingSet, { rows, tombstones }: RowsAfter): number {
+  for (const tombstone of tombstones) putTombstone(documents, tombstone);
   let absolute = 0;
   for (const row of rows) {
     documents.provide('rows', keyOf(row.set, row.id), null);

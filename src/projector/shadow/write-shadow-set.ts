@@ -13,16 +13,19 @@ import {
   loadSums,
   readCatalogue,
   readRowsAfter,
+  readTombstonesAfter,
 } from '../../read-store/load-documents.ts';
 import { refusePaused } from '../../read-store/parking-alarm.ts';
 import { readShadowSet, type ShadowSet } from '../../read-store/shadow-sets.ts';
-import { documentWrites } from '../../read-store/write-documents.ts';
+import { documentWrites, tombstoneCopies } from '../../read-store/write-documents.ts';
 import { firstEntries } from '../queue/entries.ts';
 import type { ProjectorStore } from '../store.ts';
 import { addRows, beginShadowSet, rowsAfter } from './new-set.ts';
 
-/** Rows that one step copies. Chunks of the log are committed between two steps. */
-const STEP_ROWS_MAX = 2000;
+/** Rows or tombstones that one step copies. Chunks of the log are committed between two steps. */
+const STEP_DOCUMENTS_MAX = 2000;
+/** Begins the cursor of a shadow set whose rows are all copied; the id of the last copied tombstone follows. */
+const PAST_ROWS = 'tombstones/';
 
 /** A big change under way. */
 interface BigChange {
@@ -67,7 +70,7 @@ export async function writeShadowSet(
     }
     if (!shadowSet.begun) {
       if (!(await begin(store, change))) return 'parked';
-    } else if (!(await copyRows(store, change))) {
+    } else if (!(await copySome(store, change))) {
       await swap(store, change);
       return 'done';
     }
@@ -115,7 +118,16 @@ async function begin(
   return true;
 }
 
-/** Copies the next rows to the new set; returns false when none are left. */
+/** Copies the next rows to the new set, and after them the tombstones; returns false when none are left. */
+async function copySome(store: ProjectorStore, change: BigChange): Promise<boolean> {
+  const { cursor } = change.shadowSet;
+  if (cursor?.startsWith(PAST_ROWS)) {
+    return await copyTombstones(store, change, cursor.slice(PAST_ROWS.length));
+  }
+  return (await copyRows(store, change)) || (await copyTombstones(store, change, ''));
+}
+
+/** Returns false when no rows are left. */
 async function copyRows(
   store: ProjectorStore,
   { shadowSet, head, event }: BigChange,
@@ -125,7 +137,7 @@ async function copyRows(
     collections,
     head.set,
     Number(shadowSet.cursor ?? -1),
-    STEP_ROWS_MAX,
+    STEP_DOCUMENTS_MAX,
   );
   const last = rows.at(-1);
   if (!last) return false;
@@ -133,11 +145,27 @@ async function copyRows(
   await loadDeclared(collections, before, { set: head.set, event });
   const after = rowsAfter(before, rows, { old: head, event, set: shadowSet.set });
   const documents = createWorkingSet();
-  await loadSums(collections, documents, shadowSet.set, after);
+  await loadSums(collections, documents, shadowSet.set, after.rows);
   const absolute = shadowSet.absolute + addRows(documents, after);
   const to = { ...shadowSet, cursor: String(placeOf(last.date, last.entry)), absolute };
   const writes = { ...NO_WRITES, documents: documentWrites(documents) };
   await session.commit({ ...writes, shadowStep: { from: shadowSet, to } });
+  return true;
+}
+
+/** Returns false when no tombstones are left. */
+async function copyTombstones(
+  { collections, session }: ProjectorStore,
+  { shadowSet, head }: BigChange,
+  after: string,
+): Promise<boolean> {
+  const place = { set: head.set, after };
+  const tombstones = await readTombstonesAfter(collections, place, STEP_DOCUMENTS_MAX);
+  const last = tombstones.at(-1);
+  if (!last) return false;
+  const to = { ...shadowSet, cursor: `${PAST_ROWS}${last.id}` };
+  const documents = tombstoneCopies(tombstones, shadowSet.set);
+  await session.commit({ ...NO_WRITES, documents, shadowStep: { from: shadowSet, to } });
   return true;
 }
 

@@ -1,6 +1,6 @@
 // Accounts: what each event changes (events.md, Budgets).
 import { account, row, timeOf, transfer } from '../../model/scene.ts';
-import { type EventCase, month } from './event-case.ts';
+import { type EventCase, month, tombstone } from './event-case.ts';
 
 export const ACCOUNT_CASES: readonly EventCase[] = [
   {
@@ -18,6 +18,7 @@ export const ACCOUNT_CASES: readonly EventCase[] = [
     },
     changes: {
       'accounts card': {
+        changed: 19,
         name: 'Kredit É',
         nameKey: 'kredit é',
         type: 'creditCard',
@@ -40,14 +41,14 @@ export const ACCOUNT_CASES: readonly EventCase[] = [
     given: [row('other', { accountId: 'cash', categoryId: 'food' })],
     when: { type: 'account.renamed', data: { accountId: 'home', name: 'GIRO' } },
     changes: {
-      'accounts home': { name: 'GIRO', nameKey: 'giro' },
-      'rows row-1': { accountName: 'GIRO' },
+      'accounts home': { changed: 20, name: 'GIRO', nameKey: 'giro' },
+      'rows row-1': { changed: 20, accountName: 'GIRO' },
     },
   },
   {
     title: 'account.type-changed',
     when: { type: 'account.type-changed', data: { accountId: 'home', type: 'savings' } },
-    changes: { 'accounts home': { type: 'savings' } },
+    changes: { 'accounts home': { changed: 19, type: 'savings' } },
   },
   {
     title: 'account.moved',
@@ -57,7 +58,7 @@ export const ACCOUNT_CASES: readonly EventCase[] = [
   {
     title: 'account.closed',
     when: { type: 'account.closed', data: { accountId: 'home' } },
-    changes: { 'accounts home': { closed: true } },
+    changes: { 'accounts home': { changed: 19, closed: true } },
   },
   {
     title: 'account.closed twice is no error',
@@ -69,14 +70,16 @@ export const ACCOUNT_CASES: readonly EventCase[] = [
     title: 'account.reopened',
     given: [{ type: 'account.closed', data: { accountId: 'home' } }],
     when: { type: 'account.reopened', data: { accountId: 'home' } },
-    changes: { 'accounts home': { closed: false } },
+    changes: { 'accounts home': { changed: 20, closed: false } },
   },
   {
     title: 'account.deleted: its transactions go with it, and all that was summed from them',
     when: { type: 'account.deleted', data: { accountId: 'home' } },
     changes: {
       'accounts home': null,
+      ...tombstone('account', 'home', 19),
       'rows row-1': null,
+      ...tombstone('transaction', 'row-1', 19),
       'accountDays home/2024': null,
       'accountMonths home': null,
       'categoryMonths food': null,
@@ -90,8 +93,10 @@ export const ACCOUNT_CASES: readonly EventCase[] = [
     when: { type: 'account.deleted', data: { accountId: 'cash' } },
     changes: {
       'accounts cash': null,
+      ...tombstone('account', 'cash', 21),
       'rows in': null,
-      'rows out': { type: 'standard', transferAccountId: null, internal: false },
+      ...tombstone('transaction', 'in', 21),
+      'rows out': { changed: 21, type: 'standard', transferAccountId: null, internal: false },
       'accountDays cash/2024': null,
       'accountMonths cash': null,
       'years 2024': {
@@ -116,6 +121,7 @@ export const ACCOUNT_CASES: readonly EventCase[] = [
     when: account('cash', false, 'USD'),
     changes: {
       'accounts cash': {
+        changed: 20,
         name: 'cash',
         nameKey: 'cash',
         type: 'checking',

@@ -1,6 +1,6 @@
 // Category groups and categories: what each event changes (events.md, Budgets).
 import { category, group } from '../../model/scene.ts';
-import { type EventCase, month } from './event-case.ts';
+import { type EventCase, month, tombstone } from './event-case.ts';
 
 const GROUP_CASES: readonly EventCase[] = [
   {
@@ -11,6 +11,7 @@ const GROUP_CASES: readonly EventCase[] = [
     },
     changes: {
       'groups fun': {
+        changed: 19,
         name: 'FUN',
         nameKey: 'fun',
         hidden: false,
@@ -23,7 +24,7 @@ const GROUP_CASES: readonly EventCase[] = [
   {
     title: 'category-group.renamed',
     when: { type: 'category-group.renamed', data: { groupId: 'needs', name: 'Must' } },
-    changes: { 'groups needs': { name: 'Must', nameKey: 'must' } },
+    changes: { 'groups needs': { changed: 19, name: 'Must', nameKey: 'must' } },
   },
   {
     title: 'category-group.moved',
@@ -33,7 +34,7 @@ const GROUP_CASES: readonly EventCase[] = [
   {
     title: 'category-group.hidden',
     when: { type: 'category-group.hidden', data: { groupId: 'needs' } },
-    changes: { 'groups needs': { hidden: true } },
+    changes: { 'groups needs': { changed: 19, hidden: true } },
   },
   {
     title: 'category-group.hidden twice is no error',
@@ -45,12 +46,12 @@ const GROUP_CASES: readonly EventCase[] = [
     title: 'category-group.shown',
     given: [{ type: 'category-group.hidden', data: { groupId: 'needs' } }],
     when: { type: 'category-group.shown', data: { groupId: 'needs' } },
-    changes: { 'groups needs': { hidden: false } },
+    changes: { 'groups needs': { changed: 20, hidden: false } },
   },
   {
     title: 'category-group.deleted: an empty one',
     when: { type: 'category-group.deleted', data: { groupId: 'empty' } },
-    changes: { 'groups empty': null },
+    changes: { 'groups empty': null, ...tombstone('categoryGroup', 'empty', 19) },
   },
   {
     title: 'category-group.deleted: one that is empty again',
@@ -59,7 +60,7 @@ const GROUP_CASES: readonly EventCase[] = [
       { type: 'category.deleted', data: { categoryId: 'only', replacementCategoryId: null } },
     ],
     when: { type: 'category-group.deleted', data: { groupId: 'empty' } },
-    changes: { 'groups empty': null },
+    changes: { 'groups empty': null, ...tombstone('categoryGroup', 'empty', 21) },
   },
 ];
 
@@ -75,6 +76,7 @@ export const CATEGORY_CASES: readonly EventCase[] = [
     },
     changes: {
       'categories gift': {
+        changed: 19,
         groupId: 'wages',
         budgetMode: 'income',
         name: 'Gift',
@@ -90,31 +92,31 @@ export const CATEGORY_CASES: readonly EventCase[] = [
     title: 'category.renamed: its name in its rows too',
     when: { type: 'category.renamed', data: { categoryId: 'food', name: 'Eat' } },
     changes: {
-      'categories food': { name: 'Eat', nameKey: 'eat' },
-      'rows row-1': { categoryName: 'Eat' },
+      'categories food': { changed: 19, name: 'Eat', nameKey: 'eat' },
+      'rows row-1': { changed: 19, categoryName: 'Eat' },
     },
   },
   {
     title: 'category.noted',
     when: { type: 'category.noted', data: { categoryId: 'food', note: 'less' } },
-    changes: { 'categories food': { note: 'less' } },
+    changes: { 'categories food': { changed: 19, note: 'less' } },
   },
   {
     title: 'category.noted: null takes the note away',
     given: [{ type: 'category.noted', data: { categoryId: 'food', note: 'less' } }],
     when: { type: 'category.noted', data: { categoryId: 'food', note: null } },
-    changes: { 'categories food': { note: null } },
+    changes: { 'categories food': { changed: 20, note: null } },
   },
   {
     title: 'category.hidden: it counts like a visible one',
     when: { type: 'category.hidden', data: { categoryId: 'food' } },
-    changes: { 'categories food': { hidden: true } },
+    changes: { 'categories food': { changed: 19, hidden: true } },
   },
   {
     title: 'category.shown',
     given: [{ type: 'category.hidden', data: { categoryId: 'food' } }],
     when: { type: 'category.shown', data: { categoryId: 'food' } },
-    changes: { 'categories food': { hidden: false } },
+    changes: { 'categories food': { changed: 20, hidden: false } },
   },
   {
     title: 'category.moved within its group',
@@ -134,7 +136,7 @@ export const CATEGORY_CASES: readonly EventCase[] = [
     ],
     when: { type: 'category.moved', data: { categoryId: 'food', groupId: 'empty' } },
     changes: {
-      'categories food': { groupId: 'empty', position: null },
+      'categories food': { changed: 20, groupId: 'empty', position: null },
       'groups needs': { size: 1 },
       'groups empty': { size: 1 },
     },
@@ -143,7 +145,7 @@ export const CATEGORY_CASES: readonly EventCase[] = [
     title: 'category.moved to a group of another mode: all its months under the new mode',
     when: { type: 'category.moved', data: { categoryId: 'food', groupId: 'wages' } },
     changes: {
-      'categories food': { groupId: 'wages', budgetMode: 'income' },
+      'categories food': { changed: 19, groupId: 'wages', budgetMode: 'income' },
       'groups needs': { size: 1 },
       'groups wages': { size: 2 },
       'years 2024': { months: { '03': month({ income: -100, cash: -100, days: { '01': 1 } }) } },
@@ -162,9 +164,10 @@ export const CATEGORY_CASES: readonly EventCase[] = [
     when: { type: 'category.deleted', data: { categoryId: 'food', replacementCategoryId: null } },
     changes: {
       'categories food': null,
+      ...tombstone('category', 'food', 21),
       'categoryMonths food': null,
       'groups needs': { size: 1 },
-      'rows row-1': { categoryId: null, categoryName: null },
+      'rows row-1': { changed: 21, categoryId: null, categoryName: null },
       'years 2024': {
         months: {
           '03': month({
@@ -194,12 +197,13 @@ export const CATEGORY_CASES: readonly EventCase[] = [
     when: { type: 'category.deleted', data: { categoryId: 'food', replacementCategoryId: 'rent' } },
     changes: {
       'categories food': null,
+      ...tombstone('category', 'food', 22),
       'categoryMonths food': null,
       'categoryMonths rent': {
         cells: { '2024-01': { assigned: 300, spent: 0, count: 0 }, ...FOOD_SPENT },
       },
       'groups needs': { size: 1 },
-      'rows row-1': { categoryId: 'rent', categoryName: 'rent' },
+      'rows row-1': { changed: 22, categoryId: 'rent', categoryName: 'rent' },
       // Alone rent was short by 2.00 in January.
       'years 2024': {
         months: {
@@ -215,10 +219,11 @@ export const CATEGORY_CASES: readonly EventCase[] = [
     when: { type: 'category.deleted', data: { categoryId: 'food', replacementCategoryId: 'tax' } },
     changes: {
       'categories food': null,
+      ...tombstone('category', 'food', 19),
       'categoryMonths food': null,
       'categoryMonths tax': { cells: FOOD_SPENT, carry: {} },
       'groups needs': { size: 1 },
-      'rows row-1': { categoryId: 'tax', categoryName: 'tax' },
+      'rows row-1': { changed: 19, categoryId: 'tax', categoryName: 'tax' },
       'years 2024': { months: { '03': month({ income: -100, cash: -100, days: { '01': 1 } }) } },
     },
   },
@@ -228,6 +233,7 @@ export const CATEGORY_CASES: readonly EventCase[] = [
     when: group('empty', 'income'),
     changes: {
       'groups empty': {
+        changed: 20,
         name: 'empty',
         nameKey: 'empty',
         hidden: false,

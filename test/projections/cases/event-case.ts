@@ -1,5 +1,5 @@
 // What a table of events and their effects is made of.
-import type { MonthIncrements } from '../../../projections/documents.ts';
+import type { MonthIncrements, ThingKind } from '../../../projections/documents.ts';
 import type { Draft } from '../../histories/row-actions.ts';
 import type { Changed } from '../story.ts';
 
@@ -36,3 +36,8 @@ export const NO_START = {
   internal: 0,
   uncategorized: 0,
 };
+
+/** What a deletion leaves of a thing. */
+export function tombstone(kind: ThingKind, thingId: string, changed: number): Changed {
+  return { [`tombstones ${kind}/${thingId}`]: { kind, thingId, changed } };
+}

@@ -1,49 +1,58 @@
 // Payees and labels: what each event changes (events.md, Budgets).
 import { label, payee, row } from '../../model/scene.ts';
-import type { EventCase } from './event-case.ts';
+import { type EventCase, tombstone } from './event-case.ts';
 
 export const PAYEE_CASES: readonly EventCase[] = [
   {
     title: 'payee.added',
     when: { type: 'payee.added', data: { payeeId: 'pub', name: 'The PUB' } },
-    changes: { 'payees pub': { name: 'The PUB', nameKey: 'the pub' } },
+    changes: { 'payees pub': { changed: 19, name: 'The PUB', nameKey: 'the pub' } },
   },
   {
     title: 'payee.renamed: its name in its rows too',
     given: [row('other', { payeeId: 'mall', categoryId: 'food' })],
     when: { type: 'payee.renamed', data: { payeeId: 'shop', name: 'Corner' } },
     changes: {
-      'payees shop': { name: 'Corner', nameKey: 'corner' },
-      'rows row-1': { payeeName: 'Corner' },
+      'payees shop': { changed: 20, name: 'Corner', nameKey: 'corner' },
+      'rows row-1': { changed: 20, payeeName: 'Corner' },
     },
   },
   {
     title: 'payee.merged: its rows go to the other, it is gone',
     when: { type: 'payee.merged', data: { payeeId: 'shop', intoPayeeId: 'mall' } },
-    changes: { 'payees shop': null, 'rows row-1': { payeeId: 'mall', payeeName: 'mall' } },
+    changes: {
+      'payees shop': null,
+      ...tombstone('payee', 'shop', 19),
+      'rows row-1': { changed: 19, payeeId: 'mall', payeeName: 'mall' },
+    },
   },
   {
     title: 'payee.deleted: its rows lose their payee',
     when: { type: 'payee.deleted', data: { payeeId: 'shop' } },
-    changes: { 'payees shop': null, 'rows row-1': { payeeId: null, payeeName: null } },
+    changes: {
+      'payees shop': null,
+      ...tombstone('payee', 'shop', 19),
+      'rows row-1': { changed: 19, payeeId: null, payeeName: null },
+    },
   },
   {
     title: 'payee.added: an id may be made again after its deletion',
     given: [{ type: 'payee.deleted', data: { payeeId: 'mall' } }],
     when: payee('mall'),
-    changes: { 'payees mall': { name: 'mall', nameKey: 'mall' } },
+    changes: { 'payees mall': { changed: 20, name: 'mall', nameKey: 'mall' } },
   },
   {
     title: 'label.added',
     when: { type: 'label.added', data: { labelId: 'trip', name: 'Trip' } },
-    changes: { 'labels trip': { name: 'Trip', nameKey: 'trip' } },
+    changes: { 'labels trip': { changed: 19, name: 'Trip', nameKey: 'trip' } },
   },
   {
     title: 'label.renamed: in its rows too, which keep the order by name key',
     when: { type: 'label.renamed', data: { labelId: 'red', name: 'Alpha' } },
     changes: {
-      'labels red': { name: 'Alpha', nameKey: 'alpha' },
+      'labels red': { changed: 19, name: 'Alpha', nameKey: 'alpha' },
       'rows row-1': {
+        changed: 19,
         labels: [
           { id: 'red', name: 'Alpha' },
           { id: 'blue', name: 'blue' },
@@ -55,11 +64,15 @@ export const PAYEE_CASES: readonly EventCase[] = [
     title: 'label.renamed: a row without it stays as it is',
     given: [row('plain', { categoryId: 'food' }), label('green')],
     when: { type: 'label.renamed', data: { labelId: 'green', name: 'lime' } },
-    changes: { 'labels green': { name: 'lime', nameKey: 'lime' } },
+    changes: { 'labels green': { changed: 21, name: 'lime', nameKey: 'lime' } },
   },
   {
     title: 'label.deleted: rows lose it',
     when: { type: 'label.deleted', data: { labelId: 'blue' } },
-    changes: { 'labels blue': null, 'rows row-1': { labels: [{ id: 'red', name: 'red' }] } },
+    changes: {
+      'labels blue': null,
+      ...tombstone('label', 'blue', 19),
+      'rows row-1': { changed: 19, labels: [{ id: 'red', name: 'red' }] },
+    },
   },
 ];

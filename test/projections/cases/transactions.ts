@@ -1,13 +1,13 @@
 // Transactions: what each event changes, in the row and in all that is summed from it (events.md, Budgets).
 import type { Draft } from '../../histories/row-actions.ts';
 import { row, timeOf, transfer } from '../../model/scene.ts';
-import { type EventCase, month, NO_START } from './event-case.ts';
+import { type EventCase, month, NO_START, tombstone } from './event-case.ts';
 
 const DAYS_AFTER_MARK = { count: 1, cleared: -100, uncleared: 0, native: 0 };
 
 /** Marking row-1 moves its amount between cleared and uncleared. */
 const MARKED = {
-  'accounts home': { cleared: -100, uncleared: 0 },
+  'accounts home': { changed: 19, cleared: -100, uncleared: 0 },
   'accountDays home/2024': { months: { '03': { '01': DAYS_AFTER_MARK } } },
   'accountMonths home': { months: { '2024-03': { ...DAYS_AFTER_MARK, last: 1 } } },
 };
@@ -38,6 +38,7 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
     }),
     changes: {
       'rows new': {
+        changed: 19,
         entry: 19,
         date: '2023-12-31',
         accountId: 'dollars',
@@ -62,6 +63,7 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
         internal: false,
       },
       'accounts dollars': {
+        changed: 19,
         count: 1,
         cleared: 9000,
         native: 10000,
@@ -94,6 +96,7 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
     when: row('new', { date: '2024-03-05', accountId: 'house', categoryId: 'rent' }),
     changes: {
       'rows new': {
+        changed: 19,
         entry: 19,
         date: '2024-03-05',
         accountId: 'house',
@@ -117,7 +120,7 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
         onBudget: false,
         internal: false,
       },
-      'accounts house': { count: 1, uncleared: -100, lastDate: '2024-03-05' },
+      'accounts house': { changed: 19, count: 1, uncleared: -100, lastDate: '2024-03-05' },
       'accountDays house/2024': { months: { '03': { '05': BACK } } },
       'accountMonths house': { months: { '2024-03': { ...BACK, last: 5 } } },
       'categoryMonths rent': {
@@ -143,6 +146,7 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
     when: changed(transfer('row-1', 'cash', 'home', { date: '2024-02-29', amount: '2.50' })),
     changes: {
       'rows row-1': {
+        changed: 19,
         date: '2024-02-29',
         accountId: 'cash',
         accountName: 'cash',
@@ -156,8 +160,8 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
         labels: [],
         internal: true,
       },
-      'accounts home': { count: 0, uncleared: 0, lastDate: null },
-      'accounts cash': { count: 1, uncleared: 250, lastDate: '2024-02-29' },
+      'accounts home': { changed: 19, count: 0, uncleared: 0, lastDate: null },
+      'accounts cash': { changed: 19, count: 1, uncleared: 250, lastDate: '2024-02-29' },
       'accountDays home/2024': null,
       'accountMonths home': null,
       'accountDays cash/2024': { months: { '02': { '29': { ...BACK, uncleared: 250 } } } },
@@ -172,7 +176,8 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
     when: { type: 'transaction.deleted', data: { transactionId: 'row-1' } },
     changes: {
       'rows row-1': null,
-      'accounts home': { count: 0, uncleared: 0, lastDate: null },
+      ...tombstone('transaction', 'row-1', 19),
+      'accounts home': { changed: 19, count: 0, uncleared: 0, lastDate: null },
       'accountDays home/2024': null,
       'accountMonths home': null,
       'categoryMonths food': null,
@@ -183,12 +188,12 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
   {
     title: 'transaction.cleared',
     when: { type: 'transaction.cleared', data: row1 },
-    changes: { 'rows row-1': { cleared: true }, ...MARKED },
+    changes: { 'rows row-1': { changed: 19, cleared: true }, ...MARKED },
   },
   {
     title: 'transaction.reconciled clears too',
     when: { type: 'transaction.reconciled', data: row1 },
-    changes: { 'rows row-1': { cleared: true, reconciled: true }, ...MARKED },
+    changes: { 'rows row-1': { changed: 19, cleared: true, reconciled: true }, ...MARKED },
   },
   {
     title: 'transaction.cleared leaves reconciled as it is',
@@ -201,8 +206,8 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
     given: [{ type: 'transaction.reconciled', data: row1 }],
     when: { type: 'transaction.uncleared', data: row1 },
     changes: {
-      'rows row-1': { cleared: false, reconciled: false },
-      'accounts home': { cleared: 0, uncleared: -100 },
+      'rows row-1': { changed: 20, cleared: false, reconciled: false },
+      'accounts home': { changed: 20, cleared: 0, uncleared: -100 },
       'accountDays home/2024': { months: { '03': { '01': BACK } } },
       'accountMonths home': { months: { '2024-03': { ...BACK, last: 1 } } },
     },
@@ -213,6 +218,7 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
     when: row('new', { accountId: 'cash', amount: '0.00' }),
     changes: {
       'rows new': {
+        changed: 20,
         entry: 20,
         date: '2024-03-01',
         accountId: 'cash',
@@ -236,7 +242,7 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
         onBudget: true,
         internal: false,
       },
-      'accounts cash': { count: 1, lastDate: '2024-03-01' },
+      'accounts cash': { changed: 20, count: 1, lastDate: '2024-03-01' },
       'accountDays cash/2024': { months: { '03': { '01': { ...BACK, uncleared: 0 } } } },
       'accountMonths cash': { months: { '2024-03': { ...BACK, uncleared: 0, last: 1 } } },
       'years 2024': {

@@ -1,0 +1,122 @@
+// Marks things with the sequence of the event that last changed the form in which they are served, and leaves
+// tombstones of those that are deleted.
+import type { KindMadeFrom, SetDocuments } from './document-kinds.ts';
+import type { Row, ThingKind, Tombstone } from './documents.ts';
+import { applyRowChange, type RowChange } from './row-change.ts';
+import type { WorkingSet } from './working-set.ts';
+
+type PutKind = KindMadeFrom<'events'>;
+
+/** How clients name the kinds. */
+const THING_KINDS: Readonly<Record<PutKind | 'rows', ThingKind>> = {
+  accounts: 'account',
+  groups: 'categoryGroup',
+  categories: 'category',
+  payees: 'payee',
+  labels: 'label',
+  rows: 'transaction',
+};
+
+/** The served fields of documents that events put, without the sums of an account. */
+const SERVED_FIELDS: { readonly [K in PutKind]: readonly (keyof SetDocuments[K])[] } = {
+  accounts: ['name', 'type', 'currency', 'onBudget', 'closed'],
+  groups: ['name', 'hidden', 'budgetMode'],
+  categories: ['groupId', 'name', 'hidden', 'note'],
+  payees: ['name'],
+  labels: ['name'],
+};
+
+/** The served fields of a row that an event can change, without its labels. */
+const SERVED_ROW_FIELDS = [
+  'date',
+  'accountId',
+  'accountName',
+  'payeeId',
+  'payeeName',
+  'categoryId',
+  'categoryName',
+  'memo',
+  'amount',
+  'amountNative',
+  'exchangeRate',
+  'currency',
+  'type',
+  'cleared',
+  'reconciled',
+  'transferAccountId',
+  'splitGroupId',
+] as const satisfies readonly (keyof Row)[];
+
+/** No projection knows which rows are dated ahead of today, so an account changes with each of these. */
+const ACCOUNT_FIELDS = ['accountId', 'date', 'amount', 'amountNative', 'cleared'] as const;
+
+/** The document set that an event changes. */
+export interface Changing {
+  readonly documents: WorkingSet;
+  readonly set: string;
+  /** The event's. */
+  readonly sequence: number;
+}
+
+/** Puts a document, null to delete it. */
+export function putThing<K extends PutKind>(
+  { documents, set, sequence }: Changing,
+  kind: K,
+  { id, document }: { readonly id: string; readonly document: SetDocuments[K] | null },
+): void {
+  if (!document) {
+    documents.put(kind, set, id, null);
+    putTombstone(documents, tombstoneOf(kind, { set, id }, sequence));
+    return;
+  }
+  const before = documents.get(kind, set, id);
+  const isSame = before && SERVED_FIELDS[kind].every(field => before[field] === document[field]);
+  const changed = isSame ? before.changed : sequence;
+  documents.put(kind, set, id, { ...document, changed });
+}
+
+/** Changes a row, with all sums that include it, and marks the accounts with those sums. */
+export function changeRow({ documents, sequence }: Changing, change: RowChange): void {
+  const { before } = change;
+  const after = markedRow(change, sequence);
+  applyRowChange(documents, { before, after });
+  if (before && !after) putTombstone(documents, tombstoneOf('rows', before, sequence));
+  if (before && after && ACCOUNT_FIELDS.every(field => before[field] === after[field])) return;
+  if (before) markAccount(documents, before, sequence);
+  if (after && after.accountId !== before?.accountId) markAccount(documents, after, sequence);
+}
+
+/** Returns the row as after the change, with the sequence of the event that last changed its served form. */
+export function markedRow({ before, after }: RowChange, sequence: number): Row | null {
+  if (!after) return null;
+  const changed = before && isServedAlike(before, after) ? before.changed : sequence;
+  return after.changed === changed ? after : { ...after, changed };
+}
+
+export function tombstoneOf(
+  kind: PutKind | 'rows',
+  { set, id: thingId }: Pick<Tombstone, 'set' | 'id'>,
+  changed: number,
+): Tombstone {
+  const thing = THING_KINDS[kind];
+  return { set, id: `${thing}/${thingId}`, kind: thing, thingId, changed };
+}
+
+export function putTombstone(documents: WorkingSet, tombstone: Tombstone): void {
+  documents.put('tombstones', tombstone.set, tombstone.id, tombstone);
+}
+
+function isServedAlike(a: Row, b: Row): boolean {
+  if (!SERVED_ROW_FIELDS.every(field => a[field] === b[field])) return false;
+  if (a.labels === b.labels) return true;
+  const isAlike = (label: Row['labels'][number], index: number) =>
+    label.id === b.labels[index]?.id && label.name === b.labels[index]?.name;
+  return a.labels.length === b.labels.length && a.labels.every(isAlike);
+}
+
+function markAccount(documents: WorkingSet, { set, accountId }: Row, sequence: number): void {
+  const account = documents.get('accounts', set, accountId);
+  if (!account) return;
+  const { document } = documents.edit('accounts', set, accountId, () => ({ ...account }));
+  document.changed = sequence;
+}
