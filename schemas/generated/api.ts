@@ -16,7 +16,7 @@ export type Scope = (typeof SCOPES)[number];
 
 /** The endpoints by name: each has a schema for its query and one for its answer. */
 
-export type RouteName = 'budgets' | 'accounts' | 'transactions' | 'categories' | 'payees' | 'labels' | 'months' | 'token';
+export type RouteName = 'budgets' | 'accounts' | 'transactions' | 'categories' | 'payees' | 'labels' | 'months' | 'token' | 'changes';
 
 /**
  * A budget that the token's owner may read.
@@ -283,6 +283,30 @@ export interface Token {
 }
 
 /**
+ * A group of categories, without them.
+ */
+export interface CategoryGroupSummary {
+  id: string;
+  name: string;
+  hidden: boolean;
+  /**
+   * As in CategoryGroup. New modes may come.
+   */
+  budgetMode: string;
+}
+
+/**
+ * Names something that was there and is gone.
+ */
+export interface Deletion {
+  /**
+   * What it was. New kinds may come.
+   */
+  kind: string;
+  id: string;
+}
+
+/**
  * The body of every answer that is an error.
  */
 export interface ErrorBody {
@@ -485,6 +509,23 @@ export const ROUTES: readonly Route[] = [
     "query": "token",
     "answer": "token",
     "noStore": true,
+    "deprecation": null
+  },
+  {
+    "name": "changes",
+    "operationId": "listChanges",
+    "path": "/changes",
+    "scopes": [
+      "accounts:read",
+      "transactions:read",
+      "categories:read",
+      "payees:read",
+      "labels:read"
+    ],
+    "summary": "List what changed",
+    "description": "What changed since the answer that gave the cursor, or everything from the start: each thing once, as it is now, in the order of its last change. First remove what deleted names, then add or replace the rest; when has_more is false, the copy equals the lists of this API. What changes between two pages comes on a later one. A page may hold fewer things than limit, even none, while has_more is true. A cursor stays valid as long as the budget's events; one that is malformed, of another budget, or beyond the budget's position is refused with 400: start again without it.",
+    "query": "changes",
+    "answer": "changes",
     "deprecation": null
   }
 ];

@@ -54,6 +54,32 @@ export interface CategoriesQuery {
 }
 
 /**
+ * Parameters of GET /changes.
+ */
+export interface ChangesQuery {
+  /**
+   * The budget to read.
+   */
+  budget_id: string;
+  /**
+   * The cursor of the answer before; absent: everything from the start.
+   */
+  cursor?: string;
+  /**
+   * Most things of the page, of all kinds together, those that are gone too: 1 to 1000.
+   */
+  limit: number;
+  /**
+   * Waits until the budget has applied its event of this sequence, else answers 503.
+   */
+  'X-Projection-Wait-For'?: number;
+  /**
+   * How long X-Projection-Wait-For waits at most; 0 means not at all.
+   */
+  'X-Projection-Wait-Seconds': number;
+}
+
+/**
  * Parameters of GET /labels.
  */
 export interface LabelsQuery {
@@ -197,4 +223,5 @@ export interface Queries {
   labels: LabelsQuery;
   months: MonthsQuery;
   token: TokenQuery;
+  changes: ChangesQuery;
 }

@@ -41,6 +41,7 @@ function toRequest<Query extends BudgetQuery>(
     wait: toWait(query),
     name: `${ctx.state.path}?${ctx.state.query}`,
     idsExist: async (reading, reached) => (await route.idsExist?.(reading, reached, query)) ?? true,
+    admit: (reading, reached) => route.admit?.(reading, reached, query),
     dependsOn: (reached, today) => [
       ...(route.dependsOn?.(reached, today, query) ?? []),
       ...(asCsv ? ['csv'] : []),

@@ -19,6 +19,7 @@ import type { Middleware, RequestState } from './request-state.ts';
 import { accounts } from './routes/accounts.ts';
 import { budgets } from './routes/budgets.ts';
 import { categories } from './routes/categories.ts';
+import { changes } from './routes/changes.ts';
 import { labels } from './routes/labels.ts';
 import { months } from './routes/months.ts';
 import { payees } from './routes/payees.ts';
@@ -51,6 +52,7 @@ const ENDPOINTS: { readonly [Name in RouteName]: Endpoint<Queries[Name]> } = {
   labels,
   months,
   token,
+  changes,
 };
 
 export function createRouter(options: RouterOptions): Router<RequestState> {

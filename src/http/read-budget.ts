@@ -32,6 +32,8 @@ export interface BudgetRequest {
   readonly wait: { readonly sequence: number; readonly ms: number } | null;
   /** Returns whether the ids that the query filters by exist. */
   readonly idsExist: (reading: Reading, reached: ReachedBudget) => Promise<boolean>;
+  /** Throws an ApiError if the budget as it is cannot answer the query. */
+  readonly admit: (reading: Reading, reached: ReachedBudget) => void;
   /** Path and query, the same for every user; together with the ETag they name a kept body. */
   readonly name: string;
   /** Returns the date in UTC; called when the answer is made, because a wait for a position may pass midnight. */
@@ -114,6 +116,7 @@ async function answer(
   { reading, reached }: { readonly reading: Reading; readonly reached: ReachedBudget },
 ): Promise<BudgetAnswer> {
   if (!(await request.idsExist(reading, reached))) throw new ApiError('not_found');
+  request.admit(reading, reached);
   const { id, sequence, set, held } = reached;
   const today = request.today();
   const etag = makeEtag([

@@ -14,8 +14,10 @@ import type {
   MonthIncrements,
   Payee,
   Row,
+  Tombstone,
 } from '../../projections/documents.ts';
 import { normalizeText } from '../../projections/normalize-text.ts';
+import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import {
   createCollections,
   documentsOf,
@@ -23,7 +25,7 @@ import {
   generationCollections,
 } from '../../src/read-store/collections.ts';
 import { storedDocument } from '../../src/read-store/document-storage.ts';
-import { changeRegistry } from '../../src/read-store/registry.ts';
+import { changeRegistry, type GenerationRecord } from '../../src/read-store/registry.ts';
 import { cellOf, grouped, lastDateOf, memoBlocksOf, rowsOf, sumsOf, yearsOf } from './sum-rows.ts';
 
 /** Makes the collections of a generation and names it the active one. */
@@ -33,8 +35,21 @@ export async function createModel(db: Db, generation = 'g1'): Promise<Generation
   return generationCollections(db, generation);
 }
 
-export async function activate(db: Db, generation: string): Promise<void> {
-  await changeRegistry(db, registry => ({ ...registry, active: generation }));
+/** `version` is that of the projections. */
+export async function activate(
+  db: Db,
+  id: string,
+  version: number = PROJECTIONS_VERSION,
+): Promise<void> {
+  const now = new Date();
+  const record: GenerationRecord = {
+    ...{ id, version, state: 'active', startedAt: now, activatedAt: now, retiredAt: null },
+    ...{ reason: null, waitsFor: null, verifyingUntil: null },
+  };
+  await changeRegistry(db, registry => {
+    const others = registry.generations.filter(other => other.id !== id);
+    return { ...registry, active: id, generations: [...others, record] };
+  });
 }
 
 type Named = Partial<Payee> & { id: string };
@@ -57,6 +72,7 @@ export interface BudgetContent {
   readonly payees?: readonly Named[];
   readonly labels?: readonly Named[];
   readonly rows?: readonly GivenRow[];
+  readonly tombstones?: readonly Omit<Tombstone, 'set' | 'id'>[];
   /** Month increments by `YYYY-MM`, on top of what the rows add up to. */
   readonly months?: Readonly<Record<string, Partial<MonthIncrements>>>;
 }
@@ -111,6 +127,7 @@ async function writeSet(
   rows: readonly Row[],
 ): Promise<void> {
   const { accounts = [], groups = [], categories = [], payees = [], labels = [] } = content;
+  const { tombstones = [] } = content;
   const named = ({ id, name = `Name ${id}`, changed = 1 }: Named) => ({
     set,
     id,
@@ -171,6 +188,7 @@ async function writeSet(
     })),
     years: yearsOf(set, rows, content.months ?? {}),
     memoBlocks: memoBlocksOf(set, rows),
+    tombstones: tombstones.map(one => ({ ...one, set, id: `${one.kind}/${one.thingId}` })),
   };
   for (const kind of DOCUMENT_KINDS) {
     const stored = (documents[kind] ?? []).map(document => storedDocument(kind, document));

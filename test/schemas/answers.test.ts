@@ -24,6 +24,8 @@ const SHAPES: Record<string, string> = {
   Month:
     'month readyToAssign assigned cashBalance overspentTotal overspentCount uncategorizedCount heldForNextMonth',
   Pagination: 'limit offset has_more',
+  CategoryGroupSummary: 'id name hidden budgetMode',
+  Deletion: 'kind id',
   Token: 'userId name lastFour scopes budgets? createdAt expiresAt',
 };
 
@@ -42,6 +44,8 @@ const EXAMPLES: Record<string, Schema> = {
   Label: first('labels', 'labels'),
   Month: example('months'),
   Pagination: example('payees').pagination as Schema,
+  CategoryGroupSummary: first('changes', 'categoryGroups'),
+  Deletion: first('changes', 'deleted'),
   Token: example('token'),
 };
 
@@ -80,6 +84,10 @@ for (const { name, schema } of readFolder('schemas/api/answers')) {
       payees: ['payees', 'pagination'],
       labels: ['labels', 'pagination'],
       months: Object.keys(DEFINITIONS.Month?.properties as object),
+      changes:
+        'accounts categoryGroups categories payees labels transactions deleted cursor has_more'.split(
+          ' ',
+        ),
       token: Object.keys(DEFINITIONS.Token?.properties as object),
     }[name];
     t.deepEqual(Object.keys(body), keys);

@@ -16,6 +16,7 @@ test('read-api-v1.md, 4: the seven endpoints, each with its scope; additions.md:
       '/labels labels:read',
       '/months/{month} months:read',
       '/token',
+      '/changes accounts:read transactions:read categories:read payees:read labels:read',
     ],
   );
   t.deepEqual(

@@ -31,6 +31,8 @@ export interface BudgetRoute<Query extends BudgetQuery> {
   readonly rules?: readonly Rule<Query>[];
   /** Returns whether the ids that the query filters by exist; absent if no parameter filters by id. */
   readonly idsExist?: (reading: Reading, reached: ReachedBudget, query: Query) => Promise<boolean>;
+  /** Throws an ApiError if the budget as it is cannot answer the query; absent if it always can. */
+  readonly admit?: (reading: Reading, reached: ReachedBudget, query: Query) => void;
   /** Returns further parts of the ETag, on which the answer depends besides the budget's state. */
   readonly dependsOn?: (reached: ReachedBudget, today: string, query: Query) => readonly string[];
   /** Whether clients may choose CSV instead of JSON. */
