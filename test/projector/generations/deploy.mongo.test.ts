@@ -5,128 +5,16 @@ import type { GenerationsContext } from '../../../src/projector/generations/cont
 import { requestBuild, rollBack } from '../../../src/projector/generations/operate.ts';
 import { withFailure } from '../../../src/projector/generations/plan.ts';
 import { runGenerations } from '../../../src/projector/generations/supervisor.ts';
-import { verify } from '../../../src/projector/verify/verify.ts';
 import { changeRegistry, type Registry } from '../../../src/read-store/registry.ts';
 import { beforeScan } from '../../event-log/before-scan.ts';
 import { useMongo } from '../../helpers/mongo.ts';
-import { createPatience } from '../../http/ask-again.ts';
-import { type Supervised, supervised } from './supervised.ts';
-
-const BUDGET = 'budget-1';
-const USER = 'anna';
-/** Events before the first transaction: from then on the number of rows follows from the position. */
-const BEFORE_ROWS = 2;
+import { begun, differences, opened, underLoad } from './steady-load.ts';
+import type { Supervised } from './supervised.ts';
 
 const mongo = useMongo(test);
 
-function event(subject: string, sequence: number, type: string, data: object) {
-  const at = {
-    specversion: '1.0',
-    source: '/test',
-    time: '2026-01-01T00:00:00Z',
-    schemaversion: 1,
-  };
-  return { ...at, id: `${subject}.${sequence}`, subject, sequence, type, data };
-}
-
-const row = (sequence: number) =>
-  event(BUDGET, sequence, 'transaction.entered', {
-    transactionId: `t-${sequence}`,
-    date: '2025-06-01',
-    accountId: 'a',
-    amount: '1.00',
-    type: 'standard',
-    cleared: sequence % 2 === 0,
-    reconciled: false,
-  });
-
-async function opened(t: ExecutionContext): Promise<Supervised> {
-  t.timeout(300_000);
-  const system = await supervised(mongo);
-  t.teardown(() => system.stop());
-  return system;
-}
-
-/** With a budget of some rows in its log. */
-async function begun(t: ExecutionContext): Promise<Supervised> {
-  const system = await opened(t);
-  await system.append([
-    event('space-1', 1, 'space.created', { name: 'Home' }),
-    event('space-1', 2, 'space.member-added', { userId: USER }),
-    event(BUDGET, 1, 'budget.created', { spaceId: 'space-1', name: 'B', currency: 'EUR' }),
-    event(BUDGET, 2, 'account.opened', {
-      accountId: 'a',
-      name: 'A',
-      type: 'checking',
-      onBudget: true,
-      currency: null,
-    }),
-    ...Array.from({ length: 300 }, (_, index) => row(BEFORE_ROWS + 1 + index)),
-  ]);
-  return system;
-}
-
-/** Appends rows and reads balances, both steadily, until it is stopped. */
-async function underLoad(t: ExecutionContext, system: Supervised) {
-  const token = await system.token(USER);
-  const ending = new AbortController();
-  let sequence = BEFORE_ROWS + 300;
-  let answers = 0;
-  async function write(): Promise<void> {
-    while (!ending.signal.aborted) {
-      await system.append([1, 2, 3].map(step => row(sequence + step)));
-      sequence += 3;
-      await sleep(5);
-    }
-  }
-  async function read(): Promise<void> {
-    const isPaused = createPatience();
-    let last = 0;
-    while (!ending.signal.aborted) {
-      const response = await fetch(`${system.address}/accounts?budget_id=${BUDGET}`, {
-        headers: { authorization: `Bearer ${token}` },
-      });
-      const text = await response.text();
-      if (isPaused(system.address, response, text)) continue;
-      t.is(response.status, 200, text);
-      const position = Number(response.headers.get('x-projection-position'));
-      const [account] = (JSON.parse(text) as { accounts: Record<string, unknown>[] }).accounts;
-      // Head and documents of two generations, or of two instants, would not agree.
-      t.is(account?.transactionCount, position - BEFORE_ROWS);
-      t.is(account?.balance, `${position - BEFORE_ROWS}.00`);
-      t.true(position >= last, `the position stepped back from ${last} to ${position}`);
-      last = position;
-      answers += 1;
-    }
-  }
-  const work = Promise.all([write(), read(), read()]);
-  return {
-    /** Resolves once the readers have seen so many answers. */
-    async answered(wanted: number): Promise<void> {
-      while (answers < wanted) await Promise.race([sleep(20), work]);
-    },
-    async stop(): Promise<void> {
-      ending.abort();
-      await work;
-    },
-  };
-}
-
-async function differences(system: Supervised): Promise<number> {
-  const { active } = await system.registry();
-  const generation = active ?? '';
-  const store = system.partsOf(generation);
-  const source = { database: system.readModel, generation, store, eventLog: system.eventLog };
-  const report = await verify(
-    source,
-    { stream: null, sample: null },
-    { signal: new AbortController().signal },
-  );
-  return report.differences;
-}
-
 test('a newer version takes over and is rolled back from: no error, no mix, no step back', async t => {
-  const system = await begun(t);
+  const system = await begun(t, mongo);
   const old = system.deploy(1);
   await system.until(({ active }) => active === 'g1');
   const load = await underLoad(t, system);
@@ -158,7 +46,7 @@ test('a newer version takes over and is rolled back from: no error, no mix, no s
 });
 
 test('rebuild builds the same version anew; several processes agree; a half-built one is taken up', async t => {
-  const system = await begun(t);
+  const system = await begun(t, mongo);
   const first = system.deploy(1);
   await system.until(({ active }) => active === 'g1');
   const { id } = await requestBuild(system.readModel, 1, new Date());
@@ -178,7 +66,7 @@ test('rebuild builds the same version anew; several processes agree; a half-buil
 });
 
 test('a projector that is stopped while it verifies leaves a good generation to the next one', async t => {
-  const system = await begun(t);
+  const system = await begun(t, mongo);
   const stopping = new AbortController();
   await runGenerations(
     beforeVerification(system, () => stopping.abort()),
@@ -192,7 +80,7 @@ test('a projector that is stopped while it verifies leaves a good generation to 
 });
 
 test('a generation with a difference is not switched to', async t => {
-  const system = await begun(t);
+  const system = await begun(t, mongo);
   const first = system.deploy(1);
   await system.until(({ active }) => active === 'g1');
   await first.stop();
@@ -226,7 +114,7 @@ test('a generation with a difference is not switched to', async t => {
 });
 
 test('a generation that could not be built says why for a while, however long it took', async t => {
-  const system = await opened(t);
+  const system = await opened(t, mongo);
   const { id } = await requestBuild(system.readModel, 1, hourAgo());
   const checkpoint = { epoch: 1, next: 1, owner: 'tests', sessions: [], fingerprints: [] };
   await system.collectionsOf(id).checkpoints.insertOne({ _id: 7, ...checkpoint });
@@ -237,7 +125,7 @@ test('a generation that could not be built says why for a while, however long it
 });
 
 test('a generation that fails while it is verified is not switched to', async t => {
-  const system = await begun(t);
+  const system = await begun(t, mongo);
   const stopping = new AbortController();
   const fail = (registry: Registry) =>
     withFailure(registry, 'g1', { reason: 'The test', now: new Date() });

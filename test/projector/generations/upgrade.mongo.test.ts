@@ -1,0 +1,138 @@
+// From version 2 of the projections, whose documents have no `changed` and which leaves no tombstones: version 3 is
+// built beside it under load, takes over, and is rolled back from.
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { progressOf } from '../../../src/projector/catch-up.ts';
+import { requestBuild, rollBack } from '../../../src/projector/generations/operate.ts';
+import { useMongo } from '../../helpers/mongo.ts';
+import type { Draft } from '../../histories/row-actions.ts';
+import { payee, row } from '../../model/scene.ts';
+import { eventMaker, FURNISHED } from '../../projections/story.ts';
+import { asVersion2, sessionOfVersion2 } from '../../read-store/as-version-2.ts';
+import { BUDGET, begun, differences, USER, underLoad } from './steady-load.ts';
+import type { Supervised } from './supervised.ts';
+
+const mongo = useMongo(test);
+
+const OTHER = 'budget-2';
+const eventOf = eventMaker(OTHER);
+const MARKED = ['accounts', 'groups', 'categories', 'payees', 'labels', 'rows'] as const;
+
+const RENAMED: readonly Draft[] = [
+  { type: 'payee.renamed', data: { payeeId: 'shop', name: 'Corner' } },
+  { type: 'category.renamed', data: { categoryId: 'food', name: 'Eat' } },
+  { type: 'account.renamed', data: { accountId: 'home', name: 'Giro' } },
+];
+const DELETED: readonly Draft[] = [
+  row('row-2', { payeeId: 'shop', labelIds: ['red'] }),
+  { type: 'transaction.cleared', data: { transactionIds: ['row-1', 'row-2'] } },
+  { type: 'transaction.deleted', data: { transactionId: 'row-1' } },
+  { type: 'payee.merged', data: { payeeId: 'shop', intoPayeeId: 'mall' } },
+  payee('shop'),
+  { type: 'category.deleted', data: { categoryId: 'tax', replacementCategoryId: null } },
+  { type: 'category-group.deleted', data: { groupId: 'direct' } },
+  { type: 'label.deleted', data: { labelId: 'blue' } },
+  { type: 'account.deleted', data: { accountId: 'house' } },
+];
+
+function tell(system: Supervised, drafts: readonly Draft[]): Promise<unknown> {
+  return system.append(drafts.map(draft => eventOf(draft)));
+}
+
+const PATHS = ['accounts', 'transactions', 'payees', 'labels', 'categories?include_hidden=true'];
+
+/** Returns the answers about both budgets, with their positions. */
+async function answers({ address, token }: Supervised): Promise<string[]> {
+  const headers = { authorization: `Bearer ${await token(USER)}` };
+  const found: string[] = [];
+  for (const id of [BUDGET, OTHER]) {
+    for (const path of PATHS) {
+      const url = `${address}/${path}${path.includes('?') ? '&' : '?'}budget_id=${id}`;
+      const response = await fetch(url, { headers });
+      const position = response.headers.get('x-projection-position');
+      found.push(`${response.status} ${position} ${await response.text()}`);
+    }
+  }
+  return found;
+}
+
+/** Returns the number of documents of a generation that say when they changed. */
+async function marks({ collectionsOf }: Supervised, generation: string): Promise<number> {
+  const collections = collectionsOf(generation);
+  let marked = await collections.tombstones.countDocuments();
+  for (const kind of MARKED) {
+    const filter = { changed: { $exists: true } };
+    marked += await collections[kind].countDocuments(filter as object);
+  }
+  return marked;
+}
+
+async function caughtUp({ collectionsOf, eventLog }: Supervised, generation: string) {
+  for (;;) {
+    const { applied, total } = await progressOf(collectionsOf(generation), eventLog);
+    if (applied >= total) return;
+    await sleep(20);
+  }
+}
+
+/** Starts a projector of version 2, which goes on with what version 2 has stored. */
+function deployVersion2(system: Supervised) {
+  return system.deploy(2, {
+    openStore: generation => {
+      const store = system.openStore(generation);
+      return { ...store, session: sessionOfVersion2(store.session) };
+    },
+  });
+}
+
+/** A read model that version 2 has built and that answers. */
+async function builtByVersion2(t: ExecutionContext): Promise<Supervised> {
+  const system = await begun(t, mongo);
+  await tell(system, [...FURNISHED, ...RENAMED]);
+  const builder = system.deploy(2);
+  await system.until(({ active }) => active === 'g1');
+  await builder.stop();
+  await asVersion2(system.collectionsOf('g1'));
+  return system;
+}
+
+test('a store of version 2 is upgraded beside what answers, rolled back, and upgraded again', async t => {
+  const system = await builtByVersion2(t);
+  const old = deployVersion2(system);
+  const load = await underLoad(t, system);
+  await load.answered(20);
+  const fresh = system.deploy(3);
+  await tell(system, DELETED);
+  await system.until(({ active }) => active === 'g2');
+  await load.answered(60);
+  t.is(await differences(system), 0);
+  t.is(await marks(system, 'g1'), 0);
+  t.true((await marks(system, 'g2')) > 300);
+  const { tombstones } = system.collectionsOf('g2');
+  t.deepEqual((await tombstones.find().toArray()).map(({ id, changed }) => [id, changed]).sort(), [
+    ['account/house', 30],
+    ['category/tax', 27],
+    ['categoryGroup/direct', 28],
+    ['label/blue', 29],
+    ['payee/shop', 25],
+    ['transaction/row-1', 24],
+  ]);
+
+  const { from, to } = await rollBack(mongo.client, system.readModel, () => new Date());
+  t.deepEqual([from.id, to.id], ['g2', 'g1']);
+  await load.answered(100);
+  await load.stop();
+  t.is(await marks(system, 'g1'), 0);
+  await caughtUp(system, 'g1');
+  const { sequence } = (await system.collectionsOf('g1').heads.findOne({ _id: OTHER })) ?? {};
+  t.is(sequence, FURNISHED.length + RENAMED.length + DELETED.length);
+
+  system.ahead(120_000);
+  await system.until(({ generations }) => generations.length === 1);
+  const beforeSwitch = await answers(system);
+  const { id } = await requestBuild(system.readModel, 3, new Date());
+  await system.until(({ active }) => active === id);
+  t.is(await differences(system), 0);
+  t.deepEqual(await answers(system), beforeSwitch);
+  await Promise.all([old.stop(), fresh.stop()]);
+});
