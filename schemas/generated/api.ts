@@ -1,6 +1,6 @@
 // Generated from schemas/ by npm run generate; do not edit.
 
-/** The scopes of a token: one for each endpoint. */
+/** The scopes of a token. */
 
 export const SCOPES = [
   'budgets:read',
@@ -16,7 +16,7 @@ export type Scope = (typeof SCOPES)[number];
 
 /** The endpoints by name: each has a schema for its query and one for its answer. */
 
-export type RouteName = 'budgets' | 'accounts' | 'transactions' | 'categories' | 'payees' | 'labels' | 'months';
+export type RouteName = 'budgets' | 'accounts' | 'transactions' | 'categories' | 'payees' | 'labels' | 'months' | 'token' | 'changes';
 
 /**
  * A budget that the token's owner may read.
@@ -249,6 +249,64 @@ export interface Pagination {
 }
 
 /**
+ * A personal access token, without its value.
+ */
+export interface Token {
+  /**
+   * The user on whose behalf it reads.
+   */
+  userId: string;
+  /**
+   * As its owner called it.
+   */
+  name: string;
+  /**
+   * The last four characters of its value.
+   */
+  lastFour: string;
+  /**
+   * What it may read; new scopes may come.
+   */
+  scopes: string[];
+  /**
+   * Ids of the budgets that it is narrowed to; null for every budget that its user reaches.
+   */
+  budgets: string[] | null;
+  /**
+   * A moment in UTC, ISO 8601 with milliseconds.
+   */
+  createdAt: string;
+  /**
+   * From then on it is refused. ISO 8601 UTC.
+   */
+  expiresAt: string;
+}
+
+/**
+ * A group of categories, without them.
+ */
+export interface CategoryGroupSummary {
+  id: string;
+  name: string;
+  hidden: boolean;
+  /**
+   * As in CategoryGroup. New modes may come.
+   */
+  budgetMode: string;
+}
+
+/**
+ * Names something that was there and is gone.
+ */
+export interface Deletion {
+  /**
+   * What it was. New kinds may come.
+   */
+  kind: string;
+  id: string;
+}
+
+/**
  * The body of every answer that is an error.
  */
 export interface ErrorBody {
@@ -321,9 +379,9 @@ export interface Route {
    */
   path: string;
   /**
-   * What the token must hold.
+   * What the token must hold: all of them.
    */
-  scope: Scope;
+  scopes: readonly Scope[];
   summary: string;
   description: string;
   /**
@@ -335,6 +393,14 @@ export interface Route {
    */
   answer: RouteName;
   /**
+   * True where clients may choose CSV by the header Accept.
+   */
+  csv?: boolean;
+  /**
+   * True where no cache may store the answer: it has no ETag, and 304 is never answered.
+   */
+  noStore?: boolean;
+  /**
    * Null while the endpoint stays.
    */
   deprecation: Deprecation | null;
@@ -345,7 +411,9 @@ export const ROUTES: readonly Route[] = [
     "name": "budgets",
     "operationId": "listBudgets",
     "path": "/budgets",
-    "scope": "budgets:read",
+    "scopes": [
+      "budgets:read"
+    ],
     "summary": "List budgets",
     "description": "Every budget that this token may reach, archived ones too. A token narrowed to specific budgets sees only those. By name, then id.",
     "query": "budgets",
@@ -356,7 +424,9 @@ export const ROUTES: readonly Route[] = [
     "name": "accounts",
     "operationId": "listAccounts",
     "path": "/accounts",
-    "scope": "accounts:read",
+    "scopes": [
+      "accounts:read"
+    ],
     "summary": "List accounts of a budget",
     "description": "All accounts, closed ones too: by position (those without one last), then name, then id.",
     "query": "accounts",
@@ -367,18 +437,23 @@ export const ROUTES: readonly Route[] = [
     "name": "transactions",
     "operationId": "listTransactions",
     "path": "/transactions",
-    "scope": "transactions:read",
+    "scopes": [
+      "transactions:read"
+    ],
     "summary": "List transactions of a budget",
-    "description": "Newest date first, within a date the one entered last first. Pages with the same X-Projection-Position are pages of one list; where it changes, start again.",
+    "description": "Newest date first, within a date the one entered last first. Pages with the same X-Projection-Position are pages of one list; where it changes, start again. With `Accept: text/csv` the page comes as CSV (RFC 4180, UTF-8): a header line with the fields of Transaction in their order, labels as names joined by `; `, null as an empty cell. Cells are the data as it is: a spreadsheet may run those that begin with `=`, `+`, `-` or `@`.",
     "query": "transactions",
     "answer": "transactions",
+    "csv": true,
     "deprecation": null
   },
   {
     "name": "categories",
     "operationId": "listCategories",
     "path": "/categories",
-    "scope": "categories:read",
+    "scopes": [
+      "categories:read"
+    ],
     "summary": "List category groups with their categories",
     "description": "By position (those without one last), then name, then id. Without include_hidden, hidden groups are left out whole and visible groups list only visible categories.",
     "query": "categories",
@@ -389,7 +464,9 @@ export const ROUTES: readonly Route[] = [
     "name": "payees",
     "operationId": "listPayees",
     "path": "/payees",
-    "scope": "payees:read",
+    "scopes": [
+      "payees:read"
+    ],
     "summary": "List payees of a budget",
     "description": "By name, then id.",
     "query": "payees",
@@ -400,7 +477,9 @@ export const ROUTES: readonly Route[] = [
     "name": "labels",
     "operationId": "listLabels",
     "path": "/labels",
-    "scope": "labels:read",
+    "scopes": [
+      "labels:read"
+    ],
     "summary": "List labels of a budget",
     "description": "By name, then id.",
     "query": "labels",
@@ -411,11 +490,42 @@ export const ROUTES: readonly Route[] = [
     "name": "months",
     "operationId": "getMonth",
     "path": "/months/{month}",
-    "scope": "months:read",
+    "scopes": [
+      "months:read"
+    ],
     "summary": "Get one budget month",
     "description": "What was assigned, spent and held in a month, and what is left to assign. A month outside the data is answered too.",
     "query": "months",
     "answer": "months",
+    "deprecation": null
+  },
+  {
+    "name": "token",
+    "operationId": "getToken",
+    "path": "/token",
+    "scopes": [],
+    "summary": "Get the token of this request",
+    "description": "Whose token this is, what it may read and until when. Works for every valid token, and tells nothing that its value does not give away.",
+    "query": "token",
+    "answer": "token",
+    "noStore": true,
+    "deprecation": null
+  },
+  {
+    "name": "changes",
+    "operationId": "listChanges",
+    "path": "/changes",
+    "scopes": [
+      "accounts:read",
+      "transactions:read",
+      "categories:read",
+      "payees:read",
+      "labels:read"
+    ],
+    "summary": "List what changed",
+    "description": "What changed since the answer that gave the cursor, or everything from the start: each thing once, as it is now, in the order of its last change. First remove what deleted names, then add or replace the rest; when has_more is false, the copy equals the lists of this API. What changes between two pages comes on a later one. A page may hold fewer things than limit, even none, while has_more is true. A cursor stays valid as long as the budget's events; one that is malformed, of another budget, or beyond the budget's position is refused with 400: start again without it.",
+    "query": "changes",
+    "answer": "changes",
     "deprecation": null
   }
 ];

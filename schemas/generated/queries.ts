@@ -54,6 +54,32 @@ export interface CategoriesQuery {
 }
 
 /**
+ * Parameters of GET /changes.
+ */
+export interface ChangesQuery {
+  /**
+   * The budget to read.
+   */
+  budget_id: string;
+  /**
+   * The cursor of the answer before; absent: everything from the start.
+   */
+  cursor?: string;
+  /**
+   * Most things of the page, of all kinds together, those that are gone too: 1 to 1000.
+   */
+  limit: number;
+  /**
+   * Waits until the budget has applied its event of this sequence, else answers 503.
+   */
+  'X-Projection-Wait-For'?: number;
+  /**
+   * How long X-Projection-Wait-For waits at most; 0 means not at all.
+   */
+  'X-Projection-Wait-Seconds': number;
+}
+
+/**
  * Parameters of GET /labels.
  */
 export interface LabelsQuery {
@@ -128,6 +154,11 @@ export interface PayeesQuery {
 }
 
 /**
+ * Parameters of GET /token: none.
+ */
+export interface TokenQuery {}
+
+/**
  * Parameters of GET /transactions. Filters apply before paging; start_date must not be after end_date.
  */
 export interface TransactionsQuery {
@@ -191,4 +222,6 @@ export interface Queries {
   payees: PayeesQuery;
   labels: LabelsQuery;
   months: MonthsQuery;
+  token: TokenQuery;
+  changes: ChangesQuery;
 }

@@ -19,8 +19,8 @@ export async function apiTypes(routes: readonly Route[]): Promise<string> {
   }
   const parts = [
     GENERATED_LINE,
-    '/** The scopes of a token: one for each endpoint. */',
-    `export const SCOPES = ${list(routes.map(({ scope }) => scope))} as const;`,
+    '/** The scopes of a token. */',
+    `export const SCOPES = ${list([...new Set(routes.flatMap(({ scopes }) => scopes))])} as const;`,
     'export type Scope = (typeof SCOPES)[number];',
     '/** The endpoints by name: each has a schema for its query and one for its answer. */',
     `export type RouteName = ${routes.map(({ name }) => `'${name}'`).join(' | ')};`,
@@ -39,7 +39,12 @@ function list(values: readonly string[]): string {
 function routeSource(): Promise<string> {
   const { schema, path } = apiFile('route');
   const { properties, ...rest } = withNames(schema, path);
-  const narrower = { scope: 'Scope', name: 'RouteName', query: 'RouteName', answer: 'RouteName' };
+  const narrower = {
+    scopes: 'readonly Scope[]',
+    name: 'RouteName',
+    query: 'RouteName',
+    answer: 'RouteName',
+  };
   const entries = Object.entries(properties as Record<string, Schema>).map(([name, property]) => {
     const tsType = (narrower as Record<string, string>)[name];
     return [name, tsType === undefined ? property : { description: property.description, tsType }];

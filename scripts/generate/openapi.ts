@@ -1,5 +1,6 @@
 // Generates the OpenAPI 3.1 document from the hand-written frame, the routes, and the schemas of queries and answers.
-import type { Route } from '../../schemas/generated/api.ts';
+import type { Route, Transaction } from '../../schemas/generated/api.ts';
+import { csvText } from '../../src/read-store/queries/csv-rows.ts';
 import { componentSchemas, queryParameters } from './openapi-schemas.ts';
 import { readJson, type Schema } from './schema-files.ts';
 
@@ -58,15 +59,20 @@ function operation(route: Route, shared: Record<string, Schema>): Schema {
     return { $ref: `#/components/parameters/${parameter.name}` };
   });
   const ofBudget = parameters.some(parameter => parameter.name === 'budget_id');
-  const headers = headerReferences(ofBudget ? BUDGET_HEADERS : ROUTE_HEADERS);
+  const names = ofBudget ? BUDGET_HEADERS : ROUTE_HEADERS;
+  const isStored = route.noStore !== true;
+  const headers = headerReferences(names.filter(name => isStored || name !== 'ETag'));
   const answer = readJson(`schemas/api/answers/${route.answer}.json`);
   return {
     operationId: route.operationId,
     summary: route.summary,
-    description: `${route.description}\n\nNeeds the scope \`${route.scope}\`.`,
+    description: `${route.description}\n\n${neededScopes(route)}`,
     ...(route.deprecation === null ? {} : { deprecated: true }),
-    security: [{ token: [route.scope] }],
-    parameters: [...parameters, { $ref: '#/components/parameters/If-None-Match' }],
+    security: [{ token: route.scopes }],
+    parameters: [
+      ...parameters,
+      ...(isStored ? [{ $ref: '#/components/parameters/If-None-Match' }] : []),
+    ],
     responses: {
       200: {
         description: answer.description,
@@ -76,12 +82,32 @@ function operation(route: Route, shared: Record<string, Schema>): Schema {
             schema: { $ref: `#/components/schemas/${answer.title}` },
             example: readJson(`schemas/api/examples/${route.answer}.json`),
           },
+          ...(route.csv === true && { 'text/csv': csvContent() }),
         },
       },
-      304: { description: 'The answer that If-None-Match names still holds.', headers },
+      ...(isStored && {
+        304: { description: 'The answer that If-None-Match names still holds.', headers },
+      }),
       ...refusals(Object.keys(REFUSALS)),
     },
   };
+}
+
+/** Transactions are the only answers that come as CSV too. */
+function csvContent(): Schema {
+  const { transactions } = readJson('schemas/api/examples/transactions.json');
+  const description = 'RFC 4180, with a header line.';
+  return {
+    schema: { type: 'string', description },
+    example: csvText(transactions as readonly Transaction[]),
+  };
+}
+
+function neededScopes({ scopes }: Route): string {
+  const [first, ...more] = scopes.map(scope => `\`${scope}\``);
+  if (first === undefined) return 'Needs no scope.';
+  if (more.length === 0) return `Needs the scope ${first}.`;
+  return `Needs all of the scopes ${[first, ...more].join(', ')}.`;
 }
 
 function documentOperation(): Schema {
@@ -117,7 +143,11 @@ function refusals(statuses: readonly string[]): Schema {
 }
 
 function withScopes(scheme: Schema, routes: readonly Route[]): Schema {
-  const scopes = routes.map(({ scope, summary }) => `- \`${scope}\`: ${summary}`);
+  const summaries = new Map<string, string[]>();
+  for (const { scopes, summary } of routes) {
+    for (const scope of scopes) summaries.set(scope, [...(summaries.get(scope) ?? []), summary]);
+  }
+  const scopes = [...summaries].map(([scope, of]) => `- \`${scope}\`: ${of.join('; ')}`);
   const description =
     'A personal access token: `Authorization: Bearer service_pat_…`. It acts as its owner, can be narrowed to budgets, ends after at most 365 days, and holds some or all of these scopes:';
   return { ...scheme, description: `${description}\n\n${scopes.join('\n')}` };

@@ -73,7 +73,7 @@ export async function startReader(options: ReaderOptions): Promise<Reader> {
     logger,
     openapi,
     pages,
-    config: { trustedProxies: config.trustedProxies },
+    config: { trustedProxies: config.trustedProxies, publicUrl: config.publicUrl },
     stopping: stopping.signal,
     ...(metrics && { observe: metrics.observe }),
   });

@@ -1,5 +1,7 @@
 // The endpoint of a budget's resource: reads it, and sends it with headers that show the budget's position.
+import { CSV_TYPE, prefersCsv } from './csv.ts';
 import { tokenOf } from './middleware/authenticate.ts';
+import { nextLink } from './next-link.ts';
 import { type BudgetRequest, readBudget } from './read-budget.ts';
 import type { Context } from './request-state.ts';
 import type { BudgetQuery, BudgetReading, BudgetRoute, Endpoint } from './routes/route.ts';
@@ -9,13 +11,17 @@ import { send } from './send.ts';
 export function ofBudget<Query extends BudgetQuery>(route: BudgetRoute<Query>): Endpoint<Query> {
   return {
     ...(route.rules && { rules: route.rules }),
-    async answer(ctx, query, { model, clock }) {
+    async answer(ctx, query, { model, clock, origin }) {
       const request = toRequest(ctx, route, { query, years: model.years });
       const today = () => clock().toISOString().slice(0, 10);
-      const { reached, etag, body } = await readBudget(model, { ...request, today });
+      const { reached, etag, page } = await readBudget(model, { ...request, today });
       ctx.set('X-Projection-Position', String(reached.sequence));
       if (reached.held !== null) ctx.set('X-Projection-Parked-Since', reached.held.since);
-      send(ctx, etag, body);
+      send(ctx, etag, page?.body ?? null);
+      if (page === null) return;
+      if (request.asCsv) ctx.type = CSV_TYPE;
+      if (page.nextOffset !== null)
+        ctx.append('Link', nextLink(ctx.state, origin, page.nextOffset));
     },
   };
 }
@@ -24,8 +30,9 @@ function toRequest<Query extends BudgetQuery>(
   ctx: Context,
   route: BudgetRoute<Query>,
   { query, years }: Pick<BudgetReading<Query>, 'query' | 'years'>,
-): Omit<BudgetRequest, 'today'> {
+): Omit<BudgetRequest, 'today'> & { readonly asCsv: boolean } {
   const { owner, budgets: allowed } = tokenOf(ctx);
+  const asCsv = route.hasCsv === true && prefersCsv(ctx);
   return {
     owner,
     allowed,
@@ -34,8 +41,13 @@ function toRequest<Query extends BudgetQuery>(
     wait: toWait(query),
     name: `${ctx.state.path}?${ctx.state.query}`,
     idsExist: async (reading, reached) => (await route.idsExist?.(reading, reached, query)) ?? true,
-    dependsOn: (reached, today) => route.dependsOn?.(reached, today) ?? [],
-    read: (reading, reached, today) => route.read({ reading, reached, query, today, years }),
+    admit: (reading, reached) => route.admit?.(reading, reached, query),
+    dependsOn: (reached, today) => [
+      ...(route.dependsOn?.(reached, today, query) ?? []),
+      ...(asCsv ? ['csv'] : []),
+    ],
+    read: (reading, reached, today) => route.read({ reading, reached, query, today, years, asCsv }),
+    asCsv,
   };
 }
 

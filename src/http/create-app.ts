@@ -31,7 +31,12 @@ export interface AppOptions {
   readonly logger: Log;
   /** schemas/openapi.json */
   readonly openapi: object;
-  readonly config: { readonly trustedProxies: number; readonly inFlightMax?: number };
+  readonly config: {
+    readonly trustedProxies: number;
+    /** For links to other pages of a list; absent or null: such links name only the path. */
+    readonly publicUrl?: string | null;
+    readonly inFlightMax?: number;
+  };
   /** Aborted when the process begins to stop; from then on the API answers 503. */
   readonly stopping: AbortSignal;
   /** Serves pages for people beside the API; calls `next` for every other path. */
@@ -76,7 +81,8 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   );
   app.use(host());
   app.use(capacity(config.inFlightMax ?? IN_FLIGHT_MAX, stopping));
-  app.use(createRouter({ model, tokens, limiter, clock, logger, openapi }).routes());
+  const origin = config.publicUrl ?? '';
+  app.use(createRouter({ model, tokens, limiter, clock, logger, openapi, origin }).routes());
   app.use(unknownPath());
   return app;
 }

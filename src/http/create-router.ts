@@ -9,7 +9,7 @@ import type { Log } from '../log.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import type { OpenApiDocument } from './docs/openapi-document.ts';
 import { PAGE_POLICY, renderPage } from './docs/render-page.ts';
-import { authenticate, requireScope } from './middleware/authenticate.ts';
+import { authenticate, requireScopes } from './middleware/authenticate.ts';
 import { preflight } from './middleware/cors.ts';
 import { methods } from './middleware/methods.ts';
 import { tokenLimit } from './middleware/token-limit.ts';
@@ -19,11 +19,13 @@ import type { Middleware, RequestState } from './request-state.ts';
 import { accounts } from './routes/accounts.ts';
 import { budgets } from './routes/budgets.ts';
 import { categories } from './routes/categories.ts';
+import { changes } from './routes/changes.ts';
 import { labels } from './routes/labels.ts';
 import { months } from './routes/months.ts';
 import { payees } from './routes/payees.ts';
 import { publicDocument } from './routes/public-document.ts';
 import type { Endpoint } from './routes/route.ts';
+import { token } from './routes/token.ts';
 import { transactions } from './routes/transactions.ts';
 
 export const BASE_PATH = '/api/v1';
@@ -36,6 +38,8 @@ export interface RouterOptions {
   readonly clock: () => Date;
   readonly logger: Log;
   readonly openapi: OpenApiDocument;
+  /** See `Sources`. */
+  readonly origin: string;
 }
 
 /** The endpoint of each route; a missing one is a compile error. */
@@ -47,6 +51,8 @@ const ENDPOINTS: { readonly [Name in RouteName]: Endpoint<Queries[Name]> } = {
   payees,
   labels,
   months,
+  token,
+  changes,
 };
 
 export function createRouter(options: RouterOptions): Router<RequestState> {
@@ -70,7 +76,7 @@ export function createRouter(options: RouterOptions): Router<RequestState> {
 /** Returns the middleware of a route in the order of its checks; the address is counted before (create-app.ts). */
 function guarded<Name extends RouteName>(
   route: Route & { readonly name: Name },
-  { model, tokens, limiter, clock, logger }: RouterOptions,
+  { model, tokens, limiter, clock, logger, origin }: RouterOptions,
 ): Middleware[] {
   const { rules, answer }: Endpoint<Queries[Name]> = ENDPOINTS[route.name];
   const schema = QUERY_SCHEMAS[route.query];
@@ -81,8 +87,8 @@ function guarded<Name extends RouteName>(
     authenticate(tokens, clock, logger),
     tokenLimit(limiter),
     methods(),
-    requireScope(route.scope),
-    ctx => answer(ctx, readQuery(ctx), { model, clock }),
+    requireScopes(route.scopes),
+    ctx => answer(ctx, readQuery(ctx), { model, clock, origin }),
   ];
 }
 

@@ -7,13 +7,10 @@ export interface KeptBodies {
    * Returns the kept body, or calls `read` and keeps its result; a failed `read` keeps nothing. `name` consists of the
    * request and the ETag.
    */
-  get<Body extends string | Buffer>(
-    name: string,
-    read: () => Promise<Body>,
-  ): Promise<Body | string>;
+  get<Body>(name: string, read: () => Promise<Body>): Promise<Body | string>;
 }
 
-/** Larger bodies are not kept: reading them again costs less than the memory that they would take. */
+/** Larger texts are not kept, nor is anything but text: reading it again costs less than the memory that it takes. */
 const BODY_CHARACTERS_MAX = 16_384;
 /** Beyond this, the least recently used body is evicted. Characters of names count too. */
 const TOTAL_CHARACTERS_MAX = 8 * 2 ** 20;

@@ -34,6 +34,8 @@ export interface BudgetRequest {
   readonly wait: { readonly sequence: number; readonly ms: number } | null;
   /** Returns whether the ids that the query filters by exist. */
   readonly idsExist: (reading: Reading, reached: ReachedBudget) => Promise<boolean>;
+  /** Throws an ApiError if the budget as it is cannot answer the query. */
+  readonly admit: (reading: Reading, reached: ReachedBudget) => void;
   /** Path and query, the same for every user; together with the ETag they name a kept body. */
   readonly name: string;
   /** Returns the date in UTC; called when the answer is made, because a wait for a position may pass midnight. */
@@ -44,14 +46,23 @@ export interface BudgetRequest {
     reading: Reading,
     reached: ReachedBudget,
     today: string,
-  ) => Promise<string | Buffer>;
+  ) => Promise<Body | RowPage>;
+}
+
+export type Body = string | Buffer;
+
+/** A page of rows. */
+export interface RowPage {
+  readonly body: Body;
+  /** Where the next page begins; null if this one is not full, so that none follows. */
+  readonly nextOffset: number | null;
 }
 
 export interface BudgetAnswer {
   readonly reached: ReachedBudget;
   readonly etag: string;
   /** Null if the client already has it. */
-  readonly body: string | Buffer | null;
+  readonly page: RowPage | null;
 }
 
 /**
@@ -107,6 +118,7 @@ async function answer(
   { reading, reached }: { readonly reading: Reading; readonly reached: ReachedBudget },
 ): Promise<BudgetAnswer> {
   if (!(await request.idsExist(reading, reached))) throw new ApiError('not_found');
+  request.admit(reading, reached);
   const { id, sequence, set, held } = reached;
   const today = request.today();
   const etag = makeEtag([
@@ -119,8 +131,10 @@ async function answer(
     ...request.dependsOn(reached, today),
   ]);
   const hasIt = matchesEtag(request.ifNoneMatch, etag);
-  if (hasIt) return { reached, etag, body: null };
+  if (hasIt) return { reached, etag, page: null };
   const name = `${request.name} ${etag}`;
-  const body = await bodies.get(name, () => request.read(reading, reached, today));
-  return { reached, etag, body };
+  const read = await bodies.get(name, () => request.read(reading, reached, today));
+  const page =
+    typeof read === 'string' || Buffer.isBuffer(read) ? { body: read, nextOffset: null } : read;
+  return { reached, etag, page };
 }

@@ -3,7 +3,12 @@
 import type { Db } from 'mongodb';
 import { createBatches } from '../batches.ts';
 import { withDeadline } from './deadline.ts';
-import { type BudgetQuestion, findBudgets, type ReachedBudget } from './queries/reach.ts';
+import {
+  type ActiveGeneration,
+  type BudgetQuestion,
+  findBudgets,
+  type ReachedBudget,
+} from './queries/reach.ts';
 import { activeGeneration } from './registry.ts';
 import { openReading, type Reading, type ReadingOptions, retriedSnapshot } from './snapshot.ts';
 
@@ -48,7 +53,7 @@ function openTogether(db: Db, queryMsMax: number): Open {
     generation ??= await activeGeneration(db);
     while (generation !== null) {
       const { active, opened } = await openIn({ db, generation, queryMsMax }, questions);
-      generation = active;
+      generation = active?.id ?? null;
       if (opened !== null) return opened;
     }
     return questions.map(() => null);
@@ -59,7 +64,7 @@ function openTogether(db: Db, queryMsMax: number): Open {
 async function openIn(
   { db, generation, queryMsMax }: Omit<ReadingOptions, 'session'>,
   questions: readonly BudgetQuestion[],
-): Promise<{ active: string | null; opened: Opened[] | null }> {
+): Promise<{ active: ActiveGeneration | null; opened: Opened[] | null }> {
   const session = db.client.startSession({ snapshot: true });
   let openRequests = questions.length;
   const release = async () => {
@@ -69,8 +74,9 @@ async function openIn(
   try {
     const reading = openReading({ db, generation, session, queryMsMax });
     const { active, found } = await withDeadline(queryMsMax, findBudgets(reading, questions));
-    if (active === generation) {
-      return { active, opened: found.map(reached => ({ reading, reached, release })) };
+    if (active?.id === generation) {
+      const versioned = { ...reading, version: active.version };
+      return { active, opened: found.map(reached => ({ reading: versioned, reached, release })) };
     }
     await session.endSession();
     return { active, opened: null };

@@ -8,6 +8,8 @@ export type ReadDatabase = Db;
 
 export interface Reading {
   readonly generation: string;
+  /** Version of the projections that stored it; null where the reading did not ask for it. */
+  readonly version: number | null;
   readonly database: ReadDatabase;
   readonly collections: GenerationCollections;
   /** For every query: queries share the instant of the first one, and each has a time limit. */
@@ -58,7 +60,8 @@ export interface ReadingOptions {
 
 export function openReading({ db, generation, session, queryMsMax }: ReadingOptions): Reading {
   const collections = collectionsOf(db, generation);
-  return { generation, database: db, collections, options: { session, maxTimeMS: queryMsMax } };
+  const options = { session, maxTimeMS: queryMsMax };
+  return { generation, version: null, database: db, collections, options };
 }
 
 /**

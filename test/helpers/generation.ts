@@ -1,5 +1,6 @@
 // An active generation, for tests that are not about builds.
 import type { Db } from 'mongodb';
+import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import { switched, withNew } from '../../src/projector/generations/plan.ts';
 import { changeRegistry, createGeneration } from '../../src/read-store/registry.ts';
 
@@ -8,7 +9,7 @@ export async function ensureGeneration(db: Db): Promise<string> {
   const now = new Date();
   const { active } = await changeRegistry(db, registry => {
     if (registry.active !== null) return null;
-    const made = withNew(registry, 1, now);
+    const made = withNew(registry, PROJECTIONS_VERSION, now);
     return switched(made, made.generations.at(-1)?.id ?? '', now);
   });
   if (active === null) throw new Error('Expected a generation that answers');

@@ -21,10 +21,8 @@ export interface ReadModel extends Pick<PartitionScene, 'store' | 'context'> {
 }
 
 /** Creates the next generation of a database. It is empty, and not active yet. */
-export async function createReadModel(db: Db): Promise<ReadModel> {
-  const begun = await changeRegistry(db, registry =>
-    withNew(registry, PROJECTIONS_VERSION, new Date()),
-  );
+export async function createReadModel(db: Db, version = PROJECTIONS_VERSION): Promise<ReadModel> {
+  const begun = await changeRegistry(db, registry => withNew(registry, version, new Date()));
   const generation = `g${begun.made}`;
   const { store, context, eventLog, project, head } = await createPartitionScene(db, {
     generation,

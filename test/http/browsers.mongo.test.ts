@@ -22,7 +22,7 @@ const PREFLIGHT = {
 const listOf = (value: string | null) => (value ?? '').toLowerCase().split(', ');
 
 test('CORS: a preflight is answered 204 without a token', async t => {
-  for (const path of ['/accounts', '/budgets', '/months/2024-01', '/openapi.json']) {
+  for (const path of ['/accounts', '/budgets', '/months/2024-01', '/token', '/openapi.json']) {
     const { status, headers, text } = await served.api(path, {
       method: 'OPTIONS',
       headers: PREFLIGHT,
@@ -65,11 +65,11 @@ test('Security headers: nothing of an answer runs or is framed, and plain HTTP s
   t.is(headers.get('x-powered-by'), null);
 });
 
-test('GET /api/v1/openapi.json: OpenAPI 3.1, version 1.0.0, no token, ETag and Cache-Control: public', async t => {
+test('GET /api/v1/openapi.json: OpenAPI 3.1, version 1.1.0, no token, ETag and Cache-Control: public', async t => {
   const { status, headers, body } = await served.api('/openapi.json');
   t.is(status, 200);
   t.regex(body.openapi, /^3\.1\./);
-  t.is(body.info.version, '1.0.0');
+  t.is(body.info.version, '1.1.0');
   t.regex(headers.get('cache-control') ?? '', /^public\b/);
   const etag = headers.get('etag') ?? '';
   const again = await served.api('/openapi.json', { headers: { 'if-none-match': etag } });

@@ -100,17 +100,19 @@ const asked: [path: string, status: number, target: string, asked: () => Asked][
 ).flatMap(path => {
   const target = path.replace('{month}', '2024-01');
   const isOpen = path === '/openapi.json';
+  const isToken = path === '/token';
   const ofBudget = (id: string) =>
-    path === '/budgets' || isOpen ? target : `${target}?budget_id=${id}`;
+    path === '/budgets' || isOpen || isToken ? target : `${target}?budget_id=${id}`;
   const always: [string, number, string, () => Asked][] = [
     [path, 200, ofBudget('b1'), () => ({ token })],
-    [path, 304, ofBudget('b1'), () => ({ token, headers: { 'if-none-match': '*' } })],
     [path, 400, `${target}?colour=1`, () => ({ token })],
     [path, 405, ofBudget('b1'), () => ({ token, method: 'POST' })],
   ];
+  const matching = { 'if-none-match': '*' };
+  if (!isToken) always.push([path, 304, ofBudget('b1'), () => ({ token, headers: matching })]);
   if (isOpen) return always;
   always.push([path, 401, ofBudget('b1'), () => ({ token: 'junk' })]);
-  if (path === '/budgets') return always;
+  if (path === '/budgets' || isToken) return always;
   always.push([path, 403, ofBudget('b1'), () => ({ token: narrowed })]);
   always.push([path, 404, ofBudget('nowhere'), () => ({ token })]);
   return always;

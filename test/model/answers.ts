@@ -1,16 +1,11 @@
 // The exact JSON bodies of the API, from the live state alone. Null instead of a body means 404.
 import { shownTime } from './calendar.ts';
-import { moneyText, sum } from './money-text.ts';
+import { type Changes, changesBody, noChanges } from './changes.ts';
+import { moneyText } from './money-text.ts';
 import { monthsOf } from './months.ts';
 import { byNameThenId, byPosition, normalizeText } from './normalize-text.ts';
-import {
-  type Account,
-  type Budget,
-  type IdAndName,
-  isUncategorized,
-  type Row,
-  type World,
-} from './state.ts';
+import { type Budget, type IdAndName, isUncategorized, type Row, type World } from './state.ts';
+import { accountJson, transactionJson } from './things.ts';
 
 /** The parameters of the query string, validated and typed. */
 export interface TransactionFilters {
@@ -50,6 +45,8 @@ export interface AnswersOptions {
   /** The server's UTC date, `YYYY-MM-DD`. */
   today: string;
   streamOf: (subject: string) => StreamView;
+  /** Of a budget; only where the model follows changes. */
+  changesOf?: (budgetId: string) => Changes | undefined;
 }
 
 const TRANSACTIONS_MAX = 1000;
@@ -57,7 +54,7 @@ const OTHERS_MAX = 500;
 
 /** Null means 404 in every answer. Every call answers from the current state. */
 export function createAnswers(world: World, options: AnswersOptions) {
-  const { user, today, streamOf } = options;
+  const { user, today, streamOf, changesOf } = options;
   const spaceOf = (budget: Budget) => world.spaces.get(budget.spaceId);
   const isReached = (budget: Budget) => spaceOf(budget)?.members.has(user) === true;
   const reach = <T>(budgetId: string, answer: (budget: Budget) => T): T | null => {
@@ -84,6 +81,11 @@ export function createAnswers(world: World, options: AnswersOptions) {
       reach(budgetId, ({ labels }) => paged('labels', namesJson(labels), page, OTHERS_MAX)),
     /** @param month `YYYY-MM`, 0001-01 to 9999-12 */
     month: (budgetId: string, month: string) => reach(budgetId, budget => monthBody(budget, month)),
+    /** @param since the position of a client's last page, 0 for none */
+    changes: (budgetId: string, since = 0) =>
+      reach(budgetId, budget =>
+        changesBody(budget, changesOf?.(budgetId) ?? noChanges(), { since, today }),
+      ),
     /** `X-Projection-Position`: the budget's last applied sequence. */
     position: (budgetId: string) => reach(budgetId, budget => streamOf(budget.id).sequence),
     /** `X-Projection-Parked-Since`, or null when the budget is not held, or unknown. */
@@ -127,33 +129,6 @@ function accountsBody(budget: Budget, today: string) {
   return { accounts };
 }
 
-function accountJson(budget: Budget, account: Account, today: string) {
-  const rows = [...budget.rows.values()].filter(row => row.accountId === account.id);
-  const past = rows.filter(row => row.date <= today);
-  const total = (some: Row[]) => moneyText(sum(some.map(row => row.amount)));
-  const balance = total(past);
-  return {
-    id: account.id,
-    name: account.name,
-    type: account.type,
-    currency: account.currency,
-    onBudget: account.onBudget,
-    closed: account.closed,
-    balance,
-    clearedBalance: total(past.filter(row => row.cleared)),
-    unclearedBalance: total(past.filter(row => !row.cleared)),
-    nativeBalance:
-      account.currency === null ? balance : moneyText(sum(past.map(row => row.amountNative ?? 0n))),
-    transactionCount: rows.length,
-    lastTransactionDate:
-      rows
-        .map(row => row.date)
-        .sort()
-        .at(-1) ?? null,
-    createdAt: account.createdAt,
-  };
-}
-
 function transactionsBody(budget: Budget, filters: TransactionFilters) {
   const { account_id: accountId, category_id: categoryId } = filters;
   if (accountId !== undefined && !budget.accounts.has(accountId)) return null;
@@ -183,38 +158,6 @@ function isFound(budget: Budget, row: Row, normalized: string): boolean {
   return [payeeName, memo, categoryName].some(
     text => text !== null && normalizeText(text).includes(normalized),
   );
-}
-
-function transactionJson(budget: Budget, row: Row) {
-  const account = budget.accounts.get(row.accountId);
-  return {
-    id: row.id,
-    date: row.date,
-    accountId: row.accountId,
-    accountName: account?.name ?? null,
-    payeeId: row.payeeId,
-    payeeName: nameOf(budget.payees, row.payeeId),
-    categoryId: row.categoryId,
-    categoryName: nameOf(budget.categories, row.categoryId),
-    memo: row.memo,
-    amount: moneyText(row.amount),
-    amountNative: row.amountNative === null ? null : moneyText(row.amountNative),
-    exchangeRate: row.exchangeRate,
-    currency: account?.currency ?? null,
-    type: row.type,
-    cleared: row.cleared,
-    reconciled: row.reconciled,
-    transferAccountId: row.transferAccountId,
-    splitGroupId: row.splitGroupId,
-    labels: row.labelIds
-      .map(id => ({ id, name: nameOf(budget.labels, id) ?? '' }))
-      .sort(byNameThenId),
-    createdAt: row.createdAt,
-  };
-}
-
-function nameOf(things: Map<string, { name: string }>, id: string | null): string | null {
-  return id === null ? null : (things.get(id)?.name ?? null);
 }
 
 function categoriesBody(budget: Budget, query: CategoriesQuery) {

@@ -7,6 +7,7 @@ import {
 } from '../../schemas/generated/events.ts';
 import { type Answers, createAnswers } from './answers.ts';
 import { applyEvent } from './apply-event.ts';
+import { type Changes, noChanges, noteChanges } from './changes.ts';
 import { lawViolations } from './months.ts';
 import { type Refusal, refusalOf } from './refusal.ts';
 import type { World } from './state.ts';
@@ -64,11 +65,18 @@ export interface Model {
 const KNOWN_TYPES: ReadonlySet<string> = new Set([...SPACE_EVENT_TYPES, ...BUDGET_EVENT_TYPES]);
 const KNOWN_VERSION = 1;
 
-/** @param options.skipped `id`s of events that operators skipped earlier; a rebuild skips them too */
-export function createModel(options: { skipped?: Iterable<string> } = {}): Model {
+interface ModelOptions {
+  /** `id`s of events that operators skipped earlier; a rebuild skips them too. */
+  skipped?: Iterable<string>;
+  /** Follows what each event changes. It takes time with each event, for everything in its budget. */
+  followsChanges?: boolean;
+}
+
+export function createModel(options: ModelOptions = {}): Model {
   const world: World = { spaces: new Map(), budgets: new Map() };
   const streams = new Map<string, Stream>();
   const skipped = new Set(options.skipped);
+  const changes = new Map<string, Changes>();
   const counts: Counts = { duplicates: 0, unknownTypes: 0, dropped: 0 };
   let arrivals = 0;
 
@@ -140,7 +148,16 @@ export function createModel(options: { skipped?: Iterable<string> } = {}): Model
     if (refusal) return refusal;
     applyEvent(world, event as DomainEvent);
     if (event.type === 'budget.deleted') erase(streamOf(event.subject), event);
+    if (options.followsChanges) follow(event);
     return null;
+  }
+
+  function follow({ subject, sequence }: LogEvent): void {
+    const budget = world.budgets.get(subject);
+    if (!budget) return;
+    const known = changes.get(subject) ?? noChanges();
+    changes.set(subject, known);
+    noteChanges(known, budget, sequence);
   }
 
   /** `member-removed` and `budget.deleted` do not wait in a held stream (events.md). */
@@ -200,6 +217,7 @@ export function createModel(options: { skipped?: Iterable<string> } = {}): Model
           const stream = streamOf(subject);
           return { sequence: stream.sequence, heldSince: heldSince(stream) };
         },
+        changesOf: budgetId => changes.get(budgetId),
       }),
     budgetIds: () => [...world.budgets.keys()].sort(),
     users: () =>

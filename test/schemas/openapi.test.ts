@@ -1,7 +1,7 @@
 // The OpenAPI document: its structure, its references, its headers by status, and its examples.
 import test from 'ava';
 import { isCalendarDate, isUtcTime } from '../../schemas/formats.ts';
-import { ROUTES } from '../../schemas/generated/api.ts';
+import { ROUTES, SCOPES } from '../../schemas/generated/api.ts';
 import { readJson, type Schema } from '../../scripts/generate/schema-files.ts';
 import { createAjv } from '../../src/validation.ts';
 
@@ -20,6 +20,7 @@ interface Parameter {
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
+  readonly description: string;
   readonly security: Record<string, string[]>[];
   readonly parameters: Schema[];
   readonly responses: Record<string, Schema>;
@@ -51,14 +52,14 @@ const operations = Object.entries(DOCUMENT.paths).map(
   ([path, methods]) => [path, methods.get as Operation] as const,
 );
 
-test('the document is OpenAPI 3.1, version 1.0.0, with GET only', t => {
+test('the document is OpenAPI 3.1, version 1.1.0, with GET only', t => {
   t.is(DOCUMENT.openapi, '3.1.0');
-  t.is(DOCUMENT.info.version, '1.0.0');
+  t.is(DOCUMENT.info.version, '1.1.0');
   t.truthy(DOCUMENT.info.title);
   for (const methods of Object.values(DOCUMENT.paths)) t.deepEqual(Object.keys(methods), ['get']);
 });
 
-test('the paths are the seven endpoints and the document itself, each with its own operation id', t => {
+test('the paths are the endpoints and the document itself, each with its own operation id', t => {
   const paths = [...ROUTES.map(({ path }) => path), '/openapi.json'];
   t.deepEqual(Object.keys(DOCUMENT.paths), paths);
   t.is(new Set(operations.map(([, { operationId }]) => operationId)).size, paths.length);
@@ -96,20 +97,22 @@ const OWN: Record<string, string[]> = {
   503: ['Retry-After'],
 };
 
-for (const { path, scope, query } of ROUTES) {
+for (const { path, scopes, query, noStore = false } of ROUTES) {
   const operation = DOCUMENT.paths[path]?.get as Operation;
   const isCached = (status: string) => status === '200' || status === '304';
 
   test(`read-api-v1.md, 7: ${path} lists every status`, t => {
     const statuses = '200 304 400 401 403 404 405 429 500 503'.split(' ');
-    t.deepEqual(Object.keys(operation.responses), statuses);
+    const expected = noStore ? statuses.filter(status => status !== '304') : statuses;
+    t.deepEqual(Object.keys(operation.responses), expected);
   });
 
   test(`${path}: each status lists its headers`, t => {
-    const ofBudget = path === '/budgets' ? [] : POSITION;
+    const ofBudget = ['/budgets', '/token'].includes(path) ? [] : POSITION;
+    const cached = noStore ? CACHED.filter(name => name !== 'ETag') : CACHED;
     for (const [status, response] of Object.entries(operation.responses)) {
       const expected = isCached(status)
-        ? [...CACHED, 'Vary', ...NOTICE, ...ofBudget]
+        ? [...cached, 'Vary', ...NOTICE, ...ofBudget]
         : [...LIMITS, 'X-Request-Id', ...(OWN[status] ?? [])];
       t.deepEqual(Object.keys(at<Response>(response).headers), expected, status);
       t.truthy(at<Response>(response).description);
@@ -130,17 +133,18 @@ for (const { path, scope, query } of ROUTES) {
     }
   });
 
-  test(`${path}: requires a token with the scope ${scope}`, t => {
-    t.deepEqual(operation.security, [{ token: [scope] }]);
+  test(`${path}: requires a token with the scopes ${scopes.join(' ')}`, t => {
+    t.deepEqual(operation.security, [{ token: [...scopes] }]);
+    for (const scope of scopes) t.true(operation.description.includes(`\`${scope}\``), scope);
   });
 
-  test(`${path}: its parameters are those of the schema, and If-None-Match`, t => {
+  test(`${path}: its parameters are those of the schema, and If-None-Match where it has an ETag`, t => {
     const schema = readJson(`schemas/api/queries/${query}.json`);
     const required = (schema.required ?? []) as readonly string[];
     const parameters = operation.parameters.map(parameter => at<Parameter>(parameter));
     t.deepEqual(
       parameters.map(({ name }) => name),
-      [...Object.keys(schema.properties as object), 'If-None-Match'],
+      [...Object.keys(schema.properties as object), ...(noStore ? [] : ['If-None-Match'])],
     );
     for (const parameter of parameters) {
       t.is(parameter.required ?? false, required.includes(parameter.name));
@@ -151,6 +155,19 @@ for (const { path, scope, query } of ROUTES) {
     }
   });
 }
+
+test('additions.md, 4: transactions come as CSV too, with the fields of Transaction in their order', t => {
+  const contents = operations.map(([path, { responses }]) => {
+    const { content = {} } = at<Response>(responses['200']);
+    return [path, Object.keys(content).join(' '), content['text/csv']?.example] as const;
+  });
+  const fields = Object.keys(DOCUMENT.components.schemas?.Transaction?.properties as object);
+  for (const [path, forms, example] of contents) {
+    const isCsv = path === '/transactions';
+    t.is(forms, isCsv ? 'application/json text/csv' : 'application/json', path);
+    if (isCsv) t.is(String(example).split('\r\n')[0], fields.join(','));
+  }
+});
 
 test('openapi.json itself needs no token', t => {
   const operation = DOCUMENT.paths['/openapi.json']?.get;
@@ -202,5 +219,5 @@ test('the example of an ETag is weak, like those of the API', t => {
 test('the security scheme is a bearer token and describes every scope', t => {
   const scheme = DOCUMENT.components.securitySchemes?.token;
   t.like(scheme, { type: 'http', scheme: 'bearer' });
-  for (const { scope } of ROUTES) t.true(String(scheme?.description).includes(`\`${scope}\``));
+  for (const scope of SCOPES) t.true(String(scheme?.description).includes(`- \`${scope}\`:`));
 });

@@ -13,6 +13,8 @@ const PARAMETERS: Record<string, string> = {
   payees: `budget_id limit offset ${WAITS}`,
   labels: `budget_id limit offset ${WAITS}`,
   months: `month budget_id ${WAITS}`,
+  token: '',
+  changes: `budget_id cursor limit ${WAITS}`,
 };
 
 const FILES = readFolder('schemas/api/queries');
@@ -56,6 +58,8 @@ rule('transactions', 'start_date', ['0001-01-01', '2024-02-29'], ['2024-02-30', 
 rule('transactions', 'end_date', ['9999-12-31'], ['0000-01-01', '2023-02-29']);
 rule('transactions', 'uncleared', [true, false], ['true', 1, 0]);
 rule('transactions', 'account_id', ['a', 'x'.repeat(128)], ['', 'a b', 'x'.repeat(129)]);
+rule('changes', 'limit', [1, 1000], [0, 1001]);
+rule('changes', 'cursor', ['x', 'x'.repeat(200)], ['', 'x'.repeat(201), 5]);
 rule('accounts', 'budget_id', ['b-1'], ['', 'b/1']);
 rule('months', 'month', ['0001-01', '9999-12'], ['0000-01', '2024-13', '2024-1', '']);
 rule('months', 'X-Projection-Wait-For', [1, 2147483647], [0, -1, 2147483648]);

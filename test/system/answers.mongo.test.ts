@@ -8,6 +8,7 @@ import { HISTORY_TODAY } from '../histories/live-budget.ts';
 import { createRandom, type Random } from '../histories/random.ts';
 import type { TransactionFilters } from '../model/answers.ts';
 import { createModel, type Model } from '../model/model.ts';
+import { allPages } from './all-pages.ts';
 import { type RunningSystem, startSystem } from './running-system.ts';
 
 const LIMITS = { documentsMax: DOCUMENTS_MAX };
@@ -31,13 +32,14 @@ for (const [title, options] of HISTORIES) {
     const system = await startSystem(mongo, { now, recordsMax: 97 });
     try {
       const random = createRandom(options.seed);
-      const model = createModel();
+      const model = createModel({ followsChanges: true });
+      const cursors: Cursors = new Map();
       for (let from = 0; from < history.length; from += 500) {
         await deliver(system, model, history.slice(from, from + 500));
-        await compare(t, system, model, random);
+        await compare(t, system, { model, random, cursors });
       }
       await mend(t, system, model);
-      await compare(t, system, model, random);
+      await compare(t, system, { model, random, cursors });
     } finally {
       await system.stop();
     }
@@ -71,11 +73,19 @@ async function mend(t: ExecutionContext, system: RunningSystem, model: Model): P
   }
 }
 
+/** Of the last page of /changes, by user and budget, with its position. */
+type Cursors = Map<string, { cursor: string; position: number }>;
+
+interface Compared {
+  model: Model;
+  random: Random;
+  cursors: Cursors;
+}
+
 async function compare(
   t: ExecutionContext,
   system: RunningSystem,
-  model: Model,
-  random: Random,
+  { model, random, cursors }: Compared,
 ): Promise<void> {
   for (const user of [...model.users(), 'stranger']) {
     const { token } = await system.tokens.issue({ owner: user }, now());
@@ -123,6 +133,15 @@ async function compare(
         ...monthsOf(answers.transactions(budget), random),
       ]) {
         await same(at(`/months/${month}`), answers.month(budget, month), budget);
+      }
+      const get = (path: string) => system.get(path, token);
+      const known = `${user} ${budget}`;
+      for (const from of [null, cursors.get(known) ?? null]) {
+        const pages = await allPages(get, at('/changes'), from?.cursor ?? null);
+        t.deepEqual(pages?.lists ?? null, answers.changes(budget, from?.position), known);
+        if (pages === null) continue;
+        const position = answers.position(budget) ?? 0;
+        cursors.set(known, { cursor: pages.cursor, position });
       }
     }
   }

@@ -58,10 +58,13 @@ function renderResponse(
   { description, headers = {}, content = {} }: Response,
 ): Html {
   const names = Object.keys(headers).map(name => html`<code>${name}</code>`);
-  const bodies = Object.values(content).map(({ schema, example }) => {
-    const type = schema?.$ref === undefined ? html`` : html`<p>Body: ${renderType(schema)}</p>`;
+  const bodies = Object.entries(content).map(([form, { schema, example }]) => {
+    const isJson = form === 'application/json';
+    const named = schema?.$ref === undefined ? html`` : html`<p>Body: ${renderType(schema)}</p>`;
+    const type = isJson ? named : html`<p>Body as <code>${form}</code></p>`;
     if (example === undefined) return type;
-    return html`${type}<details><summary>Example</summary><pre><code>${JSON.stringify(example, null, 2)}</code></pre></details>`;
+    const text = typeof example === 'string' ? example : JSON.stringify(example, null, 2);
+    return html`${type}<details><summary>Example</summary><pre><code>${text}</code></pre></details>`;
   });
   return html`<dt><code>${status}</code></dt>
 <dd>${renderText(description)}${names.length > 0 ? html`<p class="names">Headers: ${names}</p>` : html``}${bodies}</dd>`;

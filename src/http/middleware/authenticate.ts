@@ -38,13 +38,15 @@ async function goodToken(lookUp: Promise<Token | null> | undefined, now: Date): 
   throw new ApiError('invalid_token', { headers });
 }
 
-/** Admits requests whose token has the scope. */
-export function requireScope(scope: string): Middleware {
-  return async function requireScope(ctx, next) {
-    const scopes: readonly string[] = tokenOf(ctx).scopes;
-    if (!scopes.includes(scope)) {
-      const challenge = `${CHALLENGE}, error="insufficient_scope", scope="${scope}"`;
-      const message = `The token lacks the scope ${scope}`;
+/** Admits requests whose token has all of the scopes; the refusal names the missing ones. */
+export function requireScopes(scopes: readonly string[]): Middleware {
+  return async function requireScopes(ctx, next) {
+    const held: readonly string[] = tokenOf(ctx).scopes;
+    const missing = scopes.filter(scope => !held.includes(scope));
+    if (missing.length > 0) {
+      const challenge = `${CHALLENGE}, error="insufficient_scope", scope="${missing.join(' ')}"`;
+      const noun = missing.length === 1 ? 'scope' : 'scopes';
+      const message = `The token lacks the ${noun} ${missing.join(', ')}`;
       throw new ApiError('insufficient_scope', {
         message,
         headers: { 'WWW-Authenticate': challenge },

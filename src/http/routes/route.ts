@@ -3,7 +3,7 @@ import type { ReachedBudget } from '../../read-store/queries/reach.ts';
 import type { Reading } from '../../read-store/snapshot.ts';
 import type { KeptYears } from '../kept-years.ts';
 import type { Rule } from '../parameters.ts';
-import type { ReadModel } from '../read-budget.ts';
+import type { Body, ReadModel, RowPage } from '../read-budget.ts';
 import type { Context } from '../request-state.ts';
 
 export interface Endpoint<Query> {
@@ -16,6 +16,8 @@ export interface Endpoint<Query> {
 export interface Sources {
   readonly model: ReadModel;
   readonly clock: () => Date;
+  /** The address under which people reach this service, without a path; empty where it is not configured. */
+  readonly origin: string;
 }
 
 /** The parameters that every endpoint of a budget has. */
@@ -30,10 +32,14 @@ export interface BudgetRoute<Query extends BudgetQuery> {
   readonly rules?: readonly Rule<Query>[];
   /** Returns whether the ids that the query filters by exist; absent if no parameter filters by id. */
   readonly idsExist?: (reading: Reading, reached: ReachedBudget, query: Query) => Promise<boolean>;
+  /** Throws an ApiError if the budget as it is cannot answer the query; absent if it always can. */
+  readonly admit?: (reading: Reading, reached: ReachedBudget, query: Query) => void;
   /** Returns further parts of the ETag, on which the answer depends besides the budget's state. */
-  readonly dependsOn?: (reached: ReachedBudget, today: string) => readonly string[];
-  /** Returns the body. */
-  readonly read: (asked: BudgetReading<Query>) => Promise<string | Buffer>;
+  readonly dependsOn?: (reached: ReachedBudget, today: string, query: Query) => readonly string[];
+  /** Whether clients may choose CSV instead of JSON. */
+  readonly hasCsv?: true;
+  /** Returns the body, or a page whose end leads to the next one. */
+  readonly read: (asked: BudgetReading<Query>) => Promise<Body | RowPage>;
 }
 
 export interface BudgetReading<Query> {
@@ -43,6 +49,8 @@ export interface BudgetReading<Query> {
   /** The date in UTC. */
   readonly today: string;
   readonly years: KeptYears;
+  /** The client prefers CSV, and the route has it. */
+  readonly asCsv: boolean;
 }
 
 /** Returns the Pagination shape. `has_more` is true for a full page, even if no row follows. */

@@ -1,5 +1,8 @@
 // GET /transactions
 import type { TransactionsQuery } from '../../../schemas/generated/queries.ts';
+import { csvRows } from '../../read-store/queries/csv-rows.ts';
+import { joinRows } from '../../read-store/queries/join-rows.ts';
+import { countTexts } from '../../read-store/queries/row-texts.ts';
 import { filterIdsExist, readTransactions } from '../../read-store/queries/transactions.ts';
 import { ofBudget } from '../answer-budget.ts';
 import type { ParameterProblem } from '../api-error.ts';
@@ -7,7 +10,13 @@ import type { ParameterProblem } from '../api-error.ts';
 export const transactions = ofBudget<TransactionsQuery>({
   rules: [startsByEnd],
   idsExist: (reading, { set }, query) => filterIdsExist(reading, set, query),
-  read: ({ reading, reached: { set }, query }) => readTransactions(reading, set, query),
+  hasCsv: true,
+  async read({ reading, reached: { set }, query, asCsv }) {
+    const batches = await readTransactions(reading, set, query);
+    const body = asCsv ? csvRows(batches) : joinRows(batches, query);
+    const isFull = countTexts(batches) === query.limit;
+    return { body, nextOffset: isFull ? query.offset + query.limit : null };
+  },
 });
 
 /** All dates have the same length, so they compare as strings. */

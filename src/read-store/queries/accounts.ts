@@ -25,11 +25,18 @@ export async function readAccounts(
 ): Promise<ServedAccount[]> {
   const { collections, options } = reading;
   const accounts = await collections.accounts.find({ set: reached.set }, options).toArray();
+  return await serveAccounts(reading, reached.set, { accounts: accounts.sort(byPosition), today });
+}
+
+/** Returns accounts of a set as they are served, in the given order. */
+export async function serveAccounts(
+  reading: Reading,
+  set: string,
+  { accounts, today }: { readonly accounts: readonly Account[]; readonly today: string },
+): Promise<ServedAccount[]> {
   const withFuture = accounts.filter(({ lastDate }) => lastDate !== null && lastDate > today);
-  const later = await readLater(reading, reached.set, withFuture, today);
-  return accounts
-    .sort(byPosition)
-    .map(account => toAnswer(account, later.get(account.id) ?? NO_SUMS));
+  const later = await readLater(reading, set, withFuture, today);
+  return accounts.map(account => toAnswer(account, later.get(account.id) ?? NO_SUMS));
 }
 
 function toAnswer(account: Account, later: Sums): ServedAccount {

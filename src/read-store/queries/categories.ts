@@ -1,6 +1,10 @@
 // Reads a page of category groups with their categories, as they are served (read-api-v1.md, CategoryGroup).
 import type { Category } from '../../../projections/documents.ts';
-import type { CategoryGroup, Category as ServedCategory } from '../../../schemas/generated/api.ts';
+import type {
+  CategoryGroup,
+  CategoryGroupSummary,
+  Category as ServedCategory,
+} from '../../../schemas/generated/api.ts';
 import type { Reading } from '../snapshot.ts';
 import { byPosition } from './by-position.ts';
 import type { Page } from './named.ts';
@@ -24,12 +28,9 @@ export async function readCategoryGroups(
     .filter(({ hidden }) => includeHidden || !hidden)
     .sort(byPosition)
     .slice(offset, offset + limit)
-    .map(({ id, name, hidden, budgetMode }) => ({
-      id,
-      name,
-      hidden,
-      budgetMode,
-      categories: (members.get(id) ?? []).sort(byPosition).map(toAnswer),
+    .map(group => ({
+      ...serveGroup(group),
+      categories: (members.get(group.id) ?? []).sort(byPosition).map(serveCategory),
     }));
 }
 
@@ -43,6 +44,16 @@ function byGroup<T extends Pick<Category, 'groupId'>>(categories: readonly T[]):
   return groups;
 }
 
-function toAnswer({ id, groupId, name, hidden, note }: Category): ServedCategory {
+/** Returns a group as it is served, without its categories. */
+export function serveGroup({
+  id,
+  name,
+  hidden,
+  budgetMode,
+}: CategoryGroupSummary): CategoryGroupSummary {
+  return { id, name, hidden, budgetMode };
+}
+
+export function serveCategory({ id, groupId, name, hidden, note }: ServedCategory): ServedCategory {
   return { id, groupId, name, hidden, note };
 }

@@ -2,7 +2,7 @@
 import type { Document } from 'mongodb';
 import type { BudgetFields, Held, SpaceFields } from '../../../projections/documents.ts';
 import type { StoredHead } from '../heads.ts';
-import type { Registry } from '../registry.ts';
+import type { GenerationRecord, Registry } from '../registry.ts';
 import type { Reading } from '../snapshot.ts';
 
 export interface ReachedBudget {
@@ -40,6 +40,13 @@ export interface BudgetQuestion {
   readonly budgetId: string;
 }
 
+/** The generation that is active at the instant of a query. */
+export interface ActiveGeneration {
+  readonly id: string;
+  /** Version of the projections; null if the registry does not tell it. */
+  readonly version: number | null;
+}
+
 /**
  * Returns the budget of each question, or null, and the generation that is active at that instant. The look-up begins
  * at the users' own spaces and filters their budgets by id, so another user's budget costs the same as a missing one.
@@ -47,13 +54,13 @@ export interface BudgetQuestion {
 export async function findBudgets(
   reading: Reading,
   questions: readonly BudgetQuestion[],
-): Promise<{ active: string | null; found: (ReachedBudget | null)[] }> {
+): Promise<{ active: ActiveGeneration | null; found: (ReachedBudget | null)[] }> {
   const owners = [...new Set(questions.map(({ owner }) => owner))];
   const ids = [...new Set(questions.map(({ budgetId }) => budgetId))];
   const stages = [...spacesWithBudgets(reading, owners, only(ids)), THE_REGISTRY];
   const { collections, options } = reading;
   const found = await collections.heads
-    .aggregate<FoundSpace | Pick<Registry, 'active'>>(stages, options)
+    .aggregate<FoundSpace | FoundRegistry>(stages, options)
     .toArray();
   const registry = found.find(one => 'active' in one);
   const spaces = found.filter(one => 'budgets' in one);
@@ -62,15 +69,27 @@ export async function findBudgets(
     const budgets = own.flatMap(space => space.budgets).flatMap(toReached);
     return budgets.find(({ id }) => id === budgetId) ?? null;
   };
-  return { active: registry?.active ?? null, found: questions.map(budgetOf) };
+  return { active: registry ? activeIn(registry) : null, found: questions.map(budgetOf) };
 }
+
+type FoundRegistry = Pick<Registry, 'active'> & {
+  generations: Pick<GenerationRecord, 'id' | 'version'>[];
+};
 
 const THE_REGISTRY = {
   $unionWith: {
     coll: 'registry',
-    pipeline: [{ $match: { _id: 'registry' } }, { $project: { _id: 0, active: 1 } }],
+    pipeline: [
+      { $match: { _id: 'registry' } },
+      { $project: { _id: 0, active: 1, 'generations.id': 1, 'generations.version': 1 } },
+    ],
   },
 };
+
+function activeIn({ active, generations }: FoundRegistry): ActiveGeneration | null {
+  if (active === null) return null;
+  return { id: active, version: generations.find(({ id }) => id === active)?.version ?? null };
+}
 
 /** Deliberately not indexable: an index hit would make existing ids measurably slower or faster than missing ones. */
 function only(ids: readonly string[]): Document {

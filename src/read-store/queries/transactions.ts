@@ -1,10 +1,9 @@
-// Reads a page of transactions: joins the stored JSON texts without decoding them (projections.md, shape).
+// Reads a page of transactions: the stored JSON texts, without decoding them (projections.md, shape).
 import type { Document, Filter } from 'mongodb';
 import type { TransactionsQuery } from '../../../schemas/generated/queries.ts';
 import { BY_PLACE, type StoredRow } from '../row-codec.ts';
 import type { Reading } from '../snapshot.ts';
 import { budgetCounts } from './count-sources.ts';
-import { joinRows } from './join-rows.ts';
 import type { Page } from './named.ts';
 import { rawBatches } from './raw-batches.ts';
 import { searchPlaces } from './search-places.ts';
@@ -33,26 +32,26 @@ export async function filterIdsExist(
   return found.every(one => one !== null);
 }
 
-/** Returns the body of the answer: `transactions` and `pagination`. */
+/** Returns the rows of the page, with their field `json` alone, as the store sent them. */
 export async function readTransactions(
   reading: Reading,
   set: string,
   query: TransactionsQuery,
-): Promise<Buffer> {
+): Promise<Buffer[]> {
   const filters = filtersOf(query);
   const text = filters.find(filter => filter.by === 'text');
   if (text !== undefined) {
     const others = filters.filter(filter => filter !== text);
     const search = { reading, set, page: query, filters: others, folded: text.folded };
     const places = await searchPlaces(search);
-    if (places?.length === 0) return joinRows([], query);
+    if (places?.length === 0) return [];
     if (places !== null) {
       const filter = { ...rowFilter(set, others), place: { $in: places } };
       return await readRows(reading, query, { filter, hint: BY_PLACE, skip: query.offset });
     }
   }
   const start = await pageStart(countSource(reading, set, filters), query);
-  if (start === null) return joinRows([], query);
+  if (start === null) return [];
   const filter = rowFilter(set, filters, start.endPlace);
   return await readRows(reading, query, { filter, hint: rowIndex(filters), skip: start.skip });
 }
@@ -67,8 +66,8 @@ async function readRows(
   reading: Reading,
   page: Page,
   { filter, hint, skip }: Find,
-): Promise<Buffer> {
-  const batches = await rawBatches(reading, {
+): Promise<Buffer[]> {
+  return await rawBatches(reading, {
     find: reading.collections.rows.collectionName,
     filter,
     projection: { _id: 0, json: 1 },
@@ -78,7 +77,6 @@ async function readRows(
     batchSize: page.limit + 1,
     ...(hint && { hint }),
   });
-  return joinRows(batches, page);
 }
 
 /** Returns null when the offset is beyond the last row. */

@@ -35,7 +35,7 @@ function renderCopied(id: string, text: string, label: string): Html {
 /** Returns a request that the token may make. Ids hold no shell metacharacters, so they need no escaping. */
 function curlLine({ token, record, apiAddress, budgetId, now }: CreatedToken): string {
   // Takes the first route of the API that the token may read: the list of budgets, which needs no id, comes first.
-  const route = ROUTES.find(({ scope }) => record.scopes.includes(scope));
+  const route = ROUTES.find(({ scopes }) => scopes.every(scope => record.scopes.includes(scope)));
   const path = (route?.path ?? '/budgets').replace('{month}', now.toISOString().slice(0, 7));
   const query = path === '/budgets' ? '' : `?budget_id=${budgetId ?? 'BUDGET_ID'}`;
   return `curl -H "Authorization: Bearer ${token}" "${apiAddress}${path}${query}"`;

@@ -35,7 +35,8 @@ export interface Deployment {
   stop(): Promise<void>;
 }
 
-export async function supervised(mongo: TestMongo) {
+/** `clock` is that of the reader. */
+export async function supervised(mongo: TestMongo, clock = () => new Date()) {
   const readModel = mongo.database('generations');
   const access = mongo.database('generations_access');
   await ensureAccessIndexes(access);
@@ -56,7 +57,7 @@ export async function supervised(mongo: TestMongo) {
     readModel,
     access: { tokens, limiter: createLimiter(access, UNLIMITED) },
     watcher,
-    clock: () => new Date(),
+    clock,
     logger,
     openapi,
     config: { trustedProxies: 0 },

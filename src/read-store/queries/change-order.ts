@@ -1,0 +1,81 @@
+// The order of changes: by the event that made them, then by kind, then by id (pure).
+
+/** The kinds of documents that changes are read from, in their order among the changes of one event. */
+export const CHANGE_KINDS = [
+  'accounts',
+  'groups',
+  'categories',
+  'payees',
+  'labels',
+  'rows',
+  'tombstones',
+] as const;
+
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** A place in that order. */
+export interface ChangePlace {
+  /** Sequence of the event. */
+  readonly changed: number;
+  /** Index of the kind; `AFTER_KINDS` after all changes of the event. */
+  readonly kind: number;
+  /** Of the document within its set; empty after all changes of the event. */
+  readonly id: string;
+}
+
+export const AFTER_KINDS = CHANGE_KINDS.length;
+
+/** The place before all changes. */
+export const BEFORE_CHANGES: ChangePlace = { changed: 0, kind: AFTER_KINDS, id: '' };
+
+/** Returns the place after all changes up to a position. */
+export function endOfChanges(sequence: number): ChangePlace {
+  return { changed: sequence, kind: AFTER_KINDS, id: '' };
+}
+
+/** Ids consist of ASCII letters, which compare alike here and in the store. */
+function comparePlaces(a: ChangePlace, b: ChangePlace): number {
+  if (a.changed !== b.changed) return a.changed - b.changed;
+  if (a.kind !== b.kind) return a.kind - b.kind;
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+}
+
+/** The changes of one kind after a place. */
+export interface Remaining {
+  /** All changes of later events than this one. */
+  readonly after: number;
+  /** Of the event that the place is in the midst of, those after an id; null where all or none of them remain. */
+  readonly within: { readonly changed: number; readonly afterId: string } | null;
+}
+
+interface Bounds {
+  /** Tombstones up to this position are left out. */
+  readonly base: number;
+  /** The budget's position: no change is later. */
+  readonly sequence: number;
+}
+
+/** Returns what remains of a kind after a place; null where nothing can remain. */
+export function remainingAfter(
+  { changed, kind, id }: ChangePlace,
+  of: ChangeKind,
+  { base, sequence }: Bounds,
+): Remaining | null {
+  const index = CHANGE_KINDS.indexOf(of);
+  const first = of === 'tombstones' ? base : 0;
+  const after = Math.max(index > kind ? changed - 1 : changed, first);
+  const within = index === kind && changed > first ? { changed, afterId: id } : null;
+  return after < sequence || within !== null ? { after, within } : null;
+}
+
+/**
+ * Merges ordered streams into one page of at most `limit` changes. Each stream must hold one change more than the limit
+ * if it has that many.
+ */
+export function mergeChanges<T extends ChangePlace>(
+  streams: readonly (readonly T[])[],
+  limit: number,
+): { readonly changes: readonly T[]; readonly hasMore: boolean } {
+  const all = streams.flat().sort(comparePlaces);
+  return { changes: all.slice(0, limit), hasMore: all.length > limit };
+}
