@@ -1,5 +1,6 @@
 // Clients that follow /changes through a random history: while events are projected, big changes run as shadow sets,
 // budgets are rebuilt and operators skip events. Their copies must equal the lists of version 1.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 import { listHeld, skipHeld } from '../../src/projector/parked.ts';
 import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
@@ -106,7 +107,7 @@ async function playSlice(
     }
   }
   if (!random.chance(0.5)) return;
-  await system.projected();
+  await quiet(following);
   if (random.chance(0.2)) await rebuild(following, random.pick(BUDGETS));
   if (random.chance(0.2)) await skipAll(following);
   await syncAll(following);
@@ -117,10 +118,20 @@ function stepOf({ random, counts }: Following, client: SyncClient): Promise<Step
   return client.step(random.chance(0.2) ? random.between(1, 1000) : random.pick(LIMITS));
 }
 
+/** Waits until everything is applied, big changes too. */
+async function quiet({ system }: Following): Promise<void> {
+  await system.projected();
+  for (;;) {
+    const held = await listHeld(system.store);
+    if (held.every(head => head.held?.why !== 'change')) return;
+    await sleep(10);
+  }
+}
+
 /** Brings some clients up to date, and compares; nothing is projected meanwhile. */
 async function syncAll(following: Following): Promise<void> {
   const { t, system, random, clients, seed } = following;
-  await system.projected();
+  await quiet(following);
   const heads = await system.store.collections.heads.find({ set: { $ne: null } }).toArray();
   for (const { set } of heads) following.sets.add(set ?? '');
   for (const [budget, own] of clients) {
@@ -165,8 +176,9 @@ async function rebuild({ system, documentsMax, counts }: Following, budget: stri
 }
 
 /** An operator skips until nothing is parked. */
-async function skipAll({ system, documentsMax }: Following): Promise<void> {
-  await system.projected();
+async function skipAll(following: Following): Promise<void> {
+  const { system, documentsMax } = following;
+  await quiet(following);
   for (;;) {
     const [parked] = (await listHeld(system.store)).filter(({ held }) => held?.why === 'parked');
     if (!parked) return;
