@@ -41,18 +41,14 @@ export async function checkNothingHeld(database: Db): Promise<void> {
   if (strange !== null) throw new Error(`Expected events of a stream, got ${strange.value}`);
 }
 
-/** Returns whether all indexes of the newest generation's rows are built; some may be built after the rows. */
+/** Returns whether all indexes of the newest generation's rows are built; some are built after the rows. */
 export async function rowIndexesStand(database: Db): Promise<boolean> {
   const { rows } = generationCollections(database, (await generationOf(database)) ?? '');
-  const found = await rows.aggregate<IndexStatus>([{ $indexStats: {} }]).toArray();
-  const built = found.filter(({ building }) => !building).map(({ key }) => JSON.stringify(key));
-  return ROW_INDEXES.every(({ key }) => built.includes(JSON.stringify(key)));
-}
-
-interface IndexStatus {
-  readonly key: object;
-  /** Missing when it is built. */
-  readonly building?: boolean;
+  const listed = (await rows.indexes()).map(({ key }) => JSON.stringify(key));
+  if (!ROW_INDEXES.every(({ key }) => listed.includes(JSON.stringify(key)))) return false;
+  // An index is listed while it is being built; this waits for the end.
+  await rows.createIndexes([...ROW_INDEXES]);
+  return true;
 }
 
 export async function until(isSo: () => Promise<boolean>, pauseMs = POLL_MS): Promise<void> {
