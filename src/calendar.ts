@@ -13,9 +13,17 @@ export function addMonths(month: string, months: number): string {
 
 /** Returns that day of the month, or its last day if the month is shorter. */
 export function dayOf(month: string, day: number): string {
-  if (day <= 28) return `${month}-${pad(day, 2)}`;
-  const last = Number(addDays(`${addMonths(month, 1)}-01`, -1).slice(8));
-  return `${month}-${pad(Math.min(day, last), 2)}`;
+  return `${month}-${pad(Math.min(day, daysIn(month)), 2)}`;
+}
+
+export function lastDayOf(month: string): string {
+  return `${month}-${daysIn(month)}`;
+}
+
+/** Returns the months from one to another, both included. */
+export function monthsFrom(first: string, last: string): string[] {
+  const count = monthsBetween(first, last) + 1;
+  return Array.from({ length: count }, (_, index) => addMonths(first, index));
 }
 
 export function monthOf(date: string): string {
@@ -29,8 +37,19 @@ export function monthsBetween(from: string, to: string): number {
   return count(to) - count(from);
 }
 
+/** Returns the date of a moment in UTC. */
+export function utcDate(moment: Date): string {
+  return moment.toISOString().slice(0, 10);
+}
+
+function daysIn(month: string): number {
+  // The calendar repeats every 400 years; Date takes years below 100 for those of the 20th century.
+  const year = 2000 + (Number(month.slice(0, 4)) % 400);
+  return new Date(Date.UTC(year, Number(month.slice(5, 7)), 0)).getUTCDate();
+}
+
 function isoDate(epochMs: number): string {
-  return new Date(epochMs).toISOString().slice(0, 10);
+  return utcDate(new Date(epochMs));
 }
 
 function pad(value: number, length: number): string {
