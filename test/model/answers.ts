@@ -2,7 +2,15 @@
 import { shownTime } from './calendar.ts';
 import { byNameThenId, byPosition, foldText } from './fold-text.ts';
 import { moneyText, sum } from './money-text.ts';
-import { monthsOf } from './months.ts';
+import { type MonthFigures, monthsOf } from './months.ts';
+import {
+  type BalancesQuery,
+  balancesBody,
+  type CategoryMonthsQuery,
+  categoryMonthsBody,
+  type MonthsQuery,
+  monthsIn,
+} from './over-time.ts';
 import {
   type Account,
   type Budget,
@@ -83,7 +91,16 @@ export function createAnswers(world: World, options: AnswersOptions) {
     labels: (budgetId: string, page: Page = {}) =>
       reach(budgetId, ({ labels }) => paged('labels', namesJson(labels), page, OTHERS_MAX)),
     /** @param month `YYYY-MM`, 0001-01 to 9999-12 */
-    month: (budgetId: string, month: string) => reach(budgetId, budget => monthBody(budget, month)),
+    month: (budgetId: string, month: string) =>
+      reach(budgetId, budget => monthJson(monthsOf(budget)(month))),
+    months: (budgetId: string, query: MonthsQuery) =>
+      reach(budgetId, budget => ({
+        months: monthsIn(query, today).map(monthsOf(budget)).map(monthJson),
+      })),
+    categoryMonths: (budgetId: string, query: CategoryMonthsQuery) =>
+      reach(budgetId, budget => categoryMonthsBody(budget, query, today)),
+    balances: (budgetId: string, query: BalancesQuery) =>
+      reach(budgetId, budget => balancesBody(budget, query)),
     /** `X-Projection-Position`: the budget's last applied sequence. */
     position: (budgetId: string) => reach(budgetId, budget => streamOf(budget.id).sequence),
     /** `X-Projection-Parked-Since`, or null when the budget is not held (or not there). */
@@ -235,10 +252,9 @@ function categoriesBody(budget: Budget, query: CategoriesQuery) {
   return paged('categoryGroups', groups, query, OTHERS_MAX);
 }
 
-function monthBody(budget: Budget, month: string) {
-  const figures = monthsOf(budget)(month);
+function monthJson(figures: MonthFigures) {
   return {
-    month,
+    month: figures.month,
     readyToAssign: moneyText(figures.readyToAssign),
     assigned: moneyText(figures.assigned),
     cashBalance: moneyText(figures.cash),
