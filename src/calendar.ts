@@ -7,7 +7,7 @@ export function addDays(date: string, days: number): string {
 }
 
 export function addMonths(month: string, months: number): string {
-  const count = Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1 + months;
+  const count = monthNumber(month) + months;
   return `${pad(Math.floor(count / 12), 4)}-${pad((count % 12) + 1, 2)}`;
 }
 
@@ -30,11 +30,14 @@ export function monthOf(date: string): string {
   return date.slice(0, 7);
 }
 
+/** Returns the months from 0000-01 to a month. */
+export function monthNumber(month: string): number {
+  return Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1;
+}
+
 /** Whole months from one month to another. */
 export function monthsBetween(from: string, to: string): number {
-  const count = (month: string): number =>
-    Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7));
-  return count(to) - count(from);
+  return monthNumber(to) - monthNumber(from);
 }
 
 /** Returns the date of a moment in UTC. */

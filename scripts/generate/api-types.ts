@@ -19,8 +19,8 @@ export async function apiTypes(routes: readonly Route[]): Promise<string> {
   }
   const parts = [
     GENERATED_LINE,
-    '/** The scopes of a token: one for each endpoint. */',
-    `export const SCOPES = ${list(routes.map(({ scope }) => scope))} as const;`,
+    '/** The scopes of a token. */',
+    `export const SCOPES = ${list([...new Set(routes.map(({ scope }) => scope))])} as const;`,
     'export type Scope = (typeof SCOPES)[number];',
     '/** The endpoints by name: each has a schema for its query and one for its answer. */',
     `export type RouteName = ${routes.map(({ name }) => `'${name}'`).join(' | ')};`,

@@ -117,7 +117,11 @@ function refusals(statuses: readonly string[]): Schema {
 }
 
 function withScopes(scheme: Schema, routes: readonly Route[]): Schema {
-  const scopes = routes.map(({ scope, summary }) => `- \`${scope}\`: ${summary}`);
+  const summaries = new Map<string, string[]>();
+  for (const { scope, summary } of routes) {
+    summaries.set(scope, [...(summaries.get(scope) ?? []), summary]);
+  }
+  const scopes = [...summaries].map(([scope, of]) => `- \`${scope}\`: ${of.join('; ')}`);
   const description =
     'A personal access token: `Authorization: Bearer service_pat_…`. It acts as its owner, can be narrowed to budgets, ends after at most 365 days, and holds some or all of these scopes:';
   return { ...scheme, description: `${description}\n\n${scopes.join('\n')}` };

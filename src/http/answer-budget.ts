@@ -1,4 +1,5 @@
 // The endpoint of a budget's resource: reads it, and sends it with headers that show the budget's position.
+import { utcDate } from '../calendar.ts';
 import { tokenOf } from './middleware/authenticate.ts';
 import { type BudgetRequest, readBudget } from './read-budget.ts';
 import type { Context } from './request-state.ts';
@@ -11,7 +12,7 @@ export function ofBudget<Query extends BudgetQuery>(route: BudgetRoute<Query>): 
     ...(route.rules && { rules: route.rules }),
     async answer(ctx, query, { model, clock }) {
       const request = toRequest(ctx, route, query);
-      const today = () => clock().toISOString().slice(0, 10);
+      const today = () => utcDate(clock());
       const { reached, etag, body } = await readBudget(model, { ...request, today });
       ctx.set('X-Projection-Position', String(reached.sequence));
       if (reached.held !== null) ctx.set('X-Projection-Parked-Since', reached.held.since);
@@ -34,7 +35,7 @@ function toRequest<Query extends BudgetQuery>(
     wait: toWait(query),
     name: `${ctx.state.path}?${ctx.state.query}`,
     idsExist: async (reading, reached) => (await route.idsExist?.(reading, reached, query)) ?? true,
-    dependsOn: (reached, today) => route.dependsOn?.(reached, today) ?? [],
+    dependsOn: (reached, today) => route.dependsOn?.(reached, today, query) ?? [],
     read: (reading, reached, today) => route.read({ reading, reached, query, today }),
   };
 }

@@ -33,9 +33,18 @@ export function sumsOf(rows: readonly Row[]): RowSums {
   };
 }
 
-export function cellOf(rows: readonly Row[]): Cell {
-  const spent = rows.filter(row => row.onBudget).reduce((sum, { amount }) => sum + amount, 0);
-  return { assigned: 0, spent, count: rows.length };
+/** The cells of a category by month. */
+export function cellsOf(
+  rows: readonly Row[],
+  assigned: Readonly<Record<string, number>>,
+): Record<string, Cell> {
+  const months = new Set([...rows.map(({ date }) => date.slice(0, 7)), ...Object.keys(assigned)]);
+  const cellOf = (month: string): Cell => {
+    const own = rows.filter(({ date }) => date.startsWith(month));
+    const spent = own.filter(row => row.onBudget).reduce((sum, { amount }) => sum + amount, 0);
+    return { assigned: assigned[month] ?? 0, spent, count: own.length };
+  };
+  return Object.fromEntries([...months].map(month => [month, cellOf(month)]));
 }
 
 export function grouped<T>(

@@ -24,7 +24,7 @@ import {
 } from '../../src/read-store/collections.ts';
 import { storedDocument } from '../../src/read-store/document-storage.ts';
 import { changeRegistry } from '../../src/read-store/registry.ts';
-import { cellOf, grouped, lastDateOf, memoBlocksOf, rowsOf, sumsOf, yearsOf } from './sum-rows.ts';
+import { cellsOf, grouped, lastDateOf, memoBlocksOf, rowsOf, sumsOf, yearsOf } from './sum-rows.ts';
 
 /** Makes the collections of a generation and names it the active one. */
 export async function createModel(db: Db, generation = 'g1'): Promise<GenerationCollections> {
@@ -39,6 +39,11 @@ export async function activate(db: Db, generation: string): Promise<void> {
 
 type Named = Partial<Payee> & { id: string };
 export type GivenRow = Partial<Row> & { id: string; date: string };
+
+export interface GivenEnvelope {
+  readonly assigned?: Readonly<Record<string, number>>;
+  readonly carry?: Readonly<Record<string, boolean>>;
+}
 
 /** What a test says of a budget; everything else has a plain value. */
 export interface BudgetContent {
@@ -57,6 +62,8 @@ export interface BudgetContent {
   readonly payees?: readonly Named[];
   readonly labels?: readonly Named[];
   readonly rows?: readonly GivenRow[];
+  /** Assigned amounts and carry-over marks by category and month. */
+  readonly envelopes?: Readonly<Record<string, GivenEnvelope>>;
   /** Month increments by `YYYY-MM`, on top of what the rows add up to. */
   readonly months?: Readonly<Record<string, Partial<MonthIncrements>>>;
 }
@@ -161,12 +168,11 @@ async function writeSet(
     categoryMonths: categories.map(({ id }) => ({
       set,
       id,
-      cells: grouped(
+      cells: cellsOf(
         rows.filter(({ categoryId }) => categoryId === id),
-        ({ date }) => date.slice(0, 7),
-        cellOf,
+        content.envelopes?.[id]?.assigned ?? {},
       ),
-      carry: {},
+      carry: content.envelopes?.[id]?.carry ?? {},
     })),
     years: yearsOf(set, rows, content.months ?? {}),
     memoBlocks: memoBlocksOf(set, rows),

@@ -10,7 +10,7 @@ const check = (reference: string, value: unknown) => ajv.validate({ $ref: refere
 
 const DEFINITIONS = readJson('schemas/api/definitions.json').$defs as Record<string, Schema>;
 
-/** read-api-v1.md, section 2: the fields of each shape, those that may be null marked. */
+/** read-api-v1.md, section 2, and additions.md: the fields of each shape, those that may be null marked. */
 const SHAPES: Record<string, string> = {
   Budget: 'id spaceId spaceName? name currency createdAt? archivedAt?',
   Account:
@@ -23,6 +23,11 @@ const SHAPES: Record<string, string> = {
   Label: 'id name',
   Month:
     'month readyToAssign assigned cashBalance overspentTotal overspentCount uncategorizedCount heldForNextMonth',
+  CategoryMonth:
+    'categoryId categoryName groupId groupName hidden assigned activity available carriesOver',
+  CategoryMonths: 'month categories',
+  BalancePoint: 'date total onBudget',
+  AccountBalancePoint: 'date balance nativeBalance',
   Pagination: 'limit offset has_more',
 };
 
@@ -40,6 +45,10 @@ const EXAMPLES: Record<string, Schema> = {
   Payee: first('payees', 'payees'),
   Label: first('labels', 'labels'),
   Month: example('months'),
+  CategoryMonth: (first('category-months', 'months').categories as Schema[])[0] ?? {},
+  CategoryMonths: first('category-months', 'months'),
+  BalancePoint: first('balances', 'points'),
+  AccountBalancePoint: { date: '2026-03-14', balance: '-1.10', nativeBalance: '-1.00' },
   Pagination: example('payees').pagination as Schema,
 };
 
@@ -78,6 +87,9 @@ for (const { name, schema } of readFolder('schemas/api/answers')) {
       payees: ['payees', 'pagination'],
       labels: ['labels', 'pagination'],
       months: Object.keys(DEFINITIONS.Month?.properties as object),
+      'month-list': ['months'],
+      'category-months': ['months'],
+      balances: ['points'],
     }[name];
     t.deepEqual(Object.keys(body), keys);
     if (name !== 'months') t.deepEqual(schema.required, keys);

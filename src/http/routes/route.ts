@@ -30,7 +30,7 @@ export interface BudgetRoute<Query extends BudgetQuery> {
   /** Returns whether the ids that the query filters by exist; absent if no parameter filters by id. */
   readonly idsExist?: (reading: Reading, reached: ReachedBudget, query: Query) => Promise<boolean>;
   /** Returns further parts of the ETag, on which the answer depends besides the budget's state. */
-  readonly dependsOn?: (reached: ReachedBudget, today: string) => readonly string[];
+  readonly dependsOn?: (reached: ReachedBudget, today: string, query: Query) => readonly string[];
   /** Returns the body. */
   readonly read: (asked: BudgetReading<Query>) => Promise<string | Buffer>;
 }

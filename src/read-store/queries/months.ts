@@ -1,4 +1,4 @@
-// Reads one budget month, as it is served (read-api-v1.md, Month).
+// Reads budget months, as they are served (read-api-v1.md, Month).
 import { formatMoney } from '../../../projections/money.ts';
 import type { Month } from '../../../schemas/generated/api.ts';
 import type { Reading } from '../snapshot.ts';
@@ -13,17 +13,39 @@ const WITHOUT_DAYS = Object.fromEntries(
 );
 
 /** Returns a month (`YYYY-MM`), which may lie before or after all data. */
-export async function readMonth(
+export async function readMonth(reading: Reading, set: string, month: string): Promise<Month> {
+  return toAnswer(await readYears(reading, set, { first: month, last: month }), month);
+}
+
+/** Returns the given months, which are consecutive and in order. */
+export async function readMonths(
+  reading: Reading,
+  set: string,
+  months: readonly string[],
+): Promise<Month[]> {
+  const [first = '', last = first] = [months[0], months.at(-1)];
+  const years = await readYears(reading, set, { first, last });
+  return months.map(month => toAnswer(years, month));
+}
+
+/** Returns the years that the months of a range need, the latest first. */
+async function readYears(
   { collections, options }: Reading,
   set: string,
-  month: string,
-): Promise<Month> {
-  const found = await collections.years
-    .find({ set, id: { $lte: month.slice(0, 4) } }, { ...options, projection: WITHOUT_DAYS })
+  { first, last }: { readonly first: string; readonly last: string },
+): Promise<YearFigures[]> {
+  const [from, to] = [first.slice(0, 4), last.slice(0, 4)];
+  // The latest year up to the range's first one starts with the sums of all earlier ones.
+  const needed = Number(to) - Number(from) + 1;
+  return await collections.years
+    .find({ set, id: { $lte: to } }, { ...options, projection: WITHOUT_DAYS })
     .sort({ set: 1, id: -1 })
-    .limit(1)
+    .limit(needed)
     .toArray();
-  const year: YearFigures | undefined = found[0];
+}
+
+function toAnswer(years: readonly YearFigures[], month: string): Month {
+  const year = years.find(({ id }) => id <= month.slice(0, 4));
   const figures = monthFigures(year ?? null, month);
   return {
     month,
