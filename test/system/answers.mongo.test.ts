@@ -8,6 +8,7 @@ import { HISTORY_TODAY } from '../histories/live-budget.ts';
 import { createRandom, type Random } from '../histories/random.ts';
 import type { TransactionFilters } from '../model/answers.ts';
 import { createModel, type Model } from '../model/model.ts';
+import { overTime } from './over-time.ts';
 import { type RunningSystem, startSystem } from './running-system.ts';
 
 const LIMITS = { documentsMax: DOCUMENTS_MAX };
@@ -123,6 +124,10 @@ async function compare(
         ...monthsOf(answers.transactions(budget), random),
       ]) {
         await same(at(`/months/${month}`), answers.month(budget, month), budget);
+      }
+      for (const [path, query, expected] of overTime(answers, budget, random)) {
+        const parts = Object.entries(query).map(([name, value]) => `&${name}=${value}`);
+        await same(at(path, parts.join('')), expected, budget);
       }
     }
   }
