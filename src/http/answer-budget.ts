@@ -1,4 +1,5 @@
 // The endpoint of a budget's resource: reads it, and sends it with headers that show the budget's position.
+import { utcDate } from '../calendar.ts';
 import { CSV_TYPE, prefersCsv } from './csv.ts';
 import { tokenOf } from './middleware/authenticate.ts';
 import { nextLink } from './next-link.ts';
@@ -13,7 +14,7 @@ export function ofBudget<Query extends BudgetQuery>(route: BudgetRoute<Query>): 
     ...(route.rules && { rules: route.rules }),
     async answer(ctx, query, { model, clock, origin }) {
       const request = toRequest(ctx, route, { query, years: model.years });
-      const today = () => clock().toISOString().slice(0, 10);
+      const today = () => utcDate(clock());
       const { reached, etag, page } = await readBudget(model, { ...request, today });
       ctx.set('X-Projection-Position', String(reached.sequence));
       if (reached.held !== null) ctx.set('X-Projection-Parked-Since', reached.held.since);

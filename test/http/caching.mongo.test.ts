@@ -18,6 +18,9 @@ const PATHS = [
   '/payees?',
   '/labels?',
   '/months/2024-01?',
+  '/months?start_month=2024-01&end_month=current&',
+  '/category-months?start_month=current&end_month=current&',
+  '/balances?start_date=2024-01-01&end_date=2024-01-31&',
 ];
 
 test.before(async () => {

@@ -95,6 +95,13 @@ function exampleOf(path: string, status: number, code: string): Body {
   return { error: rest };
 }
 
+/** The parameters that a path needs besides the budget. */
+const NEEDED: Readonly<Record<string, string>> = {
+  '/months': '&start_month=2024-01&end_month=current',
+  '/category-months': '&start_month=2023-12&end_month=2024-01&include_hidden=true',
+  '/balances': '&start_date=2023-12-31&end_date=2024-02-01&account_id=home',
+};
+
 const asked: [path: string, status: number, target: string, asked: () => Asked][] = Object.keys(
   openapi.paths,
 ).flatMap(path => {
@@ -102,7 +109,9 @@ const asked: [path: string, status: number, target: string, asked: () => Asked][
   const isOpen = path === '/openapi.json';
   const isToken = path === '/token';
   const ofBudget = (id: string) =>
-    path === '/budgets' || isOpen || isToken ? target : `${target}?budget_id=${id}`;
+    path === '/budgets' || isOpen || isToken
+      ? target
+      : `${target}?budget_id=${id}${NEEDED[path] ?? ''}`;
   const always: [string, number, string, () => Asked][] = [
     [path, 200, ofBudget('b1'), () => ({ token })],
     [path, 400, `${target}?colour=1`, () => ({ token })],

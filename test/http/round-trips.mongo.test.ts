@@ -2,7 +2,7 @@
 import test from 'ava';
 import { type CommandStartedEvent, type Document, MongoClient } from 'mongodb';
 import { useMongo } from '../helpers/mongo.ts';
-import { account, budget, space } from '../model/scene.ts';
+import { account, budget, row, space } from '../model/scene.ts';
 import { type Served, serve } from './serve.ts';
 
 const mongo = useMongo(test);
@@ -19,7 +19,7 @@ test.before(async () => {
   const { project } = writer.model;
   await project('s1', ...space(['anna']));
   await project('s2', ...space(['ben']));
-  await project('own', budget('s1'), account('home'));
+  await project('own', budget('s1'), account('home'), row('t1', { date: '2023-12-05' }));
   await project('bens', budget('s2'));
   modelName = writer.db.databaseName;
   const readModel = client.db(modelName);
@@ -64,6 +64,33 @@ test.serial(
       'find g1_years',
     ]);
     t.deepEqual((await commandsOf('/budgets')).commands, ['find registry', 'aggregate g1_heads']);
+    const { commands: months } = await commandsOf(
+      '/months?budget_id=own&start_month=2015-01&end_month=2024-12',
+    );
+    t.deepEqual(months, [...BEFORE, 'find g1_years']);
+  },
+);
+
+test.serial(
+  'Envelopes of any months take one query of each kind, balances of whole months read no days',
+  async t => {
+    const sorted = async (path: string) => (await commandsOf(path)).commands.slice(1).sort();
+    const kinds = ['find g1_categories', 'find g1_categoryMonths', 'find g1_groups'];
+    for (const range of [
+      'start_month=2024-01&end_month=2024-01',
+      'start_month=9000-01&end_month=9004-12',
+    ]) {
+      t.deepEqual(await sorted(`/category-months?budget_id=own&${range}`), kinds);
+    }
+    const balances = '/balances?budget_id=own&start_date=2015-01-01';
+    const sums = ['find g1_accountMonths', 'find g1_accounts'];
+    t.deepEqual(await sorted(`${balances}&end_date=2024-01-31&interval=month`), sums);
+    // Days only of months that have rows.
+    t.deepEqual(await sorted(`${balances}&end_date=2016-01-30`), sums);
+    t.deepEqual(await sorted(`${balances}&end_date=2023-12-30&interval=month`), [
+      'find g1_accountDays',
+      ...sums,
+    ]);
   },
 );
 

@@ -2,8 +2,16 @@
 import { shownTime } from './calendar.ts';
 import { type Changes, changesBody, noChanges } from './changes.ts';
 import { moneyText } from './money-text.ts';
-import { monthsOf } from './months.ts';
+import { type MonthFigures, monthsOf } from './months.ts';
 import { byNameThenId, byPosition, normalizeText } from './normalize-text.ts';
+import {
+  type BalancesQuery,
+  balancesBody,
+  type CategoryMonthsQuery,
+  categoryMonthsBody,
+  type MonthsQuery,
+  monthsIn,
+} from './over-time.ts';
 import { type Budget, type IdAndName, isUncategorized, type Row, type World } from './state.ts';
 import { accountJson, transactionJson } from './things.ts';
 
@@ -80,7 +88,16 @@ export function createAnswers(world: World, options: AnswersOptions) {
     labels: (budgetId: string, page: Page = {}) =>
       reach(budgetId, ({ labels }) => paged('labels', namesJson(labels), page, OTHERS_MAX)),
     /** @param month `YYYY-MM`, 0001-01 to 9999-12 */
-    month: (budgetId: string, month: string) => reach(budgetId, budget => monthBody(budget, month)),
+    month: (budgetId: string, month: string) =>
+      reach(budgetId, budget => monthJson(monthsOf(budget)(month))),
+    months: (budgetId: string, query: MonthsQuery) =>
+      reach(budgetId, budget => ({
+        months: monthsIn(query, today).map(monthsOf(budget)).map(monthJson),
+      })),
+    categoryMonths: (budgetId: string, query: CategoryMonthsQuery) =>
+      reach(budgetId, budget => categoryMonthsBody(budget, query, today)),
+    balances: (budgetId: string, query: BalancesQuery) =>
+      reach(budgetId, budget => balancesBody(budget, query)),
     /** @param since the position of a client's last page, 0 for none */
     changes: (budgetId: string, since = 0) =>
       reach(budgetId, budget =>
@@ -178,10 +195,9 @@ function categoriesBody(budget: Budget, query: CategoriesQuery) {
   return paged('categoryGroups', groups, query, OTHERS_MAX);
 }
 
-function monthBody(budget: Budget, month: string) {
-  const figures = monthsOf(budget)(month);
+function monthJson(figures: MonthFigures) {
   return {
-    month,
+    month: figures.month,
     readyToAssign: moneyText(figures.readyToAssign),
     assigned: moneyText(figures.assigned),
     cashBalance: moneyText(figures.cash),

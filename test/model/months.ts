@@ -182,6 +182,16 @@ function carriesOverIn(budget: Budget, categoryId: string, month: string): boole
   return latest?.[1] ?? false;
 }
 
+/** A(c,m), S(c,m) and F(c,m) of one envelope. */
+export function envelopeIn(budget: Budget, categoryId: string, month: string) {
+  const { assigned, spent } = dataOf(budget, month);
+  return {
+    assigned: assigned.get(categoryId) ?? 0n,
+    spent: spent.get(categoryId) ?? 0n,
+    carriesOver: carriesOverIn(budget, categoryId, month),
+  };
+}
+
 function dataOf(budget: Budget, month: string): MonthData {
   const data: MonthData = {
     assigned: new Map(),

@@ -10,7 +10,7 @@ const check = (reference: string, value: unknown) => ajv.validate({ $ref: refere
 
 const DEFINITIONS = readJson('schemas/api/definitions.json').$defs as Record<string, Schema>;
 
-/** The fields of each shape in read-api-v1.md, section 2; ? marks those that may be null. */
+/** The fields of each shape in read-api-v1.md, section 2, and additions.md; ? marks those that may be null. */
 const SHAPES: Record<string, string> = {
   Budget: 'id spaceId spaceName? name currency createdAt? archivedAt?',
   Account:
@@ -23,6 +23,11 @@ const SHAPES: Record<string, string> = {
   Label: 'id name',
   Month:
     'month readyToAssign assigned cashBalance overspentTotal overspentCount uncategorizedCount heldForNextMonth',
+  CategoryMonth:
+    'categoryId categoryName groupId groupName hidden assigned activity available carriesOver',
+  CategoryMonths: 'month categories',
+  BalancePoint: 'date total onBudget',
+  AccountBalancePoint: 'date balance nativeBalance',
   Pagination: 'limit offset has_more',
   CategoryGroupSummary: 'id name hidden budgetMode',
   Deletion: 'kind id',
@@ -43,6 +48,10 @@ const EXAMPLES: Record<string, Schema> = {
   Payee: first('payees', 'payees'),
   Label: first('labels', 'labels'),
   Month: example('months'),
+  CategoryMonth: (first('category-months', 'months').categories as Schema[])[0] ?? {},
+  CategoryMonths: first('category-months', 'months'),
+  BalancePoint: first('balances', 'points'),
+  AccountBalancePoint: { date: '2026-03-14', balance: '-1.10', nativeBalance: '-1.00' },
   Pagination: example('payees').pagination as Schema,
   CategoryGroupSummary: first('changes', 'categoryGroups'),
   Deletion: first('changes', 'deleted'),
@@ -89,6 +98,9 @@ for (const { name, schema } of readFolder('schemas/api/answers')) {
           ' ',
         ),
       token: Object.keys(DEFINITIONS.Token?.properties as object),
+      'month-list': ['months'],
+      'category-months': ['months'],
+      balances: ['points'],
     }[name];
     t.deepEqual(Object.keys(body), keys);
     if (!('$ref' in schema)) t.deepEqual(schema.required, keys);

@@ -17,6 +17,9 @@ test('each endpoint has its scopes (read-api-v1.md, 4; additions.md)', t => {
       '/months/{month} months:read',
       '/token',
       '/changes accounts:read transactions:read categories:read payees:read labels:read',
+      '/months months:read',
+      '/category-months months:read',
+      '/balances accounts:read',
     ],
   );
   t.deepEqual(

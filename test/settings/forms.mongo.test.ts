@@ -48,7 +48,7 @@ test('a token has the properties that the form gives', async t => {
   t.is((token?.expiresAt.getTime() ?? 0) - (token?.createdAt.getTime() ?? 0), 7 * 86_400_000);
   const list = await visitor.get(CREATE);
   for (const text of [
-    'Accounts and balances, Budget months',
+    'Accounts and balances, Budget months and envelopes',
     'Trips',
     'in Club',
     value.slice(-4),

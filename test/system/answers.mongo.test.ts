@@ -9,6 +9,7 @@ import { createRandom, type Random } from '../histories/random.ts';
 import type { TransactionFilters } from '../model/answers.ts';
 import { createModel, type Model } from '../model/model.ts';
 import { allPages } from './all-pages.ts';
+import { overTime } from './over-time.ts';
 import { type RunningSystem, startSystem } from './running-system.ts';
 
 const LIMITS = { documentsMax: DOCUMENTS_MAX };
@@ -142,6 +143,10 @@ async function compare(
         if (pages === null) continue;
         const position = answers.position(budget) ?? 0;
         cursors.set(known, { cursor: pages.cursor, position });
+      }
+      for (const [path, query, expected] of overTime(answers, budget, random)) {
+        const parts = Object.entries(query).map(([name, value]) => `&${name}=${value}`);
+        await same(at(path, parts.join('')), expected, budget);
       }
     }
   }

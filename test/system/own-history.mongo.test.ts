@@ -88,8 +88,16 @@ test('every event type that is appended appears in the answers of two users with
     await same(`/labels${query}`, () => answers.labels(narrow));
     const month = HISTORY_TODAY.slice(0, 7);
     await same(`/months/${month}${query}`, () => answers.month(narrow, month));
+    const months = { start_month: '2024-01', end_month: month };
+    const from = `${query}&start_month=2024-01&end_month=${month}`;
+    await same(`/months${from}`, () => answers.months(narrow, months));
+    await same(`/category-months${from}`, () => answers.categoryMonths(narrow, months));
+    const days = { start_date: '2024-11-05', end_date: '2025-03-05' };
+    await same(`/balances${query}&start_date=2024-11-05&end_date=2025-03-05`, () =>
+      answers.balances(narrow, days),
+    );
     if (other !== undefined) t.is((await get(`/accounts?budget_id=${other}`)).status, 403);
     t.is((await get('/accounts?budget_id=nowhere', 0)).status, 404);
   }
-  t.is(compared, 14, 'seven endpoints for both users');
+  t.is(compared, 20, 'both users read every endpoint');
 });
