@@ -13,8 +13,11 @@ export interface KeptBodies {
   ): Promise<Body | string>;
 }
 
-/** Larger bodies are not kept: reading them again costs less than the memory that they would take. */
-const BODY_CHARACTERS_MAX = 16_384;
+/**
+ * Larger bodies are not kept: reading them again costs less than the memory that they would take. A month of 200
+ * categories has some 45,000 characters.
+ */
+const BODY_CHARACTERS_MAX = 65_536;
 /** Beyond this, the least recently used body is evicted. Characters of names count too. */
 const TOTAL_CHARACTERS_MAX = 8 * 2 ** 20;
 
