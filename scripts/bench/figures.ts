@@ -1,7 +1,9 @@
 // All figures, in the order of measurement.
 import type { Figure } from './bench.ts';
 import { answers } from './figures/answers.ts';
+import { balances } from './figures/balances.ts';
 import { deepPages } from './figures/deep-pages.ts';
+import { envelopes } from './figures/envelopes.ts';
 import { flat } from './figures/flat.ts';
 import { live } from './figures/live.ts';
 import { matchingEtag } from './figures/matching-etag.ts';
@@ -30,4 +32,6 @@ export const FIGURES: readonly Figure[] = [
   projectorMemory,
   peers,
   processes,
+  envelopes,
+  balances,
 ];

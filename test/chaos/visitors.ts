@@ -25,7 +25,17 @@ export interface Visitors {
 const VISITORS = 2;
 const PAUSE_MS = 60;
 const PATIENCE_MS = 30_000;
-const PATHS = ['accounts', 'transactions', 'categories', 'payees', 'labels', 'months/2025-06'];
+const PATHS = [
+  'accounts?',
+  'transactions?',
+  'categories?',
+  'payees?',
+  'labels?',
+  'months/2025-06?',
+  'months?start_month=2025-01&end_month=current&',
+  'category-months?start_month=2025-05&end_month=2025-07&include_hidden=true&',
+  'balances?start_date=2025-01-01&end_date=2025-12-31&interval=week&',
+];
 
 export function startVisitors(options: VisitorOptions): Visitors {
   const { random, budgets } = options;
@@ -61,7 +71,7 @@ async function read(
   const address = reader.address('Read API');
   const starts = reader.starts();
   if (address === null) return;
-  const path = `${random.pick(PATHS)}?budget_id=${budget}`;
+  const path = `${random.pick(PATHS)}budget_id=${budget}`;
   const since = Date.now();
   const known = positions.get(budget) ?? 0;
   const where = `${path} at ${reader.name}`;

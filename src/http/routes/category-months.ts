@@ -15,7 +15,6 @@ export const categoryMonths = ofBudget<CategoryMonthsQuery>({
   async read({ reading, reached: { set }, query, today }) {
     const { include_hidden: includeHidden, category_id: categoryId } = query;
     const months = range.months(query, today);
-    const asked = { months, includeHidden, categoryId };
-    return JSON.stringify({ months: await readCategoryMonths(reading, set, asked) });
+    return await readCategoryMonths(reading, set, { months, includeHidden, categoryId });
   },
 });
