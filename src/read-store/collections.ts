@@ -63,7 +63,7 @@ interface StreamRecords {
   quarantine: StoredQuarantined;
   sweeps: StoredSweep;
   /** Shadow sets, by stream. */
-  asides: StoredShadowSet;
+  shadowSets: StoredShadowSet;
   checkpoints: StoredCheckpoint;
   /** One document: the parking alarm. */
   alarms: StoredAlarm;
@@ -93,7 +93,7 @@ const STREAM_STORAGE: Readonly<Record<keyof StreamRecords, CollectionStorage>> =
   waiting: { indexes: [{ key: { subject: 1, sequence: 1, offset: 1 } }] },
   quarantine: { indexes: [] },
   sweeps: { indexes: [] },
-  asides: { indexes: [{ key: { partition: 1 } }] },
+  shadowSets: { indexes: [{ key: { partition: 1 } }] },
   checkpoints: { indexes: [] },
   alarms: { indexes: [] },
 };
@@ -104,7 +104,7 @@ export const COLLECTIONS: Readonly<Record<CollectionName, CollectionStorage>> = 
   ...DOCUMENT_STORAGE,
 };
 
-export const COLLECTION_NAMES = Object.keys(COLLECTIONS) as readonly CollectionName[];
+const COLLECTION_NAMES = Object.keys(COLLECTIONS) as readonly CollectionName[];
 
 /** Returns the collections of a generation: its id is the prefix of their names. */
 export function generationCollections(db: Db, generation: string): GenerationCollections {

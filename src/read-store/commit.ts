@@ -191,8 +191,8 @@ async function writeFold(
 ): Promise<void> {
   if (writes.checkpoint) await moveCheckpoint(collections, writes.checkpoint, session);
   if (parking) await countParked(collections.alarms, parking, session);
-  if (writes.shadowStep) await moveShadowSet(collections.asides, writes.shadowStep, session);
-  await insertShadowSets(collections.asides, writes.begunSets ?? [], session);
+  if (writes.shadowStep) await moveShadowSet(collections.shadowSets, writes.shadowStep, session);
+  await insertShadowSets(collections.shadowSets, writes.begunSets ?? [], session);
   await writeHeads(collections.heads, writes.heads, session);
   await writes.also?.(session);
   await writeDocuments(collections, writes.documents, session);

@@ -2,7 +2,7 @@
 // compare-and-set.
 import type { ClientSession, Db } from 'mongodb';
 import { createBatches } from '../batches.ts';
-import { COLLECTION_NAMES, createCollections, generationCollections } from './collections.ts';
+import { createCollections } from './collections.ts';
 import { DUPLICATE_KEY } from './database-errors.ts';
 import { withDeadline } from './deadline.ts';
 
@@ -150,12 +150,11 @@ export function createGeneration(db: Db, id: string): Promise<void> {
   return createCollections(db, id);
 }
 
-/** Removes everything that a generation stored. */
+/** Removes everything that a generation stored, also collections that only other versions of the projections have. */
 export async function dropGeneration(db: Db, id: string): Promise<void> {
-  const collections = generationCollections(db, id);
-  for (const name of COLLECTION_NAMES) {
-    await collections[name].drop().catch(ignoreMissing);
-  }
+  const ofGeneration = { name: new RegExp(`^${id}_`) };
+  const found = await db.listCollections(ofGeneration, { nameOnly: true }).toArray();
+  for (const { name } of found) await db.dropCollection(name).catch(ignoreMissing);
 }
 
 /**

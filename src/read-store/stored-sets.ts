@@ -138,7 +138,7 @@ export async function outsidePartitions(
 }
 
 function shadowSetsOf({ collections, options }: Reading) {
-  return collections.asides.find({}, options).toArray();
+  return collections.shadowSets.find({}, options).toArray();
 }
 
 /** Returns the sets that no head has to name: shadow sets, and those marked to be swept. */

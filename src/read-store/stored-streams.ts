@@ -41,7 +41,7 @@ export interface StoredStreams {
   /** Queue entries by stream and id, each with a digest in place of its value. */
   readonly queues: ReadonlyMap<string, ReadonlyMap<string, StoredWaiting>>;
   /** The streams that have a shadow set. */
-  readonly asides: ReadonlySet<string>;
+  readonly shadowSets: ReadonlySet<string>;
   /** Quarantined records of the partition that name a selected stream, by id. */
   readonly quarantined: ReadonlyMap<string, StoredQuarantined>;
 }
@@ -60,13 +60,13 @@ export async function readStoredStreams(
     const ids = idFilter(selection);
     const found = await collections.heads.find({ ...ids('_id'), partition }, options).toArray();
     const heads = new Map(found.map(head => [head._id, headOf(head)]));
-    const asides = await collections.asides.find(ids('_id'), options).toArray();
+    const shadowSets = await collections.shadowSets.find(ids('_id'), options).toArray();
     return {
       heads,
       checkpoint: await collections.checkpoints.findOne({ _id: partition }, options),
       sets: await readSets(reading, [...heads.values()]),
       queues: await readQueues(reading, selection, heads),
-      asides: new Set(asides.map(({ _id }) => _id)),
+      shadowSets: new Set(shadowSets.map(({ _id }) => _id)),
       quarantined: await readQuarantined(reading, selection),
     };
   });

@@ -58,7 +58,7 @@ export async function projectFromScratch(
 
 /** Resolves once every partition is applied to its end and no other work is in progress. */
 export async function caughtUp(
-  { checkpoints, asides, sweeps, heads, waiting }: GenerationCollections,
+  { checkpoints, shadowSets, sweeps, heads, waiting }: GenerationCollections,
   eventLog: EventLog,
   msMax: number,
 ): Promise<void> {
@@ -72,7 +72,7 @@ export async function caughtUp(
       const next = nexts.get(partition) ?? 0;
       if (next !== end) behind.push(`partition ${partition} is at ${next} of ${end}`);
     }
-    const setsInProgress = (await asides.countDocuments()) + (await sweeps.countDocuments());
+    const setsInProgress = (await shadowSets.countDocuments()) + (await sweeps.countDocuments());
     if (setsInProgress > 0) behind.push(`${setsInProgress} sets are being written or removed`);
     // The commit that closes a gap moves the checkpoint before the queue is drained.
     for await (const { _id, sequence } of heads.find({ 'held.why': 'gap' })) {

@@ -21,7 +21,7 @@ const mongo = useMongo(test);
 async function caughtUp(system: RunningSystem): Promise<void> {
   await system.projected();
   // Shadow sets are written concurrently with the chunks.
-  while ((await system.store.collections.asides.countDocuments()) > 0) await sleep(10);
+  while ((await system.store.collections.shadowSets.countDocuments()) > 0) await sleep(10);
   for (const head of await listHeld(system.store)) {
     if (head.held?.why === 'change') return caughtUp(system);
   }
@@ -154,7 +154,7 @@ test('a budget that is deleted during a big change leaves nothing behind', async
   ]);
   await caughtUp(system);
   const { collections } = system.store;
-  for (const name of ['rows', 'accounts', 'years', 'accountDays', 'waiting', 'asides'] as const) {
+  for (const name of ['rows', 'accounts', 'years', 'accountDays', 'waiting', 'shadowSets'] as const) {
     t.is(await collections[name].countDocuments(), 0, name);
   }
   t.true((await collections.heads.findOne({ _id: BUDGET }))?.deleted);
@@ -219,7 +219,7 @@ test('an invalid big change parks its stream', async t => {
   await system.append([event(BUDGET, 15, 'payee.added', { payeeId: 'p', name: 'Waits' })]);
   await system.projected();
   await sleep(1100);
-  t.is(await system.store.collections.asides.countDocuments(), 0);
+  t.is(await system.store.collections.shadowSets.countDocuments(), 0);
   const skipped = await skipHeld(system.store, BUDGET, false, { documentsMax: 2 }, now());
   t.like(skipped, { sequence: 15, held: null });
   await expectNoDifferences(t, system);

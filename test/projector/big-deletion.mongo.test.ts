@@ -107,7 +107,7 @@ test('killed after every step, a big deletion leaves what one transaction would 
       const killed = { ...store, session: dying(store.session) };
       const { signal } = new AbortController();
       outcome = await writeShadowSet(killed, BUDGET, { owner: OWNER, signal }).catch(() => null);
-      const shadowSet = await store.collections.asides.findOne({ _id: BUDGET });
+      const shadowSet = await store.collections.shadowSets.findOne({ _id: BUDGET });
       if (shadowSet) cursors.push(shadowSet.cursor);
     }
     t.like(await scene.head(BUDGET), { sequence: at + 1, held: null });

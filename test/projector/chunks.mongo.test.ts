@@ -143,8 +143,8 @@ test('an event behind a gap waits for its turn, however much it would change', a
   const scene = await createPartitionScene(mongo.database('chunks'), { documentsMax: 29 });
   const events = story('budget-1', [...FURNITURE, ...ROWS, payee('late'), ...CASCADES.slice(1, 2)]);
   await scene.tell(...events.slice(0, -2), ...events.slice(-1));
-  const { asides } = scene.store.collections;
-  t.is(await asides.countDocuments(), 0);
+  const { shadowSets } = scene.store.collections;
+  t.is(await shadowSets.countDocuments(), 0);
   t.like(await scene.head('budget-1'), {
     sequence: events.length - 2,
     held: { why: 'gap', queued: 1 },

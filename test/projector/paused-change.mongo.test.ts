@@ -33,12 +33,12 @@ test('no step of a big change is written while the generation is paused', async 
   const limits = { documentsMax: 5, tooMuch: 'too many rows' };
   const { shadowed } = await applyChunk(store, claimed, chunk, limits);
   t.deepEqual(shadowed, ['budget-1']);
-  const before = await store.collections.asides.find().toArray();
+  const before = await store.collections.shadowSets.find().toArray();
   await pauseGeneration(store.collections, new TooManyParkedError('many', [], 0));
   const { signal: running } = new AbortController();
   const run = () => writeShadowSet(store, 'budget-1', { owner: claimed.owner, signal: running });
   await t.throwsAsync(run, { instanceOf: PausedError, message: 'many' });
-  t.deepEqual(await store.collections.asides.find().toArray(), before);
+  t.deepEqual(await store.collections.shadowSets.find().toArray(), before);
   await resumeGeneration(store.collections);
   t.is(await run(), 'done');
   await drain({ ...scene.context, limits }, 'budget-1');

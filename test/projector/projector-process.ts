@@ -44,12 +44,12 @@ function liveFor(commands: number): void {
 
 async function stopOnceCaughtUp(): Promise<void> {
   const collections = generationCollections(observer.db(database), 'g1');
-  const { heads, asides, sweeps } = collections;
+  const { heads, shadowSets, sweeps } = collections;
   for (;;) {
     const { applied, total } = await progressOf(collections, eventLog);
     // Checked in the order of the work, because a stream stays held between two big changes.
     const changing = await heads.countDocuments({ 'held.why': 'change' });
-    const leftovers = (await asides.countDocuments()) + (await sweeps.countDocuments());
+    const leftovers = (await shadowSets.countDocuments()) + (await sweeps.countDocuments());
     if (applied >= total && changing === 0 && leftovers === 0) break;
     await sleep(20);
   }

@@ -43,7 +43,7 @@ function rebuild(budget: string) {
 }
 
 test.serial('verification finds the damage, and rebuild --budget repairs it', async t => {
-  const { accounts, rows, tombstones, heads, sweeps, asides } = system.store.collections;
+  const { accounts, rows, tombstones, heads, sweeps, shadowSets } = system.store.collections;
   const head = await heads.findOne({ 'budget.lastDate': { $ne: null }, set: { $ne: null } });
   const budget = head?._id ?? '';
   await accounts.updateMany({ set: head?.set ?? '' }, { $inc: { cleared: 500 } });
@@ -62,7 +62,7 @@ test.serial('verification finds the damage, and rebuild --budget repairs it', as
   t.is(await rows.countDocuments({ set: head?.set ?? '' }), 0, 'the old set is swept');
   t.is(await tombstones.countDocuments({ set: head?.set ?? '' }), 0);
   t.true((await tombstones.countDocuments({ set: after?.set ?? '' })) > 0);
-  t.is(await asides.countDocuments(), 0);
+  t.is(await shadowSets.countDocuments(), 0);
   t.is(await sweeps.countDocuments(), 0);
   t.deepEqual(await listHeld(system.store), heldBefore, 'held streams stay held');
 });
@@ -76,11 +76,11 @@ test.serial('a parked stream stays parked', async t => {
 });
 
 test.serial('a rebuild takes over from one that was killed', async t => {
-  const { heads, asides, rows } = system.store.collections;
+  const { heads, shadowSets, rows } = system.store.collections;
   const head = await heads.findOne({ held: null, set: { $ne: null } });
   const budget = head?._id ?? '';
   const left = { owner: 'rebuild gone', set: '9-9.left', begun: true, cursor: '1', absolute: 0 };
-  await asides.insertOne({
+  await shadowSets.insertOne({
     _id: budget,
     kind: 'rebuild',
     partition: head?.partition ?? 0,
@@ -102,7 +102,7 @@ test.serial('a rebuild takes over from one that was killed', async t => {
 });
 
 test.serial('a rebuild that is stopped in the middle leaves the budget unchanged', async t => {
-  const { heads, asides } = system.store.collections;
+  const { heads, shadowSets } = system.store.collections;
   const before = await heads.findOne({ set: { $ne: null } });
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -116,7 +116,7 @@ test.serial('a rebuild that is stopped in the middle leaves the budget unchanged
   });
   await t.throwsAsync(rebuilding, { message: 'Stopped' });
   t.deepEqual(await heads.findOne({ _id: budget }), before);
-  t.is(await asides.countDocuments(), 0);
+  t.is(await shadowSets.countDocuments(), 0);
 });
 
 const TAKEN = (budget: string) =>
@@ -144,7 +144,7 @@ test.serial(
 test.serial(
   'one of several simultaneous rebuilds succeeds, and the others are refused without a stack trace',
   async t => {
-    const { heads, asides } = system.store.collections;
+    const { heads, shadowSets } = system.store.collections;
     const head = await heads.findOne({ held: null, set: { $ne: null } });
     const budget = head?._id ?? '';
     const open = system.openStore;
@@ -164,7 +164,7 @@ test.serial(
       t.is(outcome.reason.message, TAKEN(budget));
     }
     t.is((await heads.findOne({ _id: budget }))?.held, null);
-    t.is(await asides.countDocuments(), 0);
+    t.is(await shadowSets.countDocuments(), 0);
     t.is(await differences(), 0);
   },
 );

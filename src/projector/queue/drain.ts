@@ -85,9 +85,9 @@ async function drainStep(
 ): Promise<Step> {
   const loaded = (await loadHeads(store.collections.heads, [subject])).get(subject) ?? null;
   if (!loaded?.held) return lastStep(loaded);
-  const { asides } = store.collections;
+  const { shadowSets } = store.collections;
   // A big change is under way; the writer of its shadow set drains the queue afterwards.
-  if (loaded.held.why === 'change' && (await readShadowSet(asides, subject))) {
+  if (loaded.held.why === 'change' && (await readShadowSet(shadowSets, subject))) {
     return lastStep(loaded);
   }
   if (taken.length === 0) {

@@ -49,7 +49,7 @@ export async function rebuildStream(
     throw await interruption(store, rebuild, error);
   } finally {
     // Also after a failure, the queue goes on or is held for the reason that held it before.
-    const left = await readShadowSet(store.collections.asides, subject);
+    const left = await readShadowSet(store.collections.shadowSets, subject);
     if (left?.set === rebuild.shadowSet.set) {
       const step = { from: left, to: null };
       await store.session.commit({ ...NO_WRITES, swept: [left.set], shadowStep: step });
@@ -75,7 +75,7 @@ async function interruption(
   error: unknown,
 ): Promise<unknown> {
   if (!isTransient(error)) return error;
-  const current = await readShadowSet(collections.asides, subject);
+  const current = await readShadowSet(collections.shadowSets, subject);
   if (current?.owner === owner) return error;
   const now = (await loadHeads(collections.heads, [subject])).get(subject);
   if (isOfRebuild(current) || now?.set !== head.set) return beingRebuilt(subject, error);
@@ -93,14 +93,14 @@ function beingRebuilt(subject: string, cause: unknown): UserError {
 }
 
 async function holdForRebuild(store: ProjectorStore, subject: string, now: Date): Promise<Rebuild> {
-  const { asides } = store.collections;
-  const found = await readShadowSet(asides, subject);
+  const { shadowSets } = store.collections;
+  const found = await readShadowSet(shadowSets, subject);
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await holdOnce(store, subject, now);
     } catch (error) {
       if (!isTransient(error)) throw error;
-      const current = await readShadowSet(asides, subject);
+      const current = await readShadowSet(shadowSets, subject);
       if (isOfRebuild(current) && current?.owner !== found?.owner) {
         throw beingRebuilt(subject, error);
       }
@@ -114,7 +114,7 @@ async function holdOnce(store: ProjectorStore, subject: string, now: Date): Prom
   const head = (await loadHeads(store.collections.heads, [subject])).get(subject);
   if (!head?.budget || head.set === null)
     throw new UserError(`Unknown or deleted budget ${subject}`);
-  const before = await readShadowSet(store.collections.asides, subject);
+  const before = await readShadowSet(store.collections.shadowSets, subject);
   if (before?.kind === 'event') {
     throw new UserError(`Budget ${subject} is held for a big change, which goes on by itself`);
   }

@@ -63,7 +63,7 @@ export function createShadowSetRunner(options: ShadowOptions): ShadowSetRunner {
       });
     },
     async takeOver(partition) {
-      const take = () => takeOverShadowSets(store.collections.asides, partition, owner);
+      const take = () => takeOverShadowSets(store.collections.shadowSets, partition, owner);
       for (const subject of await retried(take, { logger, signal })) runner.start(subject);
     },
     sweep() {
@@ -77,7 +77,7 @@ export function createShadowSetRunner(options: ShadowOptions): ShadowSetRunner {
   };
   // Drained queues begin shadow sets too, in this process or in an operator's command.
   const poll = setInterval(() => {
-    void ownShadowSets(store.collections.asides, owner)
+    void ownShadowSets(store.collections.shadowSets, owner)
       .then(subjects => subjects.forEach(runner.start))
       .catch(error => logger.warn({ err: error }, 'Could not look for big changes'));
   }, POLL_MS);

@@ -57,7 +57,7 @@ export async function writeShadowSet(
   for (;;) {
     if (signal.aborted) return 'left';
     await refusePaused(store.collections);
-    const shadowSet = await readShadowSet(store.collections.asides, subject);
+    const shadowSet = await readShadowSet(store.collections.shadowSets, subject);
     if (shadowSet?.owner !== owner) return 'left';
     const change = await readBigChange(store, shadowSet);
     if (!change) {

@@ -33,7 +33,7 @@ export function compareStream(comparison: Comparison, head: Head, folded: Folded
   const contents = stored.sets.get(head.set ?? '') ?? NO_DOCUMENTS;
   if (head.deleted) return [...compareDeleted(head, folded), ...traces(queue, contents)];
   const now = fold.heads.get(head.id) ?? newHead(head.id, head.partition);
-  const hasShadowSet = stored.asides.has(head.id);
+  const hasShadowSet = stored.shadowSets.has(head.id);
   return [
     ...compareHead(head, now, folded),
     ...compareDocuments(fold, { head, now }, contents),

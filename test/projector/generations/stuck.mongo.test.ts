@@ -254,6 +254,7 @@ test('the remains of a missing generation are dropped at the next start', async 
   await system.stopDeployed();
   await requestBuild(system.readModel, 1, new Date());
   await system.collectionsOf('g2').rows.createIndex({ set: 1 });
+  await system.readModel.createCollection('g2_of_another_version');
   await system.collectionsOf('g3').rows.createIndex({ set: 1 });
   await changeRegistry(system.readModel, read => ({
     ...read,

@@ -111,7 +111,7 @@ const TABLE: Readonly<Record<string, readonly Tampering[]>> = {
     },
     {
       kind: 'a shadow set for nobody',
-      tamper: ({ asides }) => asides.insertOne({ _id: 'space-1', set: '9-9', kind: 'event' }),
+      tamper: ({ shadowSets }) => shadowSets.insertOne({ _id: 'space-1', set: '9-9', kind: 'event' }),
       difference:
         /^space-1: set 9-9 is written as a shadow set, but no big change holds the stream$/,
     },
@@ -143,9 +143,9 @@ const TABLE: Readonly<Record<string, readonly Tampering[]>> = {
     },
     {
       kind: 'a live set is being written as a shadow set',
-      tamper: async ({ heads, asides }) => {
+      tamper: async ({ heads, shadowSets }) => {
         const head = await heads.findOne({ _id: 'parked' });
-        await asides.insertOne({ _id: 'parked', set: head?.set, kind: 'rebuild' });
+        await shadowSets.insertOne({ _id: 'parked', set: head?.set, kind: 'rebuild' });
       },
       difference: /^parked: its set \S+ is being written as a shadow set$/,
     },
