@@ -78,7 +78,7 @@ async function examined(): Promise<Record<string, { docs: number; keys: number }
   const finds = started.flatMap(({ commandName, command }) =>
     commandName === 'find' ? command : [],
   );
-  for (const { find, filter, projection, sort, hint, limit } of finds) {
+  for (const { find, filter, projection = {}, sort = {}, hint = {}, limit = 0 } of finds) {
     const plan: Document = await served.db.client.db(modelName).command({
       explain: defined({ find, filter, projection, sort, hint, limit }),
       verbosity: 'executionStats',

@@ -60,6 +60,7 @@ async function follow(t: ExecutionContext, { system, get, client }: Scene, limit
     step = await client.step(limit);
   }
   const listed = await listedCopy(get, BUDGET);
+  if (step === 'gone') return t.is(listed, null);
   t.is(listed?.position, client.position);
   t.deepEqual(client.copy(), listed?.copy);
 }
