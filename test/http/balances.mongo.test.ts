@@ -1,5 +1,6 @@
 // GET /balances
 import test from 'ava';
+import { inForm } from '../../src/read-store/in-form.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { account, budget, row, space } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';
@@ -145,4 +146,14 @@ test('1000 points, and not one more', async t => {
   const refused = await ask('2021-09-19', TODAY, '&account_id=nowhere');
   t.is(refused.status, 400);
   t.is(refused.body.error.param, 'end_date');
+});
+
+test('documents of a later version, with further fields, give the same answer', async t => {
+  const { accounts, accountMonths, accountDays } = served.model.store.collections;
+  const { body } = await ask('2024-02-01', '2024-02-28');
+  for (const collection of [accounts, accountMonths, accountDays]) {
+    await inForm(collection).updateMany({}, { $set: { changed: 7 } });
+  }
+  // Asked in other words, so that no kept body is served.
+  t.deepEqual((await ask('2024-02-01', '2024-02-28', '&interval=day')).body, body);
 });

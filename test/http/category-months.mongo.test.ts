@@ -1,5 +1,6 @@
 // GET /category-months
 import test from 'ava';
+import { inForm } from '../../src/read-store/in-form.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { account, budget, category, group, row, space } from '../model/scene.ts';
 import { spend } from '../model/worked-example.ts';
@@ -159,4 +160,16 @@ test('60 months; a longer range is refused before the category is looked for', a
   const { status, body: refused } = await ask('2020-01', '2025-01', '&category_id=nowhere');
   t.is(status, 400);
   t.is(refused.error.param, 'end_month');
+});
+
+test('documents of a later version, with further fields, give the same answer', async t => {
+  const { groups, categories, categoryMonths } = served.model.store.collections;
+  const { body } = await ask('2023-11', '2024-03');
+  const changed = { $set: { changed: 7, 'cells.2024-01.changed': 8 } };
+  for (const collection of [groups, categories]) {
+    await inForm(collection).updateMany({}, { $set: { changed: 7 } });
+  }
+  await inForm(categoryMonths).updateMany({ id: 'food' }, changed);
+  // Asked in other words, so that no kept body is served.
+  t.deepEqual((await ask('2023-11', '2024-03', '&include_hidden=false')).body, body);
 });
