@@ -2,6 +2,7 @@
 import type { Db } from 'mongodb';
 import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import { switched, withNew } from '../../src/projector/generations/plan.ts';
+import { completeIndexes, generationCollections } from '../../src/read-store/collections.ts';
 import { changeRegistry, createGeneration } from '../../src/read-store/registry.ts';
 
 /** Returns the id of the active generation; on an empty database creates the first one. */
@@ -14,5 +15,7 @@ export async function ensureGeneration(db: Db): Promise<string> {
   });
   if (active === null) throw new Error('Expected a generation that answers');
   await createGeneration(db, active);
+  // Readers need the indexes that a projector builds before a generation answers.
+  await completeIndexes(generationCollections(db, active));
   return active;
 }
