@@ -60,7 +60,10 @@ async function follow(t: ExecutionContext, { system, get, client }: Scene, limit
     step = await client.step(limit);
   }
   const listed = await listedCopy(get, BUDGET);
-  if (step === 'gone') return t.is(listed, null);
+  if (step === 'gone') {
+    t.is(listed, null);
+    return;
+  }
   t.is(listed?.position, client.position);
   t.deepEqual(client.copy(), listed?.copy);
 }
