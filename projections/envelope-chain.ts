@@ -61,18 +61,39 @@ function income({ months, cell }: Envelope, from: string): Map<string, Contribut
 // negative, or it stays negative without counting as overspent.
 function envelope({ months, cell, mark }: Envelope, from: string): Map<string, Contribution> {
   const found = new Map<string, Contribution>();
-  let carried = 0;
-  let carriesOver = false;
+  const state = startOfChain();
   for (const month of months) {
     const { assigned = 0, spent = 0 } = cell(month) ?? {};
-    carriesOver = mark(month) ?? carriesOver;
-    const available = assigned + spent + carried;
-    const short = available < 0 && !carriesOver;
+    advance(state, assigned + spent, mark(month));
+    const short = isShort(state);
     if (month >= from && (assigned !== 0 || short)) {
-      const overspent = short ? available : 0;
+      const overspent = short ? state.available : 0;
       found.set(month, { income: 0, assigned, overspent, overspentCount: short ? 1 : 0 });
     }
-    carried = short ? 0 : available;
   }
   return found;
+}
+
+/** The chain of an envelope at one month: V(c,m) and F(c,m). */
+export interface ChainState {
+  available: Hundredths;
+  carriesOver: boolean;
+}
+
+export function startOfChain(): ChainState {
+  return { available: 0, carriesOver: false };
+}
+
+/**
+ * Moves the state to a later month, in place: rules 1 and 2 of months.md. `moved` is A(c,m) + S(c,m). The months between
+ * may be left out if they have neither a cell nor a mark.
+ */
+export function advance(state: ChainState, moved: Hundredths, mark: boolean | undefined): void {
+  const carried = isShort(state) ? 0 : state.available;
+  state.carriesOver = mark ?? state.carriesOver;
+  state.available = moved + carried;
+}
+
+function isShort({ available, carriesOver }: ChainState): boolean {
+  return available < 0 && !carriesOver;
 }

@@ -72,6 +72,9 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     words: 'a month, YYYY-MM from 0001-01 to 9999-12',
     check: isCalendarMonth,
   },
+  'month-or-current': {
+    words: 'a month, YYYY-MM from 0001-01 to 9999-12, or current',
+  },
   'utc-time': {
     words: 'a time that exists in UTC such as "2026-03-14T09:26:53.589Z"',
     check: isUtcTime,

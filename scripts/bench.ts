@@ -1,8 +1,9 @@
 // `npm run bench`: measures the figures of docs/performance.md. `-- --only NAME` measures one of them (repeatable),
-// `-- --scale full` uses the sizes that the goals are set for.
+// `-- --scale full` uses the sizes that the goals are set for. Exits with 1 if a goal is missed.
 import { parseArgs } from 'node:util';
 import { UserError } from '../src/errors.ts';
 import { FIGURES } from './bench/figures.ts';
+import { missed } from './bench/measured.ts';
 import { runFigures } from './bench/run.ts';
 import { SIZES } from './bench/sizes.ts';
 import { table } from './bench/table.ts';
@@ -31,6 +32,8 @@ async function main(): Promise<void> {
     report: line => process.stderr.write(`${line}\n`),
   });
   for (const line of table(measured)) process.stdout.write(`${line}\n`);
+  const goalsMissed = missed(measured);
+  if (goalsMissed.length > 0) throw new UserError(`Missed: ${goalsMissed.join('; ')}`);
 }
 
 await runMain(main);

@@ -1,8 +1,8 @@
 import test from 'ava';
 import { createBatches } from '../src/batches.ts';
 
-/** Rounds that end when they are told to. */
-function heldRounds(before?: () => Promise<unknown>) {
+/** Returns batches whose rounds end when the test ends them. */
+function manualRounds(before?: () => Promise<unknown>) {
   const rounds: { questions: readonly number[]; key: string; end: (error?: Error) => void }[] = [];
   const ask = createBatches<number, string>(
     (questions, key) =>
@@ -18,8 +18,8 @@ function heldRounds(before?: () => Promise<unknown>) {
 
 const turn = () => new Promise(resolve => setImmediate(() => setImmediate(resolve)));
 
-test('what is asked at one time is answered in one round, each with its own answer', async t => {
-  const { rounds, ask } = heldRounds();
+test('simultaneous questions share one round, and each gets its own answer', async t => {
+  const { rounds, ask } = manualRounds();
   const answers = Promise.all([ask(1), ask(2), ask(3)]);
   await turn();
   t.deepEqual(
@@ -30,8 +30,8 @@ test('what is asked at one time is answered in one round, each with its own answ
   t.deepEqual(await answers, ['1', '2', '3']);
 });
 
-test('what is asked while a round is under way is answered by the next, never by that one', async t => {
-  const { rounds, ask } = heldRounds();
+test('the next round answers questions that arrive during a round', async t => {
+  const { rounds, ask } = manualRounds();
   const first = ask(1);
   await turn();
   const later = Promise.all([ask(2), ask(3)]);
@@ -43,8 +43,8 @@ test('what is asked while a round is under way is answered by the next, never by
   t.deepEqual(await later, ['2', '3']);
 });
 
-test('a round that does not end is not waited for', async t => {
-  const { rounds, ask } = heldRounds();
+test('a new round does not wait for one that never ends', async t => {
+  const { rounds, ask } = manualRounds();
   const slow = ask(1);
   await turn();
   const quick = ask(2);
@@ -55,8 +55,8 @@ test('a round that does not end is not waited for', async t => {
   t.is(await slow, '1');
 });
 
-test('a key does not wait for another', async t => {
-  const { rounds, ask } = heldRounds();
+test('the rounds of different keys do not wait for each other', async t => {
+  const { rounds, ask } = manualRounds();
   const slow = ask(1, 'a');
   await turn();
   const quick = ask(2, 'b');
@@ -71,8 +71,8 @@ test('a key does not wait for another', async t => {
   t.is(await slow, 'a1');
 });
 
-test('a round that fails, fails for those in it alone', async t => {
-  const { rounds, ask } = heldRounds();
+test('a failed round fails only its own questions', async t => {
+  const { rounds, ask } = manualRounds();
   const failing = [ask(1), ask(2)];
   await turn();
   const next = ask(3);
@@ -83,12 +83,12 @@ test('a round that fails, fails for those in it alone', async t => {
   t.is(await next, '3');
 });
 
-test('a round waits for those who are about to ask, and takes them along', async t => {
+test('a round waits for requests that are about to ask, and includes them', async t => {
   let fail = (_: Error) => {};
   const passing = new Promise((_, reject) => {
     fail = reject;
   });
-  const { rounds, ask } = heldRounds(() => passing);
+  const { rounds, ask } = manualRounds(() => passing);
   const first = ask(1);
   await turn();
   t.deepEqual(rounds, []);
@@ -100,8 +100,8 @@ test('a round waits for those who are about to ask, and takes them along', async
   t.deepEqual(await Promise.all([first, second]), ['1', '2']);
 });
 
-test('a round waits only so long for those who are about to ask', async t => {
-  const { rounds, ask } = heldRounds(() => new Promise(() => {}));
+test('a round waits a limited time for requests that are about to ask', async t => {
+  const { rounds, ask } = manualRounds(() => new Promise(() => {}));
   const only = ask(1);
   while (rounds.length === 0) await turn();
   rounds[0]?.end();

@@ -49,7 +49,7 @@ test('an empty environment gives the defaults', t => {
   });
 });
 
-test('every variable reaches its place', t => {
+test('every variable reaches its field', t => {
   const config = loadConfig({
     MONGODB_URL: 'mongodb+srv://db.example.com',
     KAFKA_BROKERS: 'a:9092,b:9093',
@@ -113,19 +113,19 @@ test('every variable reaches its place', t => {
   });
 });
 
-test('an empty variable counts as absent, an unknown one is no error', t => {
+test('an empty variable counts as absent, and an unknown one is no error', t => {
   const env = { PORT: '', MONGODB_URL: '', MONGODB_URL_FILE: '', BUDGETING_COLOUR: 'blue' };
   t.deepEqual(loadConfig(env), loadConfig({}));
 });
 
-test('the result is frozen, its parts too', t => {
+test('the configuration is frozen at every depth', t => {
   const config = loadConfig({ KAFKA_BROKERS: 'a:9092' });
   t.true(Object.isFrozen(config));
   t.true(Object.isFrozen(config.limits));
   t.true(Object.isFrozen(config.kafka?.brokers));
 });
 
-test('a secret may come from a file, without the line break at its end', t => {
+test('a secret may come from a file, without its trailing line break', t => {
   const config = loadConfig({
     MONGODB_URL_FILE: file('url', 'mongodb://u:p@db:27017\n'),
     KAFKA_BROKERS: 'a:9092',
@@ -137,7 +137,7 @@ test('a secret may come from a file, without the line break at its end', t => {
   t.is(config.kafka?.sasl?.password, 'secret');
 });
 
-test('what is no secret does not come from a file', t => {
+test('only secrets come from files', t => {
   t.is(loadConfig({ PORT_FILE: file('port', '4000') }).port, 3000);
 });
 

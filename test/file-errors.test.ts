@@ -1,4 +1,4 @@
-// What the system says of files is told as one sentence, whoever said it.
+// Errors of the file system become one sentence, whichever library reports them.
 import { open, readFile } from 'node:fs/promises';
 import test from 'ava';
 import { UserError } from '../src/errors.ts';
@@ -10,8 +10,8 @@ import {
   fileProblem,
 } from '../src/file-errors.ts';
 
-async function failure(work: () => Promise<unknown>): Promise<unknown> {
-  return work().then(
+async function failure(operation: () => Promise<unknown>): Promise<unknown> {
+  return operation().then(
     () => null,
     error => error,
   );
@@ -22,7 +22,7 @@ async function writeToFullDisk(): Promise<void> {
   await handle.write('x').finally(() => handle.close());
 }
 
-test('an error of the system is told with its code and what to do', async t => {
+test('a system error becomes a sentence with its code and what to do', async t => {
   const error = await failure(writeToFullDisk);
   t.is(fileErrorCode(error), 'ENOSPC');
   t.is(
@@ -37,7 +37,7 @@ test('an error of the system is told with its code and what to do', async t => {
   });
 });
 
-test('other errors stay what they are', async t => {
+test('other errors stay unchanged', async t => {
   const missing = await failure(() => readFile('/nowhere'));
   const connection = Object.assign(new Error('x'), {
     ...{ code: 'EACCES', syscall: 'listen', address: '::' },
@@ -50,7 +50,7 @@ test('other errors stay what they are', async t => {
   t.is(await failure(() => explainFiles('Cannot', () => Promise.reject(ours))), ours);
 });
 
-test('the words of other programs are known too', t => {
+test('messages of other programs are recognised too', t => {
   for (const [text, code] of [
     ['WiredTiger error message: No space left on device', 'ENOSPC'],
     ['write: Disk quota exceeded', 'EDQUOT'],

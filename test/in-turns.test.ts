@@ -4,12 +4,12 @@ import { inTurns } from '../src/in-turns.ts';
 
 const items = Array.from({ length: 50 }, (_, index) => index);
 
-function work(): void {
+function spendTime(): void {
   const until = performance.now() + 1;
   while (performance.now() < until);
 }
 
-test('every step is done in order, and the rest of the process goes on in between', async t => {
+test('every step runs in order, and the process does other spendTime between steps', async t => {
   const done: number[] = [];
   const seen = new Set<number>();
   let over = false;
@@ -20,7 +20,7 @@ test('every step is done in order, and the rest of the process goes on in betwee
     }
   })();
   await inTurns(items, item => {
-    work();
+    spendTime();
     done.push(item);
   });
   over = true;
@@ -29,7 +29,7 @@ test('every step is done in order, and the rest of the process goes on in betwee
   t.true([...seen].some(count => count > 0 && count < items.length));
 });
 
-test('a step that fails ends the work', async t => {
+test('a failing step rejects the whole run', async t => {
   const done: number[] = [];
   const failing = inTurns(items, item => {
     if (item === 3) throw new Error('no');

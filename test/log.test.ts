@@ -1,9 +1,9 @@
-// The process log: what of an error reaches it, and what never does.
+// The logger: which parts of an error reach the log lines, and which never do.
 import { Writable } from 'node:stream';
 import test from 'ava';
 import { createLog } from '../src/log.ts';
 
-/** What is logged of an error, parsed. */
+/** Returns the parsed line that an error produces. */
 function logged(err: unknown) {
   let text = '';
   const stream = new Writable({
@@ -16,14 +16,14 @@ function logged(err: unknown) {
   return { text, line: JSON.parse(text) };
 }
 
-test('a line has its time, level and words', t => {
+test('a line has a time, a level and a message', t => {
   const { line } = logged(new Error('Nobody is there'));
   t.regex(line.time, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   t.like(line, { level: 50, msg: 'It broke', generation: 'g1' });
   t.false('pid' in line);
 });
 
-test('an error is logged with its kind, message, code, stack and causes', t => {
+test('a logged error has its kind, message, code, stack and causes', t => {
   const cause = Object.assign(new TypeError('No route'), { code: 'EHOSTUNREACH' });
   const { line } = logged(new Error('Nobody is there', { cause }));
   t.is(line.err.type, 'Error');
@@ -32,7 +32,7 @@ test('an error is logged with its kind, message, code, stack and causes', t => {
   t.like(line.err.cause, { type: 'TypeError', message: 'No route', code: 'EHOSTUNREACH' });
 });
 
-test('further fields of an error are not logged, nor those of its causes', t => {
+test('a logged error lacks further fields, and so do its causes', t => {
   const op = { insertOne: { document: { memo: 'Gift for Anna' } } };
   const cause = Object.assign(new Error('Inner'), { errInfo: op });
   const { text } = logged(Object.assign(new Error('Outer', { cause }), { writeErrors: [{ op }] }));
@@ -41,7 +41,7 @@ test('further fields of an error are not logged, nor those of its causes', t => 
   t.regex(text, /Inner/);
 });
 
-test('a parser that quotes the text is not repeated', t => {
+test('a logged error does not repeat text that a parser quotes', t => {
   let error: unknown;
   try {
     JSON.parse('Gift for Anna');
@@ -54,11 +54,11 @@ test('a parser that quotes the text is not repeated', t => {
   t.regex(line.err.cause.stack, /at .*log\.test/);
 });
 
-test('what is thrown and is no error says only what kind it is', t => {
+test('a thrown value that is no error is logged by its kind alone', t => {
   t.deepEqual(logged('Gift for Anna').line.err, { type: 'string' });
 });
 
-test('a chain of causes ends', t => {
+test('a chain of causes ends after a limit', t => {
   const error = new Error('Round');
   error.cause = error;
   t.true(logged(error).text.length < 20_000);

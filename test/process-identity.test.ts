@@ -5,7 +5,7 @@ import { freePort } from '../src/embedded/mongod-process.ts';
 import { hasEnded } from '../src/process-identity.ts';
 import { quietPort } from './helpers/quiet-port.ts';
 
-test('a process has ended when its last thread has gone, and with it its port is free', async t => {
+test('a process has ended once its last thread has, and then its port is free', async t => {
   for (let times = 0; times < 10; times += 1) {
     const port = await quietPort();
     const program = `require('node:net').createServer().listen(${port}, '127.0.0.1', () => console.log())`;
@@ -14,7 +14,7 @@ test('a process has ended when its last thread has gone, and with it its port is
     });
     await once(child.stdout, 'data');
     child.kill('SIGKILL');
-    // Asked without a pause: a moment later it is true by chance.
+    // Polled without a pause: after any delay the port might be free by chance.
     while (!(await hasEnded(child.pid ?? 0, 0)));
     t.is(await freePort(port), port);
   }

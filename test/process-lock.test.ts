@@ -1,4 +1,4 @@
-// One holder at a time: a live one is named, a dead one is not waited for.
+// A process lock has one holder at a time: others learn who it is, and take over from a dead one without waiting.
 import { execFile } from 'node:child_process';
 import { mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,8 +9,8 @@ import { isRunning, ownIdentity } from '../src/process-identity.ts';
 import { takeLock } from '../src/process-lock.ts';
 import { temporaryFolder } from './helpers/temporary-folder.ts';
 
-/** Above the largest process number of Linux and macOS. */
-const NOBODY = 2 ** 22 + 1;
+/** Above the largest process number of Linux and macOS, so no process has it. */
+const UNUSED_PID = 2 ** 22 + 1;
 
 async function lockFolder(t: ExecutionContext): Promise<string> {
   const folder = join(await temporaryFolder(t), 'lock');
@@ -18,7 +18,7 @@ async function lockFolder(t: ExecutionContext): Promise<string> {
   return folder;
 }
 
-test('the first one gets the lock, the second one hears who has it, until it is released', async t => {
+test('the first process gets the lock, and the second learns who has it until its release', async t => {
   const folder = join(await temporaryFolder(t), 'lock');
   const first = await takeLock(folder);
   t.deepEqual(await takeLock(folder), { acquired: false, holderPid: process.pid });
@@ -28,11 +28,11 @@ test('the first one gets the lock, the second one hears who has it, until it is 
 
 for (const [name, text] of [
   [
-    'of a process that has the number of a dead one',
+    'of a process whose number another one reuses',
     JSON.stringify({ pid: process.pid, started: 'some other time' }),
   ],
-  ['of a process that is no more', JSON.stringify({ pid: NOBODY, started: '1' })],
-  ['that a power cut has emptied', ''],
+  ['of a process that has ended', JSON.stringify({ pid: UNUSED_PID, started: '1' })],
+  ['emptied by a power cut', ''],
 ] as const) {
   test(`a lock ${name} is taken over`, async t => {
     const folder = await lockFolder(t);
@@ -44,18 +44,18 @@ for (const [name, text] of [
   });
 }
 
-test('of many that want a stale lock one gets it', async t => {
+test('one of many contenders gets a stale lock', async t => {
   const folder = await lockFolder(t);
   await writeFile(join(folder, '000001'), '');
   const attempts = await Promise.all(Array.from({ length: 20 }, () => takeLock(folder)));
   t.is(attempts.filter(({ acquired }) => acquired).length, 1);
 });
 
-test('the lock is never held twice, however it goes from hand to hand, and leaves little behind', async t => {
+test('two processes never have the lock at the same time, and few files remain', async t => {
   const folder = await lockFolder(t);
   let holders = 0;
   let turns = 0;
-  const work = async () => {
+  const contend = async () => {
     while (turns < 60) {
       const lock = await takeLock(folder);
       if (!lock.acquired) {
@@ -70,17 +70,17 @@ test('the lock is never held twice, however it goes from hand to hand, and leave
       await lock.release();
     }
   };
-  await Promise.all(Array.from({ length: 6 }, work));
+  await Promise.all(Array.from({ length: 6 }, contend));
   const names = await readdir(folder);
   t.true(names.length <= 3, names.join(' '));
 });
 
-test('a contender that was slow does not take a number that others have left behind', async t => {
+test('a slow contender does not take a number that others have released', async t => {
   const folder = await lockFolder(t);
   const pipe = join(folder, '000004');
   await promisify(execFile)('mkfifo', [pipe]);
   const slow = takeLock(folder);
-  // Opening the pipe waits until the contender reads it; meanwhile two others come and one goes.
+  // The pipe opens when the contender reads it; meanwhile two others take the lock and one releases it.
   const answer = await open(pipe, 'w');
   await writeFile(join(folder, '000006'), JSON.stringify(await ownIdentity()));
   await answer.close();
@@ -88,10 +88,10 @@ test('a contender that was slow does not take a number that others have left beh
   t.false((await readdir(folder)).includes('000005'));
 });
 
-test('a process is told from others by its start', async t => {
+test('the start time distinguishes processes with the same number', async t => {
   const own = await ownIdentity();
   t.deepEqual(await ownIdentity(), own);
   t.true(await isRunning(own));
   t.false(await isRunning({ pid: 1, started: own.started }));
-  t.false(await isRunning({ pid: NOBODY, started: own.started }));
+  t.false(await isRunning({ pid: UNUSED_PID, started: own.started }));
 });

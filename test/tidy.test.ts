@@ -1,4 +1,4 @@
-// What no linter holds: sizes of files, marks left behind, the list of dependencies, names of machines.
+// Rules that no linter checks: sizes of files, leftover marks, plain words, the list of dependencies.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
@@ -30,28 +30,30 @@ test('every source begins with a line that says what it is', async t => {
   t.deepEqual(bare, []);
 });
 
-test('no mark is left behind, no test is narrowed', async t => {
+test('no source contains a leftover mark, and no test is skipped or singled out', async t => {
   const marks = new RegExp(
     ['FIX', 'ME|TO', 'DO|X', 'XX|test\\.(', 'only|skip|', 'failing)\\('].join(''),
   );
   const found: string[] = [];
-  // What a machine lacks is said by these helpers, which fail in CI instead.
+  // These helpers skip tests that the machine cannot run; under CI=true such tests fail instead.
   const tested = sources.filter(path => !path.startsWith('test/helpers/'));
   for (const path of tested) if (marks.test(await read(path))) found.push(path);
   t.deepEqual(found, []);
 });
 
-/** Words that make a comment need a second reading; each has a plain one. */
+/** Words that make a text need a second reading; each has a plain replacement. */
 const RIDDLES =
-  /\b(anew|whoever|whomever|whom|is told|are told|of what is)\b|(^|\. )(Of|To|In) wh(at|om)\b/i;
+  /\b(anew|afresh|whoever|whomever|whom|told|of what is)\b|(^|\. )(Of|To|In) wh(at|om)\b/i;
+const COMMENT = /^\s*(?:\/\/|\/\*\*|\*)\s?(.*)/;
+const TITLE = /^\s*(?:test|serially)(?:\.serial)?\(['"`](.*)/;
 
-test('comments and pages are in plain words', async t => {
+test('comments, titles of tests and pages use plain words', async t => {
   const riddles: string[] = [];
   const pages = ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'docs/operations.md'];
-  for (const path of [...sources.filter(name => !name.startsWith('test/')), ...pages]) {
+  for (const path of [...sources, ...pages]) {
     const isPage = path.endsWith('.md');
     for (const [index, line] of (await read(path)).split('\n').entries()) {
-      const text = isPage ? line : line.match(/^\s*(?:\/\/|\/\*\*|\*)\s?(.*)/)?.[1];
+      const text = isPage ? line : (COMMENT.exec(line) ?? TITLE.exec(line))?.[1];
       if (text !== undefined && RIDDLES.test(text)) riddles.push(`${path}:${index + 1}: ${text}`);
     }
   }

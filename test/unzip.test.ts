@@ -11,7 +11,7 @@ function read(archive: Buffer, index = 0): Buffer {
   return readZipEntry(archive, entry, BYTES_MAX);
 }
 
-test('deflated and stored entries are read by their name, behind any comment', t => {
+test('deflated and stored entries are read by name, behind any comment', t => {
   const files: ZipFile[] = [
     { name: 'a/deflated.txt', bytes: TEXT },
     { name: 'ü/stored.txt', bytes: TEXT, stored: true },
@@ -29,13 +29,13 @@ test('an archive without entries has none', t => {
   t.deepEqual(zipEntries(makeZip([])), []);
 });
 
-test('what is no archive is refused', t => {
+test('other files are refused', t => {
   for (const bytes of [Buffer.alloc(0), Buffer.from('PK'), TEXT]) {
     t.throws(() => zipEntries(bytes), { message: /^Not a zip archive/ });
   }
 });
 
-test('a broken archive is refused: directory, entry, checksum, size, cut off', t => {
+test('a damaged archive is refused: directory, entry, checksum, size, truncation', t => {
   const good = makeZip([{ name: 'x', bytes: TEXT }]);
   const wrongDirectory = Buffer.from(good);
   wrongDirectory.writeUInt32LE(good.length - 3, good.length - 6);

@@ -1,8 +1,8 @@
-// Errors of AJV as sentences: where, what was expected, what came.
+// Errors of AJV become sentences: the path, what was expected, what it got.
 import test from 'ava';
 import { createAjv, describeErrors } from '../src/validation.ts';
 
-function said(schema: object, value: unknown, root = 'data'): string {
+function messageFor(schema: object, value: unknown, root = 'data'): string {
   const check = createAjv().compile(schema);
   return check(value) ? 'fine' : describeErrors(check.errors, { root });
 }
@@ -56,30 +56,30 @@ const SENTENCES: [schema: object, value: unknown, sentence: string][] = [
 
 for (const [schema, value, sentence] of SENTENCES) {
   test(`${JSON.stringify(schema)} and ${JSON.stringify(value)}`, t => {
-    t.is(said(schema, value), sentence);
+    t.is(messageFor(schema, value), sentence);
   });
 }
 
-test('properties: missing, unknown, and the path to a deep one', t => {
+test('messages name the path of a missing, an unknown and a deep property', t => {
   const items = { type: 'array', items: { type: 'string' } };
   const properties = { a: items, 'b/c': items };
   const schema = { type: 'object', properties, required: ['a'], additionalProperties: false };
-  t.is(said(schema, {}), 'Expected data to have a, got none');
-  t.is(said(schema, { a: [], z: 1 }), 'Expected data to have known properties only, got "z"');
-  t.is(said(schema, { a: ['x', 2] }), 'Expected data.a[1] to be text, got 2');
-  t.is(said(schema, { a: [], 'b/c': 1 }), 'Expected data.b/c to be a list, got 1');
-  t.is(said(schema, { a: 1 }, ''), 'Expected a to be a list, got 1');
-  t.is(said(schema, 1, ''), 'Expected the input to be an object, got 1');
+  t.is(messageFor(schema, {}), 'Expected data to have a, got none');
+  t.is(messageFor(schema, { a: [], z: 1 }), 'Expected data to have known properties only, got "z"');
+  t.is(messageFor(schema, { a: ['x', 2] }), 'Expected data.a[1] to be text, got 2');
+  t.is(messageFor(schema, { a: [], 'b/c': 1 }), 'Expected data.b/c to be a list, got 1');
+  t.is(messageFor(schema, { a: 1 }, ''), 'Expected a to be a list, got 1');
+  t.is(messageFor(schema, 1, ''), 'Expected the input to be an object, got 1');
 });
 
-test('a long value is cut, a long choice is counted', t => {
-  const long = said({ type: 'integer' }, 'x'.repeat(5000));
+test('messages cut long values and count long choices', t => {
+  const long = messageFor({ type: 'integer' }, 'x'.repeat(5000));
   t.is(long, `Expected data to be an integer, got "${'x'.repeat(40)}" and more`);
   const values = Array.from({ length: 16 }, (_, index) => `v${index}`);
-  t.is(said({ enum: values }, 'w'), 'Expected data to be one of 16 known values, got "w"');
+  t.is(messageFor({ enum: values }, 'w'), 'Expected data to be one of 16 known values, got "w"');
 });
 
-test('a schema with an unknown keyword or format is refused: typing errors do not pass', t => {
+test('a schema with an unknown keyword or format is refused, so typing errors fail', t => {
   t.throws(() => createAjv().compile({ type: 'string', maximumLength: 5 }));
   t.throws(() => createAjv().compile({ type: 'string', format: 'calender-date' }));
 });

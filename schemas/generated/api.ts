@@ -16,7 +16,7 @@ export type Scope = (typeof SCOPES)[number];
 
 /** The endpoints by name: each has a schema for its query and one for its answer. */
 
-export type RouteName = 'budgets' | 'accounts' | 'transactions' | 'categories' | 'payees' | 'labels' | 'months' | 'token' | 'changes';
+export type RouteName = 'budgets' | 'accounts' | 'transactions' | 'categories' | 'payees' | 'labels' | 'months' | 'token' | 'changes' | 'month-list' | 'category-months' | 'balances';
 
 /**
  * A budget that the token's owner may read.
@@ -234,6 +234,86 @@ export interface Month {
    * Held in this month for the next one.
    */
   heldForNextMonth: string;
+}
+
+/**
+ * The envelope of a category in one month. The figures cover the whole month, dates after today too.
+ */
+export interface CategoryMonth {
+  categoryId: string;
+  categoryName: string;
+  groupId: string;
+  groupName: string;
+  /**
+   * The category or its group is hidden.
+   */
+  hidden: boolean;
+  /**
+   * Assigned to the category in this month.
+   */
+  assigned: string;
+  /**
+   * Sum of its transactions of this month on on-budget accounts; negative means spent.
+   */
+  activity: string;
+  /**
+   * What is left at the end of the month: assigned and activity, and what came from the month before.
+   */
+  available: string;
+  /**
+   * Overspending stays in the category in the next month; otherwise it lowers readyToAssign there.
+   */
+  carriesOver: boolean;
+}
+
+/**
+ * The envelopes of a budget in one month.
+ */
+export interface CategoryMonths {
+  /**
+   * A calendar month, YYYY-MM.
+   */
+  month: string;
+  /**
+   * In the order of /categories.
+   */
+  categories: CategoryMonth[];
+}
+
+/**
+ * The balances of a budget on one date, in its currency: all transactions up to that date, closed accounts too.
+ */
+export interface BalancePoint {
+  /**
+   * A calendar date without a timezone, YYYY-MM-DD.
+   */
+  date: string;
+  /**
+   * Of all accounts.
+   */
+  total: string;
+  /**
+   * Of the on-budget accounts.
+   */
+  onBudget: string;
+}
+
+/**
+ * The balance of an account on one date: all its transactions up to that date.
+ */
+export interface AccountBalancePoint {
+  /**
+   * A calendar date without a timezone, YYYY-MM-DD.
+   */
+  date: string;
+  /**
+   * In the budget's currency.
+   */
+  balance: string;
+  /**
+   * In the account's own currency; the same as balance for an account without one.
+   */
+  nativeBalance: string;
 }
 
 /**
@@ -526,6 +606,45 @@ export const ROUTES: readonly Route[] = [
     "description": "What changed since the answer that gave the cursor, or everything from the start: each thing once, as it is now, in the order of its last change. First remove what deleted names, then add or replace the rest; when has_more is false, the copy equals the lists of this API. What changes between two pages comes on a later one. A page may hold fewer things than limit, even none, while has_more is true. A cursor stays valid as long as the budget's events; one that is malformed, of another budget, or beyond the budget's position is refused with 400: start again without it.",
     "query": "changes",
     "answer": "changes",
+    "deprecation": null
+  },
+  {
+    "name": "month-list",
+    "operationId": "listMonths",
+    "path": "/months",
+    "scopes": [
+      "months:read"
+    ],
+    "summary": "List budget months",
+    "description": "The months from start_month to end_month, oldest first, each as GET /months/{month} answers it; at most 120 months. Months outside the data are answered too.",
+    "query": "month-list",
+    "answer": "month-list",
+    "deprecation": null
+  },
+  {
+    "name": "category-months",
+    "operationId": "listCategoryMonths",
+    "path": "/category-months",
+    "scopes": [
+      "months:read"
+    ],
+    "summary": "List envelopes by month",
+    "description": "What each category of the envelope groups was assigned, what was spent and what is left, for the months from start_month to end_month, oldest first; at most 60 months. Within a month in the order of /categories; without include_hidden, hidden categories and those of hidden groups are left out. The list is empty for a category_id of a group that is not an envelope group.",
+    "query": "category-months",
+    "answer": "category-months",
+    "deprecation": null
+  },
+  {
+    "name": "balances",
+    "operationId": "listBalances",
+    "path": "/balances",
+    "scopes": [
+      "accounts:read"
+    ],
+    "summary": "List balances over time",
+    "description": "All accounts together, and those on budget, or one account with account_id: the balance by all transactions up to each date, those after today too. end_date is always the last point; at most 1000 points.",
+    "query": "balances",
+    "answer": "balances",
     "deprecation": null
   }
 ];

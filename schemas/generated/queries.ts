@@ -19,6 +19,40 @@ export interface AccountsQuery {
 }
 
 /**
+ * Parameters of GET /balances. start_date must not be after end_date.
+ */
+export interface BalancesQuery {
+  /**
+   * The budget to read.
+   */
+  budget_id: string;
+  /**
+   * The first point is on this date or after it.
+   */
+  start_date: string;
+  /**
+   * The last point is on this date.
+   */
+  end_date: string;
+  /**
+   * day: a point for each day; week: for each Sunday; month: for the last day of each month. At most 1000 points in all.
+   */
+  interval: 'day' | 'week' | 'month';
+  /**
+   * Balances of this account instead of the sums of all accounts.
+   */
+  account_id?: string;
+  /**
+   * Waits until the budget has applied its event of this sequence, else answers 503.
+   */
+  'X-Projection-Wait-For'?: number;
+  /**
+   * How long X-Projection-Wait-For waits at most; 0 means not at all.
+   */
+  'X-Projection-Wait-Seconds': number;
+}
+
+/**
  * Parameters of GET /budgets: none.
  */
 export interface BudgetsQuery {}
@@ -43,6 +77,40 @@ export interface CategoriesQuery {
    * Rows to skip; past the end is an empty page.
    */
   offset: number;
+  /**
+   * Waits until the budget has applied its event of this sequence, else answers 503.
+   */
+  'X-Projection-Wait-For'?: number;
+  /**
+   * How long X-Projection-Wait-For waits at most; 0 means not at all.
+   */
+  'X-Projection-Wait-Seconds': number;
+}
+
+/**
+ * Parameters of GET /category-months. start_month must not be after end_month.
+ */
+export interface CategoryMonthsQuery {
+  /**
+   * The budget to read.
+   */
+  budget_id: string;
+  /**
+   * First month, from 0001-01 to 9999-12, or current: the month of today in UTC.
+   */
+  start_month: string;
+  /**
+   * Last month, included; the same values. At most 60 months in all.
+   */
+  end_month: string;
+  /**
+   * Only this category, also a hidden one.
+   */
+  category_id?: string;
+  /**
+   * List hidden categories and those of hidden groups too.
+   */
+  include_hidden: boolean;
   /**
    * Waits until the budget has applied its event of this sequence, else answers 503.
    */
@@ -95,6 +163,32 @@ export interface LabelsQuery {
    * Rows to skip; past the end is an empty page.
    */
   offset: number;
+  /**
+   * Waits until the budget has applied its event of this sequence, else answers 503.
+   */
+  'X-Projection-Wait-For'?: number;
+  /**
+   * How long X-Projection-Wait-For waits at most; 0 means not at all.
+   */
+  'X-Projection-Wait-Seconds': number;
+}
+
+/**
+ * Parameters of GET /months. start_month must not be after end_month.
+ */
+export interface MonthListQuery {
+  /**
+   * The budget to read.
+   */
+  budget_id: string;
+  /**
+   * First month, from 0001-01 to 9999-12, or current: the month of today in UTC.
+   */
+  start_month: string;
+  /**
+   * Last month, included; the same values. At most 120 months in all.
+   */
+  end_month: string;
   /**
    * Waits until the budget has applied its event of this sequence, else answers 503.
    */
@@ -215,13 +309,16 @@ export interface TransactionsQuery {
 /** The checked parameters of each endpoint, defaults filled in. */
 
 export interface Queries {
-  budgets: BudgetsQuery;
-  accounts: AccountsQuery;
-  transactions: TransactionsQuery;
-  categories: CategoriesQuery;
-  payees: PayeesQuery;
-  labels: LabelsQuery;
-  months: MonthsQuery;
-  token: TokenQuery;
-  changes: ChangesQuery;
+  'budgets': BudgetsQuery;
+  'accounts': AccountsQuery;
+  'transactions': TransactionsQuery;
+  'categories': CategoriesQuery;
+  'payees': PayeesQuery;
+  'labels': LabelsQuery;
+  'months': MonthsQuery;
+  'token': TokenQuery;
+  'changes': ChangesQuery;
+  'month-list': MonthListQuery;
+  'category-months': CategoryMonthsQuery;
+  'balances': BalancesQuery;
 }

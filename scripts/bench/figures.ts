@@ -1,10 +1,14 @@
 // All figures, in the order of measurement.
 import type { Figure } from './bench.ts';
 import { answers } from './figures/answers.ts';
+import { balances } from './figures/balances.ts';
 import { deepPages } from './figures/deep-pages.ts';
+import { envelopes } from './figures/envelopes.ts';
 import { flat } from './figures/flat.ts';
 import { live } from './figures/live.ts';
 import { matchingEtag } from './figures/matching-etag.ts';
+import { peers } from './figures/peers.ts';
+import { processes } from './figures/processes.ts';
 import { projectorMemory } from './figures/projector-memory.ts';
 import { readerMemory } from './figures/reader-memory.ts';
 import { rename } from './figures/rename.ts';
@@ -12,7 +16,6 @@ import { replaying } from './figures/replay.ts';
 import { search } from './figures/search.ts';
 import { start } from './figures/start.ts';
 import { transactions } from './figures/transactions.ts';
-import { twoProjectors } from './figures/two-projectors.ts';
 
 export const FIGURES: readonly Figure[] = [
   transactions,
@@ -27,5 +30,8 @@ export const FIGURES: readonly Figure[] = [
   live,
   replaying,
   projectorMemory,
-  twoProjectors,
+  peers,
+  processes,
+  envelopes,
+  balances,
 ];

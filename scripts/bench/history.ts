@@ -18,10 +18,15 @@ export interface HistoryOptions {
   readonly assigned?: number;
   /** Percentage of rows in the first account and in one category; the others are spread over all. Default 0. */
   readonly skew?: number;
+  /** Number of categories, the first of them for income. Default 40. */
+  readonly categories?: number;
+  /** Whether money is assigned to each envelope in each month besides. Default false. */
+  readonly isFunded?: boolean;
 }
 
 const ACCOUNTS = 8;
 const GROUPS = 8;
+/** Default number. */
 const CATEGORIES = 40;
 const PAYEES = 100;
 const LABELS = 5;
@@ -41,26 +46,32 @@ type Send = <T extends EventType>(type: T, data: DataOf<T>) => NewRecord;
 /** Yields every event of a space and of its budget, in order. */
 export function* history(options: HistoryOptions): Generator<NewRecord> {
   const { budgetId, spaceId, user, events, changed = 0, deleted = 0, assigned = 0 } = options;
-  const skew = options.skew ?? 0;
   const space = stream(spaceId);
   yield space('space.created', { name: `Space ${spaceId}` });
   yield space('space.member-added', { userId: user });
   const budget = stream(budgetId);
-  yield* catalogue(budget, spaceId, budgetId);
+  const { skew = 0, categories = CATEGORIES, isFunded = false } = options;
+  const rowOptions = { skew, categories };
+  yield* catalogue(budget, { spaceId, budgetId, categories });
   const random = createRandom(hashOf(budgetId));
   const recent: string[] = [];
   let entered = 0;
+  let funded = '';
   for (let index = 0; index < events; index += 1) {
     const day = dayAt(index, events);
+    if (isFunded && funded !== day.slice(0, 7)) {
+      funded = day.slice(0, 7);
+      yield* fund(budget, funded, categories);
+    }
     const turn = random.below(100);
     if (turn < changed && recent.length > 0) {
       const transactionId = recent[random.below(recent.length)] ?? '';
-      yield budget('transaction.changed', { ...row(random, day, skew), transactionId });
+      yield budget('transaction.changed', { ...row(random, day, rowOptions), transactionId });
     } else if (turn >= changed && turn < changed + deleted && recent.length > RECENT / 2) {
       const [transactionId = ''] = recent.splice(random.below(recent.length), 1);
       yield budget('transaction.deleted', { transactionId });
     } else if (turn >= 100 - assigned) {
-      const categoryId = `category-${1 + random.below(CATEGORIES - 1)}`;
+      const categoryId = `category-${1 + random.below(categories - 1)}`;
       yield budget('envelope.assigned', {
         month: day.slice(0, 7),
         categoryId,
@@ -74,7 +85,7 @@ export function* history(options: HistoryOptions): Generator<NewRecord> {
       const isRare = index % Math.ceil(events / RARE_ROWS) === 0;
       const memo = isRare ? { memo: `Journey to ${RARE_WORD}` } : {};
       yield budget('transaction.entered', {
-        ...row(random, day, skew),
+        ...row(random, day, rowOptions),
         ...memo,
         transactionId,
       });
@@ -108,7 +119,23 @@ export function stream(subject: string, first = 1): Send {
   };
 }
 
-function* catalogue(budget: Send, spaceId: string, budgetId: string): Generator<NewRecord> {
+/** Yields the events that assign money to each envelope in a month. */
+function* fund(budget: Send, month: string, categories: number): Generator<NewRecord> {
+  for (let i = 1; i < categories; i += 1) {
+    yield budget('envelope.assigned', { month, categoryId: `category-${i}`, amount: `${i}.00` });
+  }
+}
+
+interface CatalogueOptions {
+  readonly spaceId: string;
+  readonly budgetId: string;
+  readonly categories: number;
+}
+
+function* catalogue(
+  budget: Send,
+  { spaceId, budgetId, categories }: CatalogueOptions,
+): Generator<NewRecord> {
   yield budget('budget.created', { spaceId, name: `Budget ${budgetId}`, currency: 'EUR' });
   for (let i = 0; i < ACCOUNTS; i += 1) {
     const account = { accountId: `account-${i}`, name: `Account ${i}`, position: i };
@@ -124,7 +151,7 @@ function* catalogue(budget: Send, spaceId: string, budgetId: string): Generator<
     const group = { groupId: `group-${i}`, name: `Group ${i}`, position: i };
     yield budget('category-group.added', { ...group, budgetMode });
   }
-  for (let i = 0; i < CATEGORIES; i += 1) {
+  for (let i = 0; i < categories; i += 1) {
     const groupId = `group-${i === 0 ? 0 : 1 + (i % (GROUPS - 1))}`;
     const category = { categoryId: `category-${i}`, groupId, name: `Category ${i}`, position: i };
     yield budget('category.added', category);
@@ -140,14 +167,14 @@ function* catalogue(budget: Send, spaceId: string, budgetId: string): Generator<
 function row(
   random: Random,
   date: string,
-  skew: number,
+  { skew, categories }: { readonly skew: number; readonly categories: number },
 ): Omit<TransactionEntered, 'transactionId'> {
   const isSkewed = random.below(100) < skew;
   return {
     date,
     accountId: `account-${isSkewed ? 0 : random.below(ACCOUNTS)}`,
     payeeId: `payee-${random.below(PAYEES)}`,
-    categoryId: `category-${isSkewed ? 1 : random.below(CATEGORIES)}`,
+    categoryId: `category-${isSkewed ? 1 : random.below(categories)}`,
     memo: random.below(3) === 0 ? `Bought ${random.below(1000)} things` : '',
     amount: `-${amount(random)}`,
     type: 'standard',

@@ -3,7 +3,7 @@ import { median } from './arithmetic.ts';
 
 export type Bound = { readonly atLeast: number } | { readonly atMost: number };
 
-/** Reached if every bound is kept. */
+/** Reached if every bound is kept. A figure without a bound is only shown. */
 export interface Goal {
   /** Bound of the subject in proportion to the baseline. */
   readonly ratio?: Bound;
@@ -47,6 +47,12 @@ export function judge({ rounds, goal }: Measured): Judged {
 function isKept(bound: Bound | undefined, value: number): boolean {
   if (bound === undefined) return true;
   return 'atLeast' in bound ? value >= bound.atLeast : value <= bound.atMost;
+}
+
+/** Returns the names of the figures whose goal is missed. */
+export function missed(measured: readonly Measured[]): string[] {
+  const those = measured.filter(one => !judge(one).reached);
+  return those.map(({ what, against }) => `${what} (${against})`);
 }
 
 /** Runs both in turns, `count` times each. */

@@ -5,6 +5,7 @@ import type { MongodBinary } from '../../src/embedded/mongod-binary.ts';
 
 export interface Mongod {
   readonly url: string;
+  readonly pid: number;
   /** The bench's own connection. */
   readonly client: MongoClient;
   stop(): Promise<void>;
@@ -26,8 +27,10 @@ export async function startMongod(binary: MongodBinary): Promise<Mongod> {
   });
   const url = set.getUri();
   const client = await new MongoClient(url).connect();
+  const { pid } = await client.db('admin').command({ serverStatus: 1 });
   return {
     url,
+    pid: Number(pid),
     client,
     async stop() {
       await client.close();

@@ -4,12 +4,17 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
+import { processorSeconds } from './processor-time.ts';
 
 export interface Running {
   /** Resolves with the match of the first line on standard output that matches, an earlier one included. */
   line(pattern: RegExp): Promise<RegExpExecArray>;
   /** Returns the peak of its memory in RAM, in megabytes. */
   peakMegabytes(): Promise<number>;
+  /** Returns the processor time that it has taken so far. */
+  processorSeconds(): Promise<number>;
+  /** Rejects when the process ends. */
+  readonly ended: Promise<never>;
   stop(): Promise<void>;
 }
 
@@ -25,28 +30,34 @@ export async function stopProcesses(): Promise<void> {
 /** Runs a subcommand of the product, with ports of its own. */
 export function runCli(args: readonly string[], env: NodeJS.ProcessEnv): Running {
   const path = join(COMPILED, 'src', 'cli.js');
-  return run([path, ...args], { PORT: '0', MANAGEMENT_PORT: '0', ...env });
+  return run(process.execPath, [path, ...args], { PORT: '0', MANAGEMENT_PORT: '0', ...env });
 }
 
 /** Runs a program of scripts/bench/bare. */
 export function runBare(name: string, env: NodeJS.ProcessEnv): Running {
-  return run([join(COMPILED, 'scripts', 'bench', 'bare', `${name}.js`)], env);
+  return run(process.execPath, [join(COMPILED, 'scripts', 'bench', 'bare', `${name}.js`)], env);
 }
 
-function run(args: readonly string[], env: NodeJS.ProcessEnv): Running {
-  const child = spawn(process.execPath, [...args], {
+/** Runs any program. */
+export function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Running {
+  const child = spawn(command, args, {
     env: { ...process.env, ...env },
     // The process writes its log as always, and the log is discarded.
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   children.add(child);
   child.once('exit', () => children.delete(child));
+  const ended = endOf(child);
+  // Stopping it is no failure.
+  ended.catch(() => {});
   const lines = createInterface({ input: child.stdout as NonNullable<typeof child.stdout> });
   const seen: string[] = [];
   lines.on('line', line => seen.push(line));
   return {
     line: pattern => lineOf({ child, lines, seen }, pattern),
     peakMegabytes: () => peakOf(child),
+    processorSeconds: () => processorSeconds(child.pid ?? 0),
+    ended,
     stop: () => stop(child),
   };
 }
@@ -70,6 +81,11 @@ function lineOf({ child, lines, seen }: Output, pattern: RegExp): Promise<RegExp
       reject(new Error(`Expected a line ${pattern}, got exit code ${code}`)),
     );
   });
+}
+
+async function endOf(child: ChildProcess): Promise<never> {
+  const [code] = await once(child, 'exit');
+  throw new Error(`Expected the process to run until it is stopped, got exit code ${code}`);
 }
 
 async function peakOf({ pid }: ChildProcess): Promise<number> {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Collection, Db } from 'mongodb';
 import { generationCollections } from '../../src/read-store/collections.ts';
 import { readRegistry } from '../../src/read-store/registry.ts';
+import { ROW_INDEXES } from '../../src/read-store/row-codec.ts';
 import type { Positioned } from './watch.ts';
 
 const POLL_MS = 20;
@@ -40,6 +41,16 @@ export async function checkNothingHeld(database: Db): Promise<void> {
   if (strange !== null) throw new Error(`Expected events of a stream, got ${strange.value}`);
 }
 
-export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await sleep(POLL_MS);
+/** Returns whether all indexes of the newest generation's rows are built; some are built after the rows. */
+export async function rowIndexesStand(database: Db): Promise<boolean> {
+  const { rows } = generationCollections(database, (await generationOf(database)) ?? '');
+  const listed = (await rows.indexes()).map(({ key }) => JSON.stringify(key));
+  if (!ROW_INDEXES.every(({ key }) => listed.includes(JSON.stringify(key)))) return false;
+  // An index is listed while it is being built; this waits for the end.
+  await rows.createIndexes([...ROW_INDEXES]);
+  return true;
+}
+
+export async function until(isSo: () => Promise<boolean>, pauseMs = POLL_MS): Promise<void> {
+  while (!(await isSo())) await sleep(pauseMs);
 }

@@ -1,31 +1,44 @@
 // Replays a topic from its beginning into an empty read model, with projectors as real processes.
 import { PARTITIONS_DEFAULT } from '../../src/event-log/kafka/topic.ts';
+import { median } from './arithmetic.ts';
 import type { Bench } from './bench.ts';
 import { CATALOGUE_EVENTS, history, interleaved } from './history.ts';
 import type { Mongod } from './mongod.ts';
-import { runCli } from './processes.ts';
-import { appliedOf, checkNothingHeld, until } from './progress.ts';
-import { createTopic, type Topic } from './topic.ts';
+import { type Running, runCli } from './processes.ts';
+import { processorSeconds } from './processor-time.ts';
+import { appliedOf, checkNothingHeld, rowIndexesStand, until } from './progress.ts';
+import { createTopic, recordsIn, type Topic } from './topic.ts';
 import { USER } from './world.ts';
 
 export interface Replayed {
-  /** From the start of the first process to the last event's commit. */
+  /** From the start of the first process until the last event is committed and all indexes stand. */
   readonly seconds: number;
   /** The largest peak of any projector's memory. */
   readonly peakMegabytes: number;
+  /** Microseconds of processor time per event. */
+  readonly microseconds: {
+    /** Of all projectors together. */
+    readonly projector: number;
+    readonly mongod: number;
+    readonly broker: number;
+  };
 }
+
+interface HistoriesOptions {
+  readonly events: number;
+  readonly budgets?: number;
+}
+
+/** Rarer than elsewhere, so that looking does not add to the processor time of mongod. */
+const POLL_MS = 100;
 
 /** Returns a new topic with events of many budgets: mostly transactions, and 10 % change or delete a row. */
 export async function createHistory(
   bench: Bench,
-  {
-    events,
-    partitions = PARTITIONS_DEFAULT,
-  }: { readonly events: number; readonly partitions?: number },
+  { events, budgets = bench.sizes.replayBudgets }: HistoriesOptions,
 ): Promise<Topic> {
   bench.report(`Writing ${events} events`);
-  const topic = await createTopic(await bench.kafka(), partitions);
-  const budgets = bench.sizes.replayBudgets;
+  const topic = await createTopic(await bench.kafka(), PARTITIONS_DEFAULT);
   const rows = Math.ceil(events / budgets) - CATALOGUE_EVENTS;
   const each = { user: USER, events: rows, changed: 6, deleted: 4, assigned: 3 };
   const histories = Array.from({ length: budgets }, (_, index) =>
@@ -39,14 +52,67 @@ export async function createHistory(
 export async function replay(mongod: Mongod, topic: Topic, projectors = 1): Promise<Replayed> {
   const database = mongod.client.db('budgeting');
   await database.dropDatabase();
-  const total = topic.ends.reduce((sum, end) => sum + end, 0);
-  const env = { MONGODB_URL: mongod.url, KAFKA_BROKERS: topic.brokers, EVENTS_TOPIC: topic.name };
+  const total = recordsIn(topic);
+  const env = { ...environmentOf(topic), MONGODB_URL: mongod.url };
+  const replayed = await measureReplay(mongod, topic, {
+    start: async () => Array.from({ length: projectors }, () => runCli(['project'], env)),
+    isDone: async () => (await appliedOf(database)) >= total && (await rowIndexesStand(database)),
+  });
+  await checkNothingHeld(database);
+  return replayed;
+}
+
+/** Returns the environment variables that name the topic. */
+export function environmentOf({ broker, name }: Topic): NodeJS.ProcessEnv {
+  return { KAFKA_BROKERS: broker.brokers, EVENTS_TOPIC: name };
+}
+
+interface Programs {
+  /** Their time counts from this call on, their processor time from its end on. */
+  start(): Promise<Running[]>;
+  isDone(): Promise<boolean>;
+}
+
+/** Starts programs that apply a topic, and stops them when they are done. */
+export async function measureReplay(
+  mongod: Mongod,
+  topic: Topic,
+  { start, isDone }: Programs,
+): Promise<Replayed> {
+  const pids = { mongod: mongod.pid, broker: topic.broker.pid };
+  const before = {
+    mongod: await processorSeconds(pids.mongod),
+    broker: await processorSeconds(pids.broker),
+  };
   const startedAt = performance.now();
-  const running = Array.from({ length: projectors }, () => runCli(['project'], env));
-  await until(async () => (await appliedOf(database)) >= total);
+  const running = await start();
+  const earlier = await processorSecondsOf(running);
+  await Promise.race([until(isDone, POLL_MS), ...running.map(({ ended }) => ended)]);
   const seconds = (performance.now() - startedAt) / 1000;
+  const perEvent = (processor: number) => (processor * 1e6) / recordsIn(topic);
+  const microseconds = {
+    projector: perEvent((await processorSecondsOf(running)) - earlier),
+    mongod: perEvent((await processorSeconds(pids.mongod)) - before.mongod),
+    broker: perEvent((await processorSeconds(pids.broker)) - before.broker),
+  };
   const peaks = await Promise.all(running.map(process => process.peakMegabytes()));
   await Promise.all(running.map(process => process.stop()));
-  await checkNothingHeld(database);
-  return { seconds, peakMegabytes: Math.max(...peaks) };
+  return { seconds, peakMegabytes: Math.max(...peaks), microseconds };
+}
+
+async function processorSecondsOf(running: readonly Running[]): Promise<number> {
+  const each = await Promise.all(running.map(process => process.processorSeconds()));
+  return each.reduce((sum, seconds) => sum + seconds, 0);
+}
+
+/** Returns the processor time per event of all processes that took part, in microseconds. */
+export function processorTimeOf({ microseconds }: Replayed): number {
+  return microseconds.projector + microseconds.mongod + microseconds.broker;
+}
+
+/** Returns the share of each program in that time, as text. */
+export function partsOf(replays: readonly Replayed[]): string {
+  return (['projector', 'mongod', 'broker'] as const)
+    .map(part => `${part} ${Math.round(median(replays.map(one => one.microseconds[part])))}`)
+    .join(', ');
 }

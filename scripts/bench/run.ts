@@ -5,6 +5,7 @@ import type { Bench, Figure } from './bench.ts';
 import type { Measured } from './measured.ts';
 import { type Mongod, startMongod } from './mongod.ts';
 import { stopProcesses } from './processes.ts';
+import type { Broker } from './servers.ts';
 import type { Sizes } from './sizes.ts';
 import { table } from './table.ts';
 import { createWorld, type World } from './world.ts';
@@ -18,7 +19,7 @@ export interface RunOptions {
 export async function runFigures({ figures, sizes, report }: RunOptions): Promise<Measured[]> {
   const closers: (() => Promise<void>)[] = [];
   const { env } = process;
-  let kafka: Promise<string> | undefined;
+  let kafka: Promise<Broker> | undefined;
   let world: Promise<World> | undefined;
   const bench: Bench = {
     sizes,
@@ -28,10 +29,10 @@ export async function runFigures({ figures, sizes, report }: RunOptions): Promis
     world: () => (world ??= openWorld()),
   };
 
-  async function openKafka(): Promise<string> {
-    const { brokers, stop } = await startKafka({ env, report });
-    closers.push(stop);
-    return brokers;
+  async function openKafka(): Promise<Broker> {
+    const started = await startKafka({ env, report });
+    closers.push(started.stop);
+    return started;
   }
 
   async function openMongod(): Promise<Mongod> {

@@ -10,6 +10,7 @@ export interface Sizes {
   readonly replayEvents: number;
   readonly replayBudgets: number;
   readonly replayRounds: number;
+  readonly handWrittenEvents: number;
   readonly memoryEvents: readonly [number, number];
   readonly sharedEvents: number;
   readonly liveSeconds: number;
@@ -27,6 +28,7 @@ export const SIZES: Readonly<Record<'small' | 'full', Sizes>> = {
     replayEvents: 100_000,
     replayBudgets: 40,
     replayRounds: 2,
+    handWrittenEvents: 5000,
     memoryEvents: [50_000, 250_000],
     sharedEvents: 100_000,
     liveSeconds: 10,
@@ -42,6 +44,7 @@ export const SIZES: Readonly<Record<'small' | 'full', Sizes>> = {
     replayEvents: 1_000_000,
     replayBudgets: 200,
     replayRounds: 1,
+    handWrittenEvents: 5000,
     memoryEvents: [1_000_000, 5_000_000],
     sharedEvents: 500_000,
     liveSeconds: 30,

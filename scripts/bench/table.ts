@@ -24,7 +24,7 @@ function cells(measured: Measured): string[] {
     `${formatNumber(baseline)} ${unit} (${against})`,
     `${formatNumber(ratio)} x`,
     goalText(goal, unit),
-    reached ? 'reached' : 'missed',
+    goalText(goal, unit) && (reached ? 'reached' : 'missed'),
   ];
 }
 

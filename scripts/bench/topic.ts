@@ -3,10 +3,11 @@ import { randomBytes } from 'node:crypto';
 import kafkajs, { type Producer } from 'kafkajs';
 import type { NewRecord } from '../../src/event-log/event-log.ts';
 import { partitionOf } from '../../src/event-log/partition-of.ts';
+import type { Broker } from './servers.ts';
 
 export interface Topic {
   readonly name: string;
-  readonly brokers: string;
+  readonly broker: Broker;
   /** Number of records in each partition so far. */
   readonly ends: readonly number[];
   /** Appends records in order, in large batches. */
@@ -16,9 +17,9 @@ export interface Topic {
 
 const RECORDS_MAX = 2000;
 
-export async function createTopic(brokers: string, partitions: number): Promise<Topic> {
+export async function createTopic(broker: Broker, partitions: number): Promise<Topic> {
   const kafka = new kafkajs.Kafka({
-    brokers: brokers.split(','),
+    brokers: broker.brokers.split(','),
     logLevel: kafkajs.logLevel.NOTHING,
   });
   const name = `bench.${randomBytes(6).toString('hex')}`;
@@ -35,7 +36,7 @@ export async function createTopic(brokers: string, partitions: number): Promise<
   const ends = new Array<number>(partitions).fill(0);
   return {
     name,
-    brokers,
+    broker,
     ends,
     async append(records) {
       let batch: NewRecord[] = [];
@@ -48,6 +49,11 @@ export async function createTopic(brokers: string, partitions: number): Promise<
     },
     close: () => producer.disconnect(),
   };
+}
+
+/** Returns the number of records in all partitions so far. */
+export function recordsIn({ ends }: Topic): number {
+  return ends.reduce((total, end) => total + end, 0);
 }
 
 interface Batch {

@@ -9,7 +9,7 @@ import type { Asked } from './load.ts';
 import { type Running, runCli } from './processes.ts';
 import { appliedOf, checkNothingHeld, headsOf, until } from './progress.ts';
 import type { Servers } from './servers.ts';
-import { createTopic, type Topic } from './topic.ts';
+import { createTopic, recordsIn, type Topic } from './topic.ts';
 
 export interface World {
   readonly mongodbUrl: string;
@@ -46,7 +46,7 @@ export async function createWorld(servers: Servers, partitions = 1): Promise<Wor
   const topic = await createTopic(await servers.kafka(), partitions);
   const env = {
     MONGODB_URL: mongod.url,
-    KAFKA_BROKERS: topic.brokers,
+    KAFKA_BROKERS: topic.broker.brokers,
     EVENTS_TOPIC: topic.name,
     ...LIMITS,
   };
@@ -64,7 +64,7 @@ export async function createWorld(servers: Servers, partitions = 1): Promise<Wor
   const made = new Set<string>();
   const apply = async (records: Iterable<NewRecord>) => {
     await topic.append(records);
-    await until(async () => (await appliedOf(database)) >= sum(topic.ends));
+    await until(async () => (await appliedOf(database)) >= recordsIn(topic));
     await checkNothingHeld(database);
   };
   return {
@@ -93,10 +93,6 @@ export async function createWorld(servers: Servers, partitions = 1): Promise<Wor
       await mongod.stop();
     },
   };
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
 
 /** Returns the last applied sequence of a stream. */

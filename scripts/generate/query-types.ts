@@ -11,7 +11,7 @@ export async function queryTypes(routes: readonly Route[]): Promise<string> {
     interfaces.push(await typeSource(withDefaults(resolveReferences(file.schema, file.path))));
   }
   const titles = new Map(files.map(({ name, schema }) => [name, String(schema.title)]));
-  const members = routes.map(({ name, query }) => `  ${name}: ${titles.get(query)};`);
+  const members = routes.map(({ name, query }) => `  '${name}': ${titles.get(query)};`);
   const parts = [
     GENERATED_LINE,
     ...interfaces,

@@ -38,6 +38,8 @@ export interface StartKafkaOptions {
 
 export interface RunningKafka {
   readonly brokers: string;
+  /** The shell that keeps the broker, its child. */
+  readonly pid: number;
   /** Null unless it was requested. */
   readonly secure: SecureAccess | null;
   /** The port that the proxy must forward to; 0 without a proxy. */
@@ -102,6 +104,9 @@ export async function startKafka(options: StartKafkaOptions): Promise<RunningKaf
     let broker = await run(java, folder);
     return {
       brokers: `${ADDRESS}:${port}`,
+      get pid() {
+        return broker.pid ?? 0;
+      },
       secure: access?.access ?? null,
       behindProxy: proxied?.port ?? 0,
       signal: name => signal(broker, name),

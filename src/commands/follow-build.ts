@@ -2,6 +2,7 @@
 import { delay } from '../delay.ts';
 import { UserError } from '../errors.ts';
 import type { EventLog } from '../event-log/event-log.ts';
+import { allBounds } from '../projector/catch-up.ts';
 import {
   createBuildWatch,
   describeNotSwitched,
@@ -45,7 +46,8 @@ async function follow(id: string, context: FollowContext, bar: ProgressBar): Pro
     if (active === id) return `Generation ${id} is active`;
     if (!own) throw new UserError(`Generation ${id} is gone: see budgeting status`);
     if (own.state === 'failed') throw new UserError(`Generation ${id} failed: ${own.reason}`);
-    const progress = await readBuild(generationCollections(readModel, id), eventLog);
+    const bounds = await allBounds(eventLog);
+    const progress = await readBuild(generationCollections(readModel, id), bounds);
     // If no projector runs, none stores a reason in the registry, so this command watches for a standstill itself.
     const standstill = watch.observe(own, progress, performance.now());
     const waitsFor = own.waitsFor ?? standstill ?? null;

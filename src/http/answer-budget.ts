@@ -1,10 +1,11 @@
 // The endpoint of a budget's resource: reads it, and sends it with headers that show the budget's position.
+import { utcDate } from '../calendar.ts';
 import { CSV_TYPE, prefersCsv } from './csv.ts';
 import { tokenOf } from './middleware/authenticate.ts';
 import { nextLink } from './next-link.ts';
 import { type BudgetRequest, readBudget } from './read-budget.ts';
 import type { Context } from './request-state.ts';
-import type { BudgetQuery, BudgetRoute, Endpoint } from './routes/route.ts';
+import type { BudgetQuery, BudgetReading, BudgetRoute, Endpoint } from './routes/route.ts';
 import { send } from './send.ts';
 
 /** Returns the endpoint of a resource that belongs to a budget. */
@@ -12,8 +13,8 @@ export function ofBudget<Query extends BudgetQuery>(route: BudgetRoute<Query>): 
   return {
     ...(route.rules && { rules: route.rules }),
     async answer(ctx, query, { model, clock, origin }) {
-      const request = toRequest(ctx, route, query);
-      const today = () => clock().toISOString().slice(0, 10);
+      const request = toRequest(ctx, route, { query, years: model.years });
+      const today = () => utcDate(clock());
       const { reached, etag, page } = await readBudget(model, { ...request, today });
       ctx.set('X-Projection-Position', String(reached.sequence));
       if (reached.held !== null) ctx.set('X-Projection-Parked-Since', reached.held.since);
@@ -29,7 +30,7 @@ export function ofBudget<Query extends BudgetQuery>(route: BudgetRoute<Query>): 
 function toRequest<Query extends BudgetQuery>(
   ctx: Context,
   route: BudgetRoute<Query>,
-  query: Query,
+  { query, years }: Pick<BudgetReading<Query>, 'query' | 'years'>,
 ): Omit<BudgetRequest, 'today'> & { readonly asCsv: boolean } {
   const { owner, budgets: allowed } = tokenOf(ctx);
   const asCsv = route.hasCsv === true && prefersCsv(ctx);
@@ -46,7 +47,7 @@ function toRequest<Query extends BudgetQuery>(
       ...(route.dependsOn?.(reached, today, query) ?? []),
       ...(asCsv ? ['csv'] : []),
     ],
-    read: (reading, reached, today) => route.read({ reading, reached, query, today, asCsv }),
+    read: (reading, reached, today) => route.read({ reading, reached, query, today, years, asCsv }),
     asCsv,
   };
 }

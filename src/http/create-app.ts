@@ -9,6 +9,7 @@ import { BASE_PATH, createRouter } from './create-router.ts';
 import type { OpenApiDocument } from './docs/openapi-document.ts';
 import { makeEtag } from './etag.ts';
 import { createKeptBodies } from './kept-bodies.ts';
+import { createKeptYears } from './kept-years.ts';
 import { addressLimit } from './middleware/address-limit.ts';
 import { lookUpToken } from './middleware/authenticate.ts';
 import { capacity } from './middleware/capacity.ts';
@@ -51,7 +52,13 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const { tokens, limiter } = access;
   const openapi = options.openapi as OpenApiDocument;
   const contract = makeEtag([JSON.stringify(openapi)]);
-  const model = { database: readModel, watcher, contract, bodies: createKeptBodies() };
+  const model = {
+    database: readModel,
+    watcher,
+    contract,
+    bodies: createKeptBodies(),
+    years: createKeptYears(),
+  };
 
   const app = new Koa<RequestState>();
   // Only sockets that break during a response get here; `errors` handles everything else.

@@ -5,6 +5,7 @@ import type { BudgetsQuery, Queries } from '../../schemas/generated/queries.ts';
 import { QUERY_SCHEMAS } from '../../schemas/generated/query-schemas.ts';
 import type { RateLimiter } from '../access/rate-limits.ts';
 import type { TokenStore } from '../access/tokens.ts';
+import { utcDate } from '../calendar.ts';
 import type { Log } from '../log.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import type { OpenApiDocument } from './docs/openapi-document.ts';
@@ -17,10 +18,13 @@ import type { ReadModel } from './read-budget.ts';
 import { createQueryReader } from './read-query.ts';
 import type { Middleware, RequestState } from './request-state.ts';
 import { accounts } from './routes/accounts.ts';
+import { balances } from './routes/balances.ts';
 import { budgets } from './routes/budgets.ts';
 import { categories } from './routes/categories.ts';
+import { categoryMonths } from './routes/category-months.ts';
 import { changes } from './routes/changes.ts';
 import { labels } from './routes/labels.ts';
+import { monthList } from './routes/month-list.ts';
 import { months } from './routes/months.ts';
 import { payees } from './routes/payees.ts';
 import { publicDocument } from './routes/public-document.ts';
@@ -51,11 +55,15 @@ const ENDPOINTS: { readonly [Name in RouteName]: Endpoint<Queries[Name]> } = {
   payees,
   labels,
   months,
+  'month-list': monthList,
+  'category-months': categoryMonths,
+  balances,
   token,
   changes,
 };
 
 export function createRouter(options: RouterOptions): Router<RequestState> {
+  const { clock } = options;
   // Paths match exactly: case counts, and so does a slash at the end.
   const router = new Router<RequestState>({ strict: true, sensitive: true });
   for (const route of ROUTES) {
@@ -63,7 +71,13 @@ export function createRouter(options: RouterOptions): Router<RequestState> {
     router.all(path, ...guarded(route, options));
   }
   const description = { text: JSON.stringify(options.openapi), type: 'json' };
-  router.all(OPENAPI_PATH, preflight(), methods(), noParameters(), publicDocument(description));
+  router.all(
+    OPENAPI_PATH,
+    preflight(),
+    methods(),
+    noParameters(clock),
+    publicDocument(description),
+  );
   const page = {
     text: renderPage(options.openapi, OPENAPI_PATH),
     type: 'html',
@@ -88,15 +102,15 @@ function guarded<Name extends RouteName>(
     tokenLimit(limiter),
     methods(),
     requireScopes(route.scopes),
-    ctx => answer(ctx, readQuery(ctx), { model, clock, origin }),
+    ctx => answer(ctx, readQuery(ctx, utcDate(clock())), { model, clock, origin }),
   ];
 }
 
 /** Refuses every parameter, by the schema of `/budgets`, which has none. */
-function noParameters(): Middleware {
+function noParameters(clock: () => Date): Middleware {
   const readQuery = createQueryReader<BudgetsQuery>('budgets', QUERY_SCHEMAS.budgets);
   return async function noParameters(ctx, next) {
-    readQuery(ctx);
+    readQuery(ctx, utcDate(clock()));
     await next();
   };
 }

@@ -10,8 +10,11 @@ export interface KeptBodies {
   get<Body>(name: string, read: () => Promise<Body>): Promise<Body | string>;
 }
 
-/** Larger texts are not kept, nor is anything but text: reading it again costs less than the memory that it takes. */
-const BODY_CHARACTERS_MAX = 16_384;
+/**
+ * Larger texts are not kept, nor is anything but text: reading it again costs less than the memory that it takes. A
+ * month of 200 categories has some 45,000 characters.
+ */
+const BODY_CHARACTERS_MAX = 65_536;
 /** Beyond this, the least recently used body is evicted. Characters of names count too. */
 const TOTAL_CHARACTERS_MAX = 8 * 2 ** 20;
 

@@ -11,6 +11,8 @@ export interface RawInput {
   readonly query: string;
   /** Returns undefined if the header is absent. */
   readonly header: (name: string) => string | undefined;
+  /** The date in UTC, for rules that depend on it. */
+  readonly today: string;
 }
 
 export interface QuerySchema {
@@ -24,8 +26,11 @@ interface PropertySchema {
   readonly 'x-in'?: string;
 }
 
-/** A rule over several parameters; receives only those that are valid on their own. */
-export type Rule<Query> = (values: Readonly<Partial<Query>>) => ParameterProblem | null;
+/** A rule over several parameters; receives only those that are valid on their own, and the date in UTC. */
+export type Rule<Query> = (
+  values: Readonly<Partial<Query>>,
+  today: string,
+) => ParameterProblem | null;
 
 const UNREADABLE = 'Expected parameters to be percent-encoded UTF-8';
 
@@ -49,7 +54,7 @@ export function createParameterCheck<Query extends object>(
     const isValid = compiled(values);
     const valid: Partial<Query> = isValid ? values : withoutErrors(compiled, schema, collected);
     for (const rule of rules) {
-      const problem = rule(valid);
+      const problem = rule(valid, input.today);
       if (problem === null) continue;
       const key = keyOf(problem.param, schema.properties[problem.param]);
       if (!found.get(key)) found.set(key, problem);

@@ -7,6 +7,7 @@ import type { ReadDatabase, Reading } from '../read-store/snapshot.ts';
 import { ApiError, unavailable } from './api-error.ts';
 import { makeEtag, matchesEtag } from './etag.ts';
 import type { KeptBodies } from './kept-bodies.ts';
+import type { KeptYears } from './kept-years.ts';
 
 /** Longest time of one query in the database; beyond it the client gets 503. */
 export const QUERY_MS_MAX = 5000;
@@ -19,6 +20,7 @@ export interface ReadModel {
   /** Changes with the API's description, so that clients drop answers in an older form. */
   readonly contract: string;
   readonly bodies: KeptBodies;
+  readonly years: KeptYears;
 }
 
 /** A request for a resource of a budget; the functions know the resource's own query. */

@@ -2,6 +2,11 @@
 import type { Bounds, EventLog } from '../event-log/event-log.ts';
 import type { GenerationCollections, StoredCheckpoint } from '../read-store/collections.ts';
 
+const POLL_MS_MIN = 50;
+const POLL_MS_MAX = 500;
+/** All projectors of a generation together apply fewer. */
+const EVENTS_PER_MS_MAX = 100;
+
 export interface Progress {
   /** Applied records of all partitions. */
   readonly applied: number;
@@ -21,21 +26,28 @@ export async function progressOf(
   { checkpoints }: GenerationCollections,
   eventLog: EventLog,
 ): Promise<Progress> {
-  return sumOf(await partitionsProgress(await checkpoints.find().toArray(), eventLog));
+  const stored = await checkpoints.find().toArray();
+  return sumOf(partitionsProgress(stored, await allBounds(eventLog)));
 }
 
-/** Returns how far each partition of the log is applied, in order. */
-export async function partitionsProgress(
-  checkpoints: readonly Pick<StoredCheckpoint, '_id' | 'next'>[],
-  eventLog: EventLog,
-): Promise<PartitionProgress[]> {
-  const nexts = new Map(checkpoints.map(({ _id, next }) => [_id, next]));
-  const partitions: PartitionProgress[] = [];
+/** Returns the bounds of each partition of the log, in order. On Kafka, each takes two requests to the brokers. */
+export async function allBounds(eventLog: EventLog): Promise<Bounds[]> {
+  const all: Bounds[] = [];
   for (let partition = 0; partition < (await eventLog.partitions()); partition += 1) {
-    const next = nexts.get(partition) ?? null;
-    partitions.push({ partition, next, bounds: await eventLog.bounds(partition) });
+    all.push(await eventLog.bounds(partition));
   }
-  return partitions;
+  return all;
+}
+
+/** Returns how far each partition of a log with these bounds is applied, in order. */
+export function partitionsProgress(
+  checkpoints: readonly Pick<StoredCheckpoint, '_id' | 'next'>[],
+  bounds: readonly Bounds[],
+): PartitionProgress[] {
+  const nexts = new Map(checkpoints.map(({ _id, next }) => [_id, next]));
+  return bounds.map((own, partition) => {
+    return { partition, next: nexts.get(partition) ?? null, bounds: own };
+  });
 }
 
 export function sumOf(partitions: readonly PartitionProgress[]): Progress {
@@ -53,4 +65,9 @@ export function sumOf(partitions: readonly PartitionProgress[]): Progress {
  */
 export function appliedOf({ start, end }: Bounds, next = start): number {
   return Math.min(end, Math.max(start, next)) - start;
+}
+
+/** Returns how long to wait before asking again: less than any projector needs for the missing events, but a minimum. */
+export function pollMsOf(missing: number): number {
+  return Math.min(POLL_MS_MAX, Math.max(POLL_MS_MIN, missing / EVENTS_PER_MS_MAX));
 }

@@ -79,6 +79,7 @@ export type GenerationCollections = {
 
 interface CollectionStorage {
   readonly indexes: readonly IndexDescription[];
+  readonly lateIndexes?: readonly IndexDescription[];
 }
 
 const STREAM_STORAGE: Readonly<Record<keyof StreamRecords, CollectionStorage>> = {
@@ -122,11 +123,22 @@ export function documentsOf(
   return inForm(collections[kind]);
 }
 
-/** Creates the collections and indexes of a generation that do not exist yet. */
+/** Creates the collections of a generation that do not exist yet, and the indexes that a build needs. */
 export async function createCollections(db: Db, generation: string): Promise<void> {
   for (const [name, { indexes }] of Object.entries(COLLECTIONS)) {
     const collection = await ensureCollection(db, `${generation}_${name}`);
     if (indexes.length > 0) await collection.createIndexes([...indexes]);
+  }
+}
+
+/**
+ * Builds the late indexes of a generation that do not stand yet, which takes minutes for millions of rows. Projectors
+ * may go on writing meanwhile. After an interruption it is called again: builds that have begun go on.
+ */
+export async function completeIndexes(collections: GenerationCollections): Promise<void> {
+  for (const name of COLLECTION_NAMES) {
+    const { lateIndexes = [] } = COLLECTIONS[name];
+    if (lateIndexes.length > 0) await inForm(collections[name]).createIndexes([...lateIndexes]);
   }
 }
 

@@ -13,6 +13,8 @@ export interface StoredDocument extends Document {
 /** How the documents of one kind are stored. */
 export interface DocumentStorage<D> {
   readonly indexes: readonly IndexDescription[];
+  /** Indexes that only searches and readers need: a build gets them after the bulk of its documents. */
+  readonly lateIndexes?: readonly IndexDescription[];
   readonly encode: (document: D) => StoredDocument;
   /** Returns the document as the projections know it. */
   readonly decode: (stored: Document) => D;

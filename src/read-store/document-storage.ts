@@ -10,7 +10,14 @@ import {
   recordDocuments,
   type StoredDocument,
 } from './document-codec.ts';
-import { BY_CHANGED, ROW_INDEXES, rowOf, type StoredRow, storedRow } from './row-codec.ts';
+import {
+  BY_CHANGED,
+  PLACE_INDEX,
+  ROW_INDEXES,
+  rowOf,
+  type StoredRow,
+  storedRow,
+} from './row-codec.ts';
 import { money, sorted } from './stored-values.ts';
 
 /** The documents as the driver reads them: rows in a form of their own, others with an `_id`. */
@@ -38,7 +45,8 @@ export const DOCUMENT_STORAGE: {
   payees: flatDocuments(BY_NAME, { changed: 'number' }),
   labels: flatDocuments(BY_NAME, { changed: 'number' }),
   rows: {
-    indexes: ROW_INDEXES,
+    indexes: [PLACE_INDEX],
+    lateIndexes: ROW_INDEXES.filter(index => index !== PLACE_INDEX),
     encode: storedRow,
     decode: stored => rowOf(stored as StoredRow),
     update: storedRow,

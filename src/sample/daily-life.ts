@@ -1,6 +1,7 @@
 // The money that moves in a sample budget on a day: incomes, bills, transfers, purchases.
+
+import { addDays, dayOf, monthOf, monthsBetween } from '../calendar.ts';
 import { balanceOf, type SampleBudget } from './budget.ts';
-import { addDays, dayOf, monthOf, monthsBetween } from './calendar.ts';
 import { findCategory, idOf, labelOf, payeeOf } from './catalogue.ts';
 import type { Purchase, Regular, RegularTransfer } from './plan.ts';
 import { enterRow, enterTransfer, type NewRow } from './rows.ts';

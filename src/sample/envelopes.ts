@@ -2,8 +2,8 @@
 import type { Hundredths } from '../../projections/documents.ts';
 import { contributions, envelopeOf } from '../../projections/envelope-chain.ts';
 import { formatMoney } from '../../projections/money.ts';
+import { monthOf } from '../calendar.ts';
 import type { SampleBudget } from './budget.ts';
-import { monthOf } from './calendar.ts';
 
 /** Assigns more to an envelope than it has now. */
 export function assignMore(budget: SampleBudget, categoryId: string, more: Hundredths): void {

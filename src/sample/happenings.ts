@@ -1,6 +1,7 @@
 // What changes in the sample's household over the years beyond its daily rows: one evening each.
+
+import { dayOf, monthOf, monthsBetween } from '../calendar.ts';
 import type { SampleBudget } from './budget.ts';
-import { dayOf, monthOf, monthsBetween } from './calendar.ts';
 import {
   addCategory,
   carryOver,

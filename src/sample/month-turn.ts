@@ -1,7 +1,7 @@
 // The budgeting of the sample: envelopes are filled when a month starts, and topped up when it ends.
 import { formatMoney } from '../../projections/money.ts';
+import { addMonths, dayOf, monthOf } from '../calendar.ts';
 import type { SampleBudget } from './budget.ts';
-import { addMonths, dayOf, monthOf } from './calendar.ts';
 import { findCategory } from './catalogue.ts';
 import { assignMore, availableIn, readyToAssign } from './envelopes.ts';
 import type { CategoryPlan } from './plan.ts';

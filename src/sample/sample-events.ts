@@ -1,8 +1,8 @@
 // The sample history of `npm start`: three years of two people's budgets, the same for the same seed and day.
 import type { DomainEvent } from '../../schemas/generated/events.ts';
+import { addDays, addMonths, monthOf } from '../calendar.ts';
 import { createRandom } from '../random.ts';
 import { createSampleBudget, type SampleBudget } from './budget.ts';
-import { addDays, addMonths, monthOf } from './calendar.ts';
 import { moveIn } from './catalogue.ts';
 import { enterRegulars, goShopping } from './daily-life.ts';
 import { happen } from './happenings.ts';

@@ -1,7 +1,7 @@
 // Keeping the books of a sample budget right: clearing, statements, and the mending of slips.
 import type { Account, Row } from '../../projections/documents.ts';
+import { addDays, dayOf, monthOf } from '../calendar.ts';
 import { balanceOf, type SampleBudget } from './budget.ts';
-import { addDays, dayOf, monthOf } from './calendar.ts';
 import { findCategory } from './catalogue.ts';
 import { changeRow, enterRow, openRows } from './rows.ts';
 

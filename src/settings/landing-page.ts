@@ -4,7 +4,7 @@ import { html } from '../page/html.ts';
 import { renderPage } from './send-page.ts';
 
 export function renderLanding(): string {
-  const content = html`<p>Your budgets, accounts, transactions, categories, payees, labels and budget months, over HTTP. This service only reads: it changes nothing.</p>
+  const content = html`<p>Your budgets, accounts, transactions, categories, payees, labels, budget months and envelopes, over HTTP. This service only reads: it changes nothing.</p>
 <dl>
 <div class="card"><dt><a href="/settings/tokens">API tokens</a></dt>
 <dd>Create a token, see when it was last used, revoke it. A program that reads your budgets needs one.</dd></div>

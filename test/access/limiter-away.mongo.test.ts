@@ -1,4 +1,4 @@
-// The database goes away and comes back: a door in front of it is shut and opened.
+// The database goes away and comes back, simulated by a proxy that drops its connections.
 import { connect, createServer, type Socket } from 'node:net';
 import test from 'ava';
 import { MongoClient } from 'mongodb';
@@ -17,7 +17,7 @@ const LIMITS = {
 
 const mongo = useMongo(test);
 
-async function createDoor(url: string) {
+async function createProxy(url: string) {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   let open = true;
@@ -36,16 +36,16 @@ async function createDoor(url: string) {
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
-  const door = new URL(url);
-  door.host = `127.0.0.1:${port}`;
-  door.searchParams.delete('replicaSet');
-  door.searchParams.set('directConnection', 'true');
+  const proxy = new URL(url);
+  proxy.host = `127.0.0.1:${port}`;
+  proxy.searchParams.delete('replicaSet');
+  proxy.searchParams.set('directConnection', 'true');
   return {
-    url: door.href,
+    url: proxy.href,
     open: () => {
       open = true;
     },
-    shut: () => {
+    cut: () => {
       open = false;
       for (const socket of sockets) socket.destroy();
       sockets.clear();
@@ -64,18 +64,18 @@ async function reach(client: MongoClient): Promise<void> {
       await client.db('admin').command({ ping: 1 });
       return;
     } catch {
-      // It is asked again.
+      // Not reachable yet: try again.
     }
   }
 }
 
-test('while the database is away an address is counted in the process, and a token fails', async t => {
+test('the process counts addresses while the database is away, and tokens fail', async t => {
   const db = mongo.database('away');
-  const door = await createDoor(mongo.url);
-  const client = new MongoClient(door.url, { serverSelectionTimeoutMS: 1000 });
+  const proxy = await createProxy(mongo.url);
+  const client = new MongoClient(proxy.url, { serverSelectionTimeoutMS: 1000 });
   t.teardown(async () => {
     await client.close();
-    await door.close();
+    await proxy.close();
   });
   const reasons: unknown[] = [];
   const limiter = createLimiter(client.db(db.databaseName), LIMITS, {
@@ -91,7 +91,7 @@ test('while the database is away an address is counted in the process, and a tok
   t.is(first.degraded, undefined, 'counted by the database');
   t.true((await limiter.countToken(token, 'read')).allowed);
 
-  door.shut();
+  proxy.cut();
   const local = await Promise.all(
     Array.from({ length: 10 }, () => limiter.countAddress('1.2.3.4')),
   );
@@ -109,7 +109,7 @@ test('while the database is away an address is counted in the process, and a tok
       degraded: true,
     },
   );
-  t.is(reasons.length, 1, 'said once');
+  t.is(reasons.length, 1, 'reported once');
 
   let tried = false;
   const trying = limiter.countAddress('1.2.3.5').then(() => {
@@ -122,9 +122,9 @@ test('while the database is away an address is counted in the process, and a tok
   await t.throwsAsync(limiter.countToken(token, 'read'));
   const value = `service_pat_${'0'.repeat(30)}000000`;
   const tokens = createTokenStore(client.db(db.databaseName));
-  t.is(await tokens.find(value), null, 'a wrong checksum asks nobody');
+  t.is(await tokens.find(value), null, 'a wrong checksum needs no query');
 
-  door.open();
+  proxy.open();
   let status = await limiter.countAddress('1.2.3.4');
   for (let tries = 0; status.degraded && tries < 100; tries += 1) {
     status = await limiter.countAddress('1.2.3.4');
@@ -140,10 +140,10 @@ test('while the database is away an address is counted in the process, and a tok
 });
 
 for (const [what, how] of [
-  ['a connection that is gone', { closeConnection: true }],
+  ['a closed connection', { closeConnection: true }],
   ['a primary that steps down', { errorCode: 10107 }],
 ] as const) {
-  test(`over ${what} a request is counted all the same, once again at most`, async t => {
+  test(`${what} costs a count at most one retry`, async t => {
     const failing = await startFailingMongo();
     t.teardown(() => failing.stop());
     const { databaseName } = failing.database('limits');

@@ -38,7 +38,7 @@ test('the daily window starts at 00:00 UTC', async t => {
   t.true((await ask('2099-03-15T00:00:00.000Z')).allowed);
 });
 
-test('the document of a user forgets tokens with the minute', async t => {
+test('the document of a user drops its tokens at the end of the minute', async t => {
   const db = mongo.database('limits');
   await times(5, index => limiterAt(db, NOON).countToken({ id: `t${index}`, owner: 'u1' }, 'read'));
   await limiterAt(db, NOON + 60_000).countToken({ id: 't9', owner: 'u1' }, 'read');
@@ -47,7 +47,7 @@ test('the document of a user forgets tokens with the minute', async t => {
   t.like(counts, { count: 1, dayCount: 6 });
 });
 
-test('by default windows are cut by the database’s own clock', async t => {
+test('windows follow the clock of the database by default', async t => {
   const db = mongo.database('limits');
   const limiter = createLimiter(db, LIMITS, { timeoutMs: 30_000 });
   const databaseSeconds = async () => {
@@ -64,7 +64,7 @@ test('by default windows are cut by the database’s own clock', async t => {
   }
 });
 
-test('the stored start of a window decides: an older one is over', async t => {
+test('a window counts only if its stored start is the current one', async t => {
   const db = mongo.database('limits');
   const limiter = () => createLimiter(db, { ...LIMITS, userPerDay: 1 }, { timeoutMs: 30_000 });
   const token = { id: 't1', owner: 'u1' };
@@ -73,7 +73,7 @@ test('the stored start of a window decides: an older one is over', async t => {
   t.true((await limiter().countToken(token, 'read')).allowed);
 });
 
-test('a refused address is refused in the process, until the window of the database ends', async t => {
+test('the process itself refuses a refused address until the window of the database ends', async t => {
   const db = mongo.database('limits');
   let now = 5_000_000;
   const options = { databaseClock: { $literal: new Date(NOON) }, timeoutMs: 30_000 };
@@ -81,7 +81,7 @@ test('a refused address is refused in the process, until the window of the datab
   const limiter = createLimiter(db, limits, { ...options, now: () => now });
   await limiter.countAddress('1.2.3.4');
   t.false((await limiter.countAddress('1.2.3.4')).allowed);
-  // Were the database asked now, it would let the request through.
+  // If the limiter asked the database now, the request would pass.
   await db.collection('limits_address').deleteMany({});
   now += 44_499;
   const status = { limit: 1, remaining: 0, resetAt: NEXT_MINUTE, retryAfterSeconds: 1 };
@@ -95,7 +95,7 @@ test('a refused address is refused in the process, until the window of the datab
   t.true((await limiter.countAddress('1.2.3.4')).allowed);
 });
 
-test('counts are removed by the database, but never within their window', async t => {
+test('the database removes counts, but never within their window', async t => {
   const db = mongo.database('limits');
   await ensureAccessIndexes(db);
   await ensureAccessIndexes(db);
@@ -117,7 +117,7 @@ test('counts are removed by the database, but never within their window', async 
   }
 });
 
-test('a database that answers too late: the address is counted in the process', async t => {
+test('the process counts an address when the database answers too late', async t => {
   const db = mongo.database('limits');
   const reasons: unknown[] = [];
   const limiter = createLimiter(db, LIMITS, {
@@ -130,7 +130,7 @@ test('a database that answers too late: the address is counted in the process', 
   });
   t.like(await limiter.countAddress('1.2.3.4'), { allowed: true, remaining: 299, degraded: true });
   t.is(reasons.length, 1);
-  // The reader gives up by itself, and the database does.
+  // Either the reader's own timeout or that of the database ends the wait.
   t.regex(String(reasons[0]), /within 200 ms|exceeded time limit/);
   await t.throwsAsync(limiter.countToken({ id: 't1', owner: 'u1' }, 'read'));
 });

@@ -5,7 +5,7 @@ import { limiterAt, NEXT_DAY, NEXT_MINUTE, NOON, passed, times } from './limiter
 
 const mongo = useMongo(test);
 
-test('Limits: 200 requests at once with one token, exactly 60 reads pass', async t => {
+test('Limits: exactly 60 of 200 simultaneous reads with one token pass', async t => {
   const limiter = limiterAt(mongo.database('limits'), NOON);
   const token = { id: 't1', owner: 'u1' };
   const statuses = await times(200, () => limiter.countToken(token, 'read'));
@@ -17,7 +17,7 @@ test('Limits: 200 requests at once with one token, exactly 60 reads pass', async
   );
 });
 
-test('Limits: exactly 30 requests of the write class pass, beside the reads', async t => {
+test('Limits: exactly 30 requests of the write class pass, independently of the reads', async t => {
   const limiter = limiterAt(mongo.database('limits'), NOON);
   const token = { id: 't1', owner: 'u1' };
   const [reads, writes] = await Promise.all([
@@ -28,7 +28,7 @@ test('Limits: exactly 30 requests of the write class pass, beside the reads', as
   t.is(passed(writes), 30);
 });
 
-test('Limits: all tokens of a user share 120 a minute, over two processes', async t => {
+test('Limits: all tokens of a user share 120 requests a minute, over two processes', async t => {
   const db = mongo.database('limits');
   const other = await new MongoClient(mongo.url).connect();
   t.teardown(() => other.close());
@@ -60,14 +60,14 @@ test('an IPv6 client cannot leave its window by changing its address within the 
   t.deepEqual(allowed, [true, true, false, true]);
 });
 
-test('a refused request is not charged to the other windows', async t => {
+test('a refused request does not count in the other windows', async t => {
   const db = mongo.database('limits');
   const limiter = limiterAt(db, NOON, { tokenReadsPerMinute: 2, userPerMinute: 3 });
   const token = { id: 't1', owner: 'u1' };
   for (let index = 0; index < 10; index += 1) await limiter.countToken(token, 'read');
   const counts = () => db.collection('limits_user').findOne({}, { projection: { _id: 0 } });
   t.like(await counts(), { count: 2, dayCount: 2, tokens: { t1_read: 2 } });
-  // The user's minute has one left, whichever token asks; then its refusals charge no token.
+  // One request is left in the user's minute, for any token; the refusals after it count for no token.
   t.true((await limiter.countToken({ id: 't2', owner: 'u1' }, 'read')).allowed);
   t.false((await limiter.countToken({ id: 't2', owner: 'u1' }, 'read')).allowed);
   t.false((await limiter.countToken({ id: 't3', owner: 'u1' }, 'read')).allowed);
@@ -76,7 +76,7 @@ test('a refused request is not charged to the other windows', async t => {
   t.deepEqual(after?.tokens, { t1_read: 2, t2_read: 1 });
 });
 
-test('a refused address is not counted further', async t => {
+test('a refused address does not count any further', async t => {
   const db = mongo.database('limits');
   for (let index = 0; index < 3; index += 1) {
     await limiterAt(db, NOON, { addressPerMinute: 1 }).countAddress('1.2.3.4');
@@ -84,7 +84,7 @@ test('a refused address is not counted further', async t => {
   t.like(await db.collection('limits_address').findOne({}), { count: 1 });
 });
 
-test('the window with the smallest remaining count is described', async t => {
+test('the status describes the window with the smallest remaining count', async t => {
   const limiter = limiterAt(mongo.database('limits'), NOON, { userPerDay: 130 });
   const token = { id: 't1', owner: 'u1' };
   t.deepEqual(await limiter.countToken(token, 'read'), {
@@ -96,11 +96,11 @@ test('the window with the smallest remaining count is described', async t => {
     retryAfterSeconds: 45,
   });
   for (let index = 0; index < 59; index += 1) await limiter.countToken(token, 'read');
-  // 60 of the user's minute are left and 70 of its day.
+  // 60 remain in the user's minute, 70 in its day.
   t.like(await limiter.countToken({ id: 't2', owner: 'u1' }, 'write'), { limit: 30 });
 });
 
-test('on a tie, the window that resets last is described', async t => {
+test('on a tie, the status describes the window that resets last', async t => {
   const limiter = limiterAt(mongo.database('limits'), NOON, { userPerDay: 60 });
   t.deepEqual(await limiter.countToken({ id: 't1', owner: 'u1' }, 'read'), {
     window: 'user_day',
@@ -128,7 +128,7 @@ test('a refusal names the exhausted window that resets last, and only an exhaust
   t.like(await limiter.countToken(token, 'read'), { ...day, retryAfterSeconds: 43_185 });
 });
 
-test('a refusal names its window; where two are alike, the narrower', async t => {
+test('a refusal names its window, and the narrower of two equal ones', async t => {
   const token = (id: string) => ({ id, owner: 'u1' });
   for (const [limits, window] of [
     [{ userPerMinute: 1 }, 'user_minute'],

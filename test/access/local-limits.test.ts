@@ -12,7 +12,7 @@ const refused = (resetAt: number, msLeft: number): TimedStatus => ({
   msLeft,
 });
 
-test('a local count lets its limit through in each full minute, and says that it is local', t => {
+test('a local count passes its limit in each full minute, and its status says that it is local', t => {
   const count = createLocalCounts(2);
   t.deepEqual(count('a', 61_000), {
     window: 'address_minute',
@@ -29,7 +29,7 @@ test('a local count lets its limit through in each full minute, and says that it
   t.true(count('a', 120_000).allowed);
 });
 
-test('addresses beyond the bound are counted together', t => {
+test('addresses beyond the bound share one count', t => {
   const count = createLocalCounts(1, 2);
   t.true(count('a', 0).allowed);
   t.true(count('b', 0).allowed);
@@ -39,9 +39,9 @@ test('addresses beyond the bound are counted together', t => {
   t.true(count('d', 60_000).allowed);
 });
 
-test('a block lasts to the end of the window by the time that was left, not by the clocks', t => {
+test('a block ends when the remaining time of the window is over, whatever the clocks say', t => {
   const blocks = createBlocks();
-  // This clock is an hour behind the database's.
+  // The clock of this process is an hour behind that of the database.
   blocks.add('a', refused(7200, 10_000), 3_590_000);
   t.is(blocks.find('a', 3_590_000)?.retryAfterSeconds, 10);
   t.like(blocks.find('a', 3_599_999), { allowed: false, resetAt: 7200, retryAfterSeconds: 1 });
@@ -49,13 +49,13 @@ test('a block lasts to the end of the window by the time that was left, not by t
   t.is(blocks.find('b', 3_590_000), undefined);
 });
 
-test('a clock that was set back ends a block', t => {
+test('a clock that is set back ends a block', t => {
   const blocks = createBlocks();
   blocks.add('a', refused(120, 20_000), 100_000);
   t.is(blocks.find('a', 99_999), undefined);
 });
 
-test('a later window takes the place of an earlier one, a late answer does not', t => {
+test('a later window replaces an earlier one, and a late answer does not', t => {
   const blocks = createBlocks();
   blocks.add('a', refused(60, 10_000), 50_000);
   blocks.add('b', refused(120, 59_000), 61_000);
@@ -65,7 +65,7 @@ test('a later window takes the place of an earlier one, a late answer does not',
   t.is(blocks.find('b', 62_000)?.resetAt, 120);
 });
 
-test('blocks are bounded', t => {
+test('the number of blocks is bounded', t => {
   const blocks = createBlocks(1);
   blocks.add('a', refused(60, 60_000), 0);
   blocks.add('b', refused(60, 60_000), 0);

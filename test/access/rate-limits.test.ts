@@ -13,40 +13,40 @@ function status(changes: Partial<LimitStatus>): LimitStatus {
   };
 }
 
-/** Whichever way round they are given. */
+/** Returns the result for both orders of the two. */
 const either = (a: LimitStatus, b: LimitStatus) => [tightest(a, b), tightest(b, a)];
 
-test('the window with the smallest remaining count is described', t => {
+test('the tightest window is the one with the smallest remaining count', t => {
   const less = status({ remaining: 3 });
   const more = status({ remaining: 4, resetAt: 900 });
   t.deepEqual(either(less, more), [less, less]);
 });
 
-test('on a tie, the window that resets last', t => {
+test('on a tie, the tightest window is the one that resets last', t => {
   const minute = status({ resetAt: 600 });
   const day = status({ resetAt: 86_400 });
   t.deepEqual(either(minute, day), [day, day]);
 });
 
-test('on a full tie, the first', t => {
+test('on a full tie, the tightest window is the first', t => {
   const a = status({ limit: 60 });
   const b = status({ limit: 120 });
   t.is(tightest(a, b), a);
 });
 
-test('a refusal wins over any window that lets through', t => {
+test('an exhausted window is tighter than any that passes', t => {
   const refusing = status({ allowed: false, remaining: 0, resetAt: 600 });
   const full = status({ allowed: true, remaining: 0, resetAt: 86_400 });
   t.deepEqual(either(refusing, full), [refusing, refusing]);
 });
 
-test('of two refusals, the one that resets last', t => {
+test('of two exhausted windows, the tighter one resets last', t => {
   const minute = status({ allowed: false, remaining: 0, resetAt: 600 });
   const day = status({ allowed: false, remaining: 0, resetAt: 86_400 });
   t.deepEqual(either(minute, day), [day, day]);
 });
 
-test('a status: whole seconds rounded up, at least 1; never less than nothing remains', t => {
+test('a status rounds seconds up to at least 1, and never has a negative remaining count', t => {
   const counts = { limit: 5, count: 7, allowed: false, endsAtMs: 120_000 };
   const window = { window: 'user_minute', ...counts } as const;
   t.deepEqual(limitStatus(window, 118_999), {

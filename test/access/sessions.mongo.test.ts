@@ -14,7 +14,7 @@ function setUp() {
   return { db, sessions: createSessionStore(db), other: createSessionStore(db) };
 }
 
-test('a session is found by its id, in every process, until it is ended', async t => {
+test('every process finds a session by its id until the session ends', async t => {
   const { sessions, other } = setUp();
   const id = await sessions.begin('anna', NOW);
   t.deepEqual(await other.find(id, NOW), { user: 'anna' });
@@ -23,7 +23,7 @@ test('a session is found by its id, in every process, until it is ended', async 
   await t.notThrowsAsync(sessions.end(id));
 });
 
-test('ids are random, of 256 bits, and nobody stores them', async t => {
+test('session ids are random, have 256 bits, and are not stored', async t => {
   const { db, sessions } = setUp();
   const ids = await Promise.all(Array.from({ length: 20 }, () => sessions.begin('anna', NOW)));
   t.is(new Set(ids).size, 20);
@@ -32,7 +32,7 @@ test('ids are random, of 256 bits, and nobody stores them', async t => {
   for (const id of ids) t.false(stored.includes(id));
 });
 
-test('what is no id is nobody, also a hash that is stored', async t => {
+test('an invalid id finds no session, not even the stored hash of a valid one', async t => {
   const { db, sessions } = setUp();
   const id = await sessions.begin('anna', NOW);
   const hash = String((await db.collection('sessions').findOne())?._id);
@@ -52,16 +52,16 @@ test('what is no id is nobody, also a hash that is stored', async t => {
   t.not(await sessions.find(id, NOW), null);
 });
 
-test('it ends when it is idle', async t => {
+test('a session ends after the idle limit', async t => {
   const { sessions } = setUp();
   const id = await sessions.begin('anna', NOW);
   t.not(await sessions.find(id, later(IDLE_MINUTES_MAX - 1)), null);
-  t.not(await sessions.find(id, later(2 * IDLE_MINUTES_MAX - 2)), null, 'used in between');
+  t.not(await sessions.find(id, later(2 * IDLE_MINUTES_MAX - 2)), null, 'used meanwhile');
   t.is(await sessions.find(id, later(3 * IDLE_MINUTES_MAX - 2)), null);
-  t.is(await sessions.find(id, later(3 * IDLE_MINUTES_MAX - 2)), null, 'asking does not revive it');
+  t.is(await sessions.find(id, later(3 * IDLE_MINUTES_MAX - 2)), null, 'a read does not revive it');
 });
 
-test('it ends at its age, however much it is used', async t => {
+test('a session ends at its maximum age, however much it is used', async t => {
   const { sessions } = setUp();
   const id = await sessions.begin('anna', NOW);
   const end = AGE_HOURS_MAX * 60;
@@ -70,7 +70,7 @@ test('it ends at its age, however much it is used', async t => {
   t.is(await sessions.find(id, later(end)), null);
 });
 
-test('use is noted at most once a minute, and only ever later', async t => {
+test('a session records its last use at most once a minute, and never moves it back', async t => {
   const { db, sessions } = setUp();
   const id = await sessions.begin('anna', NOW);
   const usedAt = async () => (await db.collection('sessions').findOne())?.usedAt;
@@ -82,7 +82,7 @@ test('use is noted at most once a minute, and only ever later', async t => {
   t.deepEqual(await usedAt(), later(5));
 });
 
-test('a form is used once, also at once from several processes', async t => {
+test('a form counts once, even if several processes receive it at the same time', async t => {
   const { sessions, other } = setUp();
   const id = await sessions.begin('anna', NOW);
   const stores = [sessions, other, sessions, other];
@@ -90,10 +90,10 @@ test('a form is used once, also at once from several processes', async t => {
   t.is(results.filter(first => first).length, 1);
   t.true(await other.useForm(id, 'form-2', NOW));
   const second = await sessions.begin('anna', NOW);
-  t.true(await sessions.useForm(second, 'form-1', NOW), 'a session of its own');
+  t.true(await sessions.useForm(second, 'form-1', NOW), 'another session has its own forms');
 });
 
-test('an ended session uses no form', async t => {
+test('an ended session accepts no form', async t => {
   const { sessions } = setUp();
   const id = await sessions.begin('anna', NOW);
   t.false(await sessions.useForm(id, 'form-1', later(IDLE_MINUTES_MAX)));
@@ -101,7 +101,7 @@ test('an ended session uses no form', async t => {
   t.false(await sessions.useForm(id, 'form-1', NOW));
 });
 
-test('the database removes sessions, links and attempts that are over', async t => {
+test('the database removes expired sessions, links and attempts', async t => {
   const { db } = setUp();
   await ensureAccessIndexes(db);
   for (const name of ['sessions', 'sign_in_links', 'sign_in_attempts']) {

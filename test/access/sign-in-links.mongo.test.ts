@@ -12,7 +12,7 @@ const later = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
 
 const mongo = useMongo(test);
 
-test('a link is good once; asking for its user uses nothing up', async t => {
+test('a link works once, and reading its user does not use it up', async t => {
   const links = createSignInLinks(mongo.database('links'));
   const secret = await links.create('anna', NOW);
   t.is(await links.find(secret, NOW), 'anna');
@@ -25,7 +25,7 @@ test('a link is good once; asking for its user uses nothing up', async t => {
   t.is(await links.find(secret, NOW), null);
 });
 
-test('a link is good for 15 minutes', async t => {
+test('a link works for 15 minutes', async t => {
   t.is(LINK_MINUTES, 15);
   const links = createSignInLinks(mongo.database('links'));
   const secret = await links.create('anna', NOW);
@@ -35,7 +35,7 @@ test('a link is good for 15 minutes', async t => {
   t.is(await links.use(secret, later(14.9)), 'anna');
 });
 
-test('its secret is random, long, and not stored', async t => {
+test('the secret of a link is random, long, and not stored', async t => {
   const db = mongo.database('links');
   const links = createSignInLinks(db);
   const secret = await links.create('anna', NOW);
@@ -52,7 +52,7 @@ test('its secret is random, long, and not stored', async t => {
   );
 });
 
-test('an attempt ends once, within its time', async t => {
+test('an attempt ends once, and only within its time', async t => {
   const attempts = createSignInAttempts(mongo.database('attempts'));
   const [first, second] = [await attempts.begin(NOW), await attempts.begin(NOW)];
   t.true(await attempts.end(first, NOW));
@@ -61,13 +61,13 @@ test('an attempt ends once, within its time', async t => {
   t.false(await attempts.end('A'.repeat(43), NOW));
 });
 
-test('a link is no attempt', async t => {
+test('the secret of a link ends no attempt', async t => {
   const db = mongo.database('attempts');
   const secret = await createSignInLinks(db).create('anna', NOW);
   t.false(await createSignInAttempts(db).end(secret, NOW));
 });
 
-test('what is checked of an attempt follows from its secret, each part by itself', t => {
+test('the checks of an attempt follow from its secret, and each differs from the others', t => {
   const parts = Object.values(attemptChecks('a'.repeat(43)));
   t.deepEqual(Object.values(attemptChecks('a'.repeat(43))), parts);
   const all = [...parts, ...Object.values(attemptChecks('b'.repeat(43)))];

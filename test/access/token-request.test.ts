@@ -3,7 +3,7 @@ import { SCOPES } from '../../schemas/generated/api.ts';
 import { checkTokenRequest } from '../../src/access/token-request.ts';
 import { UserError } from '../../src/errors.ts';
 
-test('what is left open: all seven scopes, all budgets, 365 days', t => {
+test('the defaults are all seven scopes, all budgets and 365 days', t => {
   t.deepEqual(checkTokenRequest({ owner: 'u1' }), {
     owner: 'u1',
     name: 'API token',
@@ -22,7 +22,7 @@ test('what is left open: all seven scopes, all budgets, 365 days', t => {
   ]);
 });
 
-test('scopes and budgets are taken once each', t => {
+test('duplicate scopes and budgets count once', t => {
   const scopes = ['months:read', 'budgets:read', 'months:read'];
   const checked = checkTokenRequest({ owner: 'u1', scopes, budgets: ['b2', 'b1', 'b2'] });
   t.deepEqual(checked.scopes, ['budgets:read', 'months:read']);
@@ -63,7 +63,7 @@ test('unknown scopes and empty lists are refused', t => {
   t.throws(() => checkTokenRequest({ owner: 'u1', budgets }), { message: /got 1001$/ });
 });
 
-test('a name is 1 to 100 printable characters', t => {
+test('a name has 1 to 100 printable characters', t => {
   const name = '🦊'.repeat(100);
   t.is(checkTokenRequest({ owner: 'u1', name }).name, name);
   for (const bad of ['', ' ', `${name}a`, 'a\u001b[31m', 'a\nb', 'a\u2028b', '\ud800']) {

@@ -17,7 +17,7 @@ async function setUp() {
   return { db, tokens: createTokenStore(db) };
 }
 
-/** A second process: another client, whose commands are noted. */
+/** Returns the store of a second process: its own client, which records its commands. */
 async function secondClient(t: ExecutionContext, databaseName: string) {
   const client = await new MongoClient(mongo.url, { monitorCommands: true }).connect();
   t.teardown(() => client.close());
@@ -26,7 +26,7 @@ async function secondClient(t: ExecutionContext, databaseName: string) {
   return { tokens: createTokenStore(client.db(databaseName)), commands };
 }
 
-test('an issued token is found by its value, and is what was asked for', async t => {
+test('an issued token is found by its value, with everything that was requested', async t => {
   const { tokens } = await setUp();
   const { token, record } = await tokens.issue(
     {
@@ -54,7 +54,7 @@ test('an issued token is found by its value, and is what was asked for', async t
   });
 });
 
-test('the value is nowhere in the database, only its SHA-256', async t => {
+test('the database holds the SHA-256 of a token, and its value nowhere', async t => {
   const { db, tokens } = await setUp();
   const { token } = await tokens.issue({ owner: 'u1' }, NOW);
   const stored = await db.collection('tokens').findOne({});
@@ -72,7 +72,7 @@ test('a token lives 365 days by default and at most', async t => {
   t.is((await tokens.list()).length, 1);
 });
 
-test('tokenState: expired from the instant it expires, revoked before all else', async t => {
+test('a token is expired from the instant of its expiry, and revoked takes precedence', async t => {
   const { tokens } = await setUp();
   const { record } = await tokens.issue({ owner: 'u1', expiresInDays: 1 }, NOW);
   t.is(tokenState(record, later(DAY_MS - 1)), 'active');
@@ -83,7 +83,7 @@ test('tokenState: expired from the instant it expires, revoked before all else',
   t.is(tokenState(ended.record, NOW), 'expired');
 });
 
-test('revoking shows at the next look of another client', async t => {
+test('another client sees a revoked token at its next query', async t => {
   const { db, tokens } = await setUp();
   const other = await secondClient(t, db.databaseName);
   for (let round = 0; round < 20; round += 1) {
@@ -109,7 +109,7 @@ test('issue and revoke are majority writes', async t => {
   );
 });
 
-test('revoking again keeps the first time; an unknown id or another owner is false', async t => {
+test('a second revoke keeps the first time, and revoke is false for an unknown id or another owner', async t => {
   const { tokens } = await setUp();
   const { token, record } = await tokens.issue({ owner: 'u1' }, NOW);
   t.false(await tokens.revoke('nobody', NOW));
@@ -120,7 +120,7 @@ test('revoking again keeps the first time; an unknown id or another owner is fal
   t.deepEqual((await tokens.find(token))?.revokedAt, NOW);
 });
 
-test('a wrong checksum is refused without a query, an unknown token with one by index', async t => {
+test('a wrong checksum needs no query, and an unknown token one query of an index', async t => {
   const { db, tokens } = await setUp();
   const { token } = await tokens.issue({ owner: 'u1' }, NOW);
   const other = await secondClient(t, db.databaseName);
@@ -140,7 +140,7 @@ test('a wrong checksum is refused without a query, an unknown token with one by 
   t.is(plan.executionStats.totalDocsExamined, 0);
 });
 
-test('tokens are listed oldest first, of one owner or of all', async t => {
+test('tokens are listed oldest first, for one owner or for all', async t => {
   const { tokens } = await setUp();
   const second = await tokens.issue({ owner: 'u1', name: 'second' }, later(1));
   const first = await tokens.issue({ owner: 'u1', name: 'first' }, NOW);
@@ -150,20 +150,20 @@ test('tokens are listed oldest first, of one owner or of all', async t => {
   t.deepEqual(await tokens.list('u3'), []);
 });
 
-test('last used is written at most once a minute', async t => {
+test('last use is written at most once a minute', async t => {
   const { db, tokens } = await setUp();
   const { token, record } = await tokens.issue({ owner: 'u1' }, NOW);
   const other = await secondClient(t, db.databaseName);
   const lastUsed = async () => (await tokens.find(token))?.lastUsedAt;
   await other.tokens.touch(record, later(1));
   t.deepEqual(await lastUsed(), later(1));
-  // As another request that had read the token before would do: asked, but not written.
+  // A request that has read the token earlier: it tries to write, and the filter of the update does not match.
   await other.tokens.touch(record, later(60_000));
   t.deepEqual(await lastUsed(), later(1));
   const used = (await tokens.find(token)) ?? record;
   other.commands.length = 0;
   await other.tokens.touch(used, later(60_000));
-  t.deepEqual(other.commands, [], 'within the minute nothing is asked');
+  t.deepEqual(other.commands, [], 'no query within the minute');
   await other.tokens.touch(used, later(60_001));
   t.deepEqual(await lastUsed(), later(60_001));
 });

@@ -1,21 +1,21 @@
-// Each record of the log is accounted for once: applied by its number, waiting in the queue of a held stream, or
-// quarantined.
+// Accounts for each record of the log once: its sequence is applied, or it waits in the queue of a held stream, or it
+// is quarantined.
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { partitionOf } from '../../src/event-log/partition-of.ts';
 import type { GenerationCollections } from '../../src/read-store/collections.ts';
 
-/** The numbers that the log holds of each stream; what is no event is left out. */
-export type Numbers = Map<string, Set<number>>;
+/** The sequences of each stream in the log; records that are no events are left out. */
+export type Sequences = Map<string, Set<number>>;
 
-export interface Told {
-  readonly numbers: Numbers;
+export interface LogContents {
+  readonly sequences: Sequences;
   readonly records: number;
-  /** Records that belong to no stream, by partition and offset, with their key. */
+  /** Records that belong to no stream, by partition and offset, with their keys. */
   readonly strays: ReadonlyMap<string, string | null>;
 }
 
-export async function readLog(eventLog: EventLog): Promise<Told> {
-  const numbers: Numbers = new Map();
+export async function readLog(eventLog: EventLog): Promise<LogContents> {
+  const sequences: Sequences = new Map();
   const strays = new Map<string, string | null>();
   let records = 0;
   const partitions = await eventLog.partitions();
@@ -29,12 +29,12 @@ export async function readLog(eventLog: EventLog): Promise<Told> {
         if (key === null || isMisplaced || (event && event.subject !== key)) {
           strays.set(`${partition}/${offset}`, key);
         } else if (event) {
-          numbers.set(key, (numbers.get(key) ?? new Set()).add(event.sequence));
+          sequences.set(key, (sequences.get(key) ?? new Set()).add(event.sequence));
         }
       }
     }
   }
-  return { numbers, records, strays };
+  return { sequences, records, strays };
 }
 
 function eventIn(value: Uint8Array | null): { subject: string; sequence: number } | null {
@@ -49,13 +49,13 @@ function eventIn(value: Uint8Array | null): { subject: string; sequence: number 
 export interface Account {
   readonly streams: number;
   readonly held: number;
-  /** What does not add up. */
+  /** A line for each disagreement. */
   readonly wrong: readonly string[];
 }
 
 export async function accountFor(
   { heads, waiting, quarantine }: GenerationCollections,
-  { numbers, strays }: Pick<Told, 'numbers' | 'strays'>,
+  { sequences, strays }: Pick<LogContents, 'sequences' | 'strays'>,
 ): Promise<Account> {
   const queues = new Map<string, number[]>();
   for await (const { subject, sequence } of waiting.find().sort({ subject: 1, sequence: 1 })) {
@@ -71,30 +71,30 @@ export async function accountFor(
     if (head.deleted) deleted.add(head._id);
     if (head.deleted) continue;
     const queue = queues.get(head._id) ?? [];
-    const said = (what: string) => wrong.push(`${head._id} at ${head.sequence}: ${what}`);
-    const told = numbers.get(head._id) ?? new Set();
+    const report = (what: string) => wrong.push(`${head._id} at ${head.sequence}: ${what}`);
+    const logged = sequences.get(head._id) ?? new Set();
     const first = queue.find(number => number > 0);
     if ((head.held?.queued ?? 0) !== queue.length) {
-      said(`its queue holds ${queue.length}, its head says ${head.held?.queued}`);
+      report(`its queue holds ${queue.length}, its head says ${head.held?.queued}`);
     }
-    const isGap = head.held?.why === 'gap' && !told.has(head.sequence + 1);
+    const isGap = head.held?.why === 'gap' && !logged.has(head.sequence + 1);
     if (head.held && head.held.why !== 'parked' && !isGap) {
-      said(`held for ever: ${head.held.reason}`);
+      report(`held for ever: ${head.held.reason}`);
     }
     if (!isGap && first !== undefined && first > head.sequence + 1) {
-      said(`its queue begins at ${first}`);
+      report(`its queue begins at ${first}`);
     }
-    const known = new Set([...told].filter(number => number > head.sequence));
+    const known = new Set([...logged].filter(number => number > head.sequence));
     for (const number of queue) known.delete(number);
-    if (known.size > 0) said(`lost: ${[...known].slice(0, 5)}`);
+    if (known.size > 0) report(`lost: ${[...known].slice(0, 5)}`);
     for (let number = 1; number <= head.sequence; number += 1) {
-      if (!told.has(number)) said(`number ${number} was applied, but is not in the log`);
+      if (!logged.has(number)) report(`number ${number} was applied, but is not in the log`);
     }
   }
-  for (const subject of numbers.keys()) if (!seen.has(subject)) wrong.push(`${subject}: no head`);
+  for (const subject of sequences.keys()) if (!seen.has(subject)) wrong.push(`${subject}: no head`);
   const quarantinedPlaces = new Set(await quarantine.distinct('_id'));
   for (const [place, key] of strays) {
-    // Of a deleted budget everything may be dropped.
+    // All events of a deleted budget may be dropped.
     if (!quarantinedPlaces.delete(place) && !deleted.has(key ?? ''))
       wrong.push(`${place}: not quarantined`);
   }

@@ -1,4 +1,4 @@
-// The collections of the generation that answers, past the processes of the product.
+// The collections of the active generation, through the test's own client.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MongoClient } from 'mongodb';
 import {

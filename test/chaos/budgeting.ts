@@ -7,10 +7,10 @@ import type { Ended } from './world.ts';
 export type Budgeting = (...args: readonly string[]) => Promise<Ended>;
 
 const USER = 'user-1';
-/** A command that takes longer hangs: it is ended, and has no exit code then. */
+/** A command that takes longer hangs: it is killed, and then has no exit code. */
 const COMMAND_MS_MAX = 300_000;
 
-/** @param output a file that takes all that they print */
+/** @param output the file that receives everything they print */
 export function createBudgeting(env: NodeJS.ProcessEnv, output: string): Budgeting {
   return async (...args) => {
     const texts = { out: '', err: '' };

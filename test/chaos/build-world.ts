@@ -1,4 +1,4 @@
-// Starts everything that a run of chaos needs.
+// Starts the servers, proxies and processes of a chaos run.
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { startKafka } from '../../scripts/kafka/start-kafka.ts';
@@ -34,14 +34,14 @@ export interface Built {
   readonly eventLog: EventLog;
   readonly visitors: Omit<VisitorOptions, 'random' | 'blame'>;
   readonly exits: Exits;
-  /** The binary. */
+  /** The path of the binary. */
   readonly mongod: string;
-  /** Of processes of the product, all told. */
+  /** The starts of all processes of the product. */
   starts(): number;
   stop(): Promise<void>;
 }
 
-/** Retention strikes at once where a topic has any. */
+/** Retention takes effect at once where a topic has any. */
 const RETENTION = {
   'log.initial.task.delay.ms': 1000,
   'log.retention.check.interval.ms': 1000,
@@ -75,7 +75,7 @@ export async function buildWorld(options: BuildOptions): Promise<Built> {
       settings: RETENTION,
     });
     stops.push(broker.stop);
-    brokerProxy.lead(broker.behindProxy);
+    brokerProxy.setTarget(broker.behindProxy);
     const kafka = configOf(broker.brokers);
     const eventLog = await openKafkaLog(kafka, TOPIC, {
       logger: createLog('silent'),

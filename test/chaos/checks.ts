@@ -1,14 +1,14 @@
-// What must be true whenever the faults pause, and what must be true at the end.
+// The invariants whenever the faults pause, and at the end.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { accountFor, readLog } from './accounting.ts';
 import { activeCollections } from './active-collections.ts';
-import { caughtUp, differences, projectAfresh } from './fresh-projection.ts';
+import { caughtUp, differences, projectFromScratch } from './fresh-projection.ts';
 import type { Supervised } from './product.ts';
 import type { World } from './world.ts';
 
 const FRESH = 'chaos_fresh';
-/** Whatever happened, all is applied within this time after the last fault. */
+/** After any fault, all events are applied within this time. */
 const RECOVERY_MS_MAX = 120_000;
 const READY_MS_MAX = 60_000;
 const POLL_MS = 250;
@@ -21,13 +21,13 @@ export interface Checking {
 
 export interface Checked {
   readonly records: number;
-  /** Of the records, those that belong to no stream. */
+  /** The number of records that belong to no stream. */
   readonly strays: number;
   readonly streams: number;
   readonly held: number;
 }
 
-/** No process lags or hangs, the product's own verification finds nothing, every event is accounted for. */
+/** Checks that no process lags or hangs and that verification finds nothing, and accounts for every event. */
 export async function checkCalm(checking: Checking): Promise<Checked> {
   const { world, eventLog, blame } = checking;
   const collections = await activeCollections(checking.world.client);
@@ -35,17 +35,17 @@ export async function checkCalm(checking: Checking): Promise<Checked> {
   for (const process of [...world.fleet.all(), ...world.readers]) await checkReady(process, blame);
   const { code, out, err } = await world.budgeting('verify');
   if (code !== 0) blame(`verify: ${out.slice(-2000)}${err}`);
-  const told = await readLog(eventLog);
-  const { streams, held, wrong } = await accountFor(collections, told);
+  const logged = await readLog(eventLog);
+  const { streams, held, wrong } = await accountFor(collections, logged);
   for (const what of wrong) blame(what);
-  return { records: told.records, strays: told.strays.size, streams, held };
+  return { records: logged.records, strays: logged.strays.size, streams, held };
 }
 
-/** The log, projected afresh, gives the documents that are stored. */
-export async function checkAfresh(checking: Checking): Promise<number> {
+/** Projects the log from scratch and compares the stored documents. */
+export async function checkFromScratch(checking: Checking): Promise<number> {
   const { world, eventLog, blame } = checking;
   const live = await activeCollections(checking.world.client);
-  const fresh = await projectAfresh(world.client.db(FRESH), eventLog);
+  const fresh = await projectFromScratch(world.client.db(FRESH), eventLog);
   const { documents, named } = await differences(live, fresh);
   for (const what of named) blame(what);
   return documents;

@@ -12,11 +12,11 @@ export interface Command {
   readonly file: string;
   readonly args: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
-  /** Takes all that it prints. */
+  /** The file that receives everything it prints. */
   readonly output: string;
 }
 
-/** Starts a process; told each line of its output. */
+/** Starts a process; `onLine` receives each line of its output. */
 export function startChild(
   { file, args, env = process.env, output }: Command,
   onLine: (line: string) => void = () => {},
@@ -44,7 +44,7 @@ export function isAlive(child: ChildProcess): boolean {
   return child.exitCode === null && child.signalCode === null;
 }
 
-/** Resolves when it has ended. */
+/** Resolves when the process has ended. */
 export async function ended(child: ChildProcess): Promise<void> {
   if (isAlive(child)) await once(child, 'exit');
 }

@@ -1,4 +1,4 @@
-// Clocks that are set while a process runs: of one process alone, so that it disagrees with all others.
+// Clocks that are set in one running process, so that it disagrees with all others.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../histories/random.ts';
 import type { Fault } from './fault.ts';

@@ -1,5 +1,5 @@
-// Preloaded into processes of the product (`node --import`): on SIGUSR2 the wall clock jumps by as many milliseconds as
-// the file named in CHAOS_CLOCK says. Timers and `performance` go on, as they do where a real clock is set.
+// Preloaded into processes of the product (`node --import`): on SIGUSR2 the wall clock jumps by the milliseconds in the
+// file named by CHAOS_CLOCK. Timers and `performance` continue, as they do when a real clock is set.
 import { readFileSync } from 'node:fs';
 
 const RealDate = Date;

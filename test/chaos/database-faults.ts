@@ -1,11 +1,11 @@
-// What may happen to the database: members that die, primaries that step down, commits whose result is lost.
+// Faults of the database: members that die, primaries that step down, commits with a lost result.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../histories/random.ts';
 import { type Fault, MINUTE_MS } from './fault.ts';
 import type { Member } from './replica-set.ts';
 import type { World } from './world.ts';
 
-/** The product's connections alone: readers may be hit too. */
+/** Selects the product's connections, including those of readers. */
 const APP_NAME = 'budgeting';
 const UNKNOWN = { writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' } };
 const NOT_PRIMARY = { errorCode: 10107 };
@@ -29,7 +29,7 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     run: world =>
       inBadWeather(world, async () => {
         const command = { replSetStepDown: 5, secondaryCatchUpPeriodSecs: 2, force: true };
-        await tell(await world.set.primary(), command);
+        await send(await world.set.primary(), command);
       }),
   },
   {
@@ -118,14 +118,14 @@ export const DATABASE_FAULTS: readonly Fault[] = [
   },
 ];
 
-/** Readers may feel it, until the database is whole again. */
+/** Readers may be affected until the database is healthy again. */
 export async function inBadWeather(
   { weather, set }: World,
-  work: () => Promise<void>,
+  action: () => Promise<void>,
 ): Promise<void> {
   const clear = weather.begin();
   try {
-    await work();
+    await action();
     await set.healthy();
   } finally {
     clear();
@@ -142,12 +142,12 @@ async function fail(
   const lastsMs = random.between(500, 4000);
   const primary = await set.primary();
   const data = { failCommands, appName: APP_NAME, ...how };
-  await tell(primary, { configureFailPoint: 'failCommand', mode: { times }, data });
+  await send(primary, { configureFailPoint: 'failCommand', mode: { times }, data });
   await sleep(lastsMs);
-  await tell(primary, { configureFailPoint: 'failCommand', mode: 'off' });
+  await send(primary, { configureFailPoint: 'failCommand', mode: 'off' });
 }
 
-async function tell(member: Member | null, command: object): Promise<void> {
+async function send(member: Member | null, command: object): Promise<void> {
   await member?.client
     .db('admin')
     .command(command)

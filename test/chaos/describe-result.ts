@@ -1,4 +1,4 @@
-// What a run of chaos came to, for people.
+// The result of a chaos run as text.
 import type { ChaosResult } from './run-chaos.ts';
 
 export function describeResult(result: ChaosResult): string[] {
@@ -28,7 +28,7 @@ export function describeResult(result: ChaosResult): string[] {
     `${copies} copies of clients that follow /changes are equal to the lists`,
     `${starts} processes started again; ended by themselves: ${total(exits)}`,
     ...listed(exits),
-    `The machine stood still ${result.starved} times`,
+    `The machine stalled ${result.starved} times`,
     `${total(answers)} reads by answer:`,
     ...listed(answers),
     `${differences.length} differences`,

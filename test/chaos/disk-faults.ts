@@ -1,10 +1,10 @@
-// Disks that fill up for real: the servers' own data lies on them. Servers end then, and are started once there is room.
+// Disks of servers that really fill up. The servers then end, and are restarted once there is room.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inBadWeather } from './database-faults.ts';
 import type { Fault } from './fault.ts';
 import type { World } from './world.ts';
 
-/** A server that still runs by then has met the end of its disk with what it could do without. */
+/** A server that still runs after this time copes with the full disk. */
 const FULL_MS_MAX = 12_000;
 
 export const DISK_FAULTS: readonly Fault[] = [

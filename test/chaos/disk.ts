@@ -1,4 +1,4 @@
-// A disk of a server's own that really fills up: a tmpfs in a mount namespace, which ends with this process.
+// A disk of one server that can really fill up: a tmpfs in a mount namespace, which ends with this process.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
@@ -6,11 +6,11 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
 export interface Disk {
-  /** Where it is mounted, for those that `enter`. */
+  /** The mount point, for commands that `enter`. */
   readonly folder: string;
-  /** A command with these words before it sees the disk; anybody else sees an empty folder. */
+  /** A command prefixed with these unshareArgs sees the disk; other processes see an empty folder. */
   readonly enter: readonly string[];
-  /** From now on hardly a byte more can be written. */
+  /** Leaves hardly a byte of space. */
   fill(): Promise<void>;
   free(): Promise<void>;
   stop(): void;
@@ -18,18 +18,18 @@ export interface Disk {
 
 const SIZE = '2g';
 const MOUNT = `mount -t tmpfs -o size=${SIZE} tmpfs "$1" && echo mounted && exec cat >/dev/null`;
-/** What is used may grow between the two commands. */
+/** The used space may grow between the two commands. */
 const SLACK_KB = 64;
 const FILL = `mount -o remount,size=$(($(df -k "$1" | tail -n 1 | awk '{print $3}') + ${SLACK_KB}))k "$1"`;
 const FREE = `mount -o remount,size=${SIZE} "$1"`;
 const TRIES_MAX = 20;
 
-/** Null where this machine lets nobody mount anything. */
+/** Returns null if this machine allows no mounts. */
 export async function mountDisk(folder: string): Promise<Disk | null> {
   await mkdir(folder, { recursive: true });
-  const words = ['--user', '--map-root-user', '--mount', 'sh', '-c', MOUNT, 'sh', folder];
-  // It ends with this process: `cat` then reads the end of its input.
-  const keeper = spawn('unshare', words, { stdio: ['pipe', 'pipe', 'ignore'] });
+  const unshareArgs = ['--user', '--map-root-user', '--mount', 'sh', '-c', MOUNT, 'sh', folder];
+  // The process ends with this one, because `cat` then reaches the end of its input.
+  const keeper = spawn('unshare', unshareArgs, { stdio: ['pipe', 'pipe', 'ignore'] });
   if (!(await isMounted(keeper))) return null;
   const target = `--target=${keeper.pid}`;
   const enter = ['nsenter', target, '--user', '--mount', '--preserve-credentials'];
@@ -46,7 +46,7 @@ export async function mountDisk(folder: string): Promise<Disk | null> {
           await run(FILL);
           return;
         } catch (error) {
-          // More was written meanwhile than there was slack for.
+          // More than the slack was written meanwhile.
           if (tries === TRIES_MAX) throw error;
         }
       }

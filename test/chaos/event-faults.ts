@@ -1,4 +1,4 @@
-// What may happen to events on their way: repeated, out of order, broken; and what operators do about it.
+// Faults of events on their way: repeated, out of order, broken; and the decisions of operators about them.
 import type { Fault } from './fault.ts';
 import { QUEUE_FAULT } from './queue-fault.ts';
 import { STRAY_FAULTS } from './stray-faults.ts';

@@ -1,12 +1,12 @@
-// What a fault is.
+// The definition of a fault.
 import type { Random } from '../histories/random.ts';
 import type { World } from './world.ts';
 
 export interface Fault {
   readonly name: string;
-  /** How often, compared with others. */
+  /** Its frequency, relative to other faults. */
   readonly weight: number;
-  /** Faults of the same one come one after the other. */
+  /** Only one fault of each of these runs at a time. */
   readonly of:
     | 'projectors'
     | 'freezing'
@@ -19,10 +19,10 @@ export interface Fault {
     | 'queue';
   /** Takes so long that short runs leave it out. */
   readonly isLong?: boolean;
-  /** Whether this machine can do it (default: any can). */
+  /** Returns whether this machine can do it (default: always). */
   isPossible?(world: World): boolean;
   run(world: World, random: Random): Promise<void>;
 }
 
-/** Of freezes that outlast every time limit but the watchdog's. */
+/** The length of freezes that outlast every timeout except the watchdog's. */
 export const MINUTE_MS = 60_000;

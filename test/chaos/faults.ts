@@ -1,4 +1,4 @@
-// What may happen, each by its name: to processes, to the broker, to the database, to the network, to the events.
+// Faults of processes, the broker, the database, the network and events, each with its name.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CLOCK_FAULTS } from './clock-faults.ts';
 import { DATABASE_FAULTS } from './database-faults.ts';

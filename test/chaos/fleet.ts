@@ -1,15 +1,15 @@
-// The projectors, of which there are now more and now fewer.
+// The projectors, whose number changes during a run.
 import type { Random } from '../histories/random.ts';
 import type { Supervised } from './product.ts';
 
 export interface Fleet {
-  /** Those that no other fault has to do with. */
+  /** The projectors that no other fault is using. */
   free(): readonly Supervised[];
   all(): readonly Supervised[];
   add(): void;
   remove(projector: Supervised): Promise<void>;
-  /** Nobody else has to do with it meanwhile. */
-  alone(projector: Supervised, work: () => Promise<void>): Promise<void>;
+  /** Reserves the projector while the action runs. */
+  alone(projector: Supervised, action: () => Promise<void>): Promise<void>;
 }
 
 const SIZE_MIN = 2;
@@ -34,16 +34,16 @@ export function createFleet(start: (name: string) => Supervised): Fleet {
         projectors = projectors.filter(one => one !== projector);
       });
     },
-    async alone(projector, work) {
+    async alone(projector, action) {
       busy.add(projector);
-      await work().finally(() => busy.delete(projector));
+      await action().finally(() => busy.delete(projector));
     },
   };
   for (let count = 0; count < SIZE_MIN + 1; count += 1) fleet.add();
   return fleet;
 }
 
-/** Any that is free; null where none is. */
+/** Returns any free projector, or null. */
 export function anyOf(fleet: Fleet, random: Random): Supervised | null {
   return random.some(fleet.free(), 1)[0] ?? null;
 }

@@ -1,4 +1,4 @@
-// The same log projected once more, undisturbed, in this process: every stored document must be the same.
+// Projects the same log once more, undisturbed, in this process: every stored document must be the same.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Collection, Db, Document } from 'mongodb';
 import { ACCESS_DATABASE } from '../../src/access/connect.ts';
@@ -20,11 +20,14 @@ const GROUP = 'fresh';
 const BATCH = { recordsMax: 700, bytesMax: 4_000_000 };
 const FRESH_MS_MAX = 900_000;
 const NAMED_MAX = 20;
-/** What depends on when, and by whom, the log was read. */
-const BY_CHANCE: ReadonlySet<keyof GenerationCollections> = new Set(['checkpoints', 'alarms']);
+/** Kinds that depend on the time and the owner of the projection. */
+const NONDETERMINISTIC: ReadonlySet<keyof GenerationCollections> = new Set([
+  'checkpoints',
+  'alarms',
+]);
 
 /** @param database an empty one */
-export async function projectAfresh(
+export async function projectFromScratch(
   database: Db,
   eventLog: EventLog,
 ): Promise<GenerationCollections> {
@@ -35,7 +38,7 @@ export async function projectAfresh(
   const openStore = () => ({
     collections,
     decisions,
-    // Everything of a long run is parked within a minute here.
+    // Without the alarm, because all parked streams of a long run are parked within a minute here.
     session: openCommitSession(client, collections, false),
   });
   const stopping = new AbortController();
@@ -53,7 +56,7 @@ export async function projectAfresh(
   return collections;
 }
 
-/** Resolves once every partition is applied to its end and nothing is under way beside it. */
+/** Resolves once every partition is applied to its end and no other work is in progress. */
 export async function caughtUp(
   { checkpoints, asides, sweeps, heads, waiting }: GenerationCollections,
   eventLog: EventLog,
@@ -69,9 +72,9 @@ export async function caughtUp(
       const next = nexts.get(partition) ?? 0;
       if (next !== end) behind.push(`partition ${partition} is at ${next} of ${end}`);
     }
-    const beside = (await asides.countDocuments()) + (await sweeps.countDocuments());
-    if (beside > 0) behind.push(`${beside} sets are being written or removed`);
-    // The commit that fills a gap moves the checkpoint; the queue behind it is drained after that.
+    const setsInProgress = (await asides.countDocuments()) + (await sweeps.countDocuments());
+    if (setsInProgress > 0) behind.push(`${setsInProgress} sets are being written or removed`);
+    // The commit that closes a gap moves the checkpoint before the queue is drained.
     for await (const { _id, sequence } of heads.find({ 'held.why': 'gap' })) {
       const next = await waiting.findOne({ subject: _id, sequence: sequence + 1 });
       if (next) behind.push(`the queue of ${_id} is at ${sequence}`);
@@ -82,7 +85,7 @@ export async function caughtUp(
   }
 }
 
-/** Names the first documents that differ. */
+/** Returns the first documents that differ. */
 export async function differences(
   live: GenerationCollections,
   fresh: GenerationCollections,
@@ -90,28 +93,31 @@ export async function differences(
   const named: string[] = [];
   let documents = 0;
   for (const name of Object.keys(live) as (keyof GenerationCollections)[]) {
-    if (BY_CHANCE.has(name)) continue;
+    if (NONDETERMINISTIC.has(name)) continue;
     const left = texts(live[name] as never);
     const right = texts(fresh[name] as never);
     for (let [a, b] = [await next(left), await next(right)]; a || b; ) {
-      // Both are in the order of their ids: the lesser one is missing on the other side.
+      // Both sides are sorted by id, so the lesser id is missing on the other side.
       const isStored = a !== null && (b === null || a.id <= b.id);
-      const isAfresh = b !== null && (a === null || b.id <= a.id);
+      const isProjected = b !== null && (a === null || b.id <= a.id);
       documents += 1;
-      if (!isStored || !isAfresh || a?.text !== b?.text) {
-        const [stored, afresh] = [isStored ? a?.text : 'nothing', isAfresh ? b?.text : 'nothing'];
-        named.push(`${name}: stored ${stored}, afresh ${afresh}`);
+      if (!isStored || !isProjected || a?.text !== b?.text) {
+        const [stored, projected] = [
+          isStored ? a?.text : 'nothing',
+          isProjected ? b?.text : 'nothing',
+        ];
+        named.push(`${name}: stored ${stored}, projected ${projected}`);
       }
       if (named.length >= NAMED_MAX) return { documents, named };
       if (isStored) a = await next(left);
-      if (isAfresh) b = await next(right);
+      if (isProjected) b = await next(right);
     }
   }
   return { documents, named };
 }
 
-/** The head of a stream of which all was skipped; where it was skipped from the start there is none. */
-const SAYS_NOTHING = {
+/** A head of a stream whose events were all skipped; a stream that was skipped from the start has none. */
+const EMPTY_HEAD = {
   sequence: 0,
   held: null,
   set: null,
@@ -131,10 +137,7 @@ async function next(documents: AsyncGenerator<Text>): Promise<Text | null> {
 }
 
 async function* texts(collection: Collection<Document>): AsyncGenerator<Text> {
-  const found = collection.find(
-    { $nor: [SAYS_NOTHING] },
-    { promoteValues: false, sort: { _id: 1 } },
-  );
+  const found = collection.find({ $nor: [EMPTY_HEAD] }, { promoteValues: false, sort: { _id: 1 } });
   for await (const document of found) {
     yield { id: String(document._id), text: JSON.stringify(inOrder(document)) };
   }

@@ -1,4 +1,4 @@
-// Which fault comes next: each that this run can have once, in random order, then any by its weight.
+// Chooses the next fault: first each possible one once, in random order, then any by its weight.
 import type { Random } from '../histories/random.ts';
 import type { Fault } from './fault.ts';
 import { FAULTS } from './faults.ts';
@@ -8,9 +8,9 @@ import type { World } from './world.ts';
 export const LONG_MINUTES_MIN = 5;
 
 export interface FaultPicker {
-  /** Why a fault is no part of this run, by its name. */
+  /** Why faults are left out of this run, by name. */
   readonly leftOut: ReadonlyMap<string, string>;
-  /** Null where the one that was picked concerns a part that has trouble already. */
+  /** Returns null if the chosen fault affects a part that is in trouble already. */
   next(random: Random, hasTrouble: (of: Fault['of']) => boolean): Fault | null;
 }
 

@@ -1,4 +1,4 @@
-// Processes of the product under a supervisor: what ends badly is started again, as an operator would have it.
+// Supervises processes of the product: one that ends badly is restarted, as in production.
 import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,40 +9,40 @@ import type { Weather } from './weather.ts';
 export const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli.js');
 const CLOCK = new URL('./clock.js', import.meta.url).href;
 const RESTART_MS = 500;
-/** Its clients' connections come back by then. */
+/** By then the connections of its clients are back. */
 const THAWED_MS = 5000;
-/** The product ends itself nine seconds after SIGTERM at the latest; a busy machine needs some more to see that. */
+/** The product ends at most nine seconds after SIGTERM; a busy machine needs more time to notice. */
 const STOP_MS_MAX = 15_000;
 
 export interface ProductOptions {
   readonly env: NodeJS.ProcessEnv;
-  /** For what they print. */
+  /** Receives their output. */
   readonly folder: string;
-  /** What should never happen. */
+  /** Reports a violated expectation. */
   readonly blame: (what: string) => void;
   readonly weather: Weather;
 }
 
 export interface Supervised {
   readonly name: string;
-  /** How often it was started; odd things that happen between two starts have to do with a kill. */
+  /** The number of starts; a change between two reads means that the process was killed meanwhile. */
   starts(): number;
-  /** Where it listens, by the word that it prints before; null until it has said so. */
-  address(word: 'Operators' | 'Read API'): string | null;
+  /** Returns the address after this label in the output; null until the process has printed it. */
+  address(label: 'Operators' | 'Read API'): string | null;
   signal(name: NodeJS.Signals): void;
-  /** Stops it for as long as the work takes; nobody else may signal it meanwhile. */
-  freeze(work: () => Promise<void>): Promise<void>;
-  /** Whether it was frozen at any time since then (epoch milliseconds). */
+  /** Stops the process while the action runs; no other code may signal it meanwhile. */
+  freeze(action: () => Promise<void>): Promise<void>;
+  /** Returns whether it was frozen at any time since then (epoch milliseconds). */
   wasFrozen(since: number): boolean;
-  /** Moves its wall clock away from the machine's; 0 puts it right. A restart puts it right too. */
+  /** Moves its wall clock away from the machine's; 0 or a restart resets it. */
   setClock(jumpMs: number): void;
-  /** As an operator does: it must end well and soon. */
+  /** Stops it like an operator: it must end soon with exit code 0. */
   stop(): Promise<void>;
-  /** SIGKILL, for good. */
+  /** Kills it for good. */
   abandon(): void;
 }
 
-/** Why processes ended by themselves, and how often. */
+/** The reasons why processes ended by themselves, and their counts. */
 export type Exits = Map<string, number>;
 
 export function supervise(
@@ -66,8 +66,8 @@ export function supervise(
     const output = join(folder, `${name}.log`);
     const args = ['--import', CLOCK, CLI, command];
     return startChild({ file: process.execPath, args, env: childEnv, output }, line => {
-      const [, word, address] = /^(Operators|Read API) (http:\/\/[^/]+)/.exec(line) ?? [];
-      if (word && address) addresses.set(word, address);
+      const [, label, address] = /^(Operators|Read API) (http:\/\/[^/]+)/.exec(line) ?? [];
+      if (label && address) addresses.set(label, address);
       else if (!line.startsWith('{') || /^\{"level":[56]0/.test(line)) lastError = line;
     });
   };
@@ -85,12 +85,12 @@ export function supervise(
   return {
     name,
     starts: () => starts,
-    address: word => addresses.get(word) ?? null,
+    address: label => addresses.get(label) ?? null,
     signal: how => void (isAlive(child) && child.kill(how)),
-    async freeze(work) {
+    async freeze(action) {
       frozen += 1;
       child.kill('SIGSTOP');
-      await work().finally(() => {
+      await action().finally(() => {
         child.kill('SIGCONT');
         frozen -= 1;
         thawedAt = Date.now();
@@ -99,7 +99,7 @@ export function supervise(
     wasFrozen: since => frozen > 0 || since < thawedAt + THAWED_MS,
     setClock(jumpMs) {
       writeFileSync(clock, String(jumpMs));
-      // Before it has said where it listens, the signal might end it.
+      // Before it has printed its address, the signal might end it.
       if (addresses.size > 0 && isAlive(child)) child.kill('SIGUSR2');
     },
     abandon() {
@@ -109,7 +109,7 @@ export function supervise(
     async stop() {
       stopping = true;
       if (!isAlive(child)) return kept;
-      // Before that, Node has not yet come to listening to signals.
+      // Before that, Node does not handle signals yet.
       const hadBegun = addresses.has('Operators');
       const begun = Date.now();
       child.kill('SIGTERM');
@@ -132,7 +132,7 @@ export function count(counts: Map<string, number>, what: string): void {
   counts.set(what, (counts.get(what) ?? 0) + 1);
 }
 
-/** Without what differs each time. */
+/** Removes the parts that differ each time. */
 function shortened(line: string): string {
   const message = line.startsWith('{') ? messageOf(line) : line;
   return message.replaceAll(/127\.0\.0\.1:\d+/g, '…').slice(0, 200);

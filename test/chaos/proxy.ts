@@ -5,18 +5,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface TcpProxy {
   readonly port: number;
-  /** Where connections lead from now on. */
-  lead(port: number): void;
-  /** Breaks all connections and takes no new ones, until `mend`. */
+  /** Sets the port that connections are forwarded to. */
+  setTarget(port: number): void;
+  /** Breaks all connections and refuses new ones, until `mend`. */
   cut(): void;
   /**
-   * Loses every byte from now on, and closes nothing: neither side learns of it. A connection that was open or opened
-   * meanwhile stays so for ever, as where a firewall has forgotten it.
+   * Drops every byte from now on without closing anything, so neither side notices. Connections that were open or are
+   * opened meanwhile stay so for ever, as with a firewall that has dropped its state.
    */
   swallow(): void;
-  /** What is sent arrives so much later, in order. */
+  /** Delays all bytes, in order. */
   slow(delayMs: number): void;
-  /** As good as new; connections that are open stay, and those that lost bytes stay lost. */
+  /** Restores the network; open connections stay, and those that lost bytes stay lost. */
   mend(): void;
   stop(): void;
 }
@@ -51,7 +51,7 @@ export async function startProxy(): Promise<TcpProxy> {
   };
   return {
     port: (server.address() as AddressInfo).port,
-    lead(port) {
+    setTarget(port) {
       target = port;
     },
     cut() {
@@ -77,12 +77,12 @@ export async function startProxy(): Promise<TcpProxy> {
   };
 }
 
-interface Line {
+interface Link {
   readonly delayOf: () => number;
   readonly isLost: () => boolean;
 }
 
-function forward(from: Socket, to: Socket, { delayOf, isLost }: Line): void {
+function forward(from: Socket, to: Socket, { delayOf, isLost }: Link): void {
   let sent = Promise.resolve();
   from.on('error', () => {});
   from.on('data', chunk => {

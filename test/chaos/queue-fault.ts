@@ -1,4 +1,4 @@
-// A producer loses one event and goes on: thousands of events queue up behind the gap, and then it comes.
+// A producer loses one event and continues: thousands of events queue up behind the gap, and then it arrives.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from 'kafkajs';
 import { randomHistory } from '../histories/history.ts';
@@ -9,10 +9,10 @@ import { messageOf } from './traffic.ts';
 import type { World } from './world.ts';
 
 const QUEUED = 5000;
-/** Events of the space, which are left out. */
+/** The factor for events of the space, which are left out. */
 const SPACE_SHARE = 1.06;
 const MISSING = 2;
-/** Servers and processes that fail meanwhile cost time as well, minutes of it in a row. */
+/** Servers and processes may fail meanwhile, for minutes in a row. */
 const QUEUED_MS_MAX = 600_000;
 const HEALED_MS_MAX = 600_000;
 const POLL_MS = 250;
@@ -45,7 +45,7 @@ interface Seen {
   readonly held: { readonly queued: number } | null;
 }
 
-/** The stream of one budget, in order. A deletion would take effect at once, on a held stream too. */
+/** Returns the stream of one budget, in order, without a deletion, which would take effect even on a held stream. */
 function longStream({ partitions }: World, subject: string, random: Random): Message[] {
   const events = Math.ceil(QUEUED * SPACE_SHARE);
   for (;;) {
@@ -62,7 +62,7 @@ function longStream({ partitions }: World, subject: string, random: Random): Mes
   }
 }
 
-/** False when it is not so in time. */
+/** Returns false if the condition does not hold in time. */
 async function reaches(
   { client }: World,
   subject: string,

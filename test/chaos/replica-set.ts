@@ -1,4 +1,4 @@
-// A real replica set of three, each member behind a proxy of its own: members and clients meet only through these.
+// A real replica set of three, each member behind its own proxy, which clients and other members connect through.
 import type { ChildProcess } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,23 +11,23 @@ import { startProxy, type TcpProxy } from './proxy.ts';
 
 export interface Member {
   readonly proxy: TcpProxy;
-  /** Past the proxy. */
+  /** Bypasses the proxy. */
   readonly client: MongoClient;
-  /** One that can fill up; null where the data lies on the machine's own. */
+  /** A disk that can fill up; null if the data is on the machine's own. */
   readonly disk: Disk | null;
   signal(name: NodeJS.Signals): void;
-  /** Resolves when its process has ended. */
+  /** Resolves when the process has ended. */
   ended(): Promise<void>;
-  /** SIGKILL unless it has ended already, and again after a while. */
+  /** Kills the process if it runs, and restarts it after a while. */
   killAndRestart(downMs: number): Promise<void>;
 }
 
 export interface ReplicaSet {
   readonly url: string;
   readonly members: readonly Member[];
-  /** Null while nobody may write. */
+  /** Returns the primary; null while there is none. */
   primary(): Promise<Member | null>;
-  /** Resolves once there is a primary and all members are in step. */
+  /** Resolves once there is a primary and all members are in sync. */
   healthy(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -84,11 +84,11 @@ async function startMember(
   index: number,
 ): Promise<Member> {
   const data = join(folder, `mongo-${index}`);
-  // One of three: that is enough to lose a primary, or a secondary, to it.
+  // One of three: enough to lose a primary or a secondary.
   const disk = index === 0 ? await mountDisk(data) : null;
   await mkdir(data, { recursive: true });
   const proxy = await startProxy();
-  proxy.lead(port);
+  proxy.setTarget(port);
   const start = () => run([...(disk?.enter ?? []), mongod], data, port);
   let child = start();
   const address = `mongodb://127.0.0.1:${port}/?directConnection=true`;
@@ -149,10 +149,10 @@ function ask({ client }: Member, command: object) {
     .catch(() => null);
 }
 
-async function retried<T>(work: () => Promise<T>): Promise<T> {
+async function retried<T>(operation: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await work();
+      return await operation();
     } catch (error) {
       if (tries === START_TRIES_MAX) throw error;
       await sleep(250);

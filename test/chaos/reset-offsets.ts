@@ -1,4 +1,4 @@
-// A stranger joins the projectors' consumer group, takes partitions, leaves any offsets behind and goes.
+// A foreign consumer joins the projectors' group, takes partitions, commits arbitrary offsets and leaves.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kafka, logLevel } from 'kafkajs';
 import { createSockets } from '../../src/event-log/kafka/sockets.ts';
@@ -6,7 +6,7 @@ import type { Random } from '../histories/random.ts';
 import type { World } from './world.ts';
 
 const JOIN_MS_MAX = 8000;
-/** Of the first generation. */
+/** The group of the first generation. */
 const GROUP = 'g1';
 
 export async function resetOffsets(
@@ -42,10 +42,10 @@ export async function resetOffsets(
     await joined;
     await stranger.commitOffsets(offsets);
   };
-  // Where the group is just changing it fails, and nobody minds.
+  // Fails during a rebalance, which does no harm.
   await Promise.race([visit().catch(() => {}), patience]);
   timer.abort();
   await Promise.race([stranger.disconnect().catch(() => {}), sleep(1000)]);
-  // A consumer that was joining while it was told to disconnect would stay a member for ever.
+  // A consumer that is joining during its disconnect would stay a member for ever.
   sockets.end();
 }

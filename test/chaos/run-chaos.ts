@@ -1,10 +1,10 @@
-// A run of chaos: the product on real servers, faults chosen by a seed, and the proof that nothing came of them.
+// A chaos run: the product on real servers, faults chosen by a seed, and the proof that they changed nothing.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRandom } from '../histories/random.ts';
 import { buildWorld } from './build-world.ts';
-import { type Checked, type Checking, checkAfresh, checkCalm } from './checks.ts';
+import { type Checked, type Checking, checkCalm, checkFromScratch } from './checks.ts';
 import { startFollowers } from './followers.ts';
 import { createFaultPicker, LONG_MINUTES_MIN } from './pick-fault.ts';
 import { runFaults } from './run-faults.ts';
@@ -14,7 +14,7 @@ import { startVisitors } from './visitors.ts';
 export interface ChaosOptions {
   readonly minutes: number;
   readonly seed: number;
-  /** Faults whose names hold this; empty for all. */
+  /** Only faults whose names contain this; empty for all. */
   readonly only?: string;
   readonly env: NodeJS.ProcessEnv;
   readonly report: (line: string) => void;
@@ -23,7 +23,7 @@ export interface ChaosOptions {
 
 export interface ChaosResult {
   readonly faults: ReadonlyMap<string, number>;
-  /** Why faults were no part of the run, by name. */
+  /** Why faults were left out of the run, by name. */
   readonly leftOut: ReadonlyMap<string, string>;
   readonly scenarios: { readonly run: readonly string[]; readonly left: readonly string[] };
   readonly answers: ReadonlyMap<string, number>;
@@ -31,15 +31,15 @@ export interface ChaosResult {
   readonly starts: number;
   readonly written: number;
   readonly aborted: number;
-  /** How often the machine had no time for this process. */
+  /** How often the machine starved this process. */
   readonly starved: number;
   readonly documents: number;
   /** Copies of budgets that followed /changes and equal the lists at the end. */
   readonly copies: number;
   readonly last: Checked;
-  /** Everything that should not have been; empty when all is well. */
+  /** Every violated expectation; empty if there was none. */
   readonly differences: readonly string[];
-  /** What the processes printed; removed where all is well. */
+  /** The output of the processes; removed if there was no difference. */
   readonly folder: string;
 }
 
@@ -78,9 +78,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     let last: Checked = { records: 0, strays: 0, streams: 0, held: 0 };
     while (Date.now() < endsAt && !signal.aborted) {
       const until = Math.min(endsAt, Date.now() + ROUND_MS_MAX);
-      world.traffic.go();
+      world.traffic.resume();
       await runFaults(world, random, { picker, until, faults, report, signal });
-      await world.traffic.rest();
+      await world.traffic.pause();
       await world.set.healthy();
       last = await checkCalm(checking);
       report(describeRound(last, faults, differences));
@@ -88,7 +88,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     await visitors.stop();
     const copies = await followers.finish();
     const starts = [...world.fleet.all(), ...world.readers].length;
-    const documents = await checkAfresh(checking);
+    const documents = await checkFromScratch(checking);
     for (const process of [...world.fleet.all(), ...world.readers]) await process.stop();
     const scenarios = await runScenarios({
       ...{ kafka: world.kafka, mongod: built.mongod, env: options.env, folder, exits, blame },
@@ -124,7 +124,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   }
 }
 
-/** A long run has all of them. */
+/** A long run includes all of them. */
 function scenariosIn(minutes: number, only: string): number {
   return minutes < LONG_MINUTES_MIN && only === '' ? SCENARIOS_SHORT : Number.POSITIVE_INFINITY;
 }

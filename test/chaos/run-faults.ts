@@ -1,4 +1,4 @@
-// One fault after the other, as the seed says; one that concerns a part that has trouble already is left out.
+// Runs one fault after the other; one that affects a part in trouble is left out.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom, type Random } from '../histories/random.ts';
 import type { Fault } from './fault.ts';
@@ -10,7 +10,7 @@ export interface FaultsOptions {
   readonly picker: FaultPicker;
   /** Epoch milliseconds. */
   readonly until: number;
-  /** Counts them. */
+  /** The number of faults by name. */
   readonly faults: Map<string, number>;
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;

@@ -1,4 +1,4 @@
-// Records that belong to no stream where they lie: in the wrong partition, under a wrong key, under none.
+// Records that do not belong to a stream where they lie: in the wrong partition, under a wrong key, under none.
 import type { Message } from 'kafkajs';
 import { partitionOf } from '../../src/event-log/partition-of.ts';
 import type { Random } from '../histories/random.ts';
@@ -7,7 +7,7 @@ import type { Fault } from './fault.ts';
 import type { World } from './world.ts';
 
 const STRAYS_MAX = 12;
-/** A stray's number is one that its key's stream waits for, or nearly. */
+/** A stray has one of the next sequences of its key's stream. */
 const AHEAD_MAX = 3;
 
 export const STRAY_FAULTS: readonly Fault[] = [
@@ -17,7 +17,7 @@ export const STRAY_FAULTS: readonly Fault[] = [
     of: 'strays',
     run: (world, random) =>
       stray(world, random, ({ key, value }, { partitions }) => {
-        // A copy of a stream's first event elsewhere cannot be told from its beginning: a rebuild may read it first.
+        // Elsewhere a stream's first event looks like the stream's beginning, since a rebuild may read it first.
         if (JSON.parse(String(value)).sequence === 1) return null;
         const home = partitionOf(String(key), partitions);
         const partition = (home + random.between(1, partitions - 1)) % partitions;
@@ -54,7 +54,7 @@ type ToStray = (
   begun: ReadonlyMap<string, number>,
 ) => Message | null;
 
-/** Events that were written already, and some that are still to come: none of them may count where they do not belong. */
+/** Copies events, both earlier and later ones of the history; none may count where it does not belong. */
 async function stray(world: World, random: Random, toStray: ToStray): Promise<void> {
   const { traffic } = world;
   const begun = await begunStreams(world).catch(() => new Map<string, number>());
@@ -67,7 +67,7 @@ async function stray(world: World, random: Random, toStray: ToStray): Promise<vo
   );
 }
 
-/** Streams whose partition the projector knows, each with its last number. */
+/** Returns streams whose partition is known, each with its last sequence. */
 async function begunStreams({ client }: World): Promise<Map<string, number>> {
   const { heads } = await activeCollections(client);
   const found = await heads.find({ sequence: { $gt: 0 }, deleted: false }).toArray();

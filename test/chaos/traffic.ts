@@ -1,4 +1,4 @@
-// Producers: a long random history is written into the topic bit by bit, by transactions, with all that they may do.
+// Producers: they write a long random history into the topic, step by step and in transactions, some of them aborted.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Message, Partitioners, type Producer } from 'kafkajs';
 import type { KafkaConfig } from '../../src/config.ts';
@@ -18,23 +18,23 @@ export interface TrafficOptions {
 
 export interface Traffic {
   readonly subjects: ReadonlySet<string>;
-  /** Records that were committed, those of aborted transactions not counted. */
+  /** The number of committed records. */
   written(): number;
   aborted(): number;
-  /** Events of the history that were committed at least once. */
-  told(): number;
-  /** Writes these too, in order, as soon as it can. */
+  /** The number of events of the history that were committed at least once. */
+  delivered(): number;
+  /** Queues these too, in order. */
   inject(messages: readonly Message[]): void;
-  /** Some that were written before, in any order. */
+  /** Returns some earlier messages, in any order. */
   earlier(count: number): Message[];
-  /** Some of those that are still to be written; of the near future. */
+  /** Returns some of the messages that will be written soon. */
   later(count: number): Message[];
-  /** The next so many events come in any order. */
+  /** Shuffles the next events. */
   shuffle(count: number): void;
-  /** Begins to write, or goes on. */
-  go(): void;
-  /** Writes nothing more until `go`; resolves once all that is in hand is written. */
-  rest(): Promise<void>;
+  /** Begins or continues to write. */
+  resume(): void;
+  /** Stops until `resume`; resolves once the messages in hand are written. */
+  pause(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ const STEP_MS = 200;
 const SEND_MAX = 300;
 const RETRY_MS = 500;
 const WRITE_MS_MAX = 30_000;
-/** So many events from now they are not in hand yet. */
+/** Events this far ahead are not in hand yet. */
 const LATER = 500;
 const ABORTS = 0.05;
 
@@ -66,21 +66,21 @@ export function startTraffic(options: TrafficOptions): Traffic {
   const writer = createWriter(options);
   const injected: Message[] = [];
   const stopping = new AbortController();
-  let told = 0;
+  let delivered = 0;
   let shuffled = 0;
   let budget = 0;
-  let resting = true;
+  let paused = true;
   let busy = Promise.resolve();
   const step = async () => {
     await writer.write(injected.splice(0, SEND_MAX));
-    if (resting) return;
+    if (paused) return;
     budget += (eventsPerSecond * STEP_MS) / 1000;
     const size = shuffled > 0 ? shuffled : Math.min(SEND_MAX, Math.floor(budget));
-    const some = messages.slice(told, told + size);
+    const some = messages.slice(delivered, delivered + size);
     await writer.write(shuffled > 0 ? random.some(some, some.length) : some);
     shuffled = 0;
     budget = Math.max(0, budget - some.length);
-    told += some.length;
+    delivered += some.length;
   };
   const run = async () => {
     while (!stopping.signal.aborted) {
@@ -94,22 +94,25 @@ export function startTraffic(options: TrafficOptions): Traffic {
     subjects: new Set(history.map(({ event }) => event.subject)),
     written: () => writer.counts.written,
     aborted: () => writer.counts.aborted,
-    told: () => told,
+    delivered: () => delivered,
     inject: some => void injected.push(...some),
     earlier: count =>
-      Array.from({ length: told && count }, () => messages[random.below(told)] as Message),
-    later: count => messages.slice(told + LATER, told + LATER + count),
+      Array.from(
+        { length: delivered && count },
+        () => messages[random.below(delivered)] as Message,
+      ),
+    later: count => messages.slice(delivered + LATER, delivered + LATER + count),
     shuffle(count) {
       shuffled = count;
     },
-    async rest() {
-      resting = true;
+    async pause() {
+      paused = true;
       await busy;
       while (injected.length > 0) await sleep(STEP_MS);
       await busy;
     },
-    go() {
-      resting = false;
+    resume() {
+      paused = false;
     },
     async stop() {
       stopping.abort();
@@ -124,18 +127,18 @@ export function messageOf(subject: string, event: object, partitions: number): M
   return { key: subject, value: JSON.stringify(event), partition };
 }
 
-/** kafkajs may wait for ever for a broker that crashed; the next producer of the same id shuts the hanging one out. */
-async function inTime<T>(work: Promise<T>): Promise<T> {
+/** kafkajs may wait for ever for a broker that crashed; the next producer with the same id fences the hanging one. */
+async function inTime<T>(operation: Promise<T>): Promise<T> {
   const timer = new AbortController();
   const late = sleep(WRITE_MS_MAX, undefined, { signal: timer.signal }).then(() => {
     throw new Error('The broker did not answer in time');
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([operation, late]);
   } finally {
     timer.abort();
     late.catch(() => {});
-    work.catch(() => {});
+    operation.catch(() => {});
   }
 }
 
@@ -169,7 +172,7 @@ function createWriter({ kafka, topic, random }: TrafficOptions) {
   };
   return {
     counts,
-    /** Until it is known to be committed: what a broker's failure leaves unknown is written again. */
+    /** Retries until the commit is known to have succeeded. */
     async write(messages: readonly Message[]) {
       if (messages.length === 0) return;
       for (let abort = random.chance(ABORTS); ; ) {

@@ -1,4 +1,4 @@
-// Clients that read all the while: no error but while the database is away, and never a step back of a budget.
+// Clients that read continuously: errors may occur only while the database is away, and no budget may step back.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../histories/random.ts';
 import { createPatience, type Patience } from '../http/ask-again.ts';
@@ -9,7 +9,7 @@ export interface VisitorOptions {
   readonly readers: readonly Supervised[];
   readonly token: string;
   readonly budgets: readonly string[];
-  /** Budgets that may be gone again. */
+  /** Budgets that the history deletes. */
   readonly mortal: ReadonlySet<string>;
   readonly random: Random;
   readonly weather: Weather;
@@ -17,7 +17,7 @@ export interface VisitorOptions {
 }
 
 export interface Visitors {
-  /** Answers by status. */
+  /** The number of answers by status. */
   readonly answers: ReadonlyMap<string, number>;
   stop(): Promise<void>;
 }
@@ -25,7 +25,17 @@ export interface Visitors {
 const VISITORS = 2;
 const PAUSE_MS = 60;
 const PATIENCE_MS = 30_000;
-const PATHS = ['accounts', 'transactions', 'categories', 'payees', 'labels', 'months/2025-06'];
+const PATHS = [
+  'accounts?',
+  'transactions?',
+  'categories?',
+  'payees?',
+  'labels?',
+  'months/2025-06?',
+  'months?start_month=2025-01&end_month=current&',
+  'category-months?start_month=2025-05&end_month=2025-07&include_hidden=true&',
+  'balances?start_date=2025-01-01&end_date=2025-12-31&interval=week&',
+];
 
 export function startVisitors(options: VisitorOptions): Visitors {
   const { random, budgets } = options;
@@ -61,7 +71,7 @@ async function read(
   const address = reader.address('Read API');
   const starts = reader.starts();
   if (address === null) return;
-  const path = `${random.pick(PATHS)}?budget_id=${budget}`;
+  const path = `${random.pick(PATHS)}budget_id=${budget}`;
   const since = Date.now();
   const known = positions.get(budget) ?? 0;
   const where = `${path} at ${reader.name}`;
@@ -85,7 +95,7 @@ async function read(
       blame(`${where} answered 503 in fair weather: ${body}`);
     }
   } catch (error) {
-    // A reader that was killed meanwhile answers nothing.
+    // A reader that was killed meanwhile does not answer.
     const killed = reader.starts() !== starts || reader.address('Read API') !== address;
     count(answers, killed ? 'killed' : 'none');
     await sleep(RESTART_SEEN_MS);
@@ -100,5 +110,5 @@ function kindOf(status: number, body: string): string {
   return status === 503 ? `503 ${JSON.parse(body).error.message}` : String(status);
 }
 
-/** A process that has died is counted anew by then. */
+/** By then the supervisor has restarted a dead process. */
 const RESTART_SEEN_MS = 1500;

@@ -1,22 +1,22 @@
-// Tells when readers may have trouble: while the database has no primary that they can reach, and while the machine
-// that all of this runs on stands still.
+// Records when readers may have trouble: while the database has no primary that they can reach, and while this machine
+// stalls.
 
 export interface Weather {
-  /** Trouble until what it answers is called, and a little longer. */
+  /** Begins a time of trouble, which ends a little after the returned function is called. */
   begin(): () => void;
-  /** Whether there was trouble at any time since then (epoch milliseconds). */
+  /** Returns whether there was trouble at any time since then (epoch milliseconds). */
   wasBad(since: number): boolean;
-  /** Whether this process was kept waiting for the machine at any time since then. */
+  /** Returns whether the machine starved this process at any time since then. */
   wasStarved(since: number): boolean;
-  /** How often it was kept waiting. */
+  /** The number of times that it did. */
   starved(): number;
   stop(): void;
 }
 
-/** Drivers find a new primary, and give up waiting for the old one. */
+/** Drivers need this time to find a new primary, and to give up on the old one. */
 const AFTERMATH_MS = 12_000;
 const PULSE_MS = 100;
-/** A timer that is so late was kept waiting; others wait as well, and time limits strike. */
+/** A timer this late means that other processes stalled too, and that timeouts may have struck. */
 const LATE_MS = 300;
 
 export function createWeather(): Weather {

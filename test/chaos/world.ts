@@ -1,4 +1,4 @@
-// All that a run of chaos has to do with: servers behind proxies, processes of the product, producers.
+// The environment of a chaos run: servers behind proxies, processes of the product, producers.
 import type { MongoClient } from 'mongodb';
 import type { RunningKafka } from '../../scripts/kafka/start-kafka.ts';
 import type { KafkaConfig } from '../../src/config.ts';
@@ -14,11 +14,11 @@ export interface World {
   readonly set: ReplicaSet;
   readonly broker: RunningKafka;
   readonly brokerProxy: TcpProxy;
-  /** The broker's; null where the machine lets nobody mount one. */
+  /** The disk of the broker; null if the machine allows no mounts. */
   readonly brokerDisk: Disk | null;
-  /** Through the proxies, like the product. */
+  /** Connects through the proxies, like the product. */
   readonly client: MongoClient;
-  /** Past the proxy. */
+  /** Bypasses the proxy. */
   readonly kafka: KafkaConfig;
   readonly topic: string;
   readonly partitions: number;
@@ -28,7 +28,7 @@ export interface World {
   readonly weather: Weather;
   /** Runs a command of the product. */
   readonly budgeting: (...args: readonly string[]) => Promise<Ended>;
-  /** Takes what should never happen. */
+  /** Reports a violated expectation. */
   readonly blame: (what: string) => void;
 }
 

@@ -1,4 +1,4 @@
-// `rebuild --abandon` as a process of its own, while the event log does not answer; and what `status` says of a build.
+// `rebuild --abandon` as a separate process while the event log does not answer; and `status` of a build.
 import test from 'ava';
 import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import { runStatus } from '../../src/commands/status.ts';
@@ -15,13 +15,13 @@ const BEFORE = PROJECTIONS_VERSION - 1;
 
 let mongo: StartedMongo;
 test.before(async () => {
-  // The commands know their databases by name: this file has a mongod of its own.
+  // The commands have fixed database names, so this file has its own mongod.
   const { TEST_MONGODB_URL: _, ...own } = process.env;
   mongo = await startMongo(own);
 });
 test.after.always(() => mongo?.stop());
 
-test('a build is given up without its log; a rebuild and a status say what stands', async t => {
+test('a build can be abandoned without its log, and rebuild and status describe it', async t => {
   t.timeout(2 * MINUTE_MS);
   const run = (...args: string[]) =>
     budgeting(args, { MONGODB_URL: mongo.url, KAFKA_BROKERS: '127.0.0.1:1' }).ended;

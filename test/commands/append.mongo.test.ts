@@ -1,4 +1,4 @@
-// `append`: whole input is checked first, then all of it is appended or nothing (events.md, "Getting events in").
+// `append` checks the whole input first, then appends all of it or nothing (events.md, "Getting events in").
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -17,13 +17,13 @@ import { createLogScene, type LogScene } from './log-scene.ts';
 const mongo = useMongo(test);
 
 interface AppendScene extends LogScene {
-  /** Appends lines from a file; answers what was printed. */
+  /** Appends lines from a file; returns the printed lines. */
   append(...lines: readonly (object | string)[]): Promise<string[]>;
-  /** The same, where it must be refused; answers the message, a line each. */
+  /** Appends lines that must be refused; returns the lines of the message. */
   refused(...lines: readonly (object | string)[]): Promise<string[]>;
   run(args: string[], stdin?: Readable): Promise<string[]>;
   readonly folder: string;
-  /** The offsets from which the log was read. */
+  /** The offsets that scans of the log began at. */
   readonly scans: number[];
 }
 
@@ -80,7 +80,7 @@ const SAID = 'Nothing was appended';
 const taken = (sequence: number, last: number) =>
   `Already in the log: sequence ${sequence} of budget-1 (the last there is ${last})`;
 
-test('append prints how many events were appended, and where', async t => {
+test('append prints the number of appended events and their offsets', async t => {
   const scene = await appendScene(t);
   const events = [...story('budget-1', 3), ...story('budget-2', 2)];
   t.deepEqual(await scene.append(...events), ['appended 5', 'partition 0: offsets 0 to 4']);
@@ -93,19 +93,19 @@ test('append prints how many events were appended, and where', async t => {
   t.deepEqual(await scene.append(), ['appended 0']);
 });
 
-test('append - reads standard input, however it is cut', async t => {
+test('append - reads standard input, whatever its chunks are', async t => {
   const scene = await appendScene(t);
-  const bytes = Buffer.from(textOf([eventMaker('budget-1')({ ...CREATED, ...named('É') })]));
+  const bytes = Buffer.from(textOf([eventMaker('budget-1')({ ...CREATED, ...budgetNamed('É') })]));
   const cut = Readable.from([...bytes].map(byte => Buffer.of(byte)));
   t.deepEqual(await scene.run(['-'], cut), ['appended 1', 'partition 0: offset 0']);
   t.is(JSON.parse((await scene.texts())[0] ?? '').data.name, 'É');
 });
 
-function named(name: string): Draft {
+function budgetNamed(name: string): Draft {
   return { type: 'budget.created', data: { spaceId: 'space-1', name, currency: 'EUR' } };
 }
 
-test('all or nothing: every bad line with its number and reason', async t => {
+test('append takes all or nothing, and reports every bad line with its number and reason', async t => {
   const scene = await appendScene(t);
   const [created, first, second] = story('budget-1', 3);
   const lines = await scene.refused(
@@ -131,7 +131,7 @@ test('all or nothing: every bad line with its number and reason', async t => {
   ]);
 });
 
-test('the same file twice: each line is in the log already', async t => {
+test('append refuses a file that it has appended before: each line is in the log already', async t => {
   const scene = await appendScene(t);
   const events = story('budget-1', 2);
   const [, second] = events;
@@ -146,7 +146,7 @@ test('the same file twice: each line is in the log already', async t => {
   ]);
 });
 
-test('the next number is that after the read model and the log beyond it', async t => {
+test('the next sequence is that after the read model and the log beyond it', async t => {
   const scene = await appendScene(t);
   const events = story('budget-1', 8);
   await scene.append(...events.slice(0, 3));
@@ -155,12 +155,12 @@ test('the next number is that after the read model and the log beyond it', async
   const reason = 'line 1: Expected sequence 6 of budget-1, got 7';
   t.deepEqual(await scene.refused(...events.slice(6)), [reason, SAID]);
   t.is((await scene.append(...events.slice(5)))[0], 'appended 3');
-  t.deepEqual(scene.scans, [0, 3, 3, 3], 'what the read model knows is not read again');
+  t.deepEqual(scene.scans, [0, 3, 3, 3], 'no second read of events that the read model knows');
   await scene.project();
   t.like(await scene.head('budget-1'), { sequence: 8, held: null });
 });
 
-test('a parked stream can be appended to: its queue counts', async t => {
+test('append continues a parked stream after its queue', async t => {
   const scene = await appendScene(t);
   const eventOf = eventMaker('budget-1');
   const told = [CREATED, payee('p'), payee('p'), payee('q'), payee('r'), payee('s'), payee('t')];
@@ -174,14 +174,14 @@ test('a parked stream can be appended to: its queue counts', async t => {
   );
   const reason = 'line 1: Expected sequence 5 of budget-1, got 6';
   t.deepEqual(await scene.refused(events[5] ?? {}), [reason, SAID]);
-  t.is((await scene.append(events[4] ?? {}))[0], 'appended 1', 'the queue goes on');
-  t.is((await scene.append(events[5] ?? {}))[0], 'appended 1', 'and the log beyond it');
+  t.is((await scene.append(events[4] ?? {}))[0], 'appended 1', 'after the queue');
+  t.is((await scene.append(events[5] ?? {}))[0], 'appended 1', 'and after the log beyond it');
   await scene.project();
   t.deepEqual(await scene.queue('budget-1'), [3, 4, 5, 6]);
   t.is((await scene.append(events[6] ?? {}))[0], 'appended 1');
 });
 
-test('a missing number can be appended, and nothing that waits behind it', async t => {
+test('append takes a missing sequence, and none of those that wait behind it', async t => {
   const scene = await appendScene(t);
   const events = story('budget-1', 7);
   const eventLog = scene.folderLog;
@@ -203,7 +203,7 @@ test('a missing number can be appended, and nothing that waits behind it', async
   t.like(await scene.head('budget-1'), { sequence: 5, held: null });
 });
 
-test('readings.md: unknown event types are taken, envelope and sequence checked', async t => {
+test('readings.md: append takes unknown event types, and checks their envelope and sequence', async t => {
   const scene = await appendScene(t);
   const unknown = { ...eventMaker('goal-1')(CREATED), type: 'goal.set', data: [1] };
   t.is((await scene.append(unknown))[0], 'appended 1');
@@ -214,7 +214,7 @@ test('readings.md: unknown event types are taken, envelope and sequence checked'
   ]);
 });
 
-test('append says what is wrong with its arguments and its file', async t => {
+test('append reports errors in its arguments and its file', async t => {
   const scene = await appendScene(t);
   const cases: [string[], RegExp][] = [
     [[], /^Expected one file, got 0\nUsage:\nappend FILE\|-$/],

@@ -1,4 +1,4 @@
-// `npm start` waits until the read model has caught up, and says why while no generation is active.
+// `npm start` waits until the read model has caught up, and reports the reason while no generation is active.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { PROJECTIONS_VERSION } from '../../projections/project.ts';
@@ -12,7 +12,7 @@ import { createPartitionScene, stubLog } from '../projector/partition-scene.ts';
 
 const mongo = useMongo(test);
 
-test('a start does not wait for a generation that waits for an operator: it says why', async t => {
+test('a start does not wait for a generation that needs an operator, and reports the reason', async t => {
   t.timeout(60_000);
   const db = mongo.database('caught_up');
   const { eventLog, store } = await createPartitionScene(db);
@@ -36,7 +36,7 @@ test('a start does not wait for a generation that waits for an operator: it says
   t.true(printed.some(line => line.startsWith('g1 is paused: 32 of 67; ')));
 });
 
-test('a first build that waits or fails says why', async t => {
+test('a first build that waits or fails reports the reason', async t => {
   const readModel = mongo.database('caught_up');
   const { client } = mongo;
   const connection = { client, readModel, database: () => readModel, close: async () => {} };

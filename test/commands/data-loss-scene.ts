@@ -1,4 +1,4 @@
-// A system of real processes whose log is taken away: what each command says, and that none makes another log.
+// A system of real processes that loses its log: every command reports it, and none creates a new log.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
@@ -9,7 +9,7 @@ import type { Ended } from './started.ts';
 export const REFUSED =
   'Nothing was appended: name the right log or bring back what it has lost, then start the projectors again (docs/operations.md, DATA_LOSS)';
 
-/** Exit code 1, nothing done, and these lines on standard error. */
+/** Expects exit code 1, nothing done, and these lines on standard error. */
 export function refused(t: ExecutionContext, { code, out, err }: Ended, lines: RegExp): void {
   t.is(code, 1, out + err);
   t.is(out, '');
@@ -17,7 +17,7 @@ export function refused(t: ExecutionContext, { code, out, err }: Ended, lines: R
   t.notRegex(err, /^\s+at /m, 'no stack trace');
 }
 
-/** `status` prints what the database knows, then what is wrong with the log. */
+/** Expects that `status` prints what the database knows, then the fault of the log. */
 export function reportedByStatus(
   t: ExecutionContext,
   { code, out, err }: Ended,
@@ -31,7 +31,7 @@ export function reportedByStatus(
   t.regex(err, line);
 }
 
-/** The words that import a budget. */
+/** Writes an export; returns the arguments that import it. */
 export async function exportedBudget(t: ExecutionContext): Promise<string[]> {
   const folder = join(await temporaryFolder(t), 'export');
   await mkdir(folder);

@@ -1,4 +1,4 @@
-// An embedded log that is missing, was made again, or was cut short: noticed before anything is announced or appended.
+// A missing, recreated or truncated embedded log is noticed before a process announces or appends anything.
 import { readFile, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
 
 let mongo: StartedMongo;
 test.before(async () => {
-  // The commands know their databases by name: this file has a mongod of its own.
+  // The commands have fixed database names, so this file has its own mongod.
   const { TEST_MONGODB_URL: _, ...own } = process.env;
   mongo = await startMongo(own);
 });
@@ -27,14 +27,14 @@ test.after.always(() => mongo?.stop());
 interface Scene {
   readonly log: string;
   readonly file: string;
-  /** The words of an import. */
+  /** The arguments of an import. */
   readonly imported: readonly string[];
   readonly run: (...args: string[]) => Promise<Ended>;
   readonly start: (command?: 'start' | 'project') => Started;
   readonly checkpoints: ReturnType<typeof generationCollections>['checkpoints'];
 }
 
-/** One event was appended and applied; nothing runs any more. */
+/** Appends and applies one event; no process runs afterwards. */
 async function scene(t: ExecutionContext): Promise<Scene> {
   t.timeout(5 * MINUTE_MS);
   await mongo.client.db('budgeting').dropDatabase();
@@ -77,10 +77,10 @@ async function end(t: ExecutionContext, started: Started): Promise<void> {
   t.is((await started.ended).code, 0);
 }
 
-test.serial('a log that was deleted is told by each command, and made again by none', async t => {
+test.serial('every command reports a deleted log, and none creates it again', async t => {
   const { log, run, start, file, imported } = await scene(t);
-  const aside = `${log}-aside`;
-  await rename(log, aside);
+  const moved = `${log}-moved`;
+  await rename(log, moved);
   const line =
     /^DATA_LOSS: there is no log in \S+\/data\/log, though offset 0 of partition \d was projected from it: bring it back, or name the right one \(docs\/operations\.md, DATA_LOSS\)\n$/;
   for (const args of [
@@ -105,24 +105,24 @@ test.serial('a log that was deleted is told by each command, and made again by n
   refused(t, await start().ended, line);
   const projector = await start('project').ended;
   t.is(projector.code, 1);
-  t.regex(projector.out, /^Operators \S+\n$/, 'nothing else is announced');
+  t.regex(projector.out, /^Operators \S+\n$/, 'no other announcement');
   t.regex(projector.err.split('\n').slice(-2).join('\n'), line);
-  t.false(await isThere(log), 'none was made');
+  t.false(await isThere(log), 'no new log');
 
-  await rename(aside, log);
+  await rename(moved, log);
   const again = start();
   await again.printed(READY);
-  t.is((await run('append', file)).code, 0, 'it was brought back');
+  t.is((await run('append', file)).code, 0, 'the log is back');
   await end(t, again);
 });
 
-test.serial('a log that was made again takes nothing, whoever made it', async t => {
+test.serial('a recreated log takes no events, however it was recreated', async t => {
   const { log, run, file, imported, checkpoints } = await scene(t);
-  await rename(log, `${log}-aside`);
+  await rename(log, `${log}-moved`);
   await (await openFolderLog(log)).close();
-  const told = (words: string) =>
-    new RegExp(`^DATA_LOSS in folder ${log}, partition \\d: ${words}\n${escaped(REFUSED)}\n$`);
-  const empty = told('expected offset 1 next, but the log holds no record');
+  const lossOf = (reason: string) =>
+    new RegExp(`^DATA_LOSS in folder ${log}, partition \\d: ${reason}\n${escaped(REFUSED)}\n$`);
+  const empty = lossOf('expected offset 1 next, but the log holds no record');
   refused(t, await run('append', file), empty);
   refused(t, await run(...imported), empty);
   const made = await openFolderLog(log);
@@ -132,16 +132,16 @@ test.serial('a log that was made again takes nothing, whoever made it', async t 
   refused(
     t,
     await run('append', file),
-    told('the record at offset 0 is not the one that was applied'),
+    lossOf('the record at offset 0 is not the one that was applied'),
   );
   t.is((await readAll(made)).length, 1);
   await made.close();
 
   await rm(log, { recursive: true });
-  await rename(`${log}-aside`, log);
+  await rename(`${log}-moved`, log);
   const halted = { at: new Date(), reason: `DATA_LOSS in folder ${log}, partition 2: the test` };
   await checkpoints.updateOne({ _id: 2 }, { $set: { halted } });
-  refused(t, await run('append', file), told('the test'));
+  refused(t, await run('append', file), lossOf('the test'));
   const status = await run('status');
   t.deepEqual([status.code, status.err], [0, '']);
   t.true(status.out.includes(`\ng1: partition 2 is halted: ${halted.reason}\n`), status.out);
@@ -153,7 +153,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-test.serial('a log that was cut short is told before anything is announced', async t => {
+test.serial('a truncated log is reported before anything is announced', async t => {
   const { log, run, start, file, checkpoints } = await scene(t);
   const partition = (await checkpoints.findOne({ next: 1 }))?._id ?? 0;
   const path = segmentFile(log, partition, 0);
@@ -171,9 +171,9 @@ test.serial('a log that was cut short is told before anything is announced', asy
   t.is((await run('append', file)).code, 0);
 });
 
-test.serial('append and import on a full disk are one line, and append nothing', async t => {
+test.serial('append and import report a full disk in one line, and append nothing', async t => {
   const { log, run, file, imported } = await scene(t);
-  // Whatever is written there finds the disk full.
+  // Every write to this file fails with a full disk.
   await symlink('/dev/full', join(log, 'mark.tmp'));
   const line =
     /^Cannot append to the log in \S+: the disk is full \(ENOSPC\); free space on it, then try again\. Nothing was appended\n$/;

@@ -1,4 +1,4 @@
-// `import ynab|actual FILE` into a real log and read model: what the API answers then, and what is refused.
+// `import ynab|actual FILE` into a real log and read model: the answers of the API afterwards, and refusals.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -56,7 +56,7 @@ async function importScene(t: ExecutionContext) {
   };
 }
 
-test('a YNAB zip: what the API answers is what the export says, and it is not imported twice', async t => {
+test('a YNAB zip becomes answers with the figures of the export, and is imported only once', async t => {
   const scene = await importScene(t);
   const path = await scene.zip(YNAB);
   const command = ['ynab', path, '--user', 'anna', '--currency', 'USD'];
@@ -95,7 +95,7 @@ test('a YNAB zip: what the API answers is what the export says, and it is not im
   await scene.refused([...command, '--name', 'Another'], again);
 });
 
-test('an Actual zip into a space that is there, and into nothing else', async t => {
+test('an Actual zip goes into an existing space, and into nothing else', async t => {
   const scene = await importScene(t);
   const { database, metadata } = actualFiles(FINANCES);
   await scene.run('ynab', await scene.zip(YNAB), '--user', 'anna', '--currency', 'USD');
@@ -115,7 +115,7 @@ test('an Actual zip into a space that is there, and into nothing else', async t 
   }
 });
 
-test('what the catalogue refuses is told with its place in the file', async t => {
+test('values that the catalogue refuses are reported with their place in the file', async t => {
   const scene = await importScene(t);
   const register = registerFile(
     REGISTER_ROWS.map(([account, flag, date, payee, group, category, , ...rest], index) => [
@@ -142,7 +142,7 @@ test('what the catalogue refuses is told with its place in the file', async t =>
   );
 });
 
-test('files that are missing, too many or no archive; a folder is as good as a zip', async t => {
+test('missing files, too many files and other archives are refused; a folder works like a zip', async t => {
   const scene = await importScene(t);
   const options = ['--user', 'anna', '--currency', 'USD'];
   const ynab = (path: string) => ['ynab', path, ...options];
@@ -172,7 +172,7 @@ test('files that are missing, too many or no archive; a folder is as good as a z
   await scene.refused(ynab(await scene.zip(YNAB)), /^This file was imported already/);
 });
 
-test('import says what is wrong with its arguments', async t => {
+test('import reports errors in its arguments', async t => {
   const scene = await importScene(t);
   const path = await scene.zip(YNAB);
   const cases: [string[], RegExp][] = [

@@ -1,4 +1,4 @@
-// A folder log and a read model beside it, for commands that look at both: the projector runs only when told to.
+// A folder log and a read model, for commands that use both; the projector runs only when the test calls it.
 import type { ExecutionContext } from 'ava';
 import type { Db } from 'mongodb';
 import type { EventLog, LogRecord } from '../../src/event-log/event-log.ts';
@@ -11,11 +11,11 @@ import {
 
 export interface LogScene extends PartitionScene {
   readonly folderLog: EventLog;
-  /** Values of all records of the folder log, in order. */
+  /** The values of all records of the folder log, in order. */
   texts(): Promise<string[]>;
 }
 
-/** The log has one partition; `project` applies what it holds by then. */
+/** The log has one partition; `project` applies the records that it contains at that time. */
 export async function createLogScene(
   t: ExecutionContext,
   db: Db,

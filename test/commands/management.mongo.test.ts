@@ -1,4 +1,4 @@
-// The management port of each long-running command, in processes of their own on a mongod of this file's own.
+// The management port of each long-running command; the commands are real processes with this file's own mongod.
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
@@ -48,7 +48,7 @@ async function ready(port: number): Promise<void> {
   while ((await askPort(port, '/readyz')).status !== 200) await sleep(50);
 }
 
-test.serial('project and serve tell how they are, and stop in order', async t => {
+test.serial('project and serve report their health, and stop in order', async t => {
   t.timeout(5 * MINUTE_MS);
   const [projector, reader] = [run(t, 'project'), run(t, 'serve')];
   const ports = [await portOf(projector), await portOf(reader)] as const;
@@ -69,7 +69,7 @@ test.serial('project and serve tell how they are, and stop in order', async t =>
     return sampleValue(found, verification, labels) !== undefined;
   });
   const read = await metricsOf(ports[1]);
-  t.is(sampleValue(projected, verification, labels), 0, 'as another process found');
+  t.is(sampleValue(projected, verification, labels), 0, 'set by another process');
   t.true(projected.has('budgeting_projection_lag_events'));
   t.false(projected.has('budgeting_http_requests_total'));
   t.false(read.has('budgeting_projection_lag_events'));
@@ -81,7 +81,7 @@ test.serial('project and serve tell how they are, and stop in order', async t =>
   }
 });
 
-test.serial('a taken management port is one clear line, for each command', async t => {
+test.serial('every command reports a taken management port in one clear line', async t => {
   t.timeout(5 * MINUTE_MS);
   const server = createServer().listen(0, '127.0.0.1');
   t.teardown(() => server.close());
@@ -98,7 +98,7 @@ test.serial('a taken management port is one clear line, for each command', async
   }
 });
 
-/** A port that leads to the database once it is opened. */
+/** A port that forwards to the database once it is open. */
 async function lateDatabase(t: ExecutionContext) {
   const { host } = new URL(mongo.url.replace(/^mongodb:/, 'http:'));
   const [, target] = host.split(':');
@@ -122,7 +122,7 @@ async function lateDatabase(t: ExecutionContext) {
 }
 
 for (const command of ['project', 'serve']) {
-  test.serial(`operations.md: ${command} waits for its database, saying so`, async t => {
+  test.serial(`operations.md: ${command} waits for its database, and reports it`, async t => {
     t.timeout(5 * MINUTE_MS);
     const database = await lateDatabase(t);
     const started = run(t, command, { MONGODB_URL: database.url });
@@ -130,7 +130,7 @@ for (const command of ['project', 'serve']) {
     const { status, text } = await askPort(port, '/readyz');
     t.is(status, 503);
     t.regex(text, /The database does not answer/);
-    while (!/Waiting for MongoDB/.test(started.said())) await sleep(50);
+    while (!/Waiting for MongoDB/.test(started.errors())) await sleep(50);
     database.open();
     await started.printed(command === 'serve' ? /Read API/ : /Projecting/);
     started.child.kill('SIGTERM');
@@ -138,20 +138,23 @@ for (const command of ['project', 'serve']) {
   });
 }
 
-test.serial('operations.md: start waits for a database of its own too, saying so', async t => {
-  t.timeout(5 * MINUTE_MS);
-  const database = await lateDatabase(t);
-  const at = { ...env, MONGODB_URL: database.url };
-  const started = budgeting(['start', '--empty'], at);
-  t.teardown(() => started.child.kill('SIGKILL'));
-  while (!/Waiting for MongoDB/.test(started.said())) await sleep(50);
-  database.open();
-  await started.printed(/npm start goes on/);
-  started.child.kill('SIGTERM');
-  t.is((await started.ended).code, 0);
-});
+test.serial(
+  'operations.md: start waits for a database that is not its own too, and reports it',
+  async t => {
+    t.timeout(5 * MINUTE_MS);
+    const database = await lateDatabase(t);
+    const at = { ...env, MONGODB_URL: database.url };
+    const started = budgeting(['start', '--empty'], at);
+    t.teardown(() => started.child.kill('SIGKILL'));
+    while (!/Waiting for MongoDB/.test(started.errors())) await sleep(50);
+    database.open();
+    await started.printed(/npm start goes on/);
+    started.child.kill('SIGTERM');
+    t.is((await started.ended).code, 0);
+  },
+);
 
-test.serial('operations.md: start ends at SIGTERM while it waits', async t => {
+test.serial('operations.md: SIGTERM ends start while it waits', async t => {
   t.timeout(5 * MINUTE_MS);
   const { url, asked } = await lateDatabase(t);
   const started = run(t, 'start', { MONGODB_URL: url, DATA_DIR: join(folder, 'never') });
@@ -166,7 +169,7 @@ for (const [command, signal] of [
   ['project', 'SIGTERM'],
   ['serve', 'SIGHUP'],
 ] as const) {
-  test.serial(`operations.md: ${command} ends at ${signal} while it waits`, async t => {
+  test.serial(`operations.md: ${signal} ends ${command} while it waits`, async t => {
     t.timeout(5 * MINUTE_MS);
     const { url } = await lateDatabase(t);
     const started = run(t, command, { MONGODB_URL: url });
@@ -176,25 +179,22 @@ for (const [command, signal] of [
   });
 }
 
-test.serial(
-  'an error that nobody expected ends the process, and its line holds no documents',
-  async t => {
-    t.timeout(5 * MINUTE_MS);
-    const projector = run(t, 'project');
-    await ready(await portOf(projector));
-    // The database refuses rows, and its error holds them.
-    const validator = { nothing: { $exists: true } };
-    await mongo.client.db('budgeting').command({ collMod: 'g1_rows', validator });
-    const eventOf = eventMaker('budget-2');
-    const memo = 'Flowers for Wilhelmina';
-    const drafts = [CREATED, account('a', true), row('t-1', { accountId: 'a', memo })];
-    const events = join(folder, 'refused.ndjson');
-    await writeFile(events, drafts.map(draft => `${JSON.stringify(eventOf(draft))}\n`).join(''));
-    const appended = await budgeting(['append', events], env).ended;
-    t.is(appended.code, 0, appended.err);
-    const { code, out, err } = await projector.ended;
-    t.is(code, 1);
-    t.regex(err, /"message":"Document failed validation"/);
-    t.false((out + err).includes(memo));
-  },
-);
+test.serial('an unexpected error ends the process, and its line contains no documents', async t => {
+  t.timeout(5 * MINUTE_MS);
+  const projector = run(t, 'project');
+  await ready(await portOf(projector));
+  // The database refuses rows, and its error contains them.
+  const validator = { nothing: { $exists: true } };
+  await mongo.client.db('budgeting').command({ collMod: 'g1_rows', validator });
+  const eventOf = eventMaker('budget-2');
+  const memo = 'Flowers for Wilhelmina';
+  const drafts = [CREATED, account('a', true), row('t-1', { accountId: 'a', memo })];
+  const events = join(folder, 'refused.ndjson');
+  await writeFile(events, drafts.map(draft => `${JSON.stringify(eventOf(draft))}\n`).join(''));
+  const appended = await budgeting(['append', events], env).ended;
+  t.is(appended.code, 0, appended.err);
+  const { code, out, err } = await projector.ended;
+  t.is(code, 1);
+  t.regex(err, /"message":"Document failed validation"/);
+  t.false((out + err).includes(memo));
+});

@@ -1,4 +1,4 @@
-// The real npm in front of the system: whatever ends npm ends everything that it started.
+// The real npm starts the system: a signal that ends npm ends every process of the system.
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 interface RunningSystem {
   readonly started: Started;
   readonly npm: number;
-  /** Of node and of mongod. */
+  /** The processes of node and of mongod. */
   readonly pids: readonly number[];
   readonly ports: readonly number[];
   readonly folder: string;
@@ -46,7 +46,7 @@ async function endsWhole(t: ExecutionContext, system: RunningSystem): Promise<vo
   for (const pid of system.pids) while (kill(pid, 0)) await sleep(20);
   for (const port of system.ports) t.false(await accepts(port), `port ${port} is closed`);
   t.is(out.match(/^Stopping$/gm)?.length, 1);
-  // It ended in order, so nothing was left for the next start to clear up.
+  // The end was orderly: it left nothing for the next start to clean up.
   await t.throwsAsync(readFile(join(system.folder, 'endpoint.json')), { code: 'ENOENT' });
 }
 
@@ -74,7 +74,7 @@ test.serial("SIGTERM to npm's process ends node and mongod, and frees the ports"
 });
 
 test.serial(
-  'Ctrl+C, which a terminal sends to the whole process group, ends it in order',
+  'Ctrl+C, which a terminal sends to the whole process group, ends the system in order',
   async t => {
     t.timeout(5 * MINUTE_MS);
     const system = await running(t);

@@ -1,4 +1,4 @@
-// Operators' commands as processes of their own, beside generations that another version made.
+// Operators' commands as separate processes, with generations of another version.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ let mongo: StartedMongo;
 let folder: string;
 
 test.before(async () => {
-  // The commands know their databases by name: this file has a mongod of its own.
+  // The commands have fixed database names, so this file has its own mongod.
   const { TEST_MONGODB_URL: _, ...own } = process.env;
   mongo = await startMongo(own);
   folder = await mkdtemp(join(tmpdir(), 'budgeting-operators-'));
@@ -34,10 +34,10 @@ test.after.always(async () => {
 const run = (...args: string[]) =>
   budgeting(args, { MONGODB_URL: mongo.url, DATA_DIR: folder }).ended;
 
-test('while an older version answers, only what this one builds is mended', async t => {
+test('while an older version is active, a command mends only generations of its own version', async t => {
   t.timeout(2 * MINUTE_MS);
   const db = mongo.client.db('budgeting');
-  // The scenes bring logs of their own; the commands open one here first.
+  // The scenes have their own logs; the commands open this one first.
   await (await openFolderLog(join(folder, 'log'))).close();
   const eventOf = eventMaker('budget-1');
   const events = [CREATED, payee('a'), payee('a'), payee('b')].map(draft => eventOf(draft));

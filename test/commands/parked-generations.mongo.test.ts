@@ -1,4 +1,4 @@
-// `parked list|retry|skip` where there is more than the generation that answers.
+// `parked list|retry|skip` with other generations buildBeside the active one.
 import test from 'ava';
 import type { ParkedGeneration } from '../../src/commands/parked.ts';
 import { UserError } from '../../src/errors.ts';
@@ -21,8 +21,8 @@ async function parkedScene(...events: readonly object[]): Promise<PartitionScene
   return scene;
 }
 
-/** A generation that is being built beside the one that answers; its log may hold other events. */
-async function beside(scene: PartitionScene, ...events: readonly object[]) {
+/** Returns a building generation buildBeside the active one; its log may contain other events. */
+async function buildBeside(scene: PartitionScene, ...events: readonly object[]) {
   const eventLog = stubLog();
   const other = await createPartitionScene(scene.db, { generation: 'g2', eventLog });
   await other.tell(...events);
@@ -31,9 +31,9 @@ async function beside(scene: PartitionScene, ...events: readonly object[]) {
   return { other, building };
 }
 
-test('a stream that only the generation being built holds is listed, and mended there', async t => {
+test('a stream that only the building generation holds is listed, and mended there', async t => {
   const scene = await parkedScene(...BAD.slice(0, 2));
-  const { other, building } = await beside(scene, ...BAD.slice(0, 4));
+  const { other, building } = await buildBeside(scene, ...BAD.slice(0, 4));
   const both = [answering(scene), building];
   const [listed, ...more] = await printedBy(['list'], ...both);
   t.regex(listed ?? '', /^g2: budget-1 is held after sequence 2 /);
@@ -56,10 +56,10 @@ test('a stream that only the generation being built holds is listed, and mended 
   }
 });
 
-test('a skip is one decision for all generations: what else holds the stream in one stays', async t => {
+test('a skip is one decision for all generations, and a stream held by something else stays held', async t => {
   const scene = await parkedScene(...BAD.slice(0, 4));
-  const [bad, ...rest] = story('budget-1', payee('z'), ...['a', 'a', 'b'].map(payee));
-  const { other, building } = await beside(scene, { ...bad, type: 7 }, ...rest);
+  const [bad, ...rest] = story('budget-1', payee('z'), ...['a', 'a', 'b'].map(id => payee(id)));
+  const { other, building } = await buildBeside(scene, { ...bad, type: 7 }, ...rest);
   t.like(await other.head('budget-1'), { sequence: 0 });
   const [first, second] = await printedBy(['skip', 'budget-1'], answering(scene), building);
   t.is(first, 'budget-1 goes on at sequence 4');
@@ -67,16 +67,19 @@ test('a skip is one decision for all generations: what else holds the stream in 
   t.is(await scene.db.collection('decisions').countDocuments(), 1);
 });
 
-test('what one generation refuses does not keep another from being mended', async t => {
+test('a refusal by one generation does not keep another from being mended', async t => {
   const scene = await parkedScene(...WITH_GAP);
-  const { building } = await beside(scene, ...story('budget-2', CREATED, payee('a'), payee('a')));
+  const { building } = await buildBeside(
+    scene,
+    ...story('budget-2', CREATED, payee('a'), payee('a')),
+  );
   t.deepEqual(await printedBy(['skip', 'budget-2'], answering(scene), building), [
     'g2: budget-2 goes on at sequence 3',
     'Stream budget-2 waits for sequence 2: append it, or give it up with --missing',
   ]);
 });
 
-test('projections.md: generations of another version are not fed', async t => {
+test('projections.md: a decision does not touch generations of another version', async t => {
   const scene = await parkedScene(...BAD.slice(0, 4));
   const before = await dump(scene.store);
   const old = answering(scene, VERSION - 1);
@@ -87,7 +90,7 @@ test('projections.md: generations of another version are not fed', async t => {
   await refused(['retry', 'budget-1'], old);
   await refused(['skip', 'budget-1'], old);
   await refused(['skip', 'nobody'], old);
-  const { other, building } = await beside(scene, ...BAD.slice(0, 2));
+  const { other, building } = await buildBeside(scene, ...BAD.slice(0, 2));
   await refused(['skip', 'budget-1'], old, building);
   t.is(await scene.db.collection('decisions').countDocuments(), 0);
   await other.tell(...BAD.slice(2, 4));

@@ -1,4 +1,4 @@
-// `parked resume`: an operator lets a paused generation go on; `status` and `parked list` say that it is paused.
+// `parked resume`: an operator resumes a paused generation; `status` and `parked list` report the pause.
 import test from 'ava';
 import { runStatus } from '../../src/commands/status.ts';
 import { UserError } from '../../src/errors.ts';
@@ -21,7 +21,7 @@ async function scene(generation: string, paused = true): Promise<PartitionScene>
   return here;
 }
 
-test('resume says what went on, and that nothing is paused afterwards', async t => {
+test('resume reports the resumed generations, and afterwards that none is paused', async t => {
   const here = await scene('g1');
   const [first, second, ...more] = await printedBy(['resume'], answering(here));
   t.regex(first ?? '', new RegExp(`^g1 goes on: it was paused since 20[^ ]+Z, as ${REASON}$`));
@@ -32,7 +32,7 @@ test('resume says what went on, and that nothing is paused afterwards', async t 
   t.false('paused' in ((await checkpoints.findOne({ _id: 0 })) ?? {}));
 });
 
-test('resume lets all paused generations of the program’s version go on', async t => {
+test('resume resumes all paused generations of the program’s version', async t => {
   const [active, built] = [await scene('g1', false), await scene('g2')];
   const building = { id: 'g2', version: VERSION, answers: false, store: built.store };
   const printed = await printedBy(['resume'], answering(active), building);
@@ -51,7 +51,7 @@ test('resume leaves generations of another version paused', async t => {
   t.regex((await printedBy(['list'], foreign)).join('\n'), /^g1 is paused: /);
 });
 
-test('status and parked list say that a generation is paused, why, and by which streams', async t => {
+test('status and parked list report that a generation is paused, why, and by which streams', async t => {
   const here = await scene('g1');
   const lines = [
     `g1 is paused: ${REASON}; look at budgeting parked list and the log, then budgeting parked resume`,

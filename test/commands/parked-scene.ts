@@ -1,4 +1,4 @@
-// Held streams of some generations, and what an operator's command prints of them.
+// Held streams of some generations, and the lines that an operator's command prints for them.
 import { type ParkedGeneration, runParked } from '../../src/commands/parked.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { payee } from '../model/scene.ts';
@@ -8,7 +8,7 @@ import type { PartitionScene } from '../projector/partition-scene.ts';
 
 export const NOW = new Date('2026-03-14T09:26:53.589Z');
 
-/** The version of the projections in the program that an operator runs. */
+/** The version of the projections in the operator's program. */
 export const VERSION = 2;
 
 export function answering(
@@ -42,7 +42,11 @@ export const BAD = story(
   payee('b'),
   payee('c'),
 );
-const [created, first, second, third] = story('budget-2', CREATED, ...['a', 'b', 'c'].map(payee));
+const [created, first, second, third] = story(
+  'budget-2',
+  CREATED,
+  ...['a', 'b', 'c'].map(id => payee(id)),
+);
 export const WITH_GAP = [created, second, third] as LogEvent[];
-/** The event that is missing in it. */
+/** The event that is missing in WITH_GAP. */
 export const MISSING = first;

@@ -1,4 +1,4 @@
-// `parked list|retry|skip`: what an operator sees and does about held streams (projections.md, Held streams).
+// `parked list|retry|skip`: what operators see of held streams and do about them (projections.md, Held streams).
 import test, { type ExecutionContext } from 'ava';
 import { UserError } from '../../src/errors.ts';
 import { openCommitSession } from '../../src/read-store/commit.ts';
@@ -21,7 +21,7 @@ async function parkedScene(...events: readonly object[]): Promise<ParkedScene> {
   return { ...scene, parked: (...args) => printedBy(args, answering(scene)) };
 }
 
-/** A fresh build of another generation from the whole log, under the decisions that are remembered. */
+/** Rebuilds another generation from the whole log, with the stored decisions; returns its documents. */
 async function rebuilt(scene: PartitionScene): Promise<string[]> {
   const { db, eventLog } = scene;
   const fresh = await createPartitionScene(db, { generation: 'g2', eventLog });
@@ -36,7 +36,7 @@ async function sameWhenRebuilt(t: ExecutionContext, scene: PartitionScene): Prom
 const payeesOf = async ({ store }: PartitionScene) =>
   (await store.collections.payees.find().sort({ _id: 1 }).toArray()).map(({ id }) => id);
 
-test('parked list for people: why, since when, how many wait, and the command that mends it', async t => {
+test('parked list prints why, since when, how many events wait, and the command that mends it', async t => {
   const { parked } = await parkedScene(...BAD, ...WITH_GAP);
   t.deepEqual(await parked('list'), [
     `budget-1 is held after sequence 2 since ${timeOf(3)} (parked): The payee a is there already; 4 events wait; budgeting parked retry budget-1, or budgeting parked skip budget-1`,
@@ -44,7 +44,7 @@ test('parked list for people: why, since when, how many wait, and the command th
   ]);
 });
 
-test('parked list: an id that begins as an option does, and a big change, which nobody mends', async t => {
+test('parked list protects an id that begins like an option, and offers no command for a big change', async t => {
   const { parked, store } = await parkedScene(...story('-b', CREATED, payee('a'), payee('a')));
   const [line = ''] = await parked('list');
   t.true(line.endsWith('; budgeting parked retry -- -b, or budgeting parked skip -- -b'), line);
@@ -54,7 +54,7 @@ test('parked list: an id that begins as an option does, and a big change, which 
   t.true(changing.endsWith('; 1 event waits; it goes on by itself when the big change is written'));
 });
 
-test('parked list --json', async t => {
+test('parked list --json prints one object with all held streams', async t => {
   const { parked } = await parkedScene(...BAD, ...WITH_GAP);
   const printed = await parked('list', '--json');
   t.is(printed.length, 1);
@@ -82,13 +82,13 @@ test('parked list --json', async t => {
   });
 });
 
-test('parked list where nothing is held', async t => {
+test('parked list reports that no stream is held', async t => {
   const { parked } = await parkedScene(...BAD.slice(0, 2));
   t.deepEqual(await parked('list'), ['No stream is held']);
   t.deepEqual(await parked('list', '--json'), ['{"streams":[]}']);
 });
 
-test('parked retry: what is still invalid stays held, and nothing changes', async t => {
+test('parked retry changes nothing while the event is still invalid', async t => {
   const scene = await parkedScene(...BAD);
   const before = await dump(scene.store);
   const [line, ...more] = await scene.parked('retry', 'budget-1');
@@ -97,7 +97,7 @@ test('parked retry: what is still invalid stays held, and nothing changes', asyn
   t.deepEqual(await dump(scene.store), before);
 });
 
-test('parked skip: drops the event, goes on to the next bad one, and a rebuild obeys', async t => {
+test('parked skip drops the event and continues to the next invalid one, and a rebuild repeats it', async t => {
   const scene = await parkedScene(...BAD);
   const [line] = await scene.parked('skip', 'budget-1');
   t.is(
@@ -109,7 +109,7 @@ test('parked skip: drops the event, goes on to the next bad one, and a rebuild o
   t.deepEqual(await payeesOf(scene), ['a', 'b', 'c']);
   t.deepEqual(await scene.queue('budget-1'), []);
   await sameWhenRebuilt(t, scene);
-  // The stream goes on by itself.
+  // The stream continues without a command.
   await scene.tell(eventMaker('budget-1')(payee('d'), { sequence: 7 }));
   t.like(await scene.head('budget-1'), { sequence: 7, held: null });
   const decisions = await scene.db.collection('decisions').find().sort({ _id: 1 }).toArray();
@@ -131,21 +131,21 @@ test('parked skip: drops the event, goes on to the next bad one, and a rebuild o
   ]);
 });
 
-test('parked skip --missing: the numbers count as applied, and a rebuild obeys', async t => {
+test('parked skip --missing counts the missing sequences as applied, and a rebuild repeats it', async t => {
   const scene = await parkedScene(...WITH_GAP);
   t.deepEqual(await scene.parked('skip', 'budget-2', '--missing'), [
     'budget-2 goes on at sequence 4',
   ]);
   t.deepEqual(await payeesOf(scene), ['b', 'c']);
-  // An event that comes with such a number later is a duplicate.
+  // A later event with such a sequence is a duplicate.
   await scene.tell(MISSING ?? {});
   t.like(await scene.head('budget-2'), { sequence: 4, held: null });
   t.deepEqual(await payeesOf(scene), ['b', 'c']);
   await sameWhenRebuilt(t, scene);
 });
 
-test('parked skip --missing gives up all numbers up to the first event that waits, no more', async t => {
-  const events = story('budget-1', CREATED, ...['a', 'b', 'c', 'd', 'e', 'f'].map(payee));
+test('parked skip --missing gives up all sequences before the first event that waits, and no others', async t => {
+  const events = story('budget-1', CREATED, ...['a', 'b', 'c', 'd', 'e', 'f'].map(id => payee(id)));
   const scene = await parkedScene(events[0] ?? {}, events[4] ?? {}, events[6] ?? {});
   const [line] = await scene.parked('skip', 'budget-1', '--missing');
   t.regex(line ?? '', /^budget-1 is held after sequence 5 .* \(gap\): Expected sequence 6, got 7/);
@@ -156,7 +156,7 @@ test('parked skip --missing gives up all numbers up to the first event that wait
   await sameWhenRebuilt(t, scene);
 });
 
-test('parked skip --missing, where the event behind the gap is bad itself: that one is skipped next', async t => {
+test('parked skip --missing stops at an invalid event behind the gap, and the next skip drops it', async t => {
   const events = story('budget-1', CREATED, payee('a'), payee('a'), payee('b'));
   const scene = await parkedScene(
     events[0] ?? {},
@@ -174,7 +174,7 @@ test('parked skip --missing, where the event behind the gap is bad itself: that 
   t.is((await scene.head('budget-1'))?.eventId, 'budget-1.4');
 });
 
-test('parked skip: a conflict and a record without a number are dropped, and a rebuild obeys', async t => {
+test('parked skip drops a conflict and a record without a sequence, and a rebuild repeats it', async t => {
   const conflict = eventMaker('budget-1')(payee('z'), { sequence: 2, id: 'another' });
   const scene = await parkedScene(
     ...BAD.slice(0, 2),
@@ -190,7 +190,7 @@ test('parked skip: a conflict and a record without a number are dropped, and a r
   await sameWhenRebuilt(t, scene);
 });
 
-test('skipping the wrong way is refused: nothing is decided', async t => {
+test('a skip of the wrong kind is refused, and no decision is stored', async t => {
   const { parked, db } = await parkedScene(...BAD, ...WITH_GAP);
   const refused = (message: string, ...args: string[]) =>
     t.throwsAsync(parked(...args), { instanceOf: UserError, message });
@@ -205,7 +205,7 @@ test('skipping the wrong way is refused: nothing is decided', async t => {
   t.is(await db.collection('decisions').countDocuments(), 0);
 });
 
-test('a gap of several numbers is named whole; one of too many is not given up at once', async t => {
+test('a gap is named with all its sequences, and one of too many is not given up at once', async t => {
   const far = eventMaker('budget-1')(payee('far'), { sequence: 1002 });
   const scene = await parkedScene(far);
   const refused = (message: string, ...args: string[]) =>
@@ -221,7 +221,7 @@ test('a gap of several numbers is named whole; one of too many is not given up a
   t.is(await scene.db.collection('decisions').countDocuments(), 0);
 });
 
-test('streams that are not held or not known, and bad arguments', async t => {
+test('streams that are unknown or not held, and bad arguments, are refused', async t => {
   const { parked } = await parkedScene(...BAD.slice(0, 2));
   const cases: [string[], RegExp][] = [
     [['retry', 'budget-1'], /^Stream budget-1 is not held$/],
@@ -242,15 +242,21 @@ test('streams that are not held or not known, and bad arguments', async t => {
   }
 });
 
-test('operators who act at once do not get into each other’s way', async t => {
-  const events = story('budget-1', CREATED, payee('a'), payee('a'), ...['b', 'c', 'd'].map(payee));
+test('simultaneous commands of operators do not disturb each other', async t => {
+  const events = story(
+    'budget-1',
+    CREATED,
+    payee('a'),
+    payee('a'),
+    ...['b', 'c', 'd'].map(id => payee(id)),
+  );
   const scene = await parkedScene(...events);
   const { collections, decisions } = scene.store;
   const acts = Array.from({ length: 6 }, async () => {
     const session = openCommitSession(mongo.client, collections);
     const store = { collections, decisions, session };
     await printedBy(['skip', 'budget-1'], answering({ store })).catch(error => {
-      // Whoever comes too late may find nothing to skip; anything else is an error.
+      // A late command may find nothing to skip; no other error may occur.
       if (error.message !== 'Stream budget-1 is not held') throw error;
     });
   });

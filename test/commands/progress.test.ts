@@ -1,4 +1,4 @@
-// operations.md: long work shows a progress bar on a terminal and log lines elsewhere.
+// operations.md: long work shows a progress bar on a terminal, and log lines elsewhere.
 import test from 'ava';
 import { startProgress } from '../../src/commands/progress.ts';
 
@@ -19,7 +19,7 @@ function linesOf(updates: readonly (readonly [ms: number, done: number])[]): str
   return printed;
 }
 
-test('a line at each tenth', t => {
+test('each tenth gives a line', t => {
   const updates = Array.from({ length: 100 }, (_, index) => [index * 500, index * 10] as const);
   const lines = linesOf(updates);
   t.deepEqual(lines.slice(0, 2), [
@@ -29,7 +29,7 @@ test('a line at each tenth', t => {
   t.is(lines.length, 9);
 });
 
-test('what is done within a moment is not told', t => {
+test('work that ends at once gives no line', t => {
   t.deepEqual(
     linesOf([
       [100, 500],
@@ -39,7 +39,7 @@ test('what is done within a moment is not told', t => {
   );
 });
 
-test('what hardly moves is told every half a minute', t => {
+test('slow work gives a line every half minute', t => {
   const updates = Array.from({ length: 70 }, (_, index) => [index * 1000, 3] as const);
   t.deepEqual(linesOf(updates), ['Building g2: 3 of 1000 (0 %)', 'Building g2: 3 of 1000 (0 %)']);
 });

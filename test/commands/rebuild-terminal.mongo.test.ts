@@ -1,4 +1,4 @@
-// `rebuild` on a terminal: what it prints stays, and the bar is cleared before.
+// `rebuild` on a terminal: its lines stay, because the bar is cleared before each of them.
 import test from 'ava';
 import { followBuild } from '../../src/commands/follow-build.ts';
 import { switched, withNew, withState } from '../../src/projector/generations/plan.ts';
@@ -8,7 +8,7 @@ import { stubLog } from '../projector/partition-scene.ts';
 
 const mongo = useMongo(test);
 
-/** What came to the terminal, in order: lines that were printed, and the text of the bar. */
+/** Collects what reaches the terminal, in order: printed lines and the text of the bar. */
 function terminal() {
   const written: string[] = [];
   const { stderr } = process;
@@ -22,7 +22,7 @@ function terminal() {
   };
 }
 
-test('the lines of a build are not cleared with its bar', async t => {
+test('the lines of a build stay when its bar is cleared', async t => {
   const readModel = mongo.database('rebuild');
   await changeRegistry(readModel, read => withNew(read, 1, new Date()));
   const { written, print, restore } = terminal();

@@ -1,4 +1,4 @@
-// `rebuild`: what it prints until the switch, or until the build has failed.
+// `rebuild` prints its progress until the switch, or until the build has failed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { Db } from 'mongodb';
@@ -18,7 +18,7 @@ import { stubLog } from '../projector/partition-scene.ts';
 
 const mongo = useMongo(test);
 
-/** What a command works with; nobody builds. */
+/** The context of the command; no process builds. */
 function contextOf(readModel: Db, eventLog: EventLog, printed: string[]) {
   const stopping = new AbortController();
   const { client } = mongo;
@@ -35,7 +35,7 @@ function contextOf(readModel: Db, eventLog: EventLog, printed: string[]) {
   return { context, printed, stopping };
 }
 
-/** Asks for a generation of a log with ten records; nobody builds it. */
+/** Requests a generation of a log with ten records; no process builds it. */
 async function rebuilding() {
   const readModel: Db = mongo.database('rebuild');
   const eventLog = stubLog();
@@ -46,13 +46,13 @@ async function rebuilding() {
   while ((await readRegistry(readModel)).generations.length === 0) await sleep(20);
   const change = (fields: Partial<GenerationRecord>) =>
     changeRegistry(readModel, read => withState(read, 'g1', fields));
-  const says = async (line: string) => {
+  const expectLine = async (line: string) => {
     while (!printed.includes(line)) await sleep(20);
   };
-  return { readModel, log: eventLog, printed, stopping, done, change, says };
+  return { readModel, log: eventLog, printed, stopping, done, change, expectLine };
 }
 
-test('where there is no terminal it prints a line as it comes on', async t => {
+test('without a terminal each step of progress prints one line', async t => {
   const { readModel, printed, stopping, done } = await rebuilding();
   const checkpoint = { epoch: 1, next: 5, owner: 'tests', sessions: [], fingerprints: [] };
   await generationCollections(readModel, 'g1').checkpoints.insertOne({ _id: 0, ...checkpoint });
@@ -66,7 +66,7 @@ test('where there is no terminal it prints a line as it comes on', async t => {
   ]);
 });
 
-test('a build that failed is told with its reason', async t => {
+test('a failed build prints its reason', async t => {
   const { readModel, done } = await rebuilding();
   await changeRegistry(readModel, read =>
     withFailure(read, 'g1', { reason: 'The test', now: new Date() }),
@@ -74,22 +74,22 @@ test('a build that failed is told with its reason', async t => {
   await t.throwsAsync(done, { instanceOf: UserError, message: 'Generation g1 failed: The test' });
 });
 
-test('why a build waits is said once each time, and its verification shows', async t => {
-  const { printed, done, change, says, readModel } = await rebuilding();
+test('the reason why a build waits is printed once each time, and verification prints progress', async t => {
+  const { printed, done, change, expectLine, readModel } = await rebuilding();
   await change({ waitsFor: 'The test' });
-  await says('g1 is not switched to: The test');
+  await expectLine('g1 is not switched to: The test');
   await sleep(600);
   await change({ waitsFor: 'Another test' });
-  await says('g1 is not switched to: Another test');
+  await expectLine('g1 is not switched to: Another test');
   await change({ state: 'verifying', waitsFor: null, verified: { done: 20, total: 50 } });
-  await says('Verifying g1: 20 of 50 (40 %)');
+  await expectLine('Verifying g1: 20 of 50 (40 %)');
   await changeRegistry(readModel, read => switched(read, 'g1', new Date()));
   await done;
   t.is(printed.filter(line => line.includes('The test')).length, 1);
   t.is(printed.at(-1), 'Generation g1 is active');
 });
 
-test('a second build is refused with how far the first one is, and what to do', async t => {
+test('a second build is refused with the progress of the first and what to do', async t => {
   const { readModel, log: eventLog, stopping, done, change } = await rebuilding();
   await change({ waitsFor: 'The test' });
   const message =
@@ -102,7 +102,7 @@ test('a second build is refused with how far the first one is, and what to do', 
   await done;
 });
 
-test('--abandon ends the build and says what comes next; whoever follows it ends with 1', async t => {
+test('--abandon ends the build and prints what follows, and a process that watched the build ends with 1', async t => {
   const { readModel, log: eventLog, done } = await rebuilding();
   const { context, printed } = contextOf(readModel, eventLog, []);
   await runAbandon(context);
@@ -119,7 +119,7 @@ test('--abandon ends the build and says what comes next; whoever follows it ends
   });
 });
 
-test('--abandon beside --budget is refused', t => {
+test('--abandon together with --budget is refused', t => {
   const error = t.throws(() => parseRebuild(['--abandon', '--budget', 'b']), {
     instanceOf: UserError,
   });

@@ -24,14 +24,14 @@ function setUp(issuer: string | null = null) {
 
 test('sign-in prints a link that signs its user in', async t => {
   const { links, run } = setUp();
-  const [address = '', words] = await run('--user', 'anna');
+  const [address = '', explanation] = await run('--user', 'anna');
   const link = new URL(address);
   t.is(link.origin + link.pathname, `${ORIGIN}/settings/sign-in`);
   t.is(await links.use(link.searchParams.get('link') ?? '', NOW), 'anna');
-  t.is(words, 'Signs anna in, once, within 15 minutes');
+  t.is(explanation, 'Signs anna in, once, within 15 minutes');
 });
 
-test('bad input says what was expected, and makes no link', async t => {
+test('bad input is refused with what was expected, and creates no link', async t => {
   const { db, run } = setUp();
   const cases: [string[], string][] = [
     [[], `Expected one --user with the id of a user, got none\nUsage:\n${SIGN_IN_USAGE}`],
@@ -47,7 +47,7 @@ test('bad input says what was expected, and makes no link', async t => {
   t.is(await db.collection('sign_in_links').countDocuments(), 0);
 });
 
-test('where an issuer signs people in, it says so', async t => {
+test('sign-in mentions the issuer if there is one', async t => {
   const { run } = setUp('login.example');
   await t.throwsAsync(run('--user', 'anna'), {
     instanceOf: UserError,

@@ -1,11 +1,11 @@
-// A MongoDB that is no replica set is bad configuration (operations.md): one clear line and exit code 2.
+// A MongoDB outside a replica set is bad configuration (operations.md): one clear line and exit code 2.
 import { join } from 'node:path';
 import test from 'ava';
 import { startSingleMongo } from '../helpers/mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { budgeting } from './started.ts';
 
-test('each command refuses a server that has no transactions', async t => {
+test('every command refuses a server without transactions', async t => {
   t.timeout(120_000);
   const server = await startSingleMongo();
   t.teardown(server.stop);

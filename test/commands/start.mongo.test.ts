@@ -1,4 +1,4 @@
-// `npm start`: the whole system as a newcomer meets it (operations.md, "Two commands on a fresh machine").
+// `npm start`: the whole system for a newcomer (operations.md, "Two commands on a fresh machine").
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ async function stop(started: Started): Promise<number | null> {
   return (await started.ended).code;
 }
 
-/** What a busy database makes 503 is asked for again. */
+/** Retries while a busy database causes 503. */
 const get = (url: string, headers: Record<string, string> = {}) =>
   askUntilAvailable(() => fetch(url, { headers }));
 
@@ -50,19 +50,19 @@ async function read(out: string, folder: string, path: string): Promise<Record<s
   return response.json() as Promise<Record<string, unknown>>;
 }
 
-test('npm start loads the sample, prints a curl line that works, and a second start keeps all', async t => {
+test('npm start loads the sample and prints a curl line that works, and a second start keeps all data', async t => {
   t.timeout(10 * MINUTES);
   const folder = await dataFolder(t);
   const first = start(t, folder);
   const out = await first.printed(READY);
   t.regex(out, /Loaded a sample history of \d{5} events/);
   t.regex(out, /curl -H "Authorization: Bearer \$\(cat \S+token\)" http:\S+\/api\/v1\/budgets/);
-  t.notRegex(out, /service_pat_/, 'output that is no terminal holds no token');
+  t.notRegex(out, /service_pat_/, 'no token, because output is no terminal');
   t.is((await stat(join(folder, 'token'))).mode & 0o777, 0o600);
   t.is((await stat(folder)).mode & 0o777, 0o700);
   const link = (await readFile(join(folder, 'sign-in-link'), 'utf8')).trim();
   t.is((await stat(join(folder, 'sign-in-link'))).mode & 0o777, 0o600);
-  t.notRegex(out, /\?link=/, 'nor a link');
+  t.notRegex(out, /\?link=/, 'no link either');
   t.regex(await (await get(link)).text(), /signs you in as/);
   const budgets = await read(out, folder, '/budgets');
   t.is((budgets.budgets as unknown[]).length, 3);
@@ -73,7 +73,7 @@ test('npm start loads the sample, prints a curl line that works, and a second st
   const second = await start(t, folder).ended;
   t.is(second.code, 1);
   t.regex(second.err, /in use by process \d+, at http:\/\/127\.0\.0\.1:\d+/);
-  // The other commands find it through the folder.
+  // Other commands find the system through the folder.
   const listed = await budgeting(['parked', 'list'], { DATA_DIR: folder }).ended;
   t.deepEqual([listed.code, listed.out], [0, 'No stream is held\n']);
 
@@ -89,7 +89,7 @@ test('npm start loads the sample, prints a curl line that works, and a second st
   );
 });
 
-test('after SIGKILL the next start goes on', async t => {
+test('a start after SIGKILL continues', async t => {
   t.timeout(10 * MINUTES);
   const folder = await dataFolder(t);
   const first = start(t, folder);
@@ -101,7 +101,7 @@ test('after SIGKILL the next start goes on', async t => {
   t.is((transactions as unknown[]).length, 10);
 });
 
-test('npm start -- --empty starts without the sample, and takes events from append', async t => {
+test('npm start -- --empty starts without the sample, and append works', async t => {
   t.timeout(10 * MINUTES);
   const folder = await dataFolder(t);
   const started = start(t, folder, ['--empty']);
@@ -132,10 +132,10 @@ test('npm start -- --empty starts without the sample, and takes events from appe
   t.is(repeated.code, 1);
   t.regex(repeated.err, /^line 1: /);
   t.regex(repeated.err, /Nothing was appended/);
-  t.notRegex(started.said(), /"level":30/, 'by default it logs from warn on');
+  t.notRegex(started.errors(), /"level":30/, 'logs from warn on by default');
 });
 
-test('projections.md: an upgrade serves the frozen old generation, saying so, until the new one is ready', async t => {
+test('projections.md: an upgrade serves the frozen old generation and reports it, until the new one is ready', async t => {
   t.timeout(10 * MINUTES);
   const { TEST_MONGODB_URL: _, ...own } = process.env;
   const mongo = await startMongo(own);
@@ -154,7 +154,7 @@ test('projections.md: an upgrade serves the frozen old generation, saying so, un
   t.is(await stop(started), 0);
 });
 
-test('operations.md: SIGTERM ends it in under 10 seconds, though the database hangs', async t => {
+test('operations.md: SIGTERM ends the system in under 10 seconds, even if the database hangs', async t => {
   t.timeout(10 * MINUTES);
   const folder = await dataFolder(t);
   const started = start(t, folder, ['--empty']);
@@ -179,7 +179,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test('a taken port is one clear line', async t => {
+test('a taken port is reported in one clear line', async t => {
   t.timeout(10 * MINUTES);
   const folder = await dataFolder(t);
   const server = createServer().listen(0, '127.0.0.1');
@@ -191,7 +191,7 @@ test('a taken port is one clear line', async t => {
   t.is(err, `Expected to listen on 127.0.0.1:${port}, but it is in use\n`);
 });
 
-test('a folder that holds other things is one clear line', async t => {
+test('a folder with other files is reported in one clear line', async t => {
   const folder = await dataFolder(t);
   await mkdir(folder);
   await writeFile(join(folder, 'letters.txt'), 'mine');
@@ -201,7 +201,7 @@ test('a folder that holds other things is one clear line', async t => {
   t.regex(err, /it holds other files/);
 });
 
-test('no mongod is one clear message that says what to do', async t => {
+test('a missing mongod gives one clear message that says what to do', async t => {
   const folder = await dataFolder(t);
   const env = { DATA_DIR: folder, MONGOMS_SYSTEM_BINARY: '/no/such/mongod' };
   const { code, err } = await budgeting(['start'], env).ended;
@@ -209,7 +209,7 @@ test('no mongod is one clear message that says what to do', async t => {
   t.regex(err, /MONGOMS_SYSTEM_BINARY/);
 });
 
-test('operations.md: SIGTERM ends the download of a mongod, and leaves nothing behind', async t => {
+test('operations.md: SIGTERM ends the download of a mongod, which leaves no files behind', async t => {
   const folder = await dataFolder(t);
   const site = await stallingSite();
   t.teardown(site.close);
@@ -227,13 +227,13 @@ test('operations.md: SIGTERM ends the download of a mongod, and leaves nothing b
   t.deepEqual(await readdir(join(folder, 'budgeting')), []);
 });
 
-test('bad configuration is one clear line and exit code 2', async t => {
+test('bad configuration gives one clear line and exit code 2', async t => {
   const { code, err } = await budgeting(['start'], { PORT: 'eighty' }).ended;
   t.is(code, 2);
   t.is(err, 'Expected PORT to be an integer from 0 to 65535, got "eighty"\n');
 });
 
-test('an unknown command, and none, are told what there is', async t => {
+test('an unknown command, and none, print the known commands', async t => {
   const unknown = await budgeting(['strat'], {}).ended;
   t.is(unknown.code, 2);
   t.regex(unknown.err, /^Expected a command of start, serve, .*got strat\n$/);

@@ -1,4 +1,4 @@
-// `budgeting …` as a process of its own, on a data folder of the test's.
+// `budgeting …` as a separate process, on a data folder of the test.
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -13,31 +13,31 @@ export interface Ended {
 
 export interface Started {
   readonly child: ChildProcess;
-  /** Resolves with what was printed once a line of it matches; rejects when the process ends first. */
+  /** Resolves with everything printed once a line matches; rejects if the process ends first. */
   printed(pattern: RegExp): Promise<string>;
-  /** What it has written to standard error so far. */
-  said(): string;
+  /** Returns everything on standard error so far. */
+  errors(): string;
   readonly ended: Promise<Ended>;
 }
 
-/** Starts a command, with any free management port; `env` comes on top of this process's own environment. */
+/** Starts a command on any free management port; `env` overrides the environment of this process. */
 export function budgeting(args: readonly string[], env: NodeJS.ProcessEnv): Started {
   const child = spawn(process.execPath, [CLI, ...args], {
     env: { ...process.env, MANAGEMENT_PORT: '0', ...env },
   });
-  return watched(child);
+  return collectOutput(child);
 }
 
-/** The real `npm start`, in a process group of its own as a shell would give it. */
+/** Starts the real `npm start`, in its own process group like a shell. */
 export function npmStart(args: readonly string[], env: NodeJS.ProcessEnv): Started {
   const child = spawn('npm', ['start', '--', ...args], {
     detached: true,
     env: { ...process.env, MANAGEMENT_PORT: '0', ...env },
   });
-  return watched(child);
+  return collectOutput(child);
 }
 
-function watched(child: ChildProcessWithoutNullStreams): Started {
+function collectOutput(child: ChildProcessWithoutNullStreams): Started {
   let out = '';
   let err = '';
   child.stdout.on('data', chunk => {
@@ -50,7 +50,7 @@ function watched(child: ChildProcessWithoutNullStreams): Started {
   return {
     child,
     ended,
-    said: () => err,
+    errors: () => err,
     async printed(pattern) {
       const stopped = ended.then(result => {
         throw new Error(`Ended with ${result.code} before it printed ${pattern}: ${out}${err}`);

@@ -1,4 +1,4 @@
-// What `status` says of a log at fault, in the words of docs/operations.md.
+// `status` reports faults of the log with the wording of docs/operations.md.
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { runStatus } from '../../src/commands/status.ts';
@@ -17,7 +17,7 @@ async function printed(status: Partial<SystemStatus>): Promise<string[]> {
   return lines;
 }
 
-test('a halted partition comes with its reason and the way out', async t => {
+test('a halted partition is printed with its reason and the remedy', async t => {
   const reason =
     'DATA_LOSS in topic budgeting.events, partition 3: expected the log to begin at offset 0, got offset 480';
   const halted = { ...partition(3, 500, 600), halted: { at: AT, reason } };
@@ -30,7 +30,7 @@ test('a halted partition comes with its reason and the way out', async t => {
   for (const line of [first, wayOut]) t.true(page.includes(`\n${line}\n`), line);
 });
 
-test('quarantined records are counted, and the last of them named', async t => {
+test('quarantined records are counted, and the last of them is printed', async t => {
   const quarantinedRecords = [
     {
       partition: 3,
@@ -51,7 +51,7 @@ test('quarantined records are counted, and the last of them named', async t => {
   for (const line of lines.slice(2)) t.true(page.includes(`\n${line}\n`), line);
 });
 
-test('settings that would lose events are said', async t => {
+test('settings that would lose events are reported', async t => {
   const settingsProblem = 'Topic budgeting.events would lose events: expected …';
   const lines = await printed({ generations: [generation('g1', [])], settingsProblem });
   t.true(lines.includes(settingsProblem));

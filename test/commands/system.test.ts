@@ -1,7 +1,7 @@
 import test from 'ava';
 import { httpAddress } from '../../src/commands/system.ts';
 
-test('an address is one that a browser on this machine takes', t => {
+test('the printed address works in a browser on this machine', t => {
   for (const [host, address] of [
     ['127.0.0.1', 'http://127.0.0.1:3000'],
     ['localhost', 'http://localhost:3000'],

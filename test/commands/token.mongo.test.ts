@@ -42,7 +42,7 @@ test('token issue --json prints one object with token and id', async t => {
   t.is((await tokens.find(printed.token))?.id, printed.id);
 });
 
-test('token issue takes budgets, scopes, a lifetime and a name', async t => {
+test('token issue accepts budgets, scopes, a lifetime and a name', async t => {
   const { tokens, run } = setUp();
   const options = ['--budget', 'b1', '--budget', 'b2', '--scope', 'months:read', '--name', 'Sheet'];
   await run('issue', '--user', 'u1', ...options, '--expires-in-days', '0');
@@ -56,7 +56,7 @@ test('token issue takes budgets, scopes, a lifetime and a name', async t => {
   });
 });
 
-test('token issue for people prints the value once, on a line of its own', async t => {
+test('token issue prints the value once, on its own line', async t => {
   const { tokens, run } = setUp();
   const lines = await run('issue', '--user', 'u1', '--budget', 'b1');
   const values = lines.filter(line => line.includes('service_pat_'));
@@ -66,7 +66,7 @@ test('token issue for people prints the value once, on a line of its own', async
   t.true(lines.includes('  budgets   b1'));
 });
 
-test('token list shows tokens without their values', async t => {
+test('token list prints tokens without their values', async t => {
   const { tokens, run } = setUp();
   t.deepEqual(await run('list'), ['No tokens']);
   const first = await tokens.issue({ owner: 'u1' }, NOW);
@@ -84,7 +84,7 @@ test('token list shows tokens without their values', async t => {
   t.deepEqual(JSON.parse(json[0] ?? ''), { tokens: [listed] });
 });
 
-test('token revoke', async t => {
+test('token revoke revokes a token by its id', async t => {
   const { tokens, run } = setUp();
   const { token, record } = await tokens.issue({ owner: 'u1' }, NOW);
   t.deepEqual(await run('revoke', record.id), [`Revoked token ${record.id}`]);
@@ -102,7 +102,7 @@ test('token revoke of an unknown id fails, and repeats no secret', async t => {
   t.false(error.message.includes(token));
 });
 
-test('bad input says what was expected, and issues nothing', async t => {
+test('bad input is refused with what was expected, and issues no token', async t => {
   const { tokens, run } = setUp();
   const cases: [string[], RegExp][] = [
     [[], /^Expected token issue, list or revoke, got nothing\nUsage:\ntoken issue --user U /],

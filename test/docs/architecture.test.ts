@@ -1,4 +1,4 @@
-// docs/architecture.md names files and functions; each of them is there.
+// docs/architecture.md names files and functions; each of them exists.
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import test from 'ava';
@@ -8,7 +8,7 @@ const root = process.cwd();
 const page = await readFile(join(root, 'docs/architecture.md'), 'utf8');
 const sources = await sourceFiles(root, ['src', 'projections', 'schemas']);
 
-/** Returns the sources whose path ends with a name of the page. */
+/** Returns the sources whose path ends with this name. */
 function filesNamed(name: string): string[] {
   return sources.filter(path => path === name || path.endsWith(`/${name}`));
 }
@@ -18,7 +18,7 @@ test('every file that the page names exists, and only once', t => {
   t.true(names.size > 25, `only ${names.size} names`);
   const wrong = [...names].filter(name => {
     const found = filesNamed(name).length;
-    // A bare name follows the folder that its paragraph is about.
+    // A plain name belongs to the folder of its paragraph.
     return name === basename(name) ? found === 0 : found !== 1;
   });
   t.deepEqual(wrong, []);
@@ -30,7 +30,7 @@ test('every folder that the page names exists', t => {
   t.deepEqual(wrong, []);
 });
 
-test('every answer of the questions stands in the file that it names', async t => {
+test('every file that answers a question contains the names of its answer', async t => {
   const rows =
     page
       .slice(page.indexOf('## Ten questions'))
@@ -38,11 +38,11 @@ test('every answer of the questions stands in the file that it names', async t =
       ?.slice(1) ?? [];
   t.is(rows.length, 10);
   for (const row of rows) {
-    const words = [...row.matchAll(/`([\w./-]+)`/g)].map(([, word = '']) => word);
-    const files = words.filter(word => word.endsWith('.ts')).flatMap(filesNamed);
+    const quoted = [...row.matchAll(/`([\w./-]+)`/g)].map(([, text = '']) => text);
+    const files = quoted.filter(text => text.endsWith('.ts')).flatMap(filesNamed);
     const texts = await Promise.all(files.map(path => readFile(join(root, path), 'utf8')));
     const all = texts.join('\n');
-    for (const name of words.filter(word => /^[A-Za-z]+$/.test(word))) {
+    for (const name of quoted.filter(text => /^[A-Za-z]+$/.test(text))) {
       if (files.length > 0) t.regex(all, new RegExp(`\\b${name}\\b`), row);
       else {
         const everywhere = await Promise.all(

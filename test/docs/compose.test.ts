@@ -1,4 +1,4 @@
-// docker-compose.yml and the Dockerfile hold together, with each other and with the code; no engine is needed for that.
+// docker-compose.yml and the Dockerfile agree with each other and with the code. Needs no container engine.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
@@ -42,14 +42,15 @@ const dockerfile = await read('Dockerfile');
 const services = Object.entries(compose.services);
 const ours = services.filter(([, { build }]) => build !== undefined);
 const readers = ours.filter(([, { command }]) => command?.[0] === 'serve');
+const projectors = ours.filter(([, { command }]) => command?.[0] === 'project');
 
-test('one projector and two readers run from the image that is built here', t => {
+test('two projectors and two readers run from the image that is built here', t => {
   const commands = ours.map(([, { command }]) => command?.[0]).sort();
-  t.deepEqual(commands, ['project', 'serve', 'serve']);
+  t.deepEqual(commands, ['project', 'project', 'serve', 'serve']);
   for (const command of commands) t.true(Object.hasOwn(COMMANDS, command ?? ''), command);
 });
 
-test('what the services set is configuration, and good configuration', t => {
+test('services set known variables to valid values', t => {
   const known = describeConfig().flatMap(({ name, fromFile }) =>
     fromFile ? [name, `${name}_FILE`] : [name],
   );
@@ -57,33 +58,38 @@ test('what the services set is configuration, and good configuration', t => {
     const set = Object.entries(environment ?? {});
     for (const [variable, value] of set) {
       t.true(known.includes(variable), `${name}: ${variable}`);
-      // Compose takes other scalars too, but a number or a boolean of YAML may be spelled anew on its way.
+      // Compose accepts other scalars too, but YAML may change how a number or a boolean is written.
       t.is(typeof value, 'string', `${name}: ${variable}`);
     }
     t.notThrows(() => loadConfig(Object.fromEntries(set) as NodeJS.ProcessEnv), name);
   }
 });
 
-test('all three work on one store, and only the projector sees the log', t => {
-  const variable = (name: string) => ours.map(([, { environment }]) => environment?.[name]);
+test('all four processes share one store, and only projectors reach the log', t => {
+  const variable = (name: string, of = ours) =>
+    of.map(([, { environment }]) => environment?.[name]);
   t.is(new Set(variable('MONGODB_URL')).size, 1);
-  t.is(variable('KAFKA_BROKERS').filter(Boolean).length, 1);
+  for (const name of ['KAFKA_BROKERS', 'EVENTS_TOPIC']) {
+    t.is(new Set(variable(name, projectors)).size, 1, name);
+    t.deepEqual(variable(name, readers).filter(Boolean), [], name);
+  }
   for (const [name, reader] of readers) t.false(networksOf(reader).includes('log'), name);
   for (const network of ['store', 'log']) t.true(compose.networks[network]?.internal, network);
 });
 
-test('addresses name services on a shared network, and ports that they listen on', t => {
-  const projector = compose.services.projector?.environment ?? {};
+test('addresses name services on a shared network and the ports they listen on', t => {
   for (const [name, { environment }] of ours) {
     t.true(sees(name, new URL(String(environment?.MONGODB_URL)).hostname), name);
   }
-  const [broker = '', port] = String(projector.KAFKA_BROKERS).split(':');
-  t.true(sees('projector', broker));
-  const kafka = compose.services[broker]?.environment ?? {};
-  t.true(String(kafka.KAFKA_ADVERTISED_LISTENERS).endsWith(`//${broker}:${port}`));
+  for (const [name, { environment }] of projectors) {
+    const [broker = '', port] = String(environment?.KAFKA_BROKERS).split(':');
+    t.true(sees(name, broker), name);
+    const kafka = compose.services[broker]?.environment ?? {};
+    t.true(String(kafka.KAFKA_ADVERTISED_LISTENERS).endsWith(`//${broker}:${port}`), name);
+  }
 });
 
-test('the proxy shares requests out among the readers, which believe it and no one else', t => {
+test('the proxy distributes requests among the readers, which trust the proxy alone', t => {
   const caddyfile = compose.configs.caddyfile?.content ?? '';
   const upstreams = /reverse_proxy (.+) \{/.exec(caddyfile)?.[1]?.split(' ');
   t.deepEqual(
@@ -94,7 +100,7 @@ test('the proxy shares requests out among the readers, which believe it and no o
   for (const [name, { environment, ports }] of readers) {
     t.is(environment?.TRUSTED_PROXIES, '1', name);
     t.is(environment?.HOST, '0.0.0.0', name);
-    // A way around the proxy would be a way to invent addresses.
+    // A client that bypasses the proxy could forge its address.
     t.is(ports, undefined, name);
   }
   const [published] = compose.services.proxy?.ports ?? [];
@@ -103,7 +109,7 @@ test('the proxy shares requests out among the readers, which believe it and no o
   t.is(readers[0]?.[1].environment?.PUBLIC_URL, `http://localhost:${published?.split(':')[1]}`);
 });
 
-test('the provider knows the client, the way back, and is one address to browsers and readers', t => {
+test('the provider knows the client and its callback, and has one address for browsers and readers', t => {
   const dex = parse(compose.configs.dex?.content ?? '');
   const environment = readers[0]?.[1].environment ?? {};
   t.is(dex.issuer, environment.OIDC_ISSUER);
@@ -113,13 +119,13 @@ test('the provider knows the client, the way back, and is one address to browser
   const { hostname, port } = new URL(dex.issuer);
   const { networks, ports } = compose.services.dex ?? {};
   t.true((networks as Record<string, { aliases: string[] }>).edge?.aliases.includes(hostname));
-  // Browsers take every name below localhost for this machine.
+  // Browsers resolve every name below localhost to this machine.
   t.true(hostname.endsWith('.localhost'));
   t.deepEqual(ports, [`127.0.0.1:${port}:${port}`]);
   t.true(String(dex.web.http).endsWith(`:${port}`));
 });
 
-test('every service is restarted, bounded and checked, and is reached from this machine alone', t => {
+test('every service restarts, has limits and a check, and listens on this machine alone', t => {
   for (const [name, service] of services) {
     t.is(service.restart, 'unless-stopped', name);
     t.truthy(service.deploy?.resources.limits.memory, name);
@@ -130,7 +136,7 @@ test('every service is restarted, bounded and checked, and is reached from this 
   }
 });
 
-test('whatever a service names is defined, and nothing else is', t => {
+test('every name that a service uses is defined, and every defined name is used', t => {
   const named = (of: (service: Service) => readonly string[]) =>
     [...new Set(services.flatMap(([, service]) => of(service)))].sort();
   const volumes = named(({ volumes = [] }) => volumes.map(volume => volume.split(':')[0] ?? ''));
@@ -144,7 +150,7 @@ test('whatever a service names is defined, and nothing else is', t => {
   }
 });
 
-test('the image holds what the build needs, and its ignore file lets all of that in', async t => {
+test('the image copies what its ignore file admits, and each of these paths exists', async t => {
   const ignore = (await read('.dockerignore')).split('\n').filter(line => /^[^#]/.test(line));
   t.is(ignore[0], '*');
   const letIn = ignore.slice(1).map(line => line.replace(/^!/, ''));
@@ -155,7 +161,7 @@ test('the image holds what the build needs, and its ignore file lets all of that
   for (const path of copied) await t.notThrowsAsync(stat(join(root, path)), path);
 });
 
-test('the image runs as nobody special, stops by SIGTERM, and downloads no mongod', t => {
+test('the image runs as an ordinary user, stops on SIGTERM, and downloads no mongod', t => {
   t.regex(dockerfile, /^USER node$/m);
   t.regex(dockerfile, /^STOPSIGNAL SIGTERM$/m);
   t.regex(dockerfile, /^ENTRYPOINT \["node", "dist\/src\/cli\.js"\]$/m);
@@ -168,7 +174,7 @@ for (const [where, check, path] of [
   ['the image', imageCheck(), '/livez'],
   ...readers.map(([name, { healthcheck }]) => [name, healthcheck?.test.slice(1), '/readyz']),
 ] as [string, string[], string][]) {
-  test(`the health check of ${where} asks ${path}, and fails when the answer is bad or none`, async t => {
+  test(`the health check of ${where} requests ${path}, and fails on a bad answer and on none`, async t => {
     const asked: string[] = [];
     let status = 200;
     const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-// docs/import.md names the options that there are, and the limits that hold.
+// docs/import.md names the options and the limits of the code.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';

@@ -1,4 +1,4 @@
-// What docs/operations.md tells an operator to type, to set and to look for is what the code knows.
+// The commands, variables and messages of docs/operations.md are those of the code.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import test from 'ava';
@@ -26,26 +26,26 @@ const code = [
   ),
 ];
 
-test('every command on the page is one that there is, with options that it has', t => {
+test('every command on the page exists and has the options shown', t => {
   const named = code.flatMap(line =>
     [...line.matchAll(/(?<![\w./-])budgeting ([a-z][a-z-]*)([^|#<;,`]*)/g)].map(
-      ([, name = '', rest = '']) => ({ name, words: rest.trim().split(/ +/) }),
+      ([, name = '', rest = '']) => ({ name, args: rest.trim().split(/ +/) }),
     ),
   );
   t.true(named.length > 20);
-  for (const { name, words } of named) {
+  for (const { name, args } of named) {
     const usage = COMMANDS[name]?.usage ?? '';
     t.not(usage, '', name);
-    for (const [option] of words.join(' ').matchAll(/--[a-z-]+/g)) {
+    for (const [option] of args.join(' ').matchAll(/--[a-z-]+/g)) {
       t.true(usage.includes(option), `budgeting ${name} ${option}`);
     }
     const actions = usage.split('\n').map(line => line.split(' ')[1] ?? '');
     const hasActions = usage.includes('\n');
-    if (hasActions) t.true(actions.includes(words[0] ?? ''), `budgeting ${name} ${words[0]}`);
+    if (hasActions) t.true(actions.includes(args[0] ?? ''), `budgeting ${name} ${args[0]}`);
   }
 });
 
-test('every variable on the page is one that there is, and no variable is left out', t => {
+test('every variable on the page exists, and every variable is on the page', t => {
   const known = describeConfig().flatMap(({ name, fromFile }) =>
     fromFile ? [name, `${name}_FILE`] : [name],
   );
@@ -64,7 +64,7 @@ test('every variable on the page is one that there is, and no variable is left o
   for (const { name } of describeConfig()) t.true(isNamed(name), name);
 });
 
-test('every secret that may come from a file is listed as such', t => {
+test('the page lists every secret that may come from a file', t => {
   const expected = describeConfig().flatMap(({ name, fromFile }) =>
     fromFile ? [`${name}_FILE`] : [],
   );
@@ -75,7 +75,7 @@ test('every secret that may come from a file is listed as such', t => {
   );
 });
 
-test('what the page quotes as seen is what the code says', t => {
+test('every message that the page quotes is in the code', t => {
   const table = page.slice(page.indexOf('## Troubleshooting'));
   const cells = [...table.matchAll(/^\| (.+?) \| (.+?) \|/gm)].flatMap(row => row.slice(1));
   const quotes = cells
@@ -90,8 +90,8 @@ test('what the page quotes as seen is what the code says', t => {
   }
 });
 
-test('examples of held streams and of differences are worded as the code words them', t => {
-  for (const words of [
+test('the examples of held streams and of differences use the wording of the code', t => {
+  for (const wording of [
     'is held after sequence ',
     ' events wait',
     '1 event waits',
@@ -102,8 +102,8 @@ test('examples of held streams and of differences are worded as the code words t
     ' differences`',
     'Unknown or deleted ',
   ]) {
-    t.true(page.includes(words.replace('`', '')), words);
-    t.true(sources.includes(words), words);
+    t.true(page.includes(wording.replace('`', '')), wording);
+    t.true(sources.includes(wording), wording);
   }
 });
 
@@ -135,7 +135,7 @@ test('the example of status is what status prints', async t => {
   );
 });
 
-test('the example of DATA_LOSS is a line of the log', t => {
+test('the example of DATA_LOSS is a line of the logger', t => {
   const [line = ''] = /^\{.*DATA_LOSS.*\}$/m.exec(page) ?? [];
   const { msg, partition } = JSON.parse(line);
   const eventLog = { name: 'topic budgeting.events' } as EventLog;
@@ -143,7 +143,7 @@ test('the example of DATA_LOSS is a line of the log', t => {
   t.is(msg, new DataLossError(eventLog, partition, message).message);
 });
 
-test('states of generations and reasons of held streams are told whole', async t => {
+test('the page lists every state of a generation and every reason of a held stream', async t => {
   const registry = await read('src/read-store/registry.ts');
   const [, states = ''] = /type GenerationState =([^;]+);/.exec(registry) ?? [];
   const documents = await read('projections/documents.ts');
@@ -153,14 +153,14 @@ test('states of generations and reasons of held streams are told whole', async t
   t.deepEqual([...new Set(named)].sort(), quotedWords(reasons).sort());
 });
 
-test('databases and collections on the page are there', t => {
+test('every database and collection on the page exists', t => {
   t.true(page.includes(`\`${ACCESS_DATABASE}\``));
   const collections = [...page.matchAll(/\bg\d+_([a-zA-Z]+)\b/g)].map(([, name = '']) => name);
   t.true(collections.length > 0);
   for (const name of collections) t.true(Object.hasOwn(COLLECTIONS, name), name);
 });
 
-test('the topic is made with the settings that a projector asks for', async t => {
+test('the topic has the settings that a projector requires', async t => {
   const topic = await read('src/event-log/kafka/topic.ts');
   const command = code.find(line => line.includes('--create --topic')) ?? '';
   const settings = [...command.matchAll(/--config ([\w.]+)=(\S+)/g)];
@@ -177,7 +177,7 @@ test('the topic is made with the settings that a projector asks for', async t =>
   t.true(sources.includes('`$' + '{topic}.$' + '{group}`'));
 });
 
-test('paths of health on the page are those of the management port', t => {
+test('the health paths on the page are those of the management port', t => {
   for (const path of ['/livez', '/readyz']) {
     t.true(page.includes(`\`${path}\``), path);
     t.true(sources.includes(`'${path}'`), path);
@@ -185,7 +185,7 @@ test('paths of health on the page are those of the management port', t => {
 });
 
 for (const name of ['operations', 'decisions']) {
-  test(`links of ${name}.md lead somewhere`, async t => {
+  test(`every link of ${name}.md has a target`, async t => {
     const text = await read(`docs/${name}.md`);
     for (const [, path = '', anchor] of text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)) {
       const target = path === '' ? `docs/${name}.md` : join(dirname(`docs/${name}.md`), path);
@@ -204,7 +204,7 @@ function quotedWords(text: string): string[] {
   return [...text.matchAll(/'([^']+)'/g)].map(([, word = '']) => word);
 }
 
-/** As GitHub makes them from headings. */
+/** The anchors that GitHub makes from the headings. */
 function anchorsOf(text: string): string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

@@ -1,4 +1,4 @@
-// README, --help and the configuration schema tell the same.
+// README, --help and the configuration schema agree.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
@@ -38,7 +38,7 @@ test('the tree in README is the real tree', async t => {
   t.deepEqual([...listed].sort(), folders.sort());
 });
 
-test('links of README lead somewhere', async t => {
+test('every link of README has a target', async t => {
   for (const [, path = ''] of readme.matchAll(/\]\(([^)#:]+)\)/g)) {
     await t.notThrowsAsync(readFile(join(root, path)), path);
   }

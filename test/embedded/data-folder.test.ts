@@ -14,7 +14,7 @@ const ENDPOINT = {
 
 const mode = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
 
-test('operations.md: data/ is 0700 and endpoint.json is 0600, gone when it is closed', async t => {
+test('operations.md: data/ is 0700, and endpoint.json is 0600 and removed on close', async t => {
   const path = join(await temporaryFolder(t), 'deep', 'data');
   const folder = await openDataFolder(path);
   t.is(await mode(path), 0o700);
@@ -27,7 +27,7 @@ test('operations.md: data/ is 0700 and endpoint.json is 0600, gone when it is cl
   t.deepEqual(await readdir(path), ['lock']);
 });
 
-test('a folder that others could read is closed to them', async t => {
+test('opening closes a folder to other users', async t => {
   const path = join(await temporaryFolder(t), 'data');
   await mkdir(join(path, 'mongo'), { recursive: true });
   const folder = await openDataFolder(path);
@@ -51,7 +51,7 @@ test('operations.md: a second start on the same folder says where the first one 
   await (await second()).close();
 });
 
-test('the endpoint of a process that was killed is none', async t => {
+test('the endpoint of a killed process does not count', async t => {
   const path = await temporaryFolder(t);
   const left = { ...ENDPOINT, pid: 2 ** 22 + 1, started: '1' };
   await writeFile(join(path, 'endpoint.json'), JSON.stringify(left));
@@ -59,7 +59,7 @@ test('the endpoint of a process that was killed is none', async t => {
   await (await openDataFolder(path)).close();
 });
 
-test('a folder with other things in it, or a file, is refused as bad configuration', async t => {
+test('a folder with other files in it, or a file, is refused as bad configuration', async t => {
   const home = await temporaryFolder(t);
   await writeFile(join(home, 'letter.txt'), '');
   await t.throwsAsync(() => openDataFolder(home), {
@@ -72,8 +72,8 @@ test('a folder with other things in it, or a file, is refused as bad configurati
   t.is((error as UserError | undefined)?.exitCode, 2);
 });
 
-test('a folder that cannot be written to is told as that', async t => {
-  // Nobody makes folders there, not even root.
+test('a folder without write permission is refused with the reason', async t => {
+  // Nobody can create folders there, not even root.
   const error = await t.throwsAsync(() => openDataFolder('/sys/budgeting'), {
     instanceOf: UserError,
     message: /^The data folder \/sys\/budgeting cannot be written to: .* \(E\w+\); /,
@@ -81,7 +81,7 @@ test('a folder that cannot be written to is told as that', async t => {
   t.is(error?.exitCode, 2);
 });
 
-test('a folder on a disk that is read-only, and on one that is full, is told as that', async t => {
+test('a folder on a read-only disk, and on a full one, is refused with the reason', async t => {
   const disk = await smallDisk(t, 100_000);
   if (disk === null) return void t.pass();
   const path = join(disk.folder, 'data');
@@ -109,7 +109,7 @@ test('a folder on a disk that is read-only, and on one that is full, is told as 
   t.is(readOnly?.exitCode, 2);
 });
 
-test('an endpoint that cannot be read is told as that, and not as a system that does not run', async t => {
+test('an unreadable endpoint is reported as such, and not as a system that does not run', async t => {
   const path = join(await temporaryFolder(t), 'data');
   await writeFile(path, '');
   await t.throwsAsync(() => readEndpoint(path), {

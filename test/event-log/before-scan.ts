@@ -1,4 +1,4 @@
-// A log that lets a test act just before a range of it is read.
+// An event log that runs a function of the test before each scan.
 import type { EventLog } from '../../src/event-log/event-log.ts';
 
 export function beforeScan(

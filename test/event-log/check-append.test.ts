@@ -13,7 +13,7 @@ interface Parts {
   readonly [attribute: string]: unknown;
 }
 
-/** One line: a good event of stream `b`, with what the test wants otherwise. */
+/** A line with a valid event of stream `b`, overridden by `parts`. */
 function line(sequence: number, parts: Parts = {}): string {
   return JSON.stringify({
     specversion: '1.0',
@@ -42,7 +42,7 @@ interface Row {
   readonly name: string;
   readonly lines: readonly string[];
   readonly tails?: Record<string, Tail>;
-  /** By line; none for input that is taken. */
+  /** By line; none for accepted input. */
   readonly problems?: Record<number, RegExp>;
 }
 
@@ -55,15 +55,15 @@ const ROWS: readonly Row[] = [
     lines: [line(2), line(3)],
     problems: { 1: /^Expected sequence 1 of b, got 2$/ },
   },
-  { name: 'a known stream goes on', lines: [line(8), line(9)], tails: { b: tail(7) } },
+  { name: 'a known stream continues', lines: [line(8), line(9)], tails: { b: tail(7) } },
   {
-    name: 'a gap is named once, where it is',
+    name: 'a gap is reported once, at its line',
     lines: [line(8), line(10), line(11), line(13)],
     tails: { b: tail(7) },
     problems: { 2: /Expected sequence 9 of b, got 10/, 4: /Expected sequence 12 of b, got 13/ },
   },
   {
-    name: 'streams are told apart',
+    name: 'each stream has its own sequences',
     lines: [line(4), line(1, { subject: 'c' }), line(5), line(2, { subject: 'c' })],
     tails: { b: tail(3) },
   },
@@ -78,18 +78,18 @@ const ROWS: readonly Row[] = [
     },
   },
   {
-    name: 'a number that another event has taken is told as such',
+    name: 'a sequence that another event has taken is reported as such',
     lines: [line(3)],
     tails: { b: tail(3, [], 'event-other') },
     problems: { 1: /in the log already, with another event \(event-other\)/ },
   },
   {
-    name: 'the missing number mends a gap in the log, and what waits behind it is counted',
+    name: 'the missing event closes a gap in the log, and the waiting ones count',
     lines: [line(4), line(7)],
     tails: { b: tail(3, [5, 6]) },
   },
   {
-    name: 'what waits behind a gap is already in the log',
+    name: 'an event that waits behind a gap is already in the log',
     lines: [line(4), line(5), line(7)],
     tails: { b: tail(3, [5, 6]) },
     problems: { 2: /^Already in the log: sequence 5 of b/ },
@@ -100,17 +100,17 @@ const ROWS: readonly Row[] = [
     problems: { 3: /^Sequence 1 of b is on line 1 already$/ },
   },
   {
-    name: 'two events with one number',
+    name: 'two events with one sequence',
     lines: [line(1), line(1, { id: 'event-other' })],
     problems: { 2: /^Sequence 1 of b is on line 1 already$/ },
   },
   {
-    name: 'one event with two numbers',
+    name: 'one event with two sequences',
     lines: [line(1), line(2, { id: 'event-b-1' })],
     problems: { 2: /^The event event-b-1 is on line 1 already$/ },
   },
   {
-    name: 'one id from two sources names two events',
+    name: 'one id from two sources is two events',
     lines: [line(1), line(2, { id: 'event-b-1', source: '/other' })],
   },
   {
@@ -136,7 +136,7 @@ const ROWS: readonly Row[] = [
     problems: { 1: /time/ },
   },
   {
-    name: 'an event against its schema, which takes its number all the same',
+    name: 'an event against its schema still takes its sequence',
     lines: [line(1, { data: { labelId: 'l' } }), line(2), line(3)],
     problems: { 1: /name/ },
   },
@@ -159,12 +159,12 @@ const ROWS: readonly Row[] = [
     },
   },
   {
-    name: 'a subject that stands twice',
+    name: 'a subject that occurs twice',
     lines: [line(1).replace('{', '{"subject":"c",')],
     problems: { 1: /^Expected one subject, got several$/ },
   },
   {
-    name: 'a line of more bytes than a record may have',
+    name: 'a line larger than a record may be',
     lines: [line(1), line(2, { data: { labelId: 'l', name: 'x'.repeat(RECORD_BYTES_MAX) } })],
     problems: { 2: /^Expected at most 1048576 bytes, got more$/ },
   },
@@ -191,7 +191,7 @@ for (const { name, lines, tails = {}, problems = {} } of ROWS) {
   });
 }
 
-test('the text of a line is taken as it came, but for a carriage return', async t => {
+test('the text of a line stays unchanged, except for a carriage return', async t => {
   const texts = [
     ` ${line(1, { data: { labelId: 'l', name: 'A\u2028B' } })} `,
     line(2).replace('{', '{ '),
@@ -200,11 +200,11 @@ test('the text of a line is taken as it came, but for a carriage return', async 
   t.deepEqual(checked.ok && checked.records.map(record => record.value), texts);
 });
 
-test('no input is nothing to append', async t => {
+test('an empty input has no records to append', async t => {
   t.deepEqual(await check(''), { ok: true, records: [] });
 });
 
-test('the subjects whose tails are needed are also those of bad lines', async t => {
+test('invalid lines need the tails of their subjects too', async t => {
   const text = [line(1), line(1, { subject: 'c', data: {} }), 'no JSON'].join('\n');
   t.deepEqual(subjectsIn(await parseLines(splitLines([Buffer.from(text)]))), new Set(['b', 'c']));
 });

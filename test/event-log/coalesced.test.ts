@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import test from 'ava';
 import { coalesced } from '../../src/event-log/folder/coalesced.ts';
 
-test('runs never overlap, and a call is answered by a run that began after it', async t => {
+test('runs never overlap, and a call resolves with a run that began after it', async t => {
   let begun = 0;
   let running = 0;
   const call = coalesced(async () => {
@@ -26,7 +26,7 @@ test('runs never overlap, and a call is answered by a run that began after it', 
   t.true(begun < 50, `${begun} runs`);
 });
 
-test('a failure goes to those who shared the run, and the next run is a new one', async t => {
+test('a failure rejects the calls that shared the run, and the next call begins a new run', async t => {
   let fails = true;
   const call = coalesced(async () => {
     await turn();

@@ -1,4 +1,4 @@
-// The part of the contract (contract.ts) that is about following a log.
+// The part of the contract (contract.ts) about subscriptions.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TestFn } from 'ava';
 import type { Batch } from '../../src/event-log/event-log.ts';
@@ -16,12 +16,12 @@ import {
 } from './log-under-test.ts';
 
 export function subscribeTests(test: TestFn, createLog: CreateLog): void {
-  test('a subscription brings what is there, in order, in batches within the limits', async t => {
+  test('a subscription delivers the records of the log, in order, in batches within the limits', async t => {
     const tested = await createLog(t);
     const eventLog = await tested.open('writer');
     await eventLog.append(records(300));
     const follower = following(eventLog, 'all', () => 0, { recordsMax: 7, bytesMax: 150 });
-    await until(() => follower.values().length === 300, 'all have come');
+    await until(() => follower.values().length === 300, 'all have arrived');
     await follower.stop();
     t.deepEqual(sorted(follower.values()), sorted(valuesOf(records(300))));
     const next = new Map<number, number>();
@@ -41,7 +41,7 @@ export function subscribeTests(test: TestFn, createLog: CreateLog): void {
     );
   });
 
-  test('a subscription starts where the subscriber says', async t => {
+  test("a subscription starts at the subscriber's offset", async t => {
     const eventLog = await (await createLog(t)).open('writer');
     const places = await eventLog.append(
       Array.from({ length: 30 }, (_, n) => record('budget-1', n)),
@@ -50,12 +50,12 @@ export function subscribeTests(test: TestFn, createLog: CreateLog): void {
     const follower = following(eventLog, 'middle', partition =>
       partition === place?.partition ? place.offset : 0,
     );
-    await until(() => follower.values().length >= 10, 'the last ten have come');
+    await until(() => follower.values().length >= 10, 'the last ten have arrived');
     await follower.stop();
     t.deepEqual(follower.values(), valuesOf(records30().slice(20)));
   });
 
-  test('the offset that a batch is answered with comes next, also an earlier one', async t => {
+  test('the log continues at the offset that a batch returns, even an earlier one', async t => {
     const eventLog = await (await createLog(t)).open('writer');
     const places = await eventLog.append(records30());
     const offsets = places.map(place => place.offset);
@@ -78,7 +78,7 @@ export function subscribeTests(test: TestFn, createLog: CreateLog): void {
     t.deepEqual(seen, [...offsets, ...offsets.slice(20)]);
   });
 
-  test('a partition has one batch at a time, and stopping waits for it', async t => {
+  test('a partition has one batch at a time, and a stop waits for it', async t => {
     const tested = await createLog(t);
     const eventLog = await tested.open('writer');
     await eventLog.append(records(200));
@@ -109,7 +109,7 @@ export function subscribeTests(test: TestFn, createLog: CreateLog): void {
     t.is(count('revoked'), tested.partitions);
   });
 
-  test('a batch that is refused ends the subscription with its reason', async t => {
+  test('a rejected batch ends the subscription with its reason', async t => {
     const eventLog = await (await createLog(t)).open('writer');
     await eventLog.append(records(20));
     const refusal = new Error('Fenced');
@@ -131,26 +131,26 @@ export function subscribeTests(test: TestFn, createLog: CreateLog): void {
 }
 
 export function liveTests(test: TestFn, createLog: CreateLog): void {
-  test('what is appended later comes by itself', async t => {
+  test('a subscription delivers records that are appended later', async t => {
     const eventLog = await (await createLog(t)).open('writer');
     const follower = following(eventLog, 'live');
     for (let first = 0; first < 100; first += 10) {
       await eventLog.append(records(10, first));
       if (first % 20 === 0)
-        await until(() => follower.values().length === first + 10, 'it has come');
+        await until(() => follower.values().length === first + 10, 'it has arrived');
     }
-    await until(() => follower.values().length >= 100, 'all have come');
+    await until(() => follower.values().length >= 100, 'all have arrived');
     await follower.stop();
     t.deepEqual(sorted(follower.values()), sorted(valuesOf(records(100))));
   });
 
-  test('what another process appends comes by itself, to each subscriber in its order', async t => {
+  test('each subscriber receives the records of another process, in order', async t => {
     const tested = await createLog(t);
     const logs = [await tested.open('reader'), await tested.open('reader')];
     const followers = logs.map((eventLog, index) => following(eventLog, `elsewhere-${index}`));
     for (let first = 0; first < 90; first += 30) await tested.appendElsewhere(records(30, first));
     for (const follower of followers) {
-      await until(() => follower.values().length >= 90, 'all have come');
+      await until(() => follower.values().length >= 90, 'all have arrived');
       await follower.stop();
       t.deepEqual(sorted(follower.values()), sorted(valuesOf(records(90))));
     }
@@ -158,7 +158,7 @@ export function liveTests(test: TestFn, createLog: CreateLog): void {
     t.deepEqual(order[0], order[1]);
   });
 
-  test('bounds tell what another process has appended', async t => {
+  test('bounds include the records of another process', async t => {
     const tested = await createLog(t);
     const reader = await tested.open('reader');
     const partition = partitionOf('budget-1', tested.partitions);
@@ -169,13 +169,16 @@ export function liveTests(test: TestFn, createLog: CreateLog): void {
     t.true(after.end >= before.end + 30);
   });
 
-  test('two subscribers follow at their own pace', async t => {
+  test('two subscribers progress independently', async t => {
     const eventLog = await (await createLog(t)).open('writer');
     await eventLog.append(records(50));
     const slowLimits = { recordsMax: 1, bytesMax: 1_000_000 };
     const slow = following(eventLog, 'slow', () => 0, slowLimits);
     const quick = following(eventLog, 'quick');
-    await until(() => slow.values().length >= 50 && quick.values().length >= 50, 'all have come');
+    await until(
+      () => slow.values().length >= 50 && quick.values().length >= 50,
+      'all have arrived',
+    );
     await Promise.all([slow.stop(), quick.stop()]);
     t.true(slow.batches.every(batch => batch.records.length === 1));
     t.deepEqual(sorted(slow.values()), sorted(quick.values()));

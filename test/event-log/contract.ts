@@ -1,4 +1,4 @@
-// What every event log does, whatever stands behind the port: run for each adapter with a set-up of its own.
+// What every event log must do, whichever adapter is behind the port; run for each adapter with its own set-up.
 import type { TestFn } from 'ava';
 import { RECORD_BYTES_MAX } from '../../src/event-log/event-log.ts';
 import { partitionOf } from '../../src/event-log/partition-of.ts';
@@ -36,7 +36,7 @@ function appendTests(test: TestFn, createLog: CreateLog): void {
     t.deepEqual(await readAll(eventLog), []);
   });
 
-  test('append answers the place of each record, where it is found again', async t => {
+  test('append returns the place of each record, and a scan finds it there', async t => {
     const tested = await createLog(t);
     const eventLog = await tested.open('writer');
     const given = records(50);
@@ -53,7 +53,7 @@ function appendTests(test: TestFn, createLog: CreateLog): void {
     t.is(byPlace.size, given.length);
   });
 
-  test('append of nothing changes nothing', async t => {
+  test('an empty append changes nothing', async t => {
     const eventLog = await (await createLog(t)).open('writer');
     t.deepEqual(await eventLog.append([]), []);
     t.deepEqual(await readAll(eventLog), []);
@@ -77,7 +77,7 @@ function appendTests(test: TestFn, createLog: CreateLog): void {
     }
   });
 
-  test('appends that are not waited for keep their order', async t => {
+  test('appends keep their order without waiting for each other', async t => {
     const eventLog = await (await createLog(t)).open('writer');
     const given = Array.from({ length: 20 }, (_, n) => record('budget-1', n));
     await Promise.all(given.map(one => eventLog.append([one])));
@@ -87,7 +87,7 @@ function appendTests(test: TestFn, createLog: CreateLog): void {
     );
   });
 
-  test('values come back byte by byte (readings.md: U+2028 and U+2029 are no line ends)', async t => {
+  test('values stay identical byte by byte (readings.md: U+2028 and U+2029 are no line ends)', async t => {
     const eventLog = await (await createLog(t)).open('writer');
     const memos = [
       '\u2028 and \u2029',
@@ -111,7 +111,7 @@ function appendTests(test: TestFn, createLog: CreateLog): void {
     t.true(read.every(one => one.key === 'budget-1'));
   });
 
-  test('a batch that fails at its last record leaves nothing, and the next one is whole', async t => {
+  test('a batch that fails at its last record leaves no records, and the next one is complete', async t => {
     const eventLog = await (await createLog(t)).open('writer');
     await eventLog.append(records(10));
     const tooLarge = record('budget-2', 99, { memo: 'x'.repeat(RECORD_BYTES_MAX) });
@@ -127,7 +127,7 @@ function appendTests(test: TestFn, createLog: CreateLog): void {
     );
   });
 
-  test('after a restart everything stands where it stood, and appending goes on', async t => {
+  test('every record keeps its place after a restart, and append continues', async t => {
     const tested = await createLog(t);
     const first = await tested.open('writer');
     await first.append(records(30));
@@ -141,22 +141,22 @@ function appendTests(test: TestFn, createLog: CreateLog): void {
     for (const one of before) t.deepEqual(after.find(same(one)), one);
   });
 
-  test('a closed log takes nothing more', async t => {
+  test('a closed log refuses appends', async t => {
     const eventLog = await (await createLog(t)).open('writer');
     await eventLog.close();
     await t.throwsAsync(eventLog.append(records(1)));
   });
 
-  test('what a writer did not commit is never seen, and does not disturb the next', async t => {
+  test('uncommitted records are never visible, and do not disturb the next writer', async t => {
     const tested = await createLog(t);
     await tested.appendElsewhere(records(12));
     const reader = await tested.open('reader');
     const follower = following(reader, 'uncommitted');
-    await until(() => follower.values().length === 12, 'what is committed has come');
+    await until(() => follower.values().length === 12, 'the committed records have arrived');
     await tested.abandon(records(40, 1_000));
     t.is((await readAll(reader)).length, 12);
     await tested.appendElsewhere(records(12, 12));
-    await until(() => follower.values().length >= 24, 'the next batch has come');
+    await until(() => follower.values().length >= 24, 'the next batch has arrived');
     await follower.stop();
     t.deepEqual(sorted(follower.values()), sorted(valuesOf(records(24))));
     t.deepEqual(
@@ -171,7 +171,7 @@ function same(one: Read): (other: Read) => boolean {
 }
 
 function scanTests(test: TestFn, createLog: CreateLog): void {
-  test('scan takes its first offset and leaves out its last', async t => {
+  test('scan includes its first offset and excludes its last', async t => {
     const eventLog = await (await createLog(t)).open('writer');
     const given = Array.from({ length: 30 }, (_, n) => record('budget-1', n));
     const places = await eventLog.append(given);
@@ -187,7 +187,7 @@ function scanTests(test: TestFn, createLog: CreateLog): void {
     t.deepEqual(await scanned(12, 12), []);
   });
 
-  test('scan ends at the end of the log, where more was asked for', async t => {
+  test('scan ends at the end of the log, even if its range goes beyond', async t => {
     const eventLog = await (await createLog(t)).open('writer');
     const places = await eventLog.append([record('budget-1', 1)]);
     const batches: number[] = [];

@@ -1,4 +1,4 @@
-// Decoding: the envelope's rules, the record's key, bytes that are no event, and what can be salvaged.
+// Decoding: the rules of the envelope, the key of a record, invalid bytes, and the salvaged parts of invalid events.
 import test from 'ava';
 import { readJson } from '../../scripts/generate/schema-files.ts';
 import { createDecode, decode, type Invalid } from '../../src/event-log/decode.ts';
@@ -13,14 +13,14 @@ function refused(value: Uint8Array | string | null, key?: string | null): Invali
   return decoded;
 }
 
-test('an event comes back as it was, from bytes and from text', t => {
+test('decoding returns an event unchanged, from bytes and from text', t => {
   const expected = { kind: 'event', event: EVENT };
   t.deepEqual(decode(JSON.stringify(EVENT), 'budget-1') as unknown, expected);
   t.deepEqual(decode(bytes(JSON.stringify(EVENT)), 'budget-1') as unknown, expected);
   t.deepEqual(decode(Buffer.from(JSON.stringify(EVENT, null, 2))) as unknown, expected);
 });
 
-test('optional fields stay as they came: absent is absent, null is null', t => {
+test('optional fields stay unchanged: absent is absent, null is null', t => {
   const { memo: _, ...data } = EVENT.data as Record<string, unknown>;
   const decoded = decode(changed({ data: { ...data, payeeId: null } }));
   if (decoded.kind !== 'event' || decoded.event.type !== 'transaction.entered') return t.fail();
@@ -29,7 +29,7 @@ test('optional fields stay as they came: absent is absent, null is null', t => {
   return;
 });
 
-/** A rule of the envelope, the attribute, values that are taken and values that are refused. */
+/** A rule of the envelope, its attribute, values that it accepts and values that it refuses. */
 const RULES: [rule: string, attribute: string, taken: unknown[], refused: unknown[]][] = [
   ['specversion is 1.0', 'specversion', ['1.0'], ['0.3', '1', 1, null, undefined]],
   [
@@ -116,7 +116,7 @@ test('events.md, envelope: schemaversion is an integer ≥ 1', t => {
   }
 });
 
-test('events.md, envelope: a handled type with an unknown version is told apart, whatever its data', t => {
+test('events.md, envelope: a known type with an unknown version has its own problem, whatever its data', t => {
   const { problem, reason } = refused(changed({ schemaversion: 2, data: { shape: 'new' } }));
   t.is(problem, 'version');
   t.is(reason, 'Expected a known schemaversion of transaction.entered, got 2');
@@ -126,7 +126,7 @@ test('events.md, envelope: other extension attributes are allowed', t => {
   t.is(decode(changed({ traceparent: '00-ab', partitionkey: 'x' })).kind, 'event');
 });
 
-test('events.md: an unknown type is no error, its data is not looked at, its version neither', t => {
+test('events.md: an unknown type is no error, whatever its data and version', t => {
   for (const data of [undefined, null, 'text', [1], { any: true }]) {
     const decoded = decode(changed({ type: 'budget.shared', schemaversion: 9, data }));
     t.is(decoded.kind, 'unknown-type');
@@ -147,7 +147,7 @@ test('events.md, envelope: a record whose key is not its subject belongs to no s
   t.like(refused(broken, 'budget-1'), { problem: 'schema', subject: 'budget-1', sequence: 32 });
 });
 
-test('what a record tells of itself counts for a stream only where its subject is the key', t => {
+test('the sequence and id of a record count only if its subject is its key', t => {
   const nameless = changed({ subject: 'a b' });
   const nothing = { sequence: null, id: null };
   t.like(refused(nameless, 'budget-1'), { problem: 'schema', subject: 'budget-1', ...nothing });
@@ -187,7 +187,7 @@ test('a reason never repeats the text of a broken record', t => {
   );
 });
 
-test('what is well formed by itself is salvaged from an invalid event', t => {
+test('an invalid event keeps its well-formed attributes', t => {
   const whole = refused(changed({ specversion: '9' }));
   t.like(whole, {
     subject: 'budget-1',
@@ -203,7 +203,7 @@ test('what is well formed by itself is salvaged from an invalid event', t => {
   t.is(refused(changed({ subject: 'budget-1', sequence: 1e20 })).sequence, null);
 });
 
-test('numbers beyond what a double holds are refused', t => {
+test('numbers beyond the range of a double are refused', t => {
   const text = JSON.stringify(EVENT).replace('"exchangeRate":null', '"exchangeRate":1e400');
   t.is(refused(text).problem, 'schema');
   t.is(refused(text.replace('1e400', '1e-400')).problem, 'schema');
@@ -225,7 +225,7 @@ const lifting = createDecode(
 const payee = (schemaversion: number, data: unknown) =>
   JSON.stringify({ ...readJson('schemas/events/samples/payee.added.json'), schemaversion, data });
 
-test('events.md, envelope: an older version is lifted before it is checked', t => {
+test('events.md, envelope: an upcaster lifts an older version before the schema check', t => {
   const decoded = lifting(payee(1, { payeeId: 'p', payee: { label: 'Market' } }));
   if (decoded.kind !== 'event') return t.fail();
   t.deepEqual(decoded.event.data as unknown, { payeeId: 'p', name: 'Market' });
@@ -233,7 +233,7 @@ test('events.md, envelope: an older version is lifted before it is checked', t =
   return;
 });
 
-test('an older version that lifts to invalid data, or to none, is against the schema', t => {
+test('an older version that lifts to invalid data, or to none, violates the schema', t => {
   for (const data of [{ payeeId: 'p', payee: { label: '' } }, { payeeId: 'p' }, null]) {
     t.like(lifting(payee(1, data)), { kind: 'invalid', problem: 'schema' });
   }

@@ -1,20 +1,20 @@
-// Stands for the projector's store: checkpoints under epochs, and what was applied, for many subscribers at once.
+// A fake of the projector's store for many subscribers at once: checkpoints under epochs, and the applied values.
 import type { Batch, Outcome, Subscriber } from '../../src/event-log/event-log.ts';
 import { readOf } from './log-under-test.ts';
 
 export interface FencedStore {
   /** Values by partition, in the order of applying. */
   readonly applied: ReadonlyMap<number, string[]>;
-  /** Who claimed what, in order. */
+  /** Every claim and its subscriber, in order. */
   readonly claims: { readonly who: string; readonly partition: number }[];
-  /** Batches that came under a claim that had ended. */
+  /** Batches under a claim that had ended. */
   readonly fenced: { readonly who: string; readonly partition: number }[];
   count(): number;
   owner(partition: number): string | undefined;
   claim(who: string, partition: number): Claimed;
   apply(who: string, claimed: Claimed, values: readonly string[], to: number): Outcome;
   /** A subscriber in this process. */
-  subscriber(who: string, work?: (batch: Batch) => Promise<void>): Subscriber;
+  subscriber(who: string, beforeApply?: (batch: Batch) => Promise<void>): Subscriber;
 }
 
 export interface Claimed {
@@ -50,23 +50,24 @@ export function createFencedStore(): FencedStore {
       applied.set(partition, [...(applied.get(partition) ?? []), ...values]);
       return to;
     },
-    subscriber(who, work = async () => {}) {
-      const held = new Map<number, Claimed>();
+    subscriber(who, beforeApply = async () => {}) {
+      const claimedPartitions = new Map<number, Claimed>();
       return {
         async assigned(partition) {
           const claimed = store.claim(who, partition);
-          held.set(partition, claimed);
+          claimedPartitions.set(partition, claimed);
           return claimed.next;
         },
         async batch(batch) {
-          await work(batch);
-          const claimed = held.get(batch.partition);
+          await beforeApply(batch);
+          const claimed = claimedPartitions.get(batch.partition);
           if (!claimed) throw new Error(`Partition ${batch.partition} was given back`);
           const values = readOf(batch.records).map(({ value }) => value);
           return store.apply(who, claimed, values, batch.to);
         },
         async revoked(partition) {
-          if (!held.delete(partition)) throw new Error(`Partition ${partition} was not held`);
+          if (!claimedPartitions.delete(partition))
+            throw new Error(`Partition ${partition} was not claimed`);
         },
       };
     },

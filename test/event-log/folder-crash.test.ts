@@ -1,4 +1,4 @@
-// A writer that is killed at any moment: what it acknowledged is there, nothing is there in part, nothing moves.
+// A writer is killed at any moment: acknowledged batches survive, no batch survives in part, no record moves.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -10,10 +10,10 @@ import { batchNumberOf, batchOf } from './numbered-batch.ts';
 
 const ROUNDS = 24;
 const KILL_AFTER_MS_MAX = 30;
-/** Small, so that most batches begin a segment. */
+/** Small, so that most batches begin a new segment. */
 const OPTIONS = { partitions: 3, segmentBytesMax: 3_000 };
 
-test('a writer is killed again and again, and the log stays whole (events.md, the embedded log)', async t => {
+test('a log stays intact though its writer is killed again and again (events.md, the embedded log)', async t => {
   t.timeout(60_000);
   const folder = await temporaryPath(t);
   const reader = await openForTest(t, folder, OPTIONS);
@@ -26,17 +26,17 @@ test('a writer is killed again and again, and the log stays whole (events.md, th
     const reads = await readAll(reader);
     const after = places(reads);
     for (const [place, value] of before) t.is(after.get(place), value);
-    const last = checkWhole(reads);
+    const last = checkComplete(reads);
     t.true(last === acknowledged || last === acknowledged + 1, `${last} after ${acknowledged}`);
     before = after;
     first = last + 1;
   }
-  await until(() => follower.values().length >= before.size, 'the follower has seen all');
+  await until(() => follower.values().length >= before.size, 'the follower has received all');
   await follower.stop();
   t.deepEqual(sorted(follower.values()), sorted(before.values()));
 });
 
-/** Answers the number of the last batch that was acknowledged before the kill. */
+/** Returns the number of the last batch that was acknowledged before the kill. */
 async function writeUntilKilled(
   child: ChildProcess,
   first: number,
@@ -61,8 +61,8 @@ function places(reads: readonly Read[]): Map<string, string> {
   return new Map(reads.map(read => [`${read.partition}/${read.offset}`, read.value]));
 }
 
-/** All batches from 1 to the last are whole, and there is nothing else; answers the last. */
-function checkWhole(reads: readonly Read[]): number {
+/** Checks that the log contains complete batches from 1 on and nothing else; returns the last number. */
+function checkComplete(reads: readonly Read[]): number {
   const last = Math.max(...reads.map(read => batchNumberOf(read.value)));
   const expected = Array.from({ length: last }, (_, index) => batchOf(index + 1)).flat();
   const wanted = sorted(expected.map(record => record.value)).join('\n');

@@ -1,4 +1,4 @@
-// What a disk, a person or a restored backup may have done to a folder is told by the name of the file.
+// Damage to a folder by a disk, a person or a restored backup is reported with the name of the file.
 import { appendFile, cp, mkdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -10,7 +10,7 @@ import { following, readAll, record, records, until, valuesOf } from './log-unde
 
 const OPTIONS = { partitions: 1, segmentBytesMax: 500 };
 
-/** A closed log of one partition with 60 records in several segments. */
+/** Returns a closed log of one partition, with 60 records in several segments. */
 async function filledFolder(t: ExecutionContext): Promise<string> {
   const folder = await temporaryPath(t);
   const eventLog = await openFolderLog(folder, { ...OPTIONS, writer: true });
@@ -25,10 +25,10 @@ async function readFolder(t: ExecutionContext, folder: string): Promise<unknown>
 
 async function refused(
   t: ExecutionContext,
-  work: Promise<unknown>,
+  operation: Promise<unknown>,
   message: RegExp,
 ): Promise<void> {
-  const error = await t.throwsAsync(work, { instanceOf: UserError });
+  const error = await t.throwsAsync(operation, { instanceOf: UserError });
   t.regex(error?.message ?? '', message);
 }
 
@@ -42,7 +42,7 @@ for (const [name, change] of [
   ['empty', () => ''],
   ['of zeros', (text: string) => '\0'.repeat(text.length)],
 ] as const) {
-  test(`a mark ${name} is refused by readers and writers`, async t => {
+  test(`readers and writers refuse a mark that is ${name}`, async t => {
     const folder = await filledFolder(t);
     const mark = join(folder, 'mark');
     await writeFile(mark, change(await readFile(mark, 'utf8')));
@@ -51,13 +51,13 @@ for (const [name, change] of [
   });
 }
 
-test('a missing mark is not taken for an empty log', async t => {
+test('a missing mark does not count as an empty log', async t => {
   const folder = await filledFolder(t);
   await rm(join(folder, 'mark'));
   await refused(t, openFolderLog(folder), /log\/mark is missing/);
 });
 
-test('a missing or damaged log.json is not made anew beside segments', async t => {
+test('a missing or damaged log.json is not recreated while segments exist', async t => {
   const folder = await filledFolder(t);
   await writeFile(join(folder, 'log.json'), '{"format":9,"partitions":1}');
   await refused(t, openFolderLog(folder), /log\.json is damaged or of another version/);
@@ -67,7 +67,7 @@ test('a missing or damaged log.json is not made anew beside segments', async t =
   await refused(t, openFolderLog(folder), /log\.json is missing beside segments/);
 });
 
-test('a last segment that is shorter than the mark says is refused by readers and writers', async t => {
+test('readers and writers refuse a last segment that is shorter than its mark', async t => {
   const folder = await filledFolder(t);
   const path = await lastSegment(folder);
   await truncate(path, 3);
@@ -76,14 +76,14 @@ test('a last segment that is shorter than the mark says is refused by readers an
   t.is((await readFile(path)).length, 3);
 });
 
-test('a last segment that is missing is refused by readers and writers', async t => {
+test('readers and writers refuse a log without its last segment', async t => {
   const folder = await filledFolder(t);
   await rm(await lastSegment(folder));
   await refused(t, openFolderLog(folder), /ndjson is missing/);
   await refused(t, openFolderLog(folder, { writer: true }), /ndjson is missing/);
 });
 
-test('an earlier segment that lost a line, got one, or is gone is refused', async t => {
+test('an earlier segment with a missing line, an extra line, or no file is refused', async t => {
   const folder = await filledFolder(t);
   const segments = await listSegments(folder, 0);
   const path = segmentFile(folder, 0, segments[1] ?? 0);
@@ -100,7 +100,7 @@ test('an earlier segment that lost a line, got one, or is gone is refused', asyn
   await refused(t, readFolder(t, folder), /holds more lines|ends before offset/);
 });
 
-test('a tail that was not committed is cut off by the next writer and never seen before', async t => {
+test('readers never see an uncommitted tail, and the next writer cuts it off', async t => {
   const folder = await filledFolder(t);
   const path = await lastSegment(folder);
   const whole = await readFile(path);
@@ -118,7 +118,7 @@ test('a tail that was not committed is cut off by the next writer and never seen
   );
 });
 
-test('a log that was put back to an older state under a reader is told', async t => {
+test('a reader reports that its log went back to an older state', async t => {
   const folder = await filledFolder(t);
   const backup = `${folder}-backup`;
   await cp(folder, backup, { recursive: true });
@@ -126,12 +126,12 @@ test('a log that was put back to an older state under a reader is told', async t
   const writer = await openForTest(t, folder, { ...OPTIONS, writer: true });
   await writer.append(records(5, 60));
   const follower = following(reader, 'older');
-  await until(() => follower.values().length === 65, 'all have come');
+  await until(() => follower.values().length === 65, 'all have arrived');
   await rename(join(backup, 'mark'), join(folder, 'mark'));
   await refused(t, follower.ended, /went back: partition 0 ended at 65 and now ends at 60/);
 });
 
-test('a log whose first segments were taken away begins later, and says so to who wants them', async t => {
+test('a log without its first segments begins later, and refuses scans before its start', async t => {
   const folder = await filledFolder(t);
   const segments = await listSegments(folder, 0);
   await rm(segmentFile(folder, 0, 0));
@@ -140,7 +140,7 @@ test('a log whose first segments were taken away begins later, and says so to wh
   await refused(t, following(reader, 'start').ended, /begins at offset \d+, expected offset 0/);
 });
 
-test('a path that is a file is refused', async t => {
+test('a path of a file is refused', async t => {
   const path = await temporaryPath(t);
   await mkdir(join(path, '..'), { recursive: true });
   await writeFile(path, '');

@@ -1,4 +1,4 @@
-// What a power cut may take is decided by the order in which files are made durable: it is watched here.
+// The order in which files become durable decides what a power cut can destroy; the tests record this order.
 import files, { type FileHandle } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { relative } from 'node:path';
@@ -12,7 +12,7 @@ interface Step {
   readonly path: string;
 }
 
-/** Records what is done to files from now on, by any code of this process. */
+/** Records all later operations on files by any code of this process. */
 function watchFiles(): Step[] {
   const steps: Step[] = [];
   const { open, rename, readFile } = files;
@@ -47,7 +47,7 @@ function watchFiles(): Step[] {
 const steps = watchFiles();
 
 test.serial(
-  'a mark follows the lines it commits, and is durable before it is acknowledged',
+  'a mark follows the lines that it commits, and is durable before the append resolves',
   async t => {
     const folder = await temporaryPath(t);
     const options = { partitions: 2, segmentBytesMax: 150, writer: true };
@@ -69,13 +69,13 @@ test.serial(
         t.true(done.slice(done.indexOf(step), marked).includes(`sync ${partition}`), step);
       }
       t.true(done.slice(done.lastIndexOf('write mark.tmp'), marked).includes('sync mark.tmp'));
-      // The folder holds the name of the mark; afterwards the log reads its own mark.
+      // Sync the folder, which contains the name of the mark; only then does the log read its own mark.
       t.true(done.slice(marked, done.indexOf('read mark')).includes('sync '));
     }
   },
 );
 
-test.serial('a reader makes a mark durable before it believes it', async t => {
+test.serial('a reader makes a mark durable before it relies on it', async t => {
   const folder = await temporaryPath(t);
   const writer = await openFolderLog(folder, { writer: true });
   await writer.append(records(5));
@@ -87,7 +87,7 @@ test.serial('a reader makes a mark durable before it believes it', async t => {
   t.true(done.slice(done.indexOf('read mark')).includes('sync '));
 });
 
-test.serial('a cut tail is durable before anything is written behind it', async t => {
+test.serial('a truncation is durable before the next write', async t => {
   const folder = await temporaryPath(t);
   const options = { partitions: 1, writer: true };
   const first = await openFolderLog(folder, options);

@@ -1,4 +1,4 @@
-// A disk that is full, or that takes nothing: one line says so, and the log is what it was before.
+// A disk that is full or read-only gives one line, and the log stays unchanged.
 import { mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -14,12 +14,12 @@ const FULL = (folder: string) =>
   `Cannot append to the log in ${folder}: the disk is full (ENOSPC); free space on it, then try again. Nothing was appended`;
 
 for (const writer of [true, false]) {
-  test(`a mark that cannot be written appends nothing (${writer ? 'writer' : 'no writer'})`, async t => {
+  test(`a failing write of the mark appends nothing (${writer ? 'writer' : 'no writer'})`, async t => {
     const folder = await temporaryPath(t);
     const eventLog = await openForTest(t, folder, { partitions: 1, writer });
     await eventLog.append(records(5));
     const draft = join(folder, 'mark.tmp');
-    // Whatever is written there finds the disk full.
+    // Every write to this file fails with a full disk.
     await symlink('/dev/full', draft);
     await t.throwsAsync(eventLog.append(records(5, 5)), {
       instanceOf: UserError,
@@ -35,7 +35,7 @@ for (const writer of [true, false]) {
   });
 }
 
-test('lines that found no room are cut off at once: others need the space', async t => {
+test('lines that did not fit are removed at once, because other programs need the space', async t => {
   const disk = await smallDisk(t, 2_000_000);
   if (disk === null) return void t.pass();
   const folder = join(disk.folder, 'log');
@@ -50,7 +50,7 @@ test('lines that found no room are cut off at once: others need the space', asyn
   t.is((await readAll(eventLog)).length, 8);
 });
 
-test('a writer that finds no room for its lock says that nothing was appended', async t => {
+test('a writer without room for its lock reports that nothing was appended', async t => {
   const disk = await smallDisk(t, 100_000);
   if (disk === null) return void t.pass();
   const folder = join(disk.folder, 'log');
@@ -63,7 +63,7 @@ test('a writer that finds no room for its lock says that nothing was appended', 
   await (await openFolderLog(folder, { writer: true })).close();
 });
 
-test('a log on a disk that is read-only can be read, and not be appended to', async t => {
+test('a log on a read-only disk is readable, and refuses appends', async t => {
   const disk = await smallDisk(t, 100_000);
   if (disk === null) return void t.pass();
   const folder = join(disk.folder, 'log');
@@ -80,21 +80,21 @@ test('a log on a disk that is read-only can be read, and not be appended to', as
   });
 });
 
-async function isThere(t: ExecutionContext, path: string): Promise<boolean> {
+async function exists(t: ExecutionContext, path: string): Promise<boolean> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) =>
     t.is(error.code, 'ENOENT'),
   );
   return typeof found === 'object';
 }
 
-test('where none is to be made, a missing log is said to be missing, and nothing is made', async t => {
+test('a missing log that must not be created is reported as missing, and stays missing', async t => {
   const folder = await temporaryPath(t);
   for (const writer of [true, false]) {
     await t.throwsAsync(openFolderLog(folder, { writer, create: false }), {
       instanceOf: MissingLogError,
       message: `There is no log in ${folder}`,
     });
-    t.false(await isThere(t, folder));
+    t.false(await exists(t, folder));
   }
   await mkdir(folder);
   await t.throwsAsync(openFolderLog(folder, { create: false }), { instanceOf: MissingLogError });
@@ -102,7 +102,7 @@ test('where none is to be made, a missing log is said to be missing, and nothing
   await (await openFolderLog(folder, { create: false })).close();
 });
 
-test('segments of any partition keep a log from being made again', async t => {
+test('existing segments of any partition prevent a new log', async t => {
   const folder = await temporaryPath(t);
   const eventLog = await openFolderLog(folder, { partitions: 3, writer: true });
   await eventLog.append(records(20));

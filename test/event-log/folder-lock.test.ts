@@ -1,4 +1,4 @@
-// One writer at a time: a live one is named, a dead one is not waited for.
+// One writer at a time: a second one learns which process is the first, and takes over from a dead one at once.
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import test from 'ava';
@@ -23,7 +23,7 @@ test('a second writer in the same process is refused until the first has closed'
   t.is((await readAll(second)).length, 1);
 });
 
-test('a second writer beside a live process is refused, after SIGKILL it takes over', async t => {
+test('a second writer beside a live process is refused, and takes over after SIGKILL', async t => {
   const folder = await temporaryPath(t);
   const child = forkWriter(folder, {});
   t.teardown(() => child.kill('SIGKILL'));
@@ -43,7 +43,7 @@ test('a second writer beside a live process is refused, after SIGKILL it takes o
   t.is((await readAll(writer)).length, before + 3);
 });
 
-test('a failed opening gives the lock back', async t => {
+test('a failed open releases the lock', async t => {
   const folder = await temporaryPath(t);
   await (await openFolderLog(folder, { partitions: 2 })).close();
   await t.throwsAsync(openFolderLog(folder, { partitions: 3, writer: true }));

@@ -1,4 +1,4 @@
-// An embedded log in a folder of its own for one test, with writers in other processes.
+// An embedded log in its own folder for one test, with writers in other processes.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { partitionOf } from '../../src/event-log/partition-of.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import type { LogUnderTest } from './log-under-test.ts';
 
-/** A path in a folder that is removed when the test ends; nothing is there yet. */
+/** Returns a path, still unused, in a folder that is removed when the test ends. */
 export async function temporaryPath(t: ExecutionContext): Promise<string> {
   return join(await temporaryFolder(t), 'log');
 }
@@ -61,7 +61,7 @@ async function appendInProcess(
   if (code !== 0) throw new Error(`The writer left with exit code ${code}`);
 }
 
-/** What a writer leaves that dies before the mark: lines, half a line, and a segment more. */
+/** Leaves the remains of a writer that died before its mark: lines, half a line, and one segment too many. */
 async function abandonTail(
   folder: string,
   partitions: number,

@@ -1,5 +1,5 @@
-// A process that writes to an embedded log for a test. It appends the records of one message and leaves;
-// told to go on, it appends numbered batches until it is killed, and prints each number once acknowledged.
+// A process that writes to an embedded log for a test. It appends the records of a message and exits, or it appends
+// numbered batches until it is killed, and prints the number of each acknowledged batch.
 import { writeSync } from 'node:fs';
 import type { NewRecord } from '../../src/event-log/event-log.ts';
 import { type FolderLogOptions, openFolderLog } from '../../src/event-log/folder/folder-log.ts';

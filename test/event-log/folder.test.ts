@@ -10,20 +10,17 @@ import { following, readAll, record, records, sorted, until, valuesOf } from './
 
 contractTests(test, t => createFolderLog(t, { partitions: 4 }));
 
-// Serial, as other tests of this file watch folders too.
-test.serial(
-  'a subscription that is over before it begins leaves nothing that keeps a process',
-  async t => {
-    const eventLog = await openForTest(t, await temporaryPath(t));
-    const never = () => Promise.reject(new Error('Expected no call'));
-    const subscriber = { assigned: never, batch: never, revoked: never };
-    const limits = { recordsMax: 1, bytesMax: 1 };
-    await eventLog.subscribe('late', subscriber, limits, AbortSignal.abort());
-    t.false(process.getActiveResourcesInfo().includes('FSEventWrap'));
-  },
-);
+// Serial, because other tests of this file watch folders too.
+test.serial('a subscription that ends before it begins keeps no process alive', async t => {
+  const eventLog = await openForTest(t, await temporaryPath(t));
+  const never = () => Promise.reject(new Error('Expected no call'));
+  const subscriber = { assigned: never, batch: never, revoked: never };
+  const limits = { recordsMax: 1, bytesMax: 1 };
+  await eventLog.subscribe('late', subscriber, limits, AbortSignal.abort());
+  t.false(process.getActiveResourcesInfo().includes('FSEventWrap'));
+});
 
-test('a folder is made for its owner alone, with four partitions', async t => {
+test('a new folder belongs to its owner alone, with four partitions', async t => {
   const folder = await temporaryPath(t);
   const eventLog = await openForTest(t, folder, { writer: true });
   t.is(await eventLog.partitions(), 4);
@@ -35,14 +32,14 @@ test('a folder is made for its owner alone, with four partitions', async t => {
   t.is((await stat(segmentFile(folder, 0, 0))).mode & 0o777, 0o600);
 });
 
-test('a segment is NDJSON, one event a line, its offset the number of the line', async t => {
+test('a segment is NDJSON with one event per line, and each offset is a line number', async t => {
   const folder = await temporaryPath(t);
   const eventLog = await openForTest(t, folder, { partitions: 1, writer: true });
   await eventLog.append(records(20));
   t.is(await readFile(segmentFile(folder, 0, 0), 'utf8'), `${valuesOf(records(20)).join('\n')}\n`);
 });
 
-test('opening with another number of partitions tells both', async t => {
+test('opening with another number of partitions reports both numbers', async t => {
   const folder = await temporaryPath(t);
   await (await openFolderLog(folder, { partitions: 3 })).close();
   const error = await t.throwsAsync(openFolderLog(folder, { partitions: 5 }), {
@@ -53,14 +50,14 @@ test('opening with another number of partitions tells both', async t => {
   t.is(await eventLog.partitions(), 3);
 });
 
-test('many open a new folder at once, and it is made once', async t => {
+test('simultaneous opens of a new folder create one log', async t => {
   const folder = await temporaryPath(t);
   const logs = await Promise.all(Array.from({ length: 8 }, () => openForTest(t, folder)));
   await logs[3]?.append(records(10));
   for (const eventLog of logs) t.is((await readAll(eventLog)).length, 10);
 });
 
-test('a segment is followed by the next at its size, and seeks go to the right one', async t => {
+test('a segment ends at its maximum size, and scans begin in the right one', async t => {
   const folder = await temporaryPath(t);
   const segmentBytesMax = 1_000;
   const eventLog = await openForTest(t, folder, { partitions: 1, writer: true, segmentBytesMax });
@@ -79,7 +76,7 @@ test('a segment is followed by the next at its size, and seeks go to the right o
   }
 });
 
-test('lines of many sizes come back whole, wherever the chunks of a read end', async t => {
+test('lines of many sizes stay intact, wherever the chunks of a read end', async t => {
   const eventLog = await openForTest(t, await temporaryPath(t), { partitions: 1, writer: true });
   const given = Array.from({ length: 60 }, (_, n) =>
     record('budget-1', n, { memo: 'é'.repeat((n * 7_919) % 61_000) }),
@@ -99,7 +96,7 @@ test('lines of many sizes come back whole, wherever the chunks of a read end', a
   }
 });
 
-test('a value with a line feed, or of another stream than its key, is refused', async t => {
+test('a value with a line feed, or with another subject than its key, is refused', async t => {
   const eventLog = await openForTest(t, await temporaryPath(t), { writer: true });
   await t.throwsAsync(eventLog.append([record('a', 1), { key: 'a', value: '{"subject":\n"a"}' }]), {
     message: /line feed/,
@@ -110,7 +107,7 @@ test('a value with a line feed, or of another stream than its key, is refused', 
   t.deepEqual(await readAll(eventLog), []);
 });
 
-test('a line without a subject is read without a key', async t => {
+test('a line without a subject has no key', async t => {
   const eventLog = await openForTest(t, await temporaryPath(t), { writer: true });
   await eventLog.append([{ key: 'a', value: 'no JSON' }]);
   const [only] = await readAll(eventLog);
@@ -118,7 +115,7 @@ test('a line without a subject is read without a key', async t => {
   t.is(only?.value, 'no JSON');
 });
 
-test('logs that are no writers append one after the other, each for itself', async t => {
+test("logs without the writer's lock append in turn, each its own records", async t => {
   const folder = await temporaryPath(t);
   const logs = [await openForTest(t, folder), await openForTest(t, folder)];
   for (let first = 0; first < 40; first += 20) {
@@ -131,19 +128,19 @@ test('logs that are no writers append one after the other, each for itself', asy
   }
 });
 
-test('a follower looks now and then, since the system does not tell every change', async t => {
+test('a follower polls too, since the system does not report every change', async t => {
   const path = await temporaryPath(t);
   await (await openFolderLog(`${path}-1`)).close();
   await symlink(`${path}-1`, path);
   const follower = following(await openForTest(t, path, { pollMs: 20 }), 'poll');
-  await until(() => follower.assigned.length === 4, 'it follows');
-  // The watch stays with the folder that the link named before, where nothing happens any more.
+  await until(() => follower.assigned.length === 4, 'the follower has started');
+  // The watch stays on the link's former target, which no longer changes.
   await cp(`${path}-1`, `${path}-2`, { recursive: true });
   await symlink(`${path}-2`, `${path}-next`);
   await rename(`${path}-next`, path);
   const writer = await openForTest(t, `${path}-2`, { writer: true });
   await writer.append(records(20));
-  await until(() => follower.values().length >= 20, 'all have come');
+  await until(() => follower.values().length >= 20, 'all have arrived');
   await follower.stop();
   t.deepEqual(sorted(follower.values()), sorted(valuesOf(records(20))));
 });

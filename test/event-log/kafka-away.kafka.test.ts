@@ -1,4 +1,4 @@
-// Brokers that are away, come back, or want to know who asks. They are of this file alone.
+// Brokers that go away, come back, or require authentication; they are this file's own.
 import { setTimeout as delay } from 'node:timers/promises';
 import anyTest from 'ava';
 import type { KafkaConfig } from '../../src/config.ts';
@@ -13,12 +13,12 @@ import { LIMITS, readAll, records, sorted, until, valuesOf } from './log-under-t
 
 const test = kafkaTest(anyTest);
 const logger = createLog('silent');
-/** Longer than a group needs to come together again, shorter than the broker is away. */
+/** Longer than a rebalance of the group, shorter than the broker is away. */
 const STILL_MS = 20_000;
 const AWAY_MS = 21_000;
 
 test.serial(
-  'a broker that goes away and comes back is waited for, and nothing is lost or doubled',
+  'a subscription survives a broker that goes away and comes back, and nothing is lost or doubled',
   async t => {
     const kafka = await ownKafka();
     t.teardown(kafka.stop);
@@ -34,7 +34,7 @@ test.serial(
     const controller = new AbortController();
     const run = opened.subscribe('away', store.subscriber('here'), LIMITS, controller.signal);
     await opened.append(records(50));
-    await until(() => store.count() === 50, 'all have come');
+    await until(() => store.count() === 50, 'all have arrived');
     let asked: Promise<unknown> = Promise.resolve();
     await kafka.restart(async () => {
       asked = opened.bounds(0);
@@ -42,7 +42,7 @@ test.serial(
     });
     await asked;
     await opened.append(records(50, 50)).catch(() => opened.append(records(50, 50)));
-    await until(() => store.count() === 100, 'all have come');
+    await until(() => store.count() === 100, 'all have arrived');
     controller.abort();
     await run;
     const applied = [...store.applied.values()].flat();
@@ -52,24 +52,21 @@ test.serial(
   },
 );
 
-test.serial(
-  'a log is opened before its broker is there: the one waits, the other gives up',
-  async t => {
-    // Nobody listens there.
-    const config = configOf('127.0.0.1:1');
-    const stopping = new AbortController();
-    const waiting = openKafkaLog(config, topicName(), { logger, signal: stopping.signal });
-    await t.throwsAsync(openKafkaLog(config, topicName(), { logger, waitMsMax: 300 }), {
-      instanceOf: UserError,
-      message: /^Kafka does not answer \(topic test\..*\): /,
-    });
-    stopping.abort();
-    await t.throwsAsync(waiting, { message: /ECONNREFUSED/ });
-  },
-);
+test.serial('a log whose broker is away waits for it, or gives up after its limit', async t => {
+  // Nothing listens on this port.
+  const config = configOf('127.0.0.1:1');
+  const stopping = new AbortController();
+  const waiting = openKafkaLog(config, topicName(), { logger, signal: stopping.signal });
+  await t.throwsAsync(openKafkaLog(config, topicName(), { logger, waitMsMax: 300 }), {
+    instanceOf: UserError,
+    message: /^Kafka does not answer \(topic test\..*\): /,
+  });
+  stopping.abort();
+  await t.throwsAsync(waiting, { message: /ECONNREFUSED/ });
+});
 
 test.serial(
-  'TLS and SASL: PLAIN and both SCRAMs are let in, a wrong password and a stranger are told',
+  'PLAIN and both SCRAMs over TLS work; a wrong password and an untrusted certificate are refused',
   async t => {
     const kafka = await ownKafka({ secure: true });
     t.teardown(kafka.stop);
@@ -87,7 +84,7 @@ test.serial(
       const store = createFencedStore();
       const controller = new AbortController();
       const run = opened.subscribe(mechanism, store.subscriber('here'), LIMITS, controller.signal);
-      await until(() => store.count() >= 10, 'all have come');
+      await until(() => store.count() >= 10, 'all have arrived');
       controller.abort();
       await run;
       const wrong = { ...config, sasl: { mechanism, username, password: 'wrong' } };
@@ -97,8 +94,8 @@ test.serial(
       });
     }
     const sasl = { mechanism: 'plain', username, password } as const;
-    const stranger = { brokers: [brokers], tls: { ca: null, cert: null, key: null }, sasl };
-    await t.throwsAsync(openKafkaLog(stranger, topic, { logger, waitMsMax: 100 }), {
+    const untrusted = { brokers: [brokers], tls: { ca: null, cert: null, key: null }, sasl };
+    await t.throwsAsync(openKafkaLog(untrusted, topic, { logger, waitMsMax: 100 }), {
       message: /self.signed certificate/,
     });
   },

@@ -1,4 +1,4 @@
-// A subscriber in a process of its own, to be killed or stopped: its store is the test that started it.
+// A subscriber as a separate process that the test kills or stops; its store is in the test.
 import type { Outcome } from '../../src/event-log/event-log.ts';
 import { openKafkaLog } from '../../src/event-log/kafka/kafka-log.ts';
 import { createLog } from '../../src/log.ts';
@@ -6,7 +6,7 @@ import { configOf } from '../helpers/kafka.ts';
 import type { Claimed } from './fenced-store.ts';
 import { LIMITS, readOf } from './log-under-test.ts';
 
-/** What the process asks its store. */
+/** A request to the store. */
 export type Question =
   | { readonly ask: 'claim'; readonly partition: number }
   | {
@@ -38,24 +38,24 @@ const eventLog = await openKafkaLog(configOf(brokers), topic, {
   logger: createLog(process.env.TEST_LOG_LEVEL ?? 'silent'),
   sessionTimeoutMs: Number(sessionTimeoutMs),
 });
-const held = new Map<number, Claimed>();
+const claimedPartitions = new Map<number, Claimed>();
 process.on('disconnect', () => process.exit(1));
 await eventLog.subscribe(
   group,
   {
     async assigned(partition) {
       const claimed = await ask<Claimed>({ ask: 'claim', partition });
-      held.set(partition, claimed);
+      claimedPartitions.set(partition, claimed);
       return claimed.next;
     },
     async batch({ partition, records, to }): Promise<Outcome> {
-      const claimed = held.get(partition);
+      const claimed = claimedPartitions.get(partition);
       if (!claimed) throw new Error(`Partition ${partition} was given back`);
       const values = readOf(records).map(({ value }) => value);
       return ask<Outcome>({ ask: 'apply', claimed, values, to });
     },
     async revoked(partition) {
-      held.delete(partition);
+      claimedPartitions.delete(partition);
     },
   },
   LIMITS,

@@ -1,4 +1,4 @@
-// How partitions are shared out, taken over and given back, and what ends a subscription.
+// How a group distributes partitions, takes them over and releases them, and what ends a subscription.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -24,7 +24,7 @@ anyTest.before(async () => {
 anyTest.after.always(() => kafka?.stop());
 const test = kafkaTest(anyTest);
 
-/** Of the followers that are killed or stopped: their partitions are free after it. */
+/** The session of followers that are killed or stopped; their partitions are free afterwards. */
 const SESSION_MS = 4000;
 const PARTITIONS = 4;
 
@@ -44,7 +44,7 @@ function follow(t: ExecutionContext, eventLog: EventLog, subscriber: Subscriber,
   return { stop, run };
 }
 
-/** A subscriber in another process; its store is here. */
+/** A subscriber in another process; its store is in this one. */
 function forkFollower(
   t: ExecutionContext,
   topic: string,
@@ -65,7 +65,7 @@ function forkFollower(
   return child;
 }
 
-/** Applied once each, in the order of the log. */
+/** Checks that every record was applied once, in the order of the log. */
 async function isExact(t: ExecutionContext, eventLog: EventLog, store: FencedStore): Promise<void> {
   const read = await readAll(eventLog);
   for (let partition = 0; partition < PARTITIONS; partition += 1) {
@@ -74,18 +74,18 @@ async function isExact(t: ExecutionContext, eventLog: EventLog, store: FencedSto
   }
 }
 
-test('two subscribers share the partitions, and the one that stays takes over at once', async t => {
+test('two subscribers share the partitions, and the remaining one takes over at once', async t => {
   const topic = topicName();
   const eventLog = await open(t, topic, { writer: true });
   const store = createFencedStore();
   const first = follow(t, eventLog, store.subscriber('first'));
   await eventLog.append(records(100));
-  await until(() => store.count() === 100, 'one alone has applied all');
+  await until(() => store.count() === 100, 'the first alone has applied all');
   follow(t, await open(t, topic), store.subscriber('second'));
   const owners = () => new Set([0, 1, 2, 3].map(store.owner));
   await until(() => owners().size === 2, 'the second has some of them');
   for (let n = 100; n < 300; n += 50) await eventLog.append(records(50, n));
-  await until(() => store.count() === 300, 'both have applied what came');
+  await until(() => store.count() === 300, 'both have applied all');
   await first.stop();
   await eventLog.append(records(50, 300));
   await until(() => store.count() === 350, 'the second has applied the rest');
@@ -93,7 +93,7 @@ test('two subscribers share the partitions, and the one that stays takes over at
   await isExact(t, eventLog, store);
 });
 
-test('a rebalance does not disturb a partition that stays', async t => {
+test('a rebalance does not disturb a partition that stays with its owner', async t => {
   const topic = topicName();
   const eventLog = await open(t, topic, { writer: true });
   const store = createFencedStore();
@@ -107,7 +107,7 @@ test('a rebalance does not disturb a partition that stays', async t => {
   t.deepEqual(store.fenced, []);
 });
 
-test('the partitions of a killed process are taken over', async t => {
+test('another process takes over the partitions of a killed one', async t => {
   const topic = topicName();
   const eventLog = await open(t, topic, { writer: true });
   const store = createFencedStore();
@@ -121,7 +121,7 @@ test('the partitions of a killed process are taken over', async t => {
   await isExact(t, eventLog, store);
 });
 
-test('a process that was stopped past its session hands nothing over for what others have now', async t => {
+test('a process that was stopped beyond its session delivers no records of partitions that others own by then', async t => {
   const topic = topicName();
   const eventLog = await open(t, topic, { writer: true });
   const store = createFencedStore();
@@ -129,26 +129,26 @@ test('a process that was stopped past its session hands nothing over for what ot
   await eventLog.append(records(20));
   await until(() => store.count() === 20, 'the child has applied all');
   child.kill('SIGSTOP');
-  // Its fetches are answered while it cannot read the answers.
+  // The broker answers its fetches, but the process cannot read the answers.
   await eventLog.append(records(100, 20));
   follow(t, eventLog, store.subscriber('heir'));
-  await until(() => store.count() === 120, 'the heir has applied what came');
+  await until(() => store.count() === 120, 'the heir has applied all');
   child.kill('SIGCONT');
   await until(() => new Set([0, 1, 2, 3].map(store.owner)).size === 2, 'the child is back');
   await eventLog.append(records(100, 120));
-  await until(() => store.count() === 220, 'both have applied what came');
+  await until(() => store.count() === 220, 'both have applied all');
   t.deepEqual(store.fenced, []);
   await isExact(t, eventLog, store);
 });
 
-test('a partition that turns out to be lost is claimed anew, and the others go on', async t => {
+test('a partition that turns out to be lost is claimed again, and the others continue', async t => {
   const topic = topicName();
   const eventLog = await open(t, topic, { writer: true });
   const store = createFencedStore();
   follow(t, eventLog, store.subscriber('here'));
   await eventLog.append(records(50));
   await until(() => store.count() === 50, 'all are applied');
-  // Somebody without a seat in the group claims a partition.
+  // A process outside the group claims a partition.
   store.claim('thief', 2);
   await eventLog.append(records(100, 50));
   await until(() => store.count() === 150, 'all are applied');
@@ -160,7 +160,7 @@ test('a partition that turns out to be lost is claimed anew, and the others go o
   await isExact(t, eventLog, store);
 });
 
-test('nothing more comes from a partition that is halted, at its claim or at a batch', async t => {
+test('a partition that is halted, at its claim or at a batch, delivers nothing more', async t => {
   const topic = topicName();
   const eventLog = await open(t, topic, { writer: true });
   const got: number[] = [];
@@ -177,7 +177,10 @@ test('nothing more comes from a partition that is halted, at its claim or at a b
   });
   for (let n = 0; n < 90; n += 30) {
     await eventLog.append(Array.from({ length: 30 }, (_, i) => record(`budget-${i}`, n + i)));
-    await until(() => got.filter(partition => partition === 3).length > n / 30, 'some have come');
+    await until(
+      () => got.filter(partition => partition === 3).length > n / 30,
+      'some have arrived',
+    );
   }
   t.false(got.includes(0));
   t.is(got.filter(partition => partition === 1).length, 1);
@@ -189,47 +192,47 @@ test('an offset that the log no longer holds leads to a new claim, never to a ju
   const eventLog = await open(t, topic, { partitions: 1, writer: true });
   await eventLog.append(records(20));
   await deleteRecords(kafka.config, topic, 0, 8);
-  const told: string[] = [];
+  const calls: string[] = [];
   follow(t, eventLog, {
     assigned: async () => {
       const { start } = await eventLog.bounds(0);
-      told.push(`start ${start}`);
-      return told.length > 4 ? null : 5;
+      calls.push(`start ${start}`);
+      return calls.length > 4 ? null : 5;
     },
     batch: async ({ from, to }) => {
-      told.push(`batch ${from}`);
+      calls.push(`batch ${from}`);
       return to;
     },
     revoked: async () => {
-      told.push('revoked');
+      calls.push('revoked');
     },
   });
-  await until(() => told.length === 5, 'it was claimed three times');
+  await until(() => calls.length === 5, 'three claims have taken place');
   await delay(300);
-  t.deepEqual(told, ['start 8', 'revoked', 'start 8', 'revoked', 'start 8']);
+  t.deepEqual(calls, ['start 8', 'revoked', 'start 8', 'revoked', 'start 8']);
 });
 
-test("the subscriber's offset counts, not the one that the group remembers for lag tools", async t => {
+test("the subscriber's offset counts, not the one that the group stores for lag tools", async t => {
   const topic = topicName();
   const eventLog = await open(t, topic, { partitions: 1, writer: true });
   await eventLog.append(records(30));
   const { end } = await eventLog.bounds(0);
   const first = following(eventLog, 'hints');
-  await until(() => first.batches.at(-1)?.to === end, 'all have come');
+  await until(() => first.batches.at(-1)?.to === end, 'all have arrived');
   await first.stop();
   const offsets = await administer(kafka.config, admin =>
     admin.fetchOffsets({ groupId: `${topic}.hints`, topics: [topic] }),
   );
   t.is(offsets[0]?.partitions[0]?.offset, String(end));
   const again = following(eventLog, 'hints', () => 10);
-  await until(() => again.values().length >= 20, 'the last twenty have come again');
+  await until(() => again.values().length >= 20, 'the last twenty have arrived again');
   await again.stop();
   t.deepEqual(again.values(), valuesOf(records(30)).slice(10));
 });
 
-test('a batch that stands still without a sign of life ends the subscription', async t => {
+test('a batch that stalls without a heartbeat ends the subscription', async t => {
   const topic = topicName();
-  // The group is watched as well: it must come together sooner.
+  // The watchdog covers the group too, so the group must form sooner.
   const eventLog = await open(t, topic, { partitions: 1, writer: true, stillMsMax: 8000 });
   await eventLog.append(records(10));
   const signals: AbortSignal[] = [];
@@ -247,10 +250,10 @@ test('a batch that stands still without a sign of life ends the subscription', a
   t.true(signals[0]?.aborted);
 });
 
-/** By then a subscription has ended in which nothing was noted for a `stillMsMax` of eight seconds. */
+/** By then a subscription without progress has ended, with a `stillMsMax` of eight seconds. */
 const ENDED_MS = 12_000;
 
-test('a batch that waits and says so is left in peace, and so is a log without news', async t => {
+test('a batch that waits and sends heartbeats is not ended, nor is an idle log', async t => {
   const topic = topicName();
   const eventLog = await open(t, topic, { partitions: 1, writer: true, stillMsMax: 8000 });
   await eventLog.append(records(10));
@@ -273,8 +276,8 @@ test('a batch that waits and says so is left in peace, and so is a log without n
   t.pass();
 });
 
-test('a consumer that cannot go on ends the subscription', async t => {
-  // The broker refuses such a session for good.
+test('a consumer that cannot continue ends the subscription', async t => {
+  // The broker refuses such a session for ever.
   const eventLog = await open(t, topicName(), { partitions: 1, sessionTimeoutMs: 100 });
   await t.throwsAsync(following(eventLog, 'refused').ended, { message: /session timeout/ });
 });

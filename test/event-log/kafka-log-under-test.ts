@@ -1,4 +1,4 @@
-// A log in a Kafka topic of its own for one test, with writers beside it.
+// A log in its own Kafka topic for one test, with other writers.
 import type { ExecutionContext } from 'ava';
 import type { KafkaConfig } from '../../src/config.ts';
 import type { EventLog, NewRecord } from '../../src/event-log/event-log.ts';
@@ -17,7 +17,7 @@ export async function openForTest(
 ): Promise<EventLog> {
   const eventLog = await openKafkaLog(config, topic, {
     logger: createLog(process.env.TEST_LOG_LEVEL ?? 'silent'),
-    // Longer than a process may be kept waiting: whoever is forgotten claims everything again.
+    // Longer than the process may stall: a member that times out claims everything again.
     sessionTimeoutMs: 10_000,
     partitions: 2,
     ...options,
@@ -45,7 +45,7 @@ export async function createKafkaLog(
   };
 }
 
-/** What a writer leaves that dies before it commits: an open transaction. */
+/** Leaves the remains of a writer that died before its commit: an open transaction. */
 export async function abandon(
   config: KafkaConfig,
   topic: string,

@@ -1,4 +1,4 @@
-// A projector in a process of its own, to be killed or stopped: projects a topic until it is told to stop.
+// A projector as a separate process that the test kills or stops: projects a topic until it is stopped.
 import { MongoClient } from 'mongodb';
 import { openKafkaLog } from '../../src/event-log/kafka/kafka-log.ts';
 import { createLog } from '../../src/log.ts';

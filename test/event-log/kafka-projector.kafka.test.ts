@@ -1,4 +1,4 @@
-// The projector on Kafka, into a real mongod: the documents are those that the embedded log gives.
+// The projector on Kafka with a real mongod produces the same documents as on the embedded log.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -39,7 +39,7 @@ const TEST_MS_MAX = 300_000;
 let kafka: TestKafka;
 let mongo: StartedMongo;
 let folder: string;
-/** What the embedded log gives. */
+/** The documents of the embedded log. */
 let expected: string[];
 anyTest.before(async t => {
   t.timeout(TEST_MS_MAX);
@@ -73,7 +73,7 @@ const HISTORY: readonly NewRecord[] = eventsOf(
   }),
 ).map(event => ({ key: event.subject, value: JSON.stringify(event) }));
 
-/** Projects until all is applied. */
+/** Projects until all events are applied. */
 async function project(eventLog: EventLog, store: ProjectorStore, logger = createLog('silent')) {
   const { collections } = store;
   const stopping = new AbortController();
@@ -98,7 +98,7 @@ async function caughtUp(eventLog: EventLog, { collections }: ProjectorStore): Pr
   }
 }
 
-/** A dump without offsets: document sets are named by them, and Kafka counts marks and aborted records too. */
+/** A dump without offsets: document sets are named by them, and Kafka counts markers and aborted records too. */
 async function comparable(store: ProjectorStore): Promise<string[]> {
   const sets = new Map<string, string>();
   for await (const { _id, set } of store.collections.heads.find()) {
@@ -115,7 +115,7 @@ async function comparable(store: ProjectorStore): Promise<string[]> {
     .sort();
 }
 
-/** Writes the history as other producers would: in transactions of many sizes, some of them aborted before. */
+/** Writes the history like other producers: in transactions of many sizes, after some aborted ones. */
 async function produce(topic: string): Promise<void> {
   const random = createRandom(SEED);
   const producer = plainClient(kafka.config).producer({
@@ -140,7 +140,7 @@ async function produce(topic: string): Promise<void> {
   await producer.disconnect();
 }
 
-test('a history from Kafka, with marks and aborted records in between, gives the same documents', async t => {
+test('a history on Kafka with markers and aborted records gives the same documents', async t => {
   t.timeout(TEST_MS_MAX);
   const topic = await createTopic(kafka.config, PARTITIONS);
   await produce(topic);
@@ -192,7 +192,7 @@ function forkProjector(t: ExecutionContext, database: string, topic: string): Ch
   return child;
 }
 
-test('DATA_LOSS halts a partition whose log was shortened, and one that was made anew', async t => {
+test('DATA_LOSS halts a partition of a shortened topic, and of a recreated one', async t => {
   t.timeout(TEST_MS_MAX);
   const topic = topicName();
   const options = { partitions: PARTITIONS, writer: true };
@@ -204,7 +204,7 @@ test('DATA_LOSS halts a partition whose log was shortened, and one that was made
   const before = await comparable(store);
   const bounds = await Promise.all([0, 1, 2].map(eventLog.bounds));
   await eventLog.append(HISTORY.slice(600, 1200));
-  // Behind the projector's back, more is deleted than it has applied.
+  // Meanwhile more records are deleted than the projector has applied.
   await deleteRecords(kafka.config, topic, 1, (bounds[1]?.end ?? 0) + 5);
   const { logger, lines } = memoryLog();
   const stopping = new AbortController();

@@ -1,4 +1,4 @@
-// What a reader sees of a topic that others write to.
+// The records that a reader receives from a topic with other producers.
 import { setTimeout as delay } from 'node:timers/promises';
 import anyTest, { type ExecutionContext } from 'ava';
 import kafkajs, { CompressionTypes, type Kafka, type Message } from 'kafkajs';
@@ -38,7 +38,7 @@ async function produce(topic: string, messages: Message[]): Promise<void> {
   await producer.disconnect();
 }
 
-/** Begins a transaction of its own producer and writes into it. */
+/** Begins a transaction of a new producer and writes the messages into it. */
 async function openTransaction(topic: string, messages: Message[]) {
   const producer = client.producer({
     transactionalId: topicName(),
@@ -59,7 +59,7 @@ async function openTransaction(topic: string, messages: Message[]) {
 
 const CODECS = ['GZIP', 'Snappy', 'LZ4', 'ZSTD'] as const;
 for (const name of CODECS) {
-  test(`batches that the broker compressed with ${name} are read`, async t => {
+  test(`batches that the broker compressed with ${name} are readable`, async t => {
     const topic = await topicWith({ 'compression.type': name.toLowerCase() });
     const eventLog = await open(t, topic);
     const type = CompressionTypes[name];
@@ -78,7 +78,7 @@ for (const name of CODECS) {
     await produce(topic, given);
     const read = (await readAll(eventLog)).map(({ value }) => value);
     t.deepEqual(read, valuesOf(given));
-    t.true(used > 0, 'the batches came compressed');
+    t.true(used > 0, 'the batches are compressed');
     // From the middle of a compressed batch.
     const values: string[] = [];
     for await (const batch of eventLog.scan(0, 700, 702)) {
@@ -88,7 +88,7 @@ for (const name of CODECS) {
   });
 }
 
-test.serial('a codec that this machine lacks is named', async t => {
+test.serial('an error names the codec that this machine lacks', async t => {
   const topic = await topicWith({ 'compression.type': 'lz4' });
   const eventLog = await open(t, topic);
   const codec = kafkajs.CompressionCodecs[CompressionTypes.LZ4];
@@ -105,11 +105,11 @@ test.serial('a codec that this machine lacks is named', async t => {
   await t.throwsAsync(following(eventLog, 'codec').ended, expected);
 });
 
-test('records of aborted transactions are not seen, whoever else writes meanwhile', async t => {
+test('records of aborted transactions stay invisible, whatever else is written meanwhile', async t => {
   const topic = await topicWith();
   const eventLog = await open(t, topic);
   await produce(topic, [record('a', 0)]);
-  // Both begin before the first record that a scan from offset 3 fetches.
+  // Both transactions begin before the first record that a scan from offset 3 fetches.
   const first = await openTransaction(topic, [record('a', 901)]);
   const second = await openTransaction(topic, [record('a', 902)]);
   await second.send([record('a', 903)]);
@@ -123,7 +123,7 @@ test('records of aborted transactions are not seen, whoever else writes meanwhil
   await produce(topic, [record('a', 3)]);
   const visible = valuesOf([0, 1, 2, 3].map(n => record('a', n)));
   const follower = following(eventLog, 'aborted');
-  await until(() => follower.values().length >= 4, 'all have come');
+  await until(() => follower.values().length >= 4, 'all have arrived');
   await follower.stop();
   t.deepEqual(follower.values(), visible);
   t.deepEqual(
@@ -139,26 +139,26 @@ test('records of aborted transactions are not seen, whoever else writes meanwhil
   }
 });
 
-test('an open transaction hides what follows it, and the end of the log is before it', async t => {
+test('an open transaction hides the records after it, and the end of the log is before it', async t => {
   const topic = await topicWith();
   const eventLog = await open(t, topic);
   await produce(topic, [record('a', 0)]);
   const transaction = await openTransaction(topic, [record('a', 1)]);
   await produce(topic, [record('a', 2)]);
   const follower = following(eventLog, 'open');
-  await until(() => follower.values().length === 1, 'the first has come');
+  await until(() => follower.values().length === 1, 'the first has arrived');
   t.deepEqual(await eventLog.bounds(0), { start: 0, end: 1 });
   await transaction.end('commit');
-  await until(() => follower.values().length === 3, 'all have come');
+  await until(() => follower.values().length === 3, 'all have arrived');
   await follower.stop();
   t.deepEqual(follower.values(), valuesOf([0, 1, 2].map(n => record('a', n))));
 });
 
-test('batches account for every offset, those of marks and aborted records too', async t => {
+test('batches account for every offset, including markers and aborted records', async t => {
   const topic = await topicWith();
   const eventLog = await open(t, topic);
-  // Offsets: 0 aborted, 1 mark, 2 record, 3 mark, 4 record, 5 aborted, 6 mark.
-  // Brokers write a mark some time after they have confirmed it.
+  // Offsets: 0 aborted, 1 marker, 2 record, 3 marker, 4 record, 5 aborted, 6 marker.
+  // Brokers write a marker some time after they confirm the transaction.
   const endsAt = async (offset: number) => {
     while ((await eventLog.bounds(0)).end < offset) await delay(20);
   };
@@ -182,7 +182,7 @@ test('batches account for every offset, those of marks and aborted records too',
     follower.batches.flatMap(batch => batch.records.map(({ offset }) => offset)),
     [2, 4],
   );
-  // Starting at a mark is as good as anywhere.
+  // A subscription may start at a marker.
   const late = following(eventLog, 'late', () => 3);
   await until(() => late.batches.at(-1)?.to === 7, 'all offsets are accounted for');
   await late.stop();
@@ -190,7 +190,7 @@ test('batches account for every offset, those of marks and aborted records too',
   t.deepEqual(late.values(), valuesOf([record('a', 4)]));
 });
 
-test('what is no event comes as it is: bytes, no key, no value', async t => {
+test('a record that is no event is delivered unchanged: bytes, no key, no value', async t => {
   const topic = await topicWith();
   const eventLog = await open(t, topic);
   await produce(topic, [
@@ -200,7 +200,10 @@ test('what is no event comes as it is: bytes, no key, no value', async t => {
     { key: '', value: '' },
   ]);
   const follower = following(eventLog, 'anything');
-  await until(() => follower.batches.flatMap(batch => batch.records).length === 4, 'all came');
+  await until(
+    () => follower.batches.flatMap(batch => batch.records).length === 4,
+    'all have arrived',
+  );
   await follower.stop();
   const got = follower.batches.flatMap(batch => batch.records);
   t.deepEqual(
@@ -215,7 +218,7 @@ test('what is no event comes as it is: bytes, no key, no value', async t => {
   t.is(got[0]?.timestamp, '2023-11-14T22:13:20.123Z');
 });
 
-test('a key with a header line and a record of the greatest size come whole', async t => {
+test('a key with a header line and a record of the maximum size are delivered intact', async t => {
   const eventLog = await openForTest(t, kafka.config, topicName(), { partitions: 1, writer: true });
   const frame = record('budget-1', 1, { memo: '' }).value.length;
   const largest = record('budget-1', 1, { memo: 'x'.repeat(RECORD_BYTES_MAX - frame) });

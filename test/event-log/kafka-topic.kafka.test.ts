@@ -1,4 +1,4 @@
-// The topic itself: how it is made, what is refused, what is told when it changes; and who may append.
+// The topic: how it is created, which topics are refused, how changes are reported, and who may append.
 import anyTest from 'ava';
 import kafkajs from 'kafkajs';
 import { UserError } from '../../src/errors.ts';
@@ -37,7 +37,7 @@ async function settingsOf(topic: string): Promise<Record<string, string>> {
   );
 }
 
-test('a topic that is missing is made: kept for ever, without compaction', async t => {
+test('a missing topic is created with infinite retention and without compaction', async t => {
   const topic = topicName();
   const opened = await openKafkaLog(kafka.config, topic, { logger });
   t.is(await opened.partitions(), 12);
@@ -50,7 +50,7 @@ test('a topic that is missing is made: kept for ever, without compaction', async
   await opened.close();
 });
 
-test('many open a new topic at once, and it is made once', async t => {
+test('simultaneous opens of a new topic create one topic', async t => {
   const topic = topicName();
   const logs = await Promise.all(
     Array.from({ length: 4 }, () => openForTest(t, kafka.config, topic, { partitions: 3 })),
@@ -75,7 +75,7 @@ for (const settings of REFUSED) {
   });
 }
 
-test('another number of partitions than expected is told', async t => {
+test('an unexpected number of partitions is reported', async t => {
   const topic = await createTopic(kafka.config, 3);
   await t.throwsAsync(openKafkaLog(kafka.config, topic, { logger, partitions: 4 }), {
     instanceOf: UserError,
@@ -83,14 +83,14 @@ test('another number of partitions than expected is told', async t => {
   });
 });
 
-test('a name that no topic can have is told', async t => {
+test('an invalid name of a topic is reported', async t => {
   await t.throwsAsync(openKafkaLog(kafka.config, '..', { logger }), {
     instanceOf: UserError,
     message: /^There is no topic \.\., and it could not be made/,
   });
 });
 
-test('partitions that were added are followed', async t => {
+test('subscriptions include partitions that are added later', async t => {
   const topic = topicName();
   const opened = await openForTest(t, kafka.config, topic, { partitions: 1 });
   const later = await administer(kafka.config, async admin => {
@@ -99,13 +99,13 @@ test('partitions that were added are followed', async t => {
   });
   await later.append(records(20));
   const follower = following(opened, 'added');
-  await until(() => follower.values().length >= 20, 'all have come');
+  await until(() => follower.values().length >= 20, 'all have arrived');
   await follower.stop();
   t.deepEqual(sorted(follower.values()), sorted(valuesOf(records(20))));
   t.is(new Set(follower.batches.map(({ partition }) => partition)).size, 2);
 });
 
-test('bounds tell that records were deleted, and what is gone cannot be scanned', async t => {
+test('bounds reflect deleted records, and a scan of deleted records fails', async t => {
   const topic = topicName();
   const opened = await openForTest(t, kafka.config, topic, { partitions: 1, writer: true });
   await opened.append(records(20));
@@ -122,7 +122,7 @@ test('bounds tell that records were deleted, and what is gone cannot be scanned'
   });
 });
 
-test('a topic that was made anew begins again, and one that is gone is told', async t => {
+test('a recreated topic begins again at its start, and a deleted one is reported', async t => {
   const topic = topicName();
   const opened = await openForTest(t, kafka.config, topic, {
     partitions: 1,
@@ -131,11 +131,11 @@ test('a topic that was made anew begins again, and one that is gone is told', as
   });
   await opened.append(records(20));
   await administer(kafka.config, admin => admin.deleteTopics({ topics: [topic] }));
-  // A broker confirms a deletion before it has taken place.
-  const whileThere = async () => {
+  // A broker confirms a deletion before it takes place.
+  const whileExisting = async () => {
     for (;;) await opened.bounds(0);
   };
-  await t.throwsAsync(whileThere, {
+  await t.throwsAsync(whileExisting, {
     instanceOf: UserError,
     message: `There is no topic ${topic}`,
   });
@@ -145,7 +145,7 @@ test('a topic that was made anew begins again, and one that is gone is told', as
   t.is((await readAll(opened)).length, 2);
 });
 
-test('a later writer shuts an earlier one out, between its check and its append too', async t => {
+test('a later writer fences an earlier one, even between its check and its append', async t => {
   const topic = topicName();
   const options = { partitions: 1, writer: true };
   const first = await openForTest(t, kafka.config, topic, options);
@@ -162,7 +162,7 @@ test('a later writer shuts an earlier one out, between its check and its append 
   );
 });
 
-test('a large append is one transaction: nothing of it is seen before all of it', async t => {
+test('a large append is one transaction: its records become visible together', async t => {
   const topic = topicName();
   const opened = await openForTest(t, kafka.config, topic, { partitions: 3, writer: true });
   const given = Array.from({ length: 3000 }, (_, n) =>
@@ -176,7 +176,7 @@ test('a large append is one transaction: nothing of it is seen before all of it'
     const found = read.find(one => one.partition === partition && one.offset === offset);
     if (found?.value !== given[index]?.value) t.fail(`record ${index} is elsewhere`);
   }
-  await until(() => follower.values().length >= 3000, 'all have come');
+  await until(() => follower.values().length >= 3000, 'all have arrived');
   await follower.stop();
   t.is(follower.values().length, 3000);
 });

@@ -1,4 +1,4 @@
-// A log that loses something while it is projected (projections.md, Exactly once 2), on a real broker and in a folder.
+// A log that loses records while it is projected (projections.md, Exactly once 2), on a real broker and in a folder.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ anyTest.after.always(async () => {
 });
 const test = kafkaTest(anyTest);
 
-/** A budget whose events lie in a partition. */
+/** Returns a budget whose events lie in the partition. */
 function budgetIn(partition: number): string {
   for (let number = 1; ; number += 1) {
     if (partitionOf(`budget-${number}`, PARTITIONS) === partition) return `budget-${number}`;
@@ -99,7 +99,7 @@ async function projecting(t: ExecutionContext, eventLog: EventLog): Promise<Proj
   };
 }
 
-/** Writes as another producer would, wherever each message says. */
+/** Writes like another producer, to the partition that each message names. */
 async function produce(messages: Message[], topic: string): Promise<void> {
   const createPartitioner = Partitioners.DefaultPartitioner;
   const producer = plainClient(kafka.config).producer({ createPartitioner });
@@ -116,7 +116,7 @@ async function eventually<T>(read: () => Promise<T | null>): Promise<T> {
   }
 }
 
-test('the start of a partition without traffic moves below the checkpoint: it halts, others go on', async t => {
+test('a partition without traffic halts when its start moves beyond the checkpoint, and others continue', async t => {
   t.timeout(TEST_MS_MAX);
   const topic = topicName();
   const eventLog = await openForTest(t, kafka.config, topic, {
@@ -141,7 +141,7 @@ test('the start of a partition without traffic moves below the checkpoint: it ha
   t.is(await haltedReason(0), null);
 });
 
-test('a topic made again with as many records, while it is projected, is not the one that was', async t => {
+test('a topic that is recreated during projection with as many records is not the same topic', async t => {
   t.timeout(TEST_MS_MAX);
   const topic = topicName();
   const eventLog = await openForTest(t, kafka.config, topic, {
@@ -166,7 +166,7 @@ test('a topic made again with as many records, while it is projected, is not the
   t.is(await store.collections.heads.countDocuments({ _id: 'budget-other' }), 0);
 });
 
-test('partitions that are raised halt all of them, and nothing is applied from the new ones', async t => {
+test('more partitions than before halt all of them, and nothing of the new ones is applied', async t => {
   t.timeout(TEST_MS_MAX);
   const topic = topicName();
   const eventLog = await openForTest(t, kafka.config, topic, {
@@ -184,7 +184,7 @@ test('partitions that are raised halt all of them, and nothing is applied from t
   for (const partition of [0, 1]) {
     t.is(await eventually(() => haltedReason(partition)), expected(partition));
   }
-  // The group shares the new ones out in its own time; whoever claims one finds them too many.
+  // The group distributes the new partitions in its own time; the next owner of one notices them.
   await produce(
     recordsOf('budget-new', 30).map(record => ({ ...record, partition: 3 })),
     topic,
@@ -193,7 +193,7 @@ test('partitions that are raised halt all of them, and nothing is applied from t
   t.is(await store.collections.heads.countDocuments({ _id: 'budget-new' }), 0);
 });
 
-test('retention that is switched on while a topic is projected is told, and taken back when it is mended', async t => {
+test('retention that is switched on during projection is reported until it is switched off', async t => {
   t.timeout(TEST_MS_MAX);
   const topic = topicName();
   const set = (value: string) =>
@@ -217,7 +217,7 @@ test('retention that is switched on while a topic is projected is told, and take
   );
   const problem = `Topic ${topic} would lose events: expected retention.ms=-1, got 60000; change that setting of the topic`;
   t.is(other as unknown, problem);
-  // What was asked for a moment ago is kept for a while.
+  // The log caches a recent result.
   t.is(await eventually(() => eventLog.settingsProblem()), problem);
 });
 
@@ -260,7 +260,7 @@ test('records without a key, under a wrong one or in a wrong partition change no
   ]);
   const before = (await dump(live.store)).filter(line => !line.startsWith('checkpoint'));
   await live.stop();
-  // A rebuild may come to the strays first.
+  // A rebuild may read the strays first.
   const rebuilt = await projecting(t, eventLog);
   await rebuilt.caughtUp();
   const after = (await dump(rebuilt.store)).filter(line => !line.startsWith('checkpoint'));
@@ -268,7 +268,7 @@ test('records without a key, under a wrong one or in a wrong partition change no
 });
 
 anyTest(
-  'a folder whose first segment is removed while it is projected halts the partition',
+  'a folder whose first segment is removed during projection halts the partition',
   async t => {
     t.timeout(TEST_MS_MAX);
     const folder = await mkdtemp(join(tmpdir(), 'budgeting-damage-'));

@@ -1,16 +1,16 @@
-// A log under test, and what the tests of all logs read and write with.
+// A log under test, and the records that the tests of all logs write and read.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 import type { Batch, BatchLimits, EventLog, NewRecord } from '../../src/event-log/event-log.ts';
 
-/** One empty log. What it hands out is closed and removed by itself when the test ends. */
+/** One empty log. Everything that it opens is closed and removed when the test ends. */
 export interface LogUnderTest {
   readonly partitions: number;
-  /** Opens the log, a writer for appending; closing and opening again is a restart. */
+  /** Opens the log, a writer to append; closing and opening it again is a restart. */
   open(role: 'writer' | 'reader'): Promise<EventLog>;
   /** Appends from another process (or client) than those of `open`; no writer may be open. */
   appendElsewhere(records: readonly NewRecord[]): Promise<void>;
-  /** Leaves what a writer leaves that dies before it commits; no writer may be open. */
+  /** Leaves the remains of a writer that died before its commit; no writer may be open. */
   abandon(records: readonly NewRecord[]): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export function readOf(batch: Batch['records']): Read[] {
   });
 }
 
-/** All that a log holds, partition by partition. */
+/** Returns all records of a log, partition by partition. */
 export async function readAll(eventLog: EventLog): Promise<Read[]> {
   const all: Read[] = [];
   for (let partition = 0; partition < (await eventLog.partitions()); partition += 1) {
@@ -71,12 +71,12 @@ export interface Following {
   readonly values: () => string[];
   readonly assigned: readonly number[];
   readonly revoked: readonly number[];
-  /** Settles with the subscription. */
+  /** Resolves or rejects with the subscription. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Subscribes and collects; `from` is where each partition starts. */
+/** Subscribes and collects; `from` returns the first offset of each partition. */
 export function following(
   eventLog: EventLog,
   group: string,

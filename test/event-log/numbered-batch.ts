@@ -1,11 +1,11 @@
-// Batches that tell by themselves whether they are whole.
+// Batches whose values show whether the batch is complete.
 import type { NewRecord } from '../../src/event-log/event-log.ts';
 
 const STREAMS = 7;
 const RECORDS_MAX = 24;
 const MEMO_BYTES = 90;
 
-/** The records of a batch; its number decides how many they are, how long and of which streams. */
+/** Returns the records of a batch; its number determines how many they are, their lengths and their streams. */
 export function batchOf(number: number): NewRecord[] {
   const count = 1 + ((number * 11) % RECORDS_MAX);
   return Array.from({ length: count }, (_, index) => {
@@ -15,7 +15,7 @@ export function batchOf(number: number): NewRecord[] {
   });
 }
 
-/** The number of the batch that a value came with. */
+/** Returns the number of the batch that the value belongs to. */
 export function batchNumberOf(value: string): number {
   return (JSON.parse(value) as { number: number }).number;
 }

@@ -10,7 +10,7 @@ for (const [text, hash] of [
   ['lkjh234lh9fiuh90y23oiuhsafujhadof229phr9h19h89h8', -58897971],
   ['abc', 479470107],
 ] as const) {
-  test(`murmur2 of ${text} is that of Kafka`, t => {
+  test(`murmur2 of ${text} equals that of Kafka`, t => {
     t.is(murmur2(Buffer.from(text)), hash);
   });
 }

@@ -1,14 +1,14 @@
-// The watch over work that stands still: when it asks whether there is something to do, and when it has had enough.
+// The watchdog of stalled work: when it checks whether there is something to do, and when it reports a stall.
 import test, { type ExecutionContext } from 'ava';
 import { createWatchdog, type Progress } from '../../src/event-log/kafka/progress.ts';
 
 const STILL_MS = 200;
-/** The check that first finds work still, and those of the second half of the time. */
+/** The checks before a report: the first that finds no progress, and those of the second half of the time. */
 const ENOUGH = 5;
 
 type IsBehind = (question: number, progress: Progress) => Promise<boolean>;
 
-/** Watches until it has had enough; answers how often it has asked. */
+/** Watches until the report of a stall; returns the number of checks. */
 async function questions(
   t: ExecutionContext,
   isBehind: IsBehind,
@@ -28,11 +28,11 @@ async function questions(
   return asked;
 }
 
-test('what is behind and stands still is found so by every check of the second half of the time', async t => {
+test('a stall is reported when every check of the second half of the time has found work to do', async t => {
   t.is(await questions(t, async () => true), ENOUGH);
 });
 
-test('where there is nothing to do, or the servers are away, that time begins anew', async t => {
+test('the time begins again if there is nothing to do, or if the servers are away', async t => {
   t.is(await questions(t, async question => question !== 4), 4 + ENOUGH);
   const away: IsBehind = async question => {
     if (question === 4) throw new Error('Refused');
@@ -41,7 +41,7 @@ test('where there is nothing to do, or the servers are away, that time begins an
   t.is(await questions(t, away), 4 + ENOUGH);
 });
 
-test('progress begins it anew, also where no check came soon enough to find it fresh', async t => {
+test('progress begins the time again, even if no check comes soon enough to see it', async t => {
   const working: IsBehind = async (question, progress) => {
     if (question === 4) progress.note();
     return true;
@@ -49,7 +49,7 @@ test('progress begins it anew, also where no check came soon enough to find it f
   t.is(await questions(t, working), 4 + ENOUGH);
   let achievedAt = 0;
   const achieving: IsBehind = async question => {
-    // After this check, and long ago when the next one comes.
+    // After this check, and already long ago at the next one.
     if (question === 3) {
       setImmediate(() => {
         achievedAt = Date.now() - STILL_MS / 2 - 1;

@@ -19,7 +19,7 @@ for (const [name, pieces, lines] of [
   ['empty lines are lines', ['\n\na\n\n'], ['', '', 'a', '']],
   ['a line may come in pieces', ['a', 'b', '', 'c\nd', '\n', 'e'], ['abc', 'd', 'e']],
   [
-    'a carriage return before the line feed is no part',
+    'a carriage return before the line feed is dropped',
     ['a\r\nb\r', '\nc\rd\r'],
     ['a', 'b', 'c\rd'],
   ],
@@ -33,7 +33,7 @@ for (const [name, pieces, lines] of [
   });
 }
 
-test('a line that is too long is passed over, the others stay', async t => {
+test('a line that is too long is skipped, and the others stay', async t => {
   const most = 'x'.repeat(RECORD_BYTES_MAX);
   t.deepEqual(await split(['a\n', most, 'x', '\nb\n', most, '\r\n', most, 'x\nc']), [
     [1, 'a'],
@@ -45,7 +45,7 @@ test('a line that is too long is passed over, the others stay', async t => {
   ]);
 });
 
-test('more lines or bytes than the limits are an error of the person', async t => {
+test('more lines or bytes than the limits are a user error', async t => {
   const limits = { linesMax: 2, bytesMax: 10 };
   t.is((await split(['a\nb\n'], limits)).length, 2);
   await t.throwsAsync(split(['a\nb\nc'], limits), {

@@ -22,12 +22,12 @@ for (const [line, subject] of [
   ['{"subject":"a', null],
   ['', null],
 ] as const) {
-  test(`the subject of ${line}`, t => {
+  test(`the subject of ${line} is found`, t => {
     t.is(subjectOf(Buffer.from(line)), subject);
   });
 }
 
-test('the subject is what a parser finds, whatever else a line holds', t => {
+test('the subject is the one that a parser finds, whatever else a line contains', t => {
   const name = fc.oneof(fc.constant('subject'), fc.constant('"subject'), fc.string());
   const value = fc.letrec(tie => ({
     any: fc.oneof(fc.string(), fc.integer(), fc.array(tie('any')), fc.dictionary(name, tie('any'))),

@@ -25,7 +25,7 @@ async function ends(eventLog: EventLog): Promise<number[]> {
   return Promise.all(partitions.map(async partition => (await eventLog.bounds(partition)).end));
 }
 
-test('the tail of a stream is where it ends in the log, whatever is wrong with its events', async t => {
+test('the tail of a stream is its last event in the log, even an invalid one', async t => {
   const eventLog = await openForTest(t, await temporaryPath(t), { writer: true });
   await eventLog.append([
     ...[event('a', 1), event('b', 1), event('a', 2, { type: 'goal.set' })],
@@ -51,7 +51,7 @@ test('the tail of a stream is where it ends in the log, whatever is wrong with i
   );
 });
 
-test('what the read model has applied is not read again', async t => {
+test('events that the read model has applied are not read again', async t => {
   const eventLog = await openForTest(t, await temporaryPath(t), { writer: true });
   await eventLog.append([event('a', 1), event('a', 2), event('b', 1)]);
   const from = await ends(eventLog);
@@ -67,7 +67,7 @@ test('what the read model has applied is not read again', async t => {
   t.is(tails.get('c')?.sequence, 1);
 });
 
-test('events behind a gap wait, in the read model and in the log, until the missing one is there', async t => {
+test('events behind a gap wait, in the read model and in the log, until the missing one arrives', async t => {
   const eventLog = await openForTest(t, await temporaryPath(t), { writer: true });
   await eventLog.append([event('a', 5), event('a', 9), event('a', 6)]);
   const known = new Map([
@@ -80,7 +80,7 @@ test('events behind a gap wait, in the read model and in the log, until the miss
   t.like(after.get('a'), { sequence: 7, id: null, waiting: new Set([9]) });
 });
 
-test('a record that belongs to no stream, or lies elsewhere, takes no number', async t => {
+test('a record of no stream, or in another partition, takes no sequence', async t => {
   const home = homeOf('a');
   const stray = event('b', 3);
   const records = [
@@ -106,7 +106,7 @@ test('a record that belongs to no stream, or lies elsewhere, takes no number', a
   });
 });
 
-test('appending the same file twice names every line as already in the log', async t => {
+test('appending the same file twice reports every line as already in the log', async t => {
   const eventLog = await openForTest(t, await temporaryPath(t), { writer: true });
   const lines = [event('a', 1), event('b', 1), event('a', 2), event('b', 2), event('a', 3)];
   const file = Buffer.from(lines.map(({ value }) => `${value}\n`).join(''));

@@ -1,4 +1,4 @@
-// Lifting data of older schema versions, with upcasters made up for the purpose.
+// Upcasters lift data of older schema versions; the older versions here are invented.
 import test from 'ava';
 import { createUpcast, UPCASTERS } from '../../src/event-log/upcast.ts';
 
@@ -12,7 +12,7 @@ const steps = new Map([
   ],
 ]);
 
-test('no type has an older version today: version 1 passes as it is, others are unknown', t => {
+test('no type has an older version today: version 1 stays unchanged, and others are unknown', t => {
   const upcast = createUpcast(UPCASTERS);
   const data = { name: 'Market' };
   const lifted = upcast('payee.added', 1, data);
@@ -20,7 +20,7 @@ test('no type has an older version today: version 1 passes as it is, others are 
   t.deepEqual(upcast('payee.added', 2, data), { ok: false });
 });
 
-test('a made-up older version is lifted step by step to the current one', t => {
+test('an invented older version is lifted step by step to the current one', t => {
   const upcast = createUpcast(steps);
   t.deepEqual(upcast('payee.added', 1, { one: true }), {
     ok: true,
@@ -36,13 +36,13 @@ test('a version that is too new, and one below the first, are unknown', t => {
   t.deepEqual(upcast('payee.added', 0, {}), { ok: false });
 });
 
-test('the upcasters of one type say nothing about another', t => {
+test('an upcaster applies to its type alone', t => {
   const upcast = createUpcast(steps);
   t.deepEqual(upcast('label.added', 1, {}), { ok: true, data: {} });
   t.deepEqual(upcast('label.added', 2, {}), { ok: false });
 });
 
-test('the data that came is left alone', t => {
+test('an upcaster leaves its input unchanged', t => {
   const data = Object.freeze({ one: true });
   createUpcast(steps)('payee.added', 1, data);
   t.deepEqual(data, { one: true });

@@ -1,4 +1,4 @@
-// A real browser for tests: the one that the whole run found, or else one of this machine.
+// A real browser for tests: that of the whole run, or one of this machine.
 import { createRequire } from 'node:module';
 import type axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
@@ -6,19 +6,19 @@ import { findChromium } from '../../scripts/test/find-chromium.ts';
 
 const executablePath = await findChromium(process.env);
 
-/** Whether there is one. Tests are skipped by name where there is none; `npm test` fails then under CI=true. */
+/** Without a browser tests are skipped; `npm test` then fails under CI=true. */
 export const HAS_BROWSER = executablePath !== null;
 
 /** Call `close` in `test.after.always`. */
 export async function startBrowser(): Promise<Browser> {
   if (executablePath === null) throw new Error('Expected a Chromium, got none');
-  // Without its sandbox, which root may not use: the pages are ours.
+  // Without the sandbox, which root may not use; all pages are our own.
   return await chromium.launch({ executablePath, args: ['--no-sandbox'] });
 }
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** What axe finds wrong with a page, as sentences; empty when it finds nothing. */
+/** Returns the violations that axe finds on a page as sentences; empty without any. */
 export async function violationsOf(page: Page): Promise<string[]> {
   const { readFile } = await import('node:fs/promises');
   await page.evaluate(await readFile(axePath, 'utf8'));
@@ -29,14 +29,14 @@ export async function violationsOf(page: Page): Promise<string[]> {
   });
 }
 
-/** A folder that pictures of the pages are written to, for people to look at; none where it is not set. */
+/** The folder for screenshots of the pages; absent, none are taken. */
 const PICTURES = process.env.SCREENSHOTS;
 const SIZES = [
   { width: 1280, height: 900 },
   { width: 390, height: 844 },
 ];
 
-/** What is wrong with a page in light and dark, wide and narrow: what axe finds, and what has to be scrolled sideways. */
+/** Checks a page in light and dark, wide and narrow; returns the violations of axe and any sideways scrolling. */
 export async function lookAt(page: Page, name: string): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ['dark', 'light'] as const) {
@@ -56,15 +56,15 @@ export async function lookAt(page: Page, name: string): Promise<string[]> {
 }
 
 export interface Watched {
-  /** Requests to any other host, which fail. */
+  /** Addresses of requests to any other host; these requests fail. */
   readonly outside: string[];
-  /** Errors on the browser's console. */
+  /** Messages of errors on the browser's console. */
   readonly complaints: string[];
-  /** Pages that were loaded. */
+  /** Addresses of page loads. */
   readonly loads: string[];
 }
 
-/** Notes what the pages of a context ask for and complain of. `origin` is theirs. */
+/** Records the requests and errors of the pages of a context. `origin` is their own. */
 export async function watch(context: BrowserContext, origin: string): Promise<Watched> {
   const watched: Watched = { outside: [], complaints: [], loads: [] };
   await context.route('**/*', route => {

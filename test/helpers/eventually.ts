@@ -1,11 +1,11 @@
-// Assertions about what becomes so, and is not so at once.
+// Assertions about a state that is reached after a while.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 
 const PATIENCE_MS = 90_000;
 const POLL_MS = 100;
 
-/** Asserts again and again until all of it holds at once; what fails after a long while fails the test. */
+/** Repeats the assertions until all of them pass in one attempt; after PATIENCE_MS the last failure fails the test. */
 export async function eventually(
   t: ExecutionContext,
   assertions: (t: ExecutionContext) => Promise<void>,

@@ -1,10 +1,10 @@
-// A generation that answers at once, for tests that are not about how it comes about.
+// An active generation, for tests that are not about builds.
 import type { Db } from 'mongodb';
 import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import { switched, withNew } from '../../src/projector/generations/plan.ts';
 import { changeRegistry, createGeneration } from '../../src/read-store/registry.ts';
 
-/** The id of the active generation; on an empty database the first one is made. */
+/** Returns the id of the active generation; on an empty database creates the first one. */
 export async function ensureGeneration(db: Db): Promise<string> {
   const now = new Date();
   const { active } = await changeRegistry(db, registry => {

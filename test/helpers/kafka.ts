@@ -1,4 +1,4 @@
-// A real Kafka broker for tests: the one that the whole run shares, or else one for this test file alone.
+// A real Kafka broker for tests: that of the whole run, or one for this test file alone.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestFn } from 'ava';
@@ -9,7 +9,7 @@ import type { KafkaConfig } from '../../src/config.ts';
 
 export interface TestKafka {
   readonly config: KafkaConfig;
-  /** Stops a broker that was started here. */
+  /** Stops the broker if this file started it. */
   stop(): Promise<void>;
 }
 
@@ -17,8 +17,8 @@ const PATIENCE_MS = 60_000;
 const RETRY_MS = 20;
 
 /**
- * The test function for what needs Kafka: without a broker and without Java such tests are skipped, by name; in
- * continuous integration they run, and fail.
+ * The test function for tests that need Kafka. Without a broker and without Java they are skipped; under CI=true they
+ * run, and fail.
  */
 export function kafkaTest<T>(test: TestFn<T>): TestFn<T> {
   const { env } = process;
@@ -38,7 +38,7 @@ export async function useKafka(): Promise<TestKafka> {
   return { config: configOf(kafka.brokers), stop: kafka.stop };
 }
 
-/** A broker for this test file alone, to be restarted or to be signed in to. */
+/** Starts a broker for this test file alone, which the test may restart or sign in to. */
 export function ownKafka(options: { secure?: boolean } = {}): Promise<RunningKafka> {
   const report = (line: string) => process.stderr.write(`${line}\n`);
   return startKafka({ env: process.env, report, ...options });
@@ -48,18 +48,18 @@ export function configOf(brokers: string): KafkaConfig {
   return { brokers: brokers.split(','), tls: null, sasl: null };
 }
 
-/** A client of the test's own, beside the adapter. */
+/** Returns a client of the test, independent of the adapter. */
 export function plainClient({ brokers }: KafkaConfig): Kafka {
   return new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING });
 }
 
 /**
- * Does something as an administrator. Tried again for a while: what was just made or changed is not known to the
- * broker at once.
+ * Runs `operation` with an admin client. Retries for a while, because the broker does not know recent topics and
+ * settings at once.
  */
 export async function administer<T>(
   config: KafkaConfig,
-  work: (admin: Admin) => Promise<T>,
+  operation: (admin: Admin) => Promise<T>,
 ): Promise<T> {
   const admin = plainClient(config).admin();
   await admin.connect();
@@ -67,7 +67,7 @@ export async function administer<T>(
   try {
     for (;;) {
       try {
-        return await work(admin);
+        return await operation(admin);
       } catch (error) {
         if (performance.now() > untilMs) throw error;
         await sleep(RETRY_MS);
@@ -78,7 +78,7 @@ export async function administer<T>(
   }
 }
 
-/** Makes a topic as others would; resolves once it can be used. */
+/** Creates a topic like another program; resolves once it is usable. */
 export async function createTopic(
   config: KafkaConfig,
   numPartitions: number,
@@ -94,7 +94,7 @@ export async function createTopic(
   return topic;
 }
 
-/** As retention does, at once. */
+/** Deletes records as retention does, but at once. */
 export function deleteRecords(
   config: KafkaConfig,
   topic: string,
@@ -102,7 +102,7 @@ export function deleteRecords(
   before: number,
 ): Promise<void> {
   return administer(config, async admin => {
-    // kafkajs needs to have asked for the topic before.
+    // kafkajs must fetch the topic's offsets first.
     await admin.fetchTopicOffsets(topic);
     await admin.deleteTopicRecords({ topic, partitions: [{ partition, offset: String(before) }] });
   });

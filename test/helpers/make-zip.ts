@@ -5,9 +5,9 @@ export interface ZipFile {
   readonly name: string;
   readonly bytes: Buffer;
   readonly stored?: boolean;
-  /** In place of the true one. */
+  /** Replaces the true one. */
   readonly crc?: number;
-  /** In place of the true one. */
+  /** Replaces the true one. */
   readonly size?: number;
 }
 
@@ -19,7 +19,7 @@ export function makeZip(files: readonly ZipFile[], comment = ''): Buffer {
     const packed = file.stored ? file.bytes : deflateRawSync(file.bytes);
     const fields = fieldsOf(file, packed);
     const local = Buffer.concat([number(0x04034b50, 4), fields, Buffer.from(`${file.name}XX`)]);
-    // The local header has an extra field that the directory has not.
+    // The local header has an extra field that the directory lacks.
     local.writeUInt16LE(2, 28);
     const rest = [number(0, 2), number(0, 2), number(0, 2), number(0, 4), number(at, 4)];
     directory.push(

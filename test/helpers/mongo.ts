@@ -1,4 +1,4 @@
-// A real mongod for tests: the one that the whole run shares, or else one for this test file alone.
+// A real mongod for tests: that of the whole run, or one for this test file alone.
 import { randomBytes } from 'node:crypto';
 import type { TestFn } from 'ava';
 import { type Db, MongoClient } from 'mongodb';
@@ -7,20 +7,20 @@ import { LAUNCH_TIMEOUT_MS } from '../../scripts/test/start-mongo.ts';
 import { probeMongod } from '../../src/embedded/mongod-binary.ts';
 
 export interface TestMongo {
-  /** Of a replica set, so transactions and majority writes work. */
+  /** A replica set, so transactions and majority writes work. */
   readonly url: string;
   readonly client: MongoClient;
-  /** Returns a new, empty database of this test file's own; it is dropped at the end. */
+  /** Returns a new, empty database of this test file; it is dropped at the end. */
   database(name: string): Db;
 }
 
 export interface StartedMongo extends TestMongo {
-  /** Drops the databases, closes the client, ends a mongod that was started here. */
+  /** Drops the databases, closes the client, and stops the mongod if this file started it. */
   stop(): Promise<void>;
 }
 
 export interface UsedMongo extends TestMongo {
-  /** Adds work for after the last test, while the server still runs. */
+  /** Adds work that runs after the last test, while the server is still up. */
   beforeStop(work: () => unknown): void;
 }
 
@@ -29,7 +29,7 @@ interface Server {
   stop(): Promise<void>;
 }
 
-/** Database names have at most 63 bytes, 13 of which are the suffix here. */
+/** Database names have at most 63 bytes; the suffix takes 13. */
 const NAME_CHARACTERS_MAX = 40;
 
 /** Starts a mongod before the tests of a file and stops it after them. Call it first, at the top of the file. */
@@ -83,7 +83,7 @@ export async function startMongo(env: NodeJS.ProcessEnv = process.env): Promise<
   };
 }
 
-/** A server that is no member of a replica set. */
+/** Starts a server outside a replica set. */
 export async function startSingleMongo(env: NodeJS.ProcessEnv = process.env): Promise<Server> {
   const server = await MongoMemoryServer.create({
     ...(await binaryOf(env.MONGOMS_SYSTEM_BINARY)),
@@ -97,7 +97,7 @@ export async function startSingleMongo(env: NodeJS.ProcessEnv = process.env): Pr
   };
 }
 
-// Without its version beside it, a given binary makes mongodb-memory-server warn of a conflict.
+// Without the version, mongodb-memory-server warns of a conflict with the given binary.
 async function binaryOf(binary: string | undefined) {
   const found = binary ? await probeMongod(binary) : undefined;
   return found ? { binary: { systemBinary: found.path, version: found.version } } : {};

@@ -1,9 +1,9 @@
-// A real OpenID Connect issuer for tests. Whoever comes signs in by saying who it is.
+// A real OpenID Connect issuer for tests. Users sign in by stating their name.
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// It warns that Node 20 is no runtime that it supports, and that a store in memory is none to deploy.
+// It warns that it does not support Node 20, and that its store in memory is not for production.
 const { warn } = console;
 const unwarned = <T>(result: T): T => {
   console.warn = warn;
@@ -12,15 +12,15 @@ const unwarned = <T>(result: T): T => {
 console.warn = () => {};
 const { Provider } = unwarned(await import('oidc-provider'));
 
-/** One for all issuers, as it takes a while to be made. */
+/** One key for all issuers, because generating it takes a while. */
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 export interface OidcProvider {
-  /** By the name `localhost`, so that 127.0.0.1 is another site. */
+  /** The host is `localhost`, so that 127.0.0.1 is another site. */
   readonly issuer: string;
-  /** Until it comes back every connection breaks off; its port stays its own. */
+  /** Breaks every connection until `comeBack`; the port stays reserved. */
   goAway(): void;
-  /** Started anew: what was begun before is forgotten. */
+  /** Starts from scratch: attempts from before are forgotten. */
   comeBack(): void;
   stop(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export interface ProviderOptions {
   readonly clientSecret?: string;
   readonly authMethod?: 'client_secret_basic' | 'client_secret_post';
   readonly redirectAddress: string;
-  /** More claims of each user, beside the subject. */
+  /** More claims of every user, besides the subject. */
   readonly claims?: Readonly<Record<string, string>>;
 }
 
@@ -95,7 +95,7 @@ function createProvider(issuer: string, options: ProviderOptions) {
     features: { devInteractions: { enabled: false } },
     findAccount: (_ctx, sub) => ({ accountId: sub, claims: () => ({ sub, ...claims }) }),
     interactions: { url: (_ctx, interaction) => `/interaction/${interaction.uid}` },
-    // Nobody is asked for consent: all that is asked for is granted.
+    // Grants every request without asking for consent.
     async loadExistingGrant(ctx) {
       const { client: asking, session, provider: own, params } = ctx.oidc;
       const grant = new own.Grant({

@@ -1,4 +1,4 @@
-// A disk of a test's own that is soon full, where this user may mount one.
+// A small disk for one test, if this user may mount one.
 import { execFile } from 'node:child_process';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 export interface SmallDisk {
   readonly folder: string;
-  /** Leaves so many bytes free. */
+  /** Fills the disk up to so many free bytes. */
   fill(freeBytes?: number): Promise<void>;
-  /** Takes back what `fill` has taken. */
+  /** Removes everything that `fill` wrote. */
   free(): Promise<void>;
   readOnly(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface SmallDisk {
 const run = promisify(execFile);
 const CHUNK_BYTES = 4096;
 
-/** Null where nothing may be mounted; the test then says so, and has nothing to show. */
+/** Returns null if mounting is not allowed; the test then reports that it proves nothing. */
 export async function smallDisk(t: ExecutionContext, bytes: number): Promise<SmallDisk | null> {
   const folder = join(await temporaryFolder(t), 'disk');
   await mkdir(folder);
@@ -29,7 +29,7 @@ export async function smallDisk(t: ExecutionContext, bytes: number): Promise<Sma
     process.stderr.write(`No disk can be mounted here, "${t.title}" shows nothing: ${error}\n`);
     return null;
   }
-  // Teardowns run last first: the folder is removed after this.
+  // Teardowns run in reverse order: the folder is removed after this.
   t.teardown(() => run('umount', ['-l', folder]));
   const filler = join(folder, 'filler');
   return {

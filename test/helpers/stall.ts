@@ -1,9 +1,9 @@
-// A process that stands still while it is answered.
+// A process that stalls while its answer arrives.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import type { ExecutionContext } from 'ava';
 
-/** Asks over a real connection. The answer lies there at once, and comes when it is read. */
+/** Sends over a real connection. The answer arrives at once, and resolves when the process reads it. */
 export async function answeringSocket(t: ExecutionContext) {
   const server = createServer().listen(0, '127.0.0.1');
   t.teardown(() => server.close());
@@ -21,7 +21,7 @@ export async function answeringSocket(t: ExecutionContext) {
   };
 }
 
-/** Nothing is read, and no timer runs. */
+/** Blocks the process: nothing is read, and no timer runs. */
 export function stall(ms: number): void {
   const untilMs = performance.now() + ms;
   while (performance.now() < untilMs);

@@ -1,4 +1,4 @@
-// A folder of a test's own, removed when the test is over.
+// A folder for one test, removed when the test ends.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,17 +1,16 @@
-// Windows of the limits are cut by the minute of the clock.
+// The windows of rate limits begin at full minutes of the clock.
 
 /**
- * Does something within one minute of the clock: where that ended meanwhile, all of it is done again on what is
- * prepared anew.
+ * Runs `operation` within one minute of the clock. If the minute ends meanwhile, repeats it with newly prepared state.
  */
 export async function withinOneMinute<S, T>(
   prepare: () => Promise<S>,
-  work: (prepared: S) => Promise<T>,
+  operation: (prepared: S) => Promise<T>,
 ): Promise<T> {
   for (;;) {
     const prepared = await prepare();
     const minute = currentMinute();
-    const result = await work(prepared);
+    const result = await operation(prepared);
     if (currentMinute() === minute) return result;
   }
 }

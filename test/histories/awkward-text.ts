@@ -66,7 +66,7 @@ const AWKWARD = [
   '🎈'.repeat(200),
 ];
 
-/** 1 to 200 code points. */
+/** Returns 1 to 200 code points. */
 export function randomName(random: Random, isWild: boolean): string {
   if (isWild && random.chance(0.6)) return random.pick(AWKWARD);
   return random.chance(0.5)
@@ -74,9 +74,9 @@ export function randomName(random: Random, isWild: boolean): string {
     : `${random.pick(EVERYDAY)} ${random.between(1, 9)}`;
 }
 
-/** Up to 1000 code points, often none. */
+/** Returns up to 1000 code points, often none. */
 export function randomMemo(random: Random, isWild: boolean): string {
   if (random.chance(0.4)) return '';
-  const words = Array.from({ length: random.between(1, 4) }, () => randomName(random, isWild));
-  return Array.from(words.join(' ')).slice(0, 1000).join('');
+  const parts = Array.from({ length: random.between(1, 4) }, () => randomName(random, isWild));
+  return Array.from(parts.join(' ')).slice(0, 1000).join('');
 }

@@ -1,4 +1,4 @@
-// Valid things that happen to accounts, categories, payees, labels, envelopes and the budget itself.
+// Valid events of accounts, categories, payees, labels, envelopes and the budget itself.
 import type { TransactionEntered } from '../../schemas/generated/events.ts';
 import { randomName } from './awkward-text.ts';
 import { freshId, type LiveBudget, randomMoney, randomMonth } from './live-budget.ts';
@@ -21,7 +21,7 @@ function maybePosition(random: Random): { position?: number | null } {
   return { position: random.chance(0.2) ? null : random.between(-3, 6) };
 }
 
-/** One draft about something picked from `ids`, or none. */
+/** Returns one draft about one of the ids, or none. */
 function aboutOne(random: Random, ids: Iterable<string>, draft: (id: string) => Draft): Draft[] {
   const id = anyOf(random, ids);
   return id === null ? [] : [draft(id)];
@@ -216,7 +216,7 @@ const changeBudget: Action = (random, live) =>
     ? [{ type: 'budget.renamed', data: { name: anyName(random, live) } }]
     : [{ type: 'budget.archived', data: { successorBudgetId: random.pick([null, 'budget-x']) } }];
 
-/** With their weights. */
+/** The actions and their weights. */
 export const BUDGET_ACTIONS: readonly (readonly [number, Action])[] = [
   [1.5, openAccount],
   [2, changeAccount],

@@ -1,7 +1,7 @@
-// What a log and its consumers may do to a list of events: cut it, repeat it, mix it, upset its order.
+// Changes that a log and its consumers make to a list of events: cuts, repeats, mixed streams, another order.
 import { createRandom } from './random.ts';
 
-/** The same list in consecutive chunks of 1 to `sizeMax`. */
+/** Cuts the list into consecutive chunks of 1 to `sizeMax`. */
 export function splitIntoChunks<T>(events: readonly T[], seed: number, sizeMax = 50): T[][] {
   const random = createRandom(seed);
   const chunks: T[][] = [];
@@ -13,7 +13,7 @@ export function splitIntoChunks<T>(events: readonly T[], seed: number, sizeMax =
   return chunks;
 }
 
-/** As after restarts: now and then it starts again up to `backMax` events earlier. */
+/** Repeats like restarts: sometimes continues up to `backMax` events earlier. */
 export function withRepeats<T>(events: readonly T[], seed: number, backMax = 30): T[] {
   const random = createRandom(seed);
   const delivered: T[] = [];
@@ -41,7 +41,7 @@ export function interleave<T>(streams: readonly (readonly T[])[], seed: number):
   return mixed;
 }
 
-/** Within one stream: a share of the events comes one to five places too late, so that gaps heal. */
+/** Delays a share of a stream's events by one to five places, so that each gap closes. */
 export function outOfOrder<T>(stream: readonly T[], seed: number, share: number): T[] {
   const random = createRandom(seed);
   const placed = stream.map((event, index) => ({
@@ -51,7 +51,7 @@ export function outOfOrder<T>(stream: readonly T[], seed: number, share: number)
   return placed.sort((a, b) => a.place - b.place).map(({ event }) => event);
 }
 
-/** A share of the events comes twice, the second time anywhere later. */
+/** Repeats a share of the events at any later place. */
 export function withDuplicates<T>(events: readonly T[], seed: number, share: number): T[] {
   const random = createRandom(seed);
   const delivered = [...events];

@@ -1,4 +1,4 @@
-// Random histories of spaces and budgets: whole CloudEvents, the same ones for the same seed.
+// Random histories of spaces and budgets: complete CloudEvents, the same for the same seed.
 
 import type { Refusal } from '../model/refusal.ts';
 import type { LogEvent } from '../model/stream.ts';
@@ -25,7 +25,7 @@ import type { WrongDraft } from './wrong-draft.ts';
 
 export interface HistoryOptions {
   seed: number;
-  /** About how many events there are in all, repeats not counted. */
+  /** The approximate number of all events, without repeats. */
   events: number;
   /** Their subjects are `budget-1`, `budget-2` … */
   budgets: number;
@@ -35,26 +35,26 @@ export interface HistoryOptions {
   users: number;
   /** Share of events that are invalid, each labelled. None by default. */
   invalidShare?: number;
-  /** Share of events that come some places too late in their stream. None by default. */
+  /** Share of events that arrive some places too late in their stream. None by default. */
   disorderShare?: number;
-  /** Share of events that come twice. None by default. */
+  /** Share of events that are repeated. None by default. */
   duplicateShare?: number;
   wildNames?: boolean;
 }
 
-/** One delivery. `label` holds when the stream's events come in order and operators skip refused ones. */
+/** One delivery. `label` is right if the stream's events arrive in order and operators skip refused ones. */
 export interface HistoryEntry {
   event: LogEvent;
-  /** Why it is parked; `after-deletion`: it is dropped; null: it is applied (or its type unknown). */
+  /** The reason to park it; `after-deletion`: it is dropped; null: it is applied (or its type is unknown). */
   label: Refusal | 'after-deletion' | null;
-  /** False where the schemas must refuse it. */
+  /** False if the schemas must refuse it. */
   isSchemaValid: boolean;
 }
 
-/** Gives each draft of one stream its envelope. */
+/** Adds the envelope to each draft of one stream. */
 interface Stream {
   entries: HistoryEntry[];
-  say: (
+  add: (
     draft: Draft | WrongDraft | { type: string; data: unknown },
     label?: 'after-deletion',
   ) => void;
@@ -72,7 +72,7 @@ export function randomHistory(options: HistoryOptions): HistoryEntry[] {
   return withDuplicates(interleave(streams, seed), seed, duplicateShare);
 }
 
-/** The events alone. */
+/** Returns the events without their labels. */
 export function eventsOf(history: readonly HistoryEntry[]): LogEvent[] {
   return history.map(({ event }) => event);
 }
@@ -87,9 +87,9 @@ const FRACTIONS = ['', '.0', '.5', '.123', '.123456789', '.999999'];
 function createStream(random: Random, subject: string): Stream {
   const entries: HistoryEntry[] = [];
   let sequence = 0;
-  const say: Stream['say'] = (draft, label) => {
+  const add: Stream['add'] = (draft, label) => {
     const wrong: Partial<WrongDraft> = 'refusal' in draft ? draft : {};
-    if (!wrong.isNumberTaken) sequence += 1;
+    if (!wrong.isSequenceTaken) sequence += 1;
     const whole = new Date(BASE_TIME_MS + (entries.length * 3599 + random.below(3000)) * 1000);
     const event: LogEvent = {
       specversion: '1.0',
@@ -109,7 +109,7 @@ function createStream(random: Random, subject: string): Stream {
       isSchemaValid: wrong.isSchemaRefused !== true,
     });
   };
-  return { entries, say };
+  return { entries, add };
 }
 
 function spaceStream(
@@ -119,22 +119,22 @@ function spaceStream(
   count: number,
 ): HistoryEntry[] {
   const { users, invalidShare = 0, wildNames = false } = options;
-  const { entries, say } = createStream(random, subject);
+  const { entries, add } = createStream(random, subject);
   const anyName = () => (random.chance(0.3) ? null : randomName(random, wildNames));
   const others = numbered('user', users).slice(1);
-  if (random.chance(invalidShare)) say(tooEarlyInSpace(random));
-  say({ type: 'space.created', data: { name: anyName() } });
-  say({ type: 'space.member-added', data: { userId: 'user-1' } });
+  if (random.chance(invalidShare)) add(tooEarlyInSpace(random));
+  add({ type: 'space.created', data: { name: anyName() } });
+  add({ type: 'space.member-added', data: { userId: 'user-1' } });
   for (const userId of random.some(others, others.length)) {
-    if (random.chance(0.6)) say({ type: 'space.member-added', data: { userId } });
+    if (random.chance(0.6)) add({ type: 'space.member-added', data: { userId } });
   }
   while (entries.length < count) {
     const userId = random.some(others, 1)[0] ?? 'user-nobody';
-    if (random.chance(invalidShare)) say(random.pick(WRONG_IN_SPACE)(random));
-    else if (random.chance(0.3)) say({ type: 'space.renamed', data: { name: anyName() } });
-    else if (random.chance(0.1)) say(unknownType(random));
-    else if (random.chance(0.5)) say({ type: 'space.member-added', data: { userId } });
-    else say({ type: 'space.member-removed', data: { userId } });
+    if (random.chance(invalidShare)) add(random.pick(WRONG_IN_SPACE)(random));
+    else if (random.chance(0.3)) add({ type: 'space.renamed', data: { name: anyName() } });
+    else if (random.chance(0.1)) add(unknownType(random));
+    else if (random.chance(0.5)) add({ type: 'space.member-added', data: { userId } });
+    else add({ type: 'space.member-removed', data: { userId } });
   }
   return entries;
 }
@@ -147,28 +147,28 @@ function budgetStream(
 ): HistoryEntry[] {
   const { spaces, invalidShare = 0, wildNames = false } = options;
   const stream = createStream(random, subject);
-  const { entries, say } = stream;
+  const { entries, add } = stream;
   const currency = random.pick(['EUR', 'USD', 'JPY', 'GBP']);
   const live = createLiveBudget(currency, wildNames);
   const spaceId = random.chance(0.03) ? 'space-nowhere' : random.pick(numbered('space', spaces));
   const deletedAt = random.chance(0.08) ? random.between(Math.ceil(count / 2), count) : Infinity;
-  if (random.chance(invalidShare)) say(tooEarlyInBudget(random));
-  say({ type: 'budget.created', data: { spaceId, name: randomName(random, wildNames), currency } });
-  for (const draft of firstThings(random, live)) say(draft);
-  while (entries.length < Math.min(count, deletedAt)) sayNext(random, live, stream, invalidShare);
-  if (deletedAt <= count) say({ type: 'budget.deleted', data: random.pick([{}, null, undefined]) });
+  if (random.chance(invalidShare)) add(tooEarlyInBudget(random));
+  add({ type: 'budget.created', data: { spaceId, name: randomName(random, wildNames), currency } });
+  for (const draft of firstThings(random, live)) add(draft);
+  while (entries.length < Math.min(count, deletedAt)) addNext(random, live, stream, invalidShare);
+  if (deletedAt <= count) add({ type: 'budget.deleted', data: random.pick([{}, null, undefined]) });
   while (entries.length < count) {
-    say({ type: 'payee.added', data: { payeeId: 'late', name: 'late' } }, 'after-deletion');
+    add({ type: 'payee.added', data: { payeeId: 'late', name: 'late' } }, 'after-deletion');
   }
   return entries;
 }
 
-function sayNext(random: Random, live: LiveBudget, stream: Stream, invalidShare: number): void {
+function addNext(random: Random, live: LiveBudget, stream: Stream, invalidShare: number): void {
   if (random.chance(invalidShare)) {
     const draft = random.pick(WRONG_IN_BUDGET)(random, live);
-    if (draft) stream.say(draft);
-  } else if (random.chance(0.005)) stream.say(unknownType(random));
-  else for (const draft of anyAction(random)(random, live)) stream.say(draft);
+    if (draft) stream.add(draft);
+  } else if (random.chance(0.005)) stream.add(unknownType(random));
+  else for (const draft of anyAction(random)(random, live)) stream.add(draft);
 }
 
 function unknownType(random: Random): { type: string; data: unknown } {
@@ -179,7 +179,7 @@ function unknownType(random: Random): { type: string; data: unknown } {
   ]);
 }
 
-/** Enough to start with: a few accounts, groups and categories. */
+/** Returns drafts of a few accounts, groups and categories to begin with. */
 function firstThings(random: Random, live: LiveBudget): Draft[] {
   const first: Action[] = [
     openAccount,

@@ -1,4 +1,4 @@
-// What a generated history needs to know of a budget to name only what lives.
+// The state of a budget that a random history needs to name only live things.
 import type { TransactionEntered } from '../../schemas/generated/events.ts';
 import type { Random } from './random.ts';
 
@@ -14,8 +14,8 @@ export interface LiveBudget {
   payees: Set<string>;
   labels: Set<string>;
   rows: Map<string, TransactionEntered>;
-  /** Absolute amounts named so far, in hundredths: never less than what lives, so the guard holds. */
-  moneyNamed: bigint;
+  /** Sum of all absolute amounts so far, in hundredths: at least that of the live rows, so the guard holds. */
+  moneyTotal: bigint;
   nextId: number;
   dead: Record<Kind, Set<string>>;
 }
@@ -30,7 +30,7 @@ export function createLiveBudget(currency: string, isWild: boolean): LiveBudget 
     payees: new Set(),
     labels: new Set(),
     rows: new Map(),
-    moneyNamed: 0n,
+    moneyTotal: 0n,
     nextId: 1,
     dead: {
       account: new Set(),
@@ -43,7 +43,7 @@ export function createLiveBudget(currency: string, isWild: boolean): LiveBudget 
   };
 }
 
-/** A new id, or one that was deleted and may be made again. */
+/** Returns a new id, or one of a deleted thing that may exist again. */
 export function freshId(random: Random, live: LiveBudget, kind: Kind): string {
   if (live.dead[kind].size > 0 && random.chance(0.2)) {
     const id = random.pick(live.dead[kind]);
@@ -55,7 +55,7 @@ export function freshId(random: Random, live: LiveBudget, kind: Kind): string {
   return random.pick([`${plain}:.~_-Z`, `_${plain}`, plain.padEnd(128, 'x'), plain.toUpperCase()]);
 }
 
-/** An id that does not live: never made, or deleted. */
+/** Returns an id that is not live: unused or deleted. */
 export function ghostId(random: Random, live: LiveBudget, kind: Kind): string {
   const isDead = live.dead[kind].size > 0 && random.chance(0.5);
   return isDead ? random.pick(live.dead[kind]) : `ghost-${random.below(1000)}`;
@@ -63,7 +63,7 @@ export function ghostId(random: Random, live: LiveBudget, kind: Kind): string {
 
 const GUARD = 2n ** 51n;
 
-/** Money as text. Mostly everyday amounts, some tiny, some as large as the guard still allows. */
+/** Returns money as text: mostly everyday amounts, some tiny, some as large as the guard still allows. */
 export function randomMoney(random: Random, live: LiveBudget, sign: 'any' | 'positive'): string {
   const dice = random.next();
   let hundredths = BigInt(random.between(100, 500_000));
@@ -71,20 +71,20 @@ export function randomMoney(random: Random, live: LiveBudget, sign: 'any' | 'pos
   else if (dice < 0.1) hundredths = BigInt(random.between(1, 99));
   else if (dice < 0.12) hundredths = BigInt(random.between(1, 2 ** 31)) * 100n;
   else if (dice < 0.125) hundredths = BigInt(Math.floor(random.next() * 2 ** 49));
-  if (live.moneyNamed + hundredths > GUARD - 2n ** 46n) hundredths = BigInt(random.below(1000));
-  live.moneyNamed += hundredths;
+  if (live.moneyTotal + hundredths > GUARD - 2n ** 46n) hundredths = BigInt(random.below(1000));
+  live.moneyTotal += hundredths;
   const isNegative = sign === 'any' && hundredths > 0n && random.chance(0.7);
   const digits = String(hundredths).padStart(3, '0');
   return `${isNegative ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** The day that the generated histories gather around: some rows are later. */
+/** Random histories are dated around this day; some rows are later. */
 export const HISTORY_TODAY = '2025-06-15';
 
 const LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const EDGES = ['0001-01-01', '9999-12-31', '1999-02-28', '2000-02-29', '2024-02-29', '0999-12-31'];
 
-/** `YYYY-MM-DD`: mostly within two years around HISTORY_TODAY, sometimes anywhere. */
+/** Returns `YYYY-MM-DD`: mostly within two years of HISTORY_TODAY, sometimes any day. */
 export function randomDate(random: Random, live: LiveBudget): string {
   if (live.isWild && random.chance(0.02)) return random.pick(EDGES);
   if (random.chance(0.05)) return HISTORY_TODAY;

@@ -1,14 +1,14 @@
-// Chance for random histories: the generator of the product, and several different items at once.
+// Randomness for histories: the generator of the product, and several distinct items at once.
 import { createRandom as createPlainRandom, type Random as PlainRandom } from '../../src/random.ts';
 
 export interface Random extends Omit<PlainRandom, 'pick'> {
   pick<T>(items: Iterable<T>): T;
-  /** Different items in random order, at most `count`. */
+  /** Returns at most `count` distinct items in random order. */
   some<T>(items: Iterable<T>, count: number): T[];
 }
 
 export function createRandom(seed: number): Random {
-  // Neighbouring seeds should have nothing in common.
+  // Multiplied, so that neighbouring seeds give unrelated histories.
   const random = createPlainRandom(Math.imul(seed, 0x9e3779b1));
   const some = <T>(items: Iterable<T>, count: number): T[] => {
     const left = [...items];

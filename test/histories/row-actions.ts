@@ -1,4 +1,4 @@
-// Valid things that happen to transactions.
+// Valid events of transactions.
 import type {
   DomainEvent,
   EventEnvelope,
@@ -10,13 +10,13 @@ import type { Random } from './random.ts';
 
 type DraftOf<E> = E extends EventEnvelope<infer T, infer D> ? { type: T; data: D } : never;
 
-/** An event before it has its envelope. */
+/** An event without its envelope. */
 export type Draft = DraftOf<DomainEvent>;
 
-/** Makes events and keeps `live` up with them; none when there is nothing it could happen to. */
+/** Returns valid events and updates `live`; none if the budget has nothing that they could apply to. */
 export type Action = (random: Random, live: LiveBudget) => Draft[];
 
-/** A whole, valid row in the account; what is left open is chosen at random. */
+/** Returns a complete, valid row of the account; fields that are not given are random. */
 export function randomRow(
   random: Random,
   live: LiveBudget,
@@ -65,7 +65,7 @@ function optionalFields(random: Random, live: LiveBudget, isInner: boolean) {
   };
 }
 
-/** A field without a value is null or not there at all: both mean the same. */
+/** Returns a field; without a value it is either null or absent, which mean the same. */
 function maybe<K extends string, V>(random: Random, key: K, value: V | null) {
   if (value === null && random.chance(0.5)) return {};
   return { [key]: value } as { [key in K]: V | null };
@@ -118,13 +118,13 @@ const enterTransfer: Action = (random, live) => {
   const leg = (accountId: string, transferAccountId: string, money: string) =>
     enter(live, randomRow(random, live, { accountId, transferAccountId, date, amount: money }));
   const first = leg(from, to, amount);
-  // Legs that disagree, and lone ones, are no contradiction (readings.md).
+  // A lone leg, or two that disagree, do not contradict anything (readings.md).
   if (random.chance(0.08)) return [first];
   if (random.chance(0.08)) {
     const other = { accountId: to, transferAccountId: from };
     return [first, enter(live, randomRow(random, live, other))];
   }
-  live.moneyNamed += BigInt(amount.replace(/[-.]/g, ''));
+  live.moneyTotal += BigInt(amount.replace(/[-.]/g, ''));
   return [first, leg(to, from, amount === '0.00' ? amount : opposite)];
 };
 
@@ -176,7 +176,7 @@ const markRows: Action = (random, live) => {
   return [{ type, data: { transactionIds } }];
 };
 
-/** With their weights. */
+/** The actions and their weights. */
 export const ROW_ACTIONS: readonly (readonly [number, Action])[] = [
   [30, enterRow],
   [4, enterSplit],

@@ -2,7 +2,7 @@
 import { randomMonth } from './live-budget.ts';
 import type { Random } from './random.ts';
 import type { Draft } from './row-actions.ts';
-import { oneOf, spoiltRow, type Wrong, type WrongDraft, wrong } from './wrong-draft.ts';
+import { invalidRow, oneOf, type Wrong, type WrongDraft, wrong } from './wrong-draft.ts';
 import { WRONG_REFERENCES } from './wrong-references.ts';
 
 const MONEY_MAX = '22517998136852.48';
@@ -18,8 +18,8 @@ const groupNotEmpty: Wrong = (random, live) => {
 
 const transferTypeMismatch: Wrong = (random, live) =>
   oneOf(random, 'transfer-type-mismatch', [
-    ...spoiltRow(random, live, () => ({ type: 'transfer' })),
-    ...spoiltRow(random, live, row => ({
+    ...invalidRow(random, live, () => ({ type: 'transfer' })),
+    ...invalidRow(random, live, row => ({
       transferAccountId: [...live.accounts.keys()].find(id => id !== row.accountId) ?? null,
       type: live.accounts.size > 1 ? 'standard' : 'transfer',
       categoryId: null,
@@ -30,7 +30,7 @@ const transferToItself: Wrong = (random, live) =>
   oneOf(
     random,
     'transfer-to-itself',
-    spoiltRow(random, live, ({ accountId }) => ({
+    invalidRow(random, live, ({ accountId }) => ({
       type: 'transfer',
       transferAccountId: accountId,
       categoryId: null,
@@ -42,7 +42,7 @@ const categoryOnTransfer: Wrong = (random, live) => {
   const categoryId = random.some(live.categories.keys(), 1)[0];
   if (inner.length < 2 || categoryId === undefined) return null;
   const other = (accountId: string) => inner.find(id => id !== accountId) ?? null;
-  const drafts = spoiltRow(
+  const drafts = invalidRow(
     random,
     live,
     ({ accountId }) => ({ type: 'transfer', transferAccountId: other(accountId), categoryId }),
@@ -56,12 +56,12 @@ const nativeFieldsMismatch: Wrong = (random, live) => {
   const foreign = [...live.accounts.keys()].filter(hasOwn);
   const home = [...live.accounts.keys()].filter(id => !hasOwn(id));
   return oneOf(random, 'native-fields-mismatch', [
-    ...spoiltRow(random, live, () => ({ amountNative: null, exchangeRate: null }), foreign),
-    ...spoiltRow(random, live, () => ({ amountNative: null }), foreign),
-    ...spoiltRow(random, live, () => ({ exchangeRate: null }), foreign),
-    ...spoiltRow(random, live, () => ({ amountNative: '1.00', exchangeRate: 1 }), home),
-    ...spoiltRow(random, live, () => ({ amountNative: '1.00' }), home),
-    ...spoiltRow(random, live, () => ({ exchangeRate: 1 }), home),
+    ...invalidRow(random, live, () => ({ amountNative: null, exchangeRate: null }), foreign),
+    ...invalidRow(random, live, () => ({ amountNative: null }), foreign),
+    ...invalidRow(random, live, () => ({ exchangeRate: null }), foreign),
+    ...invalidRow(random, live, () => ({ amountNative: '1.00', exchangeRate: 1 }), home),
+    ...invalidRow(random, live, () => ({ amountNative: '1.00' }), home),
+    ...invalidRow(random, live, () => ({ exchangeRate: 1 }), home),
   ]);
 };
 
@@ -89,7 +89,7 @@ const mergedIntoItself: Wrong = (random, live) =>
 const beyondGuard: Wrong = (random, live) => {
   const rows = [...live.rows.values()];
   if (!rows.some(row => row.amount !== '0.00')) return null;
-  // Nobody assigned to or held in this month before, so nothing is taken back.
+  // This month has no assigned or held amount, so the event frees no money.
   const month = '7654-03';
   const full = new Set(
     rows.filter(row => (row.amountNative ?? '0.00') !== '0.00').map(row => row.accountId),
@@ -102,8 +102,8 @@ const beyondGuard: Wrong = (random, live) => {
         data: { month, categoryId, amount: `-${MONEY_MAX}` },
       }),
     ),
-    ...spoiltRow(random, live, () => ({ amount: MONEY_MAX })),
-    ...spoiltRow(random, live, () => ({ amount: '0.01', amountNative: `-${MONEY_MAX}` }), [
+    ...invalidRow(random, live, () => ({ amount: MONEY_MAX })),
+    ...invalidRow(random, live, () => ({ amount: '0.01', amountNative: `-${MONEY_MAX}` }), [
       ...full,
     ]),
   ]);
@@ -137,9 +137,9 @@ const schemaRefused: Wrong = (random, live) => {
     refused({ type: 'payee.added', data: { payeeId: 'p/1', name: 'x' } }),
     refused({ type: 'payee.added', data: { payeeId: 'p-new', name: '' } }),
     refused({ type: 'label.added', data: { name: 'x' } }),
-    ...spoiltRow(random, live, () => ({ reconciled: true, cleared: false })).map(refused),
-    ...spoiltRow(random, live, () => ({ date: '2023-02-29' })).map(refused),
-    ...spoiltRow(random, live, () => ({ labelIds: [...labels, ...labels] }))
+    ...invalidRow(random, live, () => ({ reconciled: true, cleared: false })).map(refused),
+    ...invalidRow(random, live, () => ({ date: '2023-02-29' })).map(refused),
+    ...invalidRow(random, live, () => ({ labelIds: [...labels, ...labels] }))
       .filter(() => labels.length > 0)
       .map(refused),
     ...ids.map(id => refused({ type: 'transaction.cleared', data: { transactionIds: [id, id] } })),
@@ -154,7 +154,7 @@ const unknownVersion: Wrong = () => ({
 
 const conflict: Wrong = () => ({
   ...wrong('conflict', { type: 'budget.renamed', data: { name: 'the other one' } }),
-  isNumberTaken: true,
+  isSequenceTaken: true,
 });
 
 export const WRONG_IN_BUDGET: readonly Wrong[] = [
@@ -174,7 +174,7 @@ export const WRONG_IN_BUDGET: readonly Wrong[] = [
   conflict,
 ];
 
-/** Wrong before `budget.created` came. */
+/** Returns an event that is invalid before `budget.created`. */
 export function tooEarlyInBudget(random: Random): WrongDraft {
   return wrong(
     'before-created',
@@ -196,12 +196,12 @@ export const WRONG_IN_SPACE: readonly ((random: Random) => WrongDraft)[] = [
   }),
   () => ({
     ...wrong('conflict', { type: 'space.renamed', data: { name: 'x' } }),
-    isNumberTaken: true,
+    isSequenceTaken: true,
   }),
   () => ({ refusal: 'undecodable', type: 'space.renamed', data: {}, isSchemaRefused: true }),
 ];
 
-/** Wrong before `space.created` came. */
+/** Returns an event that is invalid before `space.created`. */
 export function tooEarlyInSpace(random: Random): WrongDraft {
   return wrong(
     'before-created',

@@ -1,23 +1,23 @@
-// What an invalid event looks like before it has its envelope.
+// An invalid event without its envelope.
 import type { TransactionEntered } from '../../schemas/generated/events.ts';
 import type { Refusal } from '../model/refusal.ts';
 import { ghostId, type LiveBudget } from './live-budget.ts';
 import type { Random } from './random.ts';
 import { type Draft, randomRow } from './row-actions.ts';
 
-/** An event without its envelope, and why it must be refused. */
+/** An event without its envelope, and the reason to refuse it. */
 export interface WrongDraft {
   refusal: Refusal;
   type: string;
   data: unknown;
-  /** True where already the schema refuses it. */
+  /** True if the schema already refuses it. */
   isSchemaRefused?: boolean;
   schemaversion?: number;
-  /** For a conflict: the number of the event before. */
-  isNumberTaken?: boolean;
+  /** True if it has the sequence of the event before, which is a conflict. */
+  isSequenceTaken?: boolean;
 }
 
-/** None when the budget does not yet hold what it takes to be wrong in this way. */
+/** Returns null if the budget lacks the things to be wrong in this way. */
 export type Wrong = (random: Random, live: LiveBudget) => WrongDraft | null;
 
 export function wrong(refusal: Refusal, draft: Draft): WrongDraft {
@@ -32,11 +32,11 @@ export function oneOf(
   return drafts.length === 0 ? null : wrong(refusal, random.pick(drafts));
 }
 
-/** A valid new row with one field spoilt; null without an account. */
-export function spoiltRow(
+/** Returns a valid new row with one invalid field; none without an account. */
+export function invalidRow(
   random: Random,
   live: LiveBudget,
-  spoil: (row: TransactionEntered) => Partial<TransactionEntered>,
+  invalidate: (row: TransactionEntered) => Partial<TransactionEntered>,
   accounts: readonly string[] = [...live.accounts.keys()],
 ): Draft[] {
   const accountId = random.some(accounts, 1)[0];
@@ -45,5 +45,5 @@ export function spoiltRow(
     accountId,
     transactionId: ghostId(random, live, 'transaction'),
   });
-  return [{ type: 'transaction.entered', data: { ...row, ...spoil(row) } }];
+  return [{ type: 'transaction.entered', data: { ...row, ...invalidate(row) } }];
 }

@@ -1,7 +1,7 @@
-// Events that name what does not live, or make what lives already.
+// Events that name things which are not live, or create things which are.
 import { ghostId, type Kind, type LiveBudget, randomMonth } from './live-budget.ts';
 import type { Draft } from './row-actions.ts';
-import { oneOf, spoiltRow, type Wrong } from './wrong-draft.ts';
+import { invalidRow, oneOf, type Wrong } from './wrong-draft.ts';
 
 const unknownAccount: Wrong = (random, live) => {
   const accountId = ghostId(random, live, 'account');
@@ -12,8 +12,8 @@ const unknownAccount: Wrong = (random, live) => {
     { type: 'account.closed', data: { accountId } },
     { type: 'account.reopened', data: { accountId } },
     { type: 'account.deleted', data: { accountId } },
-    ...spoiltRow(random, live, () => ({ accountId, amountNative: null, exchangeRate: null })),
-    ...spoiltRow(random, live, () => ({
+    ...invalidRow(random, live, () => ({ accountId, amountNative: null, exchangeRate: null })),
+    ...invalidRow(random, live, () => ({
       type: 'transfer',
       transferAccountId: accountId,
       categoryId: null,
@@ -58,7 +58,7 @@ const unknownCategory: Wrong = (random, live) => {
         data: { categoryId: id, replacementCategoryId: categoryId },
       }),
     ),
-    ...spoiltRow(random, live, () => ({ categoryId })),
+    ...invalidRow(random, live, () => ({ categoryId })),
   ]);
 };
 
@@ -71,7 +71,7 @@ const unknownPayee: Wrong = (random, live) => {
       { type: 'payee.merged', data: { payeeId, intoPayeeId: known } },
       { type: 'payee.merged', data: { payeeId: known, intoPayeeId: payeeId } },
     ]),
-    ...spoiltRow(random, live, () => ({ payeeId })),
+    ...invalidRow(random, live, () => ({ payeeId })),
   ]);
 };
 
@@ -81,7 +81,7 @@ const unknownLabel: Wrong = (random, live) => {
   return oneOf(random, 'unknown-label', [
     { type: 'label.renamed', data: { labelId, name: 'x' } },
     { type: 'label.deleted', data: { labelId } },
-    ...spoiltRow(random, live, () => ({ labelIds })),
+    ...invalidRow(random, live, () => ({ labelIds })),
   ]);
 };
 
@@ -93,13 +93,13 @@ const unknownTransaction: Wrong = (random, live) => {
     { type: 'transaction.cleared', data: { transactionIds } },
     { type: 'transaction.uncleared', data: { transactionIds } },
     { type: 'transaction.reconciled', data: { transactionIds } },
-    ...spoiltRow(random, live, () => ({ transactionId })).map(
+    ...invalidRow(random, live, () => ({ transactionId })).map(
       (draft): Draft => ({ ...draft, type: 'transaction.changed' }) as Draft,
     ),
   ]);
 };
 
-function madeTwice(kind: Kind, ids: (live: LiveBudget) => Iterable<string>): Wrong {
+function createdTwice(kind: Kind, ids: (live: LiveBudget) => Iterable<string>): Wrong {
   return (random, live) => {
     const id = random.some(ids(live), 1)[0];
     const groupId = random.some(live.groups, 1)[0];
@@ -118,7 +118,7 @@ function madeTwice(kind: Kind, ids: (live: LiveBudget) => Iterable<string>): Wro
       category: () => [{ type: 'category.added', data: { categoryId: id, groupId, name } }],
       payee: () => [{ type: 'payee.added', data: { payeeId: id, name } }],
       label: () => [{ type: 'label.added', data: { labelId: id, name } }],
-      transaction: () => spoiltRow(random, live, () => ({ transactionId: id })),
+      transaction: () => invalidRow(random, live, () => ({ transactionId: id })),
     };
     return oneOf(random, `${kind}-exists`, drafts[kind]());
   };
@@ -131,10 +131,10 @@ export const WRONG_REFERENCES: readonly Wrong[] = [
   unknownPayee,
   unknownLabel,
   unknownTransaction,
-  madeTwice('account', live => live.accounts.keys()),
-  madeTwice('group', live => live.groups),
-  madeTwice('category', live => live.categories.keys()),
-  madeTwice('payee', live => live.payees),
-  madeTwice('label', live => live.labels),
-  madeTwice('transaction', live => live.rows.keys()),
+  createdTwice('account', live => live.accounts.keys()),
+  createdTwice('group', live => live.groups),
+  createdTwice('category', live => live.categories.keys()),
+  createdTwice('payee', live => live.payees),
+  createdTwice('label', live => live.labels),
+  createdTwice('transaction', live => live.rows.keys()),
 ];

@@ -1,7 +1,7 @@
 // GET /accounts
 import test from 'ava';
 import { useMongo } from '../helpers/mongo.ts';
-import { type GivenRow, writeBudget, writeSpace } from '../read-store/write-model.ts';
+import { account, budget, row, space, steps } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';
 import { type Served, serve } from './serve.ts';
 
@@ -11,44 +11,40 @@ let token: string;
 /** The clock of the reader: just before midnight, UTC. */
 let now = new Date('2024-06-15T23:59:59.999Z');
 
-const row = (id: string, date: string, amount: number, more: Partial<GivenRow> = {}): GivenRow => ({
-  id,
-  date,
-  amount,
-  accountId: 'future',
-  ...more,
-});
+const CREATED_AT = '2024-01-02T03:04:05.678Z';
+/** The events of budget b1. */
+const EVENTS = [
+  budget('s1'),
+  { ...account('future', true, { name: 'Future', position: 2 }), time: CREATED_AT },
+  account('foreign', true, { name: 'Foreign', currency: 'USD', type: 'savings', position: 1 }),
+  account('closed', false, { name: 'b closed' }),
+  account('empty', true, { name: 'A empty' }),
+  { type: 'account.closed', data: { accountId: 'closed' } } as const,
+  future('r1', '2024-06-01', '100.00', true),
+  future('r2', '2024-06-15', '-25.00', false),
+  future('r3', '2024-06-16', '-10.00', true),
+  future('r4', '2024-06-30', '-2.00', false),
+  future('r5', '2024-07-01', '-0.30', true),
+  future('r6', '9999-12-31', '-0.04', false),
+  foreign('f1', '2024-05-01', '9.00', '10.00'),
+  foreign('f2', '2024-06-20', '-0.90', '-1.00'),
+];
+
+function future(id: string, date: string, amount: string, cleared: boolean) {
+  return row(id, { accountId: 'future', date, amount, cleared });
+}
+
+function foreign(id: string, date: string, amount: string, amountNative: string) {
+  return row(id, { accountId: 'foreign', date, amount, amountNative, exchangeRate: 0.9 });
+}
 
 test.before(async () => {
   served = await serve(mongo, 'http_accounts', { clock: () => now });
   token = await served.issue('anna', {}, now);
-  await writeSpace(served.model, 's1', ['anna']);
-  await writeBudget(served.model, {
-    id: 'b1',
-    spaceId: 's1',
-    accounts: [
-      { id: 'future', name: 'Future', position: 2 },
-      { id: 'foreign', name: 'Foreign', currency: 'USD', type: 'savings', position: 1 },
-      { id: 'closed', name: 'b closed', closed: true, onBudget: false },
-      { id: 'empty', name: 'A empty' },
-    ],
-    rows: [
-      row('r1', '2024-06-01', 10_000),
-      row('r2', '2024-06-15', -2500, { cleared: false }),
-      row('r3', '2024-06-16', -1000),
-      row('r4', '2024-06-30', -200, { cleared: false }),
-      row('r5', '2024-07-01', -30),
-      row('r6', '9999-12-31', -4, { cleared: false }),
-      row('f1', '2024-05-01', 900, { accountId: 'foreign', amountNative: 1000 }),
-      row('f2', '2024-06-20', -90, { accountId: 'foreign', amountNative: -100 }),
-    ],
-  });
-  await writeBudget(served.model, {
-    id: 'past',
-    spaceId: 's1',
-    accounts: [{ id: 'a1' }],
-    rows: [{ id: 'p1', date: '2024-06-15' }],
-  });
+  const { project } = served.model;
+  await project('s1', ...space(['anna']));
+  await project('b1', ...EVENTS);
+  await project('past', budget('s1'), account('home'), row('p1', { date: '2024-06-15' }));
 });
 
 mongo.beforeStop(async () => {
@@ -56,7 +52,7 @@ mongo.beforeStop(async () => {
 });
 
 test.serial(
-  'GET /accounts: all of them, closed ones too; position (rows without one last), then name key',
+  'GET /accounts: all accounts, closed ones too; position (accounts without one last), then name key',
   async t => {
     const { status, headers, body } = await served.api('/accounts?budget_id=b1', { token });
     t.is(status, 200);
@@ -66,7 +62,7 @@ test.serial(
       body.accounts.map(({ id }: { id: string }) => id),
       ['foreign', 'future', 'empty', 'closed'],
     );
-    t.is(headers.get('x-projection-position'), '1');
+    t.is(headers.get('x-projection-position'), String(EVENTS.length));
   },
 );
 
@@ -87,7 +83,7 @@ test.serial(
       nativeBalance: '75.00',
       transactionCount: 6,
       lastTransactionDate: '9999-12-31',
-      createdAt: '2024-01-02T03:04:05.678Z',
+      createdAt: CREATED_AT,
     });
   },
 );
@@ -123,15 +119,16 @@ test.serial(
 );
 
 test.serial(
-  'As of today: an answer that waits past midnight is of the day it is given',
+  'As of today: an answer after a wait past midnight has the balances of the new day',
   async t => {
     now = new Date('2024-06-15T23:59:59.999Z');
-    const headers = { 'X-Projection-Wait-For': '2', 'X-Projection-Wait-Seconds': '10' };
+    const next = String(EVENTS.length + 1);
+    const headers = { 'X-Projection-Wait-For': next, 'X-Projection-Wait-Seconds': '10' };
     const waiting = served.api('/accounts?budget_id=b1', { token, headers });
-    // Its first look has been taken by then.
+    // By then the request has read once and waits.
     await new Promise(resolve => setTimeout(resolve, 500));
     now = new Date('2024-06-16T00:00:00.000Z');
-    await served.model.heads.updateOne({ _id: 'b1' }, { $set: { sequence: 2 } });
+    await served.model.project('b1', ...steps(1));
     const { status, headers: sent, body } = await waiting;
     t.is(status, 200);
     t.is(body.accounts[1].balance, '65.00');

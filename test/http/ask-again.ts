@@ -8,8 +8,8 @@ const UNAVAILABLE_MS_MAX = 60_000;
 const PAUSE_MS = 50;
 
 /**
- * Whether an answer only says that the database pauses; false once a reader has said nothing else for too long. It is
- * to be told all answers.
+ * Returns whether an answer only says that the database pauses; false once a reader has said nothing else for too long.
+ * It must be called with every answer.
  */
 export type Patience = (reader: string, answer: Response, text: string) => boolean;
 

@@ -1,10 +1,10 @@
-// What cannot be answered now is 503, what is our fault is 500, and neither names internals.
+// 503 when the service cannot answer now, 500 for its own faults; neither names internals.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { MongoClient } from 'mongodb';
 import type { PositionWatcher } from '../../src/read-store/position-watcher.ts';
 import { useMongo } from '../helpers/mongo.ts';
-import { writeBudget, writeSpace } from '../read-store/write-model.ts';
+import { account, budget, row, space } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';
 import { type Answered, type Served, type ServeOptions, serve } from './serve.ts';
 
@@ -15,13 +15,9 @@ async function start(name: string, options: ServeOptions = {}): Promise<Served> 
   const served = await serve(mongo, name, options);
   all.push(served);
   if (options.empty) return served;
-  await writeSpace(served.model, 's1', ['anna']);
-  await writeBudget(served.model, {
-    id: 'b1',
-    spaceId: 's1',
-    accounts: [{ id: 'a1' }],
-    rows: [{ id: 't1', date: '2024-01-01', memo: 'private words' }],
-  });
+  const { project } = served.model;
+  await project('s1', ...space(['anna']));
+  await project('b1', budget('s1'), account('home'), row('t1', { memo: 'private words' }));
   return served;
 }
 
@@ -38,7 +34,7 @@ function isUnavailable(answer: Answered): string | null {
   return holdsTo('error', body);
 }
 
-test('503 where no read model is built yet', async t => {
+test('503 before a read model is built', async t => {
   const served = await start('http_no_model', { empty: true });
   const token = await served.issue('anna');
   t.is(isUnavailable(await served.api('/budgets', { token })), null);
@@ -70,7 +66,7 @@ test('503 while the process stops, and the connection is closed', async t => {
   t.is(answer.headers.get('connection'), 'close');
 });
 
-/** Whoever waits for a position is held until the test releases it. */
+/** A watcher whose requests wait until the test releases them. */
 function holdingWatcher() {
   let arrive = () => {};
   let release = () => {};
@@ -108,7 +104,8 @@ test('503 beyond the number of requests in flight', async t => {
 
 test('500 internal_error: the body never names internals; the cause is in the log under the requestId', async t => {
   const served = await start('http_broken');
-  await served.model.rows.updateMany({}, { $unset: { json: '' } });
+  // No event stores a row without its text: only damage does.
+  await served.model.store.collections.rows.updateMany({}, { $unset: { json: '' } });
   const token = await served.issue('anna');
   const answer = await served.api('/transactions?budget_id=b1', { token });
   t.is(answer.status, 500);
@@ -128,20 +125,20 @@ test('500 internal_error: the body never names internals; the cause is in the lo
   t.regex(logged.err.message, /one field, json/);
 });
 
-test('A last use that cannot be noted is logged, and nobody else hears of it', async t => {
+test('A last use that cannot be stored is logged, and the request succeeds', async t => {
   const served = await start('http_untouched');
   const token = await served.issue('anna');
   await served.access.command({ collMod: 'tokens', validator: { lastUsedAt: null } });
   const answer = await served.api('/budgets', { token });
   t.is(answer.status, 200);
   const requestId = answer.headers.get('x-request-id');
-  const isTold = () =>
+  const isLogged = () =>
     served.lines.some(line => line.requestId === requestId && /last use/.test(line.msg));
-  while (!isTold()) await sleep(10);
+  while (!isLogged()) await sleep(10);
   t.is((await served.tokens.list('anna'))[0]?.lastUsedAt, null);
 });
 
-test('The log has one line a request: method, route, status; never a query, a token or an address', async t => {
+test('The log has one line for each request: method, route, status; never a query, a token or an address', async t => {
   const served = await start('http_log');
   const token = await served.issue('anna');
   await served.api('/transactions?budget_id=b1&search=private', { token });
@@ -166,32 +163,32 @@ test('The log has one line a request: method, route, status; never a query, a to
   }
 });
 
-test('observe is told of each request', async t => {
+test('observe receives each request', async t => {
   const seen: unknown[] = [];
   const served = await start('http_observe', { observe: one => seen.push({ ...one, ms: 0 }) });
   await served.api('/labels', {});
   t.deepEqual(seen, [{ method: 'GET', route: '/api/v1/labels', status: 401, ms: 0 }]);
 });
 
-test('stop: requests in hand are answered, then the port is free', async t => {
+test('stop: pending requests are answered, then the port is free', async t => {
   const served = await serve(mongo, 'http_drain');
-  await writeSpace(served.model, 's1', ['anna']);
-  await writeBudget(served.model, { id: 'b1', spaceId: 's1' });
+  await served.model.project('s1', ...space(['anna']));
+  await served.model.project('b1', budget('s1'));
   const token = await served.issue('anna');
   const headers = { 'X-Projection-Wait-For': '99', 'X-Projection-Wait-Seconds': '10' };
   const { waitFor } = served.watcher;
-  let looks = 0;
-  served.watcher.waitFor = (request, look) =>
+  let reads = 0;
+  served.watcher.waitFor = (request, read) =>
     waitFor(request, async () => {
-      const found = await look();
-      looks += 1;
+      const found = await read();
+      reads += 1;
       return found;
     });
   const waiting = served.api('/accounts?budget_id=b1', { token, headers });
-  // It looks when it comes, and when its budget is watched; then it sleeps.
-  while (looks < 2) await sleep(10);
+  // It reads on arrival and again once the change stream is open; then it sleeps.
+  while (reads < 2) await sleep(10);
   await served.stop();
-  // It would have waited for longer than a stop leaves it.
+  // Its own wait is longer than the time that stop allows.
   t.is(isUnavailable(await waiting), null);
   await t.throwsAsync(served.api('/budgets'));
 });

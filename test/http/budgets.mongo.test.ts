@@ -1,27 +1,35 @@
 // GET /budgets
 import test from 'ava';
 import { useMongo } from '../helpers/mongo.ts';
-import { writeBudget, writeSpace } from '../read-store/write-model.ts';
+import { budget, space, steps } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';
 import { type Served, serve } from './serve.ts';
 
 const mongo = useMongo(test);
 let served: Served;
 
+const CREATED_AT = '2024-01-02T03:04:05.678Z';
+const ARCHIVED_AT = '2024-05-06T07:08:09.010Z';
+
 test.before(async () => {
   served = await serve(mongo, 'http_budgets');
-  await writeSpace(served.model, 's1', ['anna', 'ben'], { name: 'Home' });
-  await writeSpace(served.model, 's2', ['anna'], { name: null });
-  await writeSpace(served.model, 's3', ['carl']);
-  await writeBudget(served.model, { id: 'b1', spaceId: 's1', name: 'beta', currency: 'EUR' });
-  await writeBudget(served.model, { id: 'b2', spaceId: 's2', name: 'Alpha' });
-  await writeBudget(served.model, { id: 'b3', spaceId: 's3', name: 'Foreign' });
-  await writeBudget(served.model, { id: 'b4', spaceId: 's1', name: '\u{1F600} smile' });
-  await writeBudget(served.model, { id: 'b5', spaceId: 's1', name: '\uFF41 wide' });
-  await writeBudget(served.model, { id: 'b0', spaceId: 's2', name: 'ALPHA' });
-  await writeBudget(served.model, { id: 'b6', spaceId: 's2', deleted: true });
-  const archivedAt = '2024-05-06T07:08:09.010Z';
-  await writeBudget(served.model, { id: 'b7', spaceId: 's1', name: 'old', archivedAt });
+  const { project } = served.model;
+  await project('s1', ...space(['anna', 'ben'], 'Home'));
+  await project('s2', ...space(['anna'], null));
+  await project('s3', ...space(['carl']));
+  await project('b1', budget('s1', 'beta'));
+  await project('b2', { ...budget('s2', 'Alpha'), time: CREATED_AT });
+  await project('b3', budget('s3', 'Foreign'));
+  await project('b4', budget('s1', '\u{1F600} smile'));
+  await project('b5', budget('s1', '\uFF41 wide'));
+  await project('b0', budget('s2', 'ALPHA'));
+  await project('b6', budget('s2'), { type: 'budget.deleted', data: {} });
+  const archived = {
+    type: 'budget.archived',
+    data: { successorBudgetId: null },
+    time: ARCHIVED_AT,
+  } as const;
+  await project('b7', budget('s1', 'old'), archived);
 });
 
 mongo.beforeStop(async () => {
@@ -30,7 +38,7 @@ mongo.beforeStop(async () => {
 
 const ids = (body: { budgets: { id: string }[] }) => body.budgets.map(({ id }) => id);
 
-test('GET /budgets: every budget this token may reach, by name key in code points, then id', async t => {
+test('GET /budgets: every budget that the token may reach, by name key in code points, then id', async t => {
   const token = await served.issue('anna');
   const { status, headers, body } = await served.api('/budgets', { token });
   t.is(status, 200);
@@ -40,7 +48,7 @@ test('GET /budgets: every budget this token may reach, by name key in code point
   t.is(headers.get('content-type'), 'application/json; charset=utf-8');
 });
 
-test('Budget: spaceName is null where the space has none; archivedAt is null or a time', async t => {
+test('Budget: spaceName is null if the space has no name; archivedAt is null or a time', async t => {
   const { body } = await served.api('/budgets', { token: await served.issue('anna') });
   t.deepEqual(body.budgets[1], {
     id: 'b2',
@@ -48,11 +56,11 @@ test('Budget: spaceName is null where the space has none; archivedAt is null or 
     spaceName: null,
     name: 'Alpha',
     currency: 'EUR',
-    createdAt: '2024-01-02T03:04:05.678Z',
+    createdAt: CREATED_AT,
     archivedAt: null,
   });
   t.is(body.budgets[2].spaceName, 'Home');
-  t.is(body.budgets[3].archivedAt, '2024-05-06T07:08:09.010Z');
+  t.is(body.budgets[3].archivedAt, ARCHIVED_AT);
 });
 
 test('A token narrowed to specific budgets sees only those', async t => {
@@ -68,8 +76,9 @@ test('A user reaches the budgets of every space that the user is a member of, an
 });
 
 test('The ETag of /budgets comes from the positions of the spaces and their budgets, and the narrowing', async t => {
-  await writeSpace(served.model, 's8', ['dora']);
-  await writeBudget(served.model, { id: 'b8', spaceId: 's8' });
+  const { project } = served.model;
+  await project('s8', ...space(['dora']));
+  await project('b8', budget('s8'));
   const token = await served.issue('dora');
   const narrowed = await served.issue('dora', { budgets: ['b8'] });
   const tag = async (asker: string) =>
@@ -81,10 +90,10 @@ test('The ETag of /budgets comes from the positions of the spaces and their budg
   const again = await served.api('/budgets', { token, headers: { 'if-none-match': first } });
   t.is(again.status, 304);
   t.is(again.text, '');
-  await served.model.heads.updateOne({ _id: 'b8' }, { $set: { sequence: 2 } });
+  await project('b8', ...steps(1));
   const second = await tag(token);
   t.not(second, first);
-  await writeSpace(served.model, 's8', ['dora'], { sequence: 2, name: 'renamed' });
+  await project('s8', { type: 'space.renamed', data: { name: 'renamed' } });
   t.not(await tag(token), second);
 });
 

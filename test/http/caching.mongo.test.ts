@@ -1,13 +1,16 @@
 // ETag, If-None-Match, positions and held budgets.
 import test from 'ava';
+import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
 import { useMongo } from '../helpers/mongo.ts';
-import { activate, createModel, writeBudget, writeSpace } from '../read-store/write-model.ts';
+import { createReadModel } from '../helpers/read-model.ts';
+import { budget, payee, space, steps } from '../model/scene.ts';
 import { type Served, serve } from './serve.ts';
 
 const mongo = useMongo(test);
 let served: Served;
 let token: string;
 
+const SINCE = '2024-05-06T07:08:09.010Z';
 const PATHS = [
   '/accounts?',
   '/transactions?',
@@ -15,15 +18,17 @@ const PATHS = [
   '/payees?',
   '/labels?',
   '/months/2024-01?',
+  '/months?start_month=2024-01&end_month=current&',
+  '/category-months?start_month=current&end_month=current&',
+  '/balances?start_date=2024-01-01&end_date=2024-01-31&',
 ];
 
 test.before(async () => {
   served = await serve(mongo, 'http_caching');
   token = await served.issue('anna');
-  await writeSpace(served.model, 's1', ['anna']);
-  for (const id of ['b1', 'b2', 'b3']) {
-    await writeBudget(served.model, { id, spaceId: 's1', sequence: 7 });
-  }
+  const { project } = served.model;
+  await project('s1', ...space(['anna']));
+  for (const id of ['b1', 'b2', 'b3']) await project(id, budget('s1'), ...steps(6));
 });
 
 mongo.beforeStop(async () => {
@@ -56,44 +61,42 @@ for (const path of PATHS) {
 
 test('ETag changes with position, held time and document set', async t => {
   const tag = async () => (await read('/payees?', 'b2')).headers.get('etag');
-  const { heads } = served.model;
+  const { project, hold, store, context } = served.model;
   const tags = [await tag()];
-  await heads.updateOne({ _id: 'b2' }, { $set: { sequence: 8 } });
+  await project('b2', ...steps(1));
   tags.push(await tag());
-  const held = { since: '2024-05-06T07:08:09.010Z', why: 'parked' as const, reason: '', queued: 1 };
-  await heads.updateOne({ _id: 'b2' }, { $set: { held } });
+  await hold('b2', { ...budget('s1'), time: SINCE });
   tags.push(await tag());
-  await heads.updateOne({ _id: 'b2' }, { $set: { set: 'other' } });
+  // A rebuild changes the document set alone: the stream is held again since the same time.
+  await rebuildStream(store, 'b2', { ...context, now: new Date() });
   tags.push(await tag());
   t.is(new Set(tags).size, 4);
 });
 
-test('X-Projection-Parked-Since stands on 200 and 304 while the budget is held, not on errors', async t => {
-  const since = '2024-05-06T07:08:09.010Z';
-  const held = { since, why: 'gap' as const, reason: '', queued: 1 };
-  await served.model.heads.updateOne({ _id: 'b3' }, { $set: { held } });
+test('X-Projection-Parked-Since is set on 200 and 304 while the budget is held, not on errors', async t => {
+  await served.model.hold('b3', { ...payee('late'), sequence: 99, time: SINCE });
   const first = await read('/labels?', 'b3');
-  t.is(first.headers.get('x-projection-parked-since'), since);
+  t.is(first.headers.get('x-projection-parked-since'), SINCE);
   const again = await read('/labels?', 'b3', { 'if-none-match': first.headers.get('etag') ?? '' });
   t.is(again.status, 304);
-  t.is(again.headers.get('x-projection-parked-since'), since);
+  t.is(again.headers.get('x-projection-parked-since'), SINCE);
   const bad = await read('/labels?limit=0&', 'b3');
   t.is(bad.headers.get('x-projection-parked-since'), null);
 });
 
 test.serial(
-  'A switch of generation changes the ETag, and its budgets are there at once',
+  'A switch of generation changes the ETag, and serves the budgets of the new one at once',
   async t => {
     const before = await read('/payees?', 'b1');
-    const next = await createModel(served.db, 'g2');
-    await writeSpace(next, 's1', ['anna']);
-    for (const id of ['b1', 'b2', 'b3', 'new']) {
-      await writeBudget(next, { id, spaceId: 's1', sequence: 7 });
-    }
+    const next = await createReadModel(served.db);
+    await next.project('s1', ...space(['anna']));
+    for (const id of ['b1', 'new']) await next.project(id, budget('s1'), ...steps(6));
+    await next.activate();
+    t.is((await read('/payees?', 'new')).status, 200);
     const after = await read('/payees?', 'b1');
     t.is(after.status, 200);
     t.not(after.headers.get('etag'), before.headers.get('etag'));
-    await activate(served.db, 'g1');
+    await served.model.activate();
     t.is((await read('/payees?', 'new')).status, 404);
     t.is((await read('/payees?', 'b1')).headers.get('etag'), before.headers.get('etag'));
   },

@@ -1,7 +1,7 @@
 // GET /categories
 import test from 'ava';
 import { useMongo } from '../helpers/mongo.ts';
-import { writeBudget, writeSpace } from '../read-store/write-model.ts';
+import { budget, category, group, space } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';
 import { type Served, serve } from './serve.ts';
 
@@ -12,24 +12,23 @@ let token: string;
 test.before(async () => {
   served = await serve(mongo, 'http_categories');
   token = await served.issue('anna');
-  await writeSpace(served.model, 's1', ['anna']);
-  await writeBudget(served.model, {
-    id: 'b1',
-    spaceId: 's1',
-    groups: [
-      { id: 'g1', name: 'Living', position: 1 },
-      { id: 'g2', name: 'Hidden', position: 0, hidden: true },
-      { id: 'g3', name: 'Income', budgetMode: 'income' },
-      { id: 'g4', name: 'empty', position: 1 },
-    ],
-    categories: [
-      { id: 'c1', groupId: 'g1', name: 'Rent', position: 2, note: 'monthly' },
-      { id: 'c2', groupId: 'g1', name: 'Food', position: 1 },
-      { id: 'c3', groupId: 'g1', name: 'Old', hidden: true },
-      { id: 'c4', groupId: 'g2', name: 'In hidden' },
-      { id: 'c5', groupId: 'g3', name: 'Salary' },
-    ],
-  });
+  const { project } = served.model;
+  await project('s1', ...space(['anna']));
+  await project(
+    'b1',
+    budget('s1'),
+    group('g1', 'envelope', { name: 'Living', position: 1 }),
+    group('g2', 'envelope', { name: 'Hidden', position: 0 }),
+    group('g3', 'income', { name: 'Income' }),
+    group('g4', 'envelope', { name: 'empty', position: 1 }),
+    category('c1', 'g1', { name: 'Rent', position: 2, note: 'monthly' }),
+    category('c2', 'g1', { name: 'Food', position: 1 }),
+    category('c3', 'g1', { name: 'Old' }),
+    category('c4', 'g2', { name: 'In hidden' }),
+    category('c5', 'g3', { name: 'Salary' }),
+    { type: 'category-group.hidden', data: { groupId: 'g2' } },
+    { type: 'category.hidden', data: { categoryId: 'c3' } },
+  );
 });
 
 mongo.beforeStop(async () => {
@@ -45,7 +44,7 @@ const outline = (body: { categoryGroups: Group[] }) =>
   body.categoryGroups.map(({ id, categories }) => [id, ...categories.map(one => one.id)]);
 const list = (query = '') => served.api(`/categories?budget_id=b1${query}`, { token });
 
-test('GET /categories: position (rows without one last), then name key, then id', async t => {
+test('GET /categories: position (entries without one last), then name key, then id', async t => {
   const { status, body } = await list('&include_hidden=true');
   t.is(status, 200);
   t.is(holdsTo('categories', body), null);
@@ -53,7 +52,7 @@ test('GET /categories: position (rows without one last), then name key, then id'
   t.deepEqual(body.pagination, { limit: 500, offset: 0, has_more: false });
 });
 
-test('include_hidden: default false: hidden groups are left out whole, visible groups stay when empty', async t => {
+test('include_hidden is false by default: hidden groups are left out with their categories, empty visible groups stay', async t => {
   const expected = [['g4'], ['g1', 'c2', 'c1'], ['g3', 'c5']];
   t.deepEqual(outline((await list()).body), expected);
   t.deepEqual(outline((await list('&include_hidden=false')).body), expected);

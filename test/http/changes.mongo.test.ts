@@ -1,13 +1,19 @@
 // GET /changes: pages, tombstones, cursors and refusals (additions.md, section 3).
 import test from 'ava';
 import { useMongo } from '../helpers/mongo.ts';
+import { createReadModel } from '../helpers/read-model.ts';
 import {
-  activate,
-  type BudgetContent,
-  createModel,
-  writeBudget,
-  writeSpace,
-} from '../read-store/write-model.ts';
+  account,
+  budget,
+  category,
+  group,
+  label,
+  payee,
+  row,
+  space,
+  steps,
+} from '../model/scene.ts';
+import { type ChangePlaces, placeChanges } from './change-places.ts';
 import { holdsTo } from './contract.ts';
 import { type Served, serve } from './serve.ts';
 
@@ -16,27 +22,26 @@ let served: Served;
 let token: string;
 const NOW = new Date('2024-06-15T12:00:00Z');
 
-const CONTENT: Omit<BudgetContent, 'id' | 'spaceId'> = {
+const EVENTS = [
+  ...[budget('s1'), account('a1'), account('a2', true, { currency: 'USD' })],
+  ...[group('g1'), category('c1', 'g1'), category('c2', 'g1')],
+  { type: 'category.hidden', data: { categoryId: 'c2' } } as const,
+  ...[payee('p2'), payee('p1'), label('l1')],
+  row('t3', { accountId: 'a1', date: '2024-01-03' }),
+  row('t1', { accountId: 'a1', date: '2024-01-01' }),
+  row('T1', { accountId: 'a1', date: '2024-07-02', amount: '-5.00' }),
+];
+
+const PLACES: ChangePlaces = {
   sequence: 20,
-  accounts: [
-    { id: 'a1', changed: 12 },
-    { id: 'a2', changed: 3, currency: 'USD' },
-  ],
-  groups: [{ id: 'g1', changed: 4 }],
-  categories: [
-    { id: 'c1', groupId: 'g1', changed: 5 },
-    { id: 'c2', groupId: 'g1', changed: 15, hidden: true },
-  ],
-  payees: [
-    { id: 'p2', changed: 9 },
-    { id: 'p1', changed: 9 },
-  ],
-  labels: [{ id: 'l1', changed: 9 }],
-  rows: [
-    { id: 't3', date: '2024-01-03', changed: 12 },
-    { id: 't1', date: '2024-01-01', changed: 12 },
-    { id: 'T1', date: '2024-07-02', changed: 10, amount: -500 },
-  ],
+  changed: {
+    accounts: { a1: 12, a2: 3 },
+    groups: { g1: 4 },
+    categories: { c1: 5, c2: 15 },
+    payees: { p2: 9, p1: 9 },
+    labels: { l1: 9 },
+    rows: { t3: 12, t1: 12, T1: 10 },
+  },
   tombstones: [
     { kind: 'transaction', thingId: 't0', changed: 12 },
     { kind: 'payee', thingId: 'p1', changed: 6 },
@@ -48,9 +53,11 @@ const CONTENT: Omit<BudgetContent, 'id' | 'spaceId'> = {
 test.before(async () => {
   served = await serve(mongo, 'http_changes', { clock: () => NOW });
   token = await served.issue('anna', {}, NOW);
-  await writeSpace(served.model, 's1', ['anna']);
-  await writeBudget(served.model, { id: 'b1', spaceId: 's1', ...CONTENT });
-  await writeBudget(served.model, { id: 'b2', spaceId: 's1', sequence: 20 });
+  const { project } = served.model;
+  await project('s1', ...space(['anna']));
+  await project('b1', ...EVENTS);
+  await placeChanges(served.model, 'b1', PLACES);
+  await project('b2', budget('s1'), ...steps(19));
 });
 
 mongo.beforeStop(async () => {
@@ -198,10 +205,11 @@ test('a cursor beyond the position (the log was reset) is 400, by its base and b
 });
 
 test('a budget that was made again under its id refuses the cursors from before', async t => {
-  await writeBudget(served.model, { id: 'b3', spaceId: 's1', sequence: 5, set: 'first' });
+  await served.model.project('b3', budget('s1'), ...steps(4));
   const before = await served.api('/changes?budget_id=b3', { token });
   const createdAt = '2025-01-02T03:04:05.678Z';
-  await served.model.heads.updateOne({ _id: 'b3' }, { $set: { 'budget.createdAt': createdAt } });
+  const { heads } = served.model.store.collections;
+  await heads.updateOne({ _id: 'b3' }, { $set: { 'budget.createdAt': createdAt } });
   const { status, body } = await served.api(`/changes?budget_id=b3&cursor=${before.body.cursor}`, {
     token,
   });
@@ -241,10 +249,10 @@ test('waiting for a position, and HEAD, as everywhere', async t => {
 });
 
 test.serial('a generation of version 2 answers 503 with Retry-After, and only here', async t => {
-  const before = await createModel(served.db, 'g2');
-  await writeSpace(before, 's1', ['anna']);
-  await writeBudget(before, { id: 'b1', spaceId: 's1', ...CONTENT });
-  await activate(served.db, 'g2', 2);
+  const before = await createReadModel(served.db, 2);
+  await before.project('s1', ...space(['anna']));
+  await before.project('b1', ...EVENTS);
+  await before.activate();
   for (const headers of [{}, { 'if-none-match': '*' }]) {
     const { status, headers: sent, body } = await read('', headers);
     t.is(status, 503);
@@ -252,6 +260,6 @@ test.serial('a generation of version 2 answers 503 with Retry-After, and only he
     t.regex(sent.get('retry-after') ?? '', /^[1-9]\d*$/);
   }
   t.is((await served.api('/payees?budget_id=b1', { token })).status, 200);
-  await activate(served.db, 'g1');
+  await served.model.activate();
   t.is((await read('')).status, 200);
 });

@@ -1,7 +1,10 @@
 // Checks parameters as an endpoint does, for tests.
 import { QUERY_SCHEMAS } from '../../schemas/generated/query-schemas.ts';
 import { ApiError } from '../../src/http/api-error.ts';
-import { createParameterCheck } from '../../src/http/parameters.ts';
+import { createParameterCheck, type Rule } from '../../src/http/parameters.ts';
+import { balances } from '../../src/http/routes/balances.ts';
+import { categoryMonths } from '../../src/http/routes/category-months.ts';
+import { monthList } from '../../src/http/routes/month-list.ts';
 import { transactions } from '../../src/http/routes/transactions.ts';
 
 export type Name = keyof typeof QUERY_SCHEMAS;
@@ -10,14 +13,24 @@ export interface Sent {
   readonly headers?: Record<string, string>;
 }
 
+/** The date of rules that depend on it. */
+const TODAY = '2026-03-14';
+
+const RULES: { readonly [name in Name]?: readonly Rule<object>[] | undefined } = {
+  transactions: transactions.rules,
+  'month-list': monthList.rules,
+  'category-months': categoryMonths.rules,
+  balances: balances.rules,
+};
+
 export function check(
   name: Name,
   query: string,
   { path = {}, headers = {} }: Sent = {},
 ): Readonly<Record<string, unknown>> {
-  const rules = name === 'transactions' ? (transactions.rules ?? []) : [];
+  const rules = RULES[name] ?? [];
   const run = createParameterCheck(`schemas/api/queries/${name}.json`, QUERY_SCHEMAS[name], rules);
-  return { ...run({ path, query, header: header => headers[header] }) };
+  return { ...run({ path, query, header: header => headers[header], today: TODAY }) };
 }
 
 /** `code param` of each problem, in order. */

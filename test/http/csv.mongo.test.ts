@@ -2,7 +2,7 @@
 import test from 'ava';
 import { parse } from 'csv-parse/sync';
 import { useMongo } from '../helpers/mongo.ts';
-import { type GivenRow, writeBudget, writeSpace } from '../read-store/write-model.ts';
+import { account, budget, label, row, space } from '../model/scene.ts';
 import { type Served, serve } from './serve.ts';
 
 const mongo = useMongo(test);
@@ -11,30 +11,24 @@ let token: string;
 const CSV = 'text/csv; charset=utf-8; header=present';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-const ROWS: readonly GivenRow[] = Array.from({ length: 25 }, (_, index) => ({
-  id: `t${String(index).padStart(2, '0')}`,
-  date: '2024-01-02',
-  memo: ['plain', 'with, comma', '"quoted"', '=SUM(A1)', 'zwei\r\nZeilen'][index % 5] ?? '',
-  cleared: index % 2 === 0,
-  labels:
-    index === 3
-      ? [
-          { id: 'l1', name: 'One' },
-          { id: 'l2', name: 'Two' },
-        ]
-      : [],
-}));
+const MEMOS = ['plain', 'with, comma', '"quoted"', '=SUM(A1)', 'zwei\r\nZeilen'];
+const IDS = Array.from({ length: 25 }, (_, index) => `t${String(index).padStart(2, '0')}`);
 
 test.before(async () => {
   served = await serve(mongo, 'http_csv');
   token = await served.issue('anna');
-  await writeSpace(served.model, 's1', ['anna']);
-  await writeBudget(served.model, {
-    id: 'b1',
-    spaceId: 's1',
-    accounts: [{ id: 'a1' }],
-    rows: ROWS,
-  });
+  await served.model.project('s1', ...space(['anna']));
+  await served.model.project(
+    'b1',
+    ...[budget('s1'), account('home'), label('l1', 'One'), label('l2', 'Two')],
+    ...IDS.map((id, index) =>
+      row(id, {
+        memo: MEMOS[index % 5] ?? '',
+        cleared: index % 2 === 0,
+        labelIds: index === 3 ? ['l1', 'l2'] : [],
+      }),
+    ),
+  );
 });
 
 mongo.beforeStop(async () => {
@@ -106,7 +100,7 @@ test('each form has an ETag of its own, with 304 and HEAD', async t => {
   const csv = await read();
   const json = await read('', {});
   t.not(csv.headers.get('etag'), json.headers.get('etag'));
-  t.is(csv.headers.get('x-projection-position'), '1');
+  t.is(csv.headers.get('x-projection-position'), String(IDS.length + 4));
   t.is(csv.headers.get('cache-control'), 'private, no-cache');
   const matching = { accept: 'text/csv', 'if-none-match': csv.headers.get('etag') ?? '' };
   const again = await read('', matching);
@@ -161,7 +155,7 @@ for (const accept of ['text/csv', 'application/json']) {
       t.is(target, `&limit=10&offset=${10 * pages}`);
       query = target ?? '';
     }
-    t.deepEqual(seen, ROWS.map(({ id }) => id).reverse());
+    t.deepEqual(seen, IDS.toReversed());
   });
 }
 

@@ -1,8 +1,8 @@
-// The bodies and headers of errors, and what stands on every response.
+// The bodies and headers of errors, and the headers of every response.
 import test from 'ava';
 import { ERRORS } from '../../src/http/api-error.ts';
 import { useMongo } from '../helpers/mongo.ts';
-import { writeBudget, writeSpace } from '../read-store/write-model.ts';
+import { budget, space } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';
 import { type Answered, type Served, serve } from './serve.ts';
 
@@ -11,13 +11,14 @@ let served: Served;
 
 test.before(async () => {
   served = await serve(mongo, 'http_errors');
-  await writeSpace(served.model, 's1', ['anna']);
-  await writeSpace(served.model, 's2', ['ben']);
-  await writeBudget(served.model, { id: 'own', spaceId: 's1' });
-  await writeBudget(served.model, { id: 'own2', spaceId: 's1' });
-  await writeBudget(served.model, { id: 'gone', spaceId: 's1', deleted: true });
-  await writeBudget(served.model, { id: 'foreign', spaceId: 's2' });
-  await writeBudget(served.model, { id: 'early', spaceId: 'not-there-yet' });
+  const { project } = served.model;
+  await project('s1', ...space(['anna']));
+  await project('s2', ...space(['ben']));
+  await project('own', budget('s1'));
+  await project('own2', budget('s1'));
+  await project('gone', budget('s1'), { type: 'budget.deleted', data: {} });
+  await project('foreign', budget('s2'));
+  await project('early', budget('not-created-yet'));
 });
 
 mongo.beforeStop(async () => {
@@ -26,7 +27,7 @@ mongo.beforeStop(async () => {
 
 const LIMIT_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
-test('404: absent, foreign, deleted and unknown path differ in nothing', async t => {
+test('404: absent, foreign and deleted budgets get the same answer', async t => {
   const token = await served.issue('anna');
   const shapeOf = ({ status, headers, body }: Answered) => {
     const shown = [...headers].filter(
@@ -108,7 +109,7 @@ test('Every response carries X-Request-Id and X-RateLimit-* headers', async t =>
   }
 });
 
-test('HEAD answers like GET, without a body', async t => {
+test('HEAD sends the headers of GET, without a body', async t => {
   const token = await served.issue('anna');
   for (const path of [
     '/budgets',
@@ -126,7 +127,7 @@ test('HEAD answers like GET, without a body', async t => {
   }
 });
 
-test('The table of error codes is the one of the contract', async t => {
+test('The table of error codes is that of the contract', async t => {
   const { body } = await served.api('/openapi.json');
   const known =
     body.components.schemas.ErrorBody.properties.error.properties.code['x-extensible-enum'];

@@ -1,7 +1,7 @@
 // Rate limits as responses show them (read-api-v1.md, section 8).
 import test from 'ava';
 import { useMongo } from '../helpers/mongo.ts';
-import { writeBudget, writeSpace } from '../read-store/write-model.ts';
+import { budget, space } from '../model/scene.ts';
 import { type Answered, type Served, type ServeOptions, serve } from './serve.ts';
 
 const mongo = useMongo(test);
@@ -18,8 +18,8 @@ async function start(name: string, options: ServeOptions): Promise<Served> {
     ...options,
   });
   all.push(served);
-  await writeSpace(served.model, 's1', ['anna']);
-  await writeBudget(served.model, { id: 'b1', spaceId: 's1' });
+  await served.model.project('s1', ...space(['anna']));
+  await served.model.project('b1', budget('s1'));
   return served;
 }
 
@@ -76,7 +76,7 @@ test('Per token, writes: a method other than GET, HEAD and OPTIONS counts agains
   t.is((await served.api('/budgets', { token, method: 'OPTIONS' })).status, 204);
 });
 
-test('Per user, all tokens, and daily: Retry-After and the headers name the refusing window that resets last', async t => {
+test('Per user over all tokens, and daily: Retry-After and the headers describe the refusing window that resets last', async t => {
   const served = await start('http_limits_user', { limits: { userPerMinute: 2, userPerDay: 2 } });
   const [one, two] = [await served.issue('anna'), await served.issue('anna')];
   t.is((await served.api('/budgets', { token: one })).status, 200);
@@ -96,7 +96,7 @@ test('429 of the token comes before 405, 403 and 400', async t => {
   t.is((await served.api('/labels?x=1', { token })).status, 429);
 });
 
-test("A request refused by a token's window was counted for its address", async t => {
+test("A request that a token's window refuses still counts for its address", async t => {
   const served = await start('http_limits_both', {
     limits: { addressPerMinute: 3, tokenReadsPerMinute: 1 },
   });
@@ -106,7 +106,7 @@ test("A request refused by a token's window was counted for its address", async 
   t.deepEqual(figures(await served.api('/nothing')), [3, 0, MINUTE_END]);
 });
 
-test('The address is that of the trusted hop of X-Forwarded-For; one warning where none is configured', async t => {
+test('The address comes from the trusted hop of X-Forwarded-For; if no proxy is configured, the header causes one warning', async t => {
   const behind = await start('http_limits_proxy', {
     limits: { addressPerMinute: 1 },
     config: { trustedProxies: 1 },
@@ -125,7 +125,7 @@ test('The address is that of the trusted hop of X-Forwarded-For; one warning whe
   t.is(warnings.length, 1);
 });
 
-test('A refused address costs no look-up of its token', async t => {
+test('A request from a refused address looks up no token', async t => {
   const asked: string[] = [];
   const served = await start('http_limits_flood', { limits: { addressPerMinute: 1 } });
   const token = await served.issue('anna');
@@ -135,6 +135,6 @@ test('A refused address costs no look-up of its token', async t => {
     return await find(value);
   };
   for (let count = 0; count < 4; count += 1) await served.api('/budgets', { token });
-  // The second was asked beside the count that refused it; from then on the process itself knows.
+  // The second look-up runs at the same time as the count that refuses it; later requests are refused in the process.
   t.is(asked.length, 2);
 });

@@ -8,7 +8,7 @@ import { refuseUnread } from '../../src/http/refuse-unread.ts';
 
 const refuse = () => {};
 
-/** What stands in a connection up to its end; `onData` is told each piece. */
+/** Returns what a connection receives up to its end; `onData` is called with each piece. */
 async function readAll(socket: Socket, onData: (text: string) => void = () => {}): Promise<string> {
   const pieces: string[] = [];
   for await (const piece of socket.setEncoding('utf8')) {

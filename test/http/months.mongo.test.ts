@@ -1,7 +1,10 @@
 // GET /months/{month}
 import test from 'ava';
+import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
 import { useMongo } from '../helpers/mongo.ts';
-import { writeBudget, writeSpace } from '../read-store/write-model.ts';
+import { createReadModel } from '../helpers/read-model.ts';
+import { budget, space } from '../model/scene.ts';
+import { assign, MONTHS, SETTING, spend } from '../model/worked-example.ts';
 import { holdsTo } from './contract.ts';
 import { type Served, serve } from './serve.ts';
 
@@ -12,24 +15,10 @@ let token: string;
 test.before(async () => {
   served = await serve(mongo, 'http_months');
   token = await served.issue('anna');
-  await writeSpace(served.model, 's1', ['anna']);
-  await writeBudget(served.model, {
-    id: 'b1',
-    spaceId: 's1',
-    accounts: [{ id: 'a1' }],
-    rows: [
-      { id: 't1', date: '2023-12-31', amount: 100 },
-      { id: 't2', date: '2024-02-28', amount: -1500 },
-    ],
-    months: {
-      '2023-12': { income: 100 },
-      '2024-01': {
-        ...{ income: 200_000, assigned: 80_000, overspent: -4500, overspentCount: 1 },
-        ...{ cash: 115_500, held: 20_000 },
-      },
-      '2024-02': { income: 100_000, assigned: 80_000, cash: 38_500 },
-    },
-  });
+  const { project } = served.model;
+  const lastYear = spend('t0', '2023-12-31', 'wage', '1.00');
+  await project('s1', ...space(['anna']));
+  await project('b1', budget('s1'), ...SETTING, lastYear, ...MONTHS);
 });
 
 mongo.beforeStop(async () => {
@@ -47,7 +36,7 @@ const ZEROS = {
   heldForNextMonth: '0.00',
 };
 
-test('GET /months/{month}: the bare Month object, the worked example one budget later', async t => {
+test('GET /months/{month}: the bare Month object, for the worked example with 1.00 of income in the year before', async t => {
   const january = await month('2024-01');
   t.is(january.status, 200);
   t.is(holdsTo('months', january.body), null);
@@ -81,7 +70,39 @@ test('month is valid from 0001-01 to 9999-12 and always answers 200', async t =>
   }
 });
 
-test('A month that does not exist is 400, a path that is no month path 404', async t => {
+test.serial('the months of a kept year follow position, document set and generation', async t => {
+  const figures = async (name: string) => {
+    const { body, headers } = await served.api(`/months/${name}?budget_id=b2`, { token });
+    return [body.assigned, headers.get('x-projection-position')];
+  };
+  const { model, db } = served;
+  const events = [
+    ...[budget('s1'), ...SETTING],
+    ...[assign('2024-01', 'food', '0.01'), assign('2024-02', 'food', '0.10')],
+  ];
+  const [before, after] = [String(events.length), String(events.length + 1)];
+  await model.project('b2', ...events);
+  t.deepEqual(await figures('2024-01'), ['0.01', before]);
+  t.deepEqual(await figures('2024-02'), ['0.10', before]);
+  await model.project('b2', assign('2024-02', 'food', '0.20'));
+  t.deepEqual(await figures('2024-02'), ['0.20', after]);
+  // The same events give another set the same figures, so the test changes the stored ones.
+  await rebuildStream(model.store, 'b2', { ...model.context, now: new Date() });
+  const head = await model.store.collections.heads.findOne({ _id: 'b2' });
+  const set = head?.set ?? '';
+  const change = { $set: { 'months.02.assigned': 30 } };
+  await model.store.collections.years.updateOne({ id: '2024', set }, change);
+  t.deepEqual(await figures('2024-02'), ['0.30', after]);
+  const next = await createReadModel(db);
+  await next.project('s1', ...space(['anna']));
+  await next.project('b2', ...events, assign('2024-02', 'food', '0.40'));
+  await next.activate();
+  t.deepEqual(await figures('2024-02'), ['0.40', after]);
+  await model.activate();
+  t.deepEqual(await figures('2024-02'), ['0.30', after]);
+});
+
+test('A month that does not exist is 400, a path that is not the path of a month is 404', async t => {
   for (const name of ['2024-13', '2024-00', '0000-01', '24-01', 'a%2Fb', '%ff', '2024-01%20']) {
     const { status, body } = await month(name);
     t.is(status, 400, name);

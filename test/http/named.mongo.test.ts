@@ -1,7 +1,7 @@
 // GET /payees and GET /labels
 import test from 'ava';
 import { useMongo } from '../helpers/mongo.ts';
-import { writeBudget, writeSpace } from '../read-store/write-model.ts';
+import { budget, label, payee, space } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';
 import { type Served, serve } from './serve.ts';
 
@@ -22,13 +22,11 @@ const NAMES = [
 test.before(async () => {
   served = await serve(mongo, 'http_named');
   token = await served.issue('anna');
-  await writeSpace(served.model, 's1', ['anna']);
-  await writeBudget(served.model, { id: 'b1', spaceId: 's1', payees: NAMES, labels: NAMES });
-  await writeBudget(served.model, {
-    id: 'b2',
-    spaceId: 's1',
-    payees: [{ id: 'other', name: 'other' }],
-  });
+  const { project } = served.model;
+  await project('s1', ...space(['anna']));
+  const named = NAMES.flatMap(({ id, name }) => [payee(id, name), label(id, name)]);
+  await project('b1', budget('s1'), ...named);
+  await project('b2', budget('s1'), payee('other'), label('other'));
 });
 
 mongo.beforeStop(async () => {

@@ -1,9 +1,9 @@
-// Answers are what the OpenAPI document says: statuses, headers, bodies.
+// Answers match the OpenAPI document: statuses, headers, bodies.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import test from 'ava';
 import openapi from '../../schemas/openapi.json' with { type: 'json' };
 import { useMongo } from '../helpers/mongo.ts';
-import { writeBudget, writeSpace } from '../read-store/write-model.ts';
+import { account, budget, category, group, label, payee, row, space } from '../model/scene.ts';
 import { type Answered, type Asked, type Body, type Served, serve } from './serve.ts';
 
 const mongo = useMongo(test);
@@ -15,22 +15,21 @@ test.before(async () => {
   served = await serve(mongo, 'http_openapi');
   token = await served.issue('anna');
   narrowed = await served.issue('anna', { budgets: ['b2'] });
-  await writeSpace(served.model, 's1', ['anna']);
-  const held = { since: '2024-05-06T07:08:09.010Z', why: 'gap' as const, reason: '', queued: 1 };
-  await writeBudget(served.model, {
-    id: 'b1',
-    spaceId: 's1',
-    held,
-    accounts: [{ id: 'a1' }, { id: 'a2', currency: 'USD' }],
-    groups: [{ id: 'g1' }],
-    categories: [{ id: 'c1', groupId: 'g1' }],
-    payees: [{ id: 'p1' }],
-    labels: [{ id: 'l1' }],
-    rows: [
-      { id: 't1', date: '2024-01-01', labels: [{ id: 'l1', name: 'Name l1' }] },
-      { id: 't2', date: '2024-01-02', accountId: 'a2', amountNative: -5, exchangeRate: 1.25 },
-    ],
-  });
+  const { project, hold } = served.model;
+  await project('s1', ...space(['anna']));
+  await project(
+    'b1',
+    budget('s1'),
+    account('home'),
+    account('dollars', true, { currency: 'USD' }),
+    group('g1'),
+    category('c1', 'g1'),
+    payee('p1'),
+    label('l1'),
+    row('t1', { labelIds: ['l1'] }),
+    row('t2', { accountId: 'dollars', amountNative: '-0.05', exchangeRate: 1.25 }),
+  );
+  await hold('b1', { ...payee('late'), sequence: 99 });
 });
 
 mongo.beforeStop(async () => {
@@ -40,7 +39,7 @@ mongo.beforeStop(async () => {
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema(openapi, 'openapi');
 
-/** What a reference names, within the document. */
+/** Returns the part of the document that a reference names; any other value unchanged. */
 function resolve(value: Body): Body {
   if (typeof value?.$ref !== 'string') return value;
   return value.$ref
@@ -54,7 +53,7 @@ const pointer = (steps: readonly string[]) =>
     .map(step => `/${encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))}`)
     .join('');
 
-/** What an answer has that the document does not say, or lacks. */
+/** Returns how an answer differs from the document. */
 function differences(path: string, { status, headers, body, text }: Answered): string[] {
   const steps = ['paths', path, 'get', 'responses', String(status)];
   const given = steps.reduce((whole: Body, step) => whole?.[step], openapi);
@@ -88,13 +87,20 @@ function differences(path: string, { status, headers, body, text }: Answered): s
   return found;
 }
 
-/** The example of an error, without the id of its request. */
+/** Returns the example of an error, without the id of its request. */
 function exampleOf(path: string, status: number, code: string): Body {
   const { responses } = (openapi.paths as Body)[path].get;
   const { error } = resolve(responses[status]).content['application/json'].examples[code].value;
   const { requestId: _, ...rest } = error;
   return { error: rest };
 }
+
+/** The parameters that a path needs besides the budget. */
+const NEEDED: Readonly<Record<string, string>> = {
+  '/months': '&start_month=2024-01&end_month=current',
+  '/category-months': '&start_month=2023-12&end_month=2024-01&include_hidden=true',
+  '/balances': '&start_date=2023-12-31&end_date=2024-02-01&account_id=home',
+};
 
 const asked: [path: string, status: number, target: string, asked: () => Asked][] = Object.keys(
   openapi.paths,
@@ -103,7 +109,9 @@ const asked: [path: string, status: number, target: string, asked: () => Asked][
   const isOpen = path === '/openapi.json';
   const isToken = path === '/token';
   const ofBudget = (id: string) =>
-    path === '/budgets' || isOpen || isToken ? target : `${target}?budget_id=${id}`;
+    path === '/budgets' || isOpen || isToken
+      ? target
+      : `${target}?budget_id=${id}${NEEDED[path] ?? ''}`;
   const always: [string, number, string, () => Asked][] = [
     [path, 200, ofBudget('b1'), () => ({ token })],
     [path, 400, `${target}?colour=1`, () => ({ token })],
@@ -124,7 +132,7 @@ for (const [path, status, target, how] of asked) {
     const answer = await served.api(target, how());
     t.is(answer.status, status);
     t.deepEqual(differences(path, answer), []);
-    // What is said of a bad parameter depends on the parameter.
+    // The error of a bad parameter depends on the parameter.
     if (status > 400) t.like(answer.body, exampleOf(path, status, answer.body.error.code));
   });
 }

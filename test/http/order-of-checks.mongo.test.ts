@@ -1,8 +1,8 @@
-// The order of checks: of several things that are wrong, the answer names the first.
+// The order of checks: the answer to a request with several errors names the first one.
 import test from 'ava';
 import { createTokenValue } from '../../src/access/token-value.ts';
 import { useMongo } from '../helpers/mongo.ts';
-import { writeBudget, writeSpace } from '../read-store/write-model.ts';
+import { budget, space } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';
 import { type Answered, type Served, serve } from './serve.ts';
 
@@ -11,13 +11,14 @@ let served: Served;
 
 test.before(async () => {
   served = await serve(mongo, 'http_order');
-  await writeSpace(served.model, 's1', ['anna']);
-  await writeSpace(served.model, 's2', ['ben']);
-  await writeBudget(served.model, { id: 'own', spaceId: 's1' });
-  await writeBudget(served.model, { id: 'own2', spaceId: 's1' });
-  await writeBudget(served.model, { id: 'gone', spaceId: 's1', deleted: true });
-  await writeBudget(served.model, { id: 'foreign', spaceId: 's2' });
-  await writeBudget(served.model, { id: 'early', spaceId: 'not-there-yet' });
+  const { project } = served.model;
+  await project('s1', ...space(['anna']));
+  await project('s2', ...space(['ben']));
+  await project('own', budget('s1'));
+  await project('own2', budget('s1'));
+  await project('gone', budget('s1'), { type: 'budget.deleted', data: {} });
+  await project('foreign', budget('s2'));
+  await project('early', budget('not-created-yet'));
 });
 
 mongo.beforeStop(async () => {
@@ -35,7 +36,9 @@ test('404 unknown path comes before 401, 405 and 400', async t => {
     '/accounts/x',
     '',
     '/',
-    '/months',
+    '/months/',
+    '/months/2024-01/x',
+    '/balances/x',
     '/budgets?x=1',
   ]) {
     const expected = path.startsWith('/budgets') ? '401 unauthenticated' : '404 not_found';
@@ -63,7 +66,7 @@ test('Paths are exact: //accounts, encoded letters and dots are 404', async t =>
   }
 });
 
-test('401 unauthenticated: nothing sent, another scheme, or no token after the word', async t => {
+test('401 unauthenticated: no header, another scheme, or no token after Bearer', async t => {
   for (const authorization of [
     undefined,
     'Basic YTpi',
@@ -129,18 +132,20 @@ test('405 with Allow comes before 403 scope', async t => {
 
 test('403 insufficient_scope comes before 400, for every endpoint', async t => {
   const all = {
-    budgets: '/budgets',
-    accounts: '/accounts',
-    transactions: '/transactions',
-    categories: '/categories',
-    payees: '/payees',
-    labels: '/labels',
-    months: '/months/x',
+    '/budgets': 'budgets:read',
+    '/accounts': 'accounts:read',
+    '/transactions': 'transactions:read',
+    '/categories': 'categories:read',
+    '/payees': 'payees:read',
+    '/labels': 'labels:read',
+    '/months/x': 'months:read',
+    '/months': 'months:read',
+    '/category-months': 'months:read',
+    '/balances': 'accounts:read',
   };
-  for (const [name, path] of Object.entries(all)) {
-    const scope = `${name}:read`;
-    const others = Object.keys(all).filter(other => other !== name);
-    const without = await served.issue('anna', { scopes: others.map(other => `${other}:read`) });
+  for (const [path, scope] of Object.entries(all)) {
+    const scopes = [...new Set(Object.values(all))].filter(other => other !== scope);
+    const without = await served.issue('anna', { scopes });
     const answer = await served.api(`${path}?colour=1`, { token: without });
     t.is(codeOf(answer), '403 insufficient_scope', path);
     const challenge = `Bearer realm="budgeting", error="insufficient_scope", scope="${scope}"`;

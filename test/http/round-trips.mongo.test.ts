@@ -1,8 +1,8 @@
-// What a request costs the database: few round trips, and the same for another's budget as for none.
+// The cost of a request for the database: few round trips, as many for another user's budget as for an absent one.
 import test from 'ava';
 import { type CommandStartedEvent, type Document, MongoClient } from 'mongodb';
 import { useMongo } from '../helpers/mongo.ts';
-import { writeBudget, writeSpace } from '../read-store/write-model.ts';
+import { account, budget, row, space } from '../model/scene.ts';
 import { type Served, serve } from './serve.ts';
 
 const mongo = useMongo(test);
@@ -16,10 +16,11 @@ test.before(async () => {
   client = await new MongoClient(mongo.url, { monitorCommands: true }).connect();
   client.on('commandStarted', event => started.push(event));
   const writer = await serve(mongo, 'http_round_trips');
-  await writeSpace(writer.model, 's1', ['anna']);
-  await writeSpace(writer.model, 's2', ['ben']);
-  await writeBudget(writer.model, { id: 'own', spaceId: 's1', accounts: [{ id: 'a1' }] });
-  await writeBudget(writer.model, { id: 'bens', spaceId: 's2' });
+  const { project } = writer.model;
+  await project('s1', ...space(['anna']));
+  await project('s2', ...space(['ben']));
+  await project('own', budget('s1'), account('home'), row('t1', { date: '2023-12-05' }));
+  await project('bens', budget('s2'));
   modelName = writer.db.databaseName;
   const readModel = client.db(modelName);
   await writer.stop();
@@ -32,7 +33,7 @@ mongo.beforeStop(async () => {
   await client?.close();
 });
 
-/** The commands that a request sends to the read model, as `find registry`. */
+/** Returns the commands that a request sends to the read model, such as `find registry`. */
 async function commandsOf(path: string, headers: Record<string, string> = {}) {
   started = [];
   const { status, headers: sent } = await served.api(path, { token, headers });
@@ -45,7 +46,7 @@ async function commandsOf(path: string, headers: Record<string, string> = {}) {
 const BEFORE = ['aggregate g1_heads'];
 
 test.serial(
-  'The first request of all asks what the primary knows, and which generation answers',
+  'The first request also waits for the primary to catch up, and reads which generation is active',
   async t => {
     const { commands } = await commandsOf('/accounts?budget_id=own');
     t.deepEqual(commands, ['find registry', 'find registry', ...BEFORE, 'find g1_accounts']);
@@ -53,7 +54,7 @@ test.serial(
 );
 
 test.serial(
-  'A request reads the registry with one head within the reach of its user, then the documents',
+  'A request reads the registry and one head within the reach of its user in one command, then the documents',
   async t => {
     const { status, commands } = await commandsOf('/transactions?budget_id=own&limit=1000');
     t.is(status, 200);
@@ -63,29 +64,60 @@ test.serial(
       'find g1_years',
     ]);
     t.deepEqual((await commandsOf('/budgets')).commands, ['find registry', 'aggregate g1_heads']);
+    const { commands: months } = await commandsOf(
+      '/months?budget_id=own&start_month=2015-01&end_month=2024-12',
+    );
+    t.deepEqual(months, [...BEFORE, 'find g1_years']);
   },
 );
 
 test.serial(
-  'A search looks at blocks of memos and at names, at rows only where they lead',
+  'Envelopes of any months take one query of each kind, balances of whole months read no days',
   async t => {
-    const { status, commands } = await commandsOf('/transactions?budget_id=own&search=nothing');
-    t.is(status, 200);
-    const looked = ['find g1_categories', 'find g1_memoBlocks', 'find g1_payees'];
-    t.deepEqual(
-      [...commands.slice(0, BEFORE.length), ...commands.slice(BEFORE.length).sort()],
-      [...BEFORE, ...looked],
-    );
+    const sorted = async (path: string) => (await commandsOf(path)).commands.slice(1).sort();
+    const kinds = ['find g1_categories', 'find g1_categoryMonths', 'find g1_groups'];
+    for (const range of [
+      'start_month=2024-01&end_month=2024-01',
+      'start_month=9000-01&end_month=9004-12',
+    ]) {
+      t.deepEqual(await sorted(`/category-months?budget_id=own&${range}`), kinds);
+    }
+    const balances = '/balances?budget_id=own&start_date=2015-01-01';
+    const sums = ['find g1_accountMonths', 'find g1_accounts'];
+    t.deepEqual(await sorted(`${balances}&end_date=2024-01-31&interval=month`), sums);
+    // Days only of months that have rows.
+    t.deepEqual(await sorted(`${balances}&end_date=2016-01-30`), sums);
+    t.deepEqual(await sorted(`${balances}&end_date=2023-12-30&interval=month`), [
+      'find g1_accountDays',
+      ...sums,
+    ]);
   },
 );
 
-test.serial('A small answer that has not changed is read once', async t => {
-  t.deepEqual((await commandsOf('/months/2024-02?budget_id=own')).commands.length, 2);
-  t.deepEqual((await commandsOf('/months/2024-02?budget_id=own')).commands, BEFORE);
-  t.deepEqual((await commandsOf('/months/2024-03?budget_id=own')).commands.length, 2);
+test.serial('A search reads memo blocks and names, and rows only where those match', async t => {
+  const { status, commands } = await commandsOf('/transactions?budget_id=own&search=nothing');
+  t.is(status, 200);
+  const looked = ['find g1_categories', 'find g1_memoBlocks', 'find g1_payees'];
+  t.deepEqual(
+    [...commands.slice(0, BEFORE.length), ...commands.slice(BEFORE.length).sort()],
+    [...BEFORE, ...looked],
+  );
 });
 
-test.serial('Requests at one time share what is asked of all of them', async t => {
+test.serial('A small answer that has not changed is read once', async t => {
+  t.deepEqual((await commandsOf('/payees?budget_id=own')).commands.length, 2);
+  t.deepEqual((await commandsOf('/payees?budget_id=own')).commands, BEFORE);
+  t.deepEqual((await commandsOf('/payees?budget_id=own&limit=1')).commands.length, 2);
+});
+
+test.serial('A year that has not changed is read once for all of its months', async t => {
+  t.deepEqual((await commandsOf('/months/2030-02?budget_id=own')).commands.length, 2);
+  t.deepEqual((await commandsOf('/months/2030-02?budget_id=own')).commands, BEFORE);
+  t.deepEqual((await commandsOf('/months/2030-03?budget_id=own')).commands, BEFORE);
+  t.deepEqual((await commandsOf('/months/2031-03?budget_id=own')).commands.length, 2);
+});
+
+test.serial('Requests at the same time share the first command', async t => {
   started = [];
   const path = '/transactions?budget_id=own';
   const answers = await Promise.all(Array.from({ length: 20 }, () => served.api(path, { token })));
@@ -94,14 +126,17 @@ test.serial('Requests at one time share what is asked of all of them', async t =
   t.is(started.filter(({ commandName }) => commandName === 'find').length, 20);
 });
 
-test.serial('Every query after the first is read at its instant, and bounded in time', async t => {
-  await commandsOf('/transactions?budget_id=own');
-  const [reach, read] = started.map(({ command }) => command);
-  t.is(reach?.readConcern.level, 'snapshot');
-  t.is(read?.readConcern.level, 'snapshot');
-  t.truthy(read?.readConcern.atClusterTime);
-  for (const command of [reach, read]) t.true(command?.maxTimeMS > 0);
-});
+test.serial(
+  'Every query after the first reads from the same snapshot, with a time limit',
+  async t => {
+    await commandsOf('/transactions?budget_id=own');
+    const [reach, read] = started.map(({ command }) => command);
+    t.is(reach?.readConcern.level, 'snapshot');
+    t.is(read?.readConcern.level, 'snapshot');
+    t.truthy(read?.readConcern.atClusterTime);
+    for (const command of [reach, read]) t.true(command?.maxTimeMS > 0);
+  },
+);
 
 test.serial('304 is answered before documents are read', async t => {
   const { etag } = await commandsOf('/transactions?budget_id=own');
@@ -112,7 +147,7 @@ test.serial('304 is answered before documents are read', async t => {
   t.deepEqual(commands, BEFORE);
 });
 
-test.serial("404: the work for another's budget is that for one that is not there", async t => {
+test.serial("404: another user's budget causes the same commands as an absent one", async t => {
   const absent = await commandsOf('/accounts?budget_id=nowhere');
   const asked = started.map(({ command }) => JSON.stringify(command.pipeline ?? command.filter));
   const foreign = await commandsOf('/accounts?budget_id=bens');
@@ -128,7 +163,7 @@ test.serial("404: the work for another's budget is that for one that is not ther
 });
 
 test.serial(
-  "404: the database looks at as much for another's budget as for one that is not there",
+  "404: the database examines as much for another user's budget as for an absent one",
   async t => {
     const examined = async (budgetId: string) => {
       await commandsOf(`/accounts?budget_id=${budgetId}`);

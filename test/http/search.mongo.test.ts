@@ -1,9 +1,9 @@
-// Searches of /transactions, rare and common, alone and with other filters, held against going through all rows.
+// Searches of /transactions, rare and common, alone and with other filters, compared with a search row by row.
 import test from 'ava';
 import { normalizeText } from '../../projections/normalize-text.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { createRandom } from '../histories/random.ts';
-import { type GivenRow, writeBudget, writeSpace } from '../read-store/write-model.ts';
+import { account, budget, category, group, payee, row, space } from '../model/scene.ts';
 import { type Served, serve } from './serve.ts';
 
 const mongo = useMongo(test);
@@ -12,30 +12,27 @@ let token: string;
 
 const random = createRandom(7);
 const MEMOS = ['', '', 'Bread', 'bread and MILK', 'Straße 9', '100 % off', 'x', 'É te'];
-/** More than the reader merges lists of rows of. */
+/** More payees than the reader merges row lists of. */
 const PAYEES = Array.from({ length: 260 }, (_, index) => ({
   id: `p${index}`,
   name: `Shop ${index}${index % 50 === 0 ? ' Rare' : ''}`,
 }));
 const CATEGORIES = Array.from({ length: 12 }, (_, index) => ({
   id: `c${index}`,
-  groupId: 'g1',
   name: `Kind ${index}${index === 3 ? ' of bread' : ''}`,
 }));
-const ROWS: readonly GivenRow[] = Array.from({ length: 3000 }, (_, index) => {
-  const payee = random.chance(0.7) ? random.pick(PAYEES) : null;
-  const category = random.chance(0.6) ? random.pick(CATEGORIES) : null;
+const ROWS = Array.from({ length: 3000 }, (_, index) => {
+  const payeeId = random.chance(0.7) ? random.pick(PAYEES).id : null;
+  const categoryId = random.chance(0.6) ? random.pick(CATEGORIES).id : null;
   const month = String(random.between(1, 12)).padStart(2, '0');
   const isNeedle = index === 17 || index === 2900;
   return {
-    id: `t${index}`,
-    // Not in the order of entry.
+    transactionId: `t${index}`,
+    // Dates are not in the order of entry.
     date: `20${random.between(10, 24)}-${month}-${String(random.between(1, 28)).padStart(2, '0')}`,
     accountId: random.chance(0.8) ? 'a1' : 'a2',
-    payeeId: payee?.id ?? null,
-    payeeName: payee?.name ?? null,
-    categoryId: category?.id ?? null,
-    categoryName: category?.name ?? null,
+    payeeId,
+    categoryId,
     cleared: random.chance(0.9),
     memo: isNeedle ? 'a Needle' : random.pick(MEMOS),
   };
@@ -44,19 +41,20 @@ const ROWS: readonly GivenRow[] = Array.from({ length: 3000 }, (_, index) => {
 test.before(async () => {
   served = await serve(mongo, 'http_search');
   token = await served.issue('anna');
-  await writeSpace(served.model, 's1', ['anna']);
-  const catalogue = { payees: PAYEES, groups: [{ id: 'g1' }], categories: CATEGORIES };
-  const accounts = [{ id: 'a1' }, { id: 'a2' }];
-  await writeBudget(served.model, { id: 'b1', spaceId: 's1', accounts, ...catalogue, rows: ROWS });
-  // Another budget's memos and names are no part of it.
-  const others = ROWS.slice(0, 50).map(row => ({ ...row, memo: 'only elsewhere' }));
-  await writeBudget(served.model, {
-    id: 'b2',
-    spaceId: 's1',
-    accounts,
-    ...catalogue,
-    rows: others,
-  });
+  const { project } = served.model;
+  const catalogue = [
+    ...[budget('s1'), account('a1'), account('a2'), group('g1')],
+    ...PAYEES.map(({ id, name }) => payee(id, name)),
+    ...CATEGORIES.map(({ id, name }) => category(id, 'g1', { name })),
+  ];
+  const entered = ROWS.map(given => row(given.transactionId, given));
+  // A search must not find memos and names of another budget.
+  const others = ROWS.slice(0, 50).map(({ transactionId, ...given }) =>
+    row(transactionId, { ...given, memo: 'only elsewhere' }),
+  );
+  await project('s1', ...space(['anna']));
+  await project('b1', ...catalogue, ...entered);
+  await project('b2', ...catalogue, ...others);
 });
 
 mongo.beforeStop(async () => {
@@ -67,6 +65,7 @@ const LISTED = ROWS.map((row, index) => ({ ...row, index })).sort((a, b) =>
   a.date === b.date ? b.index - a.index : a.date < b.date ? 1 : -1,
 );
 type Listed = (typeof LISTED)[number];
+const NAMES = new Map([...PAYEES, ...CATEGORIES].map(({ id, name }) => [id, name]));
 
 const SEARCHES = [
   'needle',
@@ -101,14 +100,14 @@ const FILTERS: readonly [query: string, keep: (row: Listed) => boolean][] = [
 ];
 
 for (const search of SEARCHES) {
-  test(`Search for '${search}': the same rows in the same order as one by one`, async t => {
-    const matching = LISTED.filter(({ payeeName, memo, categoryName }) =>
-      [payeeName, memo, categoryName].some(text =>
+  test(`Search for '${search}': the same rows in the same order as a search row by row`, async t => {
+    const matching = LISTED.filter(({ payeeId, memo, categoryId }) =>
+      [NAMES.get(payeeId ?? ''), memo, NAMES.get(categoryId ?? '')].some(text =>
         normalizeText(text ?? '').includes(normalizeText(search)),
       ),
     );
     for (const [query, keep] of FILTERS) {
-      const wanted = matching.filter(keep).map(({ id }) => id);
+      const wanted = matching.filter(keep).map(({ transactionId }) => transactionId);
       for (const [limit, offset] of [
         [1000, 0],
         [3, 0],

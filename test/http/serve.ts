@@ -1,4 +1,4 @@
-// A whole reader for tests: a read model and access records in real databases, and the API on a port of its own.
+// A complete reader for tests: a read model and access records in real databases, and the API on a port of its own.
 import { connect } from 'node:net';
 import openapi from '../../schemas/openapi.json' with { type: 'json' };
 import { createLimiter, type LimiterOptions } from '../../src/access/limiter.ts';
@@ -9,10 +9,10 @@ import { type AppOptions, createApp } from '../../src/http/create-app.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createPositionWatcher } from '../../src/read-store/position-watcher.ts';
 import type { TestMongo } from '../helpers/mongo.ts';
-import { createModel } from '../read-store/write-model.ts';
+import { createReadModel } from '../helpers/read-model.ts';
 import { memoryLog } from './memory-log.ts';
 
-/** So many that no test meets them by chance. */
+/** So high that no test reaches them by chance. */
 const LIMITS: RateLimits = {
   addressPerMinute: 1_000_000,
   tokenReadsPerMinute: 900_000,
@@ -21,14 +21,14 @@ const LIMITS: RateLimits = {
   userPerDay: 2_000_000,
 };
 
-/** Less than a request may wait for a position. */
+/** Shorter than a request may wait for a position. */
 const DRAIN_MS = 5000;
 
 export interface ServeOptions extends Partial<Omit<AppOptions, 'config'>> {
   readonly limits?: Partial<RateLimits>;
   readonly limiterOptions?: LimiterOptions;
   readonly config?: Partial<AppOptions['config']>;
-  /** No generation is made. */
+  /** No generation is created. */
   readonly empty?: boolean;
 }
 
@@ -38,22 +38,23 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into bodies as it likes
+// biome-ignore lint/suspicious/noExplicitAny: tests read any field of a body
 export type Body = any;
 
 export interface Answered {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed text, null where it is empty. */
+  /** The parsed text; null if it is empty or not JSON. */
   readonly body: Body;
 }
 
-/** Starts one; `name` is that of its databases. */
+/** Starts a reader. `name` begins the names of its databases. */
 export async function serve(mongo: TestMongo, name: string, options: ServeOptions = {}) {
   const db = mongo.database(name);
   const access = mongo.database(`${name}_access`);
-  const model = options.empty ? null : await createModel(db);
+  const model = options.empty ? null : await createReadModel(db);
+  await model?.activate();
   const tokens = createTokenStore(access);
   const limiter = createLimiter(access, { ...LIMITS, ...options.limits }, options.limiterOptions);
   const { logger, lines } = memoryLog();
@@ -99,7 +100,7 @@ export async function serve(mongo: TestMongo, name: string, options: ServeOption
       if (model === null) throw new Error('Expected a read model');
       return model;
     },
-    /** Asks below /api/v1. */
+    /** Sends a request to a path below /api/v1. */
     api: (path: string, asked: Asked = {}) => ask(`/api/v1${path}`, asked),
     ask,
     issue: async (owner: string, request: Partial<TokenRequest> = {}, now = new Date()) =>
@@ -115,7 +116,7 @@ export async function serve(mongo: TestMongo, name: string, options: ServeOption
 
 export type Served = Awaited<ReturnType<typeof serve>>;
 
-/** Sends bytes as they are, for what no client would send; the answer up to the end of the connection. */
+/** Sends bytes that no HTTP client would send. Returns everything received until the connection closes. */
 function sendRaw(port: number, text: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text));

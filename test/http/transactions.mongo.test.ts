@@ -1,8 +1,19 @@
 // GET /transactions
 import test from 'ava';
 import type { Row } from '../../projections/documents.ts';
+import type { TransactionEntered } from '../../schemas/generated/events.ts';
 import { useMongo } from '../helpers/mongo.ts';
-import { type GivenRow, writeBudget, writeSpace } from '../read-store/write-model.ts';
+import {
+  account,
+  budget,
+  category,
+  group,
+  label,
+  payee,
+  row,
+  space,
+  steps,
+} from '../model/scene.ts';
 import { holdsTo } from './contract.ts';
 import { type Served, serve } from './serve.ts';
 
@@ -10,70 +21,57 @@ const mongo = useMongo(test);
 let served: Served;
 let token: string;
 
-const FOREIGN = { accountId: 'a2', accountName: 'Dollars', currency: 'USD' };
-const ROWS: readonly GivenRow[] = [
-  { id: 't1', date: '2024-01-31', memo: 'Bread', categoryId: 'c1', categoryName: 'Food', entry: 5 },
-  { id: 't2', date: '2024-02-01', payeeId: 'p1', payeeName: 'Café ÉTÉ', entry: 6 },
-  { id: 't3', date: '2024-02-01', memo: '50% off_(a.b)*[x]', cleared: false, entry: 9 },
-  { id: 't4', date: '2024-02-01', memo: 'straße', entry: 7 },
-  { id: 't5', date: '2024-02-29', ...FOREIGN, amountNative: -110, exchangeRate: 1.1, entry: 2 },
+const CREATED_AT = '2024-01-02T03:04:05.678Z';
+const POSITION = 42;
+/** The events of budget b1. The rows of one date are not in the order of their ids. */
+const EVENTS = [
+  budget('s1'),
+  account('a1'),
+  account('a2', true, { name: 'Dollars', currency: 'USD' }),
+  account('a3', false),
+  account('a4'),
+  group('g1'),
+  category('c1', 'g1', { name: 'Food' }),
+  category('c2', 'g1'),
+  payee('p1', 'Café ÉTÉ'),
+  label('l1', 'b'),
+  label('l2', 'a'),
   {
-    id: 't6',
-    date: '2024-02-10',
-    onBudget: false,
-    accountId: 'a3',
-    accountName: 'House',
-    entry: 3,
+    ...entered('t5', '2024-02-29', { accountId: 'a2', amountNative: '-1.10', exchangeRate: 1.1 }),
+    time: CREATED_AT,
   },
-  {
-    id: 't7',
-    date: '2024-02-11',
-    type: 'transfer',
-    transferAccountId: 'a1',
-    ...FOREIGN,
-    amountNative: 0,
+  entered('t6', '2024-02-10', { accountId: 'a3' }),
+  entered('t7', '2024-02-11', {
+    accountId: 'a2',
+    amountNative: '0.00',
     exchangeRate: 1e-7,
-    amount: 0,
-    internal: true,
+    transferAccountId: 'a1',
+    type: 'transfer',
+    amount: '0.00',
     cleared: false,
-    entry: 4,
-  },
-  {
-    id: 't8',
-    date: '0001-01-01',
+  }),
+  entered('t1', '2024-01-31', { memo: 'Bread', categoryId: 'c1' }),
+  entered('t2', '2024-02-01', { payeeId: 'p1' }),
+  entered('t4', '2024-02-01', { memo: 'straße' }),
+  entered('t8', '0001-01-01', {
     memo: 'first \u0000\u2028 "quoted"',
-    labels: [
-      { id: 'l2', name: 'a' },
-      { id: 'l1', name: 'b' },
-    ],
+    labelIds: ['l1', 'l2'],
     splitGroupId: 'split',
-    entry: 8,
-  },
+  }),
+  entered('t3', '2024-02-01', { memo: '50% off_(a.b)*[x]', cleared: false }),
 ];
+
+function entered(id: string, date: string, fields: Partial<TransactionEntered>) {
+  return row(id, { accountId: 'a1', cleared: true, date, ...fields });
+}
 
 test.before(async () => {
   served = await serve(mongo, 'http_transactions');
   token = await served.issue('anna');
-  await writeSpace(served.model, 's1', ['anna']);
-  await writeBudget(served.model, {
-    id: 'b1',
-    spaceId: 's1',
-    sequence: 42,
-    accounts: [
-      { id: 'a1' },
-      { id: 'a2', currency: 'USD' },
-      { id: 'a3', onBudget: false },
-      { id: 'a4' },
-    ],
-    groups: [{ id: 'g1' }],
-    categories: [
-      { id: 'c1', groupId: 'g1', name: 'Food' },
-      { id: 'c2', groupId: 'g1' },
-    ],
-    payees: [{ id: 'p1', name: 'Café ÉTÉ' }],
-    rows: ROWS,
-  });
-  await writeBudget(served.model, { id: 'b2', spaceId: 's1', accounts: [{ id: 'elsewhere' }] });
+  const { project } = served.model;
+  await project('s1', ...space(['anna']));
+  await project('b1', ...EVENTS, ...steps(POSITION - EVENTS.length));
+  await project('b2', budget('s1'), account('elsewhere'));
 });
 
 mongo.beforeStop(async () => {
@@ -87,13 +85,13 @@ const idsOf = async (query: string): Promise<string[]> => {
   return body.transactions.map(({ id }: Row) => id);
 };
 
-test('Transactions are ordered newest first, within a date the one entered last first', async t => {
+test('Transactions are ordered newest first, within a date the last entered first', async t => {
   const { status, headers, body } = await list('');
   t.is(status, 200);
   t.is(holdsTo('transactions', body), null);
   t.deepEqual(await idsOf(''), ['t5', 't7', 't6', 't3', 't4', 't2', 't1', 't8']);
   t.deepEqual(body.pagination, { limit: 1000, offset: 0, has_more: false });
-  t.is(headers.get('x-projection-position'), '42');
+  t.is(headers.get('x-projection-position'), String(POSITION));
   t.is(headers.get('content-length'), String(Buffer.byteLength(JSON.stringify(body))));
 });
 
@@ -120,10 +118,13 @@ test('Transaction: every field, as entered', async t => {
     transferAccountId: null,
     splitGroupId: null,
     labels: [],
-    createdAt: '2024-01-02T03:04:05.678Z',
+    createdAt: CREATED_AT,
   });
   t.is(byId('t8').memo, 'first \u0000\u2028 "quoted"');
-  t.deepEqual(byId('t8').labels, ROWS[7]?.labels);
+  t.deepEqual(byId('t8').labels, [
+    { id: 'l2', name: 'a' },
+    { id: 'l1', name: 'b' },
+  ]);
   t.is(byId('t7').amount, '0.00');
   t.true(text.includes('"exchangeRate":1e-7'));
 });
@@ -165,7 +166,7 @@ const filters: [title: string, query: string, expected: string[]][] = [
     `&search=${encodeURIComponent('cafe\u0301 e\u0301te\u0301')}`,
     ['t2'],
   ],
-  ['search: é matches not e', '&search=cafe', []],
+  ['search: é does not match e', '&search=cafe', []],
   ['search: ß is not ss', '&search=strasse', []],
   ['search: ß is ß', `&search=${encodeURIComponent('STRAßE')}`, ['t4']],
   [
@@ -179,7 +180,7 @@ const filters: [title: string, query: string, expected: string[]][] = [
   ['search for quotes', `&search=${encodeURIComponent('"quoted"')}`, ['t8']],
   ['search for NUL', '&search=%00', ['t8']],
   ['search for an id or another field finds nothing', '&search=standard', []],
-  ['search: each on its own, not over the end of one', '&search=breadf', []],
+  ['search: within one text, not across two', '&search=breadf', []],
   ['search with a space as +', '&search=50%25+off', ['t3']],
   ['search and another filter', '&search=a&uncleared=true', ['t3']],
 ];
@@ -217,7 +218,7 @@ test('offset past the end is 200 with [] and has_more false', async t => {
   }
 });
 
-test('An account_id or category_id that this budget does not hold is 404, as any other 404', async t => {
+test('An account_id or category_id that is not in this budget gets the same 404 as an absent budget', async t => {
   const absent = await served.api('/transactions?budget_id=nowhere', { token });
   for (const filter of [
     'account_id=nowhere',

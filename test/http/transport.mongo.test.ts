@@ -1,8 +1,8 @@
-// What no ordinary client sends: odd targets and broken HTTP.
+// Requests that no ordinary client sends: odd targets and broken HTTP.
 import test, { type ExecutionContext } from 'ava';
 import type { Middleware } from '../../src/http/request-state.ts';
 import { useMongo } from '../helpers/mongo.ts';
-import { writeBudget, writeSpace } from '../read-store/write-model.ts';
+import { budget, space } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';
 import { type Served, serve } from './serve.ts';
 
@@ -18,8 +18,8 @@ const pages: Middleware = async (ctx, next) => {
 test.before(async () => {
   served = await serve(mongo, 'http_transport', { pages });
   token = await served.issue('anna');
-  await writeSpace(served.model, 's1', ['anna']);
-  await writeBudget(served.model, { id: 'b1', spaceId: 's1' });
+  await served.model.project('s1', ...space(['anna']));
+  await served.model.project('b1', budget('s1'));
 });
 
 mongo.beforeStop(async () => {
@@ -34,7 +34,7 @@ const get = (target: string, more = '') =>
     ),
   );
 
-/** What was refused before it was a request: in the form of every other error, and the connection is closed. */
+/** Checks the answer to bytes that are no request: it has the form of every other error, and closes the connection. */
 function checkRefusal(t: ExecutionContext, answer: string, status: number): void {
   const [head = '', body = ''] = answer.split('\r\n\r\n');
   const [first = '', ...lines] = head.split('\r\n');
@@ -65,7 +65,7 @@ test('Malformed HTTP is 400 invalid_parameter', async t => {
   }
 });
 
-test('A request without a host is 400 missing_parameter, wherever it goes', async t => {
+test('A request without a host is 400 missing_parameter for every path', async t => {
   for (const target of ['/api/v1/budgets', '/nothing', '/docs', '/settings']) {
     const answer = await served.raw(`GET ${target} HTTP/1.1\r\nConnection: close\r\n\r\n`);
     t.regex(answer, /^HTTP\/1.1 400 Bad Request\r\n(.+\r\n)*X-Request-Id: /, target);
@@ -77,7 +77,7 @@ test('A request without a host is 400 missing_parameter, wherever it goes', asyn
   t.regex(await get('/settings'), /^HTTP\/1.1 200 .*a page$/s);
 });
 
-test('An expectation that is not known is passed over', async t => {
+test('An unknown expectation is ignored', async t => {
   t.regex(await get('/api/v1/budgets', 'Expect: foo\r\n'), /^HTTP\/1.1 200 /);
 });
 
@@ -86,7 +86,7 @@ test('A head above the limit of Node is refused', async t => {
   checkRefusal(t, answer, 431);
 });
 
-test('A whole address as target is taken', async t => {
+test('An absolute URL as target is accepted', async t => {
   t.regex(await get('http://example.com/api/v1/budgets'), /^HTTP\/1.1 200 /);
   t.regex(await get('http://[::1/api/v1/budgets'), /^HTTP\/1.1 200 /);
   for (const target of [
@@ -112,18 +112,18 @@ test('Bad percent-encodings and raw bytes are 400 invalid_parameter, never 500',
   t.regex(await get('/api/v1/%zz'), /^HTTP\/1.1 404 /);
 });
 
-test('A parameter without a name, and none between ampersands', async t => {
+test('A parameter without a name is unknown; nothing between ampersands is no parameter', async t => {
   t.regex(await get('/api/v1/payees?&budget_id=b1&&'), /^HTTP\/1.1 200 /);
   const answer = await get('/api/v1/payees?budget_id=b1&=1');
   t.regex(answer, /"code":"unknown_parameter".*"param":""/);
 });
 
-test('A repeated header is one value', async t => {
+test('A repeated header counts as one value', async t => {
   const twice = 'X-Projection-Wait-For: 1\r\nX-Projection-Wait-For: 1\r\n';
   t.regex(await get('/api/v1/payees?budget_id=b1', twice), /^HTTP\/1.1 400 /);
 });
 
-test('A body of a request is not read', async t => {
+test('The body of a request is not read', async t => {
   const body = `Content-Length: 5\r\nContent-Type: application/json\r\n`;
   const answer = await served.raw(
     `GET /api/v1/budgets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${body}Connection: close\r\n\r\n{bad}`,

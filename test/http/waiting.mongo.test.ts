@@ -1,7 +1,8 @@
-// X-Projection-Wait-For: read what one has written.
+// X-Projection-Wait-For: a client reads its own writes.
 import test from 'ava';
 import { useMongo } from '../helpers/mongo.ts';
-import { activate, createModel, writeBudget, writeSpace } from '../read-store/write-model.ts';
+import { createReadModel } from '../helpers/read-model.ts';
+import { budget, member, space, steps } from '../model/scene.ts';
 import { type Served, serve } from './serve.ts';
 
 const mongo = useMongo(test);
@@ -11,19 +12,20 @@ let token: string;
 test.before(async () => {
   served = await serve(mongo, 'http_waiting');
   token = await served.issue('anna');
-  await writeSpace(served.model, 's1', ['anna']);
-  await writeSpace(served.model, 's2', ['ben']);
+  const { project } = served.model;
+  await project('s1', ...space(['anna']));
+  await project('s2', ...space(['ben']));
   for (const id of ['b1', 'b2', 'b3', 'b4', 'b5', 'outside']) {
-    await writeBudget(served.model, { id, spaceId: 's1', sequence: 5 });
+    await project(id, budget('s1'), ...steps(4));
   }
-  await writeBudget(served.model, { id: 'foreign', spaceId: 's2', sequence: 100 });
+  await project('foreign', budget('s2'), ...steps(99));
 });
 
 mongo.beforeStop(async () => {
   await served?.stop();
 });
 
-/** Less than the ten seconds that a request was told to wait, however slow the machine is. */
+/** Shorter than the 10 s that a request may wait: an answer within it did not use up its wait. */
 const LONG_MS = 9000;
 
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
@@ -36,15 +38,7 @@ async function wait(budgetId: string, sequence: number, seconds?: number, asker 
   return { ...answer, ms: performance.now() - startedAtMs };
 }
 
-async function advance(budgetId: string, sequence: number): Promise<void> {
-  // As the projector does: the whole head is replaced.
-  const head = await served.model.heads.findOne({ _id: budgetId });
-  if (head === null) throw new Error('Expected a head');
-  const { _id, ...fields } = head;
-  await served.model.heads.replaceOne({ _id }, { ...fields, sequence });
-}
-
-test('A position that is reached already answers at once', async t => {
+test('A position that is already reached is answered at once', async t => {
   for (const sequence of [1, 5]) {
     const { status, headers, ms } = await wait('b1', sequence, 10);
     t.is(status, 200);
@@ -53,12 +47,12 @@ test('A position that is reached already answers at once', async t => {
   }
 });
 
-test('The reader waits until the budget has reached it', async t => {
+test('The reader waits until the budget reaches the position', async t => {
   const waiting = wait('b2', 7, 10);
   await pause(300);
-  await advance('b2', 6);
+  await served.model.project('b2', ...steps(1));
   await pause(100);
-  await advance('b2', 8);
+  await served.model.project('b2', ...steps(2));
   const { status, headers, ms } = await waiting;
   t.is(status, 200);
   t.is(headers.get('x-projection-position'), '8');
@@ -76,17 +70,14 @@ test('Not reached in time: 503 unavailable with Retry-After; default 2 seconds',
 
 test('X-Projection-Wait-Seconds: 0 means no wait', async t => {
   const eight = wait('b3', 6, 8);
-  const first = await Promise.race([
-    eight,
-    wait('b3', 6, 0).then(() => 'the one that did not wait'),
-  ]);
-  t.is(first, 'the one that did not wait');
+  const first = await Promise.race([eight, wait('b3', 6, 0).then(() => 'without a wait')]);
+  t.is(first, 'without a wait');
   t.is((await eight).status, 503);
   t.is((await wait('b3', 6, 0)).status, 503);
   t.is((await wait('b3', 5, 0)).status, 200);
 });
 
-test('Absent and foreign budgets wait too, then 404, the foreign one also where it is far enough', async t => {
+test('Absent and foreign budgets wait too, then 404, even if the foreign one is beyond the position', async t => {
   for (const id of ['nowhere', 'foreign']) {
     const { status, body, ms } = await wait(id, 6, 1);
     t.is(status, 404, id);
@@ -102,35 +93,35 @@ test('A budget outside the token is 403 at once', async t => {
   t.true(ms < LONG_MS, `${ms} ms`);
 });
 
-test('A budget that comes to be while waiting is answered', async t => {
+test('A budget that is created during the wait is answered', async t => {
   const waiting = wait('born', 1, 10);
   await pause(300);
-  await writeBudget(served.model, { id: 'born', spaceId: 's1', sequence: 1 });
+  await served.model.project('born', budget('s1'));
   const { status, ms } = await waiting;
   t.is(status, 200);
   t.true(ms < LONG_MS, `${ms} ms`);
 });
 
-test('A budget that comes into reach while waiting is answered', async t => {
-  await writeSpace(served.model, 's3', ['ben']);
-  await writeBudget(served.model, { id: 'shared', spaceId: 's3', sequence: 3 });
+test('A budget that comes into reach during the wait is answered', async t => {
+  await served.model.project('s3', ...space(['ben']));
+  await served.model.project('shared', budget('s3'), ...steps(2));
   const waiting = wait('shared', 3, 10);
   await pause(300);
-  await writeSpace(served.model, 's3', ['ben', 'anna'], { sequence: 2 });
+  await served.model.project('s3', member('anna'));
   const { status, ms } = await waiting;
   t.is(status, 200);
   t.true(ms < LONG_MS, `${ms} ms`);
 });
 
-test('Many who wait are woken by one watcher', async t => {
+test('One watcher wakes many requests', async t => {
   const waiting = Array.from({ length: 30 }, () => wait('b4', 9, 10));
   await pause(300);
-  await advance('b4', 9);
+  await served.model.project('b4', ...steps(4));
   const statuses = (await Promise.all(waiting)).map(({ status }) => status);
   t.deepEqual(new Set(statuses), new Set([200]));
 });
 
-test('If-None-Match while waiting: 304 where nothing changed, 200 with the new state', async t => {
+test('If-None-Match with a wait: 304 if nothing changed, 200 with the new state', async t => {
   const before = await wait('b5', 5);
   const headers = (sequence: number) => ({
     'X-Projection-Wait-For': String(sequence),
@@ -141,7 +132,7 @@ test('If-None-Match while waiting: 304 where nothing changed, 200 with the new s
   t.is(same.status, 304);
   const waiting = served.api('/payees?budget_id=b5', { token, headers: headers(6) });
   await pause(100);
-  await advance('b5', 6);
+  await served.model.project('b5', ...steps(1));
   t.is((await waiting).status, 200);
 });
 
@@ -158,15 +149,14 @@ test("Malformed is 400 with the header's name as param", async t => {
 test.serial('Waiting follows a switch of generation', async t => {
   const waiting = wait('b1', 50, 10);
   await pause(400);
-  const next = await createModel(served.db, 'g2');
-  await activate(served.db, 'g1');
-  await writeSpace(next, 's1', ['anna']);
-  await writeBudget(next, { id: 'b1', spaceId: 's1', sequence: 49 });
-  await activate(served.db, 'g2');
+  const next = await createReadModel(served.db);
+  await next.project('s1', ...space(['anna']));
+  await next.project('b1', budget('s1'), ...steps(48));
+  await next.activate();
   await pause(200);
-  await next.heads.updateOne({ _id: 'b1' }, { $set: { sequence: 50 } });
+  await next.project('b1', ...steps(1));
   const { status, headers } = await waiting;
   t.is(status, 200);
   t.is(headers.get('x-projection-position'), '50');
-  await activate(served.db, 'g1');
+  await served.model.activate();
 });

@@ -1,8 +1,8 @@
-// An Actual Budget export: a database with the tables and views that Actual gives it, filled by a test.
+// An Actual Budget export: a database with the tables and views of Actual and rows of the test.
 import initSqlJs from 'sql.js';
 import type { NamedFile } from '../../src/import/read-files.ts';
 
-// Those of Actual's tables that an import may look at, and the view that Actual adds its balances up from.
+// The tables of Actual that an import may read, and the view that Actual sums its balances from.
 const SCHEMA = `
 CREATE TABLE accounts (id TEXT PRIMARY KEY, account_id TEXT, name TEXT, balance_current INTEGER,
   balance_available INTEGER, balance_limit INTEGER, mask TEXT, official_name TEXT, subtype TEXT, bank TEXT,
@@ -49,7 +49,7 @@ type Database = InstanceType<typeof sqlite.Database>;
 export interface ActualFiles {
   readonly database: NamedFile;
   readonly metadata: NamedFile;
-  /** Account ids with what Actual's own view adds up to. */
+  /** The balance of each account id in Actual's own view. */
   readonly balances: Readonly<Record<string, number>>;
 }
 
@@ -90,7 +90,7 @@ function mapToItself(database: Database, table: string, id: Value | undefined): 
   database.run(`INSERT OR IGNORE INTO ${table} VALUES (?, ?)`, [id ?? null, id ?? null]);
 }
 
-/** One of each kind: a split with a transfer in it, what was merged, deleted, hidden, closed, held and carried over. */
+/** One of each kind: a split with a transfer in it; merged, deleted, hidden, closed, held and carried-over things. */
 export const FINANCES: Rows = {
   accounts: [
     { id: 'acc-bank', name: 'Bank', sort_order: 2 },

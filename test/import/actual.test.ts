@@ -1,4 +1,4 @@
-// An Actual Budget export becomes a budget whose answers are what Actual shows.
+// An Actual Budget export becomes a budget whose answers are the figures that Actual shows.
 import test from 'ava';
 import { formatMoney } from '../../projections/money.ts';
 import { UserError } from '../../src/errors.ts';
@@ -11,7 +11,7 @@ function planOf(rows: Rows, metadata?: object) {
   return planActual(files.database, files.metadata);
 }
 
-test('balances are what Actual adds up, and the file says name and currency', async t => {
+test('balances are those of Actual, and the file contains name and currency', async t => {
   const plan = await planOf(FINANCES);
   t.like(plan, { name: 'My Finances', currency: 'CHF' });
   const budget = await imported(t, plan);
@@ -21,7 +21,7 @@ test('balances are what Actual adds up, and the file says name and currency', as
   }
 });
 
-test('months are what Actual shows: held by hand and by itself, carried over, uncategorized', async t => {
+test('months are those of Actual: held manually and automatically, carried over, uncategorized', async t => {
   const budget = await imported(t, await planOf(FINANCES));
   // 2000 income - 800 assigned - 200 held; Food 300 - 345 is short.
   t.like(budget.month('2026-01'), {
@@ -31,7 +31,7 @@ test('months are what Actual shows: held by hand and by itself, carried over, un
     overspentCount: 1,
     heldForNextMonth: '200.00',
   });
-  // 1000 + 200 + 1000 - 45 - 300, and the income of the month is held as its category says.
+  // 1000 + 200 + 1000 - 45 - 300; the category of the income holds it for the next month.
   t.like(budget.month('2026-02'), {
     readyToAssign: '855.00',
     heldForNextMonth: '1000.00',
@@ -42,7 +42,7 @@ test('months are what Actual shows: held by hand and by itself, carried over, un
   t.like(budget.month('2026-03'), { readyToAssign: '1830.00', heldForNextMonth: '0.00' });
 });
 
-test('a carry-over holds in the months that Actual has it for, and after the last', async t => {
+test('a carry-over lasts in the months that Actual has it for, and after the last of them', async t => {
   const { carryOvers } = await planOf(FINANCES);
   t.deepEqual(
     carryOvers.map(({ categoryId, month, carriesOver }) => [categoryId, month, carriesOver]),
@@ -54,7 +54,7 @@ test('a carry-over holds in the months that Actual has it for, and after the las
   );
 });
 
-test('accounts, groups and categories in their order', async t => {
+test('accounts, groups and categories keep their order', async t => {
   const budget = await imported(t, await planOf(FINANCES));
   t.deepEqual(
     budget.accounts().map(({ name, type, onBudget, closed }) => [name, type, onBudget, closed]),
@@ -100,7 +100,7 @@ test('accounts, groups and categories in their order', async t => {
   t.deepEqual(budget.payees(), ['Market', 'Nobody']);
 });
 
-test('splits, transfers, merged payees and categories, tags and kinds of rows', async t => {
+test('splits, transfers, merged payees and categories, tags and kinds of rows are imported', async t => {
   const budget = await imported(t, await planOf(FINANCES));
   const rows = new Map(budget.rows().map(row => [row.id, row]));
   t.deepEqual([...rows.keys()], 't12 t9 t6 t7 t11 t4a t4b t5 t3 t8 t2 t1'.split(' '));
@@ -129,7 +129,7 @@ test('splits, transfers, merged payees and categories, tags and kinds of rows', 
   t.like(rows.get('t12'), { type: 'reconciliation', accountId: 'acc-gone' });
 });
 
-test('what has no counterpart is counted', async t => {
+test('the notes count everything without a counterpart', async t => {
   const { notes } = await planOf(FINANCES);
   t.deepEqual(notes.slice(0, 1), ['1 row of deleted categories: entered without category']);
   for (const word of ['schedule', 'rule', 'goal', 'note on an account, a group or a month']) {
@@ -137,7 +137,7 @@ test('what has no counterpart is counted', async t => {
   }
 });
 
-test('a negative amount that is held is left out, and counted', async t => {
+test('a negative amount held for next month is left out and counted', async t => {
   const held = [{ id: '2026-01', buffered: -5 }];
   const plan = await planOf({ ...FINANCES, zero_budget_months: held });
   t.true(plan.notes.includes('1 month with a negative amount held: left out'));
@@ -168,7 +168,7 @@ test('a tracking budget has no envelopes', async t => {
   t.is(older.name, null);
 });
 
-test('each problem is told with its table and id', async t => {
+test('every problem is reported with its table and id', async t => {
   const rows: Rows = {
     ...FINANCES,
     transactions: [
@@ -198,7 +198,7 @@ test('money beyond the guard of decisions.md is refused at the row that exceeds 
   });
 });
 
-test('what is no database of Actual is refused', async t => {
+test('a file that is not a database of Actual is refused', async t => {
   const { metadata } = actualFiles({});
   const refused = (bytes: Buffer, message: RegExp) =>
     t.throwsAsync(planActual({ name: 'db.sqlite', bytes }, metadata), {

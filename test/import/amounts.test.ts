@@ -1,4 +1,4 @@
-// Amounts and dates of YNAB in the spellings that its settings know.
+// Amounts and dates of YNAB in every format that its settings offer.
 import test from 'ava';
 import { detectAmounts, readAmount } from '../../src/import/ynab/amounts.ts';
 import { detectDateOrder, readDate, readMonth } from '../../src/import/ynab/dates.ts';
@@ -91,7 +91,7 @@ const cases: readonly (readonly [string, readonly (readonly [string, number | nu
 ];
 
 for (const [name, amounts] of cases) {
-  test(`amounts in ${name}`, t => {
+  test(`amounts are read: ${name}`, t => {
     const good = amounts.filter(([, amount]) => amount !== null).map(([text]) => text);
     const format = detectAmounts(good);
     for (const [text, amount] of amounts) {
@@ -109,7 +109,7 @@ test('the order of day and month follows from the whole file', t => {
   t.is(detectDateOrder([]), 'DMY');
 });
 
-test('dates that do not exist are none', t => {
+test('a date that does not exist is null', t => {
   t.is(readDate('29.02.2024', 'DMY'), '2024-02-29');
   t.is(readDate('2/9/2024', 'MDY'), '2024-02-09');
   t.is(readDate('2024/02/29', 'YMD'), '2024-02-29');

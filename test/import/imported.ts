@@ -1,4 +1,4 @@
-// A plan told to the independent model of the specification: what a file says becomes answers of the API.
+// Delivers a plan to the independent model of the specification, so that a file becomes answers of the API.
 import type { ExecutionContext } from 'ava';
 import { checkLines, parseLines } from '../../src/event-log/check-append.ts';
 import { importEvents, type Target } from '../../src/import/import-events.ts';
@@ -17,7 +17,7 @@ const TARGET: Target = {
   time: '2026-04-01T00:00:00.000Z',
 };
 
-/** Every event is held to its schema, and to what came before it. */
+/** Checks every event against its schema and against the events before it. */
 export async function imported(t: ExecutionContext, plan: BudgetPlan) {
   const events = importEvents(plan, TARGET).map(({ event }) => event);
   const lines = events.map((event, index) => ({
@@ -42,7 +42,7 @@ function readerOf(answers: ReturnType<ReturnType<typeof createModel>['answers']>
   return {
     accounts: () => given(answers.accounts(BUDGET)).accounts,
     groups: () => given(answers.categories(BUDGET, { include_hidden: true })).categoryGroups,
-    /** From the newest on. */
+    /** Newest first. */
     rows: () => given(answers.transactions(BUDGET)).transactions,
     payees: () => given(answers.payees(BUDGET)).payees.map(({ name }) => name),
     labels: () => given(answers.labels(BUDGET)).labels.map(({ name }) => name),

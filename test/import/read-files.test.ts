@@ -1,4 +1,4 @@
-// Files are found in archives and folders, and none is larger than it may be.
+// An import finds its files in archives and folders, and limits their size.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
@@ -12,14 +12,14 @@ const LIMITS = { archiveBytesMax: 1000, fileBytesMax: 100 };
 
 const file = (name: string, size: number) => ({ name, bytes: Buffer.alloc(size, 'a') });
 
-test('folders inside an archive do not matter, nor what macOS adds to it', async t => {
+test('folders in an archive do not matter, nor do the files that macOS adds', async t => {
   const path = join(await temporaryFolder(t), 'x.zip');
   await writeFile(path, makeZip([file('b/a.csv', 100), file('__MACOSX/b/a.csv', 1)]));
   const [found] = await readFiles(path, WANTED, LIMITS);
   t.deepEqual(found, { name: 'a.csv', bytes: Buffer.alloc(100, 'a') });
 });
 
-test('what is too large is refused before it is held in memory', async t => {
+test('a file that is too large is refused before it is in memory', async t => {
   const folder = await temporaryFolder(t);
   const path = join(folder, 'x.zip');
   const refused = async (at: string, message: RegExp) => {
@@ -29,14 +29,14 @@ test('what is too large is refused before it is held in memory', async t => {
   await refused(path, /x.zip: Expected at most 1000 bytes, got 1001/);
   await writeFile(path, makeZip([file('a.csv', 101)]));
   await refused(path, /x.zip: a.csv has 101 bytes, at most 100 are expected/);
-  // An entry that lies about its size is inflated up to that size only.
+  // The declared size limits the inflation of an entry that is in fact larger.
   await writeFile(path, makeZip([{ ...file('a.csv', 100_000), size: 100 }]));
   await refused(path, /x.zip: /);
   await writeFile(join(folder, 'a.csv'), Buffer.alloc(101));
   await refused(folder, /a.csv: Expected at most 100 bytes, got 101/);
 });
 
-test('a zip archive that is cut off is refused', async t => {
+test('a truncated zip archive is refused', async t => {
   const path = join(await temporaryFolder(t), 'x.zip');
   const whole = makeZip([file('a.csv', 100)]);
   for (const bytes of [whole.subarray(0, 40), whole.subarray(20)]) {

@@ -49,7 +49,7 @@ function file(name: string, lines: readonly string[]): NamedFile {
   return { name, bytes: Buffer.from(`\uFEFF${lines.join('\r\n')}\r\n`) };
 }
 
-/** Two months of a person: figures of the plan's last three columns are YNAB's. */
+/** Two months of a person; the last three columns of the plan are YNAB's own figures. */
 export const REGISTER_ROWS: readonly RegisterCells[] = [
   [
     'House',

@@ -25,7 +25,7 @@ test('balances, months and rows are those of the export', async t => {
   const plan = planOf(REGISTER_ROWS, PLAN_LINES);
   const budget = await imported(t, plan);
   t.deepEqual(budget.balances(), { House: '150540.00', Checking: '2285.00', Savings: '250.00' });
-  // What YNAB shows: 2000 - 820, and 1000 - 100 - 45 overspent on top of it.
+  // YNAB shows 2000 - 820, then 1000 - 100 - 45 overspent on top of it.
   t.like(budget.month('2026-01'), {
     readyToAssign: '1180.00',
     assigned: '820.00',
@@ -36,14 +36,14 @@ test('balances, months and rows are those of the export', async t => {
     readyToAssign: '2035.00',
     assigned: '100.00',
     overspentTotal: '0.00',
-    // Ready to assign, and what the plan's Available adds up to.
+    // Ready to assign plus the sum of the plan's Available column.
     cashBalance: '2535.00',
   });
   t.is(plan.notes.at(-1), 'The Activity of all 6 lines of the plan is what the rows add up to');
   t.true(plan.notes.some(note => note.startsWith('Accounts off budget: "House"; ')));
 });
 
-test('accounts, groups, payees and flags', async t => {
+test('accounts, groups, payees and flags are those of the export', async t => {
   const budget = await imported(t, planOf(REGISTER_ROWS, PLAN_LINES));
   t.deepEqual(
     budget.accounts().map(({ name, type, onBudget }) => [name, type, onBudget]),
@@ -79,7 +79,7 @@ test('accounts, groups, payees and flags', async t => {
   t.deepEqual(budget.labels(), ['Red']);
 });
 
-test('splits, transfers and kinds of rows, newest first as in the register', async t => {
+test('splits, transfers and kinds of rows keep the order of the register, newest first', async t => {
   const budget = await imported(t, planOf(REGISTER_ROWS, PLAN_LINES));
   const rows = budget.rows();
   t.deepEqual(
@@ -111,7 +111,7 @@ test('splits, transfers and kinds of rows, newest first as in the register', asy
   t.like(rows[4], { cleared: true, reconciled: false });
 });
 
-test('a credit card is on budget, and what is owed on it waits for what is assigned to its payment', async t => {
+test('a credit card is on budget, and its debt waits for the money assigned to its payment', async t => {
   const rows: RegisterCells[] = [
     ['Card', '', '15/01/2026', 'Shop', 'Daily', 'Food', '', '€30,00', '€0,00', 'Cleared'],
     ['Card', '', '13/01/2026', 'Starting Balance', '', '', '', '€1.200,00', '€0,00', 'Cleared'],
@@ -145,7 +145,7 @@ test('a credit card is on budget, and what is owed on it waits for what is assig
   t.like(budget.month('2026-02'), ready);
 });
 
-test('accounts that --off-budget names are off budget, and no others', t => {
+test('--off-budget names all accounts that are off budget', t => {
   const { accounts, notes } = planOf(REGISTER_ROWS, PLAN_LINES, ['Savings']);
   t.deepEqual(
     accounts.map(({ name, onBudget }) => [name, onBudget]),
@@ -162,7 +162,7 @@ test('accounts that --off-budget names are off budget, and no others', t => {
   });
 });
 
-test('what cannot be told as it stands is told otherwise, and counted', async t => {
+test('rows without an exact counterpart become similar ones, and the notes count them', async t => {
   const row = (payee: string, category: string, memo: string): RegisterCells => [
     'Bank',
     '',
@@ -195,12 +195,12 @@ test('what cannot be told as it stands is told otherwise, and counted', async t 
     ],
   );
   t.is(budget.balances().Cash, '-1000.00');
-  const told = plan.notes.join('\n');
-  t.regex(told, /1 row is marked as legs of splits whose others are missing: entered alone/);
-  t.regex(told, /1 transfer of an account to itself: entered as standard rows/);
-  t.regex(told, /1 leg of a transfer between on-budget accounts with a category/);
+  const allNotes = plan.notes.join('\n');
+  t.regex(allNotes, /1 row is marked as legs of splits whose others are missing: entered alone/);
+  t.regex(allNotes, /1 transfer of an account to itself: entered as standard rows/);
+  t.regex(allNotes, /1 leg of a transfer between on-budget accounts with a category/);
   t.regex(
-    told,
+    allNotes,
     /Activity of 1 of 1 line of the plan .* first is .*Plan.csv line 2, -7.00 instead of -1010.00/,
   );
 });
@@ -225,11 +225,11 @@ const GOOD: RegisterCells = [
 ];
 const R = 'Home as of 2026-03-31 09-15 - Register.csv';
 const P = 'Home as of 2026-03-31 09-15 - Plan.csv';
-const with_ = (at: number, text: string) =>
+const edit = (at: number, text: string) =>
   GOOD.map((cell, index) => (index === at ? text : cell)) as unknown as RegisterCells;
 
-test('each problem is told with its line, what was expected and what came', t => {
-  const rows = [GOOD, with_(2, '02/31/2026'), with_(7, '$5,00'), with_(8, 'five'), with_(2, '')];
+test('every problem is reported with its line, what was expected and what the file contains', t => {
+  const rows = [GOOD, edit(2, '02/31/2026'), edit(7, '$5,00'), edit(8, 'five'), edit(2, '')];
   const lines: PlanCells[] = [['1/2026', 'Daily', 'Food', '$1.00', '$0.0', '$0.00']];
   const amount = 'Expected an amount with 2 digits after ".", as the rest of the export has';
   const { message } = t.throws(() => planOf(rows, lines), { instanceOf: UserError }) ?? {};
@@ -242,15 +242,15 @@ test('each problem is told with its line, what was expected and what came', t =>
     `${P} line 2: ${amount}, got "$0.0"`,
     'Nothing was imported',
   ]);
-  const cleared = t.throws(() => planOf([with_(9, 'Yes')]), { instanceOf: UserError });
+  const cleared = t.throws(() => planOf([edit(9, 'Yes')]), { instanceOf: UserError });
   t.regex(
     cleared?.message ?? '',
     /line 2: Expected Cleared to be Uncleared, Cleared, Reconciled, got Yes/,
   );
 });
 
-test('dates that could be read either way ask for --date-format, which decides', t => {
-  const file = registerFile([with_(2, '03/02/2026'), with_(2, '04/02/2026')]);
+test('ambiguous dates require --date-format, which then decides', t => {
+  const file = registerFile([edit(2, '03/02/2026'), edit(2, '04/02/2026')]);
   t.throws(() => readYnab(file, planFile([]), null), {
     instanceOf: UserError,
     message:
@@ -260,7 +260,7 @@ test('dates that could be read either way ask for --date-format, which decides',
   t.is(readYnab(file, planFile([]), 'MDY').rows[0]?.date, '2026-03-02');
 });
 
-test('files that are no such tables are refused', t => {
+test('a file that is not such a table is refused', t => {
   const bad = (bytes: Buffer, message: RegExp) =>
     t.throws(() => readYnab({ name: 'Register.csv', bytes }, planFile([]), null), {
       instanceOf: UserError,
@@ -276,13 +276,13 @@ test('files that are no such tables are refused', t => {
   bad(Buffer.from('Account,Flag\na\n'), /^Register.csv: Invalid Record Length.* line 2/);
 });
 
-test('older exports: tabs, Budgeted, and characters in two halves', t => {
+test('older exports are read: tabs, Budgeted, and characters split into surrogates', t => {
   const tabbed = (file: { name: string; bytes: Buffer }) => ({
     ...file,
     bytes: Buffer.from(file.bytes.toString('latin1').replaceAll('","', '"\t"'), 'latin1'),
   });
   const halves = Buffer.from([0xed, 0xa0, 0xbe, 0xed, 0xb5, 0xa1]).toString('latin1');
-  const register = tabbed(registerFile([with_(3, '🥡')]));
+  const register = tabbed(registerFile([edit(3, '🥡')]));
   const text = register.bytes
     .toString('latin1')
     .replace(Buffer.from('🥡').toString('latin1'), halves);

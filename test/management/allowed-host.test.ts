@@ -1,4 +1,4 @@
-// The Host header: only names and addresses of the machine itself.
+// The Host header may contain only names and addresses of the machine itself.
 import test from 'ava';
 import { isAllowedHost } from '../../src/management/allowed-host.ts';
 
@@ -15,7 +15,7 @@ for (const host of [
   '[::1]',
   'box-1:9464',
 ]) {
-  test(`${host} is this machine`, t => {
+  test(`${host} is allowed`, t => {
     t.true(isAllowedHost(host, loopback));
     t.true(isAllowedHost(host, everywhere));
   });
@@ -35,13 +35,13 @@ for (const host of [
   '[::1',
   'localhost, evil.example',
 ]) {
-  test(`${host} is not`, t => {
+  test(`${host} is refused`, t => {
     t.false(isAllowedHost(host, loopback));
     t.false(isAllowedHost(host, everywhere));
   });
 }
 
-test('other addresses are taken where the port is not for loopback alone, for no name can be made to be one', t => {
+test('other addresses are allowed unless the port listens on loopback alone, since no name can imitate them', t => {
   for (const host of ['10.1.2.3:9464', '[fe80::1]:9464']) {
     t.false(isAllowedHost(host, loopback));
     t.true(isAllowedHost(host, everywhere));
@@ -49,7 +49,7 @@ test('other addresses are taken where the port is not for loopback alone, for no
   }
 });
 
-test('a name that is listened on is taken', t => {
+test('the name that the port listens on is allowed', t => {
   const own = { listensOn: 'Projector.internal', machine };
   t.true(isAllowedHost('projector.internal:9464', own));
   t.false(isAllowedHost('reader.internal:9464', own));

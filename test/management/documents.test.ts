@@ -1,4 +1,4 @@
-// docs/monitoring.md, the dashboard and the alerts speak of the metrics that there are, and of all of them.
+// docs/monitoring.md, the dashboard and the alerts name existing metrics, and all of them.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
@@ -26,7 +26,7 @@ function rowsOf(text: string): Row[] {
   }));
 }
 
-/** Linux alone tells these. */
+/** Only Linux has these. */
 const ON_LINUX = /^process_(resident|virtual|heap|open|max)/;
 const rows = rowsOf(guide).filter(
   ({ name }) => process.platform === 'linux' || !ON_LINUX.test(name),
@@ -46,7 +46,7 @@ test('names and units follow the conventions of Prometheus', t => {
   }
 });
 
-test('the tables of roles tell which process has what', async t => {
+test('the tables of roles list the metrics of each process', async t => {
   const [, projectors = '', readers = ''] = guide.split(/^### Of (?:projectors|readers).*$/m);
   const namesIn = (text: string) =>
     rowsOf(text.split(/^###? /m, 1)[0] ?? '').map(({ name }) => name);
@@ -61,10 +61,10 @@ test('the tables of roles tell which process has what', async t => {
 const EXPRESSION_NAME = /\b(?:budgeting|process|nodejs)_[a-z0-9_]+/g;
 const LABEL = /([a-z_]+)=~?"/g;
 
-/** What an expression names: metrics as they are stored, and labels that it selects by. */
+/** Checks that an expression names existing metrics and selects by existing labels; returns the problems. */
 function checkExpression(expression: string): string[] {
   const problems: string[] = [];
-  // Names of labels stand in parentheses after these.
+  // These keywords precede names of labels in parentheses.
   const bare = expression.replaceAll(/\b(?:by|on|group_left|group_right) \([^)]*\)/g, '');
   for (const [stored] of bare.matchAll(EXPRESSION_NAME)) {
     const name = stored.replace(/_(bucket|sum|count)$/, '');
@@ -84,7 +84,7 @@ function checkExpression(expression: string): string[] {
   return problems;
 }
 
-test('a wrong name or label in an expression is found', t => {
+test('the check finds wrong names and labels in an expression', t => {
   t.deepEqual(checkExpression('budgeting_lag > 0'), ['budgeting_lag is no metric']);
   t.deepEqual(checkExpression('budgeting_held_streams{kind="gap"}'), [
     'budgeting_held_streams has no label kind',
@@ -97,7 +97,7 @@ test('a wrong name or label in an expression is found', t => {
   ]);
 });
 
-test('the alerts ask for metrics that there are, and each is explained', t => {
+test('every alert uses existing metrics and is explained', t => {
   const alerts = [...rules.matchAll(/- alert: (\w+)\n {8}expr: (.+(?:\n {10}.+)*)/g)];
   t.true(alerts.length >= 8);
   t.is(rules.match(/- alert:/g)?.length, alerts.length);
@@ -112,7 +112,7 @@ test('the alerts ask for metrics that there are, and each is explained', t => {
   );
 });
 
-test('the dashboard asks for metrics that there are', t => {
+test('the dashboard uses existing metrics', t => {
   const panels: { title: string; targets: { expr: string }[] }[] = dashboard.panels;
   t.true(panels.length > 10);
   for (const { title, targets } of panels) {

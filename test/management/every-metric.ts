@@ -1,4 +1,4 @@
-// All metrics that there are, as a process that does everything tells them.
+// Returns all metrics, of a process that does everything.
 import { createMetrics } from '../../src/management/metrics/create-metrics.ts';
 import { createOwnPartitions } from '../../src/management/partitions.ts';
 import { type Family, parsePrometheus } from './prometheus-text.ts';

@@ -22,7 +22,7 @@ export interface SceneOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly logger?: Log;
   readonly partitions?: number;
-  /** Default: the test's own. Another one can be closed. */
+  /** Default: that of the test. Another one can be closed. */
   readonly client?: TestMongo['client'];
 }
 
@@ -64,7 +64,7 @@ export async function startManagementScene(mongo: TestMongo, options: SceneOptio
     connection,
     ask,
     watch: () => management.watch({ readModel, eventLog }),
-    /** Runs until the scene, or what is answered here, is stopped. */
+    /** Projects until the scene stops, or the returned object does. */
     project() {
       const ending = new AbortController();
       const running = projectGenerations({
@@ -95,16 +95,16 @@ export async function startManagementScene(mongo: TestMongo, options: SceneOptio
     },
     append: (events: readonly { readonly subject: string }[]) =>
       eventLog.append(events.map(event => ({ key: event.subject, value: JSON.stringify(event) }))),
-    async until(isSo: (registry: Registry) => boolean): Promise<Registry> {
+    async until(isWanted: (registry: Registry) => boolean): Promise<Registry> {
       for (;;) {
         const registry = await readRegistry(readModel);
-        if (isSo(registry)) return registry;
+        if (isWanted(registry)) return registry;
         await sleep(25);
       }
     },
-    /** The metrics, once they are as wanted: a snapshot is shared for a second. */
-    metrics: (isSo?: (families: Families) => boolean) => metricsOf(management.port, isSo),
-    /** The operators' page, once it shows that. */
+    /** Returns the metrics once they fulfil the condition; a snapshot is cached for a second. */
+    metrics: (isWanted?: (families: Families) => boolean) => metricsOf(management.port, isWanted),
+    /** Returns the operators' page once it matches all patterns. */
     async page(...patterns: readonly RegExp[]): Promise<string> {
       for (;;) {
         const { text } = await ask('/');
@@ -112,7 +112,7 @@ export async function startManagementScene(mongo: TestMongo, options: SceneOptio
         await sleep(100);
       }
     },
-    /** What it answers once it waits for what is named so; for nothing when it is ready. */
+    /** Returns the answer of /readyz once it waits for exactly these; for none when it is ready. */
     async waitsFor(...names: readonly string[]) {
       for (;;) {
         const { status, text } = await ask('/readyz');
@@ -132,21 +132,21 @@ export async function startManagementScene(mongo: TestMongo, options: SceneOptio
 
 type Families = ReadonlyMap<string, Family>;
 
-/** The metrics that a port tells, once they are as wanted. */
+/** Returns the metrics of a port once they fulfil the condition. */
 export async function metricsOf(
   port: number,
-  isSo: (families: Families) => boolean = () => true,
+  isWanted: (families: Families) => boolean = () => true,
 ): Promise<Families> {
   for (;;) {
     const families = parsePrometheus((await askPort(port, '/metrics')).text);
-    if (isSo(families)) return families;
+    if (isWanted(families)) return families;
     await sleep(100);
   }
 }
 
 export type ManagementScene = Awaited<ReturnType<typeof startManagementScene>>;
 
-/** Asks as no browser would: fetch sets the Host header itself. */
+/** Sends any Host header, which fetch cannot. */
 export function askPort(port: number, path: string, { method = 'GET', headers = {} }: Asked = {}) {
   return new Promise<{
     readonly status: number;

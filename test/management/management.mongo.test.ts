@@ -44,7 +44,7 @@ test('/readyz names what it waits for, from the start to the end of a process', 
     { what: 'log', message: 'The event log does not answer' },
   ];
   t.deepEqual(await answers(), { status: 503, body: { ready: false, waitsFor: away } });
-  t.is((await here.ask('/livez')).status, 200, 'it is alive all the same');
+  t.is((await here.ask('/livez')).status, 200, 'alive nevertheless');
   here.watch();
   await here.waitsFor('generation');
   here.project();
@@ -56,7 +56,7 @@ test('/readyz names what it waits for, from the start to the end of a process', 
   t.is((await here.waitsFor('shutdown')).status, 503);
 });
 
-test('a projector is not ready while a partition with events is moved on by nobody', async t => {
+test('a projector is not ready while no process works on a partition with events', async t => {
   t.timeout(5 * MINUTE_MS);
   const here = await scene(t, { partitions: 1 });
   await here.append(history(10));
@@ -75,7 +75,7 @@ test('a projector is not ready while a partition with events is moved on by nobo
   t.pass();
 });
 
-test('while the database is away the port answers, and tells nothing old', async t => {
+test('the port answers while the database is away, without outdated values', async t => {
   t.timeout(5 * MINUTE_MS);
   const client = await new MongoClient(mongo.url).connect();
   const here = await scene(t, { client });
@@ -98,7 +98,7 @@ test('while the database is away the port answers, and tells nothing old', async
   await here.page(/Not known while the database does not answer/);
 });
 
-test('the metrics of a projector are those of its work', async t => {
+test('the metrics of a projector describe its work', async t => {
   t.timeout(5 * MINUTE_MS);
   const startedAt = Date.now() / 1000;
   const here = await scene(t, { partitions: 1 });
@@ -139,7 +139,7 @@ test('the metrics of a projector are those of its work', async t => {
     t.is(value('budgeting_held_streams', { why: 'gap' }), 1);
     t.is(value('budgeting_held_streams', { why: 'change' }), 0);
     t.is(value('budgeting_quarantined_records'), 0);
-    // The switch was verified.
+    // The switch included a verification.
     t.is(value('budgeting_verification_differences', { scope: 'sample' }), 0);
     t.is(value('budgeting_verification_streams', { scope: 'sample' }), 3);
     const at = value('budgeting_verification_timestamp_seconds', { scope: 'sample' }) ?? 0;
@@ -147,7 +147,7 @@ test('the metrics of a projector are those of its work', async t => {
   });
 });
 
-test('lag is what the log has more than the checkpoint, and how long that has waited', async t => {
+test('lag is the number of records after the checkpoint, and the time that the oldest has waited', async t => {
   t.timeout(5 * MINUTE_MS);
   const here = await scene(t, { partitions: 1 });
   const events = history(5);
@@ -170,7 +170,7 @@ test('lag is what the log has more than the checkpoint, and how long that has wa
   });
 });
 
-test('a generation that is dropped leaves no metrics behind', async t => {
+test('a dropped generation leaves no metrics behind', async t => {
   t.timeout(5 * MINUTE_MS);
   const here = await scene(t);
   await here.append(history(3));
@@ -184,7 +184,7 @@ test('a generation that is dropped leaves no metrics behind', async t => {
       .flatMap(({ samples }) => samples.map(({ labels }) => labels.generation))
       .filter(generation => generation !== undefined);
   await here.metrics(found => generationsIn(found).includes(id));
-  // As if its time for a rollback were over.
+  // Its time for a rollback is over.
   const retiredAt = new Date(Date.now() - 100 * 3_600_000);
   await changeRegistry(here.readModel, registry => ({
     ...registry,
@@ -198,7 +198,7 @@ test('a generation that is dropped leaves no metrics behind', async t => {
   });
 });
 
-test('requests are counted by route, refusals by window', async t => {
+test('requests are counted by route, and refusals by window', async t => {
   t.timeout(5 * MINUTE_MS);
   const start = async () => {
     const here = await scene(t, {

@@ -34,7 +34,7 @@ test.after.always(async () => {
   await mongo?.stop();
 });
 
-/** One generation answers, another is asked for and nobody builds it yet; three streams are held. */
+/** One generation is active, another is requested and not built yet; three streams are held. */
 async function beginRebuild(): Promise<void> {
   const good = eventMaker('budget-1');
   const drafts = [CREATED, account('a', true)];
@@ -83,10 +83,10 @@ inBrowser('a rebuild is followed by itself, and everything that is held is named
     await page.getByText(command, { exact: true }).waitFor();
   }
 
-  // What is selected stays under the eyes of who reads it.
+  // A selection stays when the page refreshes.
   const retry = 'npx budgeting parked retry budget-2';
   const selected = () => page.evaluate('String(getSelection())');
-  // What was found may be replaced before it is selected.
+  // A refresh may replace the element before it is selected.
   while ((await selected()) !== retry) {
     await page
       .getByText(retry, { exact: true })
@@ -103,10 +103,10 @@ inBrowser('a rebuild is followed by itself, and everything that is held is named
   await heading(page, /^g1 kept for a rollback$/).waitFor();
   await page.getByText('1,507 of 1,507 events (100 %)').first().waitFor();
   problems.push(...(await lookAt(page, 'rebuilt')));
-  t.is(loads.length, 1, 'without loading the page anew');
+  t.is(loads.length, 1, 'no reload of the page');
   t.deepEqual(problems, []);
   t.deepEqual(outside, []);
-  t.deepEqual(complaints, [], 'no complaint of the browser, of the policy least of all');
+  t.deepEqual(complaints, [], 'no complaint of the browser, in particular about the policy');
 
   // A keyboard reaches the content past the links.
   await page.goto(`${here.address}/`);

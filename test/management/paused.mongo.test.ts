@@ -10,10 +10,10 @@ import { sampleValue } from './prometheus-text.ts';
 
 const mongo = useMongo(test);
 
-const LOOKS = 5;
-const LOOK_MS = 1100;
+const CHECKS = 5;
+const CHECK_MS = 1100;
 
-test('a paused process stays up and not ready, and says why on every path', async t => {
+test('a paused process stays up and not ready, and reports the reason on every path', async t => {
   t.timeout(300_000);
   const here = await startManagementScene(mongo, { partitions: 1 });
   t.teardown(() => here.stop());
@@ -30,9 +30,9 @@ test('a paused process stays up and not ready, and says why on every path', asyn
     'g1 is paused: 32 of 67 streams would have been parked within 60 s; look at budgeting parked list and the log, then budgeting parked resume';
   const waitsFor = [{ what: 'operator', message }];
   t.deepEqual(await here.waitsFor('operator'), { status: 503, body: { ready: false, waitsFor } });
-  // It is so for as long as nobody resumes it, not now and then.
-  for (let look = 0; look < LOOKS; look += 1) {
-    await sleep(LOOK_MS);
+  // The state is stable until an operator resumes.
+  for (let check = 0; check < CHECKS; check += 1) {
+    await sleep(CHECK_MS);
     const { status, text } = await here.ask('/readyz');
     t.deepEqual({ status, ...JSON.parse(text) }, { status: 503, ready: false, waitsFor });
   }

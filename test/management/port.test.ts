@@ -1,4 +1,4 @@
-// The management port as HTTP (operations.md, Management port): it takes no commands and checks Host.
+// The management port as HTTP (operations.md, Management port): it accepts no commands and checks Host.
 import { connect } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { UserError } from '../../src/errors.ts';
@@ -29,7 +29,7 @@ async function open(t: ExecutionContext, changes: Partial<ManagementOptions> = {
   return management;
 }
 
-test('each path answers, HEAD as GET without a body', async t => {
+test('each path answers, and HEAD like GET without a body', async t => {
   const { port } = await open(t);
   for (const path of PATHS) {
     const got = await askPort(port, path);
@@ -42,7 +42,7 @@ test('each path answers, HEAD as GET without a body', async t => {
   t.is((await askPort(port, '/livez')).text, 'alive\n');
 });
 
-test('whatever is no reading is 405, whatever else is 404', async t => {
+test('methods other than reads get 405, and unknown paths 404', async t => {
   const { port } = await open(t);
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
     for (const path of PATHS) {
@@ -62,7 +62,7 @@ test('whatever is no reading is 405, whatever else is 404', async t => {
   }
 });
 
-test('a Host that is not this machine is 403 on every path', async t => {
+test('a Host that is not this machine gets 403 on every path', async t => {
   const { port } = await open(t);
   for (const path of [...PATHS, '/nothing']) {
     for (const host of ['evil.example', `evil.example:${port}`, `127.0.0.1.evil.example:${port}`]) {
@@ -90,7 +90,7 @@ test('a request without a Host is refused', async t => {
   t.regex(answer, /^HTTP\/1\.1 403 /);
 });
 
-test('nothing may be stored, framed, or read by a page of another site', async t => {
+test('no answer may be stored, framed, or read by a page of another site', async t => {
   const { port } = await open(t);
   const asked = { headers: { origin: 'https://evil.example' } };
   for (const path of [...PATHS, '/nothing']) {
@@ -114,12 +114,12 @@ test('the role and the version of a process are metrics', async t => {
   t.is(sampleValue(parsePrometheus(text), 'budgeting_process_info', labels), 1);
 });
 
-test('a process that does not project has no projector to report to', async t => {
+test('a process that does not project cannot record a projector', async t => {
   const management = await open(t, { command: 'serve', projects: false });
   t.throws(() => management.projector('g1'), { message: 'budgeting serve has no projector' });
 });
 
-test('a taken management port is one clear line that names MANAGEMENT_PORT', async t => {
+test('a taken management port gives one clear line that names MANAGEMENT_PORT', async t => {
   const { port } = await open(t);
   const error = await t.throwsAsync(open(t, { port }), { instanceOf: UserError });
   t.is(

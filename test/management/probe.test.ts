@@ -1,15 +1,15 @@
-// What hangs is not asked twice, and nobody waits for it long.
+// A probe does not repeat a question that hangs, and waits for it a limited time.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { createProbe } from '../../src/management/probe.ts';
 import { answeringSocket, stall } from '../helpers/stall.ts';
 
-test('an answer, and a failure as none', async t => {
+test('a probe returns the answer, and null after a failure', async t => {
   t.is(await createProbe(async () => 1, 1000)(), 1);
   t.is(await createProbe(() => Promise.reject(new Error('away')), 1000)(), null);
 });
 
-test('what hangs is asked once, until it answers', async t => {
+test('a question that hangs is not repeated until it is answered', async t => {
   let asked = 0;
   let answer: (value: number) => void = () => {};
   const probe = createProbe(() => {
@@ -29,7 +29,7 @@ test('what hangs is asked once, until it answers', async t => {
   t.is(asked, 2);
 });
 
-test('an answer that came while the process stood still counts, although the time is up', async t => {
+test('an answer that arrived while the process stalled counts, although the time is over', async t => {
   const ask = await answeringSocket(t);
   const answer = createProbe(() => ask('7'), 20)();
   stall(100);

@@ -1,11 +1,11 @@
-// The reader that other tests trust refuses what Prometheus would.
+// The parser of metrics that other tests use refuses whatever Prometheus would refuse.
 import test from 'ava';
 import { parsePrometheus, sampleValue } from './prometheus-text.ts';
 
 const HEAD = '# HELP a_total Words\n# TYPE a_total counter\n';
 const HISTOGRAM = '# HELP h Words\n# TYPE h histogram\n';
 
-test('samples are read with their labels', t => {
+test('samples have their labels', t => {
   const families = parsePrometheus(`${HEAD}a_total{x="1",y="\\"\\\\\\n"} 2.5e-7\na_total 3\n`);
   t.is(sampleValue(families, 'a_total', { y: '"\\\n', x: '1' }), 2.5e-7);
   t.is(sampleValue(families, 'a_total'), 3);
@@ -27,7 +27,7 @@ for (const [why, text] of [
   ['buckets that shrink', `${HISTOGRAM}h_bucket{le="1"} 2\nh_bucket{le="+Inf"} 1\n`],
   ['a count beside its buckets', `${HISTOGRAM}h_bucket{le="+Inf"} 1\nh_sum 1\nh_count 2\n`],
 ] as const) {
-  test(`refused: ${why}`, t => {
+  test(`an invalid text is refused: ${why}`, t => {
     t.throws(() => parsePrometheus(text));
   });
 }

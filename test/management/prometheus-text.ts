@@ -1,4 +1,4 @@
-// A strict reader of Prometheus' text format 0.0.4: whatever it does not know is an error.
+// A strict parser of Prometheus' text format 0.0.4: anything unknown is an error.
 
 export interface Sample {
   readonly name: string;
@@ -26,7 +26,7 @@ const SUFFIXES = {
   summary: [],
 };
 
-/** Families by name. Throws at the first line that the format does not allow. */
+/** Returns families by name. Throws at the first line that the format does not allow. */
 export function parsePrometheus(text: string): ReadonlyMap<string, Family> {
   if (!text.endsWith('\n')) throw new Error('Expected a line feed at the end');
   const families = new Map<string, Family>();
@@ -47,14 +47,17 @@ export function parsePrometheus(text: string): ReadonlyMap<string, Family> {
       families.set(name, family);
     } else {
       const sample = sampleOf(line);
-      const named = family;
-      if (!named || !SUFFIXES[named.type].some(suffix => named.name + suffix === sample.name)) {
+      const current = family;
+      if (
+        !current ||
+        !SUFFIXES[current.type].some(suffix => current.name + suffix === sample.name)
+      ) {
         throw new Error(`Expected ${sample.name} below its own type`);
       }
       const key = line.slice(0, line.lastIndexOf(' '));
       if (seen.has(key)) throw new Error(`Expected ${key} once`);
       seen.add(key);
-      named.samples.push(sample);
+      current.samples.push(sample);
     }
   }
   for (const { type, samples } of families.values())
@@ -73,7 +76,7 @@ function sampleOf(line: string): Sample {
   return { name, labels, value: Number(value.replace('Inf', 'Infinity')) };
 }
 
-/** Buckets grow, and the last one counts everything. */
+/** Checks that buckets ascend and that the last one counts everything. */
 function checkBuckets(samples: readonly Sample[]): void {
   const last = new Map<string, Sample>();
   for (const sample of samples) {
@@ -98,7 +101,7 @@ function matched(pattern: RegExp, line: string): RegExpExecArray {
   return match;
 }
 
-/** The value of one sample; undefined where it is not there. */
+/** Returns the value of one sample, or undefined without it. */
 export function sampleValue(
   families: ReadonlyMap<string, Family>,
   name: string,

@@ -23,7 +23,7 @@ function process(feeds: number | null, claimed: readonly number[] = []) {
 
 const both = (next: number) => [partition(0, 5, 5), partition(1, next, 9)];
 
-test('a reader waits for the database and for a generation that answers', t => {
+test('a reader waits for the database and for an active generation', t => {
   const { messages, stopping } = process(null);
   const away = { registry: null, logAnswers: null, projection: null };
   t.deepEqual(messages(snapshotOf([], away)), ['database: The database does not answer']);
@@ -61,7 +61,7 @@ test('a projector waits for its share of the partitions', t => {
   t.deepEqual(messages(snapshotOf([generation('g1', both(3))])), [left]);
 });
 
-test('what others move on is waited for no more, and a spare projector is ready in the end', t => {
+test('a projector does not wait for the partitions of others, and a spare projector becomes ready', t => {
   const { messages } = process(1);
   const left = 'partitions: g1: nobody works on partition 1';
   t.deepEqual(messages(snapshotOf([generation('g1', both(3))], { at: LATER })), [left]);
@@ -96,7 +96,7 @@ test('a paused generation waits for an operator, with its reason', t => {
   );
 });
 
-test('a projector says that a build of its version waits, or has failed', t => {
+test('a projector reports that a build of its version waits, or has failed', t => {
   const { messages } = process(1, [0, 1]);
   const active = generation('g1', both(9));
   const snapshotWith = (changes: Partial<GenerationStatus>) =>
@@ -114,7 +114,7 @@ test('a projector says that a build of its version waits, or has failed', t => {
   t.deepEqual(reader.messages({ ...snapshotWith({ waitsFor: 'The test' }), logAnswers: null }), []);
 });
 
-test('generations of another version are nothing to this projector', t => {
+test('a projector ignores generations of another version', t => {
   const { messages } = process(2);
   t.deepEqual(messages(snapshotOf([generation('g1', both(3))])), []);
 });

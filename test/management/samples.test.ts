@@ -12,7 +12,7 @@ const statusOf = (next: number, end = 1000) => ({
   rejectedVersions: [],
 });
 
-test('samples keep their distance however often somebody looks, and the last one is new', t => {
+test('samples keep their distance however often they are added, and the newest is always included', t => {
   const samples = createSamples();
   for (let ms = 0; ms <= 3 * SAMPLE_MS; ms += 500) samples.add(START_MS + ms, statusOf(ms));
   const ages = samples.all().map(({ atMs }) => atMs - START_MS);
@@ -21,7 +21,7 @@ test('samples keep their distance however often somebody looks, and the last one
   t.is(samples.all().at(-1)?.atMs, START_MS + 3 * SAMPLE_MS + 1);
 });
 
-test('an hour is kept, and no more', t => {
+test('the history covers one hour', t => {
   const samples = createSamples();
   for (let ms = 0; ms < 3 * HISTORY_MS; ms += SAMPLE_MS) samples.add(START_MS + ms, statusOf(1));
   const all = samples.all();
@@ -29,7 +29,7 @@ test('an hour is kept, and no more', t => {
   t.is((all.at(-1)?.atMs ?? 0) - (all[0]?.atMs ?? 0), HISTORY_MS);
 });
 
-test('what is known is not taken twice; a clock that is set back begins again', t => {
+test('a sample of the same time is not added, and a clock that is set back restarts the history', t => {
   const samples = createSamples();
   for (const ms of [0, 0, SAMPLE_MS]) samples.add(START_MS + ms, statusOf(1));
   t.is(samples.all().length, 2);
@@ -58,7 +58,7 @@ test('the rate is that of the last minute', t => {
   t.is(rateOf(samples.all(), 'g2'), null);
 });
 
-test('nothing moves, or nothing is left: the time left is unknown', t => {
+test('the time left is unknown without progress, and without events left', t => {
   const samples = createSamples();
   samples.add(START_MS, statusOf(10));
   samples.add(START_MS + SAMPLE_MS, statusOf(10));

@@ -1,4 +1,4 @@
-// Makes status snapshots, for tests that need no servers.
+// Builds status snapshots, for tests that need no servers.
 import type { StatusSnapshot } from '../../src/management/status-snapshot.ts';
 import type { GenerationStatus, PartitionStatus } from '../../src/projector/system-status.ts';
 import type { Registry } from '../../src/read-store/registry.ts';
@@ -11,7 +11,7 @@ export function partition(number: number, next: number, end: number): PartitionS
   return { partition: number, next, end, lagEvents, lagSeconds, halted: null };
 }
 
-/** A generation of version 1, from its partitions. */
+/** Returns a generation of version 1 with these partitions. */
 export function generation(
   id: string,
   partitions: readonly PartitionStatus[],
@@ -42,7 +42,7 @@ export function generation(
   };
 }
 
-/** Returns a snapshot in which all servers answer; the first active generation is the one that answers. */
+/** Returns a snapshot in which all servers answer; the first active generation is the active one. */
 export function snapshotOf(
   generations: readonly GenerationStatus[],
   changes: Partial<StatusSnapshot> = {},

@@ -1,4 +1,4 @@
-// What the management port of a projector says of a build that is not switched to, over real servers.
+// The management port of a projector with a build that waits before its switch, over real servers.
 import test from 'ava';
 import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import { giveUpBuild, requestBuild } from '../../src/projector/generations/operate.ts';
@@ -14,7 +14,7 @@ const LIMITS = { documentsMax: 20_000 };
 
 const mongo = useMongo(test);
 
-test('readiness, page and metrics say that a build waits, and that it failed', async t => {
+test('readiness, page and metrics report that a build waits, and that it failed', async t => {
   t.timeout(300_000);
   const here = await startManagementScene(mongo, { partitions: 1 });
   t.teardown(() => here.stop());
@@ -23,7 +23,7 @@ test('readiness, page and metrics say that a build waits, and that it failed', a
   const projecting = here.project();
   await here.until(({ active }) => active === 'g1');
   here.watch();
-  // It is skipped where it answers; this store keeps the decision where the build does not look.
+  // The active generation skips the event; the decision lies in a store that the build does not read.
   const answering = await openTestStore(here.readModel, 'g1');
   await skipHeld(answering, 'budget-1', false, LIMITS, new Date());
   await requestBuild(here.readModel, PROJECTIONS_VERSION, new Date());

@@ -1,4 +1,4 @@
-// What the specification accepts although one might think otherwise (events.md, readings.md).
+// Events that the specification accepts although one might expect a refusal (events.md, readings.md).
 import test from 'ava';
 import type { Draft } from '../histories/row-actions.ts';
 import { category, createScene, furnish, label, payee, row, transfer } from './scene.ts';
@@ -29,19 +29,19 @@ const ACCEPTED: readonly (readonly [title: string, ...drafts: Draft[]])[] = [
     transfer('b', 'house', 'home'),
   ],
   [
-    'closing what is closed',
+    'closing a closed account',
     { type: 'account.closed', data: { accountId: 'home' } },
     { type: 'account.closed', data: { accountId: 'home' } },
   ],
   ['reopening what is open', { type: 'account.reopened', data: { accountId: 'home' } }],
   [
-    'hiding what is hidden',
+    'hiding a hidden category',
     { type: 'category.hidden', data: { categoryId: 'food' } },
     { type: 'category.hidden', data: { categoryId: 'food' } },
   ],
   ['showing what is shown', { type: 'category-group.shown', data: { groupId: 'needs' } }],
   [
-    'clearing what is cleared',
+    'clearing a cleared row',
     { type: 'transaction.cleared', data: { transactionIds: ['row-1'] } },
     { type: 'transaction.cleared', data: { transactionIds: ['row-1'] } },
   ],
@@ -61,7 +61,7 @@ const ACCEPTED: readonly (readonly [title: string, ...drafts: Draft[]])[] = [
     { type: 'month.held', data: { month: '2024-01', amount: '999999.00' } },
   ],
   [
-    'an id made again after its deletion',
+    'an id that exists again after its deletion',
     { type: 'payee.deleted', data: { payeeId: 'shop' } },
     payee('shop'),
   ],
@@ -81,7 +81,7 @@ const ACCEPTED: readonly (readonly [title: string, ...drafts: Draft[]])[] = [
   ],
   ['the empty group deleted', { type: 'category-group.deleted', data: { groupId: 'empty' } }],
   [
-    'archived twice',
+    'archiving twice',
     { type: 'budget.archived', data: { successorBudgetId: null } },
     { type: 'budget.archived', data: { successorBudgetId: 'b' } },
   ],
@@ -89,7 +89,7 @@ const ACCEPTED: readonly (readonly [title: string, ...drafts: Draft[]])[] = [
 ];
 
 for (const [title, ...drafts] of ACCEPTED) {
-  test(`accepted: ${title}`, t => {
+  test(`the model accepts ${title}`, t => {
     const scene = furnish(createScene());
     for (const draft of drafts) t.is(scene.tell(draft), 'applied');
     t.deepEqual(scene.model.held(), []);

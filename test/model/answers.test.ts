@@ -1,4 +1,4 @@
-// Order, filters, paging and figures of the answers, by hand.
+// Order, filters, pages and figures of the answers, with expected values by hand.
 import test from 'ava';
 import type { Draft } from '../histories/row-actions.ts';
 import type { TransactionFilters } from './answers.ts';
@@ -8,10 +8,10 @@ function ids(list: readonly { id: string }[] | undefined): string[] | undefined 
   return list?.map(({ id }) => id);
 }
 
-test('an account: balance stops at today, counts and last date do not', t => {
+test("an account's balance stops at today, its counts and its last date do not", t => {
   const scene = createScene();
   scene.tellAll(
-    account('dollars', true, 'USD'),
+    account('dollars', true, { currency: 'USD' }),
     row('a', {
       accountId: 'dollars',
       amount: '-1.10',
@@ -49,7 +49,7 @@ test('an account: balance stops at today, counts and last date do not', t => {
   });
 });
 
-test('a transaction carries the names of what it names', t => {
+test('a transaction contains the names of everything that it refers to', t => {
   const scene = furnish(createScene());
   t.deepEqual(scene.answers.transactions('budget-1'), {
     transactions: [
@@ -83,7 +83,7 @@ test('a transaction carries the names of what it names', t => {
   });
 });
 
-const named = (accountId: string, name: string, position?: number): Draft => ({
+const accountAt = (accountId: string, name: string, position?: number): Draft => ({
   type: 'account.opened',
   data: {
     accountId,
@@ -95,16 +95,16 @@ const named = (accountId: string, name: string, position?: number): Draft => ({
   },
 });
 
-test('order: position, those without one last; then name key by code point; then id', t => {
+test('the order is position, with null last, then name key by code point, then id', t => {
   const scene = createScene();
   scene.tellAll(
-    named('no-place', 'A'),
-    named('third', 'b', 2),
-    named('second', 'B', 2),
-    named('first', 'z', -1),
-    named('plain-b', 'b'),
-    named('astral', '\u{10428}'),
-    named('half-width', '\uffee'),
+    accountAt('no-place', 'A'),
+    accountAt('third', 'b', 2),
+    accountAt('second', 'B', 2),
+    accountAt('first', 'z', -1),
+    accountAt('plain-b', 'b'),
+    accountAt('astral', '\u{10428}'),
+    accountAt('half-width', '\uffee'),
   );
   t.deepEqual(ids(scene.answers.accounts('budget-1')?.accounts), [
     'first',
@@ -117,7 +117,7 @@ test('order: position, those without one last; then name key by code point; then
   ]);
 });
 
-test('transactions: newest date first, within a date the last entered first; paged', t => {
+test('transactions are in pages, newest date first, and within a date the last entered first', t => {
   const scene = furnish(createScene());
   scene.tellAll(row('old', { date: '2023-01-01' }), row('x'), row('new', { date: '2025-01-01' }));
   const page = (limit: number, offset: number) =>
@@ -152,7 +152,7 @@ const FILTERS: readonly (readonly [TransactionFilters, string[]])[] = [
 ];
 
 for (const [filters, expected] of FILTERS) {
-  test(`filter: ${JSON.stringify(filters)}`, t => {
+  test(`the filter selects its rows: ${JSON.stringify(filters)}`, t => {
     const scene = furnish(createScene());
     scene.tellAll(
       row('early', { date: '2024-02-29', cleared: true, memo: 'straße' }),
@@ -166,13 +166,13 @@ for (const [filters, expected] of FILTERS) {
   });
 }
 
-test('an account or category that the budget does not hold is 404', t => {
+test('an unknown account or category of the budget is 404', t => {
   const scene = furnish(createScene());
   t.is(scene.answers.transactions('budget-1', { account_id: 'food' }), null);
   t.is(scene.answers.transactions('budget-1', { category_id: 'home' }), null);
 });
 
-test('categories: hidden ones only on request, groups stay when empty, limit counts groups', t => {
+test('categories include hidden ones only on request, keep empty groups, and limit the number of groups', t => {
   const scene = createScene();
   scene.tellAll(
     group('a', 'envelope'),
@@ -215,7 +215,7 @@ test('categories: hidden ones only on request, groups stay when empty, limit cou
   });
 });
 
-test('budgets: those of the spaces of the user, narrowed by the token', t => {
+test("budgets are those of the user's spaces, restricted by the token", t => {
   const scene = createScene();
   const create = (subject: string, spaceId: string, name: string) =>
     scene.model.deliver(

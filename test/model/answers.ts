@@ -1,13 +1,21 @@
-// The exact JSON bodies of the API, from the live state alone. A body of null stands for the 404.
+// The exact JSON bodies of the API, from the live state alone. Null instead of a body means 404.
 import { shownTime } from './calendar.ts';
 import { type Changes, changesBody, noChanges } from './changes.ts';
-import { byNameThenId, byPosition, foldText } from './fold-text.ts';
 import { moneyText } from './money-text.ts';
-import { monthsOf } from './months.ts';
-import { type Budget, isUncategorized, type Named, type Row, type World } from './state.ts';
+import { type MonthFigures, monthsOf } from './months.ts';
+import { byNameThenId, byPosition, normalizeText } from './normalize-text.ts';
+import {
+  type BalancesQuery,
+  balancesBody,
+  type CategoryMonthsQuery,
+  categoryMonthsBody,
+  type MonthsQuery,
+  monthsIn,
+} from './over-time.ts';
+import { type Budget, type IdAndName, isUncategorized, type Row, type World } from './state.ts';
 import { accountJson, transactionJson } from './things.ts';
 
-/** As in the query string, already checked and typed. */
+/** The parameters of the query string, validated and typed. */
 export interface TransactionFilters {
   account_id?: string;
   category_id?: string;
@@ -29,12 +37,12 @@ export interface CategoriesQuery extends Page {
   include_hidden?: boolean;
 }
 
-/** The budgets a token is narrowed to; null for all of its owner's. */
+/** The budgets that a token may read; null for all of its owner's. */
 export interface TokenReach {
   budgets: readonly string[] | null;
 }
 
-/** What the answers need to know of a stream. */
+/** The facts about a stream that the answers need. */
 export interface StreamView {
   sequence: number;
   heldSince: string | null;
@@ -52,7 +60,7 @@ export interface AnswersOptions {
 const TRANSACTIONS_MAX = 1000;
 const OTHERS_MAX = 500;
 
-/** Null stands for the 404 everywhere. Every call answers from the state of that moment. */
+/** Null means 404 in every answer. Every call answers from the current state. */
 export function createAnswers(world: World, options: AnswersOptions) {
   const { user, today, streamOf, changesOf } = options;
   const spaceOf = (budget: Budget) => world.spaces.get(budget.spaceId);
@@ -62,7 +70,7 @@ export function createAnswers(world: World, options: AnswersOptions) {
     return budget && isReached(budget) ? answer(budget) : null;
   };
   return {
-    /** @param token the budgets that a token is narrowed to */
+    /** @param token the budgets that a token may read */
     budgets(token: TokenReach = { budgets: null }) {
       const budgets = [...world.budgets.values()]
         .filter(budget => isReached(budget) && (token.budgets?.includes(budget.id) ?? true))
@@ -80,7 +88,16 @@ export function createAnswers(world: World, options: AnswersOptions) {
     labels: (budgetId: string, page: Page = {}) =>
       reach(budgetId, ({ labels }) => paged('labels', namesJson(labels), page, OTHERS_MAX)),
     /** @param month `YYYY-MM`, 0001-01 to 9999-12 */
-    month: (budgetId: string, month: string) => reach(budgetId, budget => monthBody(budget, month)),
+    month: (budgetId: string, month: string) =>
+      reach(budgetId, budget => monthJson(monthsOf(budget)(month))),
+    months: (budgetId: string, query: MonthsQuery) =>
+      reach(budgetId, budget => ({
+        months: monthsIn(query, today).map(monthsOf(budget)).map(monthJson),
+      })),
+    categoryMonths: (budgetId: string, query: CategoryMonthsQuery) =>
+      reach(budgetId, budget => categoryMonthsBody(budget, query, today)),
+    balances: (budgetId: string, query: BalancesQuery) =>
+      reach(budgetId, budget => balancesBody(budget, query)),
     /** @param since the position of a client's last page, 0 for none */
     changes: (budgetId: string, since = 0) =>
       reach(budgetId, budget =>
@@ -88,7 +105,7 @@ export function createAnswers(world: World, options: AnswersOptions) {
       ),
     /** `X-Projection-Position`: the budget's last applied sequence. */
     position: (budgetId: string) => reach(budgetId, budget => streamOf(budget.id).sequence),
-    /** `X-Projection-Parked-Since`, or null when the budget is not held (or not there). */
+    /** `X-Projection-Parked-Since`, or null when the budget is not held, or unknown. */
     parkedSince: (budgetId: string) =>
       reach(budgetId, budget => {
         const { heldSince } = streamOf(budget.id);
@@ -106,8 +123,8 @@ function paged<K extends string, T>(key: K, all: readonly T[], page: Page, limit
   return { [key]: rows, pagination } as { [key in K]: T[] } & { pagination: typeof pagination };
 }
 
-function namesJson(named: Map<string, Named>) {
-  return [...named.values()].sort(byNameThenId).map(({ id, name }) => ({ id, name }));
+function namesJson(things: Map<string, IdAndName>) {
+  return [...things.values()].sort(byNameThenId).map(({ id, name }) => ({ id, name }));
 }
 
 function budgetJson(budget: Budget, spaceName: string | null) {
@@ -149,14 +166,14 @@ function isWanted(budget: Budget, row: Row, filters: TransactionFilters): boolea
     (filters.end_date ?? row.date) >= row.date &&
     (uncategorized === undefined || uncategorized === isUncategorized(budget, row)) &&
     (uncleared === undefined || uncleared === !row.cleared) &&
-    (search === undefined || isFound(budget, row, foldText(search)))
+    (search === undefined || isFound(budget, row, normalizeText(search)))
   );
 }
 
-function isFound(budget: Budget, row: Row, folded: string): boolean {
+function isFound(budget: Budget, row: Row, normalized: string): boolean {
   const { payeeName, memo, categoryName } = transactionJson(budget, row);
   return [payeeName, memo, categoryName].some(
-    text => text !== null && foldText(text).includes(folded),
+    text => text !== null && normalizeText(text).includes(normalized),
   );
 }
 
@@ -178,16 +195,15 @@ function categoriesBody(budget: Budget, query: CategoriesQuery) {
   return paged('categoryGroups', groups, query, OTHERS_MAX);
 }
 
-function monthBody(budget: Budget, month: string) {
-  const figures = monthsOf(budget)(month);
+function monthJson(figures: MonthFigures) {
   return {
-    month,
+    month: figures.month,
     readyToAssign: moneyText(figures.readyToAssign),
     assigned: moneyText(figures.assigned),
     cashBalance: moneyText(figures.cash),
     overspentTotal: moneyText(figures.overspent),
     overspentCount: figures.overspentCount,
     uncategorizedCount: figures.uncategorizedCount,
-    heldForNextMonth: moneyText(figures.held),
+    heldForNextMonth: moneyText(figures.heldForNextMonth),
   };
 }

@@ -1,4 +1,4 @@
-// What a valid event changes (events.md), one straight statement each.
+// The effect of each valid event (events.md), in one plain statement each.
 import type { BudgetEvent, DomainEvent, SpaceEvent } from '../../schemas/generated/events.ts';
 import { shownTime } from './calendar.ts';
 import { deleteAccount, deleteCategory, found, put, replacePayee, rowOf } from './consequences.ts';
@@ -55,7 +55,7 @@ function emptyBudget(
     rows: new Map(),
     assigned: new Map(),
     carriesOver: new Map(),
-    held: new Map(),
+    heldForNextMonth: new Map(),
   };
 }
 
@@ -133,7 +133,7 @@ function applyToBudget(budget: Budget, event: BudgetEvent): void {
       found(categories, event.data.categoryId).hidden = false;
       return;
     case 'category.moved': {
-      // `position` is null when missing (events.md), for a move as for an addition.
+      // A missing `position` is null (events.md), for a move as for an addition.
       const { categoryId, groupId, position = null } = event.data;
       Object.assign(found(categories, categoryId), { groupId, position });
       return;
@@ -202,7 +202,7 @@ function applyToBudget(budget: Budget, event: BudgetEvent): void {
       return;
     }
     case 'month.held':
-      budget.held.set(event.data.month, hundredthsOf(event.data.amount));
+      budget.heldForNextMonth.set(event.data.month, hundredthsOf(event.data.amount));
       return;
   }
 }

@@ -1,6 +1,6 @@
-// Months as numbers and times as shown, from the text alone.
+// Months as numbers, and times as they are served, from the text alone.
 
-/** `"0001-01"` is 12; the next month is one more. */
+/** Returns 12 for `"0001-01"`, and one more for each later month. */
 export function monthIndex(month: string): number {
   return Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1;
 }
@@ -25,7 +25,7 @@ export function lastDayOf(month: string): string {
   return `${month}-${daysInMonth(month)}`;
 }
 
-/** A time of an event as it is shown: always three digits of the second's fraction, cut (readings.md). */
+/** Returns the served form of an event's time: always milliseconds, truncated (readings.md). */
 export function shownTime(time: string): string {
   const [whole = '', fraction = ''] = time.slice(0, -1).split('.');
   return `${whole}.${`${fraction}000`.slice(0, 3)}Z`;

@@ -1,5 +1,5 @@
 // When each thing of a budget last changed, found by comparing everything before and after each event.
-import { compareText } from './fold-text.ts';
+import { compareText } from './normalize-text.ts';
 import type { Budget } from './state.ts';
 import { accountJson, transactionJson } from './things.ts';
 
@@ -92,7 +92,7 @@ export function changesBody(
   };
 }
 
-/** Whoever knows nothing has nothing to remove. */
+/** A client that knows nothing has nothing to remove. */
 function deletedAfter({ changed, deleted }: Changes, since: number) {
   if (since === 0) return [];
   return [...deleted]

@@ -1,4 +1,4 @@
-// What the larger changes drag along: rows that go, move over or lose what they named.
+// The effects of larger changes on rows: they are deleted, move to another thing, or lose their reference.
 import type { TransactionEntered } from '../../schemas/generated/events.ts';
 import { hundredthsOf } from './money-text.ts';
 import type { Budget, ByCategoryAndMonth, Row } from './state.ts';

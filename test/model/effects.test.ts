@@ -1,4 +1,4 @@
-// What single events do to the answers, where events.md and readings.md leave something to get wrong.
+// The effects of single events on the answers, where events.md and readings.md are easy to misread.
 import test from 'ava';
 import type { Draft } from '../histories/row-actions.ts';
 import type { Answers } from './answers.ts';
@@ -8,7 +8,7 @@ function rowsOf(body: ReturnType<Answers['transactions']>) {
   return body?.transactions ?? [];
 }
 
-test('budget.archived twice: the first time stays', t => {
+test('archivedAt keeps the first time when a budget is archived twice', t => {
   const scene = createScene();
   scene.tell({ type: 'budget.archived', data: { successorBudgetId: null } });
   scene.tell({ type: 'budget.archived', data: { successorBudgetId: 'budget-2' } });
@@ -16,7 +16,7 @@ test('budget.archived twice: the first time stays', t => {
   t.is(budget?.archivedAt, timeOf(2));
 });
 
-test('a time is cut to milliseconds when shown', t => {
+test('a time is truncated to milliseconds', t => {
   const scene = createScene();
   const opened = account('home', true);
   for (const [time, shown] of [
@@ -31,7 +31,7 @@ test('a time is cut to milliseconds when shown', t => {
   }
 });
 
-test('reconciled clears too, uncleared takes both back, cleared leaves reconciled', t => {
+test('reconciled clears too, uncleared resets both, cleared leaves reconciled unchanged', t => {
   const scene = furnish(createScene());
   const marks = () => {
     const [first] = rowsOf(scene.answers.transactions('budget-1'));
@@ -46,7 +46,7 @@ test('reconciled clears too, uncleared takes both back, cleared leaves reconcile
   t.deepEqual(marks(), [false, false]);
 });
 
-test('a changed row keeps its place and its createdAt; a re-made one does not', t => {
+test('a changed row keeps its place and its createdAt, and a row that exists again does not', t => {
   const scene = furnish(createScene());
   scene.tellAll(row('row-2'), {
     ...row('row-1', { amount: '9.00' }),
@@ -71,7 +71,7 @@ test('a changed row keeps its place and its createdAt; a re-made one does not', 
   );
 });
 
-test('account.deleted: its rows go, transfers of others with it become standard rows', t => {
+test('account.deleted deletes its rows, and makes the other legs of its transfers standard rows', t => {
   const scene = furnish(createScene());
   scene.tellAll(transfer('a', 'home', 'cash'), transfer('b', 'cash', 'home'));
   t.is(scene.answers.month('budget-1', '2024-03')?.uncategorizedCount, 0);
@@ -87,7 +87,7 @@ test('account.deleted: its rows go, transfers of others with it become standard 
   t.is(scene.answers.month('budget-1', '2024-03')?.uncategorizedCount, 1);
 });
 
-test('category.deleted: rows and assigned amounts go to the replacement, carry-over flags do not', t => {
+test('category.deleted moves rows and assigned amounts to the replacement, but no carry-over flags', t => {
   const scene = furnish(createScene());
   const month = '2024-03';
   scene.tellAll(
@@ -103,7 +103,7 @@ test('category.deleted: rows and assigned amounts go to the replacement, carry-o
   t.is(rowsOf(scene.answers.transactions('budget-1', { category_id: 'rent' })).length, 2);
 });
 
-test('a category made again starts without the carry-over flags of the deleted one', t => {
+test('a category that exists again has no carry-over flags of the deleted one', t => {
   const scene = furnish(createScene());
   const month = '2024-03';
   scene.tellAll(
@@ -115,7 +115,7 @@ test('a category made again starts without the carry-over flags of the deleted o
   t.is(scene.answers.month('budget-1', month)?.overspentCount, 1);
 });
 
-test('category.moved: a missing position is null, so the category comes last', t => {
+test('category.moved without a position puts the category last', t => {
   const scene = createScene();
   const add = (categoryId: string, position: number): Draft => ({
     type: 'category.added',
@@ -130,7 +130,7 @@ test('category.moved: a missing position is null, so the category comes last', t
   );
 });
 
-test('category.deleted without replacement: rows become uncategorized, assigned amounts are gone', t => {
+test('category.deleted without replacement leaves rows uncategorized and drops assigned amounts', t => {
   const scene = furnish(createScene());
   const month = '2024-03';
   scene.tellAll(
@@ -145,7 +145,7 @@ test('category.deleted without replacement: rows become uncategorized, assigned 
   t.is(scene.answers.month('budget-1', month)?.assigned, '0.00');
 });
 
-test('payees: merged rows go over, deleted ones lose their payee', t => {
+test('merged payees keep their rows under the other payee, and rows of deleted ones lose their payee', t => {
   const scene = furnish(createScene());
   const name = () => rowsOf(scene.answers.transactions('budget-1'))[0]?.payeeName;
   scene.tell({ type: 'payee.merged', data: { payeeId: 'shop', intoPayeeId: 'mall' } });
@@ -155,7 +155,7 @@ test('payees: merged rows go over, deleted ones lose their payee', t => {
   t.deepEqual(scene.answers.payees('budget-1')?.payees, []);
 });
 
-test('a group of another mode re-computes all months; what was assigned counts again on return', t => {
+test('a group of another mode changes all months, and assigned amounts count again after the return', t => {
   const scene = furnish(createScene());
   const month = '2024-03';
   const assigned = () => scene.answers.month('budget-1', month)?.assigned;
@@ -170,7 +170,7 @@ test('a group of another mode re-computes all months; what was assigned counts a
   t.is(assigned(), '2.00');
 });
 
-test('carry-over holds from its month until the next month that was set, whatever the order', t => {
+test('carry-over lasts from its month until the next month that sets it, in any order of the events', t => {
   const scene = furnish(createScene());
   const set = (month: string, carriesOver: boolean) =>
     scene.tell({
@@ -187,7 +187,7 @@ test('carry-over holds from its month until the next month that was set, whateve
   t.is(scene.answers.month('budget-1', '2024-04')?.overspentCount, 1);
 });
 
-test('a lone transfer leg between on-budget accounts changes cash but not what is ready', t => {
+test('a lone transfer leg between on-budget accounts changes cash, and not ready to assign', t => {
   const scene = createScene();
   scene.tellAll(account('home', true), account('cash', true), group('needs', 'envelope'));
   scene.tell(transfer('a', 'home', 'cash', { amount: '-5.00' }));

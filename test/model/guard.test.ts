@@ -5,7 +5,7 @@ import { account, category, createScene, furnish, row } from './scene.ts';
 
 const MONEY_MAX = '22517998136852.48';
 
-test('invalid: the guard counts the native amounts of one account', t => {
+test('the guard counts the native amounts of each account separately', t => {
   const scene = furnish(createScene());
   const dollars = { accountId: 'dollars', amount: '0.01', exchangeRate: 1 };
   t.is(scene.tell(row('a', { ...dollars, amountNative: MONEY_MAX })), 'applied');
@@ -13,7 +13,7 @@ test('invalid: the guard counts the native amounts of one account', t => {
   t.is(scene.model.held()[0]?.refusal, 'beyond-money-guard');
 });
 
-test('the guard: exactly 2^51 hundredths is still valid, and a change counts only once', t => {
+test('the guard allows exactly 2^51 hundredths, and counts a change only once', t => {
   const scene = createScene();
   scene.tell(account('home', true));
   t.is(scene.tell(row('a', { amount: `-${MONEY_MAX}` })), 'applied');
@@ -22,7 +22,7 @@ test('the guard: exactly 2^51 hundredths is still valid, and a change counts onl
   t.is(scene.tell({ type: 'month.held', data: { month: '2024-01', amount: '0.01' } }), 'held');
 });
 
-test('the guard: what is deleted or replaced counts no more', t => {
+test('the guard does not count deleted and replaced amounts', t => {
   const scene = furnish(createScene());
   const assign = (categoryId: string, amount: string) =>
     scene.tell({ type: 'envelope.assigned', data: { month: '2024-01', categoryId, amount } });

@@ -1,4 +1,4 @@
-// Random histories against the model: labels, schemas, and that the way of delivery does not matter.
+// Random histories and the model: labels, schemas, and that the way of delivery does not matter.
 import test from 'ava';
 import { decode } from '../../src/event-log/decode.ts';
 import { interleave, outOfOrder, splitIntoChunks, withRepeats } from '../histories/delivery.ts';
@@ -35,7 +35,7 @@ test('the same seed gives the same history', t => {
   t.notDeepEqual(randomHistory(options), randomHistory({ ...options, seed: 8 }));
 });
 
-test('the schemas take every event, except those said to be refused', t => {
+test('the schemas accept every event except those marked as refused', t => {
   for (const seed of SEEDS) {
     for (const entry of randomHistory({ ...SIZE, seed, invalidShare: 0.1 })) {
       const { event, isSchemaValid, label } = entry;
@@ -47,7 +47,7 @@ test('the schemas take every event, except those said to be refused', t => {
   t.pass();
 });
 
-test('numbers have no gaps and ids are unique', t => {
+test('sequences have no gaps, and ids are unique', t => {
   const history = randomHistory({ ...SIZE, seed: 9, events: 600 });
   const last = new Map<string, number>();
   for (const { subject, sequence } of eventsOf(history)) {
@@ -57,7 +57,7 @@ test('numbers have no gaps and ids are unique', t => {
   t.is(new Set(eventsOf(history).map(({ id }) => id)).size, history.length);
 });
 
-test('the model refuses exactly what the history says is invalid, and for that reason', t => {
+test('the model refuses exactly the events that the history marks as invalid, with the same reason', t => {
   const labels = new Set<string>();
   for (const seed of SEEDS) {
     const model = createModel();
@@ -75,7 +75,7 @@ test('the model refuses exactly what the history says is invalid, and for that r
   t.is(labels.size, 26);
 });
 
-test('repeats and the mixture of streams change nothing', t => {
+test('repeats and mixed streams change nothing', t => {
   for (const seed of SEEDS.slice(0, 12)) {
     const history = randomHistory({ ...SIZE, seed, invalidShare: 0.03 });
     const expected = everythingOf(played(history));
@@ -86,22 +86,22 @@ test('repeats and the mixture of streams change nothing', t => {
   }
 });
 
-test('gaps heal: a history out of order comes to the same end', t => {
+test('a history out of order ends in the same state', t => {
   let gaps = 0;
   for (const seed of SEEDS.slice(0, 12)) {
     const history = randomHistory({ ...SIZE, seed });
     const subjects = [...new Set(history.map(({ event }) => event.subject))];
-    const upset = subjects.flatMap(id =>
+    const disordered = subjects.flatMap(id =>
       outOfOrder(
         history.filter(({ event }) => event.subject === id),
         seed,
         0.2,
       ),
     );
-    // A deletion takes effect before what it overtook: such a budget ends the same way as well.
-    t.deepEqual(everythingOf(played(upset)), everythingOf(played(history)));
+    // A deletion takes effect before the events that it overtook; such a budget ends in the same state too.
+    t.deepEqual(everythingOf(played(disordered)), everythingOf(played(history)));
     const model = createModel();
-    for (const { event } of upset) {
+    for (const { event } of disordered) {
       model.deliver(event);
       gaps += model.held().length;
     }
@@ -109,7 +109,7 @@ test('gaps heal: a history out of order comes to the same end', t => {
   t.true(gaps > 100);
 });
 
-test('chunks hold the whole list in order', t => {
+test('chunks contain the whole list in order', t => {
   const events = eventsOf(randomHistory({ ...SIZE, seed: 3 }));
   const chunks = splitIntoChunks(events, 3, 20);
   t.deepEqual(chunks.flat(), events);

@@ -1,5 +1,5 @@
-// A second opinion on the specification, slow on purpose: takes the events of the log one by one and
-// keeps only what lives; every answer is computed from that. Shares no code with the projections.
+// An independent implementation of the specification, simple rather than fast: it takes the events of the log one by
+// one, keeps only live things, and computes every answer from them. It shares no code with the projections.
 import {
   BUDGET_EVENT_TYPES,
   type DomainEvent,
@@ -22,15 +22,15 @@ import {
   type Waiting,
 } from './stream.ts';
 
-/** `held`: waits in the queue of its stream, whether it parked the stream itself or came later. */
+/** `held`: the event waits in the queue of its stream, because it parked the stream or came later. */
 export type Outcome = 'applied' | 'ignored' | 'duplicate' | 'dropped' | 'held';
 
-/** A stream that is held. `refusal` is null when it only waits for a missing number. */
+/** A held stream. `refusal` is null if it only waits for a missing sequence. */
 export interface HeldStream {
   subject: string;
   since: string;
   refusal: Refusal | null;
-  /** The event to retry or skip, null when it only waits. */
+  /** The event to retry or skip; null if the stream only waits. */
   eventId: string | null;
   waiting: number;
 }
@@ -42,11 +42,11 @@ export interface Counts {
 }
 
 export interface Model {
-  /** @param options.schemaValid false for an event whose envelope can be read but whose data is refused by its schema */
+  /** @param options.schemaValid false for an event with a valid envelope whose data violates its schema */
   deliver(event: LogEvent, options?: { schemaValid?: boolean }): Outcome;
-  /** The operator's `parked retry`: replays the queue in order. False when the stream is not held. */
+  /** The operator's `parked retry`: replays the queue in order. False if the stream is not held. */
   retry(subject: string): boolean;
-  /** The operator's `parked skip`: drops the parked event for good. False when none is parked. */
+  /** The operator's `parked skip`: drops the parked event for good. False if none is parked. */
   skip(subject: string): boolean;
   held(): HeldStream[];
   counts(): Counts;
@@ -54,11 +54,11 @@ export interface Model {
   position(subject: string): number;
   /** @param options.today the server's UTC date, `YYYY-MM-DD` */
   answers(user: string, options: { today: string }): Answers;
-  /** The live budgets, reachable or not, by id. */
+  /** The live budgets by id, whether a user reaches them or not. */
   budgetIds(): string[];
-  /** Every user who is a member of any space. */
+  /** Every member of any space. */
   users(): string[];
-  /** Months of the budget that break the law of months.md (see months.ts); none when all is well. */
+  /** Returns the months of the budget that break the law of months.md (see months.ts). */
   lawViolations(budgetId: string): string[];
 }
 
@@ -66,7 +66,7 @@ const KNOWN_TYPES: ReadonlySet<string> = new Set([...SPACE_EVENT_TYPES, ...BUDGE
 const KNOWN_VERSION = 1;
 
 interface ModelOptions {
-  /** `id`s of events that operators skipped earlier: obeyed in a rebuild too. */
+  /** `id`s of events that operators skipped earlier; a rebuild skips them too. */
   skipped?: Iterable<string>;
   /** Follows what each event changes. It takes time with each event, for everything in its budget. */
   followsChanges?: boolean;
@@ -106,13 +106,13 @@ export function createModel(options: ModelOptions = {}): Model {
     return KNOWN_TYPES.has(event.type) && !skipped.has(event.id) ? 'applied' : 'ignored';
   }
 
-  /** Applies the queue in order until it is empty, a number is missing or an event is refused. */
+  /** Applies the queue in order until it is empty, a sequence is missing or an event is refused. */
   function drain(stream: Stream): void {
     stream.parked = null;
     for (let waiting = stream.queue[0]; waiting; waiting = stream.queue[0]) {
       const { event } = waiting;
       if (event.sequence > stream.sequence + 1) return;
-      const refusal = settle(stream, waiting);
+      const refusal = applyNext(stream, waiting);
       if (refusal) {
         stream.parked = { waiting, refusal };
         return;
@@ -121,15 +121,15 @@ export function createModel(options: ModelOptions = {}): Model {
     }
   }
 
-  /** One event whose turn has come: applies it, or says why not and changes nothing. */
-  function settle(stream: Stream, { event, schemaValid }: Waiting): Refusal | null {
+  /** Applies the next event, or returns the reason to refuse it and changes nothing. */
+  function applyNext(stream: Stream, { event, schemaValid }: Waiting): Refusal | null {
     if (event.sequence < stream.sequence) {
       counts.duplicates += 1;
       return null;
     }
     if (event.sequence === stream.sequence) return skipped.has(event.id) ? null : 'conflict';
     if (!skipped.has(event.id)) {
-      const refusal = decide(event, schemaValid);
+      const refusal = evolve(event, schemaValid);
       if (refusal) return refusal;
     }
     stream.sequence = event.sequence;
@@ -137,7 +137,7 @@ export function createModel(options: ModelOptions = {}): Model {
     return null;
   }
 
-  function decide(event: LogEvent, schemaValid: boolean): Refusal | null {
+  function evolve(event: LogEvent, schemaValid: boolean): Refusal | null {
     if (!KNOWN_TYPES.has(event.type)) {
       counts.unknownTypes += 1;
       return null;

@@ -1,11 +1,11 @@
-// Money between its decimal spelling and hundredths, exact at any size.
+// Money as decimal text and as hundredths, exact at any size.
 
-/** `"-12.34"` to `-1234n`. */
+/** Returns `-1234n` for `"-12.34"`. */
 export function hundredthsOf(text: string): bigint {
   return BigInt(text.replace('.', ''));
 }
 
-/** `-1234n` to `"-12.34"`; zero has no sign. */
+/** Returns `"-12.34"` for `-1234n`; zero has no sign. */
 export function moneyText(hundredths: bigint): string {
   const sign = hundredths < 0n ? '-' : '';
   const digits = String(hundredths < 0n ? -hundredths : hundredths).padStart(3, '0');

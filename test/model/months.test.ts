@@ -1,4 +1,4 @@
-// The months of random budgets: the law and the closed form of months.md, and what the answers owe each other.
+// The months of random budgets: the law and the closed form of months.md, and agreement with the other answers.
 import test from 'ava';
 import { randomHistory } from '../histories/history.ts';
 import { HISTORY_TODAY } from '../histories/live-budget.ts';
@@ -10,14 +10,14 @@ import { played } from './played.ts';
 const SEEDS = Array.from({ length: 40 }, (_, index) => index + 1);
 const SIZE = { events: 250, budgets: 2, spaces: 2, users: 3, wildNames: true };
 
-test('law of months.md: holds in every month of every budget', t => {
+test('the law of months.md holds in every month of every budget', t => {
   for (const seed of SEEDS) {
     const model = played(randomHistory({ ...SIZE, seed, invalidShare: 0.02 }));
     for (const id of model.budgetIds()) t.deepEqual(model.lawViolations(id), [], `seed ${seed}`);
   }
 });
 
-test('uncategorizedCount equals the rows of /transactions?uncategorized=true for that month', t => {
+test('uncategorizedCount equals the rows of /transactions?uncategorized=true in that month', t => {
   let total = 0;
   for (const seed of SEEDS.slice(0, 10)) {
     const answers = played(randomHistory({ ...SIZE, seed })).answers('user-1', {
@@ -38,7 +38,7 @@ test('uncategorizedCount equals the rows of /transactions?uncategorized=true for
   t.true(total > 10);
 });
 
-/** I(m) from the other answers alone. */
+/** Returns I(m), computed from the other answers alone. */
 function incomeOf(answers: Answers, month: string): bigint {
   const filters = { start_date: `${month}-01`, end_date: lastDayOf(month) };
   const groups = answers.categories('budget-1', { include_hidden: true })?.categoryGroups ?? [];
@@ -56,7 +56,7 @@ function incomeOf(answers: Answers, month: string): bigint {
   );
 }
 
-test('closed form of months.md, from what the other answers say, month by month', t => {
+test('the closed form of months.md, computed from the other answers, holds month by month', t => {
   let overspent = 0n;
   for (const seed of SEEDS.slice(0, 12)) {
     const history = randomHistory({ ...SIZE, seed, wildNames: false });
@@ -68,8 +68,12 @@ test('closed form of months.md, from what the other answers say, month by month'
       const figures = answers.month('budget-1', month);
       if (!figures) throw new Error(`Expected figures for ${month}, got a 404`);
       expected += incomeOf(answers, month) - hundredthsOf(figures.assigned);
-      const held = hundredthsOf(figures.heldForNextMonth);
-      t.is(hundredthsOf(figures.readyToAssign), expected - held, `seed ${seed}, ${month}`);
+      const heldForNextMonth = hundredthsOf(figures.heldForNextMonth);
+      t.is(
+        hundredthsOf(figures.readyToAssign),
+        expected - heldForNextMonth,
+        `seed ${seed}, ${month}`,
+      );
       expected -= hundredthsOf(figures.overspentTotal);
       t.is(figures.overspentCount > 0, figures.overspentTotal !== '0.00');
       overspent += hundredthsOf(figures.overspentTotal);
@@ -78,7 +82,7 @@ test('closed form of months.md, from what the other answers say, month by month'
   t.true(overspent > 0n);
 });
 
-test('after the last data nothing changes from the second month on', t => {
+test('all months after the last data are the same from the second on', t => {
   for (const seed of SEEDS.slice(0, 10)) {
     const history = randomHistory({ ...SIZE, seed, wildNames: false });
     const answers = played(history).answers('user-1', { today: HISTORY_TODAY });

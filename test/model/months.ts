@@ -1,17 +1,17 @@
-// Months straight from rules 1 to 3 of months.md: one month after the other from the first with data.
+// Months computed from rules 1 to 3 of months.md: one after the other, from the first with data.
 import { lastDayOf, monthIndex, monthOfDate, monthText } from './calendar.ts';
 import { sum } from './money-text.ts';
 import { type Budget, isInnerTransfer, isOnBudget, isUncategorized, modeOf } from './state.ts';
 
-/** The state that one month hands to the next. Amounts are hundredths; `available` is V(·,m). */
+/** The state that a month passes on to the next. Amounts are hundredths; `available` is V(·,m). */
 interface MonthStep {
   index: number;
   readyToAssign: bigint;
-  held: bigint;
+  heldForNextMonth: bigint;
   overspent: bigint;
   overspentCount: number;
   available: ReadonlyMap<string, bigint>;
-  carried: ReadonlyMap<string, bigint>;
+  remaining: ReadonlyMap<string, bigint>;
 }
 
 export interface MonthFigures {
@@ -22,26 +22,26 @@ export interface MonthFigures {
   overspent: bigint;
   overspentCount: number;
   uncategorizedCount: number;
-  held: bigint;
+  heldForNextMonth: bigint;
   available: ReadonlyMap<string, bigint>;
 }
 
-/** Everything of a budget that happens in one month: the letters of months.md. */
+/** The data of one month of a budget, with the letters of months.md. */
 interface MonthData {
   assigned: Map<string, bigint>;
   spent: Map<string, bigint>;
   income: bigint;
-  held: bigint;
+  heldForNextMonth: bigint;
 }
 
 const LAST_MONTH = monthIndex('9999-12');
 
-/** Prepares the months of a budget as it is now; the answer gives the figures of any month. */
+/** Prepares the months of a budget in its current state; the result returns the figures of any month. */
 export function monthsOf(budget: Budget): (month: string) => MonthFigures {
   const steps = allSteps(budget);
   return month => {
     const index = monthIndex(month);
-    const step = steps.findLast(candidate => candidate.index <= index) ?? nothing(index);
+    const step = steps.findLast(candidate => candidate.index <= index) ?? emptyStep(index);
     const data = dataOf(budget, month);
     const rows = [...budget.rows.values()].filter(row => isOnBudget(budget, row.accountId));
     const upToNow = rows.filter(row => row.date <= lastDayOf(month));
@@ -55,15 +55,15 @@ export function monthsOf(budget: Budget): (month: string) => MonthFigures {
       uncategorizedCount: rows.filter(
         row => monthOfDate(row.date) === month && isUncategorized(budget, row),
       ).length,
-      held: data.held,
+      heldForNextMonth: data.heldForNextMonth,
       available: step.available,
     };
   };
 }
 
 /**
- * The law of months.md, rule 5, in every month with data and the two after it: a line for each
- * month that breaks it, none when all is well.
+ * Checks the law of months.md, rule 5, in every month with data and the two after it; returns a line for each month
+ * that breaks it.
  */
 export function lawViolations(budget: Budget): string[] {
   const months = monthsOf(budget);
@@ -78,7 +78,7 @@ export function lawViolations(budget: Budget): string[] {
     const transfers = rows.filter(row => isInnerTransfer(budget, row));
     const parts =
       figures.readyToAssign +
-      figures.held +
+      figures.heldForNextMonth +
       sum(figures.available.values()) +
       sum(uncategorized.map(row => row.amount)) +
       sum(transfers.map(row => row.amount));
@@ -86,9 +86,9 @@ export function lawViolations(budget: Budget): string[] {
   });
 }
 
-/** Every month in which anything at all was said, in order. */
+/** Returns every month with any data, in order. */
 export function busyMonths(budget: Budget): number[] {
-  const months = new Set(budget.held.keys());
+  const months = new Set(budget.heldForNextMonth.keys());
   for (const row of budget.rows.values()) months.add(monthOfDate(row.date));
   for (const cells of [...budget.assigned.values(), ...budget.carriesOver.values()]) {
     for (const month of cells.keys()) months.add(month);
@@ -101,7 +101,7 @@ function allSteps(budget: Budget): MonthStep[] {
   const steps: MonthStep[] = [];
   const first = busy[0];
   if (first === undefined) return steps;
-  let before = nothing(first - 1);
+  let before = emptyStep(first - 1);
   for (let index = first; index <= LAST_MONTH; index++) {
     const step = stepOf(budget, before, index);
     steps.push(step);
@@ -119,21 +119,21 @@ function allSteps(budget: Budget): MonthStep[] {
 function isSame(before: MonthStep, step: MonthStep): boolean {
   return (
     before.readyToAssign === step.readyToAssign &&
-    before.held === step.held &&
+    before.heldForNextMonth === step.heldForNextMonth &&
     before.overspent === step.overspent &&
-    [...step.carried].every(([categoryId, amount]) => before.carried.get(categoryId) === amount)
+    [...step.remaining].every(([categoryId, amount]) => before.remaining.get(categoryId) === amount)
   );
 }
 
-function nothing(index: number): MonthStep {
+function emptyStep(index: number): MonthStep {
   return {
     index,
     readyToAssign: 0n,
-    held: 0n,
+    heldForNextMonth: 0n,
     overspent: 0n,
     overspentCount: 0,
     available: new Map(),
-    carried: new Map(),
+    remaining: new Map(),
   };
 }
 
@@ -142,32 +142,32 @@ function stepOf(budget: Budget, before: MonthStep, index: number): MonthStep {
   const month = monthText(index);
   const data = dataOf(budget, month);
   const available = new Map<string, bigint>();
-  const carried = new Map<string, bigint>();
+  const remaining = new Map<string, bigint>();
   const short: bigint[] = [];
   for (const categoryId of envelopesOf(budget)) {
     const value =
       (data.assigned.get(categoryId) ?? 0n) +
       (data.spent.get(categoryId) ?? 0n) +
-      (before.carried.get(categoryId) ?? 0n);
+      (before.remaining.get(categoryId) ?? 0n);
     const carriesOver = carriesOverIn(budget, categoryId, month);
     if (value < 0n && !carriesOver) short.push(value);
     available.set(categoryId, value);
-    carried.set(categoryId, carriesOver || value > 0n ? value : 0n);
+    remaining.set(categoryId, carriesOver || value > 0n ? value : 0n);
   }
   return {
     index,
     readyToAssign:
       before.readyToAssign +
-      before.held +
+      before.heldForNextMonth +
       data.income -
       before.overspent -
       sum(data.assigned.values()) -
-      data.held,
-    held: data.held,
+      data.heldForNextMonth,
+    heldForNextMonth: data.heldForNextMonth,
     overspent: -sum(short),
     overspentCount: short.length,
     available,
-    carried,
+    remaining,
   };
 }
 
@@ -175,11 +175,21 @@ function envelopesOf(budget: Budget): string[] {
   return [...budget.categories.keys()].filter(id => modeOf(budget, id) === 'envelope');
 }
 
-/** F: what the latest month said, up to this one; later months do not matter. */
+/** F: the value of the latest month up to this one; later months do not matter. */
 function carriesOverIn(budget: Budget, categoryId: string, month: string): boolean {
-  const told = [...(budget.carriesOver.get(categoryId) ?? [])].filter(([from]) => from <= month);
-  const latest = told.sort(([a], [b]) => (a < b ? -1 : 1)).at(-1);
+  const earlier = [...(budget.carriesOver.get(categoryId) ?? [])].filter(([from]) => from <= month);
+  const latest = earlier.sort(([a], [b]) => (a < b ? -1 : 1)).at(-1);
   return latest?.[1] ?? false;
+}
+
+/** A(c,m), S(c,m) and F(c,m) of one envelope. */
+export function envelopeIn(budget: Budget, categoryId: string, month: string) {
+  const { assigned, spent } = dataOf(budget, month);
+  return {
+    assigned: assigned.get(categoryId) ?? 0n,
+    spent: spent.get(categoryId) ?? 0n,
+    carriesOver: carriesOverIn(budget, categoryId, month),
+  };
 }
 
 function dataOf(budget: Budget, month: string): MonthData {
@@ -187,7 +197,7 @@ function dataOf(budget: Budget, month: string): MonthData {
     assigned: new Map(),
     spent: new Map(),
     income: 0n,
-    held: budget.held.get(month) ?? 0n,
+    heldForNextMonth: budget.heldForNextMonth.get(month) ?? 0n,
   };
   for (const categoryId of envelopesOf(budget)) {
     const amount = budget.assigned.get(categoryId)?.get(month);

@@ -1,8 +1,8 @@
-// A whole history told to a model.
+// Delivers a whole history to a model.
 import type { HistoryEntry } from '../histories/history.ts';
 import { createModel, type Model } from './model.ts';
 
-/** Delivers everything; an operator skips at once what is refused. */
+/** Delivers all events; an operator skips refused ones at once. */
 export function played(history: readonly HistoryEntry[]): Model {
   const model = createModel();
   for (const { event, isSchemaValid } of history) {

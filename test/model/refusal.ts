@@ -1,4 +1,4 @@
-// Why an event contradicts what came before (events.md, readings.md), or null when it does not.
+// The reason why an event contradicts earlier ones (events.md, readings.md), or null.
 import type {
   BudgetEvent,
   DomainEvent,
@@ -8,7 +8,7 @@ import type {
 import { absolute, hundredthsOf, sum } from './money-text.ts';
 import { type Budget, isOnBudget, type World } from './state.ts';
 
-/** Every way to be parked. The last three are found before the content is looked at. */
+/** Every reason to park an event. The last three are found before its content is read. */
 export const REFUSALS = [
   'before-created',
   'created-twice',
@@ -61,7 +61,7 @@ function refusalInBudget(world: World, event: BudgetEvent): Refusal | null {
   return budget ? refusalOfContent(budget, event) : 'before-created';
 }
 
-/** The first failed condition of a list, written as `[holds, refusal]`. */
+/** Returns the refusal of the first check that holds, written as `[holds, refusal]`. */
 function firstFailed(...checks: (readonly [boolean, Refusal])[]): Refusal | null {
   return checks.find(([holds]) => !holds)?.[1] ?? null;
 }
@@ -163,7 +163,7 @@ function refusalOfContent(budget: Budget, event: BudgetEvent): Refusal | null {
       );
     }
     case 'month.held': {
-      const before = budget.held.get(event.data.month) ?? 0n;
+      const before = budget.heldForNextMonth.get(event.data.month) ?? 0n;
       return firstFailed([
         staysWithinGuard(budget, before, hundredthsOf(event.data.amount)),
         'beyond-money-guard',
@@ -197,13 +197,13 @@ function refusalOfRow(budget: Budget, data: TransactionEntered): Refusal | null 
   );
 }
 
-/** decisions.md, Money: the absolute amounts of a budget's live rows, assignments and holds. */
+/** decisions.md, Money: the absolute amounts of a budget's live rows, assigned amounts and holds. */
 function staysWithinGuard(budget: Budget, before: bigint, after: bigint): boolean {
   const rows = sum(Array.from(budget.rows.values(), row => absolute(row.amount)));
   const assigned = sum(
     Array.from(budget.assigned.values(), months => sum(Array.from(months.values(), absolute))),
   );
-  const total = rows + assigned + sum(budget.held.values());
+  const total = rows + assigned + sum(budget.heldForNextMonth.values());
   return total - absolute(before) + absolute(after) <= GUARD;
 }
 

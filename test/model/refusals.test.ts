@@ -1,4 +1,4 @@
-// Every way of being invalid, once: the stream is parked for that reason and nothing has changed.
+// Every reason to refuse an event, once: it parks the stream for this reason and changes nothing.
 import test from 'ava';
 import type { Draft } from '../histories/row-actions.ts';
 import { REFUSALS, type Refusal } from './refusal.ts';
@@ -91,7 +91,7 @@ const CASES: readonly Case[] = [
     { type: 'transaction.deleted', data: { transactionId: 'none' } },
   ],
   [
-    'one unknown row of many is never half applied',
+    'one unknown row of many, which changes none of them',
     'unknown-transaction',
     { type: 'transaction.reconciled', data: { transactionIds: ['row-1', 'none'] } },
   ],
@@ -190,7 +190,7 @@ for (const [title, refusal, draft] of CASES) {
   });
 }
 
-test('invalid: any event before budget.created, budget.deleted too', t => {
+test('any event before budget.created is invalid, even budget.deleted', t => {
   const { model, eventOf } = createScene();
   model.deliver(eventOf('budget-2', payee('shop')));
   model.deliver(eventOf('budget-3', { type: 'budget.deleted', data: {} }));
@@ -200,13 +200,13 @@ test('invalid: any event before budget.created, budget.deleted too', t => {
   );
 });
 
-test('invalid: space.created twice', t => {
+test('a second space.created is invalid', t => {
   const { model, eventOf } = createScene();
   model.deliver(eventOf('space-1', { type: 'space.created', data: { name: 'x' } }));
   t.is(model.held()[0]?.refusal, 'created-twice');
 });
 
-test('invalid: transaction.changed obeys the same rules as transaction.entered', t => {
+test('transaction.changed follows the rules of transaction.entered', t => {
   const scene = furnish(createScene());
   const changed = { ...transfer('row-1', 'home', 'cash', { categoryId: 'food' }) } as Draft;
   scene.tell({ ...changed, type: 'transaction.changed' } as Draft);
@@ -220,7 +220,7 @@ const ENVELOPE_CASES: readonly (readonly [Refusal, Partial<LogEvent>, boolean])[
 ];
 
 for (const [refusal, changes, schemaValid] of ENVELOPE_CASES) {
-  test(`parked: ${refusal}`, t => {
+  test(`a stream is parked for ${refusal}`, t => {
     const scene = furnish(createScene());
     const before = everythingOf(scene);
     const event = scene.eventOf('budget-1', payee('other'), changes);

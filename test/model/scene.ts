@@ -1,6 +1,11 @@
-// A small budget to tell hand-made cases about: events get their envelope and go straight to a model.
+// A small budget for cases by hand: events get their envelope and are delivered to a model.
 
-import type { TransactionEntered } from '../../schemas/generated/events.ts';
+import type {
+  AccountOpened,
+  CategoryAdded,
+  CategoryGroupAdded,
+  TransactionEntered,
+} from '../../schemas/generated/events.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import type { Answers } from './answers.ts';
 import { createModel, type Model, type Outcome } from './model.ts';
@@ -9,25 +14,25 @@ import type { LogEvent } from './stream.ts';
 export interface Scene {
   model: Model;
   answers: Answers;
-  /** The next event of `subject`; `changes` overwrite the envelope. */
+  /** Returns the next event of `subject`; `changes` override the envelope. */
   eventOf(
     subject: string,
     draft: Draft | { type: string; data?: unknown },
     changes?: Partial<LogEvent>,
   ): LogEvent;
-  /** The next event of `budget-1`, delivered. */
+  /** Delivers the next event of `budget-1`. */
   tell(draft: Draft): Outcome;
   tellAll(...drafts: Draft[]): void;
 }
 
 export const TODAY = '2024-03-01';
 
-/** Time of the event with this sequence in a scene. */
+/** Returns the time of the event with this sequence. */
 export function timeOf(sequence: number): string {
   return new Date(Date.UTC(2024, 0, 1) + sequence * 60_000).toISOString();
 }
 
-/** `space-1` with `user-1`, and in it the empty `budget-1`. */
+/** Returns a scene with `user-1` in `space-1`, and the empty `budget-1` in that space. */
 export function createScene(): Scene {
   const model = createModel();
   const sequences = new Map<string, number>();
@@ -47,12 +52,8 @@ export function createScene(): Scene {
     };
   };
   const tell = (draft: Draft) => model.deliver(eventOf('budget-1', draft));
-  const space: Draft[] = [
-    { type: 'space.created', data: { name: 'Home' } },
-    { type: 'space.member-added', data: { userId: 'user-1' } },
-  ];
-  for (const draft of space) model.deliver(eventOf('space-1', draft));
-  tell({ type: 'budget.created', data: { spaceId: 'space-1', name: 'Ours', currency: 'EUR' } });
+  for (const draft of space(['user-1'])) model.deliver(eventOf('space-1', draft));
+  tell(budget('space-1'));
   return {
     model,
     answers: model.answers('user-1', { today: TODAY }),
@@ -64,35 +65,58 @@ export function createScene(): Scene {
   };
 }
 
+/** A space with its members. */
+export function space(members: readonly string[], name: string | null = 'Home'): Draft[] {
+  return [{ type: 'space.created', data: { name } }, ...members.map(member)];
+}
+
+export function member(userId: string): Draft {
+  return { type: 'space.member-added', data: { userId } };
+}
+
+export function budget(spaceId: string, name = 'Ours'): Draft {
+  return { type: 'budget.created', data: { spaceId, name, currency: 'EUR' } };
+}
+
+/** Events that move the position of a budget on and change nothing else. */
+export function steps(count: number, name = 'Ours'): Draft[] {
+  return Array.from({ length: count }, () => ({ type: 'budget.renamed', data: { name } }));
+}
+
 export function account(
   accountId: string,
-  onBudget: boolean,
-  currency: string | null = null,
+  onBudget = true,
+  changes: Partial<AccountOpened> = {},
 ): Draft {
-  const data = { accountId, name: accountId, type: 'checking', onBudget, currency } as const;
-  return {
-    type: 'account.opened',
-    data: data as Extract<Draft, { type: 'account.opened' }>['data'],
-  };
+  const plain = { accountId, name: accountId, type: 'checking', onBudget, currency: null } as const;
+  return { type: 'account.opened', data: { ...plain, ...changes } };
 }
 
-export function group(groupId: string, budgetMode: 'envelope' | 'income' | 'unfunded'): Draft {
-  return { type: 'category-group.added', data: { groupId, name: groupId, budgetMode } };
+export function group(
+  groupId: string,
+  budgetMode: CategoryGroupAdded['budgetMode'] = 'envelope',
+  changes: Partial<CategoryGroupAdded> = {},
+): Draft {
+  return { type: 'category-group.added', data: { groupId, name: groupId, budgetMode, ...changes } };
 }
 
-export function category(categoryId: string, groupId: string): Draft {
-  return { type: 'category.added', data: { categoryId, groupId, name: categoryId } };
+export function category(
+  categoryId: string,
+  groupId: string,
+  changes: Partial<CategoryAdded> = {},
+): Draft {
+  return { type: 'category.added', data: { categoryId, groupId, name: categoryId, ...changes } };
 }
 
-export function payee(payeeId: string): Draft {
-  return { type: 'payee.added', data: { payeeId, name: payeeId } };
+export function payee(payeeId: string, name = payeeId): Draft {
+  return { type: 'payee.added', data: { payeeId, name } };
 }
 
-export function label(labelId: string): Draft {
-  return { type: 'label.added', data: { labelId, name: labelId } };
+export function label(labelId: string, name = labelId): Draft {
+  return { type: 'label.added', data: { labelId, name } };
 }
 
-/** A plain row on `home`, 1.00 out, today. */
+/** Returns a plain row on `home`: 1.00 out, today. */
 export function row(transactionId: string, changes: Partial<TransactionEntered> = {}): Draft {
   return {
     type: 'transaction.entered',
@@ -119,15 +143,15 @@ export function transfer(
 }
 
 /**
- * What a budget can hold. On budget: `home`, `cash`, `dollars` (in USD). Off budget: `house`. Groups of
- * each mode and an empty one; categories `food` and `rent` (envelope), `wage` (income), `tax` (unfunded);
- * payees `shop` and `mall`; labels `red` and `blue`; one row, `row-1`.
+ * One of each kind in a budget. On budget: `home`, `cash`, `dollars` (in USD). Off budget: `house`. Groups of each
+ * mode and an empty one; categories `food` and `rent` (envelope), `wage` (income), `tax` (unfunded); payees `shop` and
+ * `mall`; labels `red` and `blue`; one row, `row-1`.
  */
 export const FURNITURE: readonly Draft[] = [
   account('home', true),
   account('cash', true),
   account('house', false),
-  account('dollars', true, 'USD'),
+  account('dollars', true, { currency: 'USD' }),
   group('needs', 'envelope'),
   group('wages', 'income'),
   group('direct', 'unfunded'),

@@ -1,4 +1,4 @@
-// What the reference model remembers: only what lives, as plainly as the specification says it.
+// The state of the reference model: only live things, in the terms of the specification.
 
 /** A live transaction. Amounts are hundredths. `entered` is the sequence of its transaction.entered. */
 export interface Row {
@@ -49,7 +49,7 @@ export interface Category {
   hidden: boolean;
 }
 
-export interface Named {
+export interface IdAndName {
   id: string;
   name: string;
 }
@@ -67,12 +67,12 @@ export interface Budget {
   accounts: Map<string, Account>;
   groups: Map<string, Group>;
   categories: Map<string, Category>;
-  payees: Map<string, Named>;
-  labels: Map<string, Named>;
+  payees: Map<string, IdAndName>;
+  labels: Map<string, IdAndName>;
   rows: Map<string, Row>;
   assigned: ByCategoryAndMonth<bigint>;
   carriesOver: ByCategoryAndMonth<boolean>;
-  held: Map<string, bigint>;
+  heldForNextMonth: Map<string, bigint>;
 }
 
 export interface Space {

@@ -1,4 +1,4 @@
-// One stream of the log in the model: its last number, what waits in its queue and why it is parked.
+// One stream of the log in the model: its last sequence, its queue, and the reason why it is parked.
 import type { Refusal } from './refusal.ts';
 
 /** A CloudEvent of the log, of any type. */
@@ -23,10 +23,10 @@ export interface Waiting {
 
 export interface Stream {
   subject: string;
-  /** The last applied number; a skipped event's counts as applied. */
+  /** The last applied sequence; that of a skipped event counts as applied. */
   sequence: number;
   lastId: string | null;
-  /** By sequence, then arrival. Not empty: the stream is held. */
+  /** By sequence, then arrival. If it is not empty, the stream is held. */
   queue: Waiting[];
   parked: { waiting: Waiting; refusal: Refusal } | null;
   isDeleted: boolean;
@@ -41,7 +41,7 @@ export function enqueue(stream: Stream, waiting: Waiting): void {
   stream.queue.sort((a, b) => a.event.sequence - b.event.sequence || a.arrival - b.arrival);
 }
 
-/** A number already applied, or the very event that waits already. */
+/** Returns whether the sequence is already applied, or this very event already waits. */
 export function isRepeated(stream: Stream, event: LogEvent, skipped: ReadonlySet<string>): boolean {
   if (event.sequence < stream.sequence) return true;
   if (event.sequence === stream.sequence) {
@@ -53,7 +53,7 @@ export function isRepeated(stream: Stream, event: LogEvent, skipped: ReadonlySet
   );
 }
 
-/** A deleted budget leaves only its id and last number; that of the deletion counts as the last. */
+/** Reduces a deleted budget to its id and its last sequence, which is that of the deletion. */
 export function erase(stream: Stream, deletion: LogEvent): void {
   stream.sequence = deletion.sequence;
   stream.isDeleted = true;
@@ -61,7 +61,7 @@ export function erase(stream: Stream, deletion: LogEvent): void {
   stream.parked = null;
 }
 
-/** The time of the parked event, or of the first to arrive of those that wait for a missing number. */
+/** Returns the time of the parked event, or of the first of those that wait for a missing sequence. */
 export function heldSince(stream: Stream): string | null {
   const byArrival = [...stream.queue].sort((a, b) => a.arrival - b.arrival);
   return (stream.parked?.waiting ?? byArrival[0])?.event.time ?? null;

@@ -1,4 +1,4 @@
-// Numbers, holding and operators: what a stream does with events that do not simply follow.
+// Sequences, held streams and operators: how a stream treats events that do not follow the last one.
 import test from 'ava';
 import { account, createScene, furnish, payee, row, timeOf } from './scene.ts';
 
@@ -10,7 +10,7 @@ function budgetNames(scene: ReturnType<typeof createScene>) {
   return scene.answers.budgets().budgets.map(({ name }) => name);
 }
 
-test('a number already applied is a duplicate, skipped and counted', t => {
+test('an event with an applied sequence is a duplicate, skipped and counted', t => {
   const scene = createScene();
   const events = [scene.eventOf('budget-1', RENAMED), scene.eventOf('budget-1', payee('shop'))];
   for (const event of [...events, ...events]) scene.model.deliver(event);
@@ -19,7 +19,7 @@ test('a number already applied is a duplicate, skipped and counted', t => {
   t.deepEqual(scene.model.held(), []);
 });
 
-test('an older number with another id is a duplicate, only the last one is a conflict', t => {
+test('an older sequence with another id is a duplicate, and only the last one is a conflict', t => {
   const scene = furnish(createScene());
   const other = (sequence: number) =>
     scene.eventOf('budget-1', RENAMED, { sequence, id: `other-${sequence}` });
@@ -32,7 +32,7 @@ test('an older number with another id is a duplicate, only the last one is a con
   t.deepEqual(budgetNames(scene), ['Ours']);
 });
 
-test('a gap holds the stream and heals itself', t => {
+test('a gap holds the stream, and the missing event releases it', t => {
   const scene = createScene();
   const events = [RENAMED, account('home', true), row('row-1')].map(draft =>
     scene.eventOf('budget-1', draft),
@@ -55,7 +55,7 @@ test('a gap holds the stream and heals itself', t => {
   t.is(scene.answers.position('budget-1'), 4);
 });
 
-test('two different events with one number beyond a gap: the second is a conflict at its turn', t => {
+test('of two different events with one sequence beyond a gap, the second is a conflict in its turn', t => {
   const scene = createScene();
   const [second, third, fourth] = [RENAMED, payee('a'), payee('b')].map(draft =>
     scene.eventOf('budget-1', draft),
@@ -73,7 +73,7 @@ test('two different events with one number beyond a gap: the second is a conflic
   ]);
 });
 
-test('a parked stream queues what comes, others go on; skip drops the bad event for good', t => {
+test('a parked stream queues later events, others continue, and skip drops the invalid event for good', t => {
   const scene = createScene();
   const bad = scene.eventOf('budget-1', MISSING);
   scene.model.deliver(bad);
@@ -92,7 +92,7 @@ test('a parked stream queues what comes, others go on; skip drops the bad event 
   t.is(scene.model.deliver(bad), 'duplicate');
 });
 
-test('after a skip the next bad event of the queue parks the stream', t => {
+test('the next invalid event of the queue parks the stream after a skip', t => {
   const scene = createScene();
   scene.tellAll(MISSING, RENAMED, MISSING, payee('shop'));
   scene.model.skip('budget-1');
@@ -100,7 +100,7 @@ test('after a skip the next bad event of the queue parks the stream', t => {
   t.is(scene.answers.parkedSince('budget-1'), timeOf(4));
 });
 
-test('unknown event types are ignored and counted; their sequence counts', t => {
+test('unknown event types are ignored and counted, and their sequence counts', t => {
   const scene = createScene();
   const unknown = scene.eventOf('budget-1', { type: 'goal.set' }, { schemaversion: 9 });
   t.is(scene.model.deliver(unknown), 'ignored');
@@ -109,7 +109,7 @@ test('unknown event types are ignored and counted; their sequence counts', t => 
   t.is(scene.answers.position('budget-1'), 3);
 });
 
-test('budget.deleted leaves nothing; what comes after it is dropped and counted', t => {
+test('budget.deleted leaves nothing, and later events are dropped and counted', t => {
   const scene = furnish(createScene());
   scene.tell(DELETED);
   t.deepEqual(budgetNames(scene), []);
@@ -124,7 +124,7 @@ test('budget.deleted leaves nothing; what comes after it is dropped and counted'
   t.deepEqual(scene.model.held(), []);
 });
 
-test('budget.deleted takes effect on a parked stream; its own number counts as the last one', t => {
+test('budget.deleted takes effect on a parked stream, and its own sequence becomes the last one', t => {
   const scene = createScene();
   scene.tellAll(MISSING, RENAMED, DELETED);
   t.deepEqual(scene.model.held(), []);
@@ -143,7 +143,7 @@ test('budget.deleted takes effect beyond a gap', t => {
   t.deepEqual(scene.model.counts(), { duplicates: 1, unknownTypes: 0, dropped: 1 });
 });
 
-test('space.member-removed takes effect on a held stream; numbers and queue stay', t => {
+test('space.member-removed takes effect on a held stream, and sequences and queue stay', t => {
   const scene = createScene();
   const bad = scene.eventOf('space-1', { type: 'space.created', data: { name: null } });
   const again = scene.eventOf('space-1', {
@@ -166,7 +166,7 @@ test('space.member-removed takes effect on a held stream; numbers and queue stay
   t.deepEqual(scene.model.users(), []);
 });
 
-test('a budget whose space has not come yet is not reachable until it comes', t => {
+test('a budget is unreachable until the first event of its space arrives', t => {
   const scene = createScene();
   const created = {
     type: 'budget.created',

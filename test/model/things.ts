@@ -1,6 +1,7 @@
 // Accounts and transactions as they are shown.
-import { byNameThenId } from './fold-text.ts';
+
 import { moneyText, sum } from './money-text.ts';
+import { byNameThenId } from './normalize-text.ts';
 import type { Account, Budget, Row } from './state.ts';
 
 export function accountJson(budget: Budget, account: Account, today: string) {

@@ -1,4 +1,4 @@
-// The worked example of months.md, both variants.
+// The worked example of months.md, in both variants.
 import test from 'ava';
 import { createScene } from './scene.ts';
 import { MONTHS, SETTING } from './worked-example.ts';
@@ -9,7 +9,7 @@ function exampleScene() {
   return scene;
 }
 
-test('worked example: carry-over off', t => {
+test('the worked example has the figures of months.md without carry-over', t => {
   const { answers, model } = exampleScene();
   t.deepEqual(answers.month('budget-1', '2024-01'), {
     month: '2024-01',
@@ -34,7 +34,7 @@ test('worked example: carry-over off', t => {
   t.deepEqual(model.lawViolations('budget-1'), []);
 });
 
-test('worked example: carry-over on for Food', t => {
+test('the worked example has the figures of months.md with carry-over for Food', t => {
   const scene = exampleScene();
   const data = { month: '2023-05', categoryId: 'food', carriesOver: true };
   scene.tell({ type: 'envelope.carryover-set', data });
@@ -48,7 +48,7 @@ test('worked example: carry-over on for Food', t => {
   t.deepEqual(scene.model.lawViolations('budget-1'), []);
 });
 
-test('worked example: outside the data', t => {
+test('the months before and after the worked example follow from it', t => {
   const { answers } = exampleScene();
   t.deepEqual(answers.month('budget-1', '2023-12'), {
     month: '2023-12',

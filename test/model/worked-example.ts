@@ -1,16 +1,16 @@
-// The worked example of months.md, carry-over off, told to a budget that is there.
+// The events of the worked example of months.md, without carry-over.
 import type { Draft } from '../histories/row-actions.ts';
 import { account, category, group, row } from './scene.ts';
 
 export const spend = (id: string, date: string, categoryId: string | null, amount: string): Draft =>
   row(id, { date, categoryId, amount });
 
-const assign = (month: string, categoryId: string, amount: string): Draft => ({
+export const assign = (month: string, categoryId: string, amount: string): Draft => ({
   type: 'envelope.assigned',
   data: { month, categoryId, amount },
 });
 
-/** What the months are told of. */
+/** The accounts, groups and categories of the example. */
 export const SETTING: readonly Draft[] = [
   account('home', true),
   group('wages', 'income'),

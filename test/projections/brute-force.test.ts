@@ -1,10 +1,11 @@
-// Every aggregate equals what brute force over the live rows gives, and the law of month arithmetic holds.
+// Every aggregate equals sums over the live rows by brute force, and the law of month arithmetic holds.
 import test, { type ExecutionContext } from 'ava';
+import type { MemoBlock } from '../../projections/aggregates/memo-blocks.ts';
 import type { Head, Row } from '../../projections/documents.ts';
 import { contributions, envelopeOf } from '../../projections/envelope-chain.ts';
+import { normalizeText } from '../../projections/normalize-text.ts';
 import { isUncategorized } from '../../projections/row.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
-import { memoBlocksOf } from '../read-store/sum-rows.ts';
 import { applyToMemory, createMemoryStore, documentsOf, type MemoryStore } from './memory-store.ts';
 
 const SEEDS = Array.from({ length: 12 }, (_, index) => index + 1);
@@ -144,7 +145,7 @@ function checkCells(t: ExecutionContext, store: MemoryStore, set: string): void 
   }
 }
 
-// V is worked out month by month from the cells, without the closed form that the documents use.
+// Computes V month by month from the cells, without the closed form that the documents use.
 function checkLaw(t: ExecutionContext, store: MemoryStore, set: string): number {
   const years = documentsOf(store, 'years', set).sort((a, b) => (a.id < b.id ? -1 : 1));
   const months = years.flatMap(year =>
@@ -178,12 +179,31 @@ function availableAt(store: MemoryStore, set: string, id: string, until: string)
   let available = 0;
   for (const month of [...new Set([...Object.keys(cells), ...Object.keys(carry)])].sort()) {
     if (month > until) break;
-    // What was short in an earlier month is taken from Ready to Assign and starts at zero.
+    // Overspending of an earlier month is taken from Ready to Assign: the envelope starts again at zero.
     const { assigned, spent } = cells[month] ?? { assigned: 0, spent: 0 };
     available += assigned + spent;
     if (month < until) available -= overspent.get(month)?.overspent ?? 0;
   }
   return available;
+}
+
+/** Memos by 128 entries, each behind its entry and its day in capital letters. */
+function memoBlocksOf(set: string, rows: readonly Row[]): MemoBlock[] {
+  const noted = rows.filter(({ memo }) => memo !== '').sort((a, b) => a.entry - b.entry);
+  return grouped(noted, ({ entry }) => String(Math.floor(entry / 128))).map(([id, inBlock]) => {
+    const text = inBlock.map(row => memoKeyOf(row) + normalizeText(row.memo)).join('');
+    return { set, id, text };
+  });
+}
+
+function memoKeyOf({ entry, date }: Row): string {
+  const days = (Date.parse(date) - Date.parse('0001-01-01')) / 86_400_000;
+  return letters(entry % 128).padStart(2, 'A') + letters(days).padStart(5, 'A');
+}
+
+function letters(value: number): string {
+  const digits = [...value.toString(26)];
+  return digits.map(digit => String.fromCharCode(65 + Number.parseInt(digit, 26))).join('');
 }
 
 function sumsOf(rows: readonly Row[]) {

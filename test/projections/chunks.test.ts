@@ -1,4 +1,4 @@
-// However the log is cut into chunks, and however often a part of it is delivered, the documents are the same.
+// Documents do not depend on the chunks that the log is cut into, nor on repeated deliveries.
 import test from 'ava';
 import fc from 'fast-check';
 import { eventsOf, randomHistory } from '../histories/history.ts';
@@ -38,7 +38,7 @@ test('any repetition of events gives the same documents', t => {
         chunksOf(events, [25]).forEach((chunk, index) => {
           applyToMemory(again, chunk, offset);
           offset += chunk.length;
-          // Goes back some way and delivers what was applied once more.
+          // Goes back some events and delivers them again.
           const from = Math.max(0, offset - (back[index % back.length] ?? 1));
           applyToMemory(again, events.slice(from, offset), from);
         });

@@ -1,4 +1,4 @@
-// What each event of the catalogue changes, document by document: nothing else, and nothing less.
+// The changes of each event of the catalogue, document by document: exactly these.
 import test from 'ava';
 import { EVENT_SCHEMAS } from '../../schemas/generated/event-schemas.ts';
 import { timeOf } from '../model/scene.ts';
@@ -28,7 +28,7 @@ for (const { title, given = [], when, changes } of CASES) {
   });
 }
 
-test('budget.created: a head with a document set of its own', t => {
+test('budget.created creates a head with its own document set', t => {
   const story = createStory();
   story.tell(CREATED);
   t.deepEqual(story.head(), {
@@ -53,7 +53,7 @@ test('budget.created: a head with a document set of its own', t => {
   });
 });
 
-test('budget.deleted: every trace of it leaves, only its id and last sequence stay', t => {
+test('budget.deleted deletes everything except its id and last sequence', t => {
   const story = createStory(FURNISHED);
   story.tell({ type: 'budget.deleted', data: {} });
   t.is(story.store.documents.size, 0);
@@ -70,7 +70,7 @@ test('budget.deleted: every trace of it leaves, only its id and last sequence st
   });
 });
 
-test('space.created, space.renamed, space.member-added, space.member-removed', t => {
+test('events of spaces change their name and their members', t => {
   const story = createStory([], 'space-1');
   const create = { type: 'space.created', data: { name: null } } as const;
   t.like(story.tell(create), { head: { name: null, members: [], createdAt: timeOf(1) } });
@@ -80,14 +80,14 @@ test('space.created, space.renamed, space.member-added, space.member-removed', t
   const remove = (userId: string) => story.tell({ type: 'space.member-removed', data: { userId } });
   t.deepEqual(add('ann'), { head: { members: ['ann'] } });
   t.deepEqual(add('bob'), { head: { members: ['ann', 'bob'] } });
-  t.deepEqual(add('ann'), {}, 'adding a member again changes nothing');
+  t.deepEqual(add('ann'), {}, 'a second addition changes nothing');
   t.deepEqual(remove('ann'), { head: { members: ['bob'] } });
-  t.deepEqual(remove('ann'), {}, 'nor does removing one who is none');
+  t.deepEqual(remove('ann'), {}, 'a second removal changes nothing');
   t.is(story.head().set, null);
 });
 
-test('every type of the catalogue has its effect above', t => {
-  const told = new Set<string>([
+test('every type of the catalogue occurs above', t => {
+  const covered = new Set<string>([
     ...CASES.map(({ when }) => when.type),
     'budget.created',
     'budget.deleted',
@@ -97,7 +97,7 @@ test('every type of the catalogue has its effect above', t => {
     'space.member-removed',
   ]);
   t.deepEqual(
-    Object.keys(EVENT_SCHEMAS).filter(type => !told.has(type)),
+    Object.keys(EVENT_SCHEMAS).filter(type => !covered.has(type)),
     [],
   );
 });

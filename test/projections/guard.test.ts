@@ -1,4 +1,4 @@
-// The money guard (decisions.md, Money; readings.md): exactly 2^51 hundredths are taken, one more is not.
+// The money guard (decisions.md, Money; readings.md): exactly 2^51 hundredths are accepted, one more is not.
 import test from 'ava';
 import type { TransactionEntered } from '../../schemas/generated/events.ts';
 import type { Draft } from '../histories/row-actions.ts';
@@ -8,8 +8,8 @@ import { CREATED, createStory } from './story.ts';
 const GIVEN: readonly Draft[] = [
   CREATED,
   account('home', true),
-  account('dollars', true, 'USD'),
-  account('yen', false, 'JPY'),
+  account('dollars', true, { currency: 'USD' }),
+  account('yen', false, { currency: 'JPY' }),
   group('needs', 'envelope'),
   group('wages', 'income'),
   category('food', 'needs'),
@@ -30,7 +30,7 @@ const hold = (month: string, amount: string): Draft => ({
 const change = (id: string, changes: Partial<TransactionEntered>): Draft =>
   ({ ...row(id, changes), type: 'transaction.changed' }) as Draft;
 
-test('rows, assignments and holds count together, each by its absolute amount', t => {
+test('rows, assigned amounts and holds count together, each with its absolute amount', t => {
   const story = createStory([
     ...GIVEN,
     row('big', { amount: '-22517998136849.48' }),
@@ -51,13 +51,13 @@ const ONE_MORE: readonly (readonly [string, Draft])[] = [
 ];
 
 for (const [what, draft] of ONE_MORE) {
-  test(`one hundredth too much: ${what}`, t => {
+  test(`one hundredth too much is refused: ${what}`, t => {
     const rows = [row('big', { amount: '-22517998136852.47' }), row('small', { amount: '0.01' })];
     t.is(createStory([...GIVEN, ...rows]).refuse(draft), TOO_MUCH);
   });
 }
 
-test('what is replaced or taken away makes room', t => {
+test('replaced and removed amounts do not count any more', t => {
   const story = createStory([...GIVEN, row('big', { amount: MOST })]);
   story.tellAll(
     change('big', { amount: `-${MOST}` }),
@@ -92,7 +92,7 @@ test('the guard holds for each account’s native amounts too', t => {
   t.is(story.refuse(native('cent', '0.01')), reason);
 });
 
-test('a row that goes to another account takes its native amount along', t => {
+test('the native amount of a row that moves to another account moves with it', t => {
   const story = createStory([...GIVEN, native('big', `-${MOST}`)]);
   const moved = native('big', MOST, 'yen');
   story.tellAll({ ...moved, type: 'transaction.changed' } as Draft, native('small', MOST));

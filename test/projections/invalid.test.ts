@@ -1,5 +1,5 @@
-// Every way in which an event contradicts what came before (events.md, readings.md "Events"): it is parked with
-// this reason, and not half applied.
+// Every way in which an event contradicts earlier ones (events.md, readings.md "Events") parks it with this reason and
+// changes nothing.
 import test from 'ava';
 import type { Draft } from '../histories/row-actions.ts';
 import { account, category, group, label, payee, row, transfer } from '../model/scene.ts';
@@ -93,7 +93,7 @@ const CASES: readonly (readonly [row: string, cases: readonly Case[]])[] = [
     ],
   ],
   [
-    'an id made twice in its kind within the budget',
+    'an id that exists in its kind within the budget',
     [
       ['The account home is there already', account('home', false)],
       ['The category group needs is there already', group('needs', 'income')],
@@ -193,7 +193,7 @@ for (const [title, cases] of CASES) {
   });
 }
 
-test('invalid: what was there and is deleted', t => {
+test('an event about deleted things is invalid', t => {
   const story = createStory([
     ...FURNISHED,
     { type: 'account.deleted', data: { accountId: 'cash' } },
@@ -204,7 +204,7 @@ test('invalid: what was there and is deleted', t => {
   t.is(merged.refuse(row('new', { payeeId: 'shop' })), 'Unknown or deleted payee shop');
 });
 
-test('invalid: any event before budget.created, and before space.created', t => {
+test('any event before budget.created, and before space.created, is invalid', t => {
   const before = (draft: Draft) => createStory().refuse(draft);
   t.is(before(payee('shop')), 'payee.added came before budget.created');
   t.is(before({ type: 'budget.deleted', data: {} }), 'budget.deleted came before budget.created');
@@ -212,7 +212,7 @@ test('invalid: any event before budget.created, and before space.created', t => 
   t.is(before(remove), 'space.member-removed came before space.created');
 });
 
-test('invalid: space.created twice, and a budget event in the stream of a space', t => {
+test('a second space.created is invalid, and so is a budget event in the stream of a space', t => {
   const create = { type: 'space.created', data: { name: 'x' } } as const;
   t.is(createStory([create], 'space-1').refuse(create), 'The space is created already');
   t.is(createStory([create], 'space-1').refuse(CREATED), 'The stream is that of a space');

@@ -1,4 +1,4 @@
-// Texts of memo blocks: memos in the order of entry, each behind a key that no search can find.
+// Texts of memo blocks: memos in the order of entry, each after a key that no search can find.
 import test from 'ava';
 import { memoKey, placesIn, withMemo, withoutMemo } from '../../projections/memo-text.ts';
 import { normalizeText } from '../../projections/normalize-text.ts';
@@ -16,7 +16,7 @@ const add = (text: string, { entry, date, memo }: (typeof ROWS)[number]) =>
   withMemo(text, memoKey(entry, date), memo);
 const TEXT = ROWS.reduce(add, '');
 
-test('the same text whatever the order of telling', t => {
+test('the text does not depend on the order of the events', t => {
   const [a, b, c, d] = ROWS;
   for (const order of [
     [d, c, b, a],
@@ -27,7 +27,7 @@ test('the same text whatever the order of telling', t => {
   }
 });
 
-test('a memo taken out leaves the others as they were', t => {
+test('removing a memo leaves the others unchanged', t => {
   for (const row of ROWS) {
     const others = ROWS.filter(one => one !== row).reduce(add, '');
     t.is(withoutMemo(TEXT, memoKey(row.entry, row.date)), others);
@@ -45,7 +45,7 @@ test('a hit leads to the place of its row, each row once', t => {
   t.deepEqual(found('%'), [places[2]]);
 });
 
-test('nothing is found in a key, nor over the end of a memo', t => {
+test('a search finds nothing in keys, nor across the end of a memo', t => {
   for (const search of ['A', 'AAAAAAA', 'BQ', 'milkmilk', '% ', 'milkA']) {
     t.deepEqual(
       placesIn(BLOCK, TEXT, normalizeText(search)),

@@ -1,5 +1,5 @@
-// Chunks of events over documents in memory, loading exactly what the events declare: what the projector does
-// with a database, without one.
+// Applies chunks of events to documents in memory, and loads exactly the documents that the events declare: the work
+// of the projector without a database.
 import {
   DOCUMENT_KINDS,
   type DocumentKind,
@@ -30,7 +30,7 @@ export function createMemoryStore(): MemoryStore {
   return { heads: new Map(), documents: new Map(), waiting: new Map() };
 }
 
-/** Applies one chunk: offsets are the index of an event in the whole history. */
+/** Applies one chunk; the offset of an event is its index in the whole history. */
 export function applyToMemory(
   store: MemoryStore,
   events: readonly object[],
@@ -73,7 +73,7 @@ export function applyToMemory(
   for (const [id, delivery] of fold.waiting) store.waiting.set(id, delivery);
 }
 
-/** The document of a collection, by key. */
+/** Returns the documents of one kind in a set. */
 export function documentsOf<C extends DocumentKind>(
   store: MemoryStore,
   name: C,

@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { formatMoney, MONEY_MAX, parseMoney } from '../../projections/money.ts';
 
-test('Conventions 1: money is a decimal string with two fraction digits, negative means outflow', t => {
+test('Conventions 1: money is a decimal string with two fraction digits, and negative means outflow', t => {
   const cases: [string, number][] = [
     ['0.00', 0],
     ['0.01', 1],
@@ -17,12 +17,12 @@ test('Conventions 1: money is a decimal string with two fraction digits, negativ
   }
 });
 
-test('Money: no -0.00', t => {
+test('Money: there is no -0.00', t => {
   t.is(formatMoney(-0), '0.00');
   t.true(Object.is(parseMoney('0.00'), 0));
 });
 
-test('every amount within the guard goes to text and back', t => {
+test('every amount within the guard converts to text and back', t => {
   fc.assert(
     fc.property(fc.integer({ min: -MONEY_MAX, max: MONEY_MAX }), amount => {
       const text = formatMoney(amount);
@@ -32,7 +32,7 @@ test('every amount within the guard goes to text and back', t => {
   t.pass();
 });
 
-test('a float or an amount that is not safe is refused', t => {
+test('a float or an unsafe amount is refused', t => {
   t.throws(() => formatMoney(0.5), { message: 'Not whole hundredths: 0.5' });
   t.throws(() => parseMoney('90071992547409.93'), { instanceOf: RangeError });
 });

@@ -1,4 +1,4 @@
-// Months through the projections: the worked example of months.md, and what moves whole months about.
+// Months in the projections: the worked example of months.md, and changes to whole months.
 import test from 'ava';
 import { changeCell } from '../../projections/aggregates/category-cells.ts';
 import type { MonthIncrements, Year } from '../../projections/documents.ts';
@@ -26,7 +26,7 @@ const ON = {
   '2024-02': ['1400.00', '800.00', '1540.00', '0.00', 0, 1, '0.00'],
 };
 
-/** R, ΣA, cash, overspent, its count, uncategorized, H: by the closed form of months.md, rule 4. */
+/** R, ΣA, cash, overspent, its count, uncategorized, H, from the closed form of months.md, rule 4. */
 function figures(story: Story): Record<string, readonly (string | number)[]> {
   const years = documentsOf(story.store, 'years', SET);
   const months = years.flatMap(({ id, months: of }) =>
@@ -50,23 +50,23 @@ function figures(story: Story): Record<string, readonly (string | number)[]> {
   return Object.fromEntries(months.map(([month, increments]) => [month, line(month, increments)]));
 }
 
-test('worked example: carry-over off', t => {
+test('the worked example has the figures of months.md without carry-over', t => {
   t.deepEqual(figures(createStory(EXAMPLE)), OFF);
 });
 
-test('worked example: carry-over on for Food', t => {
+test('the worked example has the figures of months.md with carry-over for Food', t => {
   t.deepEqual(figures(createStory([...EXAMPLE, carry('2023-05', true)])), ON);
 });
 
-test('worked example: told backwards it is the same', t => {
-  const [told, backwards] = [[CREATED, ...SETTING], MONTHS.toReversed()];
-  t.deepEqual(figures(createStory([...told, ...backwards])), OFF);
-  t.deepEqual(figures(createStory([...told, carry('2023-05', true), ...backwards])), ON);
+test('the worked example has the same figures with its events in reverse order', t => {
+  const [setting, backwards] = [[CREATED, ...SETTING], MONTHS.toReversed()];
+  t.deepEqual(figures(createStory([...setting, ...backwards])), OFF);
+  t.deepEqual(figures(createStory([...setting, carry('2023-05', true), ...backwards])), ON);
 });
 
-test('carry-over ends where it is set off: what is still negative is overspent there', t => {
+test('carry-over ends in the month that switches it off, where a negative rest is overspent', t => {
   const story = createStory([...EXAMPLE, carry('2024-01', true), carry('2024-02', false)]);
-  // Food: -45 is carried, +300 -100 leave it at 155 in February.
+  // Food: -45 is carried over; +300 -100 make it 155 in February.
   t.deepEqual(figures(story), ON);
   story.tell(carry('2024-02', true));
   story.tell(spend('t8', '2024-02-11', 'food', '-200.00'));
@@ -74,7 +74,7 @@ test('carry-over ends where it is set off: what is still negative is overspent t
   t.deepEqual(figures(story)['2024-04'], ['1400.00', '0.00', '1340.00', '45.00', 1, 0, '0.00']);
 });
 
-test('each year starts with the sums of all earlier ones, empty years are gone', t => {
+test('each year begins with the sums of all earlier ones, and empty years are deleted', t => {
   const story = createStory([
     ...EXAMPLE,
     spend('old', '0001-01-01', 'wage', '7.00'),
@@ -99,7 +99,7 @@ test('each year starts with the sums of all earlier ones, empty years are gone',
   t.is((story.document('years 9999')?.start as Year['start'] | undefined)?.cash, 154_000);
 });
 
-test('a category that leaves the envelopes and comes back: A and F count again', t => {
+test('the assigned amounts and flags of a category count again when it returns to the envelopes', t => {
   const story = createStory([...EXAMPLE, carry('2024-01', true)]);
   const before = story.document('years 2024');
   const move = (groupId: string): Draft => ({
@@ -107,7 +107,7 @@ test('a category that leaves the envelopes and comes back: A and F count again',
     data: { categoryId: 'food', groupId },
   });
   story.tell(move('direct'));
-  // Its rows change Ready to Assign directly; what was assigned to it does not count.
+  // Its rows change Ready to Assign directly; its assigned amounts do not count.
   t.deepEqual(figures(story), {
     '2024-01': ['955.00', '500.00', '1155.00', '0.00', 0, 0, '200.00'],
     '2024-02': ['1555.00', '500.00', '1540.00', '0.00', 0, 1, '0.00'],
@@ -118,7 +118,7 @@ test('a category that leaves the envelopes and comes back: A and F count again',
   t.deepEqual(story.document('years 2024'), before);
 });
 
-test('category.deleted: with a replacement its months join the others, with null they are uncategorized', t => {
+test('category.deleted adds its months to the replacement, and makes them uncategorized without one', t => {
   const remove = (replacementCategoryId: string | null): Draft => ({
     type: 'category.deleted',
     data: { categoryId: 'food', replacementCategoryId },
@@ -134,7 +134,7 @@ test('category.deleted: with a replacement its months join the others, with null
   });
 });
 
-test('an envelope that changes and goes in one chunk, after another chunk changed it, leaves nothing', t => {
+test('an envelope that is changed and deleted in one chunk, after an earlier chunk changed it, leaves no months', t => {
   const documents = createWorkingSet();
   documents.provideNothing(SET);
   const food = {
@@ -152,7 +152,7 @@ test('an envelope that changes and goes in one chunk, after another chunk change
   reconcile(documents);
   t.is(documents.get('years', SET, '2024')?.months['03']?.assigned, 100);
   documents.markCommitted();
-  // In place: what was loaded is changed with it, and what stood there is told by the change alone.
+  // Changed in place: the loaded document changes too, and only the recorded change has the previous value.
   assign(250);
   documents.put('categoryMonths', SET, 'food', null);
   reconcile(documents);

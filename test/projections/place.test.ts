@@ -4,7 +4,7 @@ import { dayNumber, endPlaceOf, entryOf, firstPlaceOf, placeOf } from '../../pro
 
 const DAY_MS = 86_400_000;
 
-test('days are counted as the calendar counts them, years 0001 to 9999', t => {
+test('days are numbered by the calendar, years 0001 to 9999', t => {
   t.is(dayNumber('0001-01-01'), 0);
   const origin = Date.parse('0001-01-01T00:00:00Z');
   for (let day = 0; day < 3_652_059; day += 97) {
@@ -14,7 +14,7 @@ test('days are counted as the calendar counts them, years 0001 to 9999', t => {
   t.is(dayNumber('9999-12-31'), 3_652_058);
 });
 
-test('/transactions: date first, then entry, in one exact number', t => {
+test('/transactions: a place sorts by date, then by entry, and is an exact number', t => {
   const entry = fc.integer({ min: 1, max: 2 ** 31 - 1 });
   const date = fc
     .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
@@ -30,7 +30,7 @@ test('/transactions: date first, then entry, in one exact number', t => {
   t.true(Number.isSafeInteger(placeOf('9999-12-31', 2 ** 31 - 1)));
 });
 
-test('the places of a day lie between its first and its end', t => {
+test('the places of a day lie between its first place and its end', t => {
   t.true(firstPlaceOf('2024-02-29') < placeOf('2024-02-29', 1));
   t.true(placeOf('2024-02-29', 2 ** 31 - 1) < endPlaceOf('2024-02-29'));
   t.is(endPlaceOf('2024-02-29'), firstPlaceOf('2024-03-01'));

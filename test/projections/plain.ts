@@ -1,4 +1,4 @@
-// Plain data for comparisons: frozen, so that nobody changes what was loaded, and with keys in one order.
+// Plain data for comparisons: frozen, so that no code changes loaded documents, and with sorted keys.
 
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {

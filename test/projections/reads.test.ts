@@ -1,4 +1,4 @@
-// What an event declares to read is what it needs: with any part of it withheld the projections fail loudly.
+// An event declares the documents that it needs: without any of them the projections throw.
 import test from 'ava';
 import { isInvalid } from '../../projections/change.ts';
 import type { DocumentKind } from '../../projections/document-kinds.ts';
@@ -22,10 +22,10 @@ const change = (draft: Draft): Draft => ({ ...draft, type: 'transaction.changed'
 const month = '2024-03';
 const row1 = { transactionIds: ['row-1'] };
 const full = { payeeId: 'mall', categoryId: 'rent', labelIds: ['red'], memo: 'other' };
-/** Row-1 as the furniture has it, with a memo. */
-const noted = { payeeId: 'shop', categoryId: 'food', labelIds: ['red', 'blue'], memo: 'note' };
+/** Row-1 of the furniture with a memo. */
+const withMemo = { payeeId: 'shop', categoryId: 'food', labelIds: ['red', 'blue'], memo: 'note' };
 
-/** One event of each shape, on the furnished budget with a transfer in it. */
+/** One event of each shape, for the furnished budget with a transfer. */
 const EVENTS: readonly Draft[] = [
   row('new', full),
   transfer('new', 'home', 'house', full),
@@ -53,7 +53,7 @@ const EVENTS: readonly Draft[] = [
   { type: 'label.renamed', data: { labelId: 'red', name: 'x' } },
 ];
 
-/** Declared for the sake of one shape for all that rows are part of, though the event goes without. */
+/** Documents that an event declares without need, because all sums of a row are declared in one way. */
 const SPARE: Readonly<Record<string, readonly string[]>> = {
   'transaction.cleared': ['memoBlocks 0'],
   'transaction.reconciled': ['memoBlocks 0'],
@@ -83,10 +83,10 @@ function SUMS(accountId: string, inYear: string, categoryId: string): string[] {
 }
 
 for (const [index, draft] of EVENTS.entries()) {
-  test(`shape ${index + 1}, ${draft.type}: with any read withheld it fails loudly`, t => {
+  test(`shape ${index + 1}, ${draft.type}: it throws without any of its reads`, t => {
     const story = createStory([
       ...FURNISHED,
-      change(row('row-1', noted)),
+      change(row('row-1', withMemo)),
       transfer('leg', 'cash', 'home'),
     ]);
     const event = eventMaker('budget-1')(draft, { sequence: 19 }) as BudgetEvent;
@@ -94,7 +94,7 @@ for (const [index, draft] of EVENTS.entries()) {
     const head = fold(story, event, declared);
     t.is(head.sequence, 19);
     for (const withheld of declared) {
-      // Rows of a cascade are whatever the store finds: their fields are checked below.
+      // The rows of a cascade depend on the store; their fields are checked below.
       const ofCascade = withheld.startsWith('rows ') && !draft.type.startsWith('transaction.');
       if (ofCascade || SPARE[draft.type]?.includes(withheld)) continue;
       const rest = declared.filter(key => key !== withheld);
@@ -104,7 +104,7 @@ for (const [index, draft] of EVENTS.entries()) {
   });
 }
 
-test('cascades are declared by the field that rows are found by', t => {
+test('cascades declare the field that their rows are found by', t => {
   const cascades = (draft: Draft) => {
     const fields: string[] = [];
     const rowsBy: ReadCollector['rowsBy'] = (field, id) => fields.push(`${field} ${id}`);
@@ -127,7 +127,7 @@ test('cascades are declared by the field that rows are found by', t => {
   t.deepEqual(cascades({ type: 'label.deleted', data: { labelId: 'red' } }), ['labels red']);
 });
 
-// The keys that an event declares, by itself and through the rows and the category that it finds.
+// Returns the keys that an event declares, directly and through the rows and the category that it finds.
 function declaredBy(store: MemoryStore, event: BudgetEvent): string[] {
   const keys = new Set<string>();
   const found: Row[] = [];

@@ -1,4 +1,4 @@
-// A row as text: what is stored is what is served (read-api-v1.md, Transaction).
+// A row as text: the stored text is the served text (read-api-v1.md, Transaction).
 import test from 'ava';
 import type { Row } from '../../projections/documents.ts';
 import { sortLabels } from '../../projections/labels.ts';
@@ -64,7 +64,7 @@ test('the text of a row has exactly the fields of the contract, in their order',
     t.deepEqual(Object.keys(JSON.parse(renderRow(row))), fields);
 });
 
-test('Money: native amounts too are decimal strings; the exchange rate is in its shortest spelling', t => {
+test('Money: native amounts are decimal strings too, and the exchange rate is in its shortest form', t => {
   const served = JSON.parse(renderRow(FOREIGN));
   t.is(served.amount, '22517998136852.48');
   t.is(served.amountNative, '-22517998136852.48');
@@ -72,11 +72,11 @@ test('Money: native amounts too are decimal strings; the exchange rate is in its
   t.is(served.memo, FOREIGN.memo);
 });
 
-test('a stored row reads back as it was', t => {
+test('a stored row reads back unchanged', t => {
   for (const row of [EXAMPLE, FOREIGN]) t.deepEqual(rowOf(storedRow(row)), row);
 });
 
-test('a stored row leaves out what is null, so that partial indexes stay small', t => {
+test('a stored row leaves out null fields, so that partial indexes stay small', t => {
   const { place: _place, json: _json, ...stored } = storedRow(FOREIGN);
   t.deepEqual(stored, {
     _id: '0-0/transaction-1',
@@ -97,7 +97,7 @@ test('a stored row leaves out what is null, so that partial indexes stay small',
   );
 });
 
-test('uncategorizedCount: on budget, without category, no transfer to another on-budget account', t => {
+test('uncategorizedCount counts rows on budget without category, except transfers to on-budget accounts', t => {
   const free: Row = { ...EXAMPLE, categoryId: null };
   t.true(isUncategorized(free));
   const transfer: Row = { ...free, type: 'transfer', transferAccountId: 'house' };
@@ -107,7 +107,7 @@ test('uncategorizedCount: on budget, without category, no transfer to another on
   t.false(isUncategorized({ ...free, internal: true }));
 });
 
-test('labels inside a row: by name key, then id', t => {
+test('labels in a row are ordered by name key, then by id', t => {
   const label = (id: string, name: string) => ({ id, name });
   const sorted = sortLabels([
     label('b', 'apple'),
@@ -122,7 +122,7 @@ test('labels inside a row: by name key, then id', t => {
   );
 });
 
-test('any fraction of a second is taken, cut to milliseconds when shown', t => {
+test('any fraction of a second is accepted, and truncated to milliseconds in the answer', t => {
   const cases = [
     ['2024-05-01T12:00:00Z', '2024-05-01T12:00:00.000Z'],
     ['2024-05-01T12:00:00.5Z', '2024-05-01T12:00:00.500Z'],

@@ -1,38 +1,35 @@
-// One stream told event by event over documents in memory: what each event changes, field by field.
+// The events of one stream, applied one by one to documents in memory, and the changes of each, field by field.
 import { isDeepStrictEqual } from 'node:util';
 import type { Head } from '../../projections/documents.ts';
 import type { Draft } from '../histories/row-actions.ts';
-import { FURNITURE, timeOf } from '../model/scene.ts';
+import { budget, FURNITURE, timeOf } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
 import { applyToMemory, createMemoryStore, type MemoryStore } from './memory-store.ts';
 
-/** By `collection id`, and `head` for the stream itself: all fields of what is new, those that differ, or null. */
+/** By `kind id`, and `head` for the stream: all fields of a new document, the changed fields, or null. */
 export type Changed = Record<string, object | null>;
 
 export interface Story {
   readonly store: MemoryStore;
-  /** The next event of the stream, which must be taken; answers what it changed. */
+  /** Applies the next event of the stream, which must be accepted; returns its changes. */
   tell(draft: Draft, changes?: Partial<LogEvent>): Changed;
   tellAll(...drafts: readonly Draft[]): void;
-  /** The next event, which must be refused and change nothing; answers the reason. */
+  /** Delivers the next event, which must be refused and change nothing; returns the reason. */
   refuse(draft: Draft, changes?: Partial<LogEvent>): string;
   head(): Head;
-  /** A document of the budget as it is now; undefined where there is none. */
+  /** Returns a document of the budget in its current state; undefined without it. */
   document(key: string): Record<string, unknown> | undefined;
 }
 
-/** The set of a budget that the first event of the log created. */
+/** The document set of a budget that the first event of the log created. */
 export const SET = '0-0';
 
-export const CREATED: Draft = {
-  type: 'budget.created',
-  data: { spaceId: 'space-1', name: 'Ours', currency: 'EUR' },
-};
+export const CREATED = budget('space-1');
 
-/** A budget with each kind of thing, and one row, `row-1`, which is the 18th event. */
+/** A budget with one of each kind, and one row, `row-1`, which is the 18th event. */
 export const FURNISHED: readonly Draft[] = [CREATED, ...FURNITURE];
 
-/** Numbers the events of a stream, each with its minute. */
+/** Returns a function that numbers the events of a stream, one minute apart. */
 export function eventMaker(
   subject: string,
 ): (draft: Draft, changes?: Partial<LogEvent>) => LogEvent {
@@ -96,8 +93,8 @@ export function createStory(given: readonly Draft[] = [], subject = 'budget-1'):
   };
 }
 
-// The number and the id of the last event always change, and being held changes nothing by itself: a stream that
-// is only waited for is not there.
+// Leaves out the sequence and id of the last event, which always change, and `held`, which changes nothing by itself:
+// a stream that only waits has no head here.
 function contents({ heads, documents }: MemoryStore): Map<string, Record<string, unknown>> {
   const all = new Map<string, Record<string, unknown>>();
   for (const { sequence, eventId, held, budget, space, ...rest } of heads.values()) {

@@ -1,4 +1,4 @@
-// The working set: what is loaded once, changed in memory and written once.
+// The working set: documents are loaded once, changed in memory and written once.
 import test from 'ava';
 import { tombstoneOf } from '../../projections/changed.ts';
 import type { Payee, Row } from '../../projections/documents.ts';
@@ -12,7 +12,7 @@ const payee = (id: string, name = id, set = 's'): Payee => ({
   changed: 1,
 });
 
-test('a document that was not declared and loaded throws: silence would look like an unknown id', t => {
+test('a document that was not declared and loaded throws, because absence would mean an unknown id', t => {
   const documents = createWorkingSet();
   const message = 'Not declared by any event: payees s/a';
   t.throws(() => documents.get('payees', 's', 'a'), { message });
@@ -24,7 +24,7 @@ test('a document that was not declared and loaded throws: silence would look lik
   t.is(documents.get('payees', 's', 'a'), null);
 });
 
-test('of a new set, and of a kind that is loaded whole, nothing else is there', t => {
+test('unknown documents are absent in a new set and in a kind that is loaded whole', t => {
   const documents = createWorkingSet();
   documents.provideNothing('new');
   t.is(documents.get('payees', 'new', 'a'), null);
@@ -35,7 +35,7 @@ test('of a new set, and of a kind that is loaded whole, nothing else is there', 
   t.deepEqual(documents.changes('payees'), []);
 });
 
-test('the first document provided counts: what is in memory is never older than the store', t => {
+test('the first document provided counts, because memory is never older than the store', t => {
   const documents = createWorkingSet();
   const first = payee('a', 'first');
   documents.provide('payees', 's/a', first);
@@ -45,7 +45,7 @@ test('the first document provided counts: what is in memory is never older than 
   t.is(documents.changes('payees')[0]?.loaded, first);
 });
 
-test('changes are what differs from what was loaded', t => {
+test('changes are the differences from the loaded documents', t => {
   const documents = createWorkingSet();
   const [kept, gone] = [payee('kept'), payee('gone')];
   documents.provide('payees', 's/kept', kept);
@@ -66,7 +66,7 @@ test('changes are what differs from what was loaded', t => {
   t.deepEqual(documents.all('payees', 'other'), []);
 });
 
-test('an edit copies once, and never what was loaded', t => {
+test('an edit copies once, and never changes the loaded document', t => {
   const documents = createWorkingSet();
   const loaded = Object.freeze({ set: 's', id: 'a', name: 'a', nameKey: 'a', changed: 1 });
   documents.provide('payees', 's/a', loaded);
@@ -79,7 +79,7 @@ test('an edit copies once, and never what was loaded', t => {
   const first = edit();
   t.is(edit(), first);
   t.is(copies, 1);
-  // What was put from outside is not ours to change.
+  // A document that was put belongs to the caller, so an edit must copy it.
   const put = payee('a', 'put');
   documents.put('payees', 's', 'a', put);
   t.not(edit(), put);
@@ -105,7 +105,7 @@ test('a dropped set leaves nothing to write', t => {
   t.deepEqual(documents.all('payees', 's'), []);
 });
 
-test('of a document that is changed in place, what stood there first is kept', t => {
+test('a document that is changed in place keeps its first previous values', t => {
   const documents = createWorkingSet();
   const month = (last: number) => ({ count: 1, cleared: 0, uncleared: 0, native: 0, last });
   const loaded = { set: 's', id: 'a', months: { '2024-01': month(1), '2024-02': month(2) } };
@@ -131,7 +131,7 @@ test('of a document that is changed in place, what stood there first is kept', t
   t.is(change?.loaded, loaded);
 });
 
-test('once settled there are no changes, and the next ones are told by themselves', t => {
+test('a commit clears the changes, and later changes start from the committed documents', t => {
   const documents = createWorkingSet();
   documents.provide('payees', 's/a', payee('a'));
   const edited = documents.edit('payees', 's', 'a', () => payee('a'));
@@ -145,7 +145,7 @@ test('once settled there are no changes, and the next ones are told by themselve
   );
 });
 
-test('rows are forgotten when a whole chunk went by without them, also those of a new set', t => {
+test('rows are evicted when a whole chunk did not use them, even those of a new set', t => {
   const documents = createWorkingSet();
   const row = { set: 's', id: 'r' } as Row;
   documents.provideNothing('s');
@@ -158,10 +158,10 @@ test('rows are forgotten when a whole chunk went by without them, also those of 
   t.throws(() => documents.get('rows', 's', 'r'), {
     message: 'Not declared by any event: rows s/r',
   });
-  t.is(documents.get('payees', 's', 'b'), null, 'of what is never forgotten all is known');
+  t.is(documents.get('payees', 's', 'b'), null, 'kinds that are never evicted are known whole');
 });
 
-test('rows can be forgotten at once, but for those that a change is made to', t => {
+test('rows can be evicted at once, except changed ones', t => {
   const documents = createWorkingSet();
   const row = (id: string) => ({ set: 's', id }) as Row;
   documents.provideNothing('s');
@@ -178,7 +178,7 @@ test('rows can be forgotten at once, but for those that a change is made to', t 
   );
   t.true(documents.isProvided('payees', 's', 'b'));
   t.is(documents.markCommitted(), 2);
-  t.true(documents.isProvided('rows', 's', 'changed'), 'it was touched since');
+  t.true(documents.isProvided('rows', 's', 'changed'), 'used since then');
 });
 
 test('tombstones are put without being loaded, never read unloaded, and forgotten like rows', t => {

@@ -1,4 +1,4 @@
-// A chunk folded and committed at once, as a projector does in two steps that may overlap with other chunks.
+// Folds and commits a chunk in one call; a projector may overlap the two steps with other chunks.
 import { type ChunkCache, createChunkCache } from '../../src/projector/partition/cache.ts';
 import {
   type Applied,
@@ -10,7 +10,7 @@ import type { ChunkLimits } from '../../src/projector/partition/fold-deliveries.
 import type { ProjectorStore } from '../../src/projector/store.ts';
 import type { Claim } from '../../src/read-store/checkpoints.ts';
 
-/** Applies records from the claim's `next` on, all or none. */
+/** Applies the records from the claim's `next` on, all or none. */
 export async function applyChunk(
   store: ProjectorStore,
   claim: Claim,

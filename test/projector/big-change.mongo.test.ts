@@ -1,5 +1,5 @@
-// Big changes: the stream is held while a new document set is written as a shadow set; what comes out is what one
-// transaction would have made, and other streams go on meanwhile.
+// Big changes: the stream is held while a shadow set is written; the result equals that of one transaction, and other
+// streams continue meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { deliveryOf } from '../../src/projector/fold/delivery.ts';
@@ -18,23 +18,23 @@ const ALL = { stream: null, sample: null };
 
 const mongo = useMongo(test);
 
-async function settled(system: RunningSystem): Promise<void> {
+async function caughtUp(system: RunningSystem): Promise<void> {
   await system.projected();
-  // Big changes go on beside the chunks.
+  // Shadow sets are written concurrently with the chunks.
   while ((await system.store.collections.asides.countDocuments()) > 0) await sleep(10);
   for (const head of await listHeld(system.store)) {
-    if (head.held?.why === 'change') return settled(system);
+    if (head.held?.why === 'change') return caughtUp(system);
   }
   while ((await system.store.collections.sweeps.countDocuments()) > 0) await sleep(10);
 }
 
-async function isAsTheLogSays(t: ExecutionContext, system: RunningSystem): Promise<void> {
+async function expectNoDifferences(t: ExecutionContext, system: RunningSystem): Promise<void> {
   const report = await verify(system.source, ALL, { signal: new AbortController().signal });
   t.deepEqual(report.named, []);
 }
 
 for (const seed of [21, 22, 23]) {
-  test(`with a bound of 3 rows nearly every cascade is written as a shadow set, and answers stay right (seed ${seed})`, async t => {
+  test(`nearly every cascade becomes a shadow set with a bound of 3 rows, and answers stay right (seed ${seed})`, async t => {
     t.timeout(300_000);
     const options: HistoryOptions = { seed, events: 900, budgets: 2, spaces: 1, users: 2 };
     const shares = seed === 23 ? { invalidShare: 0.004, disorderShare: 0.01 } : {};
@@ -46,8 +46,8 @@ for (const seed of [21, 22, 23]) {
       model.deliver(event, { schemaValid: isSchemaValid });
     }
     await system.append(eventsOf(history));
-    await settled(system);
-    await isAsTheLogSays(t, system);
+    await caughtUp(system);
+    await expectNoDifferences(t, system);
     for (const user of model.users()) {
       const { token } = await system.tokens.issue({ owner: user }, now());
       const answers = model.answers(user, { today: HISTORY_TODAY });
@@ -64,7 +64,7 @@ for (const seed of [21, 22, 23]) {
         }
       }
     }
-    // Nothing is left of the sets that were replaced.
+    // The replaced sets have left no rows.
     const { heads, rows } = system.store.collections;
     const sets = (await heads.find().toArray()).map(({ set }) => set);
     t.is(await rows.countDocuments({ set: { $nin: sets.filter(set => set !== null) } }), 0);
@@ -102,7 +102,7 @@ function bigBudget(rows: number) {
   ];
 }
 
-test('while it is written the stream is held, others go on, and what waits follows', async t => {
+test('a stream is held during a big change, others continue, and the queued events follow', async t => {
   t.timeout(300_000);
   const rows = 9000;
   const system = await startSystem(mongo, { documentsMax: 500, recordsMax: 2000, partitions: 1 });
@@ -123,25 +123,25 @@ test('while it is written the stream is held, others go on, and what waits follo
   await system.projected();
   const heads = system.store.collections.heads;
   const held = await heads.findOne({ _id: BUDGET });
-  t.is(held?.held?.why, 'change', 'the change is under way');
-  t.is((await heads.findOne({ _id: 's' }))?.sequence, 3, 'the other stream has gone on');
+  t.is(held?.held?.why, 'change', 'the change is in progress');
+  t.is((await heads.findOne({ _id: 's' }))?.sequence, 3, 'the other stream has continued');
   const during = await system.get(`/payees?budget_id=${BUDGET}`, token);
   t.is(during.headers.get('x-projection-parked-since'), '2026-01-01T00:00:00.000Z');
   t.is(during.headers.get('x-projection-position'), String(next - 1));
   await t.throwsAsync(retryHeld(system.store, BUDGET, { documentsMax: 500 }), {
     message: /held for a big change/,
   });
-  await settled(system);
+  await caughtUp(system);
   const after = await system.get(`/transactions?budget_id=${BUDGET}&limit=1000&offset=8500`, token);
   const { transactions } = (await after.json()) as { transactions: { accountName: string }[] };
   t.is(transactions.length, 500);
   t.true(transactions.every(({ accountName }) => accountName === 'New'));
   t.is(after.headers.get('x-projection-position'), String(next + 1));
   t.is(after.headers.get('x-projection-parked-since'), null);
-  await isAsTheLogSays(t, system);
+  await expectNoDifferences(t, system);
 });
 
-test('a budget that is deleted meanwhile leaves nothing behind', async t => {
+test('a budget that is deleted during a big change leaves nothing behind', async t => {
   t.timeout(300_000);
   const rows = 6000;
   const system = await startSystem(mongo, { documentsMax: 500, recordsMax: 2000, partitions: 1 });
@@ -152,7 +152,7 @@ test('a budget that is deleted meanwhile leaves nothing behind', async t => {
     event(BUDGET, rows + 3, 'account.renamed', { accountId: 'a', name: 'New' }),
     event(BUDGET, rows + 4, 'budget.deleted', {}),
   ]);
-  await settled(system);
+  await caughtUp(system);
   const { collections } = system.store;
   for (const name of ['rows', 'accounts', 'years', 'accountDays', 'waiting', 'asides'] as const) {
     t.is(await collections[name].countDocuments(), 0, name);
@@ -160,7 +160,7 @@ test('a budget that is deleted meanwhile leaves nothing behind', async t => {
   t.true((await collections.heads.findOne({ _id: BUDGET }))?.deleted);
 });
 
-test('a process that is killed between a big change and what waits for it leaves that to the next one', async t => {
+test('the next owner drains the queue after a process died between a big change and that queue', async t => {
   const database = mongo.database('killed');
   const dying = await createPartitionScene(database, { documentsMax: 3 });
   await dying.tell(...bigBudget(5));
@@ -186,7 +186,7 @@ test('a process that is killed between a big change and what waits for it leaves
   t.deepEqual(await next.queue(BUDGET), []);
 });
 
-test('a big change that is invalid parks its stream', async t => {
+test('an invalid big change parks its stream', async t => {
   const system = await startSystem(mongo, { documentsMax: 2, partitions: 1 });
   t.teardown(() => system.stop());
   await system.append([
@@ -209,18 +209,18 @@ test('a big change that is invalid parks its stream', async t => {
   await system.projected();
   const replaced = { categoryId: 'c', replacementCategoryId: 'c' };
   await system.append([event(BUDGET, 14, 'category.deleted', replaced)]);
-  await settled(system);
+  await caughtUp(system);
   const held = (await system.store.collections.heads.findOne({ _id: BUDGET }))?.held;
   t.is(held?.why, 'parked');
   t.is(held?.reason, 'Category c cannot replace itself');
   const [first] = await system.store.collections.waiting.find().toArray();
   t.is(deliveryOf({ ...first, key: BUDGET } as never).sequence, 14);
-  // And it stays so, until an operator decides.
+  // The stream stays parked until an operator decides.
   await system.append([event(BUDGET, 15, 'payee.added', { payeeId: 'p', name: 'Waits' })]);
   await system.projected();
   await sleep(1100);
   t.is(await system.store.collections.asides.countDocuments(), 0);
   const skipped = await skipHeld(system.store, BUDGET, false, { documentsMax: 2 }, now());
   t.like(skipped, { sequence: 15, held: null });
-  await isAsTheLogSays(t, system);
+  await expectNoDifferences(t, system);
 });

@@ -1,4 +1,4 @@
-// Blocks of memos that are forgotten between chunks: they are loaded again for rows that are still in memory.
+// Memo blocks that are evicted between chunks are loaded again for rows that are still in memory.
 import test from 'ava';
 import { createChunkCache } from '../../src/projector/partition/cache.ts';
 import { useMongo } from '../helpers/mongo.ts';
@@ -10,7 +10,7 @@ import { createPartitionScene } from './partition-scene.ts';
 
 const mongo = useMongo(test);
 
-/** Of more blocks than are kept. */
+/** Spread over more blocks than the cache keeps. */
 const RENAMES = Array.from(
   { length: 6600 },
   (_, index): Draft => ({ type: 'budget.renamed', data: { name: `Name ${index}` } }),
@@ -24,7 +24,7 @@ const CHUNKS: readonly (readonly Draft[])[] = [
   [row('last', { memo: 'Entered last' })],
 ];
 
-test('chunks that carry documents leave the memos that the events tell', async t => {
+test('chunks with a cache store the memos that the events contain', async t => {
   const { store, context, claim, eventLog } = await createPartitionScene(mongo.database('blocks'));
   const cache = createChunkCache();
   const eventOf = eventMaker('budget-1');

@@ -1,15 +1,15 @@
-// Sizes of chunks: whole at first, cut around what loads too many documents, smaller while transactions fail.
+// Sizes of chunks: everything at first, cut before an event that loads too many documents, smaller after failures.
 import test from 'ava';
 import { createChunkSizes } from '../../src/projector/partition/chunk-sizes.ts';
 
-test('a chunk takes all there is', t => {
+test('a chunk takes all records', t => {
   const sizes = createChunkSizes(1000);
   t.is(sizes.next(0), 1000);
   sizes.applied(1000);
   t.is(sizes.next(0), 1000);
 });
 
-test('what fails again and again is tried in ever smaller parts, down to one', t => {
+test('repeated failures halve the size, down to one', t => {
   const sizes = createChunkSizes(1000);
   t.deepEqual(
     [0, 1, 2, 3, 20].map(failures => sizes.next(failures)),
@@ -17,7 +17,7 @@ test('what fails again and again is tried in ever smaller parts, down to one', t
   );
 });
 
-test('an event that loads too many documents costs one more try, whatever the length of its chunk', t => {
+test('an event that loads too many documents costs one more attempt, whatever the length of its chunk', t => {
   const sizes = createChunkSizes(10_000);
   sizes.tooMany(7000);
   t.is(sizes.next(0), 7000);
@@ -32,7 +32,7 @@ test('an event that loads too many documents costs one more try, whatever the le
   t.deepEqual(after, [16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 10_000]);
 });
 
-test('what comes before such an event may be applied in parts', t => {
+test('the records before such an event may be applied in parts', t => {
   const sizes = createChunkSizes(100);
   sizes.tooMany(40);
   t.is(sizes.next(2), 10);
@@ -42,7 +42,7 @@ test('what comes before such an event may be applied in parts', t => {
   t.is(sizes.next(0), 1);
 });
 
-test('such an event at the beginning comes alone at once', t => {
+test('such an event at the beginning is a chunk of its own at once', t => {
   const sizes = createChunkSizes(3);
   sizes.tooMany(0);
   t.is(sizes.next(0), 1);

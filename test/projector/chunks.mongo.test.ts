@@ -1,5 +1,5 @@
-// Chunks are bounded (projections.md): what would change too many documents at once is cut smaller, and comes to the
-// same documents. And what is stored is exact.
+// Chunks are bounded (projections.md): one that would change too many documents is cut smaller, and the documents stay
+// the same. Stored amounts are exact.
 import test from 'ava';
 import { Long } from 'mongodb';
 import { createWorkingSet } from '../../projections/working-set.ts';
@@ -21,10 +21,10 @@ const FURNITURE: readonly Draft[] = [
   account('home', true),
   group('needs', 'envelope'),
   category('food', 'needs'),
-  ...['shop', 'mall'].map(payee),
+  ...['shop', 'mall'].map(id => payee(id)),
   label('red'),
 ];
-/** Half of them with each payee. */
+/** Each payee has half of them. */
 const ROWS = Array.from({ length: 30 }, (_, index) =>
   row(`row-${index}`, {
     payeeId: index % 2 === 0 ? 'shop' : 'mall',
@@ -47,8 +47,8 @@ function story(subject: string, drafts: readonly Draft[]): LogEvent[] {
   return drafts.map(draft => eventOf(draft));
 }
 
-/** Projects the cascades in one batch over rows that are stored; answers how many records each commit took. */
-async function cascaded(
+/** Projects the cascades in one batch over stored rows; returns the number of records of each commit. */
+async function projectCascades(
   documentsMax: number,
   drafts = CASCADES,
 ): Promise<{ scene: PartitionScene; sizes: number[] }> {
@@ -69,19 +69,19 @@ async function cascaded(
   return { scene, sizes };
 }
 
-test('a chunk of too many documents is halved until it fits, and comes to the same documents', async t => {
+test('a chunk of too many documents is halved until it fits, with the same documents in the end', async t => {
   const renames = ['A', 'B', 'C'].flatMap(name =>
     ['shop', 'mall'].map((payeeId): Draft => ({ type: 'payee.renamed', data: { payeeId, name } })),
   );
-  const wide = await cascaded(30, renames);
+  const wide = await projectCascades(30, renames);
   t.deepEqual(wide.sizes, [6]);
-  const narrow = await cascaded(29, renames);
+  const narrow = await projectCascades(29, renames);
   t.deepEqual(narrow.sizes, [1, 1, 1, 1, 1, 1]);
   t.deepEqual(await dump(narrow.scene.store), await dump(wide.scene.store));
 });
 
-test('cascades of one chunk go on from one another', async t => {
-  const { scene, sizes } = await cascaded(20_000);
+test('cascades of one chunk build on one another', async t => {
+  const { scene, sizes } = await projectCascades(20_000);
   t.deepEqual(sizes, [CASCADES.length]);
   const rows = await scene.store.collections.rows.find().toArray();
   t.is(rows.length, 30);
@@ -95,17 +95,17 @@ test('cascades of one chunk go on from one another', async t => {
   }
 });
 
-test('rows that events name by themselves are not too many, whatever their number', async t => {
+test('rows that events name directly are never too many', async t => {
   const clear = (): Draft => ({
     type: 'transaction.cleared',
     data: { transactionIds: ROWS.map((_, index) => `row-${index}`) },
   });
-  const { sizes } = await cascaded(5, [clear(), clear()]);
+  const { sizes } = await projectCascades(5, [clear(), clear()]);
   t.deepEqual(sizes, [2]);
 });
 
-test('too many documents are not even loaded', async t => {
-  const { scene } = await cascaded(20_000, []);
+test('loading stops before too many documents', async t => {
+  const { scene } = await projectCascades(20_000, []);
   const rename = story('budget-1', CASCADES)[1] as unknown as BudgetEvent;
   const load = (documentsMax: number) =>
     loadDocuments(
@@ -121,7 +121,7 @@ test('too many documents are not even loaded', async t => {
   await t.notThrowsAsync(load(30));
 });
 
-test('a queue whose events touch too many documents is drained in smaller steps', async t => {
+test('a queue whose events change too many documents is drained in smaller steps', async t => {
   const scene = await createPartitionScene(mongo.database('chunks'), { documentsMax: 29 });
   const renames = ['shop', 'mall'].map(
     (payeeId): Draft => ({ type: 'payee.renamed', data: { payeeId, name: `${payeeId}!` } }),
@@ -139,7 +139,7 @@ test('a queue whose events touch too many documents is drained in smaller steps'
   );
 });
 
-test('however much an event behind a gap would change, it waits for its turn', async t => {
+test('an event behind a gap waits for its turn, however much it would change', async t => {
   const scene = await createPartitionScene(mongo.database('chunks'), { documentsMax: 29 });
   const events = story('budget-1', [...FURNITURE, ...ROWS, payee('late'), ...CASCADES.slice(1, 2)]);
   await scene.tell(...events.slice(0, -2), ...events.slice(-1));
@@ -169,7 +169,13 @@ test('amounts near 2^51 are stored as 64-bit integers and read back exactly', as
   };
   const hold: Draft = { type: 'month.held', data: { month: '2024-03', amount: '0.02' } };
   await scene.tell(
-    ...story('budget-1', [...FURNITURE, account('dollars', true, 'USD'), big, assign, hold]),
+    ...story('budget-1', [
+      ...FURNITURE,
+      account('dollars', true, { currency: 'USD' }),
+      big,
+      assign,
+      hold,
+    ]),
   );
   const { collections } = scene.store;
   const raw = { promoteLongs: false } as const;
@@ -207,7 +213,7 @@ test('amounts near 2^51 are stored as 64-bit integers and read back exactly', as
   for (const amount of Object.values(year?.start ?? {})) t.true(Long.isLong(amount));
 });
 
-test('what was read back is folded exactly: one hundredth more, one less', async t => {
+test('stored amounts fold exactly: one hundredth more, one less', async t => {
   const scene = await createPartitionScene(mongo.database('chunks'));
   const eventOf = eventMaker('budget-1');
   const say = (draft: Draft) => scene.tell(eventOf(draft));

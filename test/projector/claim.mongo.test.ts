@@ -1,5 +1,5 @@
-// What must be true of the log before anything is applied from it (projections.md, Exactly once 2): else that
-// partition is halted with DATA_LOSS, naming log, partition and offsets; never does it go on over a hole.
+// Checks of the log before anything is applied (projections.md, Exactly once 2): if one fails, the partition is halted
+// with DATA_LOSS that names log, partition and offsets; it never continues over a hole.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
@@ -28,7 +28,7 @@ function events(subject: string, count: number): { subject: string }[] {
   return [CREATED, ...payees].map(draft => eventOf(draft));
 }
 
-/** A partition of ten records, of which six are applied. */
+/** Returns a partition of ten records, six of them applied. */
 async function sixOfTen(): Promise<PartitionScene> {
   const scene = await createPartitionScene(mongo.database('claim'));
   scene.eventLog.add(...events('budget-1', 10));
@@ -44,7 +44,7 @@ const forged = (scene: PartitionScene, offset: number) => {
 
 const HALTED: readonly (readonly [string, (scene: PartitionScene) => void, string])[] = [
   [
-    'the log is shorter than what was applied',
+    'the log is shorter than the applied part',
     ({ eventLog }) => eventLog.records.splice(5),
     'expected offset 6 next, but the log holds offsets 0 to 4',
   ],
@@ -54,12 +54,12 @@ const HALTED: readonly (readonly [string, (scene: PartitionScene) => void, strin
     'expected offset 6 next, but the log holds no record',
   ],
   [
-    'the log starts later, no later than what is to be applied next',
+    'the log starts later, no later than the next offset to apply',
     ({ eventLog }) => Object.assign(eventLog, { start: 6 }),
     'expected the log to begin at offset 0, got offset 6',
   ],
   [
-    'the log is empty, and goes on where it was applied to',
+    'the log is empty, and ends at the next offset to apply',
     ({ eventLog }) => {
       eventLog.records.splice(6);
       eventLog.start = 6;
@@ -67,22 +67,22 @@ const HALTED: readonly (readonly [string, (scene: PartitionScene) => void, strin
     'expected the log to begin at offset 0, got offset 6',
   ],
   [
-    'the log starts above what is to be applied next',
+    'the log starts after the next offset to apply',
     ({ eventLog }) => Object.assign(eventLog, { start: 8 }),
     'expected offset 6 next, but the log holds offsets 8 to 9',
   ],
   [
-    'another record stands where the last one was applied',
+    'the last applied record is another one now',
     scene => forged(scene, 5),
     'the record at offset 5 is not the one that was applied',
   ],
   [
-    'another record stands at the start of the log',
+    'the first record of the log is another one now',
     scene => forged(scene, 0),
     'the record at offset 0 is not the one that was applied',
   ],
   [
-    'the same bytes stand there under another key',
+    'the last applied record has the same bytes under another key',
     ({ eventLog }) => {
       const record = eventLog.records[5];
       if (record) eventLog.records[5] = { ...record, key: 'budget-2' };
@@ -106,7 +106,7 @@ for (const [title, damage, message] of HALTED) {
   });
 }
 
-test('what is halted is noted in the checkpoint, until a claim finds the log whole again', async t => {
+test('the checkpoint stores that a partition is halted, until a claim finds the log intact again', async t => {
   const scene = await sixOfTen();
   const { checkpoints } = scene.store.collections;
   scene.eventLog.start = 6;
@@ -131,13 +131,13 @@ for (const count of [1, 3]) {
     const message = `DATA_LOSS in the test log, partition 0: expected 2 partitions, got ${count}`;
     t.is(scene.lines.at(-1)?.msg, message);
     if (count === 1) return;
-    // A partition that came later halts too: the number is that of the whole generation.
+    // A new partition halts too, because the count of partitions is that of the whole generation.
     t.is(await takeOver(scene.context, 2), null);
     t.like(await checkpoints.findOne({ _id: 2 }), { next: 0, partitions: 2 });
   });
 }
 
-test('a checkpoint of an earlier release takes the number of partitions that it finds', async t => {
+test('a checkpoint of an earlier release adopts the current number of partitions', async t => {
   const scene = await sixOfTen();
   const { checkpoints } = scene.store.collections;
   await checkpoints.updateOne({ _id: PARTITION }, { $unset: { partitions: '' } });
@@ -145,7 +145,7 @@ test('a checkpoint of an earlier release takes the number of partitions that it 
   t.like(await checkpoints.findOne({ _id: PARTITION }), { partitions: 1 });
 });
 
-test('DATA_LOSS: a checkpoint of an earlier release names a partition that is no more', async t => {
+test('DATA_LOSS: a checkpoint of an earlier release names a missing partition', async t => {
   const scene = await sixOfTen();
   const { checkpoints } = scene.store.collections;
   const former = await checkpoints.findOne({ _id: PARTITION }, { projection: { partitions: 0 } });
@@ -156,7 +156,7 @@ test('DATA_LOSS: a checkpoint of an earlier release names a partition that is no
   t.regex(scene.lines.at(-1)?.msg, /expected 2 partitions, got 1$/);
 });
 
-test('a log that ends where it was applied to has lost nothing', async t => {
+test('a log that ends at the next offset to apply has lost nothing', async t => {
   const scene = await sixOfTen();
   scene.eventLog.records.splice(6);
   t.is((await scene.claim()).next, 6);
@@ -170,40 +170,40 @@ test('a fresh generation does not begin in the middle of a log', async t => {
   t.regex(scene.lines.at(-1)?.msg, /expected offset 0 next, but the log holds offsets 2 to 4$/);
 });
 
-test('fingerprints are those of the record at the log’s start and of the one before next', async t => {
+test('fingerprints are those of the log’s first record and of the last applied one', async t => {
   const scene = await createPartitionScene(mongo.database('claim'));
   const { eventLog, store } = scene;
   t.deepEqual((await scene.claim()).fingerprints, [], 'an empty log has none');
   eventLog.add(...events('budget-1', 4));
   const at = (offset: number) => eventLog.records.slice(offset, offset + 1).map(fingerprintOf);
-  t.deepEqual((await scene.claim()).fingerprints, at(0), 'known before the first chunk');
+  t.deepEqual((await scene.claim()).fingerprints, at(0), 'present before the first chunk');
   await scene.apply(await scene.claim(), eventLog.records.slice(0, 2));
   const checkpoint = await store.collections.checkpoints.findOne({ _id: PARTITION });
   t.deepEqual(checkpoint?.fingerprints, [...at(0), ...at(1)]);
   t.deepEqual((await scene.project()).fingerprints, [...at(0), ...at(3)]);
 });
 
-test('a log may begin with offsets that no reader sees', async t => {
+test('a log may begin with offsets without a visible record', async t => {
   const scene = await createPartitionScene(mongo.database('claim'));
   scene.eventLog.add(...events('budget-1', 3));
   scene.eventLog.hidden.add(0);
   t.deepEqual((await scene.claim()).fingerprints, []);
 });
 
-test('DATA_LOSS: nothing is to be seen any more where the last record was applied', async t => {
+test('DATA_LOSS: the last applied record is not visible any more', async t => {
   const scene = await sixOfTen();
   scene.eventLog.hidden.add(5);
   t.is(await takeOver(scene.context, PARTITION), null);
   t.regex(scene.lines.at(-1)?.msg, /the record at offset 5 is not the one that was applied$/);
 });
 
-test('a log made anew before anything was applied from it is told by its first record', async t => {
+test('the first record reveals a log that was recreated before anything was applied from it', async t => {
   const scene = await createPartitionScene(mongo.database('claim'));
   scene.eventLog.add(...events('budget-1', 3));
   const claimed = await scene.claim();
   scene.eventLog.records.splice(0);
   scene.eventLog.add(...events('budget-2', 3));
-  // What was claimed goes on to be applied: the checkpoint keeps the fingerprint of the log that was claimed.
+  // The checkpoint keeps the fingerprint of the log at the time of the claim.
   await scene.apply(claimed, scene.eventLog.records);
   t.is(await takeOver(scene.context, PARTITION), null);
   t.regex(scene.lines.at(-1)?.msg, /the record at offset 0 is not the one that was applied$/);
@@ -249,7 +249,7 @@ test('DATA_LOSS halts only its own partition', async t => {
   t.like(await heads.findOne({ partition: 1 }), { _id: subjects[1], sequence: 4 });
   t.is(await heads.countDocuments({ partition: 0 }), 0);
   t.is((await checkpoints.findOne({ _id: 0 }))?.next, 9);
-  // What the checkpoint is ahead of the log does not make up for what another partition is behind.
+  // A checkpoint ahead of the log does not compensate for another partition that is behind.
   t.deepEqual(await progressOf(store.collections, eventLog), { applied: 8, total: 8 });
   const now = new Date();
   const registry = withNew(await readRegistry(heads.db), 1, now);

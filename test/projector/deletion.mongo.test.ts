@@ -1,5 +1,5 @@
-// budget.deleted: every trace of it leaves the read model, also on a held stream; only its id and its last sequence
-// stay (events.md). What nothing points to any more is swept, in steps that may be broken off.
+// budget.deleted removes every trace of the budget from the read model, even on a held stream; only its id and its last
+// sequence stay (events.md). Unreferenced documents are swept in steps that may be interrupted.
 import test from 'ava';
 import type { Collection, Document } from 'mongodb';
 import { sweep } from '../../src/read-store/sweep.ts';
@@ -40,7 +40,7 @@ function story(subject: string, drafts: readonly Draft[]): LogEvent[] {
   return drafts.map(draft => eventOf(draft));
 }
 
-/** How many documents of each kind there are, by document set. */
+/** Returns how many documents of each kind a document set has. */
 async function counts({ store }: PartitionScene, set: string): Promise<Record<string, number>> {
   const found: [string, number][] = [];
   for (const name of OF_SETS) {
@@ -69,7 +69,7 @@ const deletedHead = (sequence: number) => ({
 });
 const next = FULL.length + 1;
 
-test('everything of it is swept, nothing of another budget', async t => {
+test('a deletion sweeps everything of its budget, and nothing of another', async t => {
   const scene = await twoBudgets();
   const other = await counts(scene, `0-${FULL.length}`);
   t.is(Object.keys(other).length, OF_SETS.length);
@@ -81,7 +81,7 @@ test('everything of it is swept, nothing of another budget', async t => {
   t.is(await scene.store.collections.sweeps.countDocuments(), 0);
 });
 
-test('on a parked stream its queue is erased too, at once', async t => {
+test('a deletion erases the queue of a parked stream at once', async t => {
   const scene = await twoBudgets();
   const eventOf = eventMaker('budget-1');
   const secret = eventOf(payee('shop'), { sequence: next });
@@ -93,7 +93,7 @@ test('on a parked stream its queue is erased too, at once', async t => {
   t.deepEqual(await scene.head('budget-1'), deletedHead(next + 2));
 });
 
-test('beyond a gap too, and what comes later is dropped without its payload', async t => {
+test('a deletion takes effect beyond a gap, and later events are dropped without their payload', async t => {
   const scene = await twoBudgets();
   const eventOf = eventMaker('budget-1');
   await scene.tell(eventOf(payee('x'), { sequence: next + 3 }));
@@ -109,22 +109,22 @@ test('beyond a gap too, and what comes later is dropped without its payload', as
   t.deepEqual(await counts(scene, '0-0'), {});
 });
 
-test('a budget that is made, parked and deleted within one chunk leaves nothing but its end', async t => {
+test('a budget that is created, parked and deleted in one chunk leaves only its tombstone', async t => {
   const scene = await createPartitionScene(mongo.database('deletion'));
-  const told = story('budget-1', [...FULL, payee('shop'), payee('x'), DELETE]);
-  await scene.tell(...told);
+  const events = story('budget-1', [...FULL, payee('shop'), payee('x'), DELETE]);
+  await scene.tell(...events);
   t.deepEqual(await scene.head('budget-1'), deletedHead(FULL.length + 3));
   t.deepEqual(await counts(scene, '0-0'), {});
   t.is(await scene.store.collections.waiting.countDocuments(), 0);
 });
 
-test('a sweep that was broken off goes on at the next claim', async t => {
+test('an interrupted sweep continues at the next claim', async t => {
   const stopping = new AbortController();
   const scene = await twoBudgets(stopping.signal);
   const { sweeps, rows } = scene.store.collections;
   const claimed = await scene.claim();
   scene.eventLog.add(eventMaker('budget-1')(DELETE, { sequence: next }));
-  // The process is told to stop as the chunk commits.
+  // The process is asked to stop as the chunk commits.
   const { session } = scene.store;
   const commit: typeof session.commit = async writes => {
     await session.commit(writes);
@@ -141,7 +141,7 @@ test('a sweep that was broken off goes on at the next claim', async t => {
   t.is(await sweeps.countDocuments(), 0);
 });
 
-test('a sweep may be broken off between any two collections', async t => {
+test('a sweep may be interrupted between any two collections', async t => {
   const scene = await twoBudgets();
   const { collections } = scene.store;
   await collections.sweeps.insertOne({ _id: '0-0' });

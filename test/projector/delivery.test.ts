@@ -1,4 +1,4 @@
-// Records on their way to their streams: what each tells, and that a record read again is the same one.
+// Deliveries: the attributes of each record, and that a record read again is the same delivery.
 import test from 'ava';
 import { deliveryOf, textOf } from '../../src/projector/fold/delivery.ts';
 import { waitingId } from '../../src/projector/fold/fold.ts';
@@ -18,7 +18,7 @@ const record = (value: object | string, key: string | null = 'budget-1') => ({
   value: bytes(typeof value === 'string' ? value : JSON.stringify(value)),
 });
 
-test('an event', t => {
+test('an event is delivered with its attributes', t => {
   const delivery = deliveryOf(record(EVENT));
   t.like(delivery, {
     ...PLACE,
@@ -32,19 +32,19 @@ test('an event', t => {
   t.is(delivery.event?.type, 'payee.added');
 });
 
-test('an unknown type is no problem, and no event', t => {
+test('an unknown type is neither a problem nor an event', t => {
   const delivery = deliveryOf(record({ ...EVENT, type: 'goal.set', data: 5 }));
   t.like(delivery, { event: null, problem: null, sequence: 7, eventId: 'budget-1.7' });
 });
 
-test('an invalid event tells what is well formed of it', t => {
+test('an invalid event keeps its well-formed attributes', t => {
   const delivery = deliveryOf(record({ ...EVENT, schemaversion: 2 }));
   t.like(delivery, { event: null, subject: 'budget-1', sequence: 7, eventId: 'budget-1.7' });
   t.is(delivery.time, '2024-01-01T10:00:00.500Z');
   t.is(delivery.problem, 'Expected a known schemaversion of payee.added, got 2');
 });
 
-test('what is no event gets a number and a time of its own, and its hash for an id', t => {
+test('a record that is no event gets sequence 0, a fixed time, and its hash as an id', t => {
   const delivery = deliveryOf(record('{"sequence": "many"'));
   t.like(delivery, { subject: 'budget-1', sequence: 0, time: NO_TIME, event: null });
   t.regex(delivery.eventId, /^hash:[0-9a-f]{32}$/);
@@ -52,14 +52,14 @@ test('what is no event gets a number and a time of its own, and its hash for an 
   t.not(deliveryOf(record('{"sequence": "some"')).eventId, delivery.eventId);
 });
 
-test('of what tells no time the log tells when it was written', t => {
+test('a record without a valid time has the time when the log stored it', t => {
   const timestamp = '2026-11-20T16:00:00.123Z';
   const broken = deliveryOf({ ...record('{"sequence": "many"'), timestamp });
   t.is(broken.time, timestamp);
   t.is(deliveryOf({ ...record(EVENT), timestamp }).time, '2024-01-01T10:00:00.500Z');
 });
 
-test('a record without its subject for a key belongs to no stream', t => {
+test('a record whose key is not its subject belongs to no stream', t => {
   t.is(deliveryOf(record('nothing', null)).subject, null);
   t.is(deliveryOf({ ...PLACE, key: null, value: null }).subject, null);
   t.is(deliveryOf(record(EVENT, null)).subject, null);
@@ -80,17 +80,17 @@ const WAITING: readonly (readonly [string, Uint8Array])[] = [
 
 for (const [what, value] of WAITING) {
   test(`waiting in a queue changes nothing: ${what}`, t => {
-    const came = deliveryOf({ ...PLACE, key: 'budget-1', value });
-    // The queue keeps the text alone.
-    const again = deliveryOf({ ...PLACE, key: 'budget-1', value: textOf(came.value) });
-    t.is(waitingId(again), waitingId(came));
-    t.is(again.event === null, came.event === null);
-    t.is(again.problem === null, came.problem === null);
-    t.is(textOf(again.value), textOf(came.value));
+    const arrived = deliveryOf({ ...PLACE, key: 'budget-1', value });
+    // The queue stores only the text.
+    const again = deliveryOf({ ...PLACE, key: 'budget-1', value: textOf(arrived.value) });
+    t.is(waitingId(again), waitingId(arrived));
+    t.is(again.event === null, arrived.event === null);
+    t.is(again.problem === null, arrived.problem === null);
+    t.is(textOf(again.value), textOf(arrived.value));
   });
 }
 
-test('bytes that are no UTF-8 and differ are different records', t => {
+test('different bytes that are no UTF-8 are different records', t => {
   const ids = [0xfe, 0xff].map(byte => deliveryOf({ ...PLACE, key: 'b', value: Buffer.of(byte) }));
   t.not(ids[0]?.eventId, ids[1]?.eventId);
 });

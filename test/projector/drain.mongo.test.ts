@@ -1,4 +1,4 @@
-// Draining a queue is applying a chunk: the same sizes, the same heartbeats, the same tries (projections.md).
+// Draining a queue works like applying a chunk: the same sizes, heartbeats and retries (projections.md).
 import test from 'ava';
 import { MongoServerError } from 'mongodb';
 import type { CommitSession } from '../../src/read-store/commit.ts';
@@ -19,14 +19,14 @@ function story(...drafts: readonly Draft[]): LogEvent[] {
   return drafts.map(eventMaker('budget-1') as (draft: Draft) => LogEvent);
 }
 
-/** A scene in which all events but the second wait in the queue, and that one is next in the log. */
+/** Leaves all events but the second in the queue, and that one next in the log. */
 async function waiting(scene: PartitionScene, events: readonly LogEvent[]): Promise<void> {
   const [created, missing, ...rest] = events as [LogEvent, LogEvent];
   await scene.tell(created, ...rest);
   scene.eventLog.add(missing);
 }
 
-test('a long queue tells after each step that work goes on, at a chunk and at a claim', async t => {
+test('a long drain calls the heartbeat after each step, after a chunk and after a claim', async t => {
   for (const atClaim of [false, true]) {
     const scene = await createPartitionScene(mongo.database('drain'));
     await waiting(scene, story(CREATED, ...payees(5000)));
@@ -37,7 +37,7 @@ test('a long queue tells after each step that work goes on, at a chunk and at a 
     };
     if (!atClaim) await scene.apply(claimed, scene.eventLog.records, heartbeat);
     else {
-      // The process is killed between the chunk and the drain.
+      // Simulates a process that dies between the chunk and the drain.
       const { session } = scene.store;
       const commit: CommitSession['commit'] = writes =>
         writes.checkpoint ? session.commit(writes) : Promise.reject(new Error('Killed'));
@@ -53,7 +53,7 @@ test('a long queue tells after each step that work goes on, at a chunk and at a 
   }
 });
 
-test('a big change in a long queue loads its rows twice, and then they are written as a shadow set', async t => {
+test('a big change in a long queue loads its rows twice, and then becomes a shadow set', async t => {
   const database = mongo.database('drain');
   const client = await anotherClient(mongo.url);
   t.teardown(() => client.close());
@@ -85,13 +85,13 @@ test('a big change in a long queue loads its rows twice, and then they are writt
   t.is(loads, 2);
 });
 
-test('a step that fails again and again is tried in ever smaller parts', async t => {
+test('a step that fails repeatedly is retried in ever smaller parts', async t => {
   const scene = await createPartitionScene(mongo.database('drain'));
   await waiting(scene, story(CREATED, ...payees(900)));
   const claimed = await scene.claim();
   const { session } = scene.store;
   const sizes: number[] = [];
-  // As a transaction that takes longer than the server lets it live.
+  // Simulates a transaction that takes longer than the server's limit.
   const commit: CommitSession['commit'] = async writes => {
     sizes.push(writes.done.length);
     if (writes.done.length > 300) {
@@ -106,7 +106,7 @@ test('a step that fails again and again is tried in ever smaller parts', async t
   t.deepEqual(sizes.slice(1, 4), [900, 500, 250]);
 });
 
-test('a big change that meets another owner of its stream as it begins is tried again', async t => {
+test('a big change is retried if another process changed its stream as it began', async t => {
   const scene = await createPartitionScene(mongo.database('drain'), { documentsMax: 30 });
   const renamed: Draft = { type: 'account.renamed', data: { accountId: 'home', name: 'New' } };
   const rows = Array.from({ length: 40 }, (_, n) => row(`row-${n}`));
@@ -131,7 +131,7 @@ test('a big change that meets another owner of its stream as it begins is tried 
   t.like(await scene.head('budget-1'), { sequence: events.length, held: null });
 });
 
-test('a member whose removal waits far behind what parks the stream stays removed', async t => {
+test('a member stays removed though the removal waits far behind the event that parks the stream', async t => {
   const scene = await createPartitionScene(mongo.database('drain'));
   const member = (type: 'space.member-added' | 'space.member-removed'): Draft => {
     return { type, data: { userId: 'anna' } };

@@ -1,4 +1,4 @@
-// Exactly once (projections.md): whatever is delivered, by whom and how often, each record is applied once.
+// Exactly once (projections.md): each record is applied once, whatever is delivered, by which process and how often.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { Batch, LogRecord } from '../../src/event-log/event-log.ts';
@@ -45,7 +45,7 @@ test('a batch that is delivered twice is applied once', async t => {
   t.is(again.next, 7);
 });
 
-test('of a batch that begins below next only the rest is applied', async t => {
+test('only the rest of a batch that begins below next is applied', async t => {
   const scene = await sceneWith(9);
   const { apply, eventLog } = scene;
   const claimed = await scene.claim();
@@ -56,7 +56,7 @@ test('of a batch that begins below next only the rest is applied', async t => {
   t.deepEqual(await balance(scene), { count: 7, uncleared: -700 });
 });
 
-test('a batch that begins above next is asked for once more, then it is a hole: DATA_LOSS', async t => {
+test('a batch that begins above next is requested again, and is DATA_LOSS the second time', async t => {
   const { context, eventLog, store, lines, claim } = await sceneWith(6);
   const pipeline = new Pipeline(context, await claim());
   const before = await dump(store);
@@ -70,7 +70,7 @@ test('a batch that begins above next is asked for once more, then it is a hole: 
   t.deepEqual(await dump(store), before);
 });
 
-test('what was left out comes when it is asked for once more: nothing is lost', async t => {
+test('the requested records arrive the second time, and nothing is lost', async t => {
   const { context, eventLog, claim, head } = await sceneWith(6);
   const pipeline = new Pipeline(context, await claim());
   t.is(await pipeline.apply(batchOf(eventLog.records.slice(1), 1, 6)), 0);
@@ -78,7 +78,7 @@ test('what was left out comes when it is asked for once more: nothing is lost', 
   t.like(await head('budget-1'), { sequence: 6, held: null });
 });
 
-test('offsets that no reader sees are passed, at the beginning, in between and at the end', async t => {
+test('offsets without a visible record are passed, at the beginning, in between and at the end', async t => {
   const { context, eventLog, store, claim, head } = await sceneWith(4);
   const offsets = [2, 3, 6, 7];
   const records = eventLog.records.map((record, n) => ({ ...record, offset: offsets[n] ?? 0 }));
@@ -96,7 +96,7 @@ test('offsets that no reader sees are passed, at the beginning, in between and a
   );
 });
 
-test('an owner that was fenced says that the partition is lost, and writes nothing', async t => {
+test('a fenced owner returns that the partition is lost, and writes nothing', async t => {
   const { context, eventLog, store, claim } = await sceneWith(6);
   const pipeline = new Pipeline(context, await claim());
   await claim('another');
@@ -111,7 +111,7 @@ function batchOf(records: readonly LogRecord[], from: number, to: number): Batch
   return { partition: 0, from, to, records, bounds, heartbeat: async () => {}, signal };
 }
 
-test('a batch may be cut anywhere: the heartbeat is called after each chunk', async t => {
+test('a batch may be cut anywhere, and each chunk calls the heartbeat', async t => {
   const { apply, eventLog, claim } = await sceneWith(6);
   let current = await claim();
   let beats = 0;
@@ -124,7 +124,7 @@ test('a batch may be cut anywhere: the heartbeat is called after each chunk', as
   t.is(beats, 6);
 });
 
-test('two owners of one partition: the loser is fenced and writes nothing', async t => {
+test('one of two owners of a partition is fenced and writes nothing', async t => {
   const { apply, context, eventLog, store, claim } = await sceneWith(8);
   const first = await claim('first');
   const applied = await apply(first, eventLog.records.slice(0, 4));
@@ -151,7 +151,7 @@ test('two owners of one partition: the loser is fenced and writes nothing', asyn
   t.is(rest.next, 8);
 });
 
-test('an owner that was stopped in the middle of a transaction holds nobody up', async t => {
+test('an owner that stalls in a transaction does not delay the next owner', async t => {
   const { apply, eventLog, store, claim } = await sceneWith(5);
   const client = await anotherClient(mongo.url);
   t.teardown(() => client.close());
@@ -170,7 +170,7 @@ test('an owner that was stopped in the middle of a transaction holds nobody up',
   const checkpoint = { partition: 0, epoch, from: 0, to: 5, fingerprints: [] };
   session.commit({ ...NO_WRITES, checkpoint, waiting: [{} as never] }).catch(() => {});
   await moved;
-  // It has moved the checkpoint in its transaction, and does nothing more.
+  // The stalled owner has moved the checkpoint in its transaction, and never commits.
   const claimed = await Promise.race([claim('next'), sleep(10_000, null, { ref: false })]);
   t.truthy(claimed, 'the claim waited for the transaction of the former owner');
   if (claimed) t.is((await apply(claimed, eventLog.records)).next, 5);

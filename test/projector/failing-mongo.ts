@@ -1,4 +1,4 @@
-// A mongod of a test's own whose commands can be made to fail (its fail points want a start-up parameter).
+// A mongod for one test file whose commands can be made to fail; fail points need a start-up parameter.
 import { MongoClient } from 'mongodb';
 import { MongoMemoryReplSet } from 'mongodb-memory-server';
 import { LAUNCH_TIMEOUT_MS } from '../../scripts/test/start-mongo.ts';
@@ -6,9 +6,9 @@ import { probeMongod } from '../../src/embedded/mongod-binary.ts';
 import type { StartedMongo } from '../helpers/mongo.ts';
 
 export interface FailingMongo extends Pick<StartedMongo, 'client' | 'database' | 'stop'> {
-  /** A client whose commands fail as told, and are told of; others are not harmed. */
+  /** A client whose commands fail on request and are monitored; other clients are unaffected. */
   readonly harmed: MongoClient;
-  /** The next `times` commands of these names fail: before they run, or (a write concern error) after. */
+  /** The next `times` commands of these names fail: before they run or, with a write concern error, afterwards. */
   fail(times: number, commands: readonly string[], how: object): Promise<void>;
   heal(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export async function startFailingMongo(
     replSet: { count: 1, storageEngine: 'wiredTiger' },
   });
   const client = await new MongoClient(set.getUri()).connect();
-  // A failed command makes the driver doubt its server until it looks again.
+  // A failed command makes the driver doubt its server until the next heartbeat.
   const options = { appName: HARMED, heartbeatFrequencyMS: 500, monitorCommands: true };
   const harmed = await new MongoClient(set.getUri(), options).connect();
   const configure = (mode: object | string, data: object = {}) =>

@@ -1,5 +1,5 @@
-// What the database does to a commit: unknown results are settled by the checkpoint, what passes is tried again,
-// and nothing is applied twice or left out (projections.md, Exactly once 6).
+// Failures of the database during a commit: the checkpoint resolves unknown results, transient errors are retried, and
+// nothing is applied twice or left out (projections.md, Exactly once 6).
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { CommitSession } from '../../src/read-store/commit.ts';
@@ -16,7 +16,7 @@ test.before(async () => {
 test.afterEach.always(() => mongo?.heal());
 test.after.always(() => mongo?.stop());
 
-// Fail points are the server's, so one test after the other.
+// Serial, because fail points belong to the server.
 const serially = test.serial;
 
 function story(count: number): object[] {
@@ -25,7 +25,7 @@ function story(count: number): object[] {
   return [CREATED, account('home', true), ...rows].map(draft => eventOf(draft));
 }
 
-/** Ten events are in the log, four of them applied; commands of its client can be made to fail. */
+/** Ten events are in the log, four of them applied; commands of the scene's client can be made to fail. */
 async function harmedScene(): Promise<PartitionScene> {
   const scene = await createPartitionScene(mongo.database('failures'), { client: mongo.harmed });
   scene.eventLog.add(...story(8));
@@ -40,26 +40,16 @@ async function undisturbed(): Promise<string[]> {
 }
 
 const NOT_PRIMARY = { errorCode: 10107 };
-/** The commit took place, but nobody can say whether a majority has it. */
+/** The commit took place, but the server does not know whether a majority has it. */
 const UNKNOWN = { writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' } };
-/** A commit is asked for three times; where its command fails the driver sends each twice. */
+/** A commit is tried three times; the driver sends a failed command twice. */
 const COMMITS = 3;
 
 const FAILURES: readonly (readonly [string, number, readonly string[], object])[] = [
+  ['a commit took place, and its result stays unknown', COMMITS, ['commitTransaction'], UNKNOWN],
+  ['a commit took place, and the second try returns its result', 1, ['commitTransaction'], UNKNOWN],
   [
-    'a commit took place, and its result is unknown to the end',
-    COMMITS,
-    ['commitTransaction'],
-    UNKNOWN,
-  ],
-  [
-    'a commit took place, and its result is known at the second try',
-    1,
-    ['commitTransaction'],
-    UNKNOWN,
-  ],
-  [
-    'a commit never came to the server',
+    'a commit never reached the server',
     2 * COMMITS,
     ['commitTransaction'],
     { closeConnection: true },
@@ -69,12 +59,7 @@ const FAILURES: readonly (readonly [string, number, readonly string[], object])[
   ['the primary stepped down while rows were written', 2, ['insert'], NOT_PRIMARY],
   ['the connection broke while heads were written', 2, ['update'], { closeConnection: true }],
   ['the connection broke while documents were read', 4, ['find'], { closeConnection: true }],
-  [
-    'an operation met a document that is held, and ran out of time',
-    2,
-    ['update'],
-    { errorCode: 50 },
-  ],
+  ['an operation met a locked document and timed out', 2, ['update'], { errorCode: 50 }],
 ];
 
 for (const [title, times, commands, how] of FAILURES) {
@@ -88,14 +73,14 @@ for (const [title, times, commands, how] of FAILURES) {
     t.deepEqual(await dump(scene.store), await undisturbed());
     const checkpoint = await scene.store.collections.checkpoints.findOne({ _id: 0 });
     t.deepEqual(applied.fingerprints, checkpoint?.fingerprints);
-    // The next chunk goes on from there.
+    // The next chunk continues after it.
     scene.eventLog.add(eventMaker('budget-1')(payee('shop'), { sequence: 11 }));
     t.is((await scene.apply(applied, scene.eventLog.records)).next, 11);
   });
 }
 
 serially(
-  'what a commit with an unknown result would have been followed by is done: a gap heals',
+  'a commit with an unknown result is followed by the usual steps: a gap closes',
   async t => {
     const scene = await createPartitionScene(mongo.database('failures'), { client: mongo.harmed });
     const [created, opened, first, second] = story(2);
@@ -134,7 +119,7 @@ for (const [commands, times] of [
   });
 }
 
-serially('the connection broke while a queue was written: the events wait in it once', async t => {
+serially('events wait once in a queue whose write lost its connection', async t => {
   const scene = await createPartitionScene(mongo.database('failures'), { client: mongo.harmed });
   const [created, , first, second] = story(2);
   await scene.tell(created ?? {});
@@ -154,7 +139,7 @@ serially('a claim waits for a primary', async t => {
   t.is(claimed.epoch, 2);
 });
 
-serially('an error that no retry mends is the caller’s', async t => {
+serially('an error that no retry can fix reaches the caller', async t => {
   const scene = await harmedScene();
   const claimed = await scene.claim();
   await mongo.fail(1, ['insert'], { errorCode: 2, errorLabels: [] });
@@ -162,7 +147,7 @@ serially('an error that no retry mends is the caller’s', async t => {
   t.like(await scene.head('budget-1'), { sequence: 4 });
 });
 
-/** Does something between the folding of a chunk and its first commit. */
+/** Acts between the fold of a chunk and its first commit. */
 function before(scene: PartitionScene, act: () => Promise<void>): PartitionScene['context'] {
   const { session } = scene.store;
   let acted = false;
@@ -174,7 +159,7 @@ function before(scene: PartitionScene, act: () => Promise<void>): PartitionScene
   return { ...scene.context, store: { ...scene.store, session: { ...session, commit } } };
 }
 
-serially('a stream that somebody else changed meanwhile is folded anew', async t => {
+serially('a stream that another process changed meanwhile is folded again', async t => {
   const scene = await createPartitionScene(mongo.database('failures'));
   const eventOf = eventMaker('budget-1');
   await scene.tell(...[CREATED, payee('shop')].map(draft => eventOf(draft)));
@@ -190,7 +175,7 @@ serially('a stream that somebody else changed meanwhile is folded anew', async t
     context,
   );
   t.is(applied.next, 3);
-  // Folded over the other's change the event is a duplicate.
+  // Folded on top of the other change, the event is a duplicate.
   t.is(await scene.store.collections.payees.countDocuments(), 1);
   t.regex(
     scene.lines.find(({ retryInMs }) => retryInMs)?.err.message,
@@ -198,7 +183,7 @@ serially('a stream that somebody else changed meanwhile is folded anew', async t
   );
 });
 
-serially('a stream that somebody else just makes is folded anew', async t => {
+serially('a stream that another process is just creating is folded again', async t => {
   const scene = await createPartitionScene(mongo.database('failures'));
   scene.eventLog.add(eventMaker('budget-1')(CREATED));
   const other = await createPartitionScene(mongo.database('failures'));
@@ -211,7 +196,7 @@ serially('a stream that somebody else just makes is folded anew', async t => {
   t.like(await scene.head('budget-1'), { sequence: 1 });
 });
 
-serially('a head that an open transaction holds is waited for', async t => {
+serially('a commit waits for a head that an open transaction has locked', async t => {
   const scene = await createPartitionScene(mongo.database('failures'));
   const eventOf = eventMaker('budget-1');
   await scene.tell(eventOf(CREATED));

@@ -1,4 +1,4 @@
-// The fold of one stream in memory: what waits, what takes effect although it waits, what is erased.
+// The fold of one stream in memory: events that wait, events that take effect while they wait, erased events.
 import test from 'ava';
 import type { Head } from '../../projections/documents.ts';
 import { newHead } from '../../projections/new-head.ts';
@@ -18,7 +18,7 @@ import { account, payee, row, timeOf } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 
-const NOTHING: FoldContext = {
+const EMPTY_CONTEXT: FoldContext = {
   isSkipped: () => false,
   stored: new Set(),
   broken: new Map(),
@@ -28,31 +28,32 @@ const SPACE: Draft = { type: 'space.created', data: { name: null } };
 const add = (userId: string): Draft => ({ type: 'space.member-added', data: { userId } });
 const remove = (userId: string): Draft => ({ type: 'space.member-removed', data: { userId } });
 
-interface Told {
+interface FoldedStream {
   readonly fold: Fold;
   tell(draft: Draft, changes?: Partial<LogEvent>, context?: Partial<FoldContext>): Delivery;
   head(): Head;
 }
 
-function told(subject: string, ...drafts: readonly Draft[]): Told {
+function foldOf(subject: string, ...drafts: readonly Draft[]): FoldedStream {
   const fold = createFold();
   const eventOf = eventMaker(subject);
   let offset = 0;
-  const tell: Told['tell'] = (draft, changes, context) => {
+  const tell: FoldedStream['tell'] = (draft, changes, context) => {
     const value = JSON.stringify(eventOf(draft, changes));
     const delivery = deliveryOf({ partition: 2, offset, key: subject, value });
     offset += 1;
-    deliver(fold, delivery, { ...NOTHING, ...context });
+    deliver(fold, delivery, { ...EMPTY_CONTEXT, ...context });
     return delivery;
   };
   for (const draft of drafts) tell(draft);
   return { fold, tell, head: () => fold.heads.get(subject) ?? newHead('none', 0) };
 }
 
-const queue = ({ fold }: Told) => [...fold.waiting.values()].map(({ sequence }) => sequence);
+const queue = ({ fold }: FoldedStream) =>
+  [...fold.waiting.values()].map(({ sequence }) => sequence);
 
-test('a new stream has its partition, a new budget the set of its first event', t => {
-  const budget = told('b', CREATED, account('home', true), row('r', { accountId: 'home' }));
+test('a new stream has its partition, and a new budget the set of its first event', t => {
+  const budget = foldOf('b', CREATED, account('home', true), row('r', { accountId: 'home' }));
   reconcileFold(budget.fold);
   t.like(budget.head(), { id: 'b', partition: 2, sequence: 3, eventId: 'b.3', set: '2-0' });
   t.is(budget.head().budget?.lastDate, '2024-03-01');
@@ -60,8 +61,8 @@ test('a new stream has its partition, a new budget the set of its first event', 
   t.is(setIdOf({ partition: 2, offset: 0 } as Delivery), '2-0');
 });
 
-test('an invalid event holds its stream: since its own time, with its reason', t => {
-  const budget = told('b', CREATED, payee('shop'), payee('shop'), payee('mall'));
+test('an invalid event holds its stream since its own time, with its reason', t => {
+  const budget = foldOf('b', CREATED, payee('shop'), payee('shop'), payee('mall'));
   t.deepEqual(budget.head().held, {
     since: timeOf(3),
     why: 'parked',
@@ -74,8 +75,8 @@ test('an invalid event holds its stream: since its own time, with its reason', t
   t.is(budget.fold.documents.changes('payees').length, 1);
 });
 
-test('a gap holds its stream: since the time of the first event that waits', t => {
-  const budget = told('b', CREATED);
+test('a gap holds its stream since the time of the first event that waits', t => {
+  const budget = foldOf('b', CREATED);
   budget.tell(payee('a'), { sequence: 4 });
   budget.tell(payee('b'), { sequence: 3 });
   const reason = 'Expected sequence 2, got 4';
@@ -83,7 +84,7 @@ test('a gap holds its stream: since the time of the first event that waits', t =
 });
 
 test('the same event waits once, in the queue of this fold and in the stored one', t => {
-  const budget = told('b', CREATED);
+  const budget = foldOf('b', CREATED);
   const early = budget.tell(payee('a'), { sequence: 4 });
   budget.tell(payee('a'), { sequence: 4 });
   budget.tell(payee('z'), { sequence: 4, id: 'another' });
@@ -102,8 +103,8 @@ test('ids of queue entries are ordered by sequence', t => {
   t.deepEqual(numbers.map(id).sort(), numbers.map(id));
 });
 
-test('member-removed takes effect on a held stream; numbering and queue stay as they are', t => {
-  const space = told('s', SPACE, add('ann'), add('bob'));
+test('member-removed takes effect on a held stream, and sequence and queue stay unchanged', t => {
+  const space = foldOf('s', SPACE, add('ann'), add('bob'));
   space.tell(add('cid'), { sequence: 5 });
   space.tell(remove('ann'), { sequence: 6 });
   t.deepEqual(space.head().space?.members, ['bob']);
@@ -112,15 +113,15 @@ test('member-removed takes effect on a held stream; numbering and queue stay as 
   t.deepEqual(queue(space), [5, 6]);
 });
 
-test('member-removed takes effect when it is itself the first that waits for a gap', t => {
-  const space = told('s', SPACE, add('ann'));
+test('member-removed takes effect even as the first event that waits for a gap', t => {
+  const space = foldOf('s', SPACE, add('ann'));
   space.tell(remove('ann'), { sequence: 4 });
   t.deepEqual(space.head().space?.members, []);
   t.is(space.head().held?.why, 'gap');
 });
 
-test('member-removed that waits already takes no effect again: somebody may have been added since', t => {
-  const space = told('s', SPACE, add('ann'));
+test('member-removed that already waits has no second effect, since the member may have been added again', t => {
+  const space = foldOf('s', SPACE, add('ann'));
   space.tell(remove('ann'), { sequence: 4 });
   const head = space.head();
   space.fold.heads.set('s', { ...head, space: head.space && { ...head.space, members: ['ann'] } });
@@ -128,19 +129,19 @@ test('member-removed that waits already takes no effect again: somebody may have
   t.deepEqual(space.head().space?.members, ['ann']);
 });
 
-test('what is a conflict, or invalid by itself, takes no effect on a held stream', t => {
-  const space = told('s', SPACE, add('ann'), SPACE);
+test('a conflict, or an event that is invalid by itself, takes no effect on a held stream', t => {
+  const space = foldOf('s', SPACE, add('ann'), SPACE);
   space.tell(remove('ann'), { sequence: 2, id: 'another' });
   space.tell(remove('ann'), { sequence: 4, schemaversion: 2 });
   t.deepEqual(space.head().space?.members, ['ann']);
   t.is(space.head().held?.queued, 3);
-  const budget = told('b', DELETE);
+  const budget = foldOf('b', DELETE);
   t.false(budget.head().deleted, 'budget.deleted before budget.created is invalid');
   t.is(budget.head().held?.reason, 'budget.deleted came before budget.created');
 });
 
-test('budget.deleted takes effect on a parked stream: its number counts, its queue is erased', t => {
-  const budget = told('b', CREATED, payee('shop'), payee('shop'), payee('mall'));
+test('budget.deleted takes effect on a parked stream: its sequence counts, and its queue is erased', t => {
+  const budget = foldOf('b', CREATED, payee('shop'), payee('shop'), payee('mall'));
   budget.tell(DELETE, { sequence: 9 });
   t.deepEqual(budget.head(), {
     ...newHead('b', 2),
@@ -153,8 +154,8 @@ test('budget.deleted takes effect on a parked stream: its number counts, its que
   t.is(budget.fold.documents.changes('payees').length, 0);
 });
 
-test('budget.deleted beyond a gap takes effect when it comes, even where no budget is known yet', t => {
-  const budget = told('b');
+test('budget.deleted beyond a gap takes effect when it arrives, even before the budget is known', t => {
+  const budget = foldOf('b');
   budget.tell(payee('early'), { sequence: 3 });
   budget.tell(DELETE, { sequence: 8 });
   t.like(budget.head(), { sequence: 8, deleted: true, held: null });
@@ -162,50 +163,50 @@ test('budget.deleted beyond a gap takes effect when it comes, even where no budg
   budget.tell(CREATED, { sequence: 1 });
   budget.tell(payee('late'), { sequence: 9 });
   t.is(budget.fold.counts.dropped, 2);
-  t.is(budget.fold.waiting.size, 0, 'no payload is kept');
+  t.is(budget.fold.waiting.size, 0, 'no payload is stored');
 });
 
-test('budget.deleted as the number that was missing deletes nothing where no budget is yet: it is invalid', t => {
-  const budget = told('b');
+test('budget.deleted as the missing first event deletes nothing, because it is invalid', t => {
+  const budget = foldOf('b');
   budget.tell(payee('early'), { sequence: 2 });
   budget.tell(DELETE, { sequence: 1 });
   t.like(budget.head(), { sequence: 0, deleted: false, held: { why: 'gap', queued: 2 } });
-  // Of a budget that is there it is the end, also before its queue is drained.
-  const known = told('k', CREATED);
+  // It deletes an existing budget, even before the queue is drained.
+  const known = foldOf('k', CREATED);
   known.tell(payee('early'), { sequence: 3 });
   known.tell(DELETE, { sequence: 2 });
   t.like(known.head(), { sequence: 2, deleted: true });
 });
 
 test('a budget event in the stream of a space deletes nothing', t => {
-  const space = told('s', SPACE, SPACE);
+  const space = foldOf('s', SPACE, SPACE);
   space.tell(DELETE, { sequence: 4 });
   t.like(space.head(), { deleted: false, sequence: 1 });
 });
 
-test('an event that the projections fail on is told by its error, and parked when the fold is done anew', t => {
-  const budget = told('b', CREATED);
-  // Nothing is declared for a set that is not of this fold.
+test('an event that breaks the projections is reported with its error, and parked by the next fold', t => {
+  const budget = foldOf('b', CREATED);
+  // The fold has no declarations for this set.
   budget.fold.heads.set('b', { ...budget.head(), set: 'elsewhere' });
   const error = t.throws(() => budget.tell(payee('shop')), { instanceOf: BrokenDeliveryError });
   t.is(error.message, 'Event b.2 of b broke the projections');
   t.is(String(error.cause), 'Error: Not declared by any event: payees elsewhere/shop');
 
-  const again = told('b', CREATED);
+  const again = foldOf('b', CREATED);
   const broken = new Map([[waitingId(error.delivery), String(error.cause)]]);
   again.tell(payee('shop'), {}, { broken });
   const reason = `The projections failed: ${error.cause}`;
   t.like(again.head(), { sequence: 1, held: { why: 'parked', reason, queued: 1 } });
 });
 
-test('numbers that were given up count as applied, also where the event behind them is parked', t => {
+test('sequences that were given up count as applied, even if the event behind them is parked', t => {
   const isSkipped = (_subject: string, sequence: number, eventId: string | null) =>
     eventId === null && (sequence === 2 || sequence === 3);
-  const budget = told('b', CREATED);
+  const budget = foldOf('b', CREATED);
   budget.tell(payee('shop'), { sequence: 4, schemaversion: 9 }, { isSkipped });
   const reason = 'Expected a known schemaversion of payee.added, got 9';
   t.like(budget.head(), { sequence: 3, eventId: null, held: { why: 'parked', reason } });
-  const invalid = told('b', CREATED);
+  const invalid = foldOf('b', CREATED);
   invalid.tell(
     { type: 'payee.deleted', data: { payeeId: 'none' } },
     { sequence: 4 },
@@ -218,7 +219,7 @@ test('numbers that were given up count as applied, also where the event behind t
 
 test('a record without a stream is quarantined', t => {
   const fold = createFold();
-  deliver(fold, deliveryOf({ partition: 0, offset: 5, key: null, value: 'x' }), NOTHING);
+  deliver(fold, deliveryOf({ partition: 0, offset: 5, key: null, value: 'x' }), EMPTY_CONTEXT);
   t.is(fold.quarantined.length, 1);
   t.is(fold.heads.size, 0);
 });
@@ -228,11 +229,11 @@ function inPartition(partition: number, draft: Draft, parts: object) {
   return deliveryOf({ partition, offset: 0, key: 'b', value: JSON.stringify(event) });
 }
 
-test('a stream lies where its first number was applied; what comes elsewhere takes no number', t => {
+test('the partition of a stream is that of its first sequence, and events elsewhere take no sequence', t => {
   const fold = createFold();
-  deliver(fold, inPartition(1, CREATED, { sequence: 1 }), NOTHING);
-  deliver(fold, inPartition(2, payee('stray'), { sequence: 2 }), NOTHING);
-  deliver(fold, inPartition(1, payee('shop'), { sequence: 2 }), NOTHING);
+  deliver(fold, inPartition(1, CREATED, { sequence: 1 }), EMPTY_CONTEXT);
+  deliver(fold, inPartition(2, payee('stray'), { sequence: 2 }), EMPTY_CONTEXT);
+  deliver(fold, inPartition(1, payee('shop'), { sequence: 2 }), EMPTY_CONTEXT);
   t.like(fold.heads.get('b'), { partition: 1, sequence: 2, held: null });
   t.deepEqual(
     fold.quarantined.map(({ reason }) => reason),
@@ -240,31 +241,31 @@ test('a stream lies where its first number was applied; what comes elsewhere tak
   );
 });
 
-test('what came in another partition before the first number waits, and does not make the home', t => {
+test("an event in another partition before the first sequence waits, and does not become the stream's partition", t => {
   const fresh = createFold();
-  deliver(fresh, inPartition(2, payee('stray'), { sequence: 2 }), NOTHING);
-  deliver(fresh, inPartition(1, DELETE, { sequence: 3 }), NOTHING);
+  deliver(fresh, inPartition(2, payee('stray'), { sequence: 2 }), EMPTY_CONTEXT);
+  deliver(fresh, inPartition(1, DELETE, { sequence: 3 }), EMPTY_CONTEXT);
   t.like(fresh.heads.get('b'), { sequence: 0, deleted: false, held: { why: 'gap', queued: 2 } });
-  // As a queue is drained: the head is open.
+  // As in a drain, the head is not held.
   const open = { ...newHead('b', 2), held: null };
   fresh.heads.set('b', open);
-  deliver(fresh, inPartition(1, CREATED, { sequence: 1 }), NOTHING);
-  deliver(fresh, inPartition(2, payee('stray'), { sequence: 2 }), NOTHING);
+  deliver(fresh, inPartition(1, CREATED, { sequence: 1 }), EMPTY_CONTEXT);
+  deliver(fresh, inPartition(2, payee('stray'), { sequence: 2 }), EMPTY_CONTEXT);
   t.like(fresh.heads.get('b'), { partition: 1, sequence: 1, held: null });
   t.is(fresh.quarantined.length, 1);
 });
 
-test('after a deletion nothing of a stray is kept', t => {
+test('a stray after a deletion is dropped', t => {
   const fold = createFold();
-  deliver(fold, inPartition(1, CREATED, { sequence: 1 }), NOTHING);
-  deliver(fold, inPartition(1, DELETE, { sequence: 2 }), NOTHING);
-  deliver(fold, inPartition(2, payee('stray'), { sequence: 3 }), NOTHING);
+  deliver(fold, inPartition(1, CREATED, { sequence: 1 }), EMPTY_CONTEXT);
+  deliver(fold, inPartition(1, DELETE, { sequence: 2 }), EMPTY_CONTEXT);
+  deliver(fold, inPartition(2, payee('stray'), { sequence: 3 }), EMPTY_CONTEXT);
   t.is(fold.quarantined.length, 0);
   t.is(fold.counts.dropped, 1);
 });
 
 test('unknown types and skipped events count without effect', t => {
-  const budget = told('b', CREATED);
+  const budget = foldOf('b', CREATED);
   budget.tell({ type: 'goal.set', data: 1 } as unknown as Draft);
   budget.tell(payee('shop'), {}, { isSkipped: (_subject, sequence) => sequence === 3 });
   t.like(budget.head(), { sequence: 3, eventId: 'b.3', held: null });

@@ -1,4 +1,4 @@
-// The gate of a stream, admit by admit (events.md "sequence", readings.md "Events").
+// The gate of a stream, call by call (events.md "sequence", readings.md "Events").
 import test from 'ava';
 import type { Head } from '../../projections/documents.ts';
 import { newHead } from '../../projections/new-head.ts';
@@ -22,7 +22,7 @@ function delivery(sequence: number, changes: Partial<Delivery> = {}): Delivery {
     sequence,
     eventId: `e${sequence}`,
     time: '2024-01-01T00:00:00.000Z',
-    // The gate only asks whether there is one.
+    // The gate only checks whether there is an event.
     event: {} as DomainEvent,
     problem: null,
     value: '',
@@ -31,7 +31,7 @@ function delivery(sequence: number, changes: Partial<Delivery> = {}): Delivery {
 }
 
 const nothing: IsSkipped = () => false;
-/** Decisions as the log of decisions keeps them: null stands for any event of a number. */
+/** Looks decisions up by id; null stands for any event of a sequence. */
 const decided = (...ids: string[]): IsSkipped => {
   return (subject, sequence, eventId) =>
     ids.includes(`${subject}/${sequence}/${eventId}`) ||
@@ -54,43 +54,58 @@ const pass: Admission = { kind: 'pass' };
 const joins: Admission = { kind: 'wait', begins: null };
 
 const ROWS: readonly (readonly [string, Head, Delivery, Admission, IsSkipped?])[] = [
-  ['the next number is applied', at5, delivery(6), apply],
-  ['the first number of a new stream is applied', newHead('s', 0), delivery(1), apply],
-  ['an unknown type has no effect, its number counts', at5, delivery(6, unknownType), pass],
-  ['a number already applied is a duplicate', at5, delivery(4), drop('duplicate')],
-  ['so it is whatever its id', at5, delivery(4, { eventId: 'x' }), drop('duplicate')],
-  ['so it is when it is invalid', at5, delivery(4, invalid), drop('duplicate')],
+  ['the next sequence is applied', at5, delivery(6), apply],
+  ['the first sequence of a new stream is applied', newHead('s', 0), delivery(1), apply],
+  ['an unknown type has no effect, and its sequence counts', at5, delivery(6, unknownType), pass],
+  ['an applied sequence is a duplicate', at5, delivery(4), drop('duplicate')],
+  [
+    'an applied sequence with another id is a duplicate',
+    at5,
+    delivery(4, { eventId: 'x' }),
+    drop('duplicate'),
+  ],
+  [
+    'an applied sequence of an invalid event is a duplicate',
+    at5,
+    delivery(4, invalid),
+    drop('duplicate'),
+  ],
   ['the last applied event again is a duplicate', at5, delivery(5), drop('duplicate')],
   [
-    'the last applied number with another id is a conflict',
+    'the last applied sequence with another id is a conflict',
     at5,
     delivery(5, { eventId: 'x' }),
     begins('parked', 'Sequence 5 was applied already, as event e5'),
   ],
   ['a conflict on a held stream joins its queue', held, delivery(5, { eventId: 'x' }), joins],
-  ['a number too high is a gap', at5, delivery(8), begins('gap', 'Expected sequence 6, got 8')],
+  ['a sequence too high is a gap', at5, delivery(8), begins('gap', 'Expected sequence 6, got 8')],
   ['an invalid event is parked', at5, delivery(6, invalid), begins('parked', 'Expected better')],
   [
-    'an invalid event with a number too high waits for its turn',
+    'an invalid event with a sequence too high waits for its turn',
     at5,
     delivery(7, invalid),
     begins('gap', 'Expected sequence 6, got 7'),
   ],
-  ['on a held stream the next number joins the queue', held, delivery(6), joins],
-  ['on a held stream any later number joins the queue', held, delivery(60, invalid), joins],
-  ['on a held stream a duplicate is still one', held, delivery(5), drop('duplicate')],
+  ['the next sequence joins the queue of a held stream', held, delivery(6), joins],
+  ['any later sequence joins the queue of a held stream', held, delivery(60, invalid), joins],
+  ['a duplicate on a held stream is dropped', held, delivery(5), drop('duplicate')],
   [
-    'what tells no number is parked at once',
+    'a record without a sequence is parked at once',
     at5,
     delivery(0, garbage),
     begins('parked', 'Expected better'),
   ],
-  ['what tells no number joins the queue of a held stream', held, delivery(0, garbage), joins],
+  [
+    'a record without a sequence joins the queue of a held stream',
+    held,
+    delivery(0, garbage),
+    joins,
+  ],
   ['after budget.deleted everything is dropped', deleted, delivery(6), drop('deleted')],
-  ['after budget.deleted its own number is dropped', deleted, delivery(5), drop('deleted')],
+  ['after budget.deleted its own sequence is dropped', deleted, delivery(5), drop('deleted')],
   ['after budget.deleted garbage is dropped', deleted, delivery(0, garbage), drop('deleted')],
   [
-    'a skipped event has no effect, its number counts',
+    'a skipped event has no effect, and its sequence counts',
     at5,
     delivery(6, invalid),
     pass,
@@ -98,7 +113,7 @@ const ROWS: readonly (readonly [string, Head, Delivery, Admission, IsSkipped?])[
   ],
   ['a skipped event that is valid by now has no effect', at5, delivery(6), pass, decided('s/6/e6')],
   [
-    'another event with the number of a skipped one is applied',
+    'another event with the sequence of a skipped one is applied',
     at5,
     delivery(6, { eventId: 'x' }),
     apply,
@@ -106,7 +121,7 @@ const ROWS: readonly (readonly [string, Head, Delivery, Admission, IsSkipped?])[
   ],
   ['a decision is about one stream', at5, delivery(6), apply, decided('t/6/e6')],
   [
-    'a skipped event still waits where an earlier number is missing',
+    'a skipped event still waits where an earlier sequence is missing',
     at5,
     delivery(7),
     begins('gap', 'Expected sequence 6, got 7'),
@@ -128,22 +143,28 @@ const ROWS: readonly (readonly [string, Head, Delivery, Admission, IsSkipped?])[
     decided('s/0/hash:1'),
   ],
   [
-    'missing numbers that were given up count as applied',
+    'missing sequences that were given up count as applied',
     at5,
     delivery(8),
     apply,
     decided('s/6/null', 's/7/null'),
   ],
   [
-    'of missing numbers all must be given up',
+    'all missing sequences must be given up',
     at5,
     delivery(9),
     begins('gap', 'Expected sequence 7, got 9'),
     decided('s/6/null', 's/8/null'),
   ],
-  ['an event whose number was given up has no effect', at5, delivery(6), pass, decided('s/6/null')],
   [
-    'missing numbers are given up for any event only: one of them is not enough',
+    'an event whose sequence was given up has no effect',
+    at5,
+    delivery(6),
+    pass,
+    decided('s/6/null'),
+  ],
+  [
+    'a skip of one event does not give up its sequence',
     at5,
     delivery(7),
     begins('gap', 'Expected sequence 6, got 7'),

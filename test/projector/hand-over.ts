@@ -10,7 +10,7 @@ export async function pipelineOf({ context, claim }: PartitionScene): Promise<Pi
   return new Pipeline(context, await claim());
 }
 
-/** Hands one batch over, as a log that holds more does; returns what the pipeline wants next. */
+/** Hands over one batch of a log that has more; returns the next offset that the pipeline wants. */
 export function hand(
   pipeline: Pipeline,
   { eventLog }: PartitionScene,

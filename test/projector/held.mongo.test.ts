@@ -1,4 +1,4 @@
-// Held streams (projections.md): their events wait, their documents stay as they were, all other streams go on.
+// Held streams (projections.md): their events wait, their documents stay unchanged, all other streams continue.
 import test from 'ava';
 import { progressOf } from '../../src/projector/catch-up.ts';
 import { retryHeld, skipHeld } from '../../src/projector/parked.ts';
@@ -40,14 +40,14 @@ test('an invalid event parks only its own stream', async t => {
   t.like(await here.head('budget-2'), { sequence: 2, held: null });
   t.deepEqual(await here.queue('budget-1'), [3, 4]);
   t.deepEqual(await names(here), ['p', 'r']);
-  // The same events again wait once.
+  // The same events wait only once.
   here.eventLog.add(...bad);
   await here.project();
   t.deepEqual(await here.queue('budget-1'), [3, 4]);
   t.is((await here.head('budget-1'))?.held?.queued, 2);
 });
 
-test('what is skipped is what holds the stream, whatever lower numbers came after it', async t => {
+test('skip drops the event that holds the stream, whatever lower sequences arrived later', async t => {
   const here = await scene();
   const [created, bad, next] = story('budget-1', CREATED, payee('q'), payee('r')) as LogEvent[];
   const closed = { ...bad, type: 'account.closed', data: { accountId: 'none' } };
@@ -56,13 +56,13 @@ test('what is skipped is what holds the stream, whatever lower numbers came afte
   const limits = { documentsMax: DOCUMENTS_MAX };
   const skip = () => skipHeld(here.store, 'budget-1', false, limits, new Date());
   t.is((await here.head('budget-1'))?.held?.since, timeOf(2));
-  // The queue begins with the conflict: its turn is next.
+  // The conflict is first in the queue, so its turn is next.
   const since = '2024-05-05T00:00:00.000Z';
   t.like(await skip(), { sequence: 1, held: { why: 'parked', since, queued: 3 } });
   t.like(await skip(), { sequence: 3, held: null });
 });
 
-test('held streams are found by their index, in one partition too', async t => {
+test('held streams are found through their index, in one partition too', async t => {
   const here = await scene();
   await here.tell(
     ...story('budget-1', CREATED, payee('p'), payee('p')),
@@ -78,7 +78,7 @@ test('held streams are found by their index, in one partition too', async t => {
   }
 });
 
-test('a gap heals when the missing number comes', async t => {
+test('a gap closes when the missing event arrives', async t => {
   const here = await scene();
   const events = story('budget-1', CREATED, ...payees(5));
   const [first, second, third, ...rest] = events as [LogEvent, LogEvent, LogEvent];
@@ -93,7 +93,7 @@ test('a gap heals when the missing number comes', async t => {
   t.is((await names(here)).length, 5);
 });
 
-test('a gap heals up to the next one: held since the first of what still waits came', async t => {
+test('a gap closes up to the next one, and the stream is held since the first event that still waits', async t => {
   const here = await scene();
   const events = story('budget-1', CREATED, ...payees(7));
   const at = (...sequences: number[]) =>
@@ -110,14 +110,14 @@ test('a gap heals up to the next one: held since the first of what still waits c
   t.like(await here.head('budget-1'), { sequence: 8, held: null });
 });
 
-test('a gap that came to its end as the process was killed heals at the next claim', async t => {
+test('the next claim drains a queue whose process died when the gap closed', async t => {
   const here = await scene();
   const [created, first, second] = story('budget-1', CREATED, ...payees(2)) as LogEvent[];
   await here.tell(created as LogEvent, second as LogEvent);
   here.eventLog.add(first as LogEvent);
   const claimed = await here.claim();
   const { limits } = here.context;
-  // The chunk is committed, and that is all that happens.
+  // Only commits the chunk.
   const { gaps } = await applyChunk(
     here.store,
     claimed,
@@ -130,7 +130,7 @@ test('a gap that came to its end as the process was killed heals at the next cla
   t.like(await here.head('budget-1'), { sequence: 3, held: null });
 });
 
-test('a parked stream stays parked at a claim, one of an unknown version goes on once it is known', async t => {
+test('a claim leaves a parked stream parked, and continues one whose version has become known', async t => {
   const here = await scene();
   const parked = story('budget-1', CREATED, payee('p'), payee('p'));
   const [created, added, later] = story('budget-2', CREATED, ...payees(2)) as LogEvent[];
@@ -144,7 +144,7 @@ test('a parked stream stays parked at a claim, one of an unknown version goes on
   t.like(await here.head('budget-2'), { sequence: 1, held: { why: 'parked', reason, queued: 2 } });
   await here.claim();
   t.like(await here.head('budget-2'), { sequence: 1, held: { reason, queued: 2 } });
-  // As if the code that claims now knew that version.
+  // Simulates a newer release that knows this version.
   const { waiting } = here.store.collections;
   await waiting.updateOne(
     { subject: 'budget-2', sequence: 2 },
@@ -155,7 +155,7 @@ test('a parked stream stays parked at a claim, one of an unknown version goes on
   t.like(await here.head('budget-1'), { sequence: 2, held: { why: 'parked', queued: 1 } });
 });
 
-test('a queue longer than a step is drained in steps, each one transaction', async t => {
+test('a queue longer than a step is drained in steps of one transaction each', async t => {
   const here = await scene();
   const events = story('budget-1', CREATED, ...payees(2500));
   const [created, missing, ...rest] = events as [LogEvent, LogEvent];
@@ -182,7 +182,7 @@ test('a queue longer than a step is drained in steps, each one transaction', asy
   t.is(await here.store.collections.payees.countDocuments(), 2500);
 });
 
-test('a budget.deleted whose version is known by now ends a queue of any length', async t => {
+test('budget.deleted, once its version is known, empties a queue of any length', async t => {
   const here = await scene();
   const gone = { type: 'budget.deleted', data: {} } as const;
   const [created, deleted, ...late] = story('budget-1', CREATED, gone, ...payees(1500));
@@ -196,7 +196,7 @@ test('a budget.deleted whose version is known by now ends a queue of any length'
   t.is(await stored.countDocuments(), 0);
 });
 
-test('an event that the projections fail on parks only its stream, and goes on once that is mended', async t => {
+test('an event that breaks the projections parks only its stream, which continues after the repair', async t => {
   const here = await scene();
   await here.tell(...story('budget-1', CREATED, account('home', true), row('row-1')));
   const { accounts } = here.store.collections;
@@ -214,7 +214,7 @@ test('an event that the projections fail on parks only its stream, and goes on o
   t.like(await retryHeld(here.store, 'budget-1', here.context.limits), { sequence: 4, held: null });
 });
 
-test('records that belong to no stream are kept apart, for an operator’s look', async t => {
+test('records that belong to no stream are quarantined for an operator', async t => {
   const here = await scene();
   here.eventLog.add(
     { key: null, raw: 'garbage' },
@@ -247,7 +247,7 @@ test('a chunk that parks too many streams is not applied at all', async t => {
   t.like(await here.store.collections.checkpoints.findOne({ _id: 0 }), { next: 0 });
 });
 
-test('each parked stream counts once for the alarm', async t => {
+test('the alarm counts each parked stream once', async t => {
   const here = await scene();
   const bad = Array.from({ length: 19 }, (_, index) => story(`bad-${index}`, payee('early')));
   await here.tell(...bad.slice(0, 10).flat());
@@ -256,7 +256,7 @@ test('each parked stream counts once for the alarm', async t => {
   await t.throwsAsync(commitWhole(here), { instanceOf: TooManyParkedError });
 });
 
-/** Commits what the log holds beyond the checkpoint as one chunk, without the pipeline that would wait for an operator. */
+/** Commits the records after the checkpoint as one chunk, without the pipeline, which would wait for an operator. */
 async function commitWhole({ store, context, eventLog, claim }: PartitionScene): Promise<void> {
   const claimed = await claim();
   const { records } = eventLog;
@@ -264,7 +264,7 @@ async function commitWhole({ store, context, eventLog, claim }: PartitionScene):
   await applyChunk(store, claimed, chunk, context.limits);
 }
 
-test('a few percent of many streams may park, also while they are all new', async t => {
+test('a few percent of many streams may be parked, even if all are new', async t => {
   const here = await scene();
   const bad = Array.from({ length: 20 }, (_, index) => story(`bad-${index}`, payee('early')));
   const good = Array.from({ length: 181 }, (_, index) => story(`good-${index}`, CREATED));

@@ -1,4 +1,4 @@
-// SIGKILL at random points while it projects: the documents are those of one undisturbed run, byte for byte.
+// SIGKILL at random points of a projection: the documents equal those of an undisturbed run, byte for byte.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -48,7 +48,7 @@ test.after.always(async () => {
 });
 
 test.serial(
-  'killed 20 times at random points, the documents equal those of one undisturbed run',
+  'the documents equal those of an undisturbed run after 20 kills at random points',
   async t => {
     t.timeout(480_000);
     const undisturbed = mongo.database('undisturbed').databaseName;
@@ -63,10 +63,10 @@ test.serial(
   },
 );
 
-test.serial('killed 20 times among big changes, the documents are those of the log', async t => {
+test.serial('the documents equal those of the log after 20 kills among big changes', async t => {
   t.timeout(480_000);
   const killed = mongo.database('killed_aside');
-  // Many a cascade is written as a shadow set, so some kills strike in the middle of one.
+  // Many cascades become shadow sets, so some kills interrupt one.
   await projectKilled(t, killed.databaseName, [100, 12], 500);
   const store = await testStore(mongo.client, killed.databaseName);
   const eventLog = await openFolderLog(folder);
@@ -82,7 +82,7 @@ test.serial('killed 20 times among big changes, the documents are those of the l
   t.is(await store.collections.rows.countDocuments({ set: { $nin: sets } }), 0);
 });
 
-/** @param commandsMax of a life: twenty such lives must not do for the whole history */
+/** @param commandsMax per life; twenty lives must not suffice for the whole history */
 async function projectKilled(
   t: ExecutionContext,
   database: string,
@@ -101,10 +101,10 @@ async function projectKilled(
   t.is((await ended(start(database, limits))).code, 0);
 }
 
-/** Most records of a batch, most documents of a chunk. */
+/** The most records of a batch, and the most documents of a chunk. */
 type Limits = readonly [number, number];
 
-/** @param lifetime how many commands of the database it lives for (default: to its end) */
+/** @param lifetime the number of database commands before it is killed (default: it runs to its end) */
 function start(database: string, limits: Limits, lifetime?: number): ChildProcess {
   const numbers = lifetime === undefined ? limits : [...limits, lifetime];
   return fork(PROCESS, [mongo.url, database, folder, ...numbers.map(String)], { stdio: 'inherit' });

@@ -1,5 +1,5 @@
-// While one chunk is committed the next one is folded upon it: whatever becomes of a commit, or of a stream in
-// between, the documents are those of chunks one after the other.
+// While one chunk commits, the next one is folded on top of it: whatever happens to a commit, or to a stream meanwhile,
+// the documents equal those of separate chunks.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
@@ -17,7 +17,7 @@ test.before(async () => {
 test.afterEach.always(() => mongo?.heal());
 test.after.always(() => mongo?.stop());
 
-// Fail points are the server's, so one test after the other.
+// Serial, because fail points belong to the server.
 const serially = test.serial;
 
 async function sceneOf(events: readonly object[]): Promise<PartitionScene> {
@@ -26,8 +26,8 @@ async function sceneOf(events: readonly object[]): Promise<PartitionScene> {
   return scene;
 }
 
-/** Whether a wait has ended by now. */
-async function gone(wait: Promise<unknown>): Promise<boolean> {
+/** Returns whether a wait has ended by now. */
+async function hasEnded(wait: Promise<unknown>): Promise<boolean> {
   return (await Promise.race([wait, sleep(50, 'waits')])) !== 'waits';
 }
 
@@ -74,19 +74,19 @@ for (const seed of [1, 2, 3]) {
   });
 }
 
-serially('a rename meets the rows that are still on their way to the store', async t => {
+serially('a rename includes the rows that are still on their way to the store', async t => {
   const events = story(30);
   const scene = await sceneOf(events);
   const pipeline = await pipelineOf(scene);
   t.is(await hand(pipeline, scene, 0, 32), 32);
-  t.is(pipeline.phase, 'committing', 'the previous chunk is not waited for');
+  t.is(pipeline.phase, 'committing', 'does not wait for the commit');
   t.is(await hand(pipeline, scene, 32, 1), 33);
   t.is(await hand(pipeline, scene, 33, 1), 34);
-  t.is(pipeline.phase, 'idle', 'nothing follows, so it is waited for');
+  t.is(pipeline.phase, 'idle', 'waits for the commit, since nothing follows');
   t.deepEqual(await dump(scene.store), await undisturbed(events));
 });
 
-serially('a stream that was written anew in between is folded anew', async t => {
+serially('a stream that was rewritten in between is folded again', async t => {
   const events = story(30);
   const scene = await sceneOf(events);
   const pipeline = await pipelineOf(scene);
@@ -109,7 +109,7 @@ serially('a stream that was written anew in between is folded anew', async t => 
   t.is(await store.collections.rows.countDocuments({ set }), 31);
 });
 
-serially('who has lost the partition meanwhile writes nothing more', async t => {
+serially('a pipeline that has lost its partition writes nothing more', async t => {
   const events = story(30);
   const scene = await sceneOf(events);
   const pipeline = await pipelineOf(scene);
@@ -117,38 +117,35 @@ serially('who has lost the partition meanwhile writes nothing more', async t => 
   await pipeline.leave();
   await scene.claim('another');
   const before = await dump(scene.store);
-  t.is(await hand(pipeline, scene, 10, 10), 20, 'its commit is under way');
+  t.is(await hand(pipeline, scene, 10, 10), 20, 'its commit is in progress');
   t.is(await hand(pipeline, scene, 20, 5), 'lost');
   t.deepEqual(await dump(scene.store), before);
 });
 
-serially(
-  'a large chunk waits for its turn, and is left where it is once it is to stop',
-  async t => {
-    const stopping = new AbortController();
-    const { signal } = stopping;
-    const scene = await createPartitionScene(mongo.database('turns'), { signal });
-    scene.eventLog.add(...story(1800));
-    const pipeline = await pipelineOf(scene);
-    const { turns } = scene.context;
-    await turns.begin(7, signal);
-    const first = hand(pipeline, scene, 0, 600, signal);
-    t.is(await Promise.race([first, sleep(200, 'waits')]), 'waits');
-    turns.end(7);
-    t.is(await first, 600);
-    t.false(await gone(turns.begin(7, signal)), 'the partition is behind, its turn goes on');
-    t.true(pipeline.cachedStreams > 0);
-    await pipeline.leave();
-    await turns.begin(7, signal);
-    const second = hand(pipeline, scene, 600, 600, signal);
-    stopping.abort();
-    t.is(await second, 600, 'it is not begun');
-    t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, 600);
-  },
-);
+serially('a large chunk waits for its turn, and is not begun after a stop', async t => {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const scene = await createPartitionScene(mongo.database('turns'), { signal });
+  scene.eventLog.add(...story(1800));
+  const pipeline = await pipelineOf(scene);
+  const { turns } = scene.context;
+  await turns.begin(7, signal);
+  const first = hand(pipeline, scene, 0, 600, signal);
+  t.is(await Promise.race([first, sleep(200, 'waits')]), 'waits');
+  turns.end(7);
+  t.is(await first, 600);
+  t.false(await hasEnded(turns.begin(7, signal)), 'the partition is behind, so its turn continues');
+  t.true(pipeline.cachedStreams > 0);
+  await pipeline.leave();
+  await turns.begin(7, signal);
+  const second = hand(pipeline, scene, 600, 600, signal);
+  stopping.abort();
+  t.is(await second, 600, 'not begun');
+  t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, 600);
+});
 
 serially(
-  'after a long turn another partition goes on, and nothing is carried meanwhile',
+  'another partition continues after a long turn, and the cache is empty meanwhile',
   async t => {
     const scene = await createPartitionScene(mongo.database('turns'));
     scene.eventLog.add(...story(10_000));

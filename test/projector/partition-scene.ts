@@ -27,29 +27,29 @@ export interface PartitionScene {
   readonly store: ProjectorStore;
   readonly context: PartitionContext;
   readonly eventLog: StubLog;
-  /** What was logged. */
+  /** The lines of the logger. */
   readonly lines: ReturnType<typeof memoryLog>['lines'];
-  /** Claims the partition, as a process of its own does. */
+  /** Claims the partition, like a separate process. */
   claim(owner?: string, heartbeat?: () => Promise<void>): Promise<Claim>;
-  /** Applies records under a claim; answers the claim after them. */
+  /** Applies records under a claim; returns the claim after them. */
   apply(
     claimed: Claim,
     records: readonly LogRecord[],
     heartbeat?: () => Promise<void>,
     context?: PartitionContext,
   ): Promise<Claim>;
-  /** Claims, and applies all that the log holds beyond the checkpoint. */
+  /** Claims the partition, and applies all records after the checkpoint. */
   project(): Promise<Claim>;
-  /** Adds events to the log, and projects. */
+  /** Adds events to the log, and projects them. */
   tell(...events: readonly object[]): Promise<Claim>;
   head(subject: string): Promise<Head | null>;
-  /** Numbers in the queue of a stream, in order. */
+  /** Returns the sequences in the queue of a stream, in order. */
   queue(subject: string): Promise<number[]>;
 }
 
 export interface SceneOptions {
   readonly generation?: string;
-  /** A client of its own: another process, or one that watches or breaks its commands. */
+  /** A separate client: another process, or one whose commands are monitored or fail. */
   readonly client?: MongoClient;
   readonly eventLog?: StubLog;
   readonly documentsMax?: number;
@@ -84,14 +84,14 @@ export async function createPartitionScene(
     sharing: options.sharing ?? SHARING_LIMITS,
     shadowSets,
   };
-  const settled = async () => {
+  const shadowSetsWritten = async () => {
     await shadowSets.idle();
     const failed = lines.find(({ level }) => level === 50);
     if (failed) throw new Error(`${failed.msg}: ${failed.err?.stack}`);
   };
   const claim = async (owner = 'tests', heartbeat = quiet) => {
     const claimed = await takeOver({ ...context, owner, heartbeat }, PARTITION);
-    await settled();
+    await shadowSetsWritten();
     if (!claimed) throw new Error('The partition is halted');
     return claimed;
   };
@@ -106,7 +106,7 @@ export async function createPartitionScene(
     const pipeline = new Pipeline(by, claimed);
     const batch = { ...range, partition: PARTITION, records, heartbeat, signal: common.signal };
     const outcome = await pipeline.apply(batch);
-    await settled();
+    await shadowSetsWritten();
     if (typeof outcome === 'string') throw new Error(`The outcome is ${outcome}`);
     return pipeline.claim;
   };
@@ -138,14 +138,14 @@ export async function createPartitionScene(
   };
 }
 
-/** A log of one partition whose records a test adds, takes away or forges. */
+/** A log of one partition whose records a test adds, removes or forges. */
 export interface StubLog extends EventLog {
-  /** From offset 0 on, whatever the log's start is. */
+  /** All records from offset 0 on, whatever the log's start is. */
   readonly records: LogRecord[];
   start: number;
-  /** Offsets that no reader sees, as marks of transactions are. */
+  /** Offsets without a visible record, like markers of transactions. */
   readonly hidden: Set<number>;
-  /** Objects are events; a text, bytes or null is a record's value, under the key given with it. */
+  /** An object is an event; a RawValue is the value of a record under its key. */
   add(...events: readonly (object | RawValue)[]): void;
 }
 
@@ -190,7 +190,7 @@ function recordOf(event: object | RawValue, offset: number): LogRecord {
   return { ...at, key: subject, value: Buffer.from(JSON.stringify(event)) };
 }
 
-/** Another process on the same server: its commands can be watched and broken apart from others'. */
+/** Connects another client to the same server, whose commands can be monitored and fail on their own. */
 export function anotherClient(url: string): Promise<MongoClient> {
   return new MongoClient(url, { monitorCommands: true }).connect();
 }

@@ -1,4 +1,4 @@
-// A big change that is being written waits while its generation is paused.
+// The writing of a shadow set waits while its generation is paused.
 import test from 'ava';
 import { drain } from '../../src/projector/queue/drain.ts';
 import { writeShadowSet } from '../../src/projector/shadow/write-shadow-set.ts';
@@ -26,7 +26,7 @@ test('no step of a big change is written while the generation is paused', async 
   const renamed = { type: 'account.renamed', data: { accountId: 'home', name: 'House' } } as const;
   scene.eventLog.add(eventOf(renamed));
   const claimed = await scene.claim();
-  // The runner of shadow sets of the scene stands still: only what is called here works on the change.
+  // Stops the scene's runner of shadow sets, so that only this test works on the change.
   stopping.abort();
   const { store } = scene;
   const chunk = { records: scene.eventLog.records.slice(claimed.next), next: claimed.next + 1 };

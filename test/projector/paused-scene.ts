@@ -23,14 +23,14 @@ export const PARTITIONS = 4;
 export interface PausedScene {
   readonly store: ProjectorStore;
   readonly eventLog: EventLog;
-  /** The projectors that were started. */
+  /** The projectors that have been started. */
   readonly running: ReadonlySet<Projecting>;
   append(...events: readonly LogEvent[]): Promise<void>;
-  /** A projector that runs until it is stopped. */
+  /** Starts a projector that runs until it is stopped. */
   start(recordsMax?: number): Projecting;
   /** Resolves once the generation is paused. */
   paused(): Promise<void>;
-  /** Resolves once all is applied. */
+  /** Resolves once all events are applied. */
   caughtUp(): Promise<void>;
   nexts(): Promise<number[]>;
   countHeld(why: 'parked' | 'gap'): Promise<number>;
@@ -38,7 +38,7 @@ export interface PausedScene {
 
 export interface Projecting {
   readonly lines: ReturnType<typeof memoryLog>['lines'];
-  /** Whether it has ended by itself. */
+  /** Returns whether it has ended by itself. */
   hasEnded(): boolean;
   /** Resolves once it waits for an operator. */
   waits(): Promise<void>;
@@ -122,7 +122,7 @@ function project(
   };
 }
 
-/** Ids of streams that fall to a partition; to the partitions in turn where none is given. */
+/** Returns ids of streams in a partition; without one, in the partitions by turns. */
 export function streamsOf(name: string, count: number, partition?: number): string[] {
   const found: string[] = [];
   for (let index = 0; found.length < count; index += 1) {
@@ -132,12 +132,12 @@ export function streamsOf(name: string, count: number, partition?: number): stri
   return found;
 }
 
-/** One valid event. */
+/** Returns one valid event. */
 export function good(stream: string): LogEvent {
   return eventMaker(stream)(CREATED);
 }
 
-/** One event that parks its stream: there is no such budget yet. */
+/** Returns one event that parks its stream, because its budget does not exist yet. */
 export function bad(stream: string): LogEvent {
   return eventMaker(stream)(payee('early'));
 }

@@ -1,5 +1,5 @@
-// The parking alarm at work (projections.md, held streams): too many parked streams pause the generation, over all
-// partitions, processes and restarts, until an operator resumes it.
+// The parking alarm (projections.md, held streams): too many parked streams pause the generation, over all partitions,
+// processes and restarts, until an operator resumes it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { resumeGeneration } from '../../src/read-store/parking-alarm.ts';
@@ -11,10 +11,10 @@ import { bad, good, type PausedScene, pausedScene, streamsOf } from './paused-sc
 const mongo = useMongo(test);
 
 const TEST_MS_MAX = 120_000;
-/** Long enough for a projector that should not go on to go on. */
+/** Longer than a projector needs to continue by mistake. */
 const WHILE_MS = 1500;
 
-test('32 bad streams of 67 over four partitions: fewer than 20 are parked, and projecting pauses', async t => {
+test('projection pauses before 20 of 32 bad streams in 67 are parked, over four partitions', async t => {
   t.timeout(TEST_MS_MAX);
   const scene = await pausedScene(t, mongo);
   await scene.append(...streamsOf('good', 35).map(good), ...streamsOf('bad', 32).map(bad));
@@ -38,7 +38,7 @@ test('32 bad streams of 67 over four partitions: fewer than 20 are parked, and p
   await projector.stop();
 });
 
-test('partitions that park nothing stand still too while projecting is paused', async t => {
+test('partitions without parked streams pause too', async t => {
   t.timeout(TEST_MS_MAX);
   const scene = await pausedScene(t, mongo);
   const healthy = streamsOf('good', 12);
@@ -60,7 +60,7 @@ test('partitions that park nothing stand still too while projecting is paused', 
   t.false(projector.hasEnded());
 });
 
-test('partitions that park at once all count', async t => {
+test('streams parked in several partitions at the same time all count', async t => {
   t.timeout(TEST_MS_MAX);
   const scene = await pausedScene(t, mongo);
   await scene.append(...streamsOf('bad', 19).map(bad));
@@ -76,7 +76,7 @@ test('partitions that park at once all count', async t => {
   t.is(await scene.countHeld('parked'), 19);
 });
 
-test('one bad stream after another, with a restart after each few: the 20th is not parked', async t => {
+test('the 20th of successive bad streams is not parked, even with restarts in between', async t => {
   t.timeout(TEST_MS_MAX);
   const scene = await pausedScene(t, mongo);
   await scene.append(...streamsOf('good', 20).map(good));
@@ -105,7 +105,7 @@ test('one bad stream after another, with a restart after each few: the 20th is n
   t.is(await scene.countHeld('parked'), 30);
 });
 
-/** Gaps that fill, and then park their streams: 25 of them, of which 19 are parked when projecting pauses. */
+/** Fills 25 gaps whose streams are then parked; 19 of them are parked when projection pauses. */
 async function filledGaps(t: ExecutionContext): Promise<PausedScene> {
   const scene = await pausedScene(t, mongo);
   const stories = streamsOf('gap', 25).map(stream => {
@@ -130,14 +130,14 @@ async function allParked({ store, caughtUp, countHeld }: PausedScene): Promise<v
   while ((await countHeld('parked')) < 25) await sleep(20);
 }
 
-test('queues that are drained count, and drain after the resume', async t => {
+test('drained queues count for the alarm, and drain after the resume', async t => {
   t.timeout(TEST_MS_MAX);
   const scene = await filledGaps(t);
   await allParked(scene);
   t.is(await scene.countHeld('gap'), 0);
 });
 
-test('a restart while projecting is paused drains no queue before the resume', async t => {
+test('a restart during the pause drains no queue before the resume', async t => {
   t.timeout(TEST_MS_MAX);
   const scene = await filledGaps(t);
   for (const projector of scene.running) await projector.stop();
@@ -150,7 +150,7 @@ test('a restart while projecting is paused drains no queue before the resume', a
   t.false(again.hasEnded());
 });
 
-test('a projector that waits for an operator stops when it is told to', async t => {
+test('a projector that waits for an operator stops on request', async t => {
   t.timeout(TEST_MS_MAX);
   const scene = await pausedScene(t, mongo);
   await scene.append(...streamsOf('bad', 30).map(bad));

@@ -1,4 +1,4 @@
-// A projector in a process of its own: projects a folder log and ends once it has caught up, or kills itself before.
+// A projector as a separate process: projects a folder log, and ends once it has caught up, or kills itself before.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
@@ -13,8 +13,8 @@ const [url = '', database = '', folder = '', recordsMax = '50', documentsMax = '
   process.argv.slice(2);
 const client = await new MongoClient(url, { monitorCommands: true }).connect();
 const first = await testStore(client, database);
-/** Looks on; what it asks has no part in the life of the projector. */
-const onlooker = await new MongoClient(url).connect();
+/** Only observes; its commands do not count towards the projector's life. */
+const observer = await new MongoClient(url).connect();
 const openStore = () => ({ ...first, session: openCommitSession(client, first.collections) });
 const eventLog = await openFolderLog(folder);
 if (lifetime) liveFor(Number(lifetime));
@@ -32,25 +32,25 @@ const projecting = runProjector(
   stopping.signal,
 );
 
-/** A life is measured in commands, so that no machine is too fast or too slow for all of them to end amid work. */
+/** A life is a number of commands, so that on any machine some lives end in the middle of the work. */
 function liveFor(commands: number): void {
   let left = commands;
   client.on('commandStarted', () => {
     left -= 1;
-    // The last one is on its way by then.
+    // The last command is sent before the kill.
     if (left === 0) setImmediate(() => process.kill(process.pid, 'SIGKILL'));
   });
 }
 
 async function stopOnceCaughtUp(): Promise<void> {
-  const collections = generationCollections(onlooker.db(database), 'g1');
+  const collections = generationCollections(observer.db(database), 'g1');
   const { heads, asides, sweeps } = collections;
   for (;;) {
     const { applied, total } = await progressOf(collections, eventLog);
-    // In this order, which is that of the work: a stream stays held between one big change and the next.
+    // Checked in the order of the work, because a stream stays held between two big changes.
     const changing = await heads.countDocuments({ 'held.why': 'change' });
-    const beside = (await asides.countDocuments()) + (await sweeps.countDocuments());
-    if (applied >= total && changing === 0 && beside === 0) break;
+    const leftovers = (await asides.countDocuments()) + (await sweeps.countDocuments());
+    if (applied >= total && changing === 0 && leftovers === 0) break;
     await sleep(20);
   }
   stopping.abort();
@@ -61,5 +61,5 @@ try {
 } finally {
   await eventLog.close();
   await client.close();
-  await onlooker.close();
+  await observer.close();
 }

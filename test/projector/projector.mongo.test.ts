@@ -1,5 +1,5 @@
-// The projector as a whole: it stops when it is told to, also while the database is away, and ends by itself on what
-// no retry can mend.
+// The projector as a whole: it stops on request, even while the database is away, and ends by itself after errors that
+// no retry can fix.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { Subscriber } from '../../src/event-log/event-log.ts';
@@ -27,9 +27,9 @@ interface Run {
   readonly lines: ReturnType<typeof memoryLog>['lines'];
   readonly eventLog: StubLog;
   readonly stopping: AbortController;
-  /** What the log does with its subscriber; the projector runs until it returns. */
+  /** Subscribes with `drive` in place of the log; the projector runs until it returns. */
   run(drive: (subscriber: Subscriber, signal: AbortSignal) => Promise<void>): Promise<void>;
-  /** One batch of everything that the log holds from an offset on. */
+  /** Passes one batch of all records from an offset on. */
   batch(subscriber: Subscriber, from: number): ReturnType<Subscriber['batch']>;
 }
 
@@ -77,7 +77,7 @@ async function createRun(): Promise<Run> {
 const quiet = async () => {};
 
 serially(
-  'batches are applied from where the claim says, and a given back partition goes on there',
+  'batches are applied from the claimed offset on, and a released partition continues there',
   async t => {
     const { run, eventLog, batch, store } = await createRun();
     const eventOf = eventMaker('budget-1');
@@ -107,7 +107,7 @@ serially('a batch of a partition that is not claimed is refused', async t => {
   t.is(await store.collections.heads.countDocuments(), 0);
 });
 
-serially('what no retry can mend ends the projector', async t => {
+serially('an error that no retry can fix ends the projector', async t => {
   const { run, eventLog, batch, store } = await createRun();
   eventLog.add(eventMaker('budget-1')(CREATED));
   const { db, collectionName: collMod } = store.collections.heads;
@@ -121,37 +121,41 @@ serially('what no retry can mend ends the projector', async t => {
   );
 });
 
-serially('told to stop while the database is away, it stops without an error', async t => {
-  const { run, eventLog, batch, lines, stopping, store } = await createRun();
-  eventLog.add(eventMaker('budget-1')(CREATED));
-  const running = run(async subscriber => {
-    await subscriber.assigned(0, quiet);
-    await mongo.fail(1_000_000, ['update', 'insert', 'commitTransaction'], { errorCode: 10107 });
-    await batch(subscriber, 0);
-  });
-  while (!lines.some(({ retryInMs }) => retryInMs)) await sleep(10);
-  const start = Date.now();
-  stopping.abort();
-  await t.notThrowsAsync(running);
-  t.true(Date.now() - start < 8000);
-  await mongo.heal();
-  t.is(await store.collections.heads.countDocuments(), 0);
-});
+serially(
+  'a projector that is asked to stop while the database is away stops without an error',
+  async t => {
+    const { run, eventLog, batch, lines, stopping, store } = await createRun();
+    eventLog.add(eventMaker('budget-1')(CREATED));
+    const running = run(async subscriber => {
+      await subscriber.assigned(0, quiet);
+      await mongo.fail(1_000_000, ['update', 'insert', 'commitTransaction'], { errorCode: 10107 });
+      await batch(subscriber, 0);
+    });
+    while (!lines.some(({ retryInMs }) => retryInMs)) await sleep(10);
+    const start = Date.now();
+    stopping.abort();
+    await t.notThrowsAsync(running);
+    t.true(Date.now() - start < 8000);
+    await mongo.heal();
+    t.is(await store.collections.heads.countDocuments(), 0);
+  },
+);
 
-serially('it waits for a database that comes back', async t => {
+serially('a projector waits for a database that comes back', async t => {
   const { run, eventLog, batch, lines, store } = await createRun();
-  const isTold = () => lines.some(({ retryInMs, msg }) => retryInMs && /trying again$/.test(msg));
+  const isReported = () =>
+    lines.some(({ retryInMs, msg }) => retryInMs && /trying again$/.test(msg));
   eventLog.add(eventMaker('budget-1')(CREATED));
   await run(async subscriber => {
     await subscriber.assigned(0, quiet);
     await mongo.fail(1_000_000, ['update', 'insert', 'commitTransaction'], { errorCode: 10107 });
     const comeBack = async () => {
-      while (!isTold()) await sleep(20);
+      while (!isReported()) await sleep(20);
       await mongo.heal();
     };
     void comeBack();
     t.is(await batch(subscriber, 0), 1);
   });
-  t.true(isTold());
+  t.true(isReported());
   t.is(await store.collections.heads.countDocuments(), 1);
 });

@@ -1,4 +1,4 @@
-// A budget whose documents were damaged is rebuilt from the log, while everything else goes on.
+// A budget with damaged documents is rebuilt from the log, while everything else continues.
 import test from 'ava';
 import { UserError } from '../../src/errors.ts';
 import { listHeld } from '../../src/projector/parked.ts';
@@ -42,7 +42,7 @@ function rebuild(budget: string) {
   });
 }
 
-test.serial('verification finds the damage, rebuild --budget mends it', async t => {
+test.serial('verification finds the damage, and rebuild --budget repairs it', async t => {
   const { accounts, rows, tombstones, heads, sweeps, asides } = system.store.collections;
   const head = await heads.findOne({ 'budget.lastDate': { $ne: null }, set: { $ne: null } });
   const budget = head?._id ?? '';
@@ -64,10 +64,10 @@ test.serial('verification finds the damage, rebuild --budget mends it', async t 
   t.true((await tombstones.countDocuments({ set: after?.set ?? '' })) > 0);
   t.is(await asides.countDocuments(), 0);
   t.is(await sweeps.countDocuments(), 0);
-  t.deepEqual(await listHeld(system.store), heldBefore, 'what was held is held as before');
+  t.deepEqual(await listHeld(system.store), heldBefore, 'held streams stay held');
 });
 
-test.serial('a stream that is parked stays parked', async t => {
+test.serial('a parked stream stays parked', async t => {
   const [parked] = (await listHeld(system.store)).filter(head => head.budget !== null);
   if (!parked) throw new Error('Expected a parked budget');
   const after = await rebuild(parked.id);
@@ -75,7 +75,7 @@ test.serial('a stream that is parked stays parked', async t => {
   t.is(await differences(), 0);
 });
 
-test.serial('what a rebuild left behind that was killed is taken up by the next one', async t => {
+test.serial('a rebuild takes over from one that was killed', async t => {
   const { heads, asides, rows } = system.store.collections;
   const head = await heads.findOne({ held: null, set: { $ne: null } });
   const budget = head?._id ?? '';
@@ -101,7 +101,7 @@ test.serial('what a rebuild left behind that was killed is taken up by the next 
   t.is(await differences(), 0);
 });
 
-test.serial('one that is stopped in the middle leaves the budget as it was', async t => {
+test.serial('a rebuild that is stopped in the middle leaves the budget unchanged', async t => {
   const { heads, asides } = system.store.collections;
   const before = await heads.findOne({ set: { $ne: null } });
   const stopping = new AbortController();
@@ -123,7 +123,7 @@ const TAKEN = (budget: string) =>
   `Somebody else is rebuilding budget ${budget} right now; wait until that is done`;
 
 test.serial(
-  'of two rebuilds of one budget one is done, and the other is told in one line',
+  'one of two rebuilds of a budget succeeds, and the other is refused in one line',
   async t => {
     const head = await system.store.collections.heads.findOne({ held: null, set: { $ne: null } });
     const budget = head?._id ?? '';
@@ -141,38 +141,41 @@ test.serial(
   },
 );
 
-test.serial('rebuilds that begin at once leave one that is done, and no stack trace', async t => {
-  const { heads, asides } = system.store.collections;
-  const head = await heads.findOne({ held: null, set: { $ne: null } });
-  const budget = head?._id ?? '';
-  const open = system.openStore;
-  const runs = Array.from({ length: 4 }, () =>
-    rebuildStream(open(), budget, {
-      eventLog: system.source.eventLog,
-      limits: LIMITS,
-      now: new Date(),
-      signal: never,
-    }),
-  );
-  const outcomes = await Promise.allSettled(runs);
-  t.true(outcomes.some(({ status }) => status === 'fulfilled'));
-  for (const outcome of outcomes) {
-    if (outcome.status === 'fulfilled') continue;
-    t.true(outcome.reason instanceof UserError, String(outcome.reason));
-    t.is(outcome.reason.message, TAKEN(budget));
-  }
-  t.is((await heads.findOne({ _id: budget }))?.held, null);
-  t.is(await asides.countDocuments(), 0);
-  t.is(await differences(), 0);
-});
+test.serial(
+  'one of several simultaneous rebuilds succeeds, and the others are refused without a stack trace',
+  async t => {
+    const { heads, asides } = system.store.collections;
+    const head = await heads.findOne({ held: null, set: { $ne: null } });
+    const budget = head?._id ?? '';
+    const open = system.openStore;
+    const runs = Array.from({ length: 4 }, () =>
+      rebuildStream(open(), budget, {
+        eventLog: system.source.eventLog,
+        limits: LIMITS,
+        now: new Date(),
+        signal: never,
+      }),
+    );
+    const outcomes = await Promise.allSettled(runs);
+    t.true(outcomes.some(({ status }) => status === 'fulfilled'));
+    for (const outcome of outcomes) {
+      if (outcome.status === 'fulfilled') continue;
+      t.true(outcome.reason instanceof UserError, String(outcome.reason));
+      t.is(outcome.reason.message, TAKEN(budget));
+    }
+    t.is((await heads.findOne({ _id: budget }))?.held, null);
+    t.is(await asides.countDocuments(), 0);
+    t.is(await differences(), 0);
+  },
+);
 
-test.serial('events that come during a rebuild wait, and are applied after it', async t => {
+test.serial('events that arrive during a rebuild wait, and are applied after it', async t => {
   const { heads } = system.store.collections;
   const head = await heads.findOne({ held: null, set: { $ne: null } });
   const [budget, sequence] = [head?._id ?? '', head?.sequence ?? 0];
   const eventLog = beforeScan(system.source.eventLog, async () => {
-    const told = eventMaker(budget)(payee(`payee-of-${sequence}`));
-    const next = { ...told, id: 'meanwhile', sequence: sequence + 1 };
+    const event = eventMaker(budget)(payee(`payee-of-${sequence}`));
+    const next = { ...event, id: 'meanwhile', sequence: sequence + 1 };
     await system.append([next]);
     await system.projected();
   });

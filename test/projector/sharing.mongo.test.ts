@@ -22,7 +22,7 @@ test.before(async () => {
 test.afterEach.always(() => mongo?.heal());
 test.after.always(() => mongo?.stop());
 
-// Fail points are the server's, so the tests run one after another.
+// Serial, because fail points belong to the server.
 const serially = test.serial;
 
 /** More records than live traffic brings at once. */
@@ -121,7 +121,7 @@ serially('four chunks share a transaction, and the checkpoint moves when it ends
   t.deepEqual(await dump(scene.store), await undisturbed(events));
 });
 
-serially('a partition that is given back ends the transaction first', async t => {
+serially('a pipeline ends its transaction before it releases the partition', async t => {
   const { scene, pipeline } = await sharing(story(2500));
   await pipeline.leave();
   t.is(await storedNext(scene), 2 * LARGE);
@@ -138,7 +138,7 @@ serially('a transaction ends when no more records come', async t => {
   t.deepEqual(await dump(scene.store), await undisturbed(events));
 });
 
-serially('a transaction that is old takes no further part', async t => {
+serially('an old transaction accepts no further part', async t => {
   const sharingLimits = { partsMax: 4, ageMsMax: 0 };
   const { scene, pipeline } = await sharing(story(2500), { sharing: sharingLimits });
   t.is(pipeline.phase, 'committing');
@@ -146,7 +146,7 @@ serially('a transaction that is old takes no further part', async t => {
   t.is(await storedNext(scene), 2 * LARGE);
 });
 
-serially('a search for rows comes after the commit of those that were folded', async t => {
+serially('a search for rows waits for the commit of the folded ones', async t => {
   const eventOf = eventMaker('budget-1');
   const drafts = story(2500).map(({ type, data }) => ({ type, data }));
   const renamed = { type: 'account.renamed', data: { accountId: 'home', name: 'House' } };
@@ -172,7 +172,7 @@ serially('an event that parks its stream is in the last part', async t => {
   t.deepEqual(await dump(scene.store), await undisturbed(events));
 });
 
-serially('a budget that is deleted takes the rows of earlier parts with it', async t => {
+serially('budget.deleted deletes the rows of earlier parts too', async t => {
   const events: object[] = [...story(1300)];
   const last = events.length;
   const deleted = {
@@ -263,7 +263,7 @@ serially('a stream that was rebuilt between two parts is folded again', async t 
   t.is(await store.collections.rows.countDocuments({ set }), 3501);
 });
 
-serially('a log that is found damaged ends the transaction before the partition halts', async t => {
+serially('a partition of a damaged log ends its transaction before it halts', async t => {
   const { scene, pipeline } = await sharing(story(2500));
   await pipeline.halt(new DataLossError(scene.eventLog, 0, 'it lost records'));
   t.is(await hand(pipeline, scene, 2 * LARGE, LARGE), 'halt');
@@ -279,7 +279,7 @@ serially('a pause waits for the open transaction, and nothing more is applied', 
   await pauseGeneration(collections, new TooManyParkedError('Too many are parked', [], 0));
   t.is(await storedNext(scene), 2 * LARGE, 'the second without records ended it');
   const stopping = new AbortController();
-  t.is(await hand(pipeline, scene, 2 * LARGE, LARGE), 3 * LARGE, 'its write is under way');
+  t.is(await hand(pipeline, scene, 2 * LARGE, LARGE), 3 * LARGE, 'its write is in progress');
   const waiting = hand(pipeline, scene, 3 * LARGE, LARGE, stopping.signal);
   t.is(await Promise.race([waiting, sleep(300, 'waits')]), 'waits');
   stopping.abort();

@@ -1,4 +1,4 @@
-// An operator who skips while the missing number comes drops no event that is right.
+// A skip while the missing event arrives drops no valid event.
 import test from 'ava';
 import { skipHeld } from '../../src/projector/parked.ts';
 import { verify } from '../../src/projector/verify/verify.ts';
@@ -12,13 +12,13 @@ const NOW = new Date('2026-03-14T09:26:53.589Z');
 
 const mongo = useMongo(test);
 
-test('skip drains a gap whose number has come, and decides nothing', async t => {
+test('skip drains a gap whose event has arrived, and stores no decision', async t => {
   const scene = await createPartitionScene(mongo.database('filled'));
   const eventOf = eventMaker('budget-1');
   const [created, missing, later] = [CREATED, payee('a'), payee('b')].map(draft => eventOf(draft));
   await scene.tell(created as object, later as object);
   t.is((await scene.head('budget-1'))?.held?.why, 'gap');
-  // The number has joined the queue; the projector is about to drain it.
+  // The missing event is in the queue, and the projector is about to drain it.
   scene.eventLog.add(missing as object);
   const { heads, waiting, checkpoints } = scene.store.collections;
   await waiting.insertOne({

@@ -1,4 +1,4 @@
-// Verification finds what was changed by hand, names it with both values, and finds nothing else.
+// Verification finds every manual change, with both values, and no other differences.
 import test from 'ava';
 import { runVerify } from '../../src/commands/verify.ts';
 import { verify } from '../../src/projector/verify/verify.ts';
@@ -25,7 +25,7 @@ mongo.beforeStop(async () => {
   await system?.stop();
 });
 
-test.serial('a read model that is as the log says has no difference', async t => {
+test.serial('a read model that agrees with the log has no difference', async t => {
   const report = await verify(system.source, ALL, { signal: never });
   t.deepEqual(report.named, []);
   t.is(report.differences, 0);
@@ -33,7 +33,7 @@ test.serial('a read model that is as the log says has no difference', async t =>
   t.true(report.documents > 500);
 });
 
-test.serial('a sample and a single budget are verified by themselves', async t => {
+test.serial('a sample and a single budget can be verified on their own', async t => {
   t.is((await verify(system.source, { stream: null, sample: 2 }, { signal: never })).streams, 2);
   t.is(
     (await verify(system.source, { stream: 'budget-1', sample: null }, { signal: never })).streams,
@@ -45,20 +45,23 @@ test.serial('a sample and a single budget are verified by themselves', async t =
   );
 });
 
-test.serial('one that is stopped in the middle says that, and names no difference', async t => {
-  const stopping = new AbortController();
-  const eventLog = beforeScan(system.source.eventLog, () => stopping.abort(new Error('Stopped')));
-  const source = { ...system.source, eventLog };
-  const { signal } = stopping;
-  await t.throwsAsync(verify(source, ALL, { signal }), { message: 'Stopped' });
-  const printed: string[] = [];
-  const print = (line: string) => void printed.push(line);
-  const context = { source, now: () => new Date(), signal, print, isTerminal: false };
-  await t.throwsAsync(runVerify([], context), { message: 'Stopped before all was verified' });
-  t.deepEqual(printed, ['Verifying the read model']);
-});
+test.serial(
+  'a verification that is stopped in the middle reports that, and no difference',
+  async t => {
+    const stopping = new AbortController();
+    const eventLog = beforeScan(system.source.eventLog, () => stopping.abort(new Error('Stopped')));
+    const source = { ...system.source, eventLog };
+    const { signal } = stopping;
+    await t.throwsAsync(verify(source, ALL, { signal }), { message: 'Stopped' });
+    const printed: string[] = [];
+    const print = (line: string) => void printed.push(line);
+    const context = { source, now: () => new Date(), signal, print, isTerminal: false };
+    await t.throwsAsync(runVerify([], context), { message: 'Stopped before all was verified' });
+    t.deepEqual(printed, ['Verifying the read model']);
+  },
+);
 
-test.serial('a changed sum is named with both values, and breaks the law too', async t => {
+test.serial('a changed sum is reported with both values, and breaks the law too', async t => {
   const { years } = system.store.collections;
   const year = await years.findOne({ count: { $gt: 0 } });
   const [month = '', increments] = Object.entries(year?.months ?? {})[0] ?? [];
@@ -73,7 +76,7 @@ test.serial('a changed sum is named with both values, and breaks the law too', a
   await years.updateOne({ _id: year?._id ?? '' }, { $inc: { [field]: -1 } });
 });
 
-test.serial('a changed text, a missing row and a row too many are found', async t => {
+test.serial('a changed text, a missing row and an extra row are found', async t => {
   const { rows } = system.store.collections;
   const [changed, missing] = await rows.find().limit(2).toArray();
   if (!changed || !missing) throw new Error('Expected rows');
@@ -89,7 +92,7 @@ test.serial('a changed text, a missing row and a row too many are found', async 
   t.is(named.find(({ what }) => what === 'rows/invented')?.expected, null);
 });
 
-test.serial('a head that says more than the log is found', async t => {
+test.serial('a head that is ahead of the log is found', async t => {
   const { heads } = system.store.collections;
   const head = await heads.findOne({ 'budget.name': { $exists: true }, held: null });
   await heads.updateOne({ _id: head?._id ?? '' }, { $inc: { sequence: 1000 } });

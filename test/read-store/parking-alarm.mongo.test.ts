@@ -65,7 +65,7 @@ async function tripped(t: ExecutionContext, collections: GenerationCollections, 
   return error;
 }
 
-test('the 20th stream is not parked, whoever parked the others', async t => {
+test('the 20th stream is not parked, whichever processes parked the others', async t => {
   const collections = await store();
   for (const count of [5, 1, 13]) await park(collections, count);
   const { message, examples } = await tripped(t, collections);

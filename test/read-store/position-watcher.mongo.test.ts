@@ -1,10 +1,12 @@
-// The watcher of positions: woken by changes, and there again after a break.
+// The watcher of positions: changes wake it, and it recovers after a break of its change stream.
 import test from 'ava';
+import type { Db } from 'mongodb';
 import { createPositionWatcher } from '../../src/read-store/position-watcher.ts';
 import { useMongo } from '../helpers/mongo.ts';
+import { createReadModel } from '../helpers/read-model.ts';
 import { stall } from '../helpers/stall.ts';
 import { memoryLog } from '../http/memory-log.ts';
-import { activate } from './write-model.ts';
+import { budget, steps } from '../model/scene.ts';
 
 const mongo = useMongo(test);
 
@@ -12,42 +14,51 @@ const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 
 async function start(name: string, idleMs?: number) {
   const db = mongo.database(name);
-  await activate(db, 'g1');
   const { logger, lines } = memoryLog();
   const watcher = createPositionWatcher(db, logger, idleMs === undefined ? {} : { idleMs });
-  const heads = db.collection<{ _id: string; sequence: number }>('g1_heads');
-  const write = (id: string, sequence: number) =>
-    heads.updateOne({ _id: id }, { $set: { sequence } }, { upsert: true });
-  return { db, heads, watcher, lines, write };
+  return { db, watcher, lines, ...(await fill(db)) };
+}
+
+/** Creates a read model in an empty database, and a function that projects a stream up to a sequence. */
+async function fill(db: Db) {
+  const { store, project, activate } = await createReadModel(db);
+  await activate();
+  const reached = new Map<string, number>();
+  const write = async (id: string, sequence: number) => {
+    const from = reached.get(id) ?? 0;
+    reached.set(id, sequence);
+    await project(id, ...[budget('s1'), ...steps(sequence)].slice(from, sequence));
+  };
+  return { heads: store.collections.heads, write };
 }
 
 type Started = Awaited<ReturnType<typeof start>>;
 
-/** Longer than a test may take: only being woken ends the waiting. */
+/** Longer than a test may take: only a wake ends the wait. */
 const WAIT_MS = 600_000;
 
-/** Waits for a sequence as a reader does, and counts how often it looked. */
+/** Waits for a sequence as a reader does, and counts its reads of the head. */
 function wait({ watcher, heads }: Started, sequence: number, subject = 'b1') {
-  const looks = { begun: 0, done: 0 };
+  const reads = { begun: 0, done: 0 };
   const found = watcher.waitFor({ subject, sequence, waitMs: WAIT_MS }, async () => {
-    looks.begun += 1;
+    reads.begun += 1;
     const head = await heads.findOne({ _id: subject });
-    looks.done += 1;
+    reads.done += 1;
     return head !== null && head.sequence >= sequence ? head.sequence : null;
   });
-  return { found, looks };
+  return { found, reads };
 }
 
-/** The same, once the stream is open: that lets it look a second time. */
+/** The same. Resolves once the change stream is open, because that makes it read a second time. */
 async function waitAwake(started: Started, sequence: number, subject?: string) {
   const waiting = wait(started, sequence, subject);
-  while (waiting.looks.done < 2) await pause(5);
+  while (waiting.reads.done < 2) await pause(5);
   return waiting;
 }
 
 let marks = 0;
 
-/** Resolves when the stream has told of all that was written before: a last change wakes its own reader. */
+/** Resolves once the change stream has reported every earlier write: a last one wakes a reader of its own. */
 async function caughtUp(started: Started) {
   marks += 1;
   const mark = marks;
@@ -56,7 +67,7 @@ async function caughtUp(started: Started) {
   await found;
 }
 
-/** How many streams the database has open for the watcher. */
+/** Returns the number of change streams that the database has open for the watcher. */
 async function openStreams({ db }: Started): Promise<number> {
   const cursors = await mongo.client
     .db('admin')
@@ -68,48 +79,48 @@ async function openStreams({ db }: Started): Promise<number> {
   return cursors.length;
 }
 
-test('A waiting reader looks again only when its own stream may have got there', async t => {
-  const started = await start('watcher_looks');
-  // The stream begins after the generation was named: that would be one more sign.
-  await started.write('mark', 0);
-  const { found, looks } = await waitAwake(started, 3);
+test('A waiting reader reads again only when its own stream may have reached the position', async t => {
+  const started = await start('watcher_reads');
+  // The change stream then begins after the activation, which would wake the reader once more.
+  await started.write('b4', 1);
+  const { found, reads } = await waitAwake(started, 3);
   await caughtUp(started);
-  const before = looks.begun;
+  const before = reads.begun;
   for (const sequence of [1, 2]) await started.write('b1', sequence);
   for (const id of ['b2', 'b3']) await started.write(id, 9);
   await caughtUp(started);
-  t.is(looks.begun, before);
+  t.is(reads.begun, before);
   await started.write('b1', 3);
   t.is(await found, 3);
-  t.is(looks.begun, before + 1);
+  t.is(reads.begun, before + 1);
   await started.watcher.stop();
 });
 
 test.serial(
-  'A stream that begins with the very change that named the generation is opened once',
+  'A change stream that begins with the activation of its own generation is opened once',
   async t => {
     const started = await start('watcher_named');
-    const { looks } = await waitAwake(started, 3);
+    const { reads } = await waitAwake(started, 3);
     await pause(500);
-    // Its own first look, one as the stream was opened, one for that change.
-    t.true(looks.begun <= 3, `${looks.begun} looks`);
+    // One read at first, one when the stream opens, one for the activation.
+    t.true(reads.begun <= 3, `${reads.begun} reads`);
     await started.watcher.stop();
   },
 );
 
-test('After a break of the stream it is opened anew, and nothing is missed', async t => {
+test('After a break the change stream is opened again, and nothing is missed', async t => {
   const started = await start('watcher_break');
   const { found } = await waitAwake(started, 1);
   await caughtUp(started);
   // A dropped database ends its change streams.
   await started.db.dropDatabase();
-  await activate(started.db, 'g1');
-  await started.write('b1', 1);
+  const { write } = await fill(started.db);
+  await write('b1', 1);
   t.is(await found, 1);
   await started.watcher.stop();
 });
 
-test('When idle the stream is closed; the next one who waits opens it again', async t => {
+test('An idle change stream is closed; the next request that waits opens it again', async t => {
   const started = await start('watcher_idle', 20);
   const first = await waitAwake(started, 1);
   while ((await openStreams(started)) === 0) await pause(20);
@@ -123,21 +134,21 @@ test('When idle the stream is closed; the next one who waits opens it again', as
   await started.watcher.stop();
 });
 
-test('Who comes while the idle stream is being closed has it opened again, without a warning', async t => {
+test('A request that arrives while the idle change stream closes opens it again, without a warning', async t => {
   const started = await start('watcher_closing', 20);
   const first = await waitAwake(started, 1);
   await caughtUp(started);
   await started.write('b1', 1);
   t.is(await first.found, 1);
-  // Its end and the next one who waits fall into one turn.
+  // The close and the next request fall into one turn of the event loop.
   const idle = pause(20);
   stall(100);
   await idle;
-  let looks = 0;
+  let reads = 0;
   const request = { subject: 'b1', sequence: 2, waitMs: WAIT_MS };
   const second = started.watcher.waitFor(request, async () => {
-    looks += 1;
-    return looks > 2 ? 'woken' : null;
+    reads += 1;
+    return reads > 2 ? 'woken' : null;
   });
   await caughtUp(started);
   await started.write('b1', 2);
@@ -146,7 +157,7 @@ test('Who comes while the idle stream is being closed has it opened again, witho
   await started.watcher.stop();
 });
 
-test('stop ends all waiting', async t => {
+test('stop ends every wait', async t => {
   const started = await start('watcher_stop');
   const { found } = await waitAwake(started, 1);
   await started.watcher.stop();
@@ -154,11 +165,11 @@ test('stop ends all waiting', async t => {
   t.is(await wait(started, 1).found, null);
 });
 
-test('An error of the look reaches the one who waits', async t => {
+test('An error of the read reaches the request that waits', async t => {
   const { watcher } = await start('watcher_error');
-  const look = async () => {
+  const read = async () => {
     throw new Error('no');
   };
-  await t.throwsAsync(watcher.waitFor({ subject: 'b1', sequence: 1, waitMs: 100 }, look));
+  await t.throwsAsync(watcher.waitFor({ subject: 'b1', sequence: 1, waitMs: 100 }, read));
   await watcher.stop();
 });

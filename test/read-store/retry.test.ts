@@ -18,7 +18,7 @@ function failing(times: number, error: Error): { calls: number; run: () => Promi
   return counted;
 }
 
-test('a stale stream is folded anew until it is not, saying so', async t => {
+test('a stale stream is folded again until it is current, and each retry is logged', async t => {
   const { logger, lines } = memoryLog();
   const work = failing(3, new StaleError('changed'));
   t.is(await retried(work.run, { logger, signal: never }), 'done');

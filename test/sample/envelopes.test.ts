@@ -1,4 +1,4 @@
-// What the people of the sample read off their envelopes is what the API answers.
+// The figures that the sample's people act on are those that the API answers.
 import test from 'ava';
 import { formatMoney, parseMoney } from '../../projections/money.ts';
 import { createRandom } from '../../src/random.ts';
@@ -25,7 +25,7 @@ const PLAN: Plan = {
   purchases: [],
 };
 
-test('ready to assign is that of the months, and all money is in it or in an envelope', t => {
+test('ready to assign equals that of the months, and all money is there, heldForNextMonth or in an envelope', t => {
   const timeline = createTimeline(createRandom(1));
   timeline.startDay('2025-11-01');
   const budget = createSampleBudget({ id: 'budget', plan: PLAN, seed: 2, timeline });
@@ -43,8 +43,8 @@ test('ready to assign is that of the months, and all money is in it or in an env
     const answer = model.answers('anna', { today }).month('budget', today.slice(0, 7));
     const ready = readyToAssign(budget);
     t.is(formatMoney(ready), answer?.readyToAssign ?? '', today);
-    const held = parseMoney(answer?.heldForNextMonth ?? '');
-    const all = ready + held + availableIn(budget, food) + availableIn(budget, trips);
+    const heldForNextMonth = parseMoney(answer?.heldForNextMonth ?? '');
+    const all = ready + heldForNextMonth + availableIn(budget, food) + availableIn(budget, trips);
     t.is(formatMoney(all), answer?.cashBalance ?? '', today);
     return [availableIn(budget, food), availableIn(budget, trips), ready];
   };

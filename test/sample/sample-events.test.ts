@@ -4,8 +4,8 @@ import {
   type DomainEvent,
   SPACE_EVENT_TYPES,
 } from '../../schemas/generated/events.ts';
+import { addMonths } from '../../src/calendar.ts';
 import { decode } from '../../src/event-log/decode.ts';
-import { addMonths } from '../../src/sample/calendar.ts';
 import {
   SAMPLE_OTHER_USER,
   SAMPLE_SEED,
@@ -22,7 +22,7 @@ function sample(seed: number, today = TODAY): DomainEvent[] {
 
 const EVENTS = sample(SAMPLE_SEED);
 
-interface Named {
+interface IdAndName {
   id: string;
   name: string;
 }
@@ -36,7 +36,7 @@ interface Row {
   exchangeRate: number | null;
   categoryId: string | null;
   splitGroupId: string | null;
-  labels: Named[];
+  labels: IdAndName[];
   cleared: boolean;
   reconciled: boolean;
 }
@@ -49,7 +49,7 @@ interface Month {
   heldForNextMonth: string;
 }
 
-// A second reader of the specification says what the events amount to.
+// An independent implementation of the specification computes the state of the sample.
 const MODEL = createModel();
 for (const event of EVENTS) MODEL.deliver(event);
 
@@ -72,7 +72,7 @@ function allRows(budgetId: string): Row[] {
   }
 }
 
-test('the same seed and day give the same events, another seed gives others', t => {
+test('the same seed and day give the same events, and another seed gives others', t => {
   t.true(JSON.stringify(sample(SAMPLE_SEED)) === JSON.stringify(EVENTS));
   t.false(JSON.stringify(sample(SAMPLE_SEED + 1)) === JSON.stringify(EVENTS));
 });
@@ -84,14 +84,14 @@ test('any day of the year gives at least 20,000 events', t => {
   }
 });
 
-test('every event decodes as an event of the catalogue', t => {
+test('every event is a valid event of the catalogue', t => {
   const others = EVENTS.map(event => decode(JSON.stringify(event), event.subject)).filter(
     ({ kind }) => kind !== 'event',
   );
   t.deepEqual(others, []);
 });
 
-test('events.md: every type of the catalogue is used', t => {
+test('events.md: the sample uses every type of the catalogue', t => {
   const used = new Set(EVENTS.map(({ type }) => type));
   const types = [...SPACE_EVENT_TYPES, ...BUDGET_EVENT_TYPES];
   t.deepEqual(
@@ -100,7 +100,7 @@ test('events.md: every type of the catalogue is used', t => {
   );
 });
 
-test('each stream is numbered 1, 2, 3 … and event ids are unique', t => {
+test('each stream is numbered 1, 2, 3 …, and event ids are unique', t => {
   const last = new Map<string, number>();
   for (const { subject, sequence } of EVENTS) {
     t.is(sequence, (last.get(subject) ?? 0) + 1, subject);
@@ -109,7 +109,7 @@ test('each stream is numbered 1, 2, 3 … and event ids are unique', t => {
   t.is(new Set(EVENTS.map(({ id }) => id)).size, EVENTS.length);
 });
 
-test('times go forward and end before today', t => {
+test('times ascend and end before today', t => {
   const times = EVENTS.map(({ time }) => time);
   t.true(times.every((time, index) => index === 0 || time > (times[index - 1] ?? '')));
   t.true((times.at(-1) ?? '') < `${TODAY}T00:00:00Z`);
@@ -124,7 +124,7 @@ test('no event is invalid, and the law of months.md holds in every budget', t =>
 
 test('two people share one space, and one of them has a budget with a successor', t => {
   const budgetsOf = (user: string) =>
-    bodyOf<'budgets', Named & { spaceName: string | null; archivedAt: string | null }>(
+    bodyOf<'budgets', IdAndName & { spaceName: string | null; archivedAt: string | null }>(
       MODEL.answers(user, { today: TODAY }).budgets(),
       'budgets',
     );

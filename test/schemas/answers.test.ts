@@ -1,4 +1,4 @@
-// Answers and errors: the examples fit, fields are those of read-api-v1.md, and clients' tolerance is allowed for.
+// Answers and errors: the examples are valid, the fields are those of read-api-v1.md, and new fields are allowed.
 import test from 'ava';
 import { readFolder, readJson, type Schema } from '../../scripts/generate/schema-files.ts';
 import { createAjv } from '../../src/validation.ts';
@@ -10,7 +10,7 @@ const check = (reference: string, value: unknown) => ajv.validate({ $ref: refere
 
 const DEFINITIONS = readJson('schemas/api/definitions.json').$defs as Record<string, Schema>;
 
-/** read-api-v1.md, section 2: the fields of each shape, those that may be null marked. */
+/** The fields of each shape in read-api-v1.md, section 2, and additions.md; ? marks those that may be null. */
 const SHAPES: Record<string, string> = {
   Budget: 'id spaceId spaceName? name currency createdAt? archivedAt?',
   Account:
@@ -23,6 +23,11 @@ const SHAPES: Record<string, string> = {
   Label: 'id name',
   Month:
     'month readyToAssign assigned cashBalance overspentTotal overspentCount uncategorizedCount heldForNextMonth',
+  CategoryMonth:
+    'categoryId categoryName groupId groupName hidden assigned activity available carriesOver',
+  CategoryMonths: 'month categories',
+  BalancePoint: 'date total onBudget',
+  AccountBalancePoint: 'date balance nativeBalance',
   Pagination: 'limit offset has_more',
   CategoryGroupSummary: 'id name hidden budgetMode',
   Deletion: 'kind id',
@@ -43,6 +48,10 @@ const EXAMPLES: Record<string, Schema> = {
   Payee: first('payees', 'payees'),
   Label: first('labels', 'labels'),
   Month: example('months'),
+  CategoryMonth: (first('category-months', 'months').categories as Schema[])[0] ?? {},
+  CategoryMonths: first('category-months', 'months'),
+  BalancePoint: first('balances', 'points'),
+  AccountBalancePoint: { date: '2026-03-14', balance: '-1.10', nativeBalance: '-1.00' },
   Pagination: example('payees').pagination as Schema,
   CategoryGroupSummary: first('changes', 'categoryGroups'),
   Deletion: first('changes', 'deleted'),
@@ -50,7 +59,7 @@ const EXAMPLES: Record<string, Schema> = {
 };
 
 for (const [shape, fields] of Object.entries(SHAPES)) {
-  test(`read-api-v1.md, 2: ${shape} has its fields, always present, null where it may be`, t => {
+  test(`read-api-v1.md, 2: ${shape} always has its fields, and only those marked may be null`, t => {
     const names = fields.split(' ').map(field => field.replace('?', ''));
     const definition = DEFINITIONS[shape];
     t.deepEqual(Object.keys(definition?.properties as object), names);
@@ -70,12 +79,12 @@ for (const { name, schema } of readFolder('schemas/api/answers')) {
   const reference = `schemas/api/answers/${name}.json`;
   const body = example(name);
 
-  test(`${name}: the example fits, and with a field that is new`, t => {
+  test(`${name}: the example is valid, also with an unknown field`, t => {
     t.true(check(reference, body), ajv.errorsText());
     t.true(check(reference, { ...body, fresh: 1 }));
   });
 
-  test(`decisions.md, envelopes: the keys of ${name}`, t => {
+  test(`decisions.md, envelopes: the keys of ${name} are those of the specification`, t => {
     const keys = {
       budgets: ['budgets'],
       accounts: ['accounts'],
@@ -89,13 +98,16 @@ for (const { name, schema } of readFolder('schemas/api/answers')) {
           ' ',
         ),
       token: Object.keys(DEFINITIONS.Token?.properties as object),
+      'month-list': ['months'],
+      'category-months': ['months'],
+      balances: ['points'],
     }[name];
     t.deepEqual(Object.keys(body), keys);
     if (!('$ref' in schema)) t.deepEqual(schema.required, keys);
   });
 }
 
-test('decisions.md, enumerations are open: new values fit', t => {
+test('decisions.md, enumerations are open: unknown values are valid', t => {
   const at = (shape: string) => `schemas/api/definitions.json#/$defs/${shape}`;
   t.true(check(at('Account'), { ...EXAMPLES.Account, type: 'crypto' }));
   t.true(check(at('Transaction'), { ...EXAMPLES.Transaction, type: 'adjustment' }));
@@ -110,7 +122,7 @@ test('money in answers has two digits and no -0.00, and may exceed the limit of 
   for (const money of ['-0.00', '1', '01.00', '+1.00', 1, null]) t.false(month(money), `${money}`);
 });
 
-test('decisions.md, errors: the body', t => {
+test('decisions.md, errors: the body has all its fields and accepts new codes', t => {
   const reference = 'schemas/api/error.json';
   const error = { code: 'not_found', message: 'No', param: null, requestId: 'r', details: [] };
   const details = [{ param: 'limit', code: 'invalid_parameter', message: 'No' }];
@@ -123,7 +135,7 @@ test('decisions.md, errors: the body', t => {
   t.false(check(reference, error));
 });
 
-test('decisions.md, errors: the codes that are known', t => {
+test('decisions.md, errors: the schema lists the known codes', t => {
   const schema = readJson('schemas/api/error.json') as {
     properties?: { error: { properties: { code: Schema } } };
   };

@@ -1,4 +1,4 @@
-// The AsyncAPI document: one channel, one message for each type, whose example its own payload takes.
+// The AsyncAPI document: one channel, one message for each type, and a valid example for each message.
 import test from 'ava';
 import { readFolder, readJson, type Schema } from '../../scripts/generate/schema-files.ts';
 import { createAjv } from '../../src/validation.ts';
@@ -17,7 +17,7 @@ interface Document {
 const DOCUMENT = readJson('schemas/asyncapi.json') as unknown as Document;
 const TYPES = readFolder('schemas/events').map(({ name }) => name);
 
-test('AsyncAPI 3.0 with one channel, budgeting.events, that holds every message', t => {
+test('AsyncAPI 3.0 has one channel, budgeting.events, with every message', t => {
   t.is(DOCUMENT.asyncapi, '3.0.0');
   t.is(DOCUMENT.info.version, '1.0.0');
   t.deepEqual(Object.keys(DOCUMENT.channels), ['budgeting.events']);
@@ -27,7 +27,7 @@ test('AsyncAPI 3.0 with one channel, budgeting.events, that holds every message'
   t.deepEqual(Object.keys(DOCUMENT.components.messages), TYPES);
 });
 
-test('every reference leads somewhere', t => {
+test('every reference has a target', t => {
   const references = [...JSON.stringify(DOCUMENT).matchAll(/"\$ref":"([^"]*)"/g)];
   t.true(references.length > TYPES.length);
   for (const [, reference = ''] of references) {
@@ -43,7 +43,7 @@ const ajv = createAjv({ strict: false });
 ajv.addSchema(DOCUMENT, 'asyncapi');
 
 for (const [type, message] of Object.entries(DOCUMENT.components.messages)) {
-  test(`${type}: the payload's schema takes the example, and no other type`, t => {
+  test(`${type}: the payload's schema accepts the example, and no other type`, t => {
     const check = ajv.getSchema(`asyncapi#/components/messages/${type}/payload`);
     const [example] = message.examples;
     t.true(check?.(example?.payload), JSON.stringify(check?.errors));

@@ -1,4 +1,4 @@
-// docs/events.md is held to the schemas: the same types, the same fields, the samples as examples.
+// docs/events.md agrees with the schemas: the same types and fields, and the samples as examples.
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { readFolder, readJson, resolveReferences } from '../../scripts/generate/schema-files.ts';
@@ -7,7 +7,7 @@ const TEXT = readFileSync('docs/events.md', 'utf8');
 const ROWS = new Map(
   [...TEXT.matchAll(/^\| `([a-z-]+\.[a-z-]+)` \| (.*) \| (.*) \| `(.*)` \|$/gm)].map(row => [
     row[1],
-    { words: row[2], fields: row[3], example: row[4] },
+    { description: row[2], fields: row[3], example: row[4] },
   ]),
 );
 
@@ -19,14 +19,14 @@ test('docs/events.md lists exactly the event types', t => {
 });
 
 for (const file of readFolder('schemas/events')) {
-  test(`docs/events.md says of ${file.name} what its schema says`, t => {
+  test(`docs/events.md describes ${file.name} as its schema does`, t => {
     const schema = resolveReferences(file.schema, file.path);
     const required = (schema.required ?? []) as readonly string[];
     const fields = Object.keys(schema.properties as object).map(
       field => `\`${field}${required.includes(field) ? '' : '?'}\``,
     );
     const row = ROWS.get(file.name);
-    t.is(row?.words, String(schema.description));
+    t.is(row?.description, String(schema.description));
     t.is(row?.fields, fields.join(', ') || '—');
     const { data } = readJson(`schemas/events/samples/${file.name}.json`);
     t.deepEqual(JSON.parse(row?.example ?? 'null'), data);
@@ -43,7 +43,7 @@ test('docs/events.md lists the values of the enumerations', t => {
   }
 });
 
-test('the event at the top of docs/events.md is part of the sample', t => {
+test('the event at the top of docs/events.md is part of its sample', t => {
   const shown = JSON.parse(/```json\n([\s\S]*?)```/.exec(TEXT)?.[1] ?? 'null');
   t.like(readJson('schemas/events/samples/transaction.entered.json'), shown);
 });

@@ -1,10 +1,10 @@
-// Every rule of the events' data refuses what breaks it, and takes the neighbour.
+// Every rule of the events' data refuses values that break it, and accepts the nearest valid ones.
 import test from 'ava';
 import { judged } from './judged.ts';
 
 const ids = (number: number) => Array.from({ length: number }, (_, index) => `id-${index}`);
 
-/** A rule, the field it holds for, values that are taken and values that are refused. */
+/** A rule, a type and a field that it applies to, values that it accepts and values that it refuses. */
 const RULES: [rule: string, type: string, field: string, taken: unknown[], refused: unknown[]][] = [
   [
     'events.md, envelope: ids are 1 to 128 characters of A–Z a–z 0–9 _ - . : ~',
@@ -193,7 +193,7 @@ test('readings.md, events: reconciled true with cleared false is refused in both
   }
 });
 
-test('events.md: what contradicts earlier events only is no matter of the schema', t => {
+test('events.md: the schema accepts values that contradict only earlier events', t => {
   t.is(judged('transaction.entered', { type: 'transfer' }), 'event');
   t.is(judged('transaction.entered', { transferAccountId: 'other' }), 'event');
   t.is(judged('transaction.entered', { amountNative: '1.00' }), 'event');

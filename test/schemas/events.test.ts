@@ -1,4 +1,4 @@
-// Every event type has a schema and a sample; fields are required, nullable or optional as the catalogue says.
+// Every event type has a schema and a sample; each field is required, nullable or optional, as in the catalogue.
 import test from 'ava';
 import { BUDGET_EVENT_TYPES, SPACE_EVENT_TYPES } from '../../schemas/generated/events.ts';
 import { readFolder, readJson } from '../../scripts/generate/schema-files.ts';
@@ -25,7 +25,7 @@ test('events.md: the schemas are those of the catalogue', t => {
 });
 
 for (const { name, schema } of readFolder('schemas/events')) {
-  test(`${name}: title and description, and its sample is valid`, t => {
+  test(`${name}: the schema has title and description, and its sample is valid`, t => {
     const words = name.split(/[.-]/).map(word => word.charAt(0).toUpperCase() + word.slice(1));
     t.is(schema.title, words.join(''));
     t.true(String(schema.description).length > 10);
@@ -38,7 +38,7 @@ for (const { name, schema } of readFolder('schemas/events')) {
   const shape = (whole as Record<string, typeof schema> | undefined)?.transaction ?? schema;
   const required = (shape.required ?? []) as readonly string[];
 
-  test(`${name}: each field marked ? may be absent or null, the others may not be absent`, t => {
+  test(`${name}: each field marked ? may be absent or null, and the others may not be absent`, t => {
     t.is(judged(name, {}), 'event');
     for (const field of Object.keys(shape.properties as object)) {
       const absent = judged(name, { [field]: undefined });
@@ -56,7 +56,7 @@ for (const { name, schema } of readFolder('schemas/events')) {
   });
 }
 
-test('events.md: the fields marked ?', t => {
+test('events.md: the optional fields are those marked ?', t => {
   const optional = new Map<string, string[]>();
   for (const type of CATALOGUE) {
     const fields = Object.keys(sample(type).data);
@@ -75,7 +75,7 @@ test('events.md: the fields marked ?', t => {
   });
 });
 
-test('events.md: fields "or null" must be there and may be null', t => {
+test('events.md: fields "or null" are required and may be null', t => {
   for (const [type, field] of [
     ['space.created', 'name'],
     ['space.renamed', 'name'],
@@ -103,7 +103,7 @@ test('events.md: a required field may not be null', t => {
   }
 });
 
-test('events.md: budget.deleted carries nothing; its data may be anything of an object, null or absent', t => {
+test('events.md: budget.deleted needs no data, and accepts any object, null or none', t => {
   const { data: _, ...event } = sample('budget.deleted');
   for (const data of [undefined, null, {}, { reason: 'gone' }]) {
     const decoded = decode(JSON.stringify({ ...event, data }));

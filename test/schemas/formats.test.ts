@@ -1,4 +1,4 @@
-// The formats as functions, held against Date and BigInt over made-up values.
+// The formats as functions, compared with Date and BigInt over generated values.
 import test from 'ava';
 import fc from 'fast-check';
 import {
@@ -16,7 +16,7 @@ const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 const two = (number: number) => String(number).padStart(2, '0');
 
-test('every day from 0001-01-01 to 9999-12-31 is a date that exists', t => {
+test('every day from 0001-01-01 to 9999-12-31 is a valid date', t => {
   const days = fc.integer({ min: 0, max: Math.floor((LAST_MS - FIRST_MS) / DAY_MS) });
   fc.assert(
     fc.property(days, day =>
@@ -26,7 +26,7 @@ test('every day from 0001-01-01 to 9999-12-31 is a date that exists', t => {
   t.pass();
 });
 
-test('a year, month and day is a date exactly where Date keeps it as it is', t => {
+test('a year, month and day is a valid date exactly if Date keeps it unchanged', t => {
   const parts = fc.tuple(
     fc.integer({ min: 1, max: 9999 }),
     fc.integer({ min: 0, max: 14 }),
@@ -44,7 +44,7 @@ test('a year, month and day is a date exactly where Date keeps it as it is', t =
   t.pass();
 });
 
-test('every moment that Date can spell is a time', t => {
+test('every moment that Date can write is a valid time', t => {
   fc.assert(
     fc.property(fc.integer({ min: FIRST_MS, max: LAST_MS }), moment =>
       isUtcTime(new Date(moment).toISOString()),
@@ -53,7 +53,7 @@ test('every moment that Date can spell is a time', t => {
   t.pass();
 });
 
-test('money is every number of hundredths up to the limit, spelled in one way', t => {
+test('money is every number of hundredths up to the limit, written in one way', t => {
   const spelled = (hundredths: bigint) => {
     const digits = (hundredths < 0n ? -hundredths : hundredths).toString().padStart(3, '0');
     return `${hundredths < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
@@ -69,7 +69,7 @@ test('money is every number of hundredths up to the limit, spelled in one way', 
   for (const near of [-limit, limit, 0n, -1n]) t.true(isMoney(spelled(near)));
 });
 
-test('months', t => {
+test('months go from 0001-01 to 9999-12, with two digits', t => {
   for (const month of ['0001-01', '9999-12', '2024-02']) t.true(isCalendarMonth(month));
   for (const month of ['0000-01', '2024-13', '2024-00', '2024-1', 'x']) {
     t.false(isCalendarMonth(month));
@@ -81,7 +81,7 @@ test('text is well formed unless it holds half a surrogate pair', t => {
   for (const text of ['\ud800', 'a\udfff', '\ude00\ud83d']) t.false(isWellFormed(text));
 });
 
-test('no check is fooled by what surrounds a good value', t => {
+test('a check refuses a valid value with anything around it', t => {
   const good = {
     money: '1.00',
     'calendar-date': '2024-01-31',

@@ -1,4 +1,4 @@
-// What is generated is fresh, and the check notices when it is not.
+// The generated files are fresh, and the check notices stale ones.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ test('the generated files are fresh', t => {
   t.deepEqual(generate('.', '--check'), { status: 0, stdout: '', stderr: '' });
 });
 
-test('a changed schema is noticed: the stale files are named, then written', t => {
+test('the check names the files that a changed schema makes stale, and generate writes them', t => {
   const folder = mkdtempSync(path.join(tmpdir(), 'generate-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
   cpSync('schemas', path.join(folder, 'schemas'), { recursive: true });
@@ -46,7 +46,7 @@ test('a changed schema is noticed: the stale files are named, then written', t =
   t.true(readFileSync(path.join(folder, 'schemas/generated/events.ts'), 'utf8').includes('born'));
 });
 
-test('generated TypeScript says so in its first line, and has no index signatures', t => {
+test('the first line of generated TypeScript says so, and no type has an index signature', t => {
   for (const file of FILES.filter(name => name.endsWith('.ts'))) {
     const text = readFileSync(file, 'utf8');
     t.true(text.startsWith('// Generated from schemas/ by npm run generate; do not edit.\n'), file);

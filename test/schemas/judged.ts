@@ -1,4 +1,4 @@
-// Judges samples of events after a change to their data.
+// Decodes samples of events after a change to their data.
 import { readJson } from '../../scripts/generate/schema-files.ts';
 import { decode } from '../../src/event-log/decode.ts';
 
@@ -8,7 +8,7 @@ export function sample(type: string): Event {
   return readJson(`schemas/events/samples/${type}.json`) as unknown as Event;
 }
 
-/** How the sample of a type is judged after a change to its data. */
+/** Returns the problem of a type's sample after a change to its data, or "event" if it stays valid. */
 export function judged(type: string, change: Record<string, unknown>): string {
   const event = sample(type);
   const decoded = decode(JSON.stringify({ ...event, data: { ...event.data, ...change } }));

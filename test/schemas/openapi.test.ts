@@ -34,7 +34,7 @@ interface Document {
 
 const DOCUMENT = readJson('schemas/openapi.json') as unknown as Document;
 
-/** What a reference of the document leads to. */
+/** Returns the part itself, or the part that it refers to. */
 function at<T>(part: unknown): T {
   const { $ref } = part as Schema;
   if (typeof $ref !== 'string') return part as T;
@@ -42,7 +42,7 @@ function at<T>(part: unknown): T {
   return steps.reduce<unknown>((found, step) => (found as Schema)[step], DOCUMENT) as T;
 }
 
-/** An AJV that knows the document, and OpenAPI's names of our formats. */
+/** Returns an AJV with the document's schemas and OpenAPI's names of our formats. */
 function documentAjv() {
   const formats = { date: isCalendarDate, 'date-time': isUtcTime };
   return createAjv({ strict: false, formats }).addSchema(DOCUMENT, 'openapi');
@@ -52,20 +52,20 @@ const operations = Object.entries(DOCUMENT.paths).map(
   ([path, methods]) => [path, methods.get as Operation] as const,
 );
 
-test('OpenAPI 3.1, version 1.1.0, GET only', t => {
+test('the document is OpenAPI 3.1, version 1.1.0, with GET only', t => {
   t.is(DOCUMENT.openapi, '3.1.0');
   t.is(DOCUMENT.info.version, '1.1.0');
   t.truthy(DOCUMENT.info.title);
   for (const methods of Object.values(DOCUMENT.paths)) t.deepEqual(Object.keys(methods), ['get']);
 });
 
-test('the endpoints and the document itself, each with a name of its own', t => {
+test('the paths are the endpoints and the document itself, each with its own operation id', t => {
   const paths = [...ROUTES.map(({ path }) => path), '/openapi.json'];
   t.deepEqual(Object.keys(DOCUMENT.paths), paths);
   t.is(new Set(operations.map(([, { operationId }]) => operationId)).size, paths.length);
 });
 
-test('every reference leads somewhere, and every component is used', t => {
+test('every reference has a target, and every component is used', t => {
   const text = JSON.stringify(DOCUMENT);
   const references = new Set([...text.matchAll(/"\$ref":"([^"]*)"/g)].map(([, to]) => to ?? ''));
   for (const $ref of references) t.truthy(at({ $ref }), $ref);
@@ -107,7 +107,7 @@ for (const { path, scopes, query, noStore = false } of ROUTES) {
     t.deepEqual(Object.keys(operation.responses), expected);
   });
 
-  test(`${path}: the headers of each status`, t => {
+  test(`${path}: each status lists its headers`, t => {
     const ofBudget = ['/budgets', '/token'].includes(path) ? [] : POSITION;
     const cached = noStore ? CACHED.filter(name => name !== 'ETag') : CACHED;
     for (const [status, response] of Object.entries(operation.responses)) {
@@ -119,7 +119,7 @@ for (const { path, scopes, query, noStore = false } of ROUTES) {
     }
   });
 
-  test(`${path}: every status but 304 has a body, and its examples fit`, t => {
+  test(`${path}: every status but 304 has a body with valid examples`, t => {
     const ajv = documentAjv();
     for (const [status, response] of Object.entries(operation.responses)) {
       const body = at<Response>(response).content?.['application/json'];
@@ -133,7 +133,7 @@ for (const { path, scopes, query, noStore = false } of ROUTES) {
     }
   });
 
-  test(`${path}: a token with the scopes ${scopes.join(' ')}`, t => {
+  test(`${path}: requires a token with the scopes ${scopes.join(' ')}`, t => {
     t.deepEqual(operation.security, [{ token: [...scopes] }]);
     for (const scope of scopes) t.true(operation.description.includes(`\`${scope}\``), scope);
   });
@@ -212,7 +212,7 @@ test('decisions.md, errors: each status has an example of each of its codes', t 
   }
 });
 
-test('the example of an ETag is a weak one, as the API makes them', t => {
+test('the example of an ETag is weak, like those of the API', t => {
   t.regex(String(DOCUMENT.components.headers?.ETag?.example), /^W\/"[\w-]{22}"$/);
 });
 

@@ -15,6 +15,18 @@ const PARAMETERS: Record<string, string> = {
   months: `month budget_id ${WAITS}`,
   token: '',
   changes: `budget_id cursor limit ${WAITS}`,
+  'month-list': `budget_id start_month end_month ${WAITS}`,
+  'category-months': `budget_id start_month end_month category_id include_hidden ${WAITS}`,
+  balances: `budget_id start_date end_date interval account_id ${WAITS}`,
+};
+
+const REQUIRED: Record<string, string[]> = {
+  budgets: [],
+  token: [],
+  months: ['month', 'budget_id'],
+  'month-list': ['budget_id', 'start_month', 'end_month'],
+  'category-months': ['budget_id', 'start_month', 'end_month'],
+  balances: ['budget_id', 'start_date', 'end_date'],
 };
 
 const FILES = readFolder('schemas/api/queries');
@@ -22,17 +34,16 @@ const ajv = createAjv();
 for (const { path, schema } of FILES) ajv.addSchema(schema, path);
 
 for (const { name, schema } of FILES) {
-  test(`read-api-v1.md, 4: the parameters of ${name}`, t => {
+  test(`read-api-v1.md, 4: ${name} has its parameters and no others`, t => {
     const names = (PARAMETERS[name] ?? 'none').split(' ').filter(Boolean);
     t.deepEqual(Object.keys(schema.properties as object), names);
     t.false(schema.additionalProperties);
-    const required = ['month', 'budget_id'].filter(parameter => names.includes(parameter));
-    t.deepEqual(schema.required ?? [], required);
+    t.deepEqual(schema.required ?? [], REQUIRED[name] ?? ['budget_id']);
     t.deepEqual(QUERY_SCHEMAS[name as keyof typeof QUERY_SCHEMAS] as unknown, schema);
   });
 }
 
-test('where a parameter is sent', t => {
+test('the month is in the path, waits are in headers, all else is in the query', t => {
   for (const { schema } of FILES) {
     for (const [name, property] of Object.entries(schema.properties as Record<string, Schema>)) {
       const place = name === 'month' ? 'path' : name.startsWith('X-') ? 'header' : undefined;
@@ -42,7 +53,7 @@ test('where a parameter is sent', t => {
 });
 
 const rule = (query: string, name: string, taken: unknown[], refused: unknown[]) =>
-  test(`${query}: ${name}`, t => {
+  test(`${query}: ${name} accepts valid values and refuses others`, t => {
     const $ref = `schemas/api/queries/${query}.json#/properties/${name}`;
     for (const value of taken) t.true(ajv.validate({ $ref }, value), JSON.stringify(value));
     for (const value of refused) t.false(ajv.validate({ $ref }, value), JSON.stringify(value));
@@ -62,10 +73,16 @@ rule('changes', 'limit', [1, 1000], [0, 1001]);
 rule('changes', 'cursor', ['x', 'x'.repeat(200)], ['', 'x'.repeat(201), 5]);
 rule('accounts', 'budget_id', ['b-1'], ['', 'b/1']);
 rule('months', 'month', ['0001-01', '9999-12'], ['0000-01', '2024-13', '2024-1', '']);
+const MONTHS = ['0001-01', '9999-12', 'current'];
+const NO_MONTHS = ['0000-01', '2024-13', '2024-1', 'Current', 'current ', '2024-01current', ''];
+rule('month-list', 'start_month', MONTHS, NO_MONTHS);
+rule('category-months', 'end_month', MONTHS, NO_MONTHS);
+rule('balances', 'start_date', ['0001-01-01', '9999-12-31'], ['2023-02-29', 'today', 'current']);
+rule('balances', 'interval', ['day', 'week', 'month'], ['year', 'Day', '']);
 rule('months', 'X-Projection-Wait-For', [1, 2147483647], [0, -1, 2147483648]);
 rule('accounts', 'X-Projection-Wait-Seconds', [0, 10], [-1, 11, 1.5]);
 
-test('decisions.md, envelopes: defaults', t => {
+test('decisions.md, envelopes: absent parameters have their defaults', t => {
   const filled = (query: keyof typeof PARAMETERS, values: object) => {
     const check = createAjv({ useDefaults: true });
     const file = FILES.find(({ name }) => name === query);

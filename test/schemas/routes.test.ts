@@ -1,10 +1,10 @@
-// The table of routes: the endpoints of the specification, and what a deprecated one means.
+// The table of routes: the endpoints of the specification, and the effect of a deprecation.
 import test from 'ava';
 import { ROUTES, SCOPES } from '../../schemas/generated/api.ts';
 import { openapi } from '../../scripts/generate/openapi.ts';
 import { checkRoutes, readRoutes } from '../../scripts/generate/routes.ts';
 
-test('read-api-v1.md, 4: the seven endpoints, each with its scope; additions.md: those of 1.1', t => {
+test('each endpoint has its scopes (read-api-v1.md, 4; additions.md)', t => {
   t.deepEqual(
     ROUTES.map(({ path, scopes }) => [path, ...scopes].join(' ')),
     [
@@ -17,6 +17,9 @@ test('read-api-v1.md, 4: the seven endpoints, each with its scope; additions.md:
       '/months/{month} months:read',
       '/token',
       '/changes accounts:read transactions:read categories:read payees:read labels:read',
+      '/months months:read',
+      '/category-months months:read',
+      '/balances accounts:read',
     ],
   );
   t.deepEqual(
@@ -33,7 +36,7 @@ const deprecated = (announced: string, sunset: string) =>
       : route,
   );
 
-test('decisions.md, versions: a notice of six months is taken, a shorter one refused', t => {
+test('decisions.md, versions: a notice of six months is accepted, a shorter one refused', t => {
   const table = deprecated('2026-01-15T00:00:00Z', '2026-07-15T00:00:00Z');
   t.deepEqual(checkRoutes(table), table);
   for (const [announced, sunset] of [
@@ -46,14 +49,14 @@ test('decisions.md, versions: a notice of six months is taken, a shorter one ref
   }
 });
 
-test('a broken table is refused with the place of the fault', t => {
+test('an invalid table is refused with the path of the fault', t => {
   t.throws(() => checkRoutes(deprecated('2026-01-15', '2026-07-15T00:00:00Z')), {
     message: /^Expected routes\[5\]\.deprecation\.announced to be a time/,
   });
   t.throws(() => checkRoutes([{ name: 'budgets' }]), { message: /^Expected routes\[0\] to have / });
 });
 
-test('decisions.md, versions: a deprecated route yields deprecated: true, the others do not', t => {
+test('decisions.md, versions: only a deprecated route has deprecated: true', t => {
   const table = deprecated('2026-01-15T00:00:00Z', '2026-07-15T00:00:00Z');
   const { paths } = JSON.parse(openapi(table)) as {
     paths: Record<string, { get: { deprecated?: boolean } }>;

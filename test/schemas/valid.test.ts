@@ -1,4 +1,4 @@
-// Every schema is one by JSON Schema's own rules: processes do not check that at each start.
+// Every schema is valid by the rules of JSON Schema. Processes skip this check at their start.
 import { readdir, readFile } from 'node:fs/promises';
 import test from 'ava';
 import { createAjv } from '../../src/validation.ts';
@@ -6,7 +6,7 @@ import { createAjv } from '../../src/validation.ts';
 const FOLDERS = ['schemas', 'schemas/api', 'schemas/api/queries', 'schemas/events'];
 
 for (const folder of FOLDERS) {
-  test(`${folder}: what is a schema is a valid one`, async t => {
+  test(`${folder}: every schema is valid`, async t => {
     const ajv = createAjv();
     let schemas = 0;
     for (const name of await readdir(folder)) {
@@ -20,7 +20,7 @@ for (const folder of FOLDERS) {
   });
 }
 
-test('a schema that is none is found', t => {
+test('the check finds an invalid schema', t => {
   t.throws(() => createAjv().validateSchema({ type: 'text' }, true), {
     message: /schema is invalid/,
   });

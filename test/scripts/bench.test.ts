@@ -1,7 +1,8 @@
-// The arithmetic of the bench: what it measures is not tested, what it makes of measurements is.
+// The arithmetic of the bench: tests cover the evaluation of measurements, not the measurements.
 import test from 'ava';
 import { median, percentile } from '../../scripts/bench/arithmetic.ts';
-import { alternate, judge, type Measured } from '../../scripts/bench/measured.ts';
+import { alternate, judge, type Measured, missed } from '../../scripts/bench/measured.ts';
+import { processorSeconds } from '../../scripts/bench/processor-time.ts';
 import { formatNumber, table } from '../../scripts/bench/table.ts';
 
 const measured: Measured = {
@@ -20,7 +21,7 @@ test('the median is the middle value, or the mean of the two middle ones', t => 
   t.throws(() => median([]), { message: 'Expected values, got none' });
 });
 
-test('a percentile is the smallest value that so many of a hundred do not exceed', t => {
+test('a percentile is the smallest value that so many percent of all values do not exceed', t => {
   const values = Array.from({ length: 200 }, (_, index) => 200 - index);
   t.is(percentile(values, 99), 198);
   t.is(percentile(values, 50), 100);
@@ -30,11 +31,11 @@ test('a percentile is the smallest value that so many of a hundred do not exceed
   t.throws(() => percentile([], 99), { message: 'Expected values, got none' });
 });
 
-test('a ratio is the median of the ratios of pairs, values are medians by themselves', t => {
+test("a ratio is the median of the pairs' ratios, and each value is a median by itself", t => {
   t.deepEqual(judge(measured), { subject: 220, baseline: 100, ratio: 2, reached: true });
 });
 
-test('every bound of a goal must be kept, and a bound is kept at its very value', t => {
+test('a goal is reached if every bound holds, and a value equal to its bound holds', t => {
   const reached = (goal: Measured['goal']) => judge({ ...measured, goal }).reached;
   t.true(reached({ ratio: { atLeast: 2 } }));
   t.false(reached({ ratio: { atLeast: 2.01 } }));
@@ -46,7 +47,12 @@ test('every bound of a goal must be kept, and a bound is kept at its very value'
   t.false(reached({ ratio: { atLeast: 3 }, value: { atMost: 300 } }));
 });
 
-test('rounds take baseline and subject in turns, each as often', async t => {
+test('goals that are missed are named, and a figure without a goal misses none', t => {
+  const late = { ...measured, goal: { ratio: { atLeast: 3 } } };
+  t.deepEqual(missed([measured, late, { ...measured, goal: {} }]), ['Pages (bare)']);
+});
+
+test('rounds alternate between baseline and subject', async t => {
   const calls: string[] = [];
   const take = (name: string, value: number) => async () => {
     calls.push(name);
@@ -57,12 +63,22 @@ test('rounds take baseline and subject in turns, each as often', async t => {
   t.deepEqual(rounds, { baseline: [1, 3], subject: [20, 40] });
 });
 
-test('numbers show three digits that tell something', t => {
+const onLinux = process.platform === 'linux' ? test : test.skip;
+
+onLinux('processor time grows while a process works', async t => {
+  const before = await processorSeconds(process.pid);
+  const startedAt = process.cpuUsage();
+  while (process.cpuUsage(startedAt).user < 200_000);
+  const grown = (await processorSeconds(process.pid)) - before;
+  t.true(grown >= 0.15, `${grown} s`);
+});
+
+test('numbers show three significant digits', t => {
   const shown = [1234.56, 99.96, 12.345, 0.012345, 0, -4.56789, Number.NaN].map(formatNumber);
   t.deepEqual(shown, ['1235', '100', '12.3', '0.0123', '0', '-4.57', 'none']);
 });
 
-test('the table tells value, baseline, ratio, goal and whether it was reached', t => {
+test('the table shows value, baseline, ratio, goal and whether it was reached', t => {
   const late: Measured = {
     what: 'Start',
     against: 'bare',
@@ -76,4 +92,9 @@ test('the table tells value, baseline, ratio, goal and whether it was reached', 
     '| Pages  | 220 requests/s | 100 requests/s (bare) | 2 x   | >= 2 x         | reached |',
     '| Start  | 1.5 s          | 0.5 s (bare)          | 3 x   | <= 3 x, <= 1 s | missed  |',
   ]);
+});
+
+test('a figure without a goal is shown without a judgement', t => {
+  const [, , row] = table([{ ...measured, goal: {} }]);
+  t.is(row, '| Pages  | 220 requests/s | 100 requests/s (bare) | 2 x   |      |  |');
 });

@@ -5,14 +5,14 @@ import { findChromium } from '../../scripts/test/find-chromium.ts';
 import { UserError } from '../../src/errors.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
-test('CHROMIUM_PATH goes first, then the names on PATH; none is null', async t => {
+test('CHROMIUM_PATH comes first, then the names on PATH, and null without any', async t => {
   const folder = await temporaryFolder(t);
   const PATH = ['/nowhere', folder].join(delimiter);
   t.is(await findChromium({ PATH }), null);
   t.is(await findChromium({}), null);
   const path = join(folder, 'chromium');
   await writeFile(path, '');
-  t.is(await findChromium({ PATH }), null, 'it cannot be run');
+  t.is(await findChromium({ PATH }), null, 'not executable');
   await chmod(path, 0o755);
   t.is(await findChromium({ PATH }), path);
   t.is(await findChromium({ PATH, CHROMIUM_PATH: process.execPath }), process.execPath);

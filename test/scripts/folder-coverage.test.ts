@@ -9,10 +9,10 @@ const LCOV =
   file('src/http/routes/b.ts', [10, 10, 2, 2]) +
   file('src/http-other/c.ts', [0, 100, 0, 100]);
 
-test('the files of a folder are added up, those below it too, and no others', t => {
+test('the coverage of a folder adds up the files in and below it, and no others', t => {
   t.deepEqual(folderCoverage(LCOV, 'src/http'), { lines: 95, branches: 75 });
 });
 
-test('a folder that the report does not know is not covered', t => {
+test('a folder missing in the report is not covered', t => {
   t.deepEqual(folderCoverage(LCOV, 'src/gone'), { lines: 0, branches: 0 });
 });

@@ -1,4 +1,4 @@
-// Forms of the settings pages that must be refused, with nothing changed and nothing told.
+// Forms of the settings pages that must be refused, changing nothing and disclosing nothing.
 import test from 'ava';
 import { useMongo } from '../helpers/mongo.ts';
 import { people, unchanged } from './people.ts';

@@ -1,8 +1,8 @@
-// Forms of the settings pages: what they make.
+// Forms of the settings pages: the tokens that they create.
 import test from 'ava';
 import { useMongo } from '../helpers/mongo.ts';
 import { people, unchanged } from './people.ts';
-import { type Scene, startScene, writeHome } from './settings-scene.ts';
+import { projectHome, type Scene, startScene } from './settings-scene.ts';
 import { type Fields, hidden, PLAIN, shownToken } from './visitor.ts';
 
 const CREATE = '/settings/tokens';
@@ -12,14 +12,14 @@ let scene: Scene;
 let signedIn: ReturnType<typeof people>;
 test.before(async () => {
   scene = await startScene(mongo, { readers: 2 });
-  await writeHome(scene);
+  await projectHome(scene);
   signedIn = people(scene);
 });
 mongo.beforeStop(async () => {
   await scene?.stop();
 });
 
-test('a form that is sent twice makes one token, also at once over two readers', async t => {
+test('a form that is sent twice creates one token, also at the same time over two readers', async t => {
   const { user, visitor } = await signedIn();
   const fields = { ...PLAIN, ...(await visitor.newForm()) };
   const answers = await Promise.all([1, 2, 3, 4].map(() => visitor.post(CREATE, fields)));
@@ -31,7 +31,7 @@ test('a form that is sent twice makes one token, also at once over two readers',
   await unchanged(t, scene, user, 1);
 });
 
-test('a token is what the form says', async t => {
+test('a token has the properties that the form gives', async t => {
   const { visitor } = await signedIn('anna');
   const picked = { access: 'picked', scope: ['months:read', 'accounts:read'] };
   const reach = { reach: 'picked', budget: ['b-trips', 'b-club'] };
@@ -48,7 +48,7 @@ test('a token is what the form says', async t => {
   t.is((token?.expiresAt.getTime() ?? 0) - (token?.createdAt.getTime() ?? 0), 7 * 86_400_000);
   const list = await visitor.get(CREATE);
   for (const text of [
-    'Accounts and balances, Budget months',
+    'Accounts and balances, Budget months and envelopes',
     'Trips',
     'in Club',
     value.slice(-4),
@@ -59,7 +59,7 @@ test('a token is what the form says', async t => {
   t.false(scene.logged().includes(value));
 });
 
-test('what has to be mended is said, and what was filled in stays', async t => {
+test('a refused form names its mistakes and keeps the entered values', async t => {
   const { user, visitor } = await signedIn();
   const { visitor: anna } = await signedIn('anna');
   const cases: [typeof visitor, Fields, RegExp][] = [
@@ -106,7 +106,7 @@ test('a user has at most 100 active tokens', async t => {
   t.is((await visitor.post(CREATE, fields)).status, 200);
 });
 
-test('a user makes at most 200 tokens within a day', async t => {
+test('a user creates at most 200 tokens within a day', async t => {
   const { user, visitor } = await signedIn();
   const made = async (count: number, at: Date) => {
     const request = { owner: user, expiresInDays: 0 };
@@ -122,7 +122,7 @@ test('a user makes at most 200 tokens within a day', async t => {
   t.regex((await visitor.get(CREATE)).text, /199 older ones are not listed/);
 });
 
-test('a token is revoked by its owner, once and again', async t => {
+test('the owner revokes a token; a second revocation changes nothing', async t => {
   const { user, visitor } = await signedIn();
   const { record, token } = await scene.tokens.issue({ owner: user, name: 'Mine' }, new Date());
   const page = await visitor.get(`${CREATE}/${record.id}/revoke`);

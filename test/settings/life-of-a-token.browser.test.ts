@@ -1,10 +1,10 @@
-// The whole life of a token in a real browser, over two readers side by side, with the API asked between the steps.
+// The whole life of a token in a real browser, over two readers side by side, with API requests between the steps.
 import test from 'ava';
 import type { Browser } from 'playwright-core';
 import { HAS_BROWSER, lookAt, startBrowser, watch } from '../helpers/browser.ts';
 import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
-import { writeBudget } from '../read-store/write-model.ts';
-import { type Scene, startScene, writeHome } from './settings-scene.ts';
+import { budget } from '../model/scene.ts';
+import { projectHome, type Scene, startScene } from './settings-scene.ts';
 
 const inBrowser = HAS_BROWSER ? test : test.skip;
 
@@ -17,9 +17,8 @@ test.before(async () => {
   mongo = await startMongo();
   browser = await startBrowser();
   scene = await startScene(mongo, { readers: 2 });
-  await writeHome(scene);
-  const name = 'n'.repeat(200);
-  await writeBudget(scene.model, { id: 'b-long', spaceId: 'home', name });
+  await projectHome(scene);
+  await scene.model.project('b-long', budget('home', 'n'.repeat(200)));
 });
 
 test.after.always(async () => {
@@ -47,14 +46,14 @@ inBrowser('section 5: a token is created in settings, shown once, used, and revo
   await page.goto(`${scene.origin}/docs`);
   await look('docs');
 
-  // From the root to the sign-in.
+  // From the landing page to the sign-in.
   await page.goto(`${scene.origin}/`);
   await look('landing');
   await page.getByRole('main').getByRole('link', { name: 'API tokens' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await look('sign-in');
 
-  // By a link; looking at it ahead uses nothing up.
+  // The link works once, but a preview does not use it up.
   const link = await scene.signInLink('anna');
   for (let times = 0; times < 3; times += 1) t.is((await fetch(link)).status, 200);
   await page.goto(link);
@@ -64,7 +63,7 @@ inBrowser('section 5: a token is created in settings, shown once, used, and revo
   t.is(page.url(), `${scene.origin}/settings/tokens`);
   await look('no-tokens');
 
-  // A mistake is named, and nothing that was filled in is lost.
+  // The form names a mistake and keeps all entered values.
   await page.getByRole('link', { name: 'Create a token' }).click();
   await look('create');
   await page.getByLabel('Name').fill('Sheet at <b>home</b>');
@@ -74,7 +73,7 @@ inBrowser('section 5: a token is created in settings, shown once, used, and revo
   await look('create-refused');
   t.is(await page.getByLabel('Name').inputValue(), 'Sheet at <b>home</b>');
 
-  // Narrowed to one budget of three.
+  // The token is narrowed to one budget of three.
   await page.getByRole('checkbox', { name: 'Food in Home' }).check();
   await page.getByLabel('Valid for').selectOption('30');
   await page.getByRole('button', { name: 'Create token' }).click();
@@ -88,7 +87,7 @@ inBrowser('section 5: a token is created in settings, shown once, used, and revo
   const curl = (await page.locator('#curl-line').textContent()) ?? '';
   t.is(curl, `curl -H "Authorization: Bearer ${token}" "${scene.origin}/api/v1/budgets"`);
 
-  // It reads what it was made for.
+  // The token reads its own budget and no other.
   const budgets = await read('/budgets', token);
   t.is(budgets.status, 200);
   t.deepEqual(budgets.body.budgets && (budgets.body.budgets as { id: string }[]).map(b => b.id), [
@@ -97,7 +96,7 @@ inBrowser('section 5: a token is created in settings, shown once, used, and revo
   t.is((await read('/accounts?budget_id=b-food', token)).status, 200);
   t.is((await read('/accounts?budget_id=b-trips', token)).status, 403);
 
-  // A reload shows the value no more, and makes nothing.
+  // A reload neither shows the value again nor creates a token.
   await page.reload();
   await page.getByText('nothing was made this time').waitFor();
   t.false((await page.content()).includes(token));
@@ -116,7 +115,7 @@ inBrowser('section 5: a token is created in settings, shown once, used, and revo
   t.is(await page.locator('b').count(), 0, 'a name is no markup');
   await look('tokens');
 
-  // Revoked after a confirmation, from the next request on, whichever reader answers.
+  // A confirmed revocation applies from the next request, on every reader.
   await card.getByRole('link', { name: /^Revoke/ }).click();
   await page.getByRole('heading', { name: 'Revoke this token?' }).waitFor();
   await look('revoke');
@@ -126,7 +125,7 @@ inBrowser('section 5: a token is created in settings, shown once, used, and revo
   for (let times = 0; times < 4; times += 1) t.is((await read('/budgets', token)).status, 401);
   await look('revoked');
 
-  // Signed out, the pages are closed again, also for who goes back.
+  // After signing out the pages are closed again.
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByText('You are signed out').waitFor();
   await page.goto(`${scene.origin}/settings/tokens`);
@@ -139,7 +138,7 @@ inBrowser('section 5: a token is created in settings, shown once, used, and revo
   t.deepEqual(
     complaints.filter(text => !/status of (404|422)/.test(text)),
     [],
-    'no complaint of the browser, of the policy least of all',
+    'no complaint of the browser, in particular about the policy',
   );
   t.false(scene.logged().includes(token));
   t.false(scene.logged().includes(link.split('=')[1] ?? ''));

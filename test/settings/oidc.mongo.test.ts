@@ -81,7 +81,7 @@ for (const [name, claims] of [
   });
 }
 
-test('a person who refuses at the issuer is told so', async t => {
+test('a person who refuses at the issuer sees that on the page', async t => {
   const { visitor } = await startOidcScene(t, mongo);
   const answer = await visitor.get(await goAndReturn(visitor, null));
   t.is(answer.status, 403);

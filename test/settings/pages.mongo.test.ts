@@ -1,8 +1,8 @@
-// What holds for every page: headers, paths, methods, markup in names, and nothing told that is none of its business.
+// Rules of every page: headers, paths, methods, markup in names, and no secrets in pages or logs.
 import test from 'ava';
 import { MongoClient } from 'mongodb';
 import { useMongo } from '../helpers/mongo.ts';
-import { writeBudget, writeSpace } from '../read-store/write-model.ts';
+import { budget, space } from '../model/scene.ts';
 import { type Scene, startScene } from './settings-scene.ts';
 import { createVisitor, PLAIN, type Visitor } from './visitor.ts';
 
@@ -40,7 +40,7 @@ test('every page is kept out of caches, frames and other hosts', async t => {
   }
 });
 
-test('the policy allows the style sheet, and the script where it is used; nothing stands in the page', async t => {
+test('the policy allows the style sheet, and the script where it is used; pages contain no inline code', async t => {
   const created = await anna.post('/settings/tokens', { ...PLAIN, ...(await anna.newForm()) });
   for (const [answer, script] of [
     [await anna.get('/settings/tokens'), "'none'"],
@@ -61,7 +61,7 @@ test('the policy allows the style sheet, and the script where it is used; nothin
   t.regex((await anna.get('/settings/style.css')).headers['content-type'] ?? '', /^text\/css/);
 });
 
-test('the root says what this is and leads on', async t => {
+test('the root describes the service and links to its pages', async t => {
   const answer = await createVisitor(scene.origin).get('/');
   t.is(answer.status, 200);
   for (const path of ['/docs', '/settings/tokens', '/api/v1/openapi.json']) {
@@ -72,7 +72,7 @@ test('the root says what this is and leads on', async t => {
   t.is((await anna.get('/settings')).location, '/settings/tokens');
 });
 
-test('paths are exact, and the API answers its own as before', async t => {
+test('paths are exact, and the API answers its own', async t => {
   for (const path of [
     '/settings/',
     '/settings/tokens/',
@@ -91,7 +91,7 @@ test('paths are exact, and the API answers its own as before', async t => {
   }
 });
 
-test('a page takes the methods that it is made for', async t => {
+test('a page accepts only its own methods', async t => {
   for (const [method, path, allow] of [
     ['PUT', '/settings/tokens', 'GET, HEAD, POST'],
     ['DELETE', '/settings/tokens/new', 'GET, HEAD'],
@@ -142,21 +142,17 @@ const MARKUP = [
 const TAG =
   /<(?:\/[a-z0-9]+|!DOCTYPE html|(?:a|bdi|body|button|code|dd|div|dl|dt|fieldset|form|h[1-6]|head|header|html|input|label|legend|li|link|main|meta|nav|option|p|pre|select|span|strong|time|title|ul|script(?= src="\/settings\/copy\.js"))((?: [a-z-]+(?:="[^"<>]*")?)*))>/g;
 
-test('attack: markup in names stays text, wherever they are shown', async t => {
+test('attack: markup in names stays text on every page', async t => {
   const visitor = createVisitor(scene.origin);
   await visitor.signIn(await scene.signInLink('mark'));
   for (const [index, name] of MARKUP.entries()) {
-    await writeSpace(scene.model, `s-${index}`, ['mark'], { name: `${name} space` });
-    await writeBudget(scene.model, {
-      id: `m-${index}`,
-      spaceId: `s-${index}`,
-      name: `${name} budget`,
-    });
+    await scene.model.project(`s-${index}`, ...space(['mark'], `${name} space`));
+    await scene.model.project(`m-${index}`, budget(`s-${index}`, `${name} budget`));
   }
-  const budget = MARKUP.map((_, index) => `m-${index}`);
+  const picked = MARKUP.map((_, index) => `m-${index}`);
   const pages = [await visitor.get('/settings/tokens/new')];
   for (const name of MARKUP) {
-    const fields = { ...PLAIN, reach: 'picked', budget, name };
+    const fields = { ...PLAIN, reach: 'picked', budget: picked, name };
     pages.push(
       await visitor.post('/settings/tokens', {
         ...fields,
@@ -172,7 +168,7 @@ test('attack: markup in names stays text, wherever they are shown', async t => {
   const attributes = new Set<string | undefined>();
   for (const { status, text } of pages) {
     t.true(status < 500);
-    // Tags as this service writes them; whatever else begins with < came out of a name.
+    // Without the tags that this service writes, a < would come from a name.
     t.notRegex(text.replaceAll(TAG, ''), /</);
     for (const [, inside = ''] of text.matchAll(TAG)) {
       for (const [, name] of inside.matchAll(/ ([a-z-]+)(?:="[^"]*")?/g)) attributes.add(name);
@@ -187,7 +183,7 @@ test('attack: markup in names stays text, wherever they are shown', async t => {
   t.is((await scene.tokens.list('mark')).length, MARKUP.length);
 });
 
-test('attack: what an address says is not repeated', async t => {
+test('attack: pages do not repeat text from the address', async t => {
   for (const path of [
     '/settings/sign-in?notice=<b>boo</b>',
     '/settings/tokens?notice=__proto__',
@@ -200,7 +196,7 @@ test('attack: what an address says is not repeated', async t => {
   }
 });
 
-test('a database that is away is a page that says so', async t => {
+test('while the database is away, pages say so', async t => {
   const client = await new MongoClient(mongo.url).connect();
   const away = await startScene(mongo, { client });
   t.teardown(() => away.stop());
@@ -221,7 +217,7 @@ test('a database that is away is a page that says so', async t => {
   t.is((await visitor.get('/')).status, 200);
 });
 
-test('nothing that is secret or personal is in the log, and each page is logged by its pattern', async t => {
+test('the log has nothing secret or personal, and names each page by its pattern', async t => {
   const visitor = createVisitor(scene.origin);
   const link = await scene.signInLink('anna');
   await visitor.signIn(link);

@@ -1,4 +1,4 @@
-// Readers with their settings pages for tests, side by side over real databases, behind an address of their own.
+// Readers with their settings pages for tests, side by side over real databases, behind one address.
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { MongoClient } from 'mongodb';
@@ -8,14 +8,15 @@ import { createTokenStore } from '../../src/access/tokens.ts';
 import { startReader } from '../../src/commands/reader.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { TestMongo } from '../helpers/mongo.ts';
+import { createReadModel } from '../helpers/read-model.ts';
 import { memoryLog } from '../http/memory-log.ts';
-import { createModel, writeBudget, writeSpace } from '../read-store/write-model.ts';
+import { budget, space } from '../model/scene.ts';
 
 export interface SceneOptions {
   readonly readers?: number;
-  /** Configuration beside what the scene needs, which may depend on the scene's address. */
+  /** More configuration. It may depend on the scene's address. */
   readonly env?: (origin: string) => NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv>;
-  /** Default: the test's own. Another one can be closed. */
+  /** The test's own by default. A test may close another one. */
   readonly client?: MongoClient;
 }
 
@@ -24,7 +25,8 @@ export async function startScene(mongo: TestMongo, options: SceneOptions = {}) {
   const { readers: count = 1, env = () => ({}), client = mongo.client } = options;
   const access = client.db(mongo.database('settings_access').databaseName);
   const readModel = client.db(mongo.database('settings').databaseName);
-  const model = await createModel(readModel);
+  const model = await createReadModel(readModel);
+  await model.activate();
   const front = await startFront();
   const config = loadConfig({ PORT: '0', PUBLIC_URL: front.origin, ...(await env(front.origin)) });
   const { logger, lines } = memoryLog();
@@ -44,7 +46,7 @@ export async function startScene(mongo: TestMongo, options: SceneOptions = {}) {
     access,
     readModel,
     model,
-    /** All that was logged, as one text. */
+    /** Returns everything that was logged, as one text. */
     logged: () => JSON.stringify(lines),
     tokens: createTokenStore(access),
     sessions: createSessionStore(access),
@@ -60,18 +62,18 @@ export async function startScene(mongo: TestMongo, options: SceneOptions = {}) {
 
 export type Scene = Awaited<ReturnType<typeof startScene>>;
 
-/** Anna has two budgets of one name, and one more; Bert has another space. */
-export async function writeHome({ model }: Scene): Promise<void> {
-  await writeSpace(model, 'home', ['anna'], { name: 'Home' });
-  await writeSpace(model, 'club', ['anna', 'bert'], { name: 'Club' });
-  await writeSpace(model, 'office', ['bert'], { name: 'Office' });
-  await writeBudget(model, { id: 'b-food', spaceId: 'home', name: 'Food' });
-  await writeBudget(model, { id: 'b-trips', spaceId: 'home', name: 'Trips' });
-  await writeBudget(model, { id: 'b-club', spaceId: 'club', name: 'Food' });
-  await writeBudget(model, { id: 'b-office', spaceId: 'office', name: 'Office' });
+/** Anna has two budgets of the same name and one more; Bert has another space. */
+export async function projectHome({ model: { project } }: Scene): Promise<void> {
+  await project('home', ...space(['anna'], 'Home'));
+  await project('club', ...space(['anna', 'bert'], 'Club'));
+  await project('office', ...space(['bert'], 'Office'));
+  await project('b-food', budget('home', 'Food'));
+  await project('b-trips', budget('home', 'Trips'));
+  await project('b-club', budget('club', 'Food'));
+  await project('b-office', budget('office', 'Office'));
 }
 
-/** An address that hands each request to the next of its ports. */
+/** Starts a proxy that sends each request to the next of its ports. */
 async function startFront() {
   const ports: number[] = [];
   const agent = new Agent({ keepAlive: true });

@@ -1,4 +1,4 @@
-// Other ways through the settings pages in a real browser: over an issuer on another site, without scripts, by keyboard.
+// Other ways through the settings pages in a real browser: through an issuer on another site, without scripts, by keyboard.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test from 'ava';
@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { HAS_BROWSER, startBrowser, violationsOf } from '../helpers/browser.ts';
 import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
 import { startOidcScene } from './oidc-scene.ts';
-import { startScene, writeHome } from './settings-scene.ts';
+import { projectHome, startScene } from './settings-scene.ts';
 
 const inBrowser = HAS_BROWSER ? test : test.skip;
 
@@ -23,7 +23,7 @@ test.after.always(async () => {
 });
 
 inBrowser(
-  'a person signs in at an issuer on another site, and comes back from other sites',
+  'a person signs in at an issuer on another site, and stays signed in after a visit to other sites',
   async t => {
     t.timeout(120_000);
     const { scene } = await startOidcScene(t, mongo, { readers: 2 });
@@ -42,7 +42,7 @@ inBrowser(
       t.deepEqual([name, sameSite, httpOnly], ['budgeting-session', 'Strict', true]);
     }
 
-    // A link of another site finds the person signed in, although its cookie is Strict.
+    // After a link from another site the person is still signed in, although the cookie is Strict.
     const other = createServer((_request, response) => {
       response.setHeader('content-type', 'text/html');
       response.end(`<a href="${scene.origin}/settings/tokens">Tokens</a>
@@ -55,13 +55,13 @@ inBrowser(
     await page.getByRole('link').click();
     await page.getByText('Signed in as anna').waitFor();
 
-    // A form of another site does nothing.
+    // A form from another site is refused.
     await page.goto(otherSite);
     await page.getByRole('button').click();
     await page.getByText('Form refused').waitFor();
     t.deepEqual(await scene.tokens.list('anna'), []);
 
-    // Signed out here, a person who is still known at the issuer comes in without a word.
+    // After signing out here, a person with a session at the issuer signs in again without a password.
     await page.goto(`${scene.origin}/settings/tokens`);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('link', { name: 'Sign in' }).click();
@@ -71,12 +71,12 @@ inBrowser(
 );
 
 inBrowser(
-  'without scripts a token is made, shown and revoked; only copying is left out',
+  'without scripts a token is created, shown and revoked; only copying is missing',
   async t => {
     t.timeout(120_000);
     const scene = await startScene(mongo);
     t.teardown(() => scene.stop());
-    await writeHome(scene);
+    await projectHome(scene);
     const context = await browser.newContext({ javaScriptEnabled: false });
     t.teardown(() => context.close());
     const page = await context.newPage();
@@ -96,7 +96,7 @@ inBrowser(
   },
 );
 
-/** Goes on by Tab until the element of that text, label or name has the focus. */
+/** Presses Tab until an element with this text or label has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const focused = `(() => {
     const { labels, textContent } = document.activeElement;
@@ -109,11 +109,11 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Expected to reach ${name} by Tab`);
 }
 
-inBrowser('a token is made and revoked by keyboard alone, and the focus is seen', async t => {
+inBrowser('a token is created and revoked by keyboard alone, and the focus is visible', async t => {
   t.timeout(120_000);
   const scene = await startScene(mongo);
   t.teardown(() => scene.stop());
-  await writeHome(scene);
+  await projectHome(scene);
   const context = await browser.newContext();
   t.teardown(() => context.close());
   const page = await context.newPage();
@@ -148,7 +148,7 @@ inBrowser('a token is made and revoked by keyboard alone, and the focus is seen'
   await page.keyboard.press('Enter');
   await page.getByText('The token is revoked').waitFor();
 
-  // What has to be mended has the focus, so that a screen reader says it first.
+  // The error has the focus, so that a screen reader says it first.
   await page.goto(`${scene.origin}/settings/tokens/new`);
   await page.getByLabel('Name').fill(' ');
   await page.keyboard.press('Enter');

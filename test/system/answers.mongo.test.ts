@@ -1,4 +1,4 @@
-// The answers of the whole system against an independent model of the specification, on random histories.
+// The answers of the whole system equal those of an independent model of the specification, on random histories.
 import test, { type ExecutionContext } from 'ava';
 import { retryHeld, skipHeld } from '../../src/projector/parked.ts';
 import { DOCUMENTS_MAX } from '../../src/projector/projector.ts';
@@ -9,6 +9,7 @@ import { createRandom, type Random } from '../histories/random.ts';
 import type { TransactionFilters } from '../model/answers.ts';
 import { createModel, type Model } from '../model/model.ts';
 import { allPages } from './all-pages.ts';
+import { overTime } from './over-time.ts';
 import { type RunningSystem, startSystem } from './running-system.ts';
 
 const LIMITS = { documentsMax: DOCUMENTS_MAX };
@@ -58,7 +59,7 @@ async function deliver(
   await system.projected();
 }
 
-// An operator retries, which changes nothing, and then skips until nothing is held.
+// An operator retries, which changes nothing, and then skips until no stream is held.
 async function mend(t: ExecutionContext, system: RunningSystem, model: Model): Promise<void> {
   for (const { subject } of model.held()) {
     const isGap = model.held().find(held => held.subject === subject)?.refusal === null;
@@ -143,6 +144,10 @@ async function compare(
         const position = answers.position(budget) ?? 0;
         cursors.set(known, { cursor: pages.cursor, position });
       }
+      for (const [path, query, expected] of overTime(answers, budget, random)) {
+        const parts = Object.entries(query).map(([name, value]) => `&${name}=${value}`);
+        await same(at(path, parts.join('')), expected, budget);
+      }
     }
   }
   for (const budget of model.budgetIds()) t.deepEqual(model.lawViolations(budget), []);
@@ -157,7 +162,7 @@ interface Served {
   memo: string;
 }
 
-// Questions about what is there: each filter alone, and some together.
+// Questions about existing data: each filter alone, and some combinations.
 function filtersOf(page: unknown, random: Random): TransactionFilters[] {
   const rows = (page as Page)?.transactions ?? [];
   if (rows.length === 0) return [{}];

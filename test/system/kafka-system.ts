@@ -1,4 +1,4 @@
-// The product as it is deployed: processes of the real command line on a real Kafka and a real mongod.
+// The deployed product: processes of the real command line on a real Kafka and a real mongod.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import type { TestMongo } from '../helpers/mongo.ts';
 
 export interface KafkaSystem {
   readonly topic: string;
-  /** Past the product's processes. */
+  /** Independent of the product's processes. */
   readonly eventLog: EventLog;
   readonly collections: GenerationCollections;
   readonly token: string;
@@ -30,7 +30,7 @@ const READ_MODEL = 'budgeting';
 const MANY = '100000000';
 const LIMITS = ['IP_PER_MINUTE', 'TOKEN_READS_PER_MINUTE', 'USER_PER_MINUTE', 'USER_PER_DAY'];
 
-/** One at a time on a mongod: the product's databases have fixed names, and are emptied here. */
+/** Call it once at a time per mongod: the product's databases have fixed names, and are emptied here. */
 export async function kafkaSystem(
   t: ExecutionContext,
   kafka: TestKafka,
@@ -74,13 +74,16 @@ export async function kafkaSystem(
   };
 }
 
-/** Where it listens, once it has said so. */
-export async function addressOf(started: Started, word: 'Operators' | 'Read API'): Promise<string> {
-  const pattern = new RegExp(`${word} (http://[^/]+)`);
+/** Returns the address that the process prints once it listens. */
+export async function addressOf(
+  started: Started,
+  label: 'Operators' | 'Read API',
+): Promise<string> {
+  const pattern = new RegExp(`${label} (http://[^/]+)`);
   return pattern.exec(await started.printed(pattern))?.[1] ?? '';
 }
 
-/** Resolves once it holds; the test's own time limit ends the wait. */
+/** Resolves once the condition holds; the test's own timeout ends the wait. */
 export async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await sleep(50);
 }

@@ -1,4 +1,4 @@
-// A topic that is missing, or was made again: told by each command, made by none, and appended to by none.
+// Every command reports a missing or recreated topic; none creates it, and none appends to it.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import anyTest from 'ava';
@@ -19,7 +19,7 @@ let mongo: StartedMongo;
 anyTest.before(async t => {
   t.timeout(2 * MINUTE_MS);
   kafka = await useKafka();
-  // The commands know their databases by name: this file has a mongod of its own.
+  // The commands have fixed database names, so this file has its own mongod.
   const { TEST_MONGODB_URL: _, ...own } = process.env;
   mongo = await startMongo(own);
 });
@@ -33,7 +33,7 @@ async function topics(): Promise<string[]> {
   return administer(kafka.config, admin => admin.listTopics());
 }
 
-test.serial('a topic that was deleted is told by each command, and made again by none', async t => {
+test.serial('every command reports a deleted topic, and none creates it again', async t => {
   t.timeout(5 * MINUTE_MS);
   const system = await kafkaSystem(t, kafka, mongo, 2);
   const { topic } = system;
@@ -66,7 +66,7 @@ test.serial('a topic that was deleted is told by each command, and made again by
   t.is(ended.code, 1);
   t.regex(ended.out, /^Operators \S+\n$/);
   t.regex(ended.err, line);
-  t.false((await topics()).includes(topic), 'none was made');
+  t.false((await topics()).includes(topic), 'no new topic');
 
   const made = await openForTest(t, kafka.config, topic, { partitions: 2 });
   const halt = `DATA_LOSS in topic ${topic}, partition \\d: expected offset \\d+ next, but the log holds no record`;
@@ -79,7 +79,7 @@ test.serial('a topic that was deleted is told by each command, and made again by
   t.deepEqual(await readAll(made), []);
 });
 
-test.serial('where nothing was projected, what only reads makes no topic', async t => {
+test.serial('commands that only read create no topic before the first projection', async t => {
   t.timeout(5 * MINUTE_MS);
   const system = await kafkaSystem(t, kafka, mongo, 2);
   await administer(kafka.config, admin => admin.deleteTopics({ topics: [system.topic] }));
@@ -92,10 +92,10 @@ test.serial('where nothing was projected, what only reads makes no topic', async
   t.false((await topics()).includes(system.topic));
   const projector = system.start('project');
   await projector.printed(/Projecting/);
-  t.true((await topics()).includes(system.topic), 'a projector makes it');
+  t.true((await topics()).includes(system.topic), 'the projector creates it');
 });
 
-test.serial('a log that is not to be made opens a topic that is there', async t => {
+test.serial('a log that must not create a topic opens an existing one', async t => {
   const topic = await createTopic(kafka.config, 2);
   const eventLog = await openForTest(t, kafka.config, topic, { create: false });
   t.is(await eventLog.partitions(), 2);

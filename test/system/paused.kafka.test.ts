@@ -25,10 +25,10 @@ anyTest.after.always(async () => {
 const test = kafkaTest(anyTest);
 
 const WAIT_MS = 120_000;
-/** Long enough for a projector that should not go on to go on. */
+/** Longer than a projector needs to continue by mistake. */
 const WHILE_MS = 3000;
 
-test('two projectors pause together, stay up, say why, and go on after parked resume', async t => {
+test('two projectors pause together, stay up, report the reason, and continue after parked resume', async t => {
   t.timeout(300_000);
   const system = await kafkaSystem(t, kafka, mongo, 4);
   const { collections, eventLog, run } = system;
@@ -55,7 +55,7 @@ test('two projectors pause together, stay up, say why, and go on after parked re
   const nexts = async () =>
     (await collections.checkpoints.find().sort({ _id: 1 }).toArray()).map(({ next }) => next);
   const before = await nexts();
-  // A restart stays paused; its partitions go to the other one meanwhile.
+  // A restarted projector stays paused; the other one takes its partitions meanwhile.
   const [first] = projectors as [{ started: Started; port: number }];
   first.started.child.kill('SIGTERM');
   t.is((await first.started.ended).code, 0);

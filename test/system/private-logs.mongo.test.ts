@@ -1,4 +1,4 @@
-// Secrets, tokens, searches, names and memos never reach a log (operations.md), whatever goes wrong.
+// Secrets, tokens, searches, names and memos never reach the logger (operations.md), whatever goes wrong.
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
@@ -30,7 +30,7 @@ const PRIVATE = [
 
 const mongo = useMongo(test);
 
-/** Everything that is logged, at every level, by the log that processes have. */
+/** A logger like that of the processes, which records every line at every level. */
 function recordedLog() {
   const lines: string[] = [];
   const stream = new Writable({
@@ -49,7 +49,7 @@ const paid = (number: number) => row(`t-${number}`, { accountId: 'a', memo: MEMO
 const eventOf = eventMaker('budget-1');
 const spaceEventOf = eventMaker('space-1');
 
-async function tellHistory(here: ManagementScene): Promise<void> {
+async function appendHistory(here: ManagementScene): Promise<void> {
   const payee = { type: 'payee.added', data: { payeeId: 'p', name: PAYEE } } as const;
   const badEventOf = eventMaker('budget-2');
   const bad = badEventOf(paid(1));
@@ -57,7 +57,7 @@ async function tellHistory(here: ManagementScene): Promise<void> {
     spaceEventOf({ type: 'space.created', data: { name: 'Home' } } as never),
     spaceEventOf({ type: 'space.member-added', data: { userId: 'anna' } } as never),
     ...[CREATED, account('a', true), payee, paid(1)].map(draft => eventOf(draft)),
-    // Invalid in itself, with a memo where an amount should be, and before its budget.
+    // Invalid by itself, with a memo instead of an amount, and earlier than its budget.
     { ...bad, data: { ...(bad.data as object), amount: MEMO } },
     badEventOf(paid(2)),
   ] as { subject: string }[]);
@@ -92,7 +92,7 @@ async function askEverything(here: ManagementScene, origin: string): Promise<str
   return [token, token.slice('service_pat_'.length), JUNK_TOKEN];
 }
 
-/** A generation that differs from the log: its verification fails. */
+/** Creates a generation that differs from the log, so that its verification fails. */
 async function failVerification(here: ManagementScene): Promise<void> {
   const { id } = await requestBuild(here.readModel, PROJECTIONS_VERSION, new Date());
   const [from, into] = ['g1', id].map(name => generationCollections(here.readModel, name)) as [
@@ -106,14 +106,14 @@ async function failVerification(here: ManagementScene): Promise<void> {
   await into.payees.updateMany({}, { $set: { name: `${PAYEE} and others` } });
 }
 
-test('a search, a token, a memo, a name and an address never reach a log line', async t => {
+test('a search, a token, a memo, a name and an address never reach a line of the logger', async t => {
   t.timeout(120_000);
   const { log: logger, lines, until } = recordedLog();
   const env = { TRUSTED_PROXIES: '1' };
   const here = await startManagementScene(mongo, { logger, env });
   t.teardown(() => here.stop());
   here.watch();
-  await tellHistory(here);
+  await appendHistory(here);
   const first = here.project();
   await here.until(({ active }) => active === 'g1');
   const reader = await here.read();
@@ -127,7 +127,7 @@ test('a search, a token, a memo, a name and an address never reach a log line', 
   await here.until(({ generations }) => generations.some(({ state }) => state === 'failed'));
   await second.stop();
 
-  // The database refuses rows, and its error holds them.
+  // The database refuses rows, and its error contains them.
   const validator = { nothing: { $exists: true } };
   await here.readModel.command({ collMod: 'g1_rows', validator });
   await here.append([eventOf(paid(3))]);
@@ -139,13 +139,13 @@ test('a search, a token, a memo, a name and an address never reach a log line', 
   for (const secret of [...PRIVATE, ...tokens]) {
     t.false(text.includes(secret), `${secret} in ${lines.find(line => line.includes(secret))}`);
   }
-  // All that was meant to be logged was.
+  // The lines that must exist do exist.
   t.regex(text, /"msg":"request"/);
   t.regex(text, /Chunk applied/);
   t.regex(text, /"stream":"budget-1","differences":\d+,"msg":"Verification found differences"/);
   t.regex(text, /"type":"MongoServerError","message":"Document failed validation"/);
 
-  // Nor the pages of operators, which name the streams that are held.
+  // The same holds for the operators' page, which names held streams.
   const difference = /Verification found a difference: budget-1: payees\/p name</;
   const pages = (await here.page(/budget-2/, difference)) + (await here.ask('/metrics')).text;
   for (const secret of [...PRIVATE, ...tokens]) t.false(pages.includes(secret), secret);

@@ -1,8 +1,8 @@
-// Two projectors and two readers as processes of the real command line: any of them may die at any time.
+// Two projectors and two readers as processes of the real command line; each of them may die at any time.
 import { setTimeout as sleep } from 'node:timers/promises';
 import anyTest, { type ExecutionContext } from 'ava';
 import { readRegistry } from '../../src/read-store/registry.ts';
-import { caughtUp, differences, projectAfresh } from '../chaos/fresh-projection.ts';
+import { caughtUp, differences, projectFromScratch } from '../chaos/fresh-projection.ts';
 import type { Started } from '../commands/started.ts';
 import { deleteRecords, kafkaTest, type TestKafka, useKafka } from '../helpers/kafka.ts';
 import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
@@ -34,12 +34,12 @@ const WAIT_MS = 120_000;
 interface Slot {
   readonly command: 'project' | 'serve';
   started: Started;
-  /** Of the API; null while there is none. */
+  /** The address of the API; null without one. */
   address: string | null;
 }
 
 test.serial(
-  'any of two projectors and two readers is killed, ten times: nothing is lost or doubled, reads go on',
+  'events are neither lost nor doubled, and reads continue, while two projectors and two readers are killed in turn',
   async t => {
     t.timeout(300_000);
     const random = createRandom(SEED);
@@ -60,7 +60,7 @@ test.serial(
     );
     const step = Math.ceil(history.length / KILLS);
     const visiting = new AbortController();
-    const seen = { told: 0 };
+    const seen = { answers: 0 };
     const visits = visit(t, system, lasting(history), slots, seen, visiting.signal);
     for (let kill = 0; kill < KILLS; kill += 1) {
       await system.append(history.slice(kill * step, (kill + 1) * step));
@@ -71,13 +71,13 @@ test.serial(
       Object.assign(slot, await begin(system, slot.command));
     }
     await caughtUp(system.collections, system.eventLog, WAIT_MS);
-    // Where groups were slow to come together the budget has been there for a moment only.
-    while (seen.told <= KILLS) await sleep(100);
+    // Groups may have formed late, and then the budget has just appeared.
+    while (seen.answers <= KILLS) await sleep(100);
     visiting.abort();
     await visits;
     const verified = await system.run('verify');
     t.is(verified.code, 0, verified.out + verified.err);
-    const fresh = await projectAfresh(mongo.database('afresh'), system.eventLog);
+    const fresh = await projectFromScratch(mongo.database('afresh'), system.eventLog);
     const { documents, named } = await differences(system.collections, fresh);
     t.deepEqual(named, []);
     t.true(documents > 1000, `only ${documents} documents were compared`);
@@ -98,7 +98,7 @@ async function begin(system: KafkaSystem, command: Slot['command']): Promise<Slo
   return { command, started, address: null };
 }
 
-/** A budget that its user reaches, and that is not deleted. */
+/** Returns a budget that its user reaches and that is not deleted. */
 function lasting(history: readonly LogEvent[]): string {
   const gone = history
     .filter(({ type }) => type === 'budget.deleted')
@@ -111,13 +111,13 @@ function lasting(history: readonly LogEvent[]): string {
   return found.subject;
 }
 
-/** Reads a budget all the while, as a client of two readers does, and counts how often it was told a position. */
+/** Reads a budget continuously, like a client of two readers, and counts the answers with a position. */
 async function visit(
   t: ExecutionContext,
   { token }: KafkaSystem,
   budget: string,
   slots: readonly Slot[],
-  seen: { told: number },
+  seen: { answers: number },
   signal: AbortSignal,
 ): Promise<void> {
   const isPaused = createPatience();
@@ -130,17 +130,17 @@ async function visit(
     const read = asked.then(async answer => ({ answer, text: await answer.text() }));
     const found = await read.catch(() => null);
     await sleep(20);
-    // Nobody there: that reader was killed just now. The other one answers.
+    // This reader was just killed; the other one answers.
     if (!found) continue;
     const { answer, text } = found;
     const paused = isPaused(address ?? '', answer, text);
-    // Nothing is projected yet.
+    // No event is projected yet.
     if (paused || (answer.status !== 200 && position === 0)) continue;
     t.is(answer.status, 200, text);
     const next = Number(answer.headers.get('x-projection-position'));
     t.true(next >= position, `from ${position} back to ${next}`);
     position = next;
-    seen.told += 1;
+    seen.answers += 1;
   }
 }
 
@@ -148,7 +148,7 @@ const BUDGETS = 50;
 const LAST = 20;
 const BAD = 'budget-7';
 
-/** Fifty budgets of one space, one of which is told something impossible as its fifth event. */
+/** Fifty budgets of one space; the fifth event of one of them is invalid. */
 function fiftyBudgets() {
   const spaceEvent = eventMaker('space-1');
   const space = [
@@ -168,7 +168,7 @@ function fiftyBudgets() {
 }
 
 test.serial(
-  'a poison event in one of 50 budgets: the others do not wait, and operators retry or skip it',
+  'an invalid event in one of 50 budgets does not delay the others, and operators retry or skip it',
   async t => {
     t.timeout(180_000);
     const system = await kafkaSystem(t, kafka, mongo, 2);
@@ -197,9 +197,9 @@ test.serial(
     t.is(other.headers.get('x-projection-position'), String(LAST));
     t.is(other.headers.get('x-projection-parked-since'), null);
 
-    const told = `${BAD} is held after sequence 4 since ${since} (parked): The payee payee-1 is there already; ${LAST - 4} events wait; budgeting parked retry ${BAD}, or budgeting parked skip ${BAD}\n`;
-    t.like(await system.run('parked', 'list'), { code: 0, out: told });
-    t.like(await system.run('parked', 'retry', BAD), { code: 0, out: told });
+    const expected = `${BAD} is held after sequence 4 since ${since} (parked): The payee payee-1 is there already; ${LAST - 4} events wait; budgeting parked retry ${BAD}, or budgeting parked skip ${BAD}\n`;
+    t.like(await system.run('parked', 'list'), { code: 0, out: expected });
+    t.like(await system.run('parked', 'retry', BAD), { code: 0, out: expected });
     t.is((await heads.findOne({ _id: BAD }))?.sequence, 4);
     const skipped = await system.run('parked', 'skip', BAD);
     t.like(skipped, { code: 0, out: `${BAD} goes on at sequence ${LAST}\n` });
@@ -214,7 +214,7 @@ test.serial(
 );
 
 test.serial(
-  'a topic cut off below the checkpoint: DATA_LOSS, said by the log and the readiness of the process',
+  'a topic truncated below the checkpoint is DATA_LOSS, in the log lines and the readiness of the process',
   async t => {
     t.timeout(180_000);
     const system = await kafkaSystem(t, kafka, mongo, 2);
@@ -223,7 +223,7 @@ test.serial(
     const first = system.start('project');
     await until(async () => (await system.collections.checkpoints.countDocuments()) === 2);
     await caughtUp(system.collections, system.eventLog, WAIT_MS);
-    // A build whose log is damaged would fail by itself.
+    // A build fails by itself if its log is damaged.
     const answers = async () => (await readRegistry(mongo.client.db('budgeting'))).active === 'g1';
     await until(answers);
     first.child.kill('SIGTERM');
@@ -241,13 +241,15 @@ test.serial(
       async () => (await system.collections.checkpoints.findOne({ _id: 0 }))?.next === whole,
     );
     const message = `DATA_LOSS in topic ${system.topic}, partition 1: expected offset ${applied} next, but the log holds offsets ${start} to ${end - 1}`;
-    await until(async () => second.said().includes(message));
+    await until(async () => second.errors().includes(message));
     t.is((await system.collections.checkpoints.findOne({ _id: 1 }))?.next, applied);
-    let told = '';
+    let expected = '';
     await until(async () => {
       const ready = await fetch(`${operators}/readyz`);
-      told = await ready.text();
-      return ready.status === 503 && told.includes('g1: partition 1 halted: DATA_LOSS in topic ');
+      expected = await ready.text();
+      return (
+        ready.status === 503 && expected.includes('g1: partition 1 halted: DATA_LOSS in topic ')
+      );
     });
     second.child.kill('SIGTERM');
     t.like(await second.ended, { code: 0 });

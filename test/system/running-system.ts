@@ -26,12 +26,12 @@ export interface RunningSystem {
   readonly address: string;
   readonly tokens: TokenStore;
   readonly store: ProjectorStore;
-  /** A store with a session of its own. */
+  /** Opens a store with its own session. */
   readonly openStore: () => ProjectorStore;
-  /** For verification. */
+  /** The log and the decisions that a verification reads. */
   readonly source: VerifySource;
   append(events: readonly { subject: string }[]): Promise<void>;
-  /** Resolves once all that was appended is applied. */
+  /** Resolves once all appended events are applied. */
   projected(): Promise<void>;
   get(path: string, token: string, headers?: Record<string, string>): Promise<Response>;
   stop(): Promise<void>;
@@ -111,7 +111,7 @@ export async function startSystem(
       for (;;) {
         const { applied, total } = await progressOf(collections, eventLog);
         if (applied >= total) return;
-        // A projector that failed says why here.
+        // A projector that failed rejects here.
         await Promise.race([sleep(10), projecting]);
       }
     },

@@ -6,8 +6,8 @@ import { compareLoad } from '../compare.ts';
 import type { Measured } from '../measured.ts';
 
 const PAGES = [
-  { limit: 100, atLeast: 1.5 },
-  { limit: 1000, atLeast: 4 },
+  { limit: 100, atLeast: 2 },
+  { limit: 1000, atLeast: 7 },
 ];
 
 export const transactions: Figure = {

@@ -51,6 +51,7 @@ export interface Schema {
   readonly description?: string;
   readonly type?: string | readonly string[];
   readonly format?: string;
+  readonly enum?: readonly string[];
   readonly default?: unknown;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -58,6 +59,7 @@ export interface Schema {
   readonly maxLength?: number;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
   readonly 'x-extensible-enum'?: readonly string[];
 }
 

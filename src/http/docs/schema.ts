@@ -3,11 +3,15 @@ import { type Html, html } from '../../page/html.ts';
 import { referenceName, type Schema } from './openapi-document.ts';
 import { renderText } from './text.ts';
 
-/** Renders a value's type and bounds in one line; a named type is a link to its section. */
+/** Renders a value's type and bounds, or its alternatives, in one line; a named type is a link to its section. */
 export function renderType(schema: Schema): Html {
   if (schema.$ref !== undefined) {
     const name = referenceName(schema.$ref);
     return html`<a href="#schema-${name}">${name}</a>`;
+  }
+  if (schema.anyOf !== undefined) {
+    const types = schema.anyOf.map(renderType);
+    return html`${types.map((type, index) => html`${index > 0 ? 'or ' : ''}${type}`)}`;
   }
   if (schema.items !== undefined) return html`list of ${renderType(schema.items)}`;
   const types = [schema.type ?? 'any'].flat().join(' or ');
@@ -15,9 +19,10 @@ export function renderType(schema: Schema): Html {
 }
 
 function boundsOf(schema: Schema): string[] {
-  const { format, minimum, maximum, minLength, maxLength } = schema;
+  const { format, enum: values, minimum, maximum, minLength, maxLength } = schema;
   const bounds: string[] = [];
   if (format !== undefined && format !== 'id' && format !== 'text') bounds.push(format);
+  if (values !== undefined) bounds.push(`one of ${values.join(' ')}`);
   if (minimum !== undefined && maximum !== undefined) bounds.push(`${minimum} to ${maximum}`);
   if (maxLength !== undefined) bounds.push(`${minLength ?? 0} to ${maxLength} characters`);
   if (schema.default !== undefined) bounds.push(`default ${JSON.stringify(schema.default)}`);

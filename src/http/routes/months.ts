@@ -1,9 +1,13 @@
 // GET /months/{month}
 import type { MonthsQuery } from '../../../schemas/generated/queries.ts';
-import { readMonth } from '../../read-store/queries/months.ts';
+import { monthOf, readYear } from '../../read-store/queries/months.ts';
 import { ofBudget } from '../answer-budget.ts';
 
 export const months = ofBudget<MonthsQuery>({
-  read: async ({ reading, reached: { set }, query }) =>
-    JSON.stringify(await readMonth(reading, set, query.month)),
+  async read({ reading, reached: { set, sequence }, query: { month }, years }) {
+    const year = month.slice(0, 4);
+    const requested = { reading, set, sequence, year };
+    const figures = await years.get(requested, () => readYear(reading, set, year));
+    return JSON.stringify(monthOf(figures, month));
+  },
 });

@@ -1,6 +1,7 @@
 // The shape of an endpoint: its rules and its handler. Everything around it is the same for all endpoints.
 import type { ReachedBudget } from '../../read-store/queries/reach.ts';
 import type { Reading } from '../../read-store/snapshot.ts';
+import type { KeptYears } from '../kept-years.ts';
 import type { Rule } from '../parameters.ts';
 import type { Body, ReadModel, RowPage } from '../read-budget.ts';
 import type { Context } from '../request-state.ts';
@@ -47,6 +48,7 @@ export interface BudgetReading<Query> {
   readonly query: Query;
   /** The date in UTC. */
   readonly today: string;
+  readonly years: KeptYears;
   /** The client prefers CSV, and the route has it. */
   readonly asCsv: boolean;
 }

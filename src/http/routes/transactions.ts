@@ -5,7 +5,7 @@ import { joinRows } from '../../read-store/queries/join-rows.ts';
 import { countTexts } from '../../read-store/queries/row-texts.ts';
 import { filterIdsExist, readTransactions } from '../../read-store/queries/transactions.ts';
 import { ofBudget } from '../answer-budget.ts';
-import type { ParameterProblem } from '../api-error.ts';
+import { startsByEnd } from '../date-range.ts';
 
 export const transactions = ofBudget<TransactionsQuery>({
   rules: [startsByEnd],
@@ -18,13 +18,3 @@ export const transactions = ofBudget<TransactionsQuery>({
     return { body, nextOffset: isFull ? query.offset + query.limit : null };
   },
 });
-
-/** All dates have the same length, so they compare as strings. */
-function startsByEnd({
-  start_date: start,
-  end_date: end,
-}: Partial<TransactionsQuery>): ParameterProblem | null {
-  if (start === undefined || end === undefined || start <= end) return null;
-  const message = `Expected end_date not to be before start_date (${start}), got ${end}`;
-  return { param: 'end_date', code: 'invalid_parameter', message };
-}

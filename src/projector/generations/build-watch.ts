@@ -1,5 +1,5 @@
 // Follows the progress of a build by its checkpoints and the log, and finds out why it stands still.
-import type { EventLog } from '../../event-log/event-log.ts';
+import type { Bounds } from '../../event-log/event-log.ts';
 import { HALTED } from '../../read-store/checkpoints.ts';
 import type { GenerationCollections } from '../../read-store/collections.ts';
 import { partitionsProgress, sumOf } from '../catch-up.ts';
@@ -20,15 +20,16 @@ export interface BuildProgress {
   readonly halted: string | null;
 }
 
+/** Returns the progress of a build towards the ends of a log with these bounds. */
 export async function readBuild(
   { checkpoints }: GenerationCollections,
-  eventLog: EventLog,
+  bounds: readonly Bounds[],
 ): Promise<BuildProgress> {
   const stored = await checkpoints.find().sort({ _id: 1 }).toArray();
-  const all = await partitionsProgress(stored, eventLog);
+  const all = partitionsProgress(stored, bounds);
   const partitions = all
-    .filter(({ bounds }) => bounds.end > 0)
-    .map(({ partition, next, bounds }) => ({ partition, next, end: bounds.end }));
+    .filter(one => one.bounds.end > 0)
+    .map(({ partition, next, bounds: { end } }) => ({ partition, next, end }));
   const halted = stored.find(one => one.halted)?.halted?.reason ?? null;
   return { partitions, ...sumOf(all), halted };
 }

@@ -1,6 +1,8 @@
 // Promotes a build: once it has caught up it is verified, then switched to. Any obstacle is stored in its record as
 // soon as it is known.
 import { delay } from '../../delay.ts';
+import type { Bounds } from '../../event-log/event-log.ts';
+import { completeIndexes } from '../../read-store/collections.ts';
 import { readPause } from '../../read-store/parking-alarm.ts';
 import { changeRegistry, type GenerationRecord, readRegistry } from '../../read-store/registry.ts';
 import { NotReadyError, switchGeneration } from '../../read-store/switch-generation.ts';
@@ -10,6 +12,7 @@ import {
   type SwitchParties,
   streamsBehind,
 } from '../../read-store/switch-obstacles.ts';
+import { allBounds, type Progress, pollMsOf } from '../catch-up.ts';
 import { differenceText } from '../verify/difference.ts';
 import { failBuild, noteWait } from './build-record.ts';
 import {
@@ -27,7 +30,6 @@ import { type Lease, underLease, verifySample } from './verify-build.ts';
  * A round waits this long for a build to reach the end that the log had when the round began; then the next one tries.
  */
 const CATCH_UP_MS_MAX = 5000;
-const CATCH_UP_POLL_MS = 50;
 const SWITCH_RETRY_MS = 50;
 /** A switch is retried this long; then the round ends and the next one verifies again. */
 const SWITCH_MS_MAX = 30_000;
@@ -71,16 +73,22 @@ async function obstacleOf(
   return halted ?? (await streamsBehind(database, parties));
 }
 
-/**
- * Notes why a build makes no progress, whichever version builds it. Fails it and returns null when the log is damaged.
- */
+/** Notes why a build makes no progress, whichever version builds it; fails it when the log is damaged. */
 export async function watchBuild(
   context: GenerationsContext,
   watch: BuildWatch,
   build: GenerationRecord,
-): Promise<{ readonly applied: number; readonly total: number } | null> {
-  const { id, version } = build;
-  const progress = await readBuild(context.partsOf(id).collections, context.eventLog);
+): Promise<void> {
+  await observe(context, build, { watch, bounds: await allBounds(context.eventLog) });
+}
+
+/** As `watchBuild`, for a log with these bounds. Returns the progress, null when the log is damaged. */
+async function observe(
+  context: GenerationsContext,
+  { id, version, waitsFor }: GenerationRecord,
+  { watch, bounds }: { readonly watch: BuildWatch; readonly bounds: readonly Bounds[] },
+): Promise<Progress | null> {
+  const progress = await readBuild(context.partsOf(id).collections, bounds);
   if (progress.halted !== null) {
     await failBuild(context, id, progress.halted);
     return null;
@@ -89,31 +97,44 @@ export async function watchBuild(
   const pause = await readPause(context.partsOf(id).collections);
   const observed = watch.observe({ id, version }, progress, performance.now());
   const standstill = pause ? describePaused(pause.reason) : observed;
-  const isOver = standstill === null && isStandstill(build.waitsFor);
+  const isOver = standstill === null && isStandstill(waitsFor);
   if (standstill || isOver) await noteWait(context, id, { from: 'any', waitsFor: standstill });
   return progress;
 }
 
-/** Returns whether the build has applied all that the log held at first. The switch itself compares what came since. */
+/**
+ * Returns whether the build has applied all that the log held at first. The switch itself compares what came since. The
+ * log is asked for its bounds only once: until the build is there, its checkpoints are enough.
+ */
 async function catchUp(
   context: GenerationsContext,
   build: GenerationRecord,
   { watch, signal }: PromoteOptions,
 ): Promise<boolean> {
-  let wanted: number | null = null;
-  for (let waitedMs = 0; waitedMs <= CATCH_UP_MS_MAX; waitedMs += CATCH_UP_POLL_MS) {
+  const bounds = await allBounds(context.eventLog);
+  for (let waitedMs = 0; waitedMs <= CATCH_UP_MS_MAX; ) {
     if (signal.aborted) return false;
     // The build may fail, or be replaced or given up meanwhile.
     const { generations } = await readRegistry(context.database);
     const own = generations.find(({ id }) => id === build.id);
     if (!own || !isBuild(own)) return false;
-    const progress = await watchBuild(context, watch, own);
+    const progress = await observe(context, own, { watch, bounds });
     if (progress === null) return false;
-    wanted ??= progress.total;
-    if (progress.applied >= wanted) return true;
-    await delay(CATCH_UP_POLL_MS);
+    const missing = progress.total - progress.applied;
+    if (missing === 0) return true;
+    const pauseMs = pollMsOf(missing);
+    await delay(pauseMs, signal);
+    waitedMs += pauseMs;
   }
   return false;
+}
+
+/** Until they stand, only the process that has the lease builds them; a killed one leaves them to the next. */
+async function buildIndexes({ logger, partsOf }: GenerationsContext, id: string): Promise<void> {
+  const startedAtMs = performance.now();
+  await completeIndexes(partsOf(id).collections);
+  const seconds = Math.round((performance.now() - startedAtMs) / 1000);
+  logger.info({ generation: id, seconds }, 'Indexes stand');
 }
 
 async function verifyAndSwitch(
@@ -121,6 +142,7 @@ async function verifyAndSwitch(
   id: string,
   lease: Lease,
 ): Promise<boolean> {
+  await buildIndexes(context, id);
   const report = await verifySample(context, id, lease);
   if (report === null) return false;
   const { named, differences, damage } = report;
@@ -158,6 +180,7 @@ async function switchTo(
       return false;
     }
     try {
+      await completeIndexes(partsOf(id).collections);
       await switchGeneration(client, database, registry, switched(registry, id, now()));
       logger.info({ generation: id }, 'Generation is active');
       return true;

@@ -12,6 +12,7 @@ import {
   loadDocuments,
   TooManyDocumentsError,
 } from '../../read-store/load-documents.ts';
+import { rowSearches } from '../../read-store/row-searches.ts';
 import { documentWrites } from '../../read-store/write-documents.ts';
 import { type Delivery, storedDelivery } from '../fold/delivery.ts';
 import { BrokenDeliveryError, createFold, deliver, type Fold, waitingId } from '../fold/fold.ts';
@@ -105,7 +106,9 @@ async function load(
   events: readonly Addressed[],
   { cache, documentsMax }: { readonly cache: ChunkCache; readonly documentsMax: number },
 ): Promise<void> {
-  await loadDocuments(collections, cache.documents, events, documentsMax);
+  const loading = () => loadDocuments(collections, cache.documents, events, documentsMax);
+  if (events.some(({ event }) => isCascade(event))) await rowSearches(collections).run(loading);
+  else await loading();
 }
 
 /** Returns the heads that a fold changed. */

@@ -1,9 +1,9 @@
 // Reads a page of category groups with their categories, as they are served (read-api-v1.md, CategoryGroup).
-import type { Category } from '../../../projections/documents.ts';
+import type { Category, CategoryGroup } from '../../../projections/documents.ts';
 import type {
-  CategoryGroup,
   CategoryGroupSummary,
   Category as ServedCategory,
+  CategoryGroup as ServedGroup,
 } from '../../../schemas/generated/api.ts';
 import type { Reading } from '../snapshot.ts';
 import { byPosition } from './by-position.ts';
@@ -15,23 +15,40 @@ export interface CategoriesQuery extends Page {
 
 /** `limit` and `offset` count groups. Hidden groups are left out with their categories; empty visible ones stay. */
 export async function readCategoryGroups(
-  { collections, options }: Reading,
+  reading: Reading,
   set: string,
   { includeHidden, limit, offset }: CategoriesQuery,
-): Promise<CategoryGroup[]> {
+): Promise<ServedGroup[]> {
+  const isShown = ({ hidden }: Pick<Category, 'hidden'>) => includeHidden || !hidden;
+  const groups = await orderedGroups(reading, set);
+  return groups
+    .filter(({ group }) => isShown(group))
+    .slice(offset, offset + limit)
+    .map(({ group, categories }) => ({
+      ...serveGroup(group),
+      categories: categories.filter(isShown).map(serveCategory),
+    }));
+}
+
+interface OrderedGroup {
+  readonly group: CategoryGroup;
+  readonly categories: readonly Category[];
+}
+
+/** Returns all groups of a set with all their categories, both in the order of /categories. */
+export async function orderedGroups(
+  { collections, options }: Reading,
+  set: string,
+): Promise<OrderedGroup[]> {
   const [groups, categories] = await Promise.all([
     collections.groups.find({ set }, options).toArray(),
     collections.categories.find({ set }, options).toArray(),
   ]);
-  const members = byGroup(categories.filter(({ hidden }) => includeHidden || !hidden));
-  return groups
-    .filter(({ hidden }) => includeHidden || !hidden)
-    .sort(byPosition)
-    .slice(offset, offset + limit)
-    .map(group => ({
-      ...serveGroup(group),
-      categories: (members.get(group.id) ?? []).sort(byPosition).map(serveCategory),
-    }));
+  const members = byGroup(categories);
+  return groups.sort(byPosition).map(group => ({
+    group,
+    categories: (members.get(group.id) ?? []).sort(byPosition),
+  }));
 }
 
 function byGroup<T extends Pick<Category, 'groupId'>>(categories: readonly T[]): Map<string, T[]> {

@@ -1,4 +1,4 @@
-// Reads one budget month, as it is served (read-api-v1.md, Month).
+// Reads the years of budget months, and makes the months as they are served (read-api-v1.md, Month).
 import { formatMoney } from '../../../projections/money.ts';
 import type { Month } from '../../../schemas/generated/api.ts';
 import type { Reading } from '../snapshot.ts';
@@ -12,19 +12,46 @@ const WITHOUT_DAYS = Object.fromEntries(
   ]),
 );
 
-/** Returns a month (`YYYY-MM`), which may lie before or after all data. */
-export async function readMonth(
+/** Returns the figures that answer every month of a year (`YYYY`); null before the first data. */
+export async function readYear(
+  reading: Reading,
+  set: string,
+  year: string,
+): Promise<YearFigures | null> {
+  return (await readYears(reading, set, { first: year, last: year }))[0] ?? null;
+}
+
+/** Returns the given months (`YYYY-MM`), which are consecutive and in order, and may lie before or after all data. */
+export async function readMonths(
+  reading: Reading,
+  set: string,
+  months: readonly string[],
+): Promise<Month[]> {
+  const [first = '', last = first] = [months[0], months.at(-1)].map(month => month?.slice(0, 4));
+  const years = await readYears(reading, set, { first, last });
+  return months.map(month =>
+    monthOf(years.find(({ id }) => id <= month.slice(0, 4)) ?? null, month),
+  );
+}
+
+/** Returns the years that the months of some years need, the latest first. */
+async function readYears(
   { collections, options }: Reading,
   set: string,
-  month: string,
-): Promise<Month> {
-  const found = await collections.years
-    .find({ set, id: { $lte: month.slice(0, 4) } }, { ...options, projection: WITHOUT_DAYS })
+  { first, last }: { readonly first: string; readonly last: string },
+): Promise<YearFigures[]> {
+  // The latest year up to the first one starts with the sums of all earlier ones.
+  const needed = Number(last) - Number(first) + 1;
+  return await collections.years
+    .find({ set, id: { $lte: last } }, { ...options, projection: WITHOUT_DAYS })
     .sort({ set: 1, id: -1 })
-    .limit(1)
+    .limit(needed)
     .toArray();
-  const year: YearFigures | undefined = found[0];
-  const figures = monthFigures(year ?? null, month);
+}
+
+/** Returns a month (`YYYY-MM`). `year` is what `readYear` returned for it. */
+export function monthOf(year: YearFigures | null, month: string): Month {
+  const figures = monthFigures(year, month);
   return {
     month,
     readyToAssign: formatMoney(figures.readyToAssign),

@@ -1,6 +1,10 @@
 // Reads a query's documents as the bytes that the store sent, without decoding them.
 import type { Document } from 'mongodb';
 import type { Reading } from '../snapshot.ts';
+import { ARRAY, eachField, LONG, nameAt, sizeOf } from './bson.ts';
+
+/** For commands without a limit: one reply, up to the size of a message. */
+export const BATCH_SIZE = 100_000;
 
 interface Cursor {
   /** Zero when no documents are left. */
@@ -30,35 +34,17 @@ export async function rawBatches(
   return batches;
 }
 
-const STRING = 0x02;
-const DOCUMENT = 0x03;
-const ARRAY = 0x04;
-const LONG = 0x12;
-/** Sizes in bytes of the BSON types with a fixed size. */
-const FIXED: Readonly<Record<number, number>> = { 1: 8, 8: 1, 9: 8, 16: 4, 17: 8, [LONG]: 8 };
-
 /** Returns the cursor in a document `{firstBatch or nextBatch, id, ns, …}`. */
 function cursorOf(bytes: Uint8Array): Cursor {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let id: bigint | undefined;
   let batch: Buffer | undefined;
-  for (let at = 4; at < source.length - 1; ) {
-    const type = source.readUInt8(at);
-    const nameEnd = source.indexOf(0, at + 1);
-    const name = source.toString('latin1', at + 1, nameEnd);
-    const from = nameEnd + 1;
-    at = from + sizeOf(source, type, from);
-    if (type === LONG && name === 'id') id = source.readBigInt64LE(from);
-    if (type === ARRAY && name.endsWith('Batch')) batch = source.subarray(from, at);
-  }
+  eachField(source, 0, (name, value, type) => {
+    if (type === LONG && nameAt(source, name) === 'id') id = source.readBigInt64LE(value);
+    if (type === ARRAY && nameAt(source, name).endsWith('Batch')) {
+      batch = source.subarray(value, value + sizeOf(source, value, type));
+    }
+  });
   if (id === undefined || batch === undefined) throw new Error('Expected a cursor with a batch');
   return { id, batch };
-}
-
-function sizeOf(source: Buffer, type: number, from: number): number {
-  if (type === DOCUMENT || type === ARRAY) return source.readInt32LE(from);
-  if (type === STRING) return 4 + source.readInt32LE(from);
-  const size = FIXED[type];
-  if (size === undefined) throw new Error(`Expected a cursor, got a value of BSON type ${type}`);
-  return size;
 }

@@ -8,6 +8,7 @@ import type { Reading } from '../snapshot.ts';
 import { accountCounts, categoryCounts } from './count-sources.ts';
 import type { Page } from './named.ts';
 import type { CountSource } from './seek.ts';
+import type { NamedDocument } from './set-has.ts';
 
 /** A date cuts the list, which is ordered by place, at one end. */
 interface DateFilter {
@@ -28,7 +29,7 @@ interface FieldFilter {
   /** The index that finds the rows with this value; null where they are most of the list. */
   readonly index: Document | null;
   /** The document that the filter names, and that must exist; null without one. */
-  readonly names: { readonly kind: 'accounts' | 'categories'; readonly id: string } | null;
+  readonly names: NamedDocument | null;
   /** Returns the stored counts of the rows with this value; null where no counts are stored. */
   readonly counts: ((reading: Reading, set: string) => CountSource) | null;
 }

@@ -8,7 +8,7 @@ import type { Page } from './named.ts';
 import { rawBatches } from './raw-batches.ts';
 import { searchPlaces } from './search-places.ts';
 import { type CountSource, locate, type PageStart } from './seek.ts';
-import { storedId } from './stored-id.ts';
+import { setHas } from './set-has.ts';
 import { filtersOf, type RowFilter, rowFilter, rowIndex } from './transaction-filter.ts';
 
 /** Below this offset, in rows, skipping rows costs less than reading the counts. */
@@ -17,19 +17,14 @@ const LAST_DATE = '9999-12-31';
 
 /** Returns whether the budget has the account and the category that the query filters by. */
 export async function filterIdsExist(
-  { collections, options }: Reading,
+  reading: Reading,
   set: string,
   query: TransactionsQuery,
 ): Promise<boolean> {
-  const only = { ...options, projection: { _id: 1 } };
   const found = await Promise.all(
-    filtersOf(query).map(filter => {
-      if (filter.by !== 'field' || filter.names === null) return true;
-      const { kind, id } = filter.names;
-      return collections[kind].findOne({ _id: storedId(set, id) }, only);
-    }),
+    filtersOf(query).map(filter => filter.by !== 'field' || setHas(reading, set, filter.names)),
   );
-  return found.every(one => one !== null);
+  return found.every(Boolean);
 }
 
 /** Returns the rows of the page, with their field `json` alone, as the store sent them. */

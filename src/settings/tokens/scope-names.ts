@@ -8,7 +8,7 @@ export const SCOPE_NAMES: Readonly<Record<Scope, string>> = {
   'categories:read': 'Categories',
   'payees:read': 'Payees',
   'labels:read': 'Labels',
-  'months:read': 'Budget months',
+  'months:read': 'Budget months and envelopes',
 };
 
 export function nameScopes(scopes: readonly Scope[]): string {

@@ -1,4 +1,4 @@
-// Scenarios in which the log loses something for good: it is noticed, nothing goes on over the hole, all else goes on.
+// The log loses records for good: the loss is noticed, nothing continues over the hole, everything else does.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { partitionOf } from '../../../src/event-log/partition-of.ts';
 import { administer, deleteRecords } from '../../helpers/kafka.ts';
@@ -107,7 +107,7 @@ export const DAMAGED_LOG: readonly Scenario[] = [
       const building = stage.budgeting('rebuild');
       if (!isEarly) await moveStart(stage, victim, random);
       const { code, out, err } = await building;
-      // It may have been built before the damage was done.
+      // The build may have ended before the damage.
       const isBuilt = !isEarly && code === 0;
       if (!isBuilt && (code === 0 || !/DATA_LOSS/.test(err + out))) {
         stage.blame(`rebuild from a damaged log ended with ${code}: ${out} ${err}`);
@@ -132,7 +132,7 @@ async function all({ partitions }: Stage): Promise<number[]> {
   return Array.from({ length: partitions }, (_, partition) => partition);
 }
 
-/** Partitions that hold more than one record. */
+/** Returns the partitions with more than one record. */
 async function filled(stage: Stage): Promise<number[]> {
   const found: number[] = [];
   for (const partition of await all(stage)) {
@@ -158,7 +158,7 @@ function restart({ projectors }: Stage): void {
   for (const projector of projectors) projector.signal('SIGKILL');
 }
 
-/** A claim notices at once what a running process notices by itself after a while. */
+/** Restarts sometimes: a claim notices at once what a running process notices after a while. */
 async function restartSome(stage: Stage, random: Random): Promise<void> {
   if (random.chance(0.5)) restart(stage);
 }

@@ -1,4 +1,4 @@
-// What must be true while the product stands still on purpose, and what an operator must be told.
+// Expectations while the product halts or pauses on purpose, and of the messages to operators.
 import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,10 +8,10 @@ import { eventMaker } from '../../projections/story.ts';
 import type { Supervised } from '../product.ts';
 import type { Stage } from './stage.ts';
 
-/** The product looks at its log every half minute; a busy machine takes longer. */
+/** The product checks its log every half minute; a busy machine takes longer. */
 const NOTICED_MS_MAX = 120_000;
 const POLL_MS = 250;
-/** `verify` says with this code that the log itself is at fault. */
+/** The exit code of `verify` for damage of the log. */
 const LOG_DAMAGED = 3;
 const PATHS = ['accounts', 'transactions', 'months/2025-06'];
 
@@ -36,16 +36,16 @@ interface Status {
   readonly generations: readonly GenerationStatus[];
 }
 
-/** Blames with what was seen last unless it holds in time; what holds is null, all else says why it does not. */
+/** Polls until the check returns null; in the end blames the last text that it returned. */
 export async function expectSoon(
   { blame }: Pick<Stage, 'blame'>,
   what: string,
-  look: () => Promise<string | null>,
+  check: () => Promise<string | null>,
   msMax = NOTICED_MS_MAX,
 ): Promise<boolean> {
   let last: string | null = 'nothing was seen';
   for (const deadline = Date.now() + msMax; Date.now() < deadline; await sleep(POLL_MS)) {
-    last = await look().catch((error: Error) => error.message);
+    last = await check().catch((error: Error) => error.message);
     if (last === null) return true;
   }
   blame(`${what}: ${last}`);
@@ -65,10 +65,10 @@ export async function activeStatus(stage: Stage): Promise<GenerationStatus> {
   return found;
 }
 
-/** That the process is not ready, and says so in words like these. */
-export async function notReady(process: Supervised, words: RegExp): Promise<string | null> {
+/** Returns null if the process is not ready and its answer matches. */
+export async function notReady(process: Supervised, pattern: RegExp): Promise<string | null> {
   const { status, text } = await readiness(process);
-  return status !== 200 && words.test(text) ? null : `readyz is ${status}: ${text}`;
+  return status !== 200 && pattern.test(text) ? null : `readyz is ${status}: ${text}`;
 }
 
 export async function ready(process: Supervised): Promise<string | null> {
@@ -83,15 +83,17 @@ async function readiness(process: Supervised): Promise<{ status: number; text: s
   return { status: answer.status, text: await answer.text() };
 }
 
-/** That these partitions are halted, no others, and that everybody who should know is told. */
+/** Expects that exactly these partitions are halted, and that every command and process reports it. */
 export async function expectHalted(stage: Stage, partitions: readonly number[]): Promise<void> {
   const { projectors, blame } = stage;
-  await expectSoon(stage, `partitions ${partitions} are named as halted by status`, async () => {
+  await expectSoon(stage, `status reports partitions ${partitions} as halted`, async () => {
     const found = await activeStatus(stage);
     const halted = found.partitions.filter(({ halted }) => Boolean(halted));
-    const named = halted.map(({ partition }) => partition);
+    const haltedPartitions = halted.map(({ partition }) => partition);
     const says = JSON.stringify(halted).includes('DATA_LOSS');
-    return String(named) === String(partitions) && says ? null : JSON.stringify(found.partitions);
+    return String(haltedPartitions) === String(partitions) && says
+      ? null
+      : JSON.stringify(found.partitions);
   });
   await expectSoon(stage, 'a projector is not ready, as partitions are halted', async () => {
     const seen = await Promise.all(projectors.map(one => notReady(one, /halted/)));
@@ -107,7 +109,7 @@ export async function expectHalted(stage: Stage, partitions: readonly number[]):
   await expectRefused(stage);
 }
 
-/** That nothing can be appended. */
+/** Expects that appends are refused. */
 export async function expectRefused(stage: Stage): Promise<void> {
   const file = join(tmpdir(), `budgeting-chaos-${randomBytes(6).toString('hex')}.ndjson`);
   const event = eventMaker('space-refused')({ type: 'space.created', data: { name: 'Refused' } });
@@ -117,7 +119,7 @@ export async function expectRefused(stage: Stage): Promise<void> {
   else if (/\n\s+at /.test(ended.err)) stage.blame(`append printed a stack: ${ended.err}`);
 }
 
-/** What the API says of these budgets, by path and budget. */
+/** Returns the API's answers about these budgets, by path and budget. */
 export async function answersOf(
   { reader, token, budgets }: Stage,
   isAsked: (budget: string) => boolean = () => true,
@@ -133,7 +135,7 @@ export async function answersOf(
   return answers;
 }
 
-/** That answers are still those of before. */
+/** Expects the same answers as before. */
 export async function expectSameAnswers(
   stage: Stage,
   before: ReadonlyMap<string, string>,
@@ -145,7 +147,7 @@ export async function expectSameAnswers(
   }
 }
 
-/** That partitions are applied to the log's end. */
+/** Expects that partitions are applied to the end of the log. */
 export async function expectApplied(stage: Stage, partitions: readonly number[]): Promise<void> {
   await expectSoon(stage, `partitions ${partitions} go on`, async () => {
     const { checkpoints } = await stage.collections();

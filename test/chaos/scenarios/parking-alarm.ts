@@ -1,4 +1,4 @@
-// A bug of a release, or of the producer: very many streams would be parked at once, in all partitions, over restarts.
+// A fault of a release or of the producer: very many streams would be parked at once, in all partitions, over restarts.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from 'kafkajs';
 import { CREATED, eventMaker } from '../../projections/story.ts';
@@ -16,7 +16,7 @@ import { messageOf, type Stage } from './stage.ts';
 
 const STREAMS = 60;
 const BAD = 40;
-/** So many may park before the alarm trips (projections.md). */
+/** The alarm trips at this number of parked streams (projections.md). */
 const PARKED_MIN = 20;
 const UNPAUSED_MS = 3000;
 const DRIP_MS = [100, 700] as const;
@@ -26,7 +26,7 @@ export const PARKING_ALARM: Scenario = {
   async run(stage, random) {
     const before = await answersOf(stage);
     const second = stage.addProjector();
-    const streams = Array.from({ length: STREAMS }, (_, index) => told(`alarm-${index}`));
+    const streams = Array.from({ length: STREAMS }, (_, index) => alarmStream(`alarm-${index}`));
     await stage.produce(streams.map(({ created }) => created));
     await expectApplied(stage, [0, 1, 2, 3]);
     const bad = random.some(streams, BAD);
@@ -34,7 +34,7 @@ export const PARKING_ALARM: Scenario = {
     for (const [index, { broken }] of bad.entries()) {
       await stage.produce([broken]);
       if (drips) await sleep(random.between(...DRIP_MS));
-      // What was counted must outlast the process.
+      // The counts must survive the process.
       if (index % 12 === 6) random.pick([...stage.projectors, second]).signal('SIGKILL');
     }
     await expectPaused(stage);
@@ -65,15 +65,15 @@ export const PARKING_ALARM: Scenario = {
   },
 };
 
-interface Told {
+interface AlarmStream {
   readonly created: Message;
   readonly broken: Message;
 }
 
-function told(subject: string): Told {
+function alarmStream(subject: string): AlarmStream {
   const event = eventMaker(subject);
   const created = messageOf(event(CREATED));
-  // Its budget has begun already.
+  // A second creation, which is invalid.
   const broken = messageOf(event(CREATED));
   return { created, broken };
 }

@@ -1,4 +1,4 @@
-// One scenario after the other, in the order that the seed gives.
+// Runs one scenario after the other, in the order that the seed gives.
 import { startMongo } from '../../helpers/mongo.ts';
 import { createRandom, type Random } from '../../histories/random.ts';
 import { DAMAGED_LOG } from './damaged-log.ts';
@@ -11,14 +11,14 @@ const SCENARIOS: readonly Scenario[] = [...DAMAGED_LOG, PARKING_ALARM];
 export interface ScenariosOptions extends Omit<StageOptions, 'mongo' | 'random'> {
   readonly mongod: string;
   readonly random: Random;
-  /** How many of them at most. */
+  /** The maximum number of scenarios. */
   readonly count: number;
   readonly only: string;
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** Returns the names of those that were run, and of those that were not. */
+/** Returns the names of the scenarios that ran, and of those left out. */
 export async function runScenarios(
   options: ScenariosOptions,
 ): Promise<{ readonly run: readonly string[]; readonly left: readonly string[] }> {

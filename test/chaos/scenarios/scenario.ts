@@ -1,4 +1,4 @@
-// What a scenario is: damage that the product must notice and stop at, in a small world of its own.
+// The definition of a scenario: damage at which the product must stop, in a small world of its own.
 import type { Random } from '../../histories/random.ts';
 import type { Stage } from './stage.ts';
 

@@ -1,4 +1,4 @@
-// The small world of one scenario: a topic of its own, empty databases, processes of the product, a history in the log.
+// The small world of one scenario: its own topic, empty databases, processes of the product, a history in the log.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -37,22 +37,22 @@ export interface Stage {
   readonly kafka: KafkaConfig;
   readonly topic: string;
   readonly partitions: number;
-  /** Past the product. */
+  /** Independent of the product. */
   readonly eventLog: EventLog;
   readonly projectors: readonly Supervised[];
   readonly reader: Supervised;
   readonly token: string;
-  /** The history, of which the first half is in the log and applied when a scenario begins. */
+  /** The history; its first half is in the log and applied when a scenario begins. */
   readonly subjects: readonly string[];
-  /** Budgets that their user reaches. */
+  /** The budgets that the user reaches. */
   readonly budgets: readonly string[];
   readonly blame: (what: string) => void;
   collections(): Promise<GenerationCollections>;
   /** Runs a command of the product. */
   budgeting(...args: readonly string[]): Promise<Ended>;
-  /** Writes the second half of the history, as producers do. */
+  /** Writes the second half of the history, like a producer. */
   goOn(): Promise<void>;
-  /** Writes messages as a producer does, in order. */
+  /** Writes messages in order, like a producer. */
   produce(messages: readonly Message[]): Promise<void>;
   /** Starts one more projector. */
   addProjector(): Supervised;
@@ -154,7 +154,7 @@ function envOf(kafka: KafkaConfig, url: string, topic: string, folder: string) {
 function historyOf(random: Random): LogEvent[] {
   const sizes = { events: EVENTS, budgets: BUDGETS, spaces: 2, users: 2 };
   const events = eventsOf(randomHistory({ seed: random.below(1e9), ...sizes }));
-  // What comes after a deletion goes with it, so that every budget lasts.
+  // Events after a deletion are removed too, so that every budget lasts.
   const deleted = new Set<string>();
   return events.filter(({ type, subject }) => {
     if (type === 'budget.deleted') deleted.add(subject);

@@ -1,4 +1,4 @@
-// Changes a setting of a topic that is in use, as an operator might by mistake.
+// Changes a setting of a topic in use, as an operator might by mistake.
 import kafkajs from 'kafkajs';
 import { administer } from '../../helpers/kafka.ts';
 import type { Stage } from './stage.ts';

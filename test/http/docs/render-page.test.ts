@@ -26,6 +26,7 @@ const DOCUMENT: OpenApiDocument = {
             schema: { type: 'integer', minimum: 1, maximum: 9, default: 5 },
           },
           { name: 'search', in: 'query', schema: { type: 'string', maxLength: 200 } },
+          { name: 'step', in: 'query', schema: { type: 'string', enum: ['day', 'week'] } },
           { name: 'odd', in: 'query', schema: {} },
         ],
         responses: {
@@ -48,6 +49,11 @@ const DOCUMENT: OpenApiDocument = {
     schemas: {
       Thing: { properties: { tags: { items: { $ref: '#/components/schemas/tag' } } } },
       tag: { type: ['string', 'null'], 'x-extensible-enum': ['a', 'b'] },
+      Either: {
+        properties: {
+          list: { items: { anyOf: [{ $ref: '#/components/schemas/tag' }, { type: 'integer' }] } },
+        },
+      },
     },
     ...{
       parameters: { id: { name: 'id', in: 'path', required: true, schema: { type: 'string' } } },
@@ -67,6 +73,7 @@ test('parameters say what they may be, those of a reference too', t => {
     ['id', 'string; path, required'],
     ['limit', 'integer, 1 to 9, default 5; query'],
     ['search', 'string, 0 to 200 characters; query'],
+    ['step', 'string, one of day week; query'],
     ['odd', 'any; query'],
   ]) {
     t.true(page.includes(`<code>${name}</code> <span class="type">${words}</span>`), name);
@@ -91,6 +98,7 @@ test('texts are taken apart, and nothing of them is markup', t => {
 test('shapes and values stand apart, with what is known of them', t => {
   const page = renderPage(DOCUMENT, PATH);
   t.regex(page, /<code>tags<\/code> <span class="type">list of <a href="#schema-tag">tag<\/a>/);
+  t.regex(page, /list of <a href="#schema-tag">tag<\/a>\s+or integer/);
   t.regex(page, /<dt id="schema-tag"><code>tag<\/code> <span class="type">string or null/);
 });
 

@@ -22,7 +22,7 @@ for (const [seconds, shown] of [
   });
 }
 
-test('numbers and times', t => {
+test('numbers and times are readable', t => {
   t.is(formatCount(22_245.4), '22,245');
   t.is(formatRate(0.26), '0.3');
   t.is(formatRate(1234.5), '1,235');
@@ -45,7 +45,7 @@ for (const [reason, shown] of [
   ],
   ['A text without an end: "Gift for Anna', 'A text without an end: a text'],
 ] as const) {
-  test(`shown without values: ${reason}`, t => {
+  test(`a reason is shown without values: ${reason}`, t => {
     t.is(redactReason(reason), shown);
   });
 }

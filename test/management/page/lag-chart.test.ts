@@ -1,4 +1,4 @@
-// The chart: a line for each generation, broken where samples are missing.
+// The chart: one line for each generation, with a break where samples are missing.
 import test from 'ava';
 import { renderLagChart } from '../../../src/management/page/lag-chart.ts';
 import type { Sample } from '../../../src/management/samples.ts';
@@ -12,12 +12,12 @@ function sample(second: number, lags: Readonly<Record<string, number>>): Sample 
   return { atMs: START_MS + second * 1000, generations: new Map(generations) };
 }
 
-test('two samples at least', t => {
+test('a chart needs at least two samples', t => {
   t.regex(renderLagChart([]).html, /begins within some seconds/);
   t.regex(renderLagChart([sample(0, { g1: 1 })]).html, /begins within some seconds/);
 });
 
-test('a line for each generation, on one scale', t => {
+test('each generation has a line, on a common scale', t => {
   const { html } = renderLagChart([
     sample(0, { g1: 0 }),
     sample(5, { g1: 5, g2: 20 }),
@@ -29,7 +29,7 @@ test('a line for each generation, on one scale', t => {
   t.regex(html, /<span>12:00:00 UTC<\/span><span>12:00:10 UTC<\/span>/);
 });
 
-test('the line is broken where nothing is known', t => {
+test('a line breaks where samples are missing', t => {
   const { html } = renderLagChart([
     sample(0, { g1: 10 }),
     sample(5, { g1: 10 }),
@@ -38,7 +38,7 @@ test('the line is broken where nothing is known', t => {
   t.regex(html, /d="M0,0h0L50,0M1000,0h0"/);
 });
 
-test('of more generations the newest two are drawn', t => {
+test('only the newest two generations are drawn', t => {
   const { html } = renderLagChart([
     sample(0, { g1: 7 }),
     sample(5, { g2: 8 }),

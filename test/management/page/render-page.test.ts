@@ -1,4 +1,4 @@
-// The page as a text: it shows what is known, and no values of events.
+// The page as text: it shows the known facts, and no values of events.
 import test from 'ava';
 import type { PageFacts } from '../../../src/management/page/page-facts.ts';
 import { MANAGEMENT_POLICY, renderPage } from '../../../src/management/page/render-page.ts';
@@ -40,7 +40,7 @@ test('servers that are away are shown, and unknown values are left out', t => {
   t.notRegex(text, /No stream is held|<table>/);
 });
 
-test('a generation shows how far and how fast it is', t => {
+test('a generation shows its progress and its rate', t => {
   const building = generation('g2', [partition(0, 500, 2000)], { state: 'building', version: 2 });
   const history = [0, 10].map(second => ({
     atMs: AT.getTime() + second * 1000,
@@ -53,7 +53,7 @@ test('a generation shows how far and how fast it is', t => {
   t.regex(text, /<td>500<\/td><td>2,000<\/td><td>1,500<\/td><td>1 min 30 s<\/td>/);
 });
 
-test('a build that waits says why, and how it is given up', t => {
+test('a build that waits shows why, and how to abandon it', t => {
   const waitsFor = 'Stream <b> is held at sequence 4 in g2, but not in g1';
   const text = textOf(snapshotOf([generation('g2', [], { state: 'building', waitsFor })]));
   t.regex(text, /Not switched to: Stream &lt;b&gt; is held at sequence 4 in g2, but not in g1/);
@@ -61,14 +61,14 @@ test('a build that waits says why, and how it is given up', t => {
   t.notRegex(textOf(snapshotOf([generation('g2', [], { state: 'building' })])), /abandon/);
 });
 
-test('a verification shows how far it is', t => {
+test('a verification shows its progress', t => {
   const verified = { done: 20, total: 50 };
   const text = textOf(snapshotOf([generation('g2', [], { state: 'verifying', verified })]));
   t.regex(text, /<progress max="50" value="20" aria-label="Verification of g2">/);
   t.regex(text, /20 of 50 streams are verified/);
 });
 
-test('partitions of this process are marked', t => {
+test('the partitions of this process are marked', t => {
   const own = createOwnPartitions();
   own.set('g1', 0, 'claimed');
   own.set('g1', 1, 'halted');
@@ -104,7 +104,7 @@ test('verifications and failures are shown without values', t => {
   t.notRegex(text, /Anna/);
 });
 
-test('a held stream is shown once, with the generations it is held in and what mends it', t => {
+test('a held stream is shown once, with its generations and its commands', t => {
   const streams = [held('b-1', 'parked', 'Got "Gift for Anna"'), held('b-2', 'gap')];
   const both = { held: 2, heldBy: { parked: 1, gap: 1, change: 0 }, heldStreams: streams };
   const g1 = generation('g1', [], both);
@@ -119,7 +119,7 @@ test('a held stream is shown once, with the generations it is held in and what m
   t.notRegex(text, /Anna/);
 });
 
-test('a paused generation says since when, why and how it goes on, without values', t => {
+test('a paused generation shows since when, why and how to resume it, without values', t => {
   const paused = {
     since: new Date('2026-11-20T11:00:00Z'),
     reason: '32 of 67 streams would have been parked within 60 s',
@@ -132,7 +132,7 @@ test('a paused generation says since when, why and how it goes on, without value
   t.notRegex(text, /Anna/);
 });
 
-test('what comes from outside is no markup', t => {
+test('text from outside is escaped', t => {
   const reason = '<script>alert(1)</script>';
   const streams = [held('b<i>', 'change', reason)];
   const g1 = generation('g1', [], { held: 1, heldStreams: streams });
@@ -141,7 +141,7 @@ test('what comes from outside is no markup', t => {
   t.notRegex(text, /<script>|<i>|<b>/);
 });
 
-test('answers are added up by route', t => {
+test('requests are counted by route', t => {
   const requests = [
     { route: '/api/v1/budgets', method: 'GET', status: 200, count: 5 },
     { route: '/api/v1/budgets', method: 'HEAD', status: 304, count: 1 },
@@ -154,14 +154,14 @@ test('answers are added up by route', t => {
   t.regex(text, /unknown path<\/th><td>4<\/td><td>3<\/td><td>0<\/td><td>1</);
 });
 
-test('a reader says where the rest is, a projector has no requests', t => {
+test('a reader refers to the projectors for the rest, and a projector shows no requests', t => {
   const reader = textOf(snapshotOf([generation('g1', [])]), { projects: false });
   t.regex(reader, /are on the page of a projector/);
   t.notRegex(reader, /<h2>(Lag|Held streams)/);
   t.notRegex(textOf(snapshotOf([]), { requests: null }), /<h2>Requests/);
 });
 
-test('it looks again by itself, with and without scripts, unless it is asked not to', t => {
+test('the page refreshes itself, with and without scripts, unless it is asked not to', t => {
   const text = textOf(snapshotOf([]));
   t.regex(text, /<noscript><meta http-equiv="refresh" content="10"><\/noscript>/);
   t.regex(text, /<script src="\/refresh.js" defer>/);
@@ -171,7 +171,7 @@ test('it looks again by itself, with and without scripts, unless it is asked not
   t.regex(still, /<a href="\/">Refresh by itself/);
 });
 
-test('nothing in it would need another host, and no form is there', t => {
+test('the page needs no other host and contains no form', t => {
   const text = textOf(snapshotOf([generation('g1', [partition(0, 1, 2)])]));
   t.notRegex(text, /https?:\/\/|<form|<button|<input/);
   t.notRegex(text, / style=/);

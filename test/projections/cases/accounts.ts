@@ -1,10 +1,10 @@
-// Accounts: what each event changes (events.md, Budgets).
+// Accounts: the changes of each event (events.md, Budgets).
 import { account, row, timeOf, transfer } from '../../model/scene.ts';
 import { type EventCase, month, tombstone } from './event-case.ts';
 
 export const ACCOUNT_CASES: readonly EventCase[] = [
   {
-    title: 'account.opened: an empty account, with the time of its event',
+    title: 'account.opened creates an empty account with the time of its event',
     when: {
       type: 'account.opened',
       data: {
@@ -37,7 +37,7 @@ export const ACCOUNT_CASES: readonly EventCase[] = [
     },
   },
   {
-    title: 'account.renamed: its name in its rows too',
+    title: 'account.renamed changes the name in its rows too',
     given: [row('other', { accountId: 'cash', categoryId: 'food' })],
     when: { type: 'account.renamed', data: { accountId: 'home', name: 'GIRO' } },
     changes: {
@@ -46,34 +46,34 @@ export const ACCOUNT_CASES: readonly EventCase[] = [
     },
   },
   {
-    title: 'account.type-changed',
+    title: 'account.type-changed changes the type',
     when: { type: 'account.type-changed', data: { accountId: 'home', type: 'savings' } },
     changes: { 'accounts home': { changed: 19, type: 'savings' } },
   },
   {
-    title: 'account.moved',
+    title: 'account.moved changes the position',
     when: { type: 'account.moved', data: { accountId: 'home', position: 3 } },
     changes: { 'accounts home': { position: 3 } },
   },
   {
-    title: 'account.closed',
+    title: 'account.closed closes the account',
     when: { type: 'account.closed', data: { accountId: 'home' } },
     changes: { 'accounts home': { changed: 19, closed: true } },
   },
   {
-    title: 'account.closed twice is no error',
+    title: 'account.closed accepts a closed account',
     given: [{ type: 'account.closed', data: { accountId: 'home' } }],
     when: { type: 'account.closed', data: { accountId: 'home' } },
     changes: {},
   },
   {
-    title: 'account.reopened',
+    title: 'account.reopened opens the account',
     given: [{ type: 'account.closed', data: { accountId: 'home' } }],
     when: { type: 'account.reopened', data: { accountId: 'home' } },
     changes: { 'accounts home': { changed: 20, closed: false } },
   },
   {
-    title: 'account.deleted: its transactions go with it, and all that was summed from them',
+    title: 'account.deleted deletes its transactions and all sums over them',
     when: { type: 'account.deleted', data: { accountId: 'home' } },
     changes: {
       'accounts home': null,
@@ -88,7 +88,7 @@ export const ACCOUNT_CASES: readonly EventCase[] = [
     },
   },
   {
-    title: 'account.deleted: transfers of other accounts with it become standard rows',
+    title: 'account.deleted makes transfers of other accounts with it standard rows',
     given: [transfer('out', 'home', 'cash'), transfer('in', 'cash', 'home', { amount: '1.00' })],
     when: { type: 'account.deleted', data: { accountId: 'cash' } },
     changes: {
@@ -116,9 +116,9 @@ export const ACCOUNT_CASES: readonly EventCase[] = [
     },
   },
   {
-    title: 'account.opened: an id may be made again after its deletion',
+    title: 'account.opened accepts the id of a deleted account',
     given: [{ type: 'account.deleted', data: { accountId: 'cash' } }],
-    when: account('cash', false, 'USD'),
+    when: account('cash', false, { currency: 'USD' }),
     changes: {
       'accounts cash': {
         changed: 20,

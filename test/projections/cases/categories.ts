@@ -1,10 +1,10 @@
-// Category groups and categories: what each event changes (events.md, Budgets).
+// Category groups and categories: the changes of each event (events.md, Budgets).
 import { category, group } from '../../model/scene.ts';
 import { type EventCase, month, tombstone } from './event-case.ts';
 
 const GROUP_CASES: readonly EventCase[] = [
   {
-    title: 'category-group.added',
+    title: 'category-group.added creates an empty group',
     when: {
       type: 'category-group.added',
       data: { groupId: 'fun', name: 'FUN', budgetMode: 'unfunded', position: 2 },
@@ -22,39 +22,39 @@ const GROUP_CASES: readonly EventCase[] = [
     },
   },
   {
-    title: 'category-group.renamed',
+    title: 'category-group.renamed changes the name',
     when: { type: 'category-group.renamed', data: { groupId: 'needs', name: 'Must' } },
     changes: { 'groups needs': { changed: 19, name: 'Must', nameKey: 'must' } },
   },
   {
-    title: 'category-group.moved',
+    title: 'category-group.moved changes the position',
     when: { type: 'category-group.moved', data: { groupId: 'needs', position: 0 } },
     changes: { 'groups needs': { position: 0 } },
   },
   {
-    title: 'category-group.hidden',
+    title: 'category-group.hidden hides the group',
     when: { type: 'category-group.hidden', data: { groupId: 'needs' } },
     changes: { 'groups needs': { changed: 19, hidden: true } },
   },
   {
-    title: 'category-group.hidden twice is no error',
+    title: 'category-group.hidden accepts a hidden group',
     given: [{ type: 'category-group.hidden', data: { groupId: 'needs' } }],
     when: { type: 'category-group.hidden', data: { groupId: 'needs' } },
     changes: {},
   },
   {
-    title: 'category-group.shown',
+    title: 'category-group.shown shows the group',
     given: [{ type: 'category-group.hidden', data: { groupId: 'needs' } }],
     when: { type: 'category-group.shown', data: { groupId: 'needs' } },
     changes: { 'groups needs': { changed: 20, hidden: false } },
   },
   {
-    title: 'category-group.deleted: an empty one',
+    title: 'category-group.deleted deletes an empty group',
     when: { type: 'category-group.deleted', data: { groupId: 'empty' } },
     changes: { 'groups empty': null, ...tombstone('categoryGroup', 'empty', 19) },
   },
   {
-    title: 'category-group.deleted: one that is empty again',
+    title: 'category-group.deleted deletes a group that is empty again',
     given: [
       category('only', 'empty'),
       { type: 'category.deleted', data: { categoryId: 'only', replacementCategoryId: null } },
@@ -69,7 +69,7 @@ const FOOD_SPENT = { '2024-03': { assigned: 0, spent: -100, count: 1 } };
 export const CATEGORY_CASES: readonly EventCase[] = [
   ...GROUP_CASES,
   {
-    title: 'category.added: it has the mode of its group, which grows',
+    title: 'category.added takes the mode of its group, which counts one category more',
     when: {
       type: 'category.added',
       data: { categoryId: 'gift', groupId: 'wages', name: 'Gift', note: 'rare', position: 1 },
@@ -89,7 +89,7 @@ export const CATEGORY_CASES: readonly EventCase[] = [
     },
   },
   {
-    title: 'category.renamed: its name in its rows too',
+    title: 'category.renamed changes the name in its rows too',
     when: { type: 'category.renamed', data: { categoryId: 'food', name: 'Eat' } },
     changes: {
       'categories food': { changed: 19, name: 'Eat', nameKey: 'eat' },
@@ -97,29 +97,29 @@ export const CATEGORY_CASES: readonly EventCase[] = [
     },
   },
   {
-    title: 'category.noted',
+    title: 'category.noted changes the note',
     when: { type: 'category.noted', data: { categoryId: 'food', note: 'less' } },
     changes: { 'categories food': { changed: 19, note: 'less' } },
   },
   {
-    title: 'category.noted: null takes the note away',
+    title: 'category.noted with null removes the note',
     given: [{ type: 'category.noted', data: { categoryId: 'food', note: 'less' } }],
     when: { type: 'category.noted', data: { categoryId: 'food', note: null } },
     changes: { 'categories food': { changed: 20, note: null } },
   },
   {
-    title: 'category.hidden: it counts like a visible one',
+    title: 'category.hidden hides the category, which still counts',
     when: { type: 'category.hidden', data: { categoryId: 'food' } },
     changes: { 'categories food': { changed: 19, hidden: true } },
   },
   {
-    title: 'category.shown',
+    title: 'category.shown shows the category',
     given: [{ type: 'category.hidden', data: { categoryId: 'food' } }],
     when: { type: 'category.shown', data: { categoryId: 'food' } },
     changes: { 'categories food': { changed: 20, hidden: false } },
   },
   {
-    title: 'category.moved within its group',
+    title: 'category.moved changes the position within the group',
     when: {
       type: 'category.moved',
       data: { categoryId: 'food', groupId: 'needs', position: 4 },
@@ -127,7 +127,7 @@ export const CATEGORY_CASES: readonly EventCase[] = [
     changes: { 'categories food': { position: 4 } },
   },
   {
-    title: 'category.moved to a group of the same mode; without a position it comes last',
+    title: 'category.moved to a group of the same mode, without a position, puts the category last',
     given: [
       {
         type: 'category.moved',
@@ -142,7 +142,7 @@ export const CATEGORY_CASES: readonly EventCase[] = [
     },
   },
   {
-    title: 'category.moved to a group of another mode: all its months under the new mode',
+    title: 'category.moved to a group of another mode recomputes all months of the category',
     when: { type: 'category.moved', data: { categoryId: 'food', groupId: 'wages' } },
     changes: {
       'categories food': { changed: 19, groupId: 'wages', budgetMode: 'income' },
@@ -153,7 +153,7 @@ export const CATEGORY_CASES: readonly EventCase[] = [
   },
   {
     title:
-      'category.deleted with null: its rows become uncategorized, its assigned amounts are gone',
+      'category.deleted with null leaves its rows uncategorized and drops its assigned amounts',
     given: [
       { type: 'envelope.assigned', data: { month: '2024-01', categoryId: 'food', amount: '5.00' } },
       {
@@ -182,7 +182,7 @@ export const CATEGORY_CASES: readonly EventCase[] = [
     },
   },
   {
-    title: 'category.deleted with a replacement: its rows and assigned amounts go there',
+    title: 'category.deleted with a replacement moves its rows and assigned amounts there',
     given: [
       { type: 'envelope.assigned', data: { month: '2024-01', categoryId: 'food', amount: '5.00' } },
       {
@@ -204,7 +204,7 @@ export const CATEGORY_CASES: readonly EventCase[] = [
       },
       'groups needs': { size: 1 },
       'rows row-1': { changed: 22, categoryId: 'rent', categoryName: 'rent' },
-      // Alone rent was short by 2.00 in January.
+      // Before the event, rent alone was overspent by 2.00 in January.
       'years 2024': {
         months: {
           '01': month({ assigned: 300 }),
@@ -215,7 +215,7 @@ export const CATEGORY_CASES: readonly EventCase[] = [
     },
   },
   {
-    title: 'category.deleted: a replacement in a group of another mode',
+    title: 'category.deleted accepts a replacement in a group of another mode',
     when: { type: 'category.deleted', data: { categoryId: 'food', replacementCategoryId: 'tax' } },
     changes: {
       'categories food': null,
@@ -228,7 +228,7 @@ export const CATEGORY_CASES: readonly EventCase[] = [
     },
   },
   {
-    title: 'category-group.added: an id may be made again after its deletion, with another mode',
+    title: 'category-group.added accepts the id of a deleted group, with another mode',
     given: [{ type: 'category-group.deleted', data: { groupId: 'empty' } }],
     when: group('empty', 'income'),
     changes: {

@@ -1,4 +1,4 @@
-// Envelopes and holds: what each event changes (events.md, Budgets; months.md).
+// Envelopes and holds: the changes of each event (events.md, Budgets; months.md).
 import { type EventCase, month, NO_START } from './event-case.ts';
 
 const SPENT = { assigned: 0, spent: -100, count: 1 };
@@ -6,7 +6,7 @@ const MARCH = month({ overspent: -100, overspentCount: 1, cash: -100, days: { '0
 
 export const ENVELOPE_CASES: readonly EventCase[] = [
   {
-    title: 'envelope.assigned: the whole amount of that month',
+    title: 'envelope.assigned sets the whole amount of its month',
     given: [
       { type: 'envelope.assigned', data: { month: '2024-03', categoryId: 'food', amount: '0.40' } },
     ],
@@ -21,7 +21,7 @@ export const ENVELOPE_CASES: readonly EventCase[] = [
     },
   },
   {
-    title: 'envelope.assigned: outside envelope groups it is kept but does not count',
+    title: 'envelope.assigned outside envelope groups is stored and does not count',
     when: {
       type: 'envelope.assigned',
       data: { month: '2024-03', categoryId: 'wage', amount: '-9.00' },
@@ -35,7 +35,7 @@ export const ENVELOPE_CASES: readonly EventCase[] = [
     },
   },
   {
-    title: 'envelope.assigned: zero takes the cell away',
+    title: 'envelope.assigned with zero removes the cell',
     given: [
       { type: 'envelope.assigned', data: { month: '2025-01', categoryId: 'rent', amount: '3.00' } },
     ],
@@ -46,7 +46,7 @@ export const ENVELOPE_CASES: readonly EventCase[] = [
     changes: { 'categoryMonths rent': null, 'years 2025': null, head: { absolute: 100 } },
   },
   {
-    title: 'envelope.carryover-set: from this month on nothing is overspent',
+    title: 'envelope.carryover-set prevents overspending from its month on',
     when: {
       type: 'envelope.carryover-set',
       data: { month: '2024-02', categoryId: 'food', carriesOver: true },
@@ -58,7 +58,7 @@ export const ENVELOPE_CASES: readonly EventCase[] = [
   },
   {
     title:
-      'envelope.carryover-set holds until the next month that was set, whatever the order of telling',
+      'envelope.carryover-set lasts until the next month that sets it, whatever the order of the events',
     given: [
       {
         type: 'envelope.carryover-set',
@@ -71,7 +71,7 @@ export const ENVELOPE_CASES: readonly EventCase[] = [
     },
     changes: {
       'categoryMonths food': { carry: { '2024-01': true, '2024-06': false } },
-      // What was carried negative until June is overspent there.
+      // The negative amount carried until June is overspent there.
       'years 2024': {
         months: {
           '03': { ...MARCH, overspent: 0, overspentCount: 0 },
@@ -89,7 +89,7 @@ export const ENVELOPE_CASES: readonly EventCase[] = [
     changes: { 'categoryMonths tax': { cells: {}, carry: { '2024-02': true } } },
   },
   {
-    title: 'month.held: any amount, larger than what is ready to assign too',
+    title: 'month.held accepts any amount, even more than is ready to assign',
     when: { type: 'month.held', data: { month: '2026-11', amount: '1000.00' } },
     changes: {
       'years 2026': {
@@ -101,7 +101,7 @@ export const ENVELOPE_CASES: readonly EventCase[] = [
     },
   },
   {
-    title: 'month.held: zero takes the hold back',
+    title: 'month.held with zero removes the hold',
     given: [{ type: 'month.held', data: { month: '2026-11', amount: '1000.00' } }],
     when: { type: 'month.held', data: { month: '2026-11', amount: '0.00' } },
     changes: { 'years 2026': null, head: { absolute: 100 } },

@@ -1,4 +1,4 @@
-// What a table of events and their effects is made of.
+// The form of a table of events and their effects.
 import type { MonthIncrements, ThingKind } from '../../../projections/documents.ts';
 import type { Draft } from '../../histories/row-actions.ts';
 import type { Changed } from '../story.ts';
@@ -11,7 +11,7 @@ export interface EventCase {
   readonly changes: Changed;
 }
 
-/** The increments of a month: zeros, but for what is given. */
+/** Returns the increments of a month: zeros except for the given fields. */
 export function month(fields: Partial<MonthIncrements>): MonthIncrements {
   return {
     income: 0,

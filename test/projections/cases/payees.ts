@@ -1,15 +1,15 @@
-// Payees and labels: what each event changes (events.md, Budgets).
+// Payees and labels: the changes of each event (events.md, Budgets).
 import { label, payee, row } from '../../model/scene.ts';
 import { type EventCase, tombstone } from './event-case.ts';
 
 export const PAYEE_CASES: readonly EventCase[] = [
   {
-    title: 'payee.added',
+    title: 'payee.added creates a payee',
     when: { type: 'payee.added', data: { payeeId: 'pub', name: 'The PUB' } },
     changes: { 'payees pub': { changed: 19, name: 'The PUB', nameKey: 'the pub' } },
   },
   {
-    title: 'payee.renamed: its name in its rows too',
+    title: 'payee.renamed changes the name in its rows too',
     given: [row('other', { payeeId: 'mall', categoryId: 'food' })],
     when: { type: 'payee.renamed', data: { payeeId: 'shop', name: 'Corner' } },
     changes: {
@@ -18,7 +18,7 @@ export const PAYEE_CASES: readonly EventCase[] = [
     },
   },
   {
-    title: 'payee.merged: its rows go to the other, it is gone',
+    title: 'payee.merged moves its rows to the other payee and deletes it',
     when: { type: 'payee.merged', data: { payeeId: 'shop', intoPayeeId: 'mall' } },
     changes: {
       'payees shop': null,
@@ -27,7 +27,7 @@ export const PAYEE_CASES: readonly EventCase[] = [
     },
   },
   {
-    title: 'payee.deleted: its rows lose their payee',
+    title: 'payee.deleted leaves its rows without payee',
     when: { type: 'payee.deleted', data: { payeeId: 'shop' } },
     changes: {
       'payees shop': null,
@@ -36,18 +36,19 @@ export const PAYEE_CASES: readonly EventCase[] = [
     },
   },
   {
-    title: 'payee.added: an id may be made again after its deletion',
+    title: 'payee.added accepts the id of a deleted payee',
     given: [{ type: 'payee.deleted', data: { payeeId: 'mall' } }],
     when: payee('mall'),
     changes: { 'payees mall': { changed: 20, name: 'mall', nameKey: 'mall' } },
   },
   {
-    title: 'label.added',
+    title: 'label.added creates a label',
     when: { type: 'label.added', data: { labelId: 'trip', name: 'Trip' } },
     changes: { 'labels trip': { changed: 19, name: 'Trip', nameKey: 'trip' } },
   },
   {
-    title: 'label.renamed: in its rows too, which keep the order by name key',
+    title:
+      'label.renamed changes the name in its rows too, which keep their labels in order of name key',
     when: { type: 'label.renamed', data: { labelId: 'red', name: 'Alpha' } },
     changes: {
       'labels red': { changed: 19, name: 'Alpha', nameKey: 'alpha' },
@@ -61,13 +62,13 @@ export const PAYEE_CASES: readonly EventCase[] = [
     },
   },
   {
-    title: 'label.renamed: a row without it stays as it is',
+    title: 'label.renamed leaves rows without the label unchanged',
     given: [row('plain', { categoryId: 'food' }), label('green')],
     when: { type: 'label.renamed', data: { labelId: 'green', name: 'lime' } },
     changes: { 'labels green': { changed: 21, name: 'lime', nameKey: 'lime' } },
   },
   {
-    title: 'label.deleted: rows lose it',
+    title: 'label.deleted removes the label from its rows',
     when: { type: 'label.deleted', data: { labelId: 'blue' } },
     changes: {
       'labels blue': null,

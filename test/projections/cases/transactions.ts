@@ -1,4 +1,4 @@
-// Transactions: what each event changes, in the row and in all that is summed from it (events.md, Budgets).
+// Transactions: the changes of each event to the row and to all sums over it (events.md, Budgets).
 import type { Draft } from '../../histories/row-actions.ts';
 import { row, timeOf, transfer } from '../../model/scene.ts';
 import { type EventCase, month, NO_START, tombstone } from './event-case.ts';
@@ -21,7 +21,7 @@ function changed(draft: Draft): Draft {
 
 export const TRANSACTION_CASES: readonly EventCase[] = [
   {
-    title: 'transaction.entered: a row with its names, and every sum it is part of',
+    title: 'transaction.entered creates a row with its names, and adds it to every sum',
     when: row('new', {
       date: '2023-12-31',
       accountId: 'dollars',
@@ -92,7 +92,7 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
   },
   {
     title:
-      'transaction.entered: off budget it enters no month, its category counts it all the same',
+      'transaction.entered off budget enters no month, and counts in its category nevertheless',
     when: row('new', { date: '2024-03-05', accountId: 'house', categoryId: 'rent' }),
     changes: {
       'rows new': {
@@ -142,7 +142,7 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
     },
   },
   {
-    title: 'transaction.changed: the whole new state; entry and createdAt stay',
+    title: 'transaction.changed replaces the whole row except entry and createdAt',
     when: changed(transfer('row-1', 'cash', 'home', { date: '2024-02-29', amount: '2.50' })),
     changes: {
       'rows row-1': {
@@ -172,7 +172,7 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
     },
   },
   {
-    title: 'transaction.deleted',
+    title: 'transaction.deleted deletes the row',
     when: { type: 'transaction.deleted', data: { transactionId: 'row-1' } },
     changes: {
       'rows row-1': null,
@@ -186,23 +186,23 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
     },
   },
   {
-    title: 'transaction.cleared',
+    title: 'transaction.cleared clears the row',
     when: { type: 'transaction.cleared', data: row1 },
     changes: { 'rows row-1': { changed: 19, cleared: true }, ...MARKED },
   },
   {
-    title: 'transaction.reconciled clears too',
+    title: 'transaction.reconciled clears the row too',
     when: { type: 'transaction.reconciled', data: row1 },
     changes: { 'rows row-1': { changed: 19, cleared: true, reconciled: true }, ...MARKED },
   },
   {
-    title: 'transaction.cleared leaves reconciled as it is',
+    title: 'transaction.cleared leaves reconciled unchanged',
     given: [{ type: 'transaction.reconciled', data: row1 }],
     when: { type: 'transaction.cleared', data: row1 },
     changes: {},
   },
   {
-    title: 'transaction.uncleared takes both back',
+    title: 'transaction.uncleared resets cleared and reconciled',
     given: [{ type: 'transaction.reconciled', data: row1 }],
     when: { type: 'transaction.uncleared', data: row1 },
     changes: {
@@ -213,7 +213,7 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
     },
   },
   {
-    title: 'transaction.entered: a row on a closed account is accepted',
+    title: 'transaction.entered accepts a row on a closed account',
     given: [{ type: 'account.closed', data: { accountId: 'cash' } }],
     when: row('new', { accountId: 'cash', amount: '0.00' }),
     changes: {

@@ -1,4 +1,4 @@
-// When a build counts as standing still, and who is told to have left it.
+// When a build counts as stalled, and which partitions the message names.
 import test from 'ava';
 import {
   type BuildPartition,
@@ -19,7 +19,7 @@ function watching() {
   };
 }
 
-test('partitions that nobody has claimed after a while are named', t => {
+test('partitions that are still unclaimed after a while are named', t => {
   const observe = watching();
   t.is(observe(0, null, null), undefined);
   t.is(observe(999, 4, null), undefined, 'claims take a moment');
@@ -27,9 +27,9 @@ test('partitions that nobody has claimed after a while are named', t => {
   t.is(observe(1100, 5, 0), null);
 });
 
-test('partitions take turns: a build stands still once none of them moves', t => {
+test('a build stalls once none of its partitions moves, even if they move in turn', t => {
   const observe = watching();
-  t.is(observe(0, 0, 0), undefined, 'what was before is not known');
+  t.is(observe(0, 0, 0), undefined, 'no earlier observation');
   t.is(observe(900, 1, 0), null);
   t.is(observe(1899, 1, 0), null);
   t.is(
@@ -39,7 +39,7 @@ test('partitions take turns: a build stands still once none of them moves', t =>
   t.is(observe(2000, 1, 1), null);
 });
 
-test('a build that has caught up stands still for no wrong reason', t => {
+test('a build that has caught up does not count as stalled', t => {
   const observe = watching();
   t.is(observe(0, 9), null);
   t.is(observe(5000, 9), null);

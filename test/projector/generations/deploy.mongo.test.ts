@@ -1,4 +1,4 @@
-// Under a steady read load and a steady stream of events: a newer version is deployed, and rolled back from.
+// A newer version is deployed, and rolled back from, under a steady load of reads and events.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import type { GenerationsContext } from '../../../src/projector/generations/context.ts';
@@ -13,7 +13,7 @@ import type { Supervised } from './supervised.ts';
 
 const mongo = useMongo(test);
 
-test('a newer version takes over and is rolled back from: no error, no mix, no step back', async t => {
+test('a newer version takes over and is rolled back from without an error, a mixed answer or a step back', async t => {
   const system = await begun(t, mongo);
   const old = system.deploy(1);
   await system.until(({ active }) => active === 'g1');
@@ -45,7 +45,7 @@ test('a newer version takes over and is rolled back from: no error, no mix, no s
   await Promise.all([old.stop(), fresh.stop()]);
 });
 
-test('rebuild builds the same version anew; several processes agree; a half-built one is taken up', async t => {
+test('rebuild builds the same version again, several processes agree, and a half-built one is taken over', async t => {
   const system = await begun(t, mongo);
   const first = system.deploy(1);
   await system.until(({ active }) => active === 'g1');
@@ -54,7 +54,7 @@ test('rebuild builds the same version anew; several processes agree; a half-buil
   await t.throwsAsync(requestBuild(system.readModel, 1, new Date()), {
     message: /g2 is being built already/,
   });
-  // The process that began it goes; another one takes it up.
+  // The process that began the build stops, and another one continues it.
   await first.stop();
   const second = system.deploy(1);
   await system.until(({ active }) => active === 'g2');
@@ -65,7 +65,7 @@ test('rebuild builds the same version anew; several processes agree; a half-buil
   await second.stop();
 });
 
-test('a projector that is stopped while it verifies leaves a good generation to the next one', async t => {
+test('a projector that is stopped during verification leaves a good generation to the next one', async t => {
   const system = await begun(t, mongo);
   const stopping = new AbortController();
   await runGenerations(
@@ -79,12 +79,12 @@ test('a projector that is stopped while it verifies leaves a good generation to 
   await next.stop();
 });
 
-test('a generation with a difference is not switched to', async t => {
+test('a generation with a difference is not made active', async t => {
   const system = await begun(t, mongo);
   const first = system.deploy(1);
   await system.until(({ active }) => active === 'g1');
   await first.stop();
-  // What was built is damaged before the projector comes back to verify it.
+  // The build is damaged before the projector returns to verify it.
   const { id } = await requestBuild(system.readModel, 1, hourAgo());
   const copy = system.collectionsOf('g1');
   const built = system.collectionsOf(id);
@@ -113,7 +113,7 @@ test('a generation with a difference is not switched to', async t => {
   await second.stop();
 });
 
-test('a generation that could not be built says why for a while, however long it took', async t => {
+test('a generation that failed to build reports the reason for a while, however long the build took', async t => {
   const system = await opened(t, mongo);
   const { id } = await requestBuild(system.readModel, 1, hourAgo());
   const checkpoint = { epoch: 1, next: 1, owner: 'tests', sessions: [], fingerprints: [] };
@@ -124,7 +124,7 @@ test('a generation that could not be built says why for a while, however long it
   await projector.stop();
 });
 
-test('a generation that fails while it is verified is not switched to', async t => {
+test('a generation that fails during its verification is not made active', async t => {
   const system = await begun(t, mongo);
   const stopping = new AbortController();
   const fail = (registry: Registry) =>
@@ -138,7 +138,7 @@ test('a generation that fails while it is verified is not switched to', async t 
   await running;
 });
 
-/** A projector's context in which a test acts just before a generation is verified: nothing else scans the log. */
+/** Returns a context in which the test acts just before a generation is verified; nothing else scans the log. */
 function beforeVerification(system: Supervised, act: () => unknown): GenerationsContext {
   const context = system.contextOf(1);
   return { ...context, eventLog: beforeScan(context.eventLog, act) };
@@ -146,7 +146,7 @@ function beforeVerification(system: Supervised, act: () => unknown): Generations
 
 const hourAgo = () => new Date(Date.now() - 3_600_000);
 
-/** Nothing else is built meanwhile, though a projector looks after it. */
+/** Checks that a running projector builds nothing else. */
 async function staysFailed(t: ExecutionContext, system: Supervised, id: string): Promise<void> {
   const { made } = await system.registry();
   await sleep(2000);

@@ -1,4 +1,4 @@
-// While the generation that answers finds its log damaged, nothing that was built from that log takes its place.
+// While a partition of the active generation is halted, no generation built from the same log replaces it.
 import test from 'ava';
 import { requestBuild } from '../../../src/projector/generations/operate.ts';
 import { useMongo } from '../../helpers/mongo.ts';
@@ -8,7 +8,7 @@ import { supervised } from './supervised.ts';
 
 const mongo = useMongo(test);
 
-test('a build waits while a partition of the active generation is halted, and says so', async t => {
+test('a build waits while a partition of the active generation is halted, and reports it', async t => {
   t.timeout(300_000);
   const system = await supervised(mongo);
   t.teardown(() => system.stop());

@@ -1,4 +1,4 @@
-// A build that is paused leaves the generation that answers alone, and takes over once an operator has resumed it.
+// A paused build does not affect the active generation, and takes over once an operator resumes it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { requestBuild } from '../../../src/projector/generations/operate.ts';
@@ -17,7 +17,7 @@ async function paused({ collectionsOf }: Supervised, generation: string): Promis
   while (!(await readPause(collectionsOf(generation)))) await sleep(20);
 }
 
-test('a build that is paused does not pause the active generation', async t => {
+test('a paused build does not pause the active generation', async t => {
   t.timeout(120_000);
   const system = await supervised(mongo);
   t.teardown(() => system.stop());
@@ -42,7 +42,7 @@ test('a build that is paused does not pause the active generation', async t => {
   await projector.stop();
 });
 
-test('a newer version builds while the generation that answers is paused', async t => {
+test('a newer version builds while the active generation is paused', async t => {
   t.timeout(120_000);
   const system = await supervised(mongo);
   t.teardown(() => system.stop());
@@ -53,7 +53,7 @@ test('a newer version builds while the generation that answers is paused', async
   await paused(system, 'g1');
   const fresh = system.deploy(2);
   await system.until(({ generations }) => generations.some(({ id }) => id === 'g2'));
-  // In a real release the newer version knows what to do with these events; here an operator accepts them.
+  // A real newer version can apply these events; here an operator accepts them.
   await paused(system, 'g2');
   await resumeGeneration(system.collectionsOf('g2'));
   await system.until(({ active }) => active === 'g2');

@@ -1,4 +1,4 @@
-// What a projector does about generations (projections.md, Generations), case by case.
+// The generation plans of a projector (projections.md, Generations), case by case.
 import test from 'ava';
 import {
   fedBy,
@@ -24,7 +24,7 @@ const EMPTY: Registry = {
   revision: 0,
 };
 
-/** A registry after some deployments: each version was built and switched to. */
+/** Returns a registry after deployments: each version was built and made active. */
 function deployed(...versions: number[]): Registry {
   return versions.reduce((registry, version) => {
     const made = withNew(registry, version, NOW);
@@ -45,7 +45,7 @@ test('on an empty database the first projector builds', t => {
   t.is(registry?.active, null);
 });
 
-test('a generation of its own version is taken up, not made again', t => {
+test('a projector continues a generation of its own version instead of making another', t => {
   t.is(withBuild(withNew(EMPTY, 1, NOW), 1, NOW), null);
   t.is(withBuild(deployed(1), 1, NOW), null);
 });
@@ -67,7 +67,7 @@ test('a version older than the active one never builds by itself', t => {
   t.is(withBuild(withNew(EMPTY, 2, NOW), 1, NOW), null);
 });
 
-test('a rejected version builds only when asked to', t => {
+test('a rejected version builds only on request', t => {
   const rejected = { ...deployed(1), rejectedVersions: [2] };
   t.is(withBuild(rejected, 2, NOW), null);
   t.deepEqual(withNew(rejected, 2, NOW).rejectedVersions, []);
@@ -77,7 +77,7 @@ test('at most two generations exist', t => {
   t.is(withBuild(deployed(1, 2), 3, NOW), null);
 });
 
-test('a projector feeds only generations of its own version, retired ones too', t => {
+test('a projector feeds only generations of its own version, even retired ones', t => {
   const registry = deployed(1, 2);
   t.deepEqual(
     fedBy(registry, 1).map(({ id }) => id),
@@ -91,7 +91,7 @@ test('a projector feeds only generations of its own version, retired ones too', 
   t.deepEqual(fedBy(withState(registry, 'g1', { state: 'failed' }), 1), []);
 });
 
-test('a switch retires what answered', t => {
+test('a switch retires the formerly active generation', t => {
   const registry = deployed(1, 2);
   t.is(registry.active, 'g2');
   t.deepEqual(
@@ -103,7 +103,7 @@ test('a switch retires what answered', t => {
   );
 });
 
-test('a retired generation is dropped after the rollback window, at the earliest after a minute', t => {
+test('a retired generation is dropped after the rollback window, which is at least a minute', t => {
   const registry = deployed(1, 2);
   t.deepEqual(outdated(registry, later(HOUR_MS - 1), HOUR_MS), []);
   t.deepEqual(
@@ -117,7 +117,7 @@ test('a retired generation is dropped after the rollback window, at the earliest
   );
 });
 
-test('a failed generation is kept for a minute from its failure, however long it was built', t => {
+test('a failed generation is dropped a minute after its failure, however long the build took', t => {
   const building = withNew(deployed(1), 2, NOW);
   const failed = withFailure(building, 'g2', {
     reason: 'the test wants it so',
@@ -138,22 +138,22 @@ test('the active generation is never dropped, whatever its state', t => {
   t.deepEqual(outdated(odd, later(10 * HOUR_MS), 0), []);
 });
 
-/** The states of the generations by version. */
+/** Returns the states of the generations with their versions. */
 const states = (registry: Registry | null) =>
   registry?.generations.map(({ version, state }) => `${version} ${state}`);
 
-test('a newer version takes the place of an older build, never the other way round', t => {
+test('a newer version replaces an older build, and never the reverse', t => {
   const building = withNew(deployed(1), 2, NOW);
   t.is(withBuild(building, 2, NOW), null);
   t.is(withBuild(withNew(deployed(1), 3, NOW), 2, NOW), null);
   const replaced = withBuild(building, 3, NOW);
   t.deepEqual(states(replaced), ['1 active', '2 failed']);
   t.like(replaced?.generations[1], { reason: 'Version 3 takes its place', replacedBy: 3 });
-  // A rebuild of the version that answers, too.
+  // The same holds for a rebuild of the active version.
   t.deepEqual(states(withBuild(withNew(deployed(1), 1, NOW), 2, NOW)), ['1 active', '1 failed']);
 });
 
-test('what was replaced makes room after its minute, in one step with the newer build', t => {
+test('a replaced build is dropped after its minute, together with the start of the newer build', t => {
   const [first, second] = [withNew(EMPTY, 1, NOW), withNew(deployed(1), 2, NOW)];
   for (const [building, version] of [
     [first, 2],
@@ -170,7 +170,7 @@ test('what was replaced makes room after its minute, in one step with the newer 
   }
 });
 
-test('a version whose own build failed waits for an older one, so that they take no turns', t => {
+test('a version whose own build failed waits for an older one, so that they do not alternate', t => {
   const failed = withOwnFailure(withNew(deployed(1), 3, NOW), 'g2', {
     reason: 'the test',
     now: NOW,
@@ -187,7 +187,7 @@ test('a retired generation blocks a newer version within its window', t => {
   t.is(withBuild(deployed(1, 2), 3, later(120_000)), null);
 });
 
-test('a build that was given up builds by itself no more, unless its version answers anyway', t => {
+test('an abandoned build does not restart by itself, unless its version is active anyway', t => {
   const newer = withNew(deployed(1), 2, NOW);
   const [, build] = newer.generations;
   if (!build) throw new Error('Expected a build');

@@ -1,4 +1,4 @@
-// A rollback while the generation that answers is written to, and while the database does not take all that it is told.
+// A rollback while the active generation is written to, and while commands of the database fail.
 import { once } from 'node:events';
 import test from 'ava';
 import type { CommandFailedEvent, Db } from 'mongodb';
@@ -19,7 +19,7 @@ const serially = test.serial;
 const WRITE_CONFLICT = 112;
 const now = () => new Date();
 
-/** Version 2 answers, version 1 has retired, and both have applied five records; seen by the client to be harmed. */
+/** Version 2 is active, version 1 has retired, and both have applied five records; their client can be made to fail. */
 async function deployed(): Promise<Db> {
   const db = mongo.harmed.db(mongo.database('rollback').databaseName);
   for (const [index, id] of ['g1', 'g2'].entries()) {
@@ -31,8 +31,8 @@ async function deployed(): Promise<Db> {
   return db;
 }
 
-/** A chunk of the generation that answers, its checkpoint written and not yet committed. */
-async function chunkUnderWay(db: Db) {
+/** Begins a chunk of the active generation: its checkpoint is written and not yet committed. */
+async function openChunk(db: Db) {
   const session = mongo.client.startSession();
   session.startTransaction();
   const { checkpoints } = generationCollections(mongo.client.db(db.databaseName), 'g2');
@@ -40,9 +40,9 @@ async function chunkUnderWay(db: Db) {
   return session;
 }
 
-serially('a chunk that is being written is waited for', async t => {
+serially('a rollback waits for a chunk that is being written', async t => {
   const db = await deployed();
-  const chunk = await chunkUnderWay(db);
+  const chunk = await openChunk(db);
   const refused = once(mongo.harmed, 'commandFailed');
   const rolling = rollBack(mongo.harmed, db, now);
   const [{ commandName, failure }] = (await refused) as [CommandFailedEvent];
@@ -53,7 +53,7 @@ serially('a chunk that is being written is waited for', async t => {
   t.like(await readRegistry(db), { active: 'g1', rejectedVersions: [2] });
 });
 
-serially('a switch that took place without an answer is one', async t => {
+serially('a switch that took place with an unknown result succeeds', async t => {
   const db = await deployed();
   await mongo.fail(3, ['commitTransaction'], {
     writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' },
@@ -63,7 +63,7 @@ serially('a switch that took place without an answer is one', async t => {
   t.like(await readRegistry(db), { active: 'g1', rejectedVersions: [2] });
 });
 
-serially('where a build stands in the way it says so', async t => {
+serially('a rollback reports a build that prevents it', async t => {
   const db = await deployed();
   await changeRegistry(db, read => withNew(without(read, 'g1'), 2, now()));
   await t.throwsAsync(rollBack(mongo.harmed, db, now), {
@@ -72,17 +72,20 @@ serially('where a build stands in the way it says so', async t => {
   });
 });
 
-serially('it is not tried for ever, nor after an error that no retry mends', async t => {
-  const db = await deployed();
-  const chunk = await chunkUnderWay(db);
-  let ms = 0;
-  const hurried = () => {
-    ms += ROLLBACK_MS_MAX / 10;
-    return new Date(ms);
-  };
-  await t.throwsAsync(rollBack(mongo.harmed, db, hurried), { code: WRITE_CONFLICT });
-  await chunk.abortTransaction();
-  await mongo.fail(1, ['update'], { errorCode: 2, errorLabels: [] });
-  await t.throwsAsync(rollBack(mongo.harmed, db, now), { code: 2 });
-  t.like(await readRegistry(db), { active: 'g2', rejectedVersions: [] });
-});
+serially(
+  'a rollback is not retried for ever, nor after an error that no retry can fix',
+  async t => {
+    const db = await deployed();
+    const chunk = await openChunk(db);
+    let ms = 0;
+    const hurried = () => {
+      ms += ROLLBACK_MS_MAX / 10;
+      return new Date(ms);
+    };
+    await t.throwsAsync(rollBack(mongo.harmed, db, hurried), { code: WRITE_CONFLICT });
+    await chunk.abortTransaction();
+    await mongo.fail(1, ['update'], { errorCode: 2, errorLabels: [] });
+    await t.throwsAsync(rollBack(mongo.harmed, db, now), { code: 2 });
+    t.like(await readRegistry(db), { active: 'g2', rejectedVersions: [] });
+  },
+);

@@ -1,4 +1,4 @@
-// A build that cannot be switched to says why, goes on once it is mended, and fails by itself where nothing mends it.
+// A build that cannot become active reports why, continues once it is repaired, and fails by itself if it cannot be.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { UserError } from '../../../src/errors.ts';
@@ -11,7 +11,7 @@ import { beforeScan } from '../../event-log/before-scan.ts';
 import { useMongo } from '../../helpers/mongo.ts';
 import { payee } from '../../model/scene.ts';
 import { CREATED, eventMaker } from '../../projections/story.ts';
-import { type Supervised, supervised } from './supervised.ts';
+import { never, type Supervised, supervised } from './supervised.ts';
 
 const LIMITS = { documentsMax: 20_000 };
 const HELD =
@@ -19,8 +19,8 @@ const HELD =
 
 const mongo = useMongo(test);
 
-/** Version 1 answers, with a budget whose third event contradicts the second. */
-async function answering(t: ExecutionContext): Promise<Supervised> {
+/** Version 1 is active, with a budget whose third event contradicts the second. */
+async function withActive(t: ExecutionContext): Promise<Supervised> {
   t.timeout(300_000);
   const system = await supervised(mongo);
   t.teardown(() => system.stop());
@@ -31,9 +31,9 @@ async function answering(t: ExecutionContext): Promise<Supervised> {
   return system;
 }
 
-/** A build holds a stream that the active generation does not hold: the decision to skip its event is lost. */
+/** A build holds a stream that the active generation does not hold, because the decision to skip its event is lost. */
 async function heldInBuild(t: ExecutionContext): Promise<Supervised> {
-  const system = await answering(t);
+  const system = await withActive(t);
   await skipHeld(system.openStore('g1'), 'budget-1', false, LIMITS, new Date());
   await system.access.collection('decisions').deleteMany({});
   await requestBuild(system.readModel, 1, new Date());
@@ -44,9 +44,9 @@ const build = ({ generations }: Registry) => generations.at(-1);
 const waits = (system: Supervised) => system.until(registry => build(registry)?.waitsFor != null);
 const halted = { at: new Date(), reason: 'DATA_LOSS in folder x, partition 0: the test' };
 
-test('a stream that is held only in the build is named, and mending it is enough', async t => {
+test('a stream that is held only in the build is reported, and mending it suffices', async t => {
   const system = await heldInBuild(t);
-  // It has no partition, and tends the build as well.
+  // It has no partition, and supervises the build too.
   const spare = system.deploy(1, { eventLog: never(system) });
   t.like(build(await waits(system)), { id: 'g2', state: 'building', waitsFor: HELD });
   await t.throwsAsync(requestBuild(system.readModel, 1, new Date()), {
@@ -56,17 +56,17 @@ test('a stream that is held only in the build is named, and mending it is enough
   await retryHeld(system.openStore('g2'), 'budget-1', LIMITS);
   await sleep(1500);
   await spare.stop();
-  t.is(build(await system.registry())?.waitsFor, HELD, 'another try was in vain');
+  t.is(build(await system.registry())?.waitsFor, HELD, 'the retry had no effect');
   await skipHeld(system.openStore('g2'), 'budget-1', false, LIMITS, new Date());
   const after = await system.until(({ active }) => active === 'g2');
   t.like(build(after), { state: 'active', waitsFor: null });
 });
 
-test('a stream that would step back keeps a build from being switched to', async t => {
-  const system = await answering(t);
+test('a stream that would step back keeps a build from becoming active', async t => {
+  const system = await withActive(t);
   await requestBuild(system.readModel, 1, new Date());
   await system.until(({ active }) => active === 'g2');
-  // Held alike in both, but further in the one that answers.
+  // Held in both, but further ahead in the active one.
   const { heads } = system.collectionsOf('g2');
   await heads.updateOne({ _id: 'budget-1' }, { $set: { sequence: 7 } });
   system.ahead(60_000);
@@ -77,7 +77,7 @@ test('a stream that would step back keeps a build from being switched to', async
   );
 });
 
-test('a build whose log is damaged fails by itself, and says why', async t => {
+test('a build whose log is damaged fails by itself, and reports why', async t => {
   const system = await heldInBuild(t);
   await waits(system);
   const { checkpoints } = system.collectionsOf('g2');
@@ -87,11 +87,11 @@ test('a build whose log is damaged fails by itself, and says why', async t => {
   t.is(after.active, 'g1');
   t.like(build(after), { id: 'g2', reason: halted.reason, waitsFor: null });
   const { id } = await requestBuild(system.readModel, 1, new Date());
-  t.is(id, 'g3', 'another one may be asked for at once');
+  t.is(id, 'g3', 'another build may be requested at once');
 });
 
-test('a build whose log is damaged while it is verified fails before the switch', async t => {
-  const system = await answering(t);
+test('a build whose log is damaged during its verification fails before the switch', async t => {
+  const system = await withActive(t);
   await requestBuild(system.readModel, 1, new Date());
   const { checkpoints } = system.collectionsOf('g2');
   const context = system.contextOf(1);
@@ -105,7 +105,7 @@ test('a build whose log is damaged while it is verified fails before the switch'
   t.is(build(after)?.reason, halted.reason);
 });
 
-test('a build that is given up stays so; another one may be asked for at once', async t => {
+test('an abandoned build stays abandoned, and another one may be requested at once', async t => {
   const system = await heldInBuild(t);
   await waits(system);
   const { build: given } = await giveUpBuild(system.readModel, new Date());
@@ -127,8 +127,8 @@ test('a build that is given up stays so; another one may be asked for at once', 
   t.deepEqual(await leftOf(system, 'g2'), []);
 });
 
-test('a version whose build was given up does not build by itself', async t => {
-  const system = await answering(t);
+test('a version whose build was abandoned does not build by itself', async t => {
+  const system = await withActive(t);
   const second = system.deploy(2, { eventLog: never(system) });
   await system.until(registry => build(registry)?.version === 2);
   await giveUpBuild(system.readModel, new Date());
@@ -146,8 +146,8 @@ test('a version whose build was given up does not build by itself', async t => {
   t.deepEqual(after.rejectedVersions, []);
 });
 
-test('a build that is given up while it is verified is left alone at once', async t => {
-  const system = await answering(t);
+test('a build that is abandoned during its verification is left alone at once', async t => {
+  const system = await withActive(t);
   const begun = new AbortController();
   const ended = new AbortController();
   const stuck = verifying(system.eventLog, async () => {
@@ -160,7 +160,7 @@ test('a build that is given up while it is verified is left alone at once', asyn
   while (!begun.signal.aborted) await sleep(20);
   await giveUpBuild(system.readModel, new Date());
   await requestBuild(system.readModel, 1, new Date());
-  // What is read of the log by then comes to nothing.
+  // Records that are read until then have no effect.
   await sleep(1500);
   ended.abort();
   const after = await system.until(({ active }) => active === 'g3');
@@ -171,8 +171,8 @@ test('a build that is given up while it is verified is left alone at once', asyn
   t.deepEqual(await leftOf(system, 'g2'), []);
 });
 
-test('a newer version takes the place of a stuck build, while what answers is fed on', async t => {
-  const system = await answering(t);
+test('a newer version replaces a stuck build, while the active generation stays up to date', async t => {
+  const system = await withActive(t);
   system.deploy(2, { eventLog: never(system) });
   await system.until(registry => build(registry)?.version === 2);
   system.deploy(3);
@@ -183,7 +183,7 @@ test('a newer version takes the place of a stuck build, while what answers is fe
   t.is(build(await system.registry())?.id, 'g2', 'its minute is not over');
   const eventOf = eventMaker('budget-2');
   await system.append([eventOf(CREATED)]);
-  await fed(system, 'g1', 'budget-2');
+  await awaitStream(system, 'g1', 'budget-2');
   system.ahead(61_000);
   const after = await system.until(({ active }) => active !== 'g1');
   t.like(build(after), { id: 'g3', version: 3, state: 'active' });
@@ -191,8 +191,8 @@ test('a newer version takes the place of a stuck build, while what answers is fe
   t.deepEqual(await leftOf(system, 'g2'), []);
 });
 
-test('a build that nobody works on says so, whichever version answers', async t => {
-  const system = await answering(t);
+test('a build without a projector reports that, whichever version is active', async t => {
+  const system = await withActive(t);
   await system.stopDeployed();
   await requestBuild(system.readModel, 2, new Date());
   const old = system.deploy(1, { standstillMs: 100 });
@@ -203,8 +203,8 @@ test('a build that nobody works on says so, whichever version answers', async t 
   t.like(build(await system.until(({ active }) => active === 'g2')), { waitsFor: null });
 });
 
-test('a verification that is broken off again and again says so, and takes no process down', async t => {
-  const system = await answering(t);
+test('a verification that is interrupted repeatedly reports that, and ends no process', async t => {
+  const system = await withActive(t);
   await system.stopDeployed();
   await requestBuild(system.readModel, 1, new Date());
   const breaking = () => {
@@ -221,8 +221,8 @@ test('a verification that is broken off again and again says so, and takes no pr
   t.like(build(after), { waitsFor: null, brokenOff: 0 });
 });
 
-test('a log that does not hold what was applied fails the verification, and with it the build', async t => {
-  const system = await answering(t);
+test('a log without the applied records fails the verification and the build', async t => {
+  const system = await withActive(t);
   await system.stopDeployed();
   await requestBuild(system.readModel, 1, new Date());
   const damaged = () => {
@@ -236,7 +236,7 @@ test('a log that does not hold what was applied fails the verification, and with
   );
 });
 
-test('a process that is killed as it verifies leaves the build to another one', async t => {
+test('a process that is killed during a verification leaves the build to another one', async t => {
   const system = await heldInBuild(t);
   await waits(system);
   await system.stopDeployed();
@@ -249,8 +249,8 @@ test('a process that is killed as it verifies leaves the build to another one', 
   t.like(build(await waits(system)), { state: 'building', waitsFor: HELD });
 });
 
-test('what a killed process left of a generation that is gone is dropped at the next start', async t => {
-  const system = await answering(t);
+test('the remains of a missing generation are dropped at the next start', async t => {
+  const system = await withActive(t);
   await system.stopDeployed();
   await requestBuild(system.readModel, 1, new Date());
   await system.collectionsOf('g2').rows.createIndex({ set: 1 });
@@ -262,32 +262,23 @@ test('what a killed process left of a generation that is gone is dropped at the 
   const stopping = new AbortController();
   const running = runGenerations(system.contextOf(1), stopping.signal);
   while ((await leftOf(system, 'g2')).length > 0) await sleep(50);
-  t.deepEqual(await leftOf(system, 'g3'), ['g3_rows'], 'a later one may be in the making');
+  t.deepEqual(await leftOf(system, 'g3'), ['g3_rows'], 'a later generation may be starting');
   t.true((await leftOf(system, 'g1')).length > 1);
   stopping.abort();
   await running;
 });
 
-/** A log that lets a test act before it is read for a verification; a claim reads single records. */
+/** A log on which the test acts before it is read for a verification; a claim reads single records. */
 function verifying(eventLog: EventLog, act: () => unknown): EventLog {
   return beforeScan(eventLog, (_partition, from, to) => (to - from > 1 ? act() : undefined));
 }
 
-/** A log that delivers nothing to a projector. */
-function never(system: Supervised) {
-  return {
-    ...system.eventLog,
-    subscribe: (_group: string, _subscriber: unknown, _limits: unknown, signal: AbortSignal) =>
-      sleep(2 ** 30, undefined, { signal }).catch(() => {}),
-  };
-}
-
-async function fed(system: Supervised, generation: string, stream: string): Promise<void> {
+async function awaitStream(system: Supervised, generation: string, stream: string): Promise<void> {
   const { heads } = system.collectionsOf(generation);
   while ((await heads.countDocuments({ _id: stream })) === 0) await sleep(50);
 }
 
-/** Collections of a generation. */
+/** Returns the collections of a generation. */
 async function leftOf({ readModel }: Supervised, id: string): Promise<string[]> {
   const found = await readModel.listCollections({}, { nameOnly: true }).toArray();
   return found.map(({ name }) => name).filter(name => name.startsWith(`${id}_`));

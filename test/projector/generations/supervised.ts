@@ -1,4 +1,4 @@
-// Projectors of some versions and a reader over one log, for tests of generations.
+// Projectors of several versions and a reader over one log, for tests of generations.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { ensureAccessIndexes } from '../../../src/access/connect.ts';
 import { createDecisionLog } from '../../../src/access/decisions.ts';
 import { createLimiter } from '../../../src/access/limiter.ts';
 import { createTokenStore } from '../../../src/access/tokens.ts';
+import type { EventLog } from '../../../src/event-log/event-log.ts';
 import { openFolderLog } from '../../../src/event-log/folder/folder-log.ts';
 import { createApp } from '../../../src/http/create-app.ts';
 import { listen } from '../../../src/http/listen.ts';
@@ -86,7 +87,7 @@ export async function supervised(mongo: TestMongo, clock = () => new Date()) {
     registry: () => readRegistry(readModel),
     append: (events: readonly { subject: string }[]) =>
       eventLog.append(events.map(event => ({ key: event.subject, value: JSON.stringify(event) }))),
-    /** Moves the clock of all projectors on. */
+    /** Advances the clock of all projectors. */
     ahead(ms: number): void {
       aheadMs += ms;
     },
@@ -103,11 +104,11 @@ export async function supervised(mongo: TestMongo, clock = () => new Date()) {
       deployed.add(deployment);
       return deployment;
     },
-    /** Waits until the registry is as wanted. */
-    async until(isSo: (registry: Registry) => boolean): Promise<Registry> {
+    /** Waits until the registry fulfils the condition. */
+    async until(isWanted: (registry: Registry) => boolean): Promise<Registry> {
       for (;;) {
         const registry = await readRegistry(readModel);
-        if (isSo(registry)) return registry;
+        if (isWanted(registry)) return registry;
         await sleep(25);
       }
     },
@@ -117,7 +118,7 @@ export async function supervised(mongo: TestMongo, clock = () => new Date()) {
       deployed.clear();
     },
     async stop() {
-      // Also what a test that failed left running: its process would not end.
+      // Includes those of a failed test, which would keep the process alive.
       for (const { stop } of deployed) await stop().catch(() => {});
       stopping.abort();
       await watcher.stop();
@@ -129,3 +130,12 @@ export async function supervised(mongo: TestMongo, clock = () => new Date()) {
 }
 
 export type Supervised = Awaited<ReturnType<typeof supervised>>;
+
+/** A log that delivers nothing to a projector. */
+export function never({ eventLog }: Pick<Supervised, 'eventLog'>): EventLog {
+  return {
+    ...eventLog,
+    subscribe: (_group, _subscriber, _limits, signal) =>
+      sleep(2 ** 30, undefined, { signal }).catch(() => {}),
+  };
+}

@@ -1,5 +1,5 @@
-// On a live system verification finds nothing that is not there: while events come, queues are drained, big changes are
-// swapped in, budgets are deleted and rebuilt, and operators act.
+// Verification of a live system finds no difference while events arrive, queues are drained, shadow sets are swapped
+// in, budgets are deleted and rebuilt, and operators act.
 import test from 'ava';
 import { listHeld, retryHeld, skipHeld } from '../../../src/projector/parked.ts';
 import { rebuildStream } from '../../../src/projector/shadow/rebuild-stream.ts';
@@ -15,7 +15,7 @@ const LIMITS = { documentsMax: 40 };
 const mongo = useMongo(test);
 
 for (const seed of [61, 62]) {
-  test(`verification under load finds nothing (seed ${seed})`, async t => {
+  test(`verification under load finds no difference (seed ${seed})`, async t => {
     t.timeout(600_000);
     const system = await startSystem(mongo, { recordsMax: 40, ...LIMITS });
     t.teardown(() => system.stop());
@@ -35,7 +35,7 @@ for (const seed of [61, 62]) {
     let runs = 0;
     do {
       const request = requests[runs % requests.length] ?? requests[0];
-      // Passes are cut, so that each is read at another moment.
+      // Small passes, so that each reads another moment.
       const source = { ...system.source, passEventsMax: runs % 2 === 0 ? 150 : 100_000 };
       const report = await verify(source, request as (typeof requests)[0], { signal: never });
       t.deepEqual([report.named, report.damage], [[], []], `run ${runs}`);
@@ -50,7 +50,7 @@ for (const seed of [61, 62]) {
   });
 }
 
-/** Tells events a few at a time, while operators act. */
+/** Appends events a few at a time, while operators act. */
 async function tell(
   system: RunningSystem,
   events: readonly { subject: string }[],
@@ -62,7 +62,7 @@ async function tell(
     from = to;
     for (const { id, held } of await listHeld(system.store)) {
       if (held?.why === 'change' || !random.chance(held?.why === 'gap' ? 0.02 : 0.2)) continue;
-      // The projector, or the end of what held it, may come first.
+      // The projector may be faster, or the stream may not be held any more.
       const act = random.chance(0.3)
         ? retryHeld(system.store, id, LIMITS)
         : skipHeld(system.store, id, held?.why === 'gap', LIMITS, new Date());

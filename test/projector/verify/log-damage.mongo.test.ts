@@ -1,4 +1,4 @@
-// Verification tells damage of the log from differences of the read model, with an exit code and advice of its own.
+// Verification distinguishes damage of the log from differences of the read model, with its own exit code and advice.
 import { truncate } from 'node:fs/promises';
 import test, { type ExecutionContext } from 'ava';
 import { runVerify } from '../../../src/commands/verify.ts';
@@ -116,7 +116,7 @@ for (const [what, [damage, line]] of Object.entries(DAMAGES)) {
   });
 }
 
-test('damage of the log and differences of the read model are told side by side, and the log comes first', async t => {
+test('damage of the log and differences of the read model are reported together, damage first', async t => {
   const scene = await createScene();
   scene.eventLog.hidden.add(5);
   await scene.store.collections.payees.deleteOne({ set: '0-0' });
@@ -127,7 +127,7 @@ test('damage of the log and differences of the read model are told side by side,
   t.like(JSON.parse(json.printed[0] ?? ''), { differences: 1, damages: 1, warning: null });
 });
 
-test('differences alone exit with 1, and name what mends them', async t => {
+test('differences alone exit with 1, and the message says how to repair them', async t => {
   const scene = await createScene();
   await scene.store.collections.payees.deleteOne({ set: '0-0' });
   const { message, code } = await verified(scene, scene.eventLog);
@@ -139,7 +139,7 @@ test('differences alone exit with 1, and name what mends them', async t => {
   t.regex((await verified(other, other.eventLog)).message, /parked retry STREAM may mend it/);
 });
 
-test('a stream whose waiting events were counted as applied by hand is no damage of the log', async t => {
+test('a stream whose waiting events were manually counted as applied is no damage of the log', async t => {
   const scene = await createScene();
   const eventOf = eventMaker('budget-3');
   const [first, , third] = [CREATED, payee('a'), payee('b')].map(draft => eventOf(draft));
@@ -150,7 +150,7 @@ test('a stream whose waiting events were counted as applied by hand is no damage
   t.is(code, 1, printed.join('\n'));
 });
 
-test('settings of the log by which it would lose events are a warning', async t => {
+test('settings with which the log would lose events are a warning', async t => {
   const scene = await createScene();
   const log = { ...scene.eventLog, settingsProblem: async () => 'It keeps nothing' };
   const { code, printed } = await verified(scene, log);
@@ -165,7 +165,7 @@ test('a stream that neither the log nor the store knows is unknown', async t => 
   t.is(code, 1);
 });
 
-test('a segment of the embedded log that cannot be read is damage', async t => {
+test('an unreadable segment of the embedded log is damage', async t => {
   const folder = await temporaryPath(t);
   const options = { writer: true, partitions: 1, segmentBytesMax: 500 };
   const eventLog = await openForTest(t, folder, options);

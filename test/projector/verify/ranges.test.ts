@@ -1,4 +1,4 @@
-// Passes are cut so that each has a bounded number of events, whatever the streams' sizes and ids.
+// Passes have a bounded number of events, whatever the sizes and ids of the streams.
 import test from 'ava';
 import { cutRanges, rangesOf } from '../../../src/projector/verify/ranges.ts';
 import type { IdRange } from '../../../src/read-store/stored-streams.ts';
@@ -24,7 +24,7 @@ test('ranges cover every id once, and none has more than its share', t => {
   }
 });
 
-test('a stream that is larger than a pass is a pass of its own', t => {
+test('a stream larger than a pass is a pass of its own', t => {
   const keys = [...Array.from({ length: 500 }, () => 'm'), 'a', 'b', 'm0', 'z'];
   t.deepEqual(cutRanges(keys, 10), [
     { from: null, to: 'm' },
@@ -37,7 +37,7 @@ test('a log without keys is one range', t => {
   t.deepEqual(cutRanges([], 10), [{ from: null, to: null }]);
 });
 
-test('a small partition is one pass and is not read for that; a large one is cut by a sample of its keys', async t => {
+test('a small partition is one pass without a scan, and a large one is cut by a sample of its keys', async t => {
   const eventLog = stubLog();
   const streams = Array.from({ length: 40 }, (_, index) => `budget-${index}`);
   for (let sequence = 1; sequence <= 500; sequence += 1) {
@@ -59,6 +59,6 @@ test('a small partition is one pass and is not read for that; a large one is cut
   t.is(scans, 1);
   const keys = eventLog.records.map(({ key }) => key ?? '');
   t.true(ranges.length >= 8 && ranges.length <= 20, String(ranges.length));
-  // A sample is no count: about as many, not more than twice.
+  // A sample gives approximate sizes: at most twice the share.
   for (const range of ranges) t.true(keysIn(keys, range) <= 4000);
 });

@@ -1,4 +1,4 @@
-// A read model with a stream of each kind, which a test changes by hand, and that is as it was for the next one.
+// A read model with a stream of each kind, which a test changes manually and which is restored afterwards.
 import type { Collection, Document } from 'mongodb';
 import { differenceText } from '../../../src/projector/verify/difference.ts';
 import type { VerifyReport } from '../../../src/projector/verify/report.ts';
@@ -12,7 +12,7 @@ import type { LogEvent } from '../../model/stream.ts';
 import { CREATED, eventMaker } from '../../projections/story.ts';
 import { type RunningSystem, startSystem } from '../../system/running-system.ts';
 
-/** A collection whose documents a test may change into anything. */
+/** A collection whose documents a test may change in any way. */
 export type Anything = Collection<Document & { _id: string | number }>;
 export type Everything = Readonly<Record<keyof GenerationCollections, Anything>>;
 
@@ -20,14 +20,14 @@ export interface TamperScene {
   readonly system: RunningSystem;
   readonly collections: Everything;
   readonly verify: (request?: Partial<Parameters<typeof verify>[1]>) => Promise<VerifyReport>;
-  /** Changes something; answers the differences in words once all is as it was. */
+  /** Applies a change, verifies, and restores everything; returns the differences as text. */
   found(tamper: (collections: Everything) => Promise<unknown>): Promise<string[]>;
   stop(): Promise<void>;
 }
 
 const story = (subject: string, ...drafts: readonly (Draft | null)[]): LogEvent[] => {
   const eventOf = eventMaker(subject);
-  // Null is a number that never comes.
+  // Null is a sequence that never arrives.
   const events = drafts.map(draft => eventOf(draft ?? payee('none')));
   return events.filter((_, index) => drafts[index]);
 };
@@ -35,7 +35,7 @@ const story = (subject: string, ...drafts: readonly (Draft | null)[]): LogEvent[
 const [created, a, b] = story('conflict', CREATED, payee('a'), payee('b'));
 const DELETED: Draft = { type: 'budget.deleted', data: {} };
 
-/** Streams that are left in each state there is. */
+/** Streams in every possible state. */
 const STATES: readonly (LogEvent | undefined)[] = [
   ...story('parked', CREATED, payee('a'), payee('a'), payee('b'), payee('c')),
   ...story('gap', CREATED, payee('a'), null, payee('b'), payee('c')),
@@ -59,7 +59,7 @@ export async function createTamperScene(): Promise<TamperScene> {
   ]);
   await system.projected();
   const collections = system.store.collections as unknown as Everything;
-  // Queues of gaps may still be drained: a verification waits for that.
+  // Verification waits for the queues of gaps, which may still be drained.
   await verify(
     system.source,
     { stream: null, sample: null },
@@ -94,7 +94,7 @@ type Kept = ReadonlyMap<string, readonly (Document & { _id: string | number })[]
 async function keep(collections: Everything): Promise<Kept> {
   const kept = new Map<string, (Document & { _id: string | number })[]>();
   for (const [name, collection] of Object.entries(collections)) {
-    // As they are, whatever their types.
+    // Without conversion of their types.
     kept.set(name, await collection.find({}, { promoteValues: false }).toArray());
   }
   return kept;
@@ -108,7 +108,7 @@ async function putBack(collections: Everything, kept: Kept): Promise<void> {
   }
 }
 
-/** Another value of the same kind. */
+/** Returns another value of the same type. */
 export function altered(value: unknown): unknown {
   if (typeof value === 'number') return value + 1;
   if (typeof value === 'boolean') return !value;
@@ -118,23 +118,23 @@ export function altered(value: unknown): unknown {
   return 'x';
 }
 
-/** Something done by hand, and a difference in words that tells it. */
+/** A manual change, and the difference that reports it. */
 export interface Tampering {
   readonly kind: string;
   readonly tamper: (collections: Everything) => Promise<unknown>;
-  readonly tells: RegExp;
+  readonly difference: RegExp;
 }
 
-/** Sets fields of a head. */
-export function set(stream: string, fields: object, tells: string, kind?: string): Tampering {
+/** Returns a tampering that sets fields of a head. */
+export function set(stream: string, fields: object, difference: string, kind?: string): Tampering {
   return {
     kind: kind ?? `${stream} ${JSON.stringify(fields)}`,
     tamper: ({ heads }) => heads.updateOne({ _id: stream }, { $set: fields }),
-    tells: new RegExp(`^${stream}: ${tells}`),
+    difference: new RegExp(`^${stream}: ${difference}`),
   };
 }
 
-/** Does all of them at once, to different documents or streams; answers those that no difference tells. */
+/** Applies all of them at once, to different documents or streams; returns those that no difference reports. */
 export async function missedOf(
   scene: TamperScene,
   tamperings: readonly Tampering[],
@@ -142,6 +142,6 @@ export async function missedOf(
   const found = await scene.found(async collections => {
     for (const { tamper } of tamperings) await tamper(collections);
   });
-  const missed = tamperings.filter(({ tells }) => !found.some(text => tells.test(text)));
-  return missed.map(({ kind, tells }) => `${kind}: ${tells} in ${found.join('\n')}`);
+  const missed = tamperings.filter(({ difference }) => !found.some(text => difference.test(text)));
+  return missed.map(({ kind, difference }) => `${kind}: ${difference} in ${found.join('\n')}`);
 }

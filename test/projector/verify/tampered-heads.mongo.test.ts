@@ -1,4 +1,4 @@
-// Whatever is done by hand to heads is found, each kind by a difference of its own.
+// Verification finds every manual change to heads, each kind by its own difference.
 import test from 'ava';
 import { differenceText } from '../../../src/projector/verify/difference.ts';
 import {
@@ -19,13 +19,15 @@ test.after.always(() => scene?.stop());
 const BUDGET = 'budget-1';
 const TIME = '2026-01-01T00:00:00.000Z';
 
-/** Each of these touches streams of its own within its list. */
+/** Within a list, each tampering changes other streams. */
 const TABLE: Readonly<Record<string, readonly Tampering[]>> = {
   'heads are gone': [BUDGET, 'space-1', 'parked', 'gap', 'deleted', 'waits', 'numberless'].map(
     stream => ({
       kind: stream,
       tamper: ({ heads }) => heads.deleteOne({ _id: stream }),
-      tells: new RegExp(`^${stream}: head: expected one, for [0-9]+ records? of the log, stored n`),
+      difference: new RegExp(
+        `^${stream}: head: expected one, for [0-9]+ records? of the log, stored n`,
+      ),
     }),
   ),
   'heads are marked deleted': [BUDGET, 'space-1', 'parked', 'gap', 'conflict', 'waits'].map(
@@ -44,14 +46,14 @@ const TABLE: Readonly<Record<string, readonly Tampering[]>> = {
     stream => ({
       kind: stream,
       tamper: ({ heads }) => heads.updateOne({ _id: stream }, { $inc: { sequence: -1 } }),
-      tells: new RegExp(`^${stream}: (head sequence|queue/)`),
+      difference: new RegExp(`^${stream}: (head sequence|queue/)`),
     }),
   ),
   'sequences are higher': [BUDGET, 'space-1', 'parked', 'gap', 'conflict', 'deleted'].map(
     stream => ({
       kind: stream,
       tamper: ({ heads }) => heads.updateOne({ _id: stream }, { $inc: { sequence: 1000 } }),
-      tells: new RegExp(`^${stream}: (head sequence|the log)`),
+      difference: new RegExp(`^${stream}: (head sequence|the log)`),
     }),
   ),
   'ids of the last events are others': [BUDGET, 'space-1', 'parked', 'gap', 'conflict'].map(
@@ -66,7 +68,7 @@ const TABLE: Readonly<Record<string, readonly Tampering[]>> = {
         const head = await heads.findOne({ _id: stream });
         await heads.updateOne({ _id: stream }, { $set: { partition: 1 - head?.partition } });
       },
-      tells: new RegExp(`^${stream}: head: expected nothing, stored`),
+      difference: new RegExp(`^${stream}: head: expected nothing, stored`),
     })),
   ],
   'what belongs to a budget is another': [
@@ -96,7 +98,7 @@ const TABLE: Readonly<Record<string, readonly Tampering[]>> = {
       kind: 'a member more',
       tamper: ({ heads }) =>
         heads.updateOne({ _id: 'space-1' }, { $push: { 'space.members': 'intruder' } as never }),
-      tells: /^space-1: head space.members/,
+      difference: /^space-1: head space.members/,
     },
   ],
   'a member is removed': [
@@ -104,7 +106,7 @@ const TABLE: Readonly<Record<string, readonly Tampering[]>> = {
       kind: 'a member less',
       tamper: ({ heads }) =>
         heads.updateOne({ _id: 'space-1' }, { $pop: { 'space.members': 1 } as never }),
-      tells: /^space-1: head space.members/,
+      difference: /^space-1: head space.members/,
     },
   ],
 };
@@ -116,7 +118,7 @@ for (const [kinds, tamperings] of Object.entries(TABLE)) {
   });
 }
 
-test.serial('all is as it was', async t => {
+test.serial('the read model agrees with the log again', async t => {
   t.timeout(300_000);
   t.deepEqual((await scene.verify()).named.map(differenceText), []);
 });
@@ -135,12 +137,12 @@ test.serial('a single stream is verified with the same rigour', async t => {
   if (head) await heads.insertOne(head);
 });
 
-test.serial('a sample takes streams from the log as well: a missing head is in it', async t => {
+test.serial('a sample includes streams of the log, so a missing head is found', async t => {
   t.timeout(300_000);
   const { heads } = scene.collections;
   const head = await heads.findOne({ _id: BUDGET });
   await heads.deleteOne({ _id: BUDGET });
-  // Half of all records are its own.
+  // Half of all records belong to this stream.
   const found = await scene.verify({ sample: 12 });
   t.true(found.named.some(({ stream, what }) => stream === BUDGET && what === 'head'));
   if (head) await heads.insertOne(head);

@@ -1,5 +1,5 @@
-// Whatever is done by hand to held streams, their queues and all that is beside the heads is found, each kind by a
-// difference of its own.
+// Verification finds every manual change to held streams, their queues and everything besides heads, each kind by its
+// own difference.
 import test from 'ava';
 import { differenceText } from '../../../src/projector/verify/difference.ts';
 import {
@@ -26,7 +26,7 @@ const HELD = {
   queued: 0,
 } as const;
 
-/** Each of these touches streams of its own within its list. */
+/** Within a list, each tampering changes other streams. */
 const TABLE: Readonly<Record<string, readonly Tampering[]>> = {
   'streams are set free': ['parked', 'gap', 'conflict', 'waits', 'numberless'].map(stream =>
     set(stream, { held: null }, 'head held: expected .*, stored nothing'),
@@ -43,7 +43,7 @@ const TABLE: Readonly<Record<string, readonly Tampering[]>> = {
       await heads.updateOne({ _id: stream }, { $set: { held: null } });
       await waiting.deleteMany({ subject: stream });
     },
-    tells: new RegExp(`^${stream}: queue/[0-9]+/.*, stored nothing$`),
+    difference: new RegExp(`^${stream}: queue/[0-9]+/.*, stored nothing$`),
   })),
   'streams are held for no reason': [
     set(BUDGET, { held: HELD }, 'head held: expected nothing'),
@@ -72,34 +72,34 @@ const TABLE: Readonly<Record<string, readonly Tampering[]>> = {
     {
       kind: 'no entry',
       tamper: ({ heads }) => heads.updateOne({ _id: 'conflict' }, { $unset: { 'held.entry': '' } }),
-      tells: /^conflict: head held.entry/,
+      difference: /^conflict: head held.entry/,
     },
   ],
   'queue entries are gone': ['parked', 'gap', 'conflict', 'waits', 'numberless'].map(stream => ({
     kind: stream,
     tamper: ({ waiting }) => waiting.deleteOne({ subject: stream }),
-    tells: new RegExp(`^${stream}: queue/[0-9]+/.*, stored nothing$`),
+    difference: new RegExp(`^${stream}: queue/[0-9]+/.*, stored nothing$`),
   })),
   'what belongs to nothing': [
     {
       kind: 'a queue entry added to a held stream',
       tamper: ({ waiting }) => waiting.insertOne(entry('gap', 9)),
-      tells: /^gap: queue\/9\/invented: expected nothing/,
+      difference: /^gap: queue\/9\/invented: expected nothing/,
     },
     {
       kind: 'a queue entry of a stream that is not held',
       tamper: ({ waiting }) => waiting.insertOne(entry(BUDGET, 99_999)),
-      tells: /^budget-1: queue\/99999\/invented: expected nothing/,
+      difference: /^budget-1: queue\/99999\/invented: expected nothing/,
     },
     {
       kind: 'a queue entry of a deleted budget',
       tamper: ({ waiting }) => waiting.insertOne(entry('deleted', 9)),
-      tells: /^deleted: queue entry deleted\/9: expected nothing/,
+      difference: /^deleted: queue entry deleted\/9: expected nothing/,
     },
     {
       kind: 'a queue entry of a stream without a head',
       tamper: ({ waiting }) => waiting.insertOne(entry('nobody', 1)),
-      tells: /^nobody: events wait, but there is no head$/,
+      difference: /^nobody: events wait, but there is no head$/,
     },
     {
       kind: 'a head that the log does not know',
@@ -107,12 +107,13 @@ const TABLE: Readonly<Record<string, readonly Tampering[]>> = {
         const head = await heads.findOne({ _id: 'gap' });
         await heads.insertOne({ ...head, _id: 'invented', set: null, held: null });
       },
-      tells: /^invented: head: expected nothing/,
+      difference: /^invented: head: expected nothing/,
     },
     {
       kind: 'a shadow set for nobody',
       tamper: ({ asides }) => asides.insertOne({ _id: 'space-1', set: '9-9', kind: 'event' }),
-      tells: /^space-1: set 9-9 is written as a shadow set, but no big change holds the stream$/,
+      difference:
+        /^space-1: set 9-9 is written as a shadow set, but no big change holds the stream$/,
     },
     {
       kind: 'a checkpoint more',
@@ -120,7 +121,7 @@ const TABLE: Readonly<Record<string, readonly Tampering[]>> = {
         const checkpoint = await checkpoints.findOne({ _id: 0 });
         await checkpoints.insertOne({ ...checkpoint, _id: 9 });
       },
-      tells: /^checkpoint 9: expected nothing/,
+      difference: /^checkpoint 9: expected nothing/,
     },
   ],
   'sweeps and sets of live budgets': [
@@ -130,7 +131,7 @@ const TABLE: Readonly<Record<string, readonly Tampering[]>> = {
         const head = await heads.findOne({ _id: BUDGET });
         await sweeps.insertOne({ _id: head?.set });
       },
-      tells: /^budget-1: its set \S+ is marked to be swept$/,
+      difference: /^budget-1: its set \S+ is marked to be swept$/,
     },
     {
       kind: 'two streams have one set',
@@ -138,7 +139,7 @@ const TABLE: Readonly<Record<string, readonly Tampering[]>> = {
         const head = await heads.findOne({ _id: 'gap' });
         await heads.updateOne({ _id: 'conflict' }, { $set: { set: head?.set } });
       },
-      tells: /: set \S+ is that of \S+ too$/,
+      difference: /: set \S+ is that of \S+ too$/,
     },
     {
       kind: 'a live set is being written as a shadow set',
@@ -146,14 +147,14 @@ const TABLE: Readonly<Record<string, readonly Tampering[]>> = {
         const head = await heads.findOne({ _id: 'parked' });
         await asides.insertOne({ _id: 'parked', set: head?.set, kind: 'rebuild' });
       },
-      tells: /^parked: its set \S+ is being written as a shadow set$/,
+      difference: /^parked: its set \S+ is being written as a shadow set$/,
     },
   ],
   'a checkpoint is gone': [
     {
       kind: 'checkpoint',
       tamper: ({ checkpoints }) => checkpoints.deleteOne({ _id: 1 }),
-      tells: /^checkpoint 1: expected one, for its streams, stored nothing$/,
+      difference: /^checkpoint 1: expected one, for its streams, stored nothing$/,
     },
   ],
   'a checkpoint is behind': [
@@ -161,31 +162,31 @@ const TABLE: Readonly<Record<string, readonly Tampering[]>> = {
       kind: 'next',
       tamper: ({ checkpoints }) =>
         checkpoints.updateMany({}, { $set: { next: 1, fingerprints: [] } }),
-      tells: /: head/,
+      difference: /: head/,
     },
   ],
   'the quarantine has lost a record': [
     {
       kind: 'removed',
       tamper: ({ quarantine }) => quarantine.deleteOne({}),
-      tells: /^quarantine\/[01]\/[0-9]+: expected .*, stored nothing$/,
+      difference: /^quarantine\/[01]\/[0-9]+: expected .*, stored nothing$/,
     },
   ],
   'the quarantine has other records': [
     {
       kind: 'altered',
       tamper: ({ quarantine }) => quarantine.updateOne({}, { $set: { reason: 'x' } }),
-      tells: /^quarantine\/[01]\/[0-9]+ reason/,
+      difference: /^quarantine\/[01]\/[0-9]+ reason/,
     },
     {
       kind: 'added',
       tamper: ({ quarantine }) => quarantine.insertOne({ _id: '0/3', subject: '' }),
-      tells: /^quarantine\/0\/3: expected nothing/,
+      difference: /^quarantine\/0\/3: expected nothing/,
     },
     {
       kind: 'of a partition that there is not',
       tamper: ({ quarantine }) => quarantine.insertOne({ _id: '7/3', subject: '' }),
-      tells: /^quarantine\/7\/3 is of a partition/,
+      difference: /^quarantine\/7\/3 is of a partition/,
     },
   ],
 };
@@ -202,7 +203,7 @@ for (const [kinds, tamperings] of Object.entries(TABLE)) {
   });
 }
 
-test.serial('each field of a queue entry', async t => {
+test.serial('every field of a queue entry is verified', async t => {
   t.timeout(300_000);
   const [stored] = await scene.collections.waiting.find({ subject: 'parked' }).limit(1).toArray();
   const { _id, ...fields } = stored ?? { _id: '' };
@@ -214,7 +215,7 @@ test.serial('each field of a queue entry', async t => {
   }
 });
 
-test.serial('all is as it was', async t => {
+test.serial('the read model agrees with the log again', async t => {
   t.timeout(300_000);
   t.deepEqual((await scene.verify()).named.map(differenceText), []);
 });

@@ -6,7 +6,7 @@ import {
   searchText,
 } from '../../projections/normalize-text.ts';
 
-test('name key: NFC, each code point upper-cased and then lower-cased by itself', t => {
+test('the name key is NFC with each code point upper-cased and then lower-cased on its own', t => {
   const cases: [string, string][] = [
     ['Groceries', 'groceries'],
     ['É', 'é'],
@@ -21,13 +21,13 @@ test('name key: NFC, each code point upper-cased and then lower-cased by itself'
   for (const [name, key] of cases) t.is(normalizeText(name), key, name);
 });
 
-test('name key: a case mapping to several code points is not applied', t => {
+test('the name key ignores a case mapping to several code points', t => {
   for (const letter of ['ß', 'ﬁ', 'İ', 'ŉ', 'ǰ', 'ΐ', 'և']) t.is(normalizeText(letter), letter);
   t.is(normalizeText('ẞ'), 'ß');
   t.is(normalizeText('ᾼ'), 'ᾳ');
 });
 
-test('name key: case mappings that came after Unicode 14 are not applied', t => {
+test('the name key ignores case mappings that are newer than Unicode 14', t => {
   for (const code of [0x1c89, 0xa7cb, 0xa7cc, 0xa7ce, 0xa7d2, 0xa7da, 0xa7dc, 0x10d50, 0x16ea0]) {
     const letter = String.fromCodePoint(code);
     t.is(normalizeText(letter), letter, code.toString(16));
@@ -36,13 +36,13 @@ test('name key: case mappings that came after Unicode 14 are not applied', t => 
   t.is(normalizeText('\u0264'), '\u0264');
 });
 
-test('order by code point, not by UTF-16 unit', t => {
+test('names are ordered by code point, not by UTF-16 unit', t => {
   const names = ['\u{1f600}', '\uff5e', '\ue000', 'z', 'a', ''];
   t.deepEqual([...names].sort(compareCodePoints), ['', 'a', 'z', '\ue000', '\uff5e', '\u{1f600}']);
   for (const name of names) t.is(compareCodePoints(name, name), 0);
 });
 
-test('no capital letter of ASCII comes out of folding: not the separator, no key of a memo', t => {
+test("normalized text contains no capital letter of ASCII, so neither the separator nor a memo's key", t => {
   let found = 0;
   for (let code = 0; code < 0x110000; code += 1) {
     if (code >= 0xd800 && code <= 0xdfff) continue;

@@ -1,8 +1,8 @@
-// The name key: which letters fold together, and which do not.
+// The name key: which letters are equal under it, and which are not.
 import test from 'ava';
-import { compareText, foldText } from './fold-text.ts';
+import { compareText, normalizeText } from './normalize-text.ts';
 
-const FOLDED: readonly (readonly [text: string, folded: string, why: string])[] = [
+const FOLDED: readonly (readonly [text: string, normalized: string, why: string])[] = [
   ['ABC', 'abc', 'plain letters'],
   ['e\u0301', '\u00e9', 'NFC first'],
   ['\u212b', '\u00e5', 'the angstrom sign is a letter in NFC'],
@@ -25,13 +25,13 @@ const FOLDED: readonly (readonly [text: string, folded: string, why: string])[] 
   ['\u{16ea0}', '\u{16ea0}', 'Beria Erfe, since Unicode 17'],
 ];
 
-for (const [text, folded, why] of FOLDED) {
-  test(`fold ${JSON.stringify(text)}: ${why}`, t => {
-    t.is(foldText(text), folded);
+for (const [text, normalized, why] of FOLDED) {
+  test(`the name key of ${JSON.stringify(text)}: ${why}`, t => {
+    t.is(normalizeText(text), normalized);
   });
 }
 
-test('order is by code point, not by UTF-16 unit', t => {
+test('names are ordered by code point, not by UTF-16 unit', t => {
   t.true(compareText('\uffee', '\u{10428}') < 0);
   t.true(compareText('a', 'ab') < 0);
   t.is(compareText('a', 'a'), 0);

@@ -1,5 +1,5 @@
-// Random histories with everything that can go wrong, and an operator who acts at random: whatever was decided when,
-// a fresh build of another generation comes to the same documents.
+// Random histories with every kind of fault, and an operator who acts at random: whatever was decided and when, a fresh
+// build of another generation has the same documents.
 import test from 'ava';
 import { listHeld, retryHeld, skipHeld } from '../../src/projector/parked.ts';
 import type { Difference } from '../../src/projector/verify/difference.ts';
@@ -23,8 +23,8 @@ const added = (sequence: number) => numbered(sequence, 'space.member-added', { u
 const removed = (sequence: number) => numbered(sequence, 'space.member-removed', { userId: 'ann' });
 const raw = (event: object) => ({ key: null, raw: JSON.stringify(event) });
 
-/** What a log says with which a stream is left held in some way; then missing numbers are given up. */
-const MOMENTS: Readonly<Record<string, readonly (object | RawValue)[]>> = {
+/** Records that leave a stream held in some way; then missing sequences are given up. */
+const HELD_CASES: Readonly<Record<string, readonly (object | RawValue)[]>> = {
   'a member was removed before the turn': [SPACE, added(2), removed(5), added(3)],
   'what is behind missing numbers is invalid': [SPACE, numbered(4, 'budget.archived', {})],
   'a given-up number came all the same': [SPACE, numbered(4, 'budget.archived', {}), added(3)],
@@ -34,7 +34,7 @@ const MOMENTS: Readonly<Record<string, readonly (object | RawValue)[]>> = {
 const mongo = useMongo(test);
 
 for (const seed of [1, 2, 3]) {
-  test(`decisions are obeyed by a rebuild, and queues are what heads say (seed ${seed})`, async t => {
+  test(`a rebuild repeats the decisions, and queues agree with heads (seed ${seed})`, async t => {
     const random = createRandom(seed);
     const events = eventsOf(
       randomHistory({
@@ -49,12 +49,15 @@ for (const seed of [1, 2, 3]) {
         duplicateShare: 0.02,
       }),
     );
-    // Some never come.
-    const told = events.filter(() => !random.chance(0.005));
+    // Some events never arrive.
+    const arriving = events.filter(() => !random.chance(0.005));
     const live = await createPartitionScene(mongo.database('decided'));
     let acts = 0;
-    for (let from = 0; from < told.length; from += 60) {
-      await live.tell(...told.slice(from, from + 60), ...garbage(random, told[from]?.subject));
+    for (let from = 0; from < arriving.length; from += 60) {
+      await live.tell(
+        ...arriving.slice(from, from + 60),
+        ...garbage(random, arriving[from]?.subject),
+      );
       for (const { id, held } of await listHeld(live.store)) {
         const queue = await live.queue(id);
         t.is(held?.queued, queue.length, id);
@@ -62,7 +65,7 @@ for (const seed of [1, 2, 3]) {
       }
       t.deepEqual(await differences(live), [], `after ${from} events`);
     }
-    // In the end nothing is held: until then it depends on when the operator acted what each stream waits for.
+    // In the end no stream is held; before that, the reason of a held stream depends on when the operator acted.
     for (
       let held = await listHeld(live.store);
       held.length > 0;
@@ -77,13 +80,13 @@ for (const seed of [1, 2, 3]) {
       eventLog: live.eventLog,
     });
     const claimed = await fresh.claim();
-    // Cut otherwise than it was live.
+    // With other chunks than live.
     let current = claimed;
     for (let from = 0; from < live.eventLog.records.length; from += 89) {
       current = await fresh.apply(current, live.eventLog.records.slice(from, from + 89));
     }
     const [wasLive, isFresh] = [await dump(live.store), await dump(fresh.store)];
-    // Only what differs, or nobody could read it.
+    // Only the differences, because the whole dump would be unreadable.
     t.deepEqual(
       isFresh.filter(line => !wasLive.includes(line)),
       wasLive.filter(line => !isFresh.includes(line)),
@@ -91,7 +94,7 @@ for (const seed of [1, 2, 3]) {
   });
 }
 
-/** What verification finds. */
+/** Returns the differences that verification finds. */
 async function differences({
   db,
   store,
@@ -102,8 +105,8 @@ async function differences({
   return (await verify(source, all, { signal: new AbortController().signal })).named;
 }
 
-for (const [what, events] of Object.entries(MOMENTS)) {
-  test(`verification agrees where ${what}`, async t => {
+for (const [what, events] of Object.entries(HELD_CASES)) {
+  test(`verification finds no difference where ${what}`, async t => {
     const scene = await createPartitionScene(mongo.database('decided'));
     await scene.tell(...events);
     const [{ id } = { id: '' }] = await listHeld(scene.store);
@@ -118,7 +121,7 @@ function garbage(random: Random, key: string | undefined): { key: string; raw: s
   return key !== undefined && random.chance(0.1) ? [{ key, raw: `{"no": ${random.next()}` }] : [];
 }
 
-/** Retries now and then; skips what holds the stream, in the way that it wants. */
+/** Sometimes retries; otherwise skips whatever holds the stream, in the right way. */
 async function act({ store }: PartitionScene, id: string, random: Random): Promise<boolean> {
   if (random.chance(0.2)) {
     await retryHeld(store, id, LIMITS);

@@ -1,7 +1,7 @@
-// The name key and the folding of a search (decisions.md, readings.md): NFC, then each code point
-// upper-cased and lower-cased by itself.
+// The name key, also used for searches (decisions.md, readings.md): NFC, then each code point is upper-cased and
+// lower-cased on its own.
 
-// Code points with case that Unicode 15, 16 and 17 added. Unicode 14 knows no case for them.
+// Code points with case that Unicode 15, 16 and 17 added. Unicode 14 has no case for them.
 const CASED_SINCE_UNICODE_15: readonly (readonly [number, number])[] = [
   [0x1c89, 0x1c8a],
   [0xa7cb, 0xa7cf],
@@ -12,16 +12,16 @@ const CASED_SINCE_UNICODE_15: readonly (readonly [number, number])[] = [
   [0x16ea0, 0x16ed3],
 ];
 
-export function foldText(text: string): string {
-  return Array.from(text.normalize('NFC'), foldCodePoint).join('');
+export function normalizeText(text: string): string {
+  return Array.from(text.normalize('NFC'), normalizeCodePoint).join('');
 }
 
-function foldCodePoint(character: string): string {
+function normalizeCodePoint(character: string): string {
   const upper = mapped(character, character.toUpperCase());
   return mapped(upper, upper.toLowerCase());
 }
 
-/** The mapping when it is one code point and known to Unicode 14, else the character itself. */
+/** Returns the mapping if it is one code point and part of Unicode 14, else the character itself. */
 function mapped(from: string, to: string): string {
   return Array.from(to).length === 1 && isUnicode14(from) && isUnicode14(to) ? to : from;
 }
@@ -31,7 +31,7 @@ function isUnicode14(character: string): boolean {
   return !CASED_SINCE_UNICODE_15.some(([first, last]) => code >= first && code <= last);
 }
 
-/** Order by code point, not by UTF-16 unit. */
+/** Compares by code point, not by UTF-16 unit. */
 export function compareText(left: string, right: string): number {
   const [a, b] = [Array.from(left), Array.from(right)];
   for (let i = 0; i < a.length && i < b.length; i++) {
@@ -47,10 +47,13 @@ interface Placed {
 }
 
 export function byNameThenId(left: Placed, right: Placed): number {
-  return compareText(foldText(left.name), foldText(right.name)) || compareText(left.id, right.id);
+  return (
+    compareText(normalizeText(left.name), normalizeText(right.name)) ||
+    compareText(left.id, right.id)
+  );
 }
 
-/** Position first, those without one last; then name key, then id. */
+/** Compares by position, with null last, then by name key, then by id. */
 export function byPosition(
   left: Placed & { position: number | null },
   right: Placed & { position: number | null },

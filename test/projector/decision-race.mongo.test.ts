@@ -1,4 +1,4 @@
-// An operator gives a number up while it comes: it is applied or given up, live as in a rebuild, never both.
+// An operator gives up a sequence while it arrives: it is applied or given up, live as in a rebuild, never both.
 import test from 'ava';
 import { skipHeld } from '../../src/projector/parked.ts';
 import type { CommitSession } from '../../src/read-store/commit.ts';
@@ -14,7 +14,7 @@ const mongo = useMongo(test);
 
 const LIMITS = { documentsMax: 100 };
 
-/** The second of four events is missing, and is next in the log. */
+/** Returns a scene where the second of four events is missing, and is next in the log. */
 async function waiting(): Promise<PartitionScene> {
   const scene = await createPartitionScene(mongo.database('race'));
   const drafts: Draft[] = [CREATED, payee('a'), payee('b'), payee('c')];
@@ -30,7 +30,7 @@ function skip({ store }: PartitionScene, session: CommitSession = store.session)
   return skipHeld({ ...store, session }, 'budget-1', true, LIMITS, new Date());
 }
 
-/** Does something before the first commit. */
+/** Acts before the first commit. */
 function before(session: CommitSession, act: () => Promise<unknown>): CommitSession {
   let acted = false;
   return {
@@ -45,7 +45,7 @@ function before(session: CommitSession, act: () => Promise<unknown>): CommitSess
   };
 }
 
-/** What a rebuild makes of the log, and of the decisions that were taken. */
+/** Returns the documents that a rebuild makes from the log and the decisions. */
 async function rebuilt(scene: PartitionScene): Promise<string[]> {
   const { db, eventLog } = scene;
   const fresh = await createPartitionScene(db, { generation: 'g2', eventLog });
@@ -55,7 +55,7 @@ async function rebuilt(scene: PartitionScene): Promise<string[]> {
 
 const documentsOf = (lines: string[]) => lines.filter(line => /^(heads|payees) /.test(line));
 
-test('the number comes between the look and the decision: nothing is given up', async t => {
+test('a sequence that arrives between the check and the decision is not given up', async t => {
   const scene = await waiting();
   const session = before(scene.store.session, () => scene.project());
   await t.throwsAsync(skip(scene, session), { message: 'Stream budget-1 is not held' });
@@ -64,7 +64,7 @@ test('the number comes between the look and the decision: nothing is given up', 
   t.deepEqual(documentsOf(await dump(scene.store)), await rebuilt(scene));
 });
 
-test('the number is given up while the chunk that brings it is folded: the chunk is folded again', async t => {
+test('a chunk is folded again if its sequence is given up during the fold', async t => {
   const scene = await waiting();
   const claimed = await scene.claim();
   const { store } = scene;

@@ -1,0 +1,64 @@
+// Endpoints with start_month and end_month: the months of the range, either end of which may be `current`.
+import { monthsBetween, monthsFrom } from '../calendar.ts';
+import { badParameters, type ParameterProblem } from './api-error.ts';
+
+interface MonthRange {
+  readonly start_month: string;
+  readonly end_month: string;
+}
+
+const CURRENT = 'current';
+
+export interface RangeOfMonths {
+  /** The rule: the range starts by its end and is not too long. */
+  isPossible(values: Partial<MonthRange>, today: string): ParameterProblem | null;
+  /** Returns what the range depends on besides its parameters: the month of today, or nothing. */
+  dependsOn(query: MonthRange, today: string): readonly string[];
+  /**
+   * Returns the months, oldest first.
+   *
+   * @throws ApiError 400 if the range became impossible since it was checked, because a month ended meanwhile
+   */
+  months(query: MonthRange, today: string): string[];
+}
+
+/** `monthsMax` is the number of months that a range may have. */
+export function rangeOfMonths(monthsMax: number): RangeOfMonths {
+  function isPossible(
+    { start_month: start, end_month: end }: Partial<MonthRange>,
+    today: string,
+  ): ParameterProblem | null {
+    if (start === undefined || end === undefined) return null;
+    const months = monthsBetween(monthOf(start, today), monthOf(end, today)) + 1;
+    const [from, to] = [shown(start, today), shown(end, today)];
+    if (months < 1) {
+      return badEnd(`Expected end_month not to be before start_month (${from}), got ${to}`);
+    }
+    if (months <= monthsMax) return null;
+    const range = `from start_month (${from}) to end_month (${to})`;
+    return badEnd(`Expected at most ${monthsMax} months ${range}, got ${months}`);
+  }
+
+  return {
+    isPossible,
+    dependsOn: ({ start_month: start, end_month: end }, today) =>
+      start === CURRENT || end === CURRENT ? [monthOf(CURRENT, today)] : [],
+    months(query, today) {
+      const problem = isPossible(query, today);
+      if (problem !== null) throw badParameters([problem]);
+      return monthsFrom(monthOf(query.start_month, today), monthOf(query.end_month, today));
+    },
+  };
+}
+
+function monthOf(value: string, today: string): string {
+  return value === CURRENT ? today.slice(0, 7) : value;
+}
+
+function shown(value: string, today: string): string {
+  return value === CURRENT ? `${CURRENT}, ${monthOf(value, today)}` : value;
+}
+
+function badEnd(message: string): ParameterProblem {
+  return { param: 'end_month', code: 'invalid_parameter', message };
+}

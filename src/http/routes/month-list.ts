@@ -1,0 +1,14 @@
+// GET /months
+import type { MonthListQuery } from '../../../schemas/generated/queries.ts';
+import { readMonths } from '../../read-store/queries/months.ts';
+import { ofBudget } from '../answer-budget.ts';
+import { rangeOfMonths } from '../month-range.ts';
+
+const range = rangeOfMonths(120);
+
+export const monthList = ofBudget<MonthListQuery>({
+  rules: [range.isPossible],
+  dependsOn: (_reached, today, query) => range.dependsOn(query, today),
+  read: async ({ reading, reached: { set }, query, today }) =>
+    JSON.stringify({ months: await readMonths(reading, set, range.months(query, today)) }),
+});

@@ -1,0 +1,162 @@
+// GET /category-months
+import test from 'ava';
+import { useMongo } from '../helpers/mongo.ts';
+import { account, budget, category, group, row, space } from '../model/scene.ts';
+import { spend } from '../model/worked-example.ts';
+import { holdsTo } from './contract.ts';
+import { type Served, serve } from './serve.ts';
+
+const mongo = useMongo(test);
+let served: Served;
+let token: string;
+
+const assign = (month: string, categoryId: string, amount: string) =>
+  ({ type: 'envelope.assigned', data: { month, categoryId, amount } }) as const;
+const carry = (month: string, categoryId: string, carriesOver: boolean) =>
+  ({ type: 'envelope.carryover-set', data: { month, categoryId, carriesOver } }) as const;
+
+const EVENTS = [
+  ...[budget('s1'), account('home'), account('house', false)],
+  group('needs', 'envelope', { name: 'Needs', position: 2 }),
+  group('attic', 'envelope', { name: 'Attic', position: 1 }),
+  { type: 'category-group.hidden', data: { groupId: 'attic' } } as const,
+  group('wages', 'income', { name: 'Wages', position: 0 }),
+  category('rent', 'needs', { name: 'Rent' }),
+  category('food', 'needs', { name: 'Food', note: 'not shown here' }),
+  category('gifts', 'needs', { name: 'Gifts', position: 5 }),
+  { type: 'category.hidden', data: { categoryId: 'gifts' } } as const,
+  category('box', 'attic', { name: 'Box' }),
+  category('wage', 'wages', { name: 'Wage' }),
+  spend('t1', '2024-02-10', 'food', '-100.00'),
+  spend('t2', '2024-01-15', 'food', '-345.00'),
+  spend('t3', '2024-01-31', 'wage', '2000.00'),
+  spend('t4', '2024-01-02', 'box', '-10.00'),
+  spend('t5', '9999-12-31', 'rent', '-1.00'),
+  row('t6', { accountId: 'house', date: '2024-01-20', categoryId: 'food', amount: '-50.00' }),
+  ...[assign('2024-02', 'food', '300.00'), assign('2024-01', 'food', '300.00')],
+  assign('2023-12', 'rent', '5.00'),
+  ...[carry('2023-05', 'box', true), carry('2024-03', 'box', false)],
+];
+
+test.before(async () => {
+  served = await serve(mongo, 'http_category_months');
+  token = await served.issue('anna');
+  await served.model.project('s1', ...space(['anna']));
+  await served.model.project('b1', ...EVENTS);
+});
+
+mongo.beforeStop(async () => {
+  await served?.stop();
+});
+
+const ask = (start: string, end: string, more = '') =>
+  served.api(`/category-months?budget_id=b1&start_month=${start}&end_month=${end}${more}`, {
+    token,
+  });
+
+/** `id assigned activity available`, and `+` where it carries over, by month. */
+async function lines(start: string, end: string, more = ''): Promise<Record<string, string[]>> {
+  const { status, body } = await ask(start, end, more);
+  if (status !== 200) throw new Error(`Expected 200, got ${status}`);
+  const found: Record<string, string[]> = {};
+  for (const { month, categories } of body.months) {
+    found[month] = categories.map(
+      (one: Record<string, string | boolean>) =>
+        `${one.categoryId} ${one.assigned} ${one.activity} ${one.available}${one.carriesOver ? ' +' : ''}`,
+    );
+  }
+  return found;
+}
+
+test('GET /category-months: the envelopes of each month, oldest first', async t => {
+  const { status, headers, body } = await ask('2024-01', '2024-02');
+  t.is(status, 200);
+  t.is(holdsTo('category-months', body), null);
+  t.is(headers.get('x-projection-position'), String(EVENTS.length));
+  t.deepEqual(body.months[0], {
+    month: '2024-01',
+    categories: [
+      {
+        categoryId: 'food',
+        categoryName: 'Food',
+        groupId: 'needs',
+        groupName: 'Needs',
+        hidden: false,
+        assigned: '300.00',
+        activity: '-345.00',
+        available: '-45.00',
+        carriesOver: false,
+      },
+      {
+        categoryId: 'rent',
+        categoryName: 'Rent',
+        groupId: 'needs',
+        groupName: 'Needs',
+        hidden: false,
+        assigned: '0.00',
+        activity: '0.00',
+        available: '5.00',
+        carriesOver: false,
+      },
+    ],
+  });
+  t.deepEqual(await lines('2024-02', '2024-03'), {
+    '2024-02': ['food 300.00 -100.00 200.00', 'rent 0.00 0.00 5.00'],
+    '2024-03': ['food 0.00 0.00 200.00', 'rent 0.00 0.00 5.00'],
+  });
+});
+
+test('include_hidden: hidden categories and those of hidden groups, in the order of /categories', async t => {
+  t.deepEqual(await lines('2024-01', '2024-01', '&include_hidden=true'), {
+    '2024-01': [
+      'box 0.00 -10.00 -10.00 +',
+      'gifts 0.00 0.00 0.00',
+      'food 300.00 -345.00 -45.00',
+      'rent 0.00 0.00 5.00',
+    ],
+  });
+  const { body } = await ask('2024-01', '2024-01', '&include_hidden=true');
+  t.deepEqual(
+    body.months[0].categories.map(({ hidden }: { hidden: boolean }) => hidden),
+    [true, true, false, false],
+  );
+  t.deepEqual(await lines('2024-01', '2024-01', '&include_hidden=false'), {
+    '2024-01': ['food 300.00 -345.00 -45.00', 'rent 0.00 0.00 5.00'],
+  });
+});
+
+test('category_id: that category alone, a hidden one too; none of other groups; 404 for none', async t => {
+  t.deepEqual(await lines('2024-01', '2024-04', '&category_id=box'), {
+    '2024-01': ['box 0.00 -10.00 -10.00 +'],
+    '2024-02': ['box 0.00 0.00 -10.00 +'],
+    '2024-03': ['box 0.00 0.00 -10.00'],
+    '2024-04': ['box 0.00 0.00 0.00'],
+  });
+  t.deepEqual(await lines('2024-01', '2024-01', '&category_id=wage'), { '2024-01': [] });
+  const absent = await ask('2024-01', '2024-01', '&category_id=nowhere');
+  t.is(absent.status, 404);
+  t.is(holdsTo('error', absent.body), null);
+  for (const name of ['etag', 'x-projection-position']) t.is(absent.headers.get(name), null);
+  t.is((await ask('2024-01', '2024-01', '&category_id=a%2Fb')).status, 400);
+});
+
+test('months before, long after and at the end of the data', async t => {
+  const shown = '&category_id=rent';
+  t.deepEqual(await lines('0001-01', '0001-01', shown), { '0001-01': ['rent 0.00 0.00 0.00'] });
+  t.deepEqual(await lines('9000-01', '9000-02', shown), {
+    '9000-01': ['rent 0.00 0.00 5.00'],
+    '9000-02': ['rent 0.00 0.00 5.00'],
+  });
+  t.deepEqual(await lines('9999-11', '9999-12', shown), {
+    '9999-11': ['rent 0.00 0.00 5.00'],
+    '9999-12': ['rent 0.00 -1.00 4.00'],
+  });
+});
+
+test('60 months; a longer range is refused before the category is looked for', async t => {
+  const { body } = await ask('2020-01', '2024-12');
+  t.is(body.months.length, 60);
+  const { status, body: refused } = await ask('2020-01', '2025-01', '&category_id=nowhere');
+  t.is(status, 400);
+  t.is(refused.error.param, 'end_month');
+});
