@@ -2,6 +2,7 @@
 import type { Figure } from './bench.ts';
 import { answers } from './figures/answers.ts';
 import { balances } from './figures/balances.ts';
+import { changes } from './figures/changes.ts';
 import { deepPages } from './figures/deep-pages.ts';
 import { envelopes } from './figures/envelopes.ts';
 import { flat } from './figures/flat.ts';
@@ -34,4 +35,5 @@ export const FIGURES: readonly Figure[] = [
   processes,
   envelopes,
   balances,
+  changes,
 ];

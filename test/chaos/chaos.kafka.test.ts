@@ -22,5 +22,6 @@ test('ninety seconds of faults of all kinds and two damaged logs leave the docum
   t.true(result.faults.size >= KINDS_MIN, `only ${result.faults.size} kinds took place`);
   t.is(result.scenarios.run.length, SCENARIOS);
   t.true((result.answers.get('200') ?? 0) > 100, 'few reads were answered');
+  t.true(result.copies > 0, 'no client that follows /changes holds a copy');
   t.true(result.documents > 500, `only ${result.documents} documents were compared`);
 });

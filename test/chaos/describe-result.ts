@@ -12,6 +12,7 @@ export function describeResult(result: ChaosResult): string[] {
     written,
     aborted,
     documents,
+    copies,
     last,
     differences,
   } = result;
@@ -24,6 +25,7 @@ export function describeResult(result: ChaosResult): string[] {
     ...scenarios.left.map(name => `      -  ${name}: in long runs alone`),
     `${written} records written, ${aborted} in aborted transactions; ${last.records} visible in the log (${last.strays} of no stream), ${last.streams} streams, ${last.held} held`,
     `${documents} documents compared with those of an undisturbed run`,
+    `${copies} copies of clients that follow /changes are equal to the lists`,
     `${starts} processes started again; ended by themselves: ${total(exits)}`,
     ...listed(exits),
     `The machine stalled ${result.starved} times`,

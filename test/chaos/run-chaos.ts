@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createRandom } from '../histories/random.ts';
 import { buildWorld } from './build-world.ts';
 import { type Checked, type Checking, checkCalm, checkFromScratch } from './checks.ts';
+import { startFollowers } from './followers.ts';
 import { createFaultPicker, LONG_MINUTES_MIN } from './pick-fault.ts';
 import { runFaults } from './run-faults.ts';
 import { runScenarios } from './scenarios/run-scenarios.ts';
@@ -33,6 +34,8 @@ export interface ChaosResult {
   /** How often the machine starved this process. */
   readonly starved: number;
   readonly documents: number;
+  /** Copies of budgets that followed /changes and equal the lists at the end. */
+  readonly copies: number;
   readonly last: Checked;
   /** Every violated expectation; empty if there was none. */
   readonly differences: readonly string[];
@@ -68,6 +71,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     await checkCalm(checking);
     report('All is up: faults begin');
     const visitors = startVisitors({ ...built.visitors, random: createRandom(seed + 1), blame });
+    const followers = startFollowers({ ...built.visitors, random: createRandom(seed + 5), blame });
     const faults = new Map<string, number>();
     const picker = createFaultPicker(world, { minutes, only }, createRandom(seed + 3));
     const endsAt = Date.now() + minutes * 60_000;
@@ -82,6 +86,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
       report(describeRound(last, faults, differences));
     }
     await visitors.stop();
+    const copies = await followers.finish();
     const starts = [...world.fleet.all(), ...world.readers].length;
     const documents = await checkFromScratch(checking);
     for (const process of [...world.fleet.all(), ...world.readers]) await process.stop();
@@ -107,6 +112,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
       aborted: traffic.aborted(),
       starved: world.weather.starved(),
       documents,
+      copies,
       last,
       differences,
       folder,

@@ -56,10 +56,16 @@ function badCursor(expected: string): ParameterProblem {
   return { param: 'cursor', code: 'invalid_parameter', message };
 }
 
+const COMMA = Buffer.from(',');
+
 /** The texts of transactions go into the body as they are. */
-function bodyOf(page: ChangesPage, cursor: string): string {
+function bodyOf(page: ChangesPage, cursor: string): Buffer {
   const { accounts, categoryGroups, categories, payees, labels, transactions } = page;
   const before = JSON.stringify({ accounts, categoryGroups, categories, payees, labels });
   const after = JSON.stringify({ deleted: page.deleted, cursor, has_more: page.hasMore });
-  return `${before.slice(0, -1)},"transactions":[${transactions.join(',')}],${after.slice(1)}`;
+  return Buffer.concat([
+    Buffer.from(`${before.slice(0, -1)},"transactions":[`),
+    ...transactions.flatMap((text, index) => (index === 0 ? text : [COMMA, text])),
+    Buffer.from(`],${after.slice(1)}`),
+  ]);
 }

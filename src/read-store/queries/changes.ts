@@ -1,6 +1,5 @@
 // Reads what changed in a budget after a place in the order of changes, in the form in which it is served: of each kind
 // as much as fits into the page.
-import type { Document } from 'mongodb';
 import type { SetDocuments } from '../../../projections/document-kinds.ts';
 import type { ThingKind, Tombstone } from '../../../projections/documents.ts';
 import type {
@@ -12,9 +11,7 @@ import type {
   Payee,
 } from '../../../schemas/generated/api.ts';
 import { documentsOf } from '../collections.ts';
-import type { StoredDocument } from '../document-codec.ts';
 import { documentOf } from '../document-storage.ts';
-import { BY_CHANGED } from '../row-codec.ts';
 import type { Reading } from '../snapshot.ts';
 import { serveAccounts } from './accounts.ts';
 import { serveCategory, serveGroup } from './categories.ts';
@@ -24,9 +21,9 @@ import {
   type ChangePlace,
   endOfChanges,
   mergeChanges,
-  type Remaining,
   remainingAfter,
 } from './change-order.ts';
+import { readStream } from './change-streams.ts';
 import type { ReachedBudget } from './reach.ts';
 import { storedId } from './stored-id.ts';
 
@@ -51,16 +48,12 @@ export interface ChangesPage {
   readonly payees: readonly Payee[];
   readonly labels: readonly Label[];
   /** As JSON texts. */
-  readonly transactions: readonly string[];
+  readonly transactions: readonly Buffer[];
   readonly deleted: readonly Deletion[];
   /** The end of the page. */
   readonly place: ChangePlace;
   /** Whether more changes follow up to the budget's position. */
   readonly hasMore: boolean;
-}
-
-interface Change extends ChangePlace {
-  readonly document: StoredDocument;
 }
 
 /** Reads nothing if the place is the end of all changes. */
@@ -74,10 +67,12 @@ export async function readChanges(
     return remaining === null ? [] : readStream(reading, { set, kind, remaining, limit });
   });
   const { changes, hasMore } = mergeChanges(await Promise.all(streams), limit);
-  const stored = (kind: ChangeKind) =>
-    changes.flatMap(change => (CHANGE_KINDS[change.kind] === kind ? change.document : []));
-  const documents = <K extends ChangeKind>(kind: K): SetDocuments[K][] =>
-    stored(kind).map(document => documentOf(kind, document));
+  const documents = <K extends ChangeKind>(kind: K): SetDocuments[K][] => {
+    const index = CHANGE_KINDS.indexOf(kind);
+    return changes.flatMap(change =>
+      change.kind === index && 'document' in change ? documentOf(kind, change.document) : [],
+    );
+  };
   const [accounts, gone] = await Promise.all([
     serveAccounts(reading, set, { accounts: documents('accounts'), today }),
     withoutLiving(reading, set, documents('tombstones')),
@@ -89,53 +84,11 @@ export async function readChanges(
     categories: documents('categories').map(serveCategory),
     payees: documents('payees').map(serveNamed),
     labels: documents('labels').map(serveNamed),
-    transactions: stored('rows').map(({ json }) => String(json)),
+    transactions: changes.flatMap(change => ('text' in change ? change.text : [])),
     deleted: gone.map(tombstone => ({ kind: tombstone.kind, id: tombstone.thingId })),
     place: { changed, kind, id },
     hasMore,
   };
-}
-
-interface Stream {
-  readonly set: string;
-  readonly kind: ChangeKind;
-  readonly remaining: Remaining;
-  readonly limit: number;
-}
-
-/** Kinds of which a budget has few: no index holds the order of their changes. */
-const FEW: readonly ChangeKind[] = ['accounts', 'groups', 'categories'];
-
-/** Returns the next changes of a kind, one more than the limit if there are so many. */
-async function readStream(
-  { collections, options }: Reading,
-  { set, kind, remaining: { after, within }, limit }: Stream,
-): Promise<Change[]> {
-  const later = { changed: { $gt: after } };
-  const filter: Document =
-    within === null
-      ? { set, ...later }
-      : {
-          set,
-          $or: [{ changed: within.changed, _id: { $gt: storedId(set, within.afterId) } }, later],
-        };
-  const found = await documentsOf(collections, kind)
-    .find(filter, {
-      ...options,
-      ...(kind === 'rows' && { projection: { changed: 1, json: 1 } }),
-      ...(!FEW.includes(kind) && { hint: BY_CHANGED }),
-    })
-    .sort({ changed: 1, _id: 1 })
-    .limit(limit + 1)
-    .batchSize(limit + 2)
-    .toArray();
-  const index = CHANGE_KINDS.indexOf(kind);
-  return found.map(document => ({
-    changed: Number(document.changed),
-    kind: index,
-    id: document._id.slice(set.length + 1),
-    document,
-  }));
 }
 
 const COLLECTION_OF: Readonly<Record<ThingKind, ChangeKind>> = {

@@ -38,6 +38,7 @@ const DOCUMENT: OpenApiDocument = {
                 schema: { $ref: '#/components/schemas/Thing' },
                 example: { id: 1 },
               },
+              'text/csv': { schema: { type: 'string' }, example: 'id\r\n1\r\n' },
             },
           },
           404: { description: 'Not found', content: { 'text/plain': {} } },
@@ -86,6 +87,12 @@ test('answers say their headers, their body and an example', t => {
   t.true(page.includes('Body: <a href="#schema-Thing">Thing</a>'));
   t.regex(page, /<summary>Example<\/summary><pre><code>\{\n {2}&quot;id&quot;: 1/);
   t.is(page.split('Body: ').length, 2, 'an answer without a schema has none');
+});
+
+test('a body in another form than JSON is named, and its example shown as it is', t => {
+  const page = renderPage(DOCUMENT, PATH);
+  t.true(page.includes('<p>Body as <code>text/csv</code></p>'));
+  t.true(page.includes('<pre><code>id\r\n1\r\n</code></pre>'));
 });
 
 test('texts are taken apart, and nothing of them is markup', t => {
