@@ -154,7 +154,14 @@ test('a budget that is deleted during a big change leaves nothing behind', async
   ]);
   await caughtUp(system);
   const { collections } = system.store;
-  for (const name of ['rows', 'accounts', 'years', 'accountDays', 'waiting', 'shadowSets'] as const) {
+  for (const name of [
+    'rows',
+    'accounts',
+    'years',
+    'accountDays',
+    'waiting',
+    'shadowSets',
+  ] as const) {
     t.is(await collections[name].countDocuments(), 0, name);
   }
   t.true((await collections.heads.findOne({ _id: BUDGET }))?.deleted);

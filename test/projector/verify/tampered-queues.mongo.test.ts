@@ -111,7 +111,8 @@ const TABLE: Readonly<Record<string, readonly Tampering[]>> = {
     },
     {
       kind: 'a shadow set for nobody',
-      tamper: ({ shadowSets }) => shadowSets.insertOne({ _id: 'space-1', set: '9-9', kind: 'event' }),
+      tamper: ({ shadowSets }) =>
+        shadowSets.insertOne({ _id: 'space-1', set: '9-9', kind: 'event' }),
       difference:
         /^space-1: set 9-9 is written as a shadow set, but no big change holds the stream$/,
     },
