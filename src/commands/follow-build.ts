@@ -61,9 +61,10 @@ async function follow(id: string, context: FollowContext, bar: ProgressBar): Pro
 
 function show(
   bar: ProgressBar,
-  { id, state, verified }: GenerationRecord,
+  { id, state, verified, indexing }: GenerationRecord,
   { applied, total }: { readonly applied: number; readonly total: number },
 ): void {
   if (state !== 'verifying') bar.update(applied, total, `Building ${id}`);
+  else if (indexing) bar.update(indexing.percent ?? 0, 100, `Indexing ${id}`);
   else if (verified) bar.update(verified.done, verified.total, `Verifying ${id}`);
 }

@@ -1,6 +1,6 @@
 // `status`: prints generations, lag and held streams, as a table or as JSON.
 import { UserError } from '../errors.ts';
-import { describeNotSwitched } from '../projector/generations/build-watch.ts';
+import { describeIndexing, describeNotSwitched } from '../projector/generations/build-watch.ts';
 import type { GenerationStatus, SystemStatus } from '../projector/system-status.ts';
 import { describePause } from './describe-pause.ts';
 import { STATUS_USAGE } from './usages.ts';
@@ -88,10 +88,11 @@ function faultsOf({ id, partitions, quarantined, quarantinedRecords }: Generatio
   return [...halted, ...wayOut, ...count, ...records];
 }
 
-function notes({ id, state, reason, waitsFor, verified }: GenerationStatus): string[] {
-  const isVerifying = state === 'verifying' && verified;
+function notes({ id, state, reason, waitsFor, verified, indexing }: GenerationStatus): string[] {
+  const isVerifying = state === 'verifying' && !indexing && verified;
   return [
     ...(reason === null ? [] : [`${id}: ${reason}`]),
+    ...(indexing ? [`${id}: ${describeIndexing(indexing)}`] : []),
     ...(isVerifying ? [`${id}: ${verified.done} of ${verified.total} streams are verified`] : []),
     ...(waitsFor ? [describeNotSwitched(id, waitsFor)] : []),
   ];

@@ -33,6 +33,8 @@ export interface GenerationRecord {
   readonly verifyingUntil: Date | null;
   /** Streams verified so far, and in all; missing while no process verifies. */
   readonly verified?: { readonly done: number; readonly total: number } | null;
+  /** The row indexes are being built, and how far that is, if it is known; missing or null at other times. */
+  readonly indexing?: { readonly percent: number | null } | null;
   /** Number of verifications in a row that ended without a result. */
   readonly brokenOff?: number;
   /** The newer version that replaced this failed build. */

@@ -38,6 +38,9 @@ test('the lines of a build stay when its bar is cleared', async t => {
     const fields = { state: 'verifying', verified, waitsFor: 'The test' } as const;
     await changeRegistry(readModel, read => withState(read, 'g1', fields));
     await shows('Verifying g1');
+    const indexing = { percent: 42 };
+    await changeRegistry(readModel, read => withState(read, 'g1', { ...fields, indexing }));
+    await shows('Indexing g1');
     await changeRegistry(readModel, read => switched(read, 'g1', new Date()));
     await done;
   } finally {

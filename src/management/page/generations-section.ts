@@ -1,5 +1,6 @@
 // Renders the generations of the read model: progress, rate, partitions and last verifications of each.
 import { type Html, html } from '../../page/html.ts';
+import { describeIndexing } from '../../projector/generations/build-watch.ts';
 import type { GenerationStatus, PartitionStatus } from '../../projector/system-status.ts';
 import type { GenerationRecord } from '../../read-store/registry.ts';
 import type { Pause } from '../../read-store/stored-alarm.ts';
@@ -60,7 +61,8 @@ function renderWait({ waitsFor }: GenerationRecord): Html | null {
 <pre><code>npx budgeting rebuild --abandon</code></pre>`;
 }
 
-function renderVerifying({ id, state, verified }: GenerationRecord): Html | null {
+function renderVerifying({ id, state, verified, indexing }: GenerationRecord): Html | null {
+  if (indexing) return html`<p>${describeIndexing(indexing)}</p>`;
   if (state !== 'verifying' || !verified) return null;
   const { done, total } = verified;
   return html`<p><progress max="${Math.max(total, 1)}" value="${done}" aria-label="Verification of ${id}"></progress>

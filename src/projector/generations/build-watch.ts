@@ -2,6 +2,7 @@
 import type { Bounds } from '../../event-log/event-log.ts';
 import { HALTED } from '../../read-store/checkpoints.ts';
 import type { GenerationCollections } from '../../read-store/collections.ts';
+import type { GenerationRecord } from '../../read-store/registry.ts';
 import { partitionsProgress, sumOf } from '../catch-up.ts';
 
 /** A partition with events; empty ones are left out. */
@@ -37,6 +38,12 @@ export async function readBuild(
 /** Returns the sentence for people about a build that waits. */
 export function describeNotSwitched(id: string, waitsFor: string): string {
   return `${id} is not switched to: ${waitsFor}`;
+}
+
+/** Returns the sentence for people about row indexes that are being built. */
+export function describeIndexing({ percent }: NonNullable<GenerationRecord['indexing']>): string {
+  const share = percent === null ? '' : `: ${percent} % of the rows are read`;
+  return `Its row indexes are being built${share}`;
 }
 
 /** Returns why a partition of a generation is halted, or null. */

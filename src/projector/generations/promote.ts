@@ -14,6 +14,7 @@ import {
 } from '../../read-store/switch-obstacles.ts';
 import { allBounds, type Progress, pollMsOf } from '../catch-up.ts';
 import { differenceText } from '../verify/difference.ts';
+import { buildIndexes } from './build-indexes.ts';
 import { failBuild, noteWait } from './build-record.ts';
 import {
   type BuildWatch,
@@ -127,14 +128,6 @@ async function catchUp(
     waitedMs += pauseMs;
   }
   return false;
-}
-
-/** Until they stand, only the process that has the lease builds them; a killed one leaves them to the next. */
-async function buildIndexes({ logger, partsOf }: GenerationsContext, id: string): Promise<void> {
-  const startedAtMs = performance.now();
-  await completeIndexes(partsOf(id).collections);
-  const seconds = Math.round((performance.now() - startedAtMs) / 1000);
-  logger.info({ generation: id, seconds }, 'Indexes stand');
 }
 
 async function verifyAndSwitch(

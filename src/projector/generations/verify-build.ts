@@ -58,7 +58,9 @@ export async function underLease(
     over.abort();
     await upkeep;
     await changeBuild(context, id, ({ state }) =>
-      state === 'verifying' ? { state: 'building', verifyingUntil: null, verified: null } : null,
+      state === 'verifying'
+        ? { state: 'building', verifyingUntil: null, verified: null, indexing: null }
+        : null,
     );
   }
 }

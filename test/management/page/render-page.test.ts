@@ -68,6 +68,13 @@ test('a verification shows its progress', t => {
   t.regex(text, /20 of 50 streams are verified/);
 });
 
+test('row indexes that are being built show their progress', t => {
+  const shown = (percent: number | null) =>
+    textOf(snapshotOf([generation('g2', [], { state: 'verifying', indexing: { percent } })]));
+  t.regex(shown(42), /Its row indexes are being built: 42 %/);
+  t.regex(shown(null), /Its row indexes are being built</);
+});
+
 test('the partitions of this process are marked', t => {
   const own = createOwnPartitions();
   own.set('g1', 0, 'claimed');
