@@ -11,19 +11,23 @@ export type BuildEvent = <T extends EventType>(
   time: string,
 ) => DomainEvent;
 
-/** @param stream `source` says who publishes; `first` is the sequence of the first event, 1 by default */
+/**
+ * @param stream `source` says who publishes; `first` is the sequence of the first event, 1 by default; `run` ends the
+ *   events' ids
+ */
 export function createEventBuilder(stream: {
   readonly subject: string;
   readonly source: string;
   readonly first?: number;
+  readonly run?: string;
 }): BuildEvent {
-  const { subject, source, first = 1 } = stream;
+  const { subject, source, first = 1, run } = stream;
   let sequence = first - 1;
   return (type, data, time) => {
     sequence += 1;
     const event = {
       specversion: '1.0',
-      id: `${subject}-${sequence}`,
+      id: run === undefined ? `${subject}-${sequence}` : `${subject}-${sequence}-${run}`,
       source,
       type,
       time,

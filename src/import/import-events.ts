@@ -1,9 +1,13 @@
 // Turns a plan into the events of a new budget, numbered from 1. The same plan and target give the same events.
 import { formatMoney } from '../../projections/money.ts';
-import type { DomainEvent, TransactionEntered } from '../../schemas/generated/events.ts';
+import type {
+  AccountOpened,
+  DomainEvent,
+  TransactionEntered,
+} from '../../schemas/generated/events.ts';
 import { createEventBuilder, type DataOf, type EventType } from '../event-builder.ts';
 import { createNameIds, type NameIds } from './name-ids.ts';
-import type { BudgetPlan, PlannedGroup, PlannedRow } from './plan.ts';
+import type { BudgetPlan, PlannedAccount, PlannedGroup, PlannedRow } from './plan.ts';
 
 export interface Target {
   readonly budgetId: string;
@@ -24,7 +28,8 @@ export interface ImportedEvent {
   readonly origin: string;
 }
 
-type AddEvent = <T extends EventType>(origin: string, type: T, data: DataOf<T>) => void;
+/** Adds the next event of a stream. `origin` is its place in the file. */
+export type AddEvent = <T extends EventType>(origin: string, type: T, data: DataOf<T>) => void;
 
 export function importEvents(plan: BudgetPlan, target: Target): ImportedEvent[] {
   const events: ImportedEvent[] = [];
@@ -69,10 +74,13 @@ function createAddEvent(
 
 function addAccounts(add: AddEvent, { accounts }: BudgetPlan): void {
   for (const [position, account] of accounts.entries()) {
-    const { id: accountId, name, type, onBudget, origin } = account;
-    const opened = { accountId, name, type, onBudget, currency: null, position };
-    add(origin, 'account.opened', opened);
+    add(account.origin, 'account.opened', openedAccount(account, position));
   }
+}
+
+export function openedAccount(account: PlannedAccount, position: number): AccountOpened {
+  const { id: accountId, name, type, onBudget } = account;
+  return { accountId, name, type, onBudget, currency: null, position };
 }
 
 function addGroup(add: AddEvent, group: PlannedGroup, position: number): void {
@@ -92,10 +100,10 @@ function addRows(add: AddEvent, rows: readonly PlannedRow[]): void {
   for (const { id: labelId, name, origin } of labels.all()) {
     add(origin, 'label.added', { labelId, name });
   }
-  for (const row of rows) add(row.origin, 'transaction.entered', dataOf(row, labels));
+  for (const row of rows) add(row.origin, 'transaction.entered', transactionOf(row, labels));
 }
 
-function dataOf(row: PlannedRow, labels: NameIds): TransactionEntered {
+export function transactionOf(row: PlannedRow, labels: NameIds): TransactionEntered {
   return {
     transactionId: row.id,
     date: row.date,

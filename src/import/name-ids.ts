@@ -13,11 +13,23 @@ export interface NameIds {
   all(): readonly NameWithId[];
 }
 
-export function createNameIds(prefix: string): NameIds {
+/** @param taken names that have an id already; their ids are given to no other name */
+export function createNameIds(
+  prefix: string,
+  taken: readonly Pick<NameWithId, 'id' | 'name'>[] = [],
+): NameIds {
   const known = new Map<string, NameWithId>();
+  const ids = new Set(taken.map(({ id }) => id));
+  for (const { id, name } of taken) if (!known.has(name)) known.set(name, { id, name, origin: '' });
+  let last = 0;
+  const nextId = () => {
+    do last += 1;
+    while (ids.has(`${prefix}-${last}`));
+    return `${prefix}-${last}`;
+  };
   return {
     idOf(name, origin) {
-      const found = known.get(name) ?? { id: `${prefix}-${known.size + 1}`, name, origin };
+      const found = known.get(name) ?? { id: nextId(), name, origin };
       known.set(name, found);
       return found.id;
     },

@@ -72,6 +72,11 @@ export interface BudgetPlan {
   readonly accounts: readonly PlannedAccount[];
   readonly groups: readonly PlannedGroup[];
   readonly payees: readonly PlannedPayee[];
+  /** What the file merged or replaced: by the id of a payee or category, that of the one in its place. */
+  readonly successors: {
+    readonly payees: ReadonlyMap<string, string>;
+    readonly categories: ReadonlyMap<string, string>;
+  };
   readonly rows: readonly PlannedRow[];
   readonly assigned: readonly (InMonth & { categoryId: string; amount: Hundredths })[];
   readonly carryOvers: readonly (InMonth & { categoryId: string; carriesOver: boolean })[];

@@ -4,7 +4,7 @@ import { normalizePlan } from '../normalize-plan.ts';
 import { type BudgetPlan, count, type PlannedAccount, type PlannedGroup } from '../plan.ts';
 import type { NamedFile } from '../read-files.ts';
 import { planMonths } from './plan-months.ts';
-import { planRows } from './plan-rows.ts';
+import { planRows, successorsOf } from './plan-rows.ts';
 import { type Entry, readDatabase, sortOrderOf, type Tables } from './read-database.ts';
 
 const TRACKING = ['report', 'tracking'];
@@ -45,6 +45,10 @@ export async function planActual(database: NamedFile, metadata: NamedFile): Prom
     accounts,
     groups,
     payees,
+    successors: {
+      payees: successorsOf(tables.payee_mapping, 'targetId'),
+      categories: successorsOf(tables.category_mapping, 'transferId'),
+    },
     rows: rows.map(row => ({
       ...row,
       payeeId: row.payeeId !== null && known.has(row.payeeId) ? row.payeeId : null,

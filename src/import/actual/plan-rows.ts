@@ -88,8 +88,18 @@ function byEntry(one: Entry, other: Entry): number {
 
 /** Returns a function that maps the id of a merged or replaced entry to its successor, and other ids to themselves. */
 function mapped(mapping: readonly Entry[], column: string): (id: string | null) => string | null {
-  const targets = new Map(mapping.map(one => [one.id, one.text(column)]));
+  const targets = successorsOf(mapping, column);
   return id => (id === null ? null : (targets.get(id) ?? id));
+}
+
+/** Returns the id that took over, by the id of each merged or replaced entry. */
+export function successorsOf(mapping: readonly Entry[], column: string): Map<string, string> {
+  const successors = new Map<string, string>();
+  for (const one of mapping) {
+    const successor = one.text(column);
+    if (successor !== null && successor !== one.id) successors.set(one.id, successor);
+  }
+  return successors;
 }
 
 function dateOf(entry: Entry, problems: ImportProblems): string {

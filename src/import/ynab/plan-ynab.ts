@@ -34,6 +34,7 @@ export function planYnab(
     accounts,
     groups: categories.groups(),
     payees: payees.all(),
+    successors: { payees: new Map(), categories: new Map() },
     rows: planned,
     assigned,
     carryOvers: cardCarryOvers(
