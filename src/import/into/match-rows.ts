@@ -1,0 +1,103 @@
+// Finds the transactions of a budget again in a file without ids.
+import type { Row } from '../../../projections/documents.ts';
+import { formatMoney } from '../../../projections/money.ts';
+import type { BudgetPlan } from '../plan.ts';
+import type { IdMatches } from './id-matches.ts';
+
+export interface RowMatches {
+  /** The transaction of the budget, by the id of the planned one. */
+  readonly found: ReadonlyMap<string, Row>;
+  /** Number of those with the same account, date, amount, payee and memo. */
+  readonly same: number;
+  /** The first of the others, for people; null without any. */
+  readonly firstChanged: string | null;
+}
+
+/** The transaction of another date is taken for the same one within so many days. */
+const DAYS_MAX = 14;
+const DAY_MS = 86_400_000;
+
+/** What two forms of one transaction have in common. */
+interface Facts {
+  readonly account: string;
+  readonly date: string;
+  readonly amount: number;
+  readonly payee: string;
+  readonly memo: string;
+}
+
+type KeyOf = (facts: Facts) => readonly unknown[];
+
+const SAME: KeyOf = ({ account, date, amount, payee, memo }) => [
+  account,
+  date,
+  amount,
+  payee,
+  memo,
+];
+/** What a change leaves, from the most to the least. */
+const CHANGED: readonly KeyOf[] = [
+  ({ account, date, amount, memo }) => [account, date, amount, memo],
+  ({ account, date, amount }) => [account, date, amount],
+  ({ account, amount, payee, memo }) => [account, amount, payee, memo],
+  ({ account, date, payee }) => [account, date, payee],
+];
+
+/** Equal transactions are paired in the order of their entry. */
+export function matchRows(
+  { rows, payees }: BudgetPlan,
+  current: readonly Row[],
+  accounts: IdMatches,
+): RowMatches {
+  const names = new Map(payees.map(({ id, name }) => [id, name]));
+  let old = [...current]
+    .sort((one, other) => one.entry - other.entry)
+    .map(row => ({ item: row, facts: factsOf(row) }));
+  let planned = rows.map(row => ({
+    item: row,
+    facts: {
+      account: accounts.found(row.accountId) ?? '',
+      date: row.date,
+      amount: row.amount,
+      payee: names.get(row.payeeId ?? '') ?? '',
+      memo: row.memo ?? '',
+    },
+  }));
+  const found = new Map<string, Row>();
+  const pairUp = (keyOf: KeyOf) => {
+    const waiting = new Map<string, typeof old>();
+    for (const one of old) {
+      const key = JSON.stringify(keyOf(one.facts));
+      const alike = waiting.get(key);
+      if (alike) alike.push(one);
+      else waiting.set(key, [one]);
+    }
+    planned = planned.filter(one => {
+      const candidates = waiting.get(JSON.stringify(keyOf(one.facts)));
+      const at = candidates?.findIndex(({ facts }) => isNear(facts.date, one.facts.date)) ?? -1;
+      const [pair] = at < 0 ? [] : (candidates?.splice(at, 1) ?? []);
+      if (pair) found.set(one.item.id, pair.item);
+      return pair === undefined;
+    });
+    const taken = new Set([...found.values()]);
+    old = old.filter(({ item }) => !taken.has(item));
+  };
+  pairUp(SAME);
+  const same = found.size;
+  for (const keyOf of CHANGED) pairUp(keyOf);
+  const changed = [...found.values()][same];
+  return { found, same, firstChanged: changed ? describe(changed) : null };
+}
+
+function factsOf({ accountId, date, amount, payeeName, memo }: Row): Facts {
+  return { account: accountId, date, amount, payee: payeeName ?? '', memo };
+}
+
+function isNear(one: string, other: string): boolean {
+  return Math.abs(Date.parse(one) - Date.parse(other)) <= DAYS_MAX * DAY_MS;
+}
+
+function describe({ date, accountName, payeeName, amount }: Row): string {
+  const payee = payeeName === null ? '' : ` ${JSON.stringify(payeeName)}`;
+  return `${date} in ${JSON.stringify(accountName)}${payee} ${formatMoney(amount)}`;
+}
