@@ -59,8 +59,14 @@ export async function currentGeneration(connection: StoreConnection): Promise<Ge
  */
 export async function ownGeneration(connection: StoreConnection): Promise<GenerationRecord> {
   const current = await currentGeneration(connection);
-  if (current.version === PROJECTIONS_VERSION) return current;
-  throw otherVersion(current, PROJECTIONS_VERSION);
+  requireOwn(current);
+  return current;
+}
+
+/** @throws UserError when another version of the projections made the generation */
+export function requireOwn(generation: GenerationRecord): void {
+  if (generation.version === PROJECTIONS_VERSION) return;
+  throw otherVersion(generation, PROJECTIONS_VERSION);
 }
 
 export function noReadModel(): UserError {

@@ -1,139 +1,179 @@
-// `import ynab|actual FILE`: appends a person's exported budget as the events of a new budget, all of them or none.
+// `import ynab|actual FILE`: appends a person's exported budget as the events of a new budget, or what has changed since
+// an earlier import as events of that one: all of them or none.
 import { createHash } from 'node:crypto';
-import { basename, extname } from 'node:path';
 import { UserError } from '../errors.ts';
-import { planActual } from '../import/actual/plan-actual.ts';
 import { type ImportedEvent, importEvents } from '../import/import-events.ts';
-import { type BudgetPlan, count } from '../import/plan.ts';
-import { type NamedFile, readFiles } from '../import/read-files.ts';
-import { planYnab } from '../import/ynab/plan-ynab.ts';
-import { readYnab } from '../import/ynab/read-ynab.ts';
+import { matchPlan } from '../import/into/match-plan.ts';
+import { updateEvents } from '../import/into/update-budget.ts';
+import type { BudgetPlan } from '../import/plan.ts';
+import { withTypes } from '../import/with-types.ts';
+import type { BudgetToRead, WholeBudget } from '../read-store/read-budget.ts';
 import { type AppendTarget, appendInput, knownTails } from './append.ts';
-import { parseArguments, singleValue, usageError } from './parse-arguments.ts';
+import type { Positions, Waited } from './await-applied.ts';
+import { describeDryRun, describeImported, describePlan } from './import-report.ts';
+import { type ImportRequest, type ParsedExport, parseImport } from './import-request.ts';
+import { usageError } from './parse-arguments.ts';
+import type { ProgressBar } from './progress.ts';
 import { IMPORT_USAGE } from './usages.ts';
 
 export interface ImportContext extends AppendTarget {
   readonly now: () => Date;
   readonly print: (line: string) => void;
+  readonly bar: ProgressBar;
+  /** How a person calls the program: `budgeting`, or `npx budgeting` in a checkout. */
+  readonly program: string;
+  /** Reads a budget as it is now; null for a stream that is not known. */
+  readonly readBudget: (budget: BudgetToRead) => Promise<WholeBudget | null>;
+  /** Returns the id of the user's space of that name, or null. */
+  readonly spaceNamed: (user: string, name: string) => Promise<string | null>;
+  /** Waits until the events are applied. */
+  readonly applied: (positions: Positions) => Promise<Waited>;
 }
 
-const ONE = { type: 'string', multiple: true } as const;
-const OPTIONS = { user: ONE, space: ONE, currency: ONE, name: ONE };
-const YNAB_OPTIONS = { ...OPTIONS, 'date-format': ONE, 'off-budget': ONE };
-
-const REGISTER = { pattern: /(?:^|\s|-)Register\.(?:csv|tsv)$/i, words: 'named … Register.csv' };
-const PLAN = {
-  pattern: /(?:^|\s|-)(?:Plan|Budget)\.(?:csv|tsv)$/i,
-  words: 'named … Plan.csv or … Budget.csv',
-};
-const DATABASE = { pattern: /^db\.sqlite$/, words: 'named db.sqlite' };
-const METADATA = { pattern: /^metadata\.json$/, words: 'named metadata.json' };
-
-/** The arguments, before the file is read. */
-interface ImportRequest {
-  readonly path: string;
-  readonly user: string | null;
-  readonly space: string | null;
-  readonly currency: string | null;
-  readonly name: string | null;
-}
-
-interface ParsedExport {
-  readonly plan: BudgetPlan;
-  /** Derives the budget's id: importing the same file with the same options again is refused. */
-  readonly identity: readonly (string | Buffer)[];
-}
+/** A budget that is read for an update may lag behind the log, or change before the append: so often it is read again. */
+const ATTEMPTS_MAX = 3;
 
 /** @throws UserError that lists every problem with its place in the file; nothing was appended then */
 export async function runImport(args: string[], context: ImportContext): Promise<void> {
-  const [kind, ...rest] = args;
-  if (kind !== 'ynab' && kind !== 'actual') {
-    throw usageError(`Expected import ynab or actual, got ${kind ?? 'nothing'}`, IMPORT_USAGE);
+  const request = parseImport(args);
+  context.bar.update(0, 1, `Reading ${request.path}`);
+  try {
+    const parsed = await request.read();
+    const plan = withTypes(parsed.plan, request.types);
+    checkDifferences(plan, request);
+    context.bar.update(1, 1);
+    const prepared =
+      request.into === null
+        ? await prepareNew(request, { ...parsed, plan }, context)
+        : await prepareUpdate(request, { ...parsed, plan }, context);
+    await finish(request, prepared, context);
+  } finally {
+    context.bar.stop();
   }
-  const { request, read } = kind === 'ynab' ? ynab(rest) : actual(rest);
-  const { plan, identity } = await read();
-  const currency = request.currency ?? plan.currency;
-  if (currency === null) {
-    throw usageError(
-      'Expected --currency with an ISO 4217 code, the file names none',
-      IMPORT_USAGE,
-    );
+}
+
+/** The events of an import, before they are appended. */
+interface Prepared {
+  readonly budgetId: string;
+  readonly events: readonly ImportedEvent[];
+  readonly plan: BudgetPlan;
+  /** What was done, in the words of the result. */
+  readonly title: string;
+}
+
+async function finish(
+  { isDryRun, user }: ImportRequest,
+  { budgetId, events, plan, title }: Prepared,
+  context: ImportContext,
+): Promise<void> {
+  const { bar, program } = context;
+  const say = (lines: readonly string[]) => {
+    for (const line of lines) bar.say(line);
+  };
+  if (isDryRun) {
+    say(describeDryRun(events, plan));
+    return;
   }
-  const { user, space } = request;
-  const budgetId = `${kind}-${digest([...identity, currency, user ?? '', space ?? ''])}`;
-  const spaceId = space ?? `space-${digest([budgetId])}`;
-  await checkStreams(context, budgetId, space);
-  const name = request.name ?? plan.name ?? basename(request.path, extname(request.path));
+  if (events.length === 0) {
+    say([`Budget ${budgetId} is up to date: nothing was appended`]);
+    return;
+  }
+  bar.update(0, events.length, `Appending ${events.length} events`);
+  const appended = await appendInput(linesOf(events), context, at => events[at - 1]?.origin ?? '');
+  bar.update(events.length, events.length);
+  say([title, ...[...describePlan(plan), ...plan.notes, ...appended].map(line => `  ${line}`)]);
+  const waited = await context.applied(positionsOf(events));
+  if (waited.kind === 'applied')
+    say(describeImported(await context.readBudget({ id: budgetId, kinds: ['accounts'] })));
+  else say([waited.text]);
+  say([`Next        ${program} token issue --user ${user ?? 'U'} --budget ${budgetId}`]);
+}
+
+async function prepareNew(
+  request: ImportRequest,
+  { plan, fileName, identity }: ParsedExport,
+  context: ImportContext,
+): Promise<Prepared> {
+  const { kind, user } = request;
+  const currency = currencyOf(request, plan);
+  const name = request.name ?? plan.name ?? fileName;
+  const space = await spaceOf(request, context);
+  const hashed = [...identity, currency, user ?? '', request.space ?? ''];
+  const budgetId = `${kind}-${digest(hashed)}`;
+  const spaceId = space.id ?? `space-${digest([budgetId])}`;
+  const isNew = space.name !== null || space.id === null;
+  await checkStreams(context, budgetId, isNew ? null : spaceId);
   const events = importEvents(plan, {
     budgetId,
     name,
     currency,
     spaceId,
-    memberId: user,
+    newSpace: isNew ? { name: space.name ?? name, memberId: user ?? '' } : null,
     source: `/budgeting/import/${kind}`,
     time: context.now().toISOString(),
   });
-  const appended = await appendInput(linesOf(events), context, at => events[at - 1]?.origin ?? '');
-  const lines = [...describe(plan), ...plan.notes, ...appended];
-  context.print(`Imported ${JSON.stringify(name)} as budget ${budgetId} of space ${spaceId}`);
-  for (const line of lines) context.print(`  ${line}`);
-  context.print(`Next        budgeting token issue --user ${user ?? 'U'} --budget ${budgetId}`);
+  const title = `Imported ${JSON.stringify(name)} as budget ${budgetId} of space ${spaceId}`;
+  return { budgetId, events, plan, title };
 }
 
-function ynab(args: string[]) {
-  const syntax = { args, options: YNAB_OPTIONS, allowPositionals: true } as const;
-  const { values, positionals } = parseArguments(syntax, IMPORT_USAGE);
-  const request = requestOf(positionals, values);
-  const order = singleValue(values['date-format'], '--date-format', IMPORT_USAGE) ?? null;
-  if (order !== null && order !== 'DMY' && order !== 'MDY') {
-    throw usageError(`Expected --date-format DMY or MDY, got ${order}`, IMPORT_USAGE);
+async function prepareUpdate(
+  request: ImportRequest,
+  { plan: parsed, identity, hasIds }: ParsedExport,
+  context: ImportContext,
+): Promise<Prepared> {
+  const { kind, into, name } = request;
+  const budgetId = into ?? '';
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const tail = (await knownTails(context, new Set([budgetId]))).get(budgetId);
+    const sequence = tail?.sequence ?? 0;
+    if (sequence === 0) throw new UserError(`Expected the id of a budget, got ${budgetId}`);
+    const waited = await context.applied(new Map([[budgetId, sequence]]));
+    if (waited.kind !== 'applied') throw new UserError(`${waited.text}\nNothing was appended`);
+    const budget = await context.readBudget({ id: budgetId });
+    if (!budget) throw new UserError(`Expected the id of a budget, got ${budgetId}`);
+    const currency = request.currency ?? parsed.currency;
+    if (budget.head.budget && currency !== null && currency !== budget.head.budget.currency) {
+      throw new UserError(
+        `Expected a file in ${budget.head.budget.currency}, as budget ${budgetId} is, got one in ${currency}; nothing was appended`,
+      );
+    }
+    const time = context.now().toISOString();
+    const stamp = { source: `/budgeting/import/${kind}`, time, run: runOf([...identity, time]) };
+    const plan = hasIds ? parsed : matchPlan(parsed, budget);
+    const events = updateEvents(plan, budget, { ...stamp, name });
+    // Somebody else may have appended meanwhile.
+    const now = (await knownTails(context, new Set([budgetId]))).get(budgetId)?.sequence;
+    if (now !== budget.head.sequence) continue;
+    return { budgetId, events, plan, title: `Brought budget ${budgetId} up to date` };
   }
-  const offBudget = values['off-budget'] ?? null;
-  const read = async (): Promise<ParsedExport> => {
-    const [register, budgetPlan] = await readFiles(request.path, [REGISTER, PLAN]);
-    const tables = readYnab(register, budgetPlan, order);
-    const plan = planYnab(tables, ynabName(register), offBudget);
-    // The identity holds the effect of the options, not their text: an option that changes nothing must not make
-    // another budget of the same file.
-    const off = plan.accounts.filter(account => !account.onBudget).map(account => account.name);
-    const understood = JSON.stringify([tables.dateOrder, off]);
-    return { plan, identity: [register.bytes, budgetPlan.bytes, understood] };
-  };
-  return { request, read };
+  throw new UserError(`Budget ${budgetId} changes all the time: nothing was appended, try again`);
 }
 
-function actual(args: string[]) {
-  const syntax = { args, options: OPTIONS, allowPositionals: true } as const;
-  const { values, positionals } = parseArguments(syntax, IMPORT_USAGE);
-  const request = requestOf(positionals, values);
-  const read = async (): Promise<ParsedExport> => {
-    const [database, metadata] = await readFiles(request.path, [DATABASE, METADATA]);
-    return { plan: await planActual(database, metadata), identity: [database.bytes] };
-  };
-  return { request, read };
+function checkDifferences(
+  { differences }: BudgetPlan,
+  { acceptsDifferences }: ImportRequest,
+): void {
+  if (differences.length === 0 || acceptsDifferences) return;
+  const hint = 'Nothing was appended; --accept-differences imports it as it is';
+  throw new UserError([...differences, hint].join('\n'));
 }
 
-function requestOf(
-  files: string[],
-  values: Partial<Record<keyof typeof OPTIONS, string[]>>,
-): ImportRequest {
-  const [path] = files;
-  if (path === undefined || files.length > 1) {
-    throw usageError(`Expected one file, got ${files.length}`, IMPORT_USAGE);
-  }
-  const value = (option: keyof typeof OPTIONS) =>
-    singleValue(values[option], `--${option}`, IMPORT_USAGE) ?? null;
-  const [user, space] = [value('user'), value('space')];
-  if ((user === null) === (space === null)) {
-    const got = user === null ? 'neither' : 'both';
-    throw usageError(`Expected either --user or --space, got ${got}`, IMPORT_USAGE);
-  }
-  return { path, user, space, currency: value('currency'), name: value('name') };
+function currencyOf(request: ImportRequest, plan: BudgetPlan): string {
+  const currency = request.currency ?? plan.currency;
+  if (currency !== null) return currency;
+  throw usageError('Expected --currency with an ISO 4217 code, the file names none', IMPORT_USAGE);
 }
 
-/** Returns `Home` for a file named `Home as of 2026-03-14 10-22 - Register.csv`. */
-function ynabName({ name }: NamedFile): string | null {
-  return /^(.+?)(?: as of .*?)? - Register\.[a-z]+$/i.exec(name)?.[1] ?? null;
+/** Returns the space of the new budget: an existing one by id; a new one by name; with neither, a new one. */
+async function spaceOf(
+  { user, space }: ImportRequest,
+  { spaceNamed }: ImportContext,
+): Promise<{ readonly id: string | null; readonly name: string | null }> {
+  if (user === null) return { id: space, name: null };
+  if (space === null) return { id: null, name: null };
+  const found = await spaceNamed(user, space);
+  if (found !== null) return { id: found, name: null };
+  return { id: `space-${digest([user, space])}`, name: space };
 }
 
 /** Hashes each part behind its length, so that moving bytes between neighbouring parts changes the digest. */
@@ -141,6 +181,10 @@ function digest(parts: readonly (string | Buffer)[]): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
   return hash.digest('hex').slice(0, 32);
+}
+
+function runOf(parts: readonly (string | Buffer)[]): string {
+  return digest(parts).slice(0, 12);
 }
 
 /** Refuses a repeated import and an unknown space now; a projector would notice them only after the append. */
@@ -152,7 +196,7 @@ async function checkStreams(
   const tails = await knownTails(target, new Set(space === null ? [budgetId] : [budgetId, space]));
   if ((tails.get(budgetId)?.sequence ?? 0) > 0) {
     throw new UserError(
-      `This file was imported already, as budget ${budgetId}; nothing was appended`,
+      `This file was imported already, as budget ${budgetId}; nothing was appended (--into brings it up to date with a later export)`,
     );
   }
   if (space === null) return;
@@ -163,24 +207,10 @@ async function checkStreams(
   }
 }
 
-function* linesOf(events: readonly ImportedEvent[]): Generator<Buffer> {
-  for (const { event } of events) yield Buffer.from(`${JSON.stringify(event)}\n`);
+function positionsOf(events: readonly ImportedEvent[]): Positions {
+  return new Map(events.map(({ event }) => [event.subject, event.sequence]));
 }
 
-function describe({ accounts, groups, payees, rows, assigned }: BudgetPlan): string[] {
-  const categories = groups.flatMap(group => group.categories).length;
-  const labels = new Set(rows.flatMap(row => row.labels)).size;
-  const things = [
-    count(accounts.length, 'account'),
-    count(groups.length, 'group'),
-    count(categories, 'category', 'categories'),
-    count(payees.length, 'payee'),
-    count(labels, 'label'),
-  ];
-  const [first, last] = [rows[0]?.date, rows.at(-1)?.date];
-  const dated = first === undefined ? '' : `, dated ${first} to ${last}`;
-  return [
-    things.join(', '),
-    `${count(rows.length, 'transaction')}${dated}; ${count(assigned.length, 'assigned amount')}`,
-  ];
+function* linesOf(events: readonly ImportedEvent[]): Generator<Buffer> {
+  for (const { event } of events) yield Buffer.from(`${JSON.stringify(event)}\n`);
 }

@@ -16,14 +16,18 @@ import { systemStatus } from '../projector/system-status.ts';
 import { type GenerationCollections, generationCollections } from '../read-store/collections.ts';
 import type { StoreConnection } from '../read-store/connect.ts';
 import { lastProjected } from '../read-store/last-projected.ts';
-import { readRegistry } from '../read-store/registry.ts';
+import { findSpace, readBudget } from '../read-store/read-budget.ts';
+import { type GenerationRecord, readRegistry } from '../read-store/registry.ts';
 import { stopSignal } from '../stopping.ts';
 import { runAbandon } from './abandon.ts';
 import { type AppendTarget, runAppend } from './append.ts';
+import { awaitApplied } from './await-applied.ts';
 import { checkBeforeAppend, checkDataLoss } from './check-data-loss.ts';
-import { currentGeneration, noReadModel, ownGeneration } from './generations.ts';
+import { currentGeneration, noReadModel, ownGeneration, requireOwn } from './generations.ts';
 import { runParked } from './parked.ts';
 import { print } from './print.ts';
+import { programName } from './program-name.ts';
+import { startProgress } from './progress.ts';
 import { parseRebuild, type RebuildContext, runRebuild, runRollback } from './rebuild.ts';
 import { runSignIn } from './sign-in.ts';
 import { runStatus } from './status.ts';
@@ -65,16 +69,23 @@ function withLog(config: Config, run: WithLog): Promise<void> {
   });
 }
 
+type WithTarget = (
+  target: AppendTarget,
+  from: { readonly connection: StoreConnection; readonly generation: GenerationRecord },
+) => Promise<void>;
+
 /** Opens the log for a command that appends: data loss is checked first, and other writers are locked out. */
-function withTarget(config: Config, run: (target: AppendTarget) => Promise<void>): Promise<void> {
+function withTarget(config: Config, run: WithTarget): Promise<void> {
   return withStore(config, async connection => {
-    const { id } = await currentGeneration(connection);
+    const generation = await currentGeneration(connection);
+    const { id } = generation;
     const eventLog = await openFor(connection, config, { writer: true, makes: true });
     const check = async () => checkDataLoss(eventLog, await generationsToCheck(connection));
     try {
       await check();
       const collections = generationCollections(connection.readModel, id);
-      await run({ eventLog: checkBeforeAppend(eventLog, check), collections });
+      const target = { eventLog: checkBeforeAppend(eventLog, check), collections };
+      await run(target, { connection, generation });
     } finally {
       await eventLog.close();
     }
@@ -107,10 +118,29 @@ export function append(args: string[], config: Config): Promise<void> {
 }
 
 export function importBudget(args: string[], config: Config): Promise<void> {
-  return withTarget(config, async target => {
+  return withTarget(config, async (target, { connection, generation }) => {
     // Only this command needs the parsers for CSV and SQLite, so it alone loads them.
     const { runImport } = await import('./import.ts');
-    await runImport(args, { ...target, now, print });
+    const isTerminal = process.stdout.isTTY === true;
+    const bar = startProgress({ title: 'Importing', isTerminal, print });
+    const { signal } = stopSignal(() => {});
+    const { readModel } = connection;
+    await runImport(args, {
+      ...target,
+      now,
+      print,
+      bar,
+      program: programName(process.env),
+      readBudget: async budget => {
+        requireOwn(generation);
+        return readBudget(readModel, generation.id, budget);
+      },
+      spaceNamed: (user, name) => findSpace(target.collections, user, name),
+      applied: positions => {
+        const progress = (done: number, total: number) => bar.update(done, total, 'Projecting');
+        return awaitApplied(target.collections, positions, { progress, signal });
+      },
+    });
   });
 }
 

@@ -14,8 +14,8 @@ export interface Target {
   readonly name: string;
   readonly currency: string;
   readonly spaceId: string;
-  /** The first member of a space created for the budget; null: the space already exists. */
-  readonly memberId: string | null;
+  /** The space that is created for the budget, with its first member; null: the space already exists. */
+  readonly newSpace: { readonly name: string; readonly memberId: string } | null;
   /** CloudEvents `source` of every event. */
   readonly source: string;
   /** `time` of every event, and so `createdAt` of everything in the budget. */
@@ -33,11 +33,11 @@ export type AddEvent = <T extends EventType>(origin: string, type: T, data: Data
 
 export function importEvents(plan: BudgetPlan, target: Target): ImportedEvent[] {
   const events: ImportedEvent[] = [];
-  const { budgetId, spaceId, memberId, name, currency } = target;
-  if (memberId !== null) {
+  const { budgetId, spaceId, newSpace, name, currency } = target;
+  if (newSpace !== null) {
     const add = createAddEvent(spaceId, target, events);
-    add('the new space', 'space.created', { name: null });
-    add('--user', 'space.member-added', { userId: memberId });
+    add('the new space', 'space.created', { name: newSpace.name });
+    add('--user', 'space.member-added', { userId: newSpace.memberId });
   }
   const add = createAddEvent(budgetId, target, events);
   add('the new budget', 'budget.created', { spaceId, name, currency });

@@ -81,6 +81,8 @@ export interface BudgetPlan {
   readonly assigned: readonly (InMonth & { categoryId: string; amount: Hundredths })[];
   readonly carryOvers: readonly (InMonth & { categoryId: string; carriesOver: boolean })[];
   readonly holds: readonly (InMonth & { amount: Hundredths })[];
+  /** Sentences on the file's own sums that its contents do not add up to. */
+  readonly differences: readonly string[];
   /** Sentences for people on assumptions that were made, and on contents without a counterpart here. */
   readonly notes: readonly string[];
 }

@@ -48,6 +48,14 @@ export async function readFiles<const W extends readonly Wanted[]>(
   return files as { [I in keyof W]: NamedFile };
 }
 
+/** @throws UserError if the file cannot be read or is too large */
+export async function readOneFile(
+  path: string,
+  limits: FileLimits = FILE_LIMITS,
+): Promise<NamedFile> {
+  return { name: basename(path), bytes: await bytesOf(path, limits.fileBytesMax) };
+}
+
 interface Source {
   readonly names: readonly string[];
   read(name: string): Promise<Buffer>;

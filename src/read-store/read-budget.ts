@@ -1,26 +1,39 @@
 // Reads a whole budget into memory, as it is at one instant.
 import type { Db } from 'mongodb';
-import { DOCUMENT_KINDS } from '../../projections/document-kinds.ts';
+import {
+  DOCUMENT_KINDS,
+  type DocumentKind,
+  isPutUnread,
+} from '../../projections/document-kinds.ts';
 import type { Head } from '../../projections/documents.ts';
 import { createWorkingSet, type WorkingSet } from '../../projections/working-set.ts';
-import { documentsOf } from './collections.ts';
+import { documentsOf, type GenerationCollections } from './collections.ts';
 import { documentOf } from './document-storage.ts';
 import { headOf } from './heads.ts';
 import { inSnapshot } from './snapshot.ts';
 
 export interface WholeBudget {
   readonly head: Head;
-  /** All documents of the budget's set; empty for a stream that is no budget. */
+  /** The documents of the budget's set; empty for a stream that is no budget. */
   readonly documents: WorkingSet;
 }
 
 const READ_MS_MAX = 120_000;
 
+/** What events may read; nothing reads tombstones. */
+const READ_KINDS = DOCUMENT_KINDS.filter(kind => !isPutUnread(kind));
+
+export interface BudgetToRead {
+  readonly id: string;
+  /** Other kinds count as not loaded; by default all that events may read. */
+  readonly kinds?: readonly DocumentKind[];
+}
+
 /** Returns null for a stream that the generation does not know. */
 export function readBudget(
   database: Db,
   generation: string,
-  id: string,
+  { id, kinds = READ_KINDS }: BudgetToRead,
 ): Promise<WholeBudget | null> {
   return inSnapshot(database, generation, READ_MS_MAX, async ({ collections, options }) => {
     const stored = await collections.heads.findOne({ _id: id }, options);
@@ -29,7 +42,7 @@ export function readBudget(
     const documents = createWorkingSet();
     const { set } = head;
     if (set === null) return { head, documents };
-    for (const kind of DOCUMENT_KINDS) {
+    for (const kind of kinds) {
       for await (const one of documentsOf(collections, kind).find({ set }, options)) {
         documents.provide(kind, one._id, documentOf(kind, one));
       }
@@ -37,4 +50,15 @@ export function readBudget(
     }
     return { head, documents };
   });
+}
+
+/** Returns the id of a user's space by its name, the first one of several; null without one. */
+export async function findSpace(
+  { heads }: GenerationCollections,
+  user: string,
+  name: string,
+): Promise<string | null> {
+  const filter = { 'space.members': user, 'space.name': name };
+  const [found] = await heads.find(filter).sort({ _id: 1 }).limit(1).toArray();
+  return found?._id ?? null;
 }

@@ -1,63 +1,19 @@
 // `import ynab|actual FILE` into a real log and read model: the answers of the API afterwards, and refusals.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
-import { runImport } from '../../src/commands/import.ts';
-import { UserError } from '../../src/errors.ts';
+import test from 'ava';
 import { makeZip } from '../helpers/make-zip.ts';
 import { useMongo } from '../helpers/mongo.ts';
-import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { serve } from '../http/serve.ts';
 import { actualFiles, FINANCES } from '../import/actual-files.ts';
 import { PLAN_LINES, planFile, REGISTER_ROWS, registerFile } from '../import/ynab-files.ts';
-import { createLogScene } from './log-scene.ts';
+import { importScene, NOW } from './import-scene.ts';
 
 const mongo = useMongo(test);
 
-const NOW = new Date('2026-04-01T10:00:00.000Z');
 const YNAB = [registerFile(REGISTER_ROWS), planFile(PLAN_LINES)];
 
-async function importScene(t: ExecutionContext) {
-  const served = await serve(mongo, 'import');
-  t.teardown(() => served.stop());
-  const scene = await createLogScene(t, served.db);
-  const folder = await temporaryFolder(t);
-  const run = async (...args: string[]) => {
-    const printed: string[] = [];
-    const { collections } = scene.store;
-    const context = { eventLog: scene.folderLog, collections, now: () => NOW };
-    await runImport(args, { ...context, print: line => printed.push(line) });
-    await scene.project();
-    return printed;
-  };
-  return {
-    ...scene,
-    folder,
-    run,
-    async refused(args: string[], message: RegExp | string) {
-      const before = await scene.texts();
-      const error = await t.throwsAsync(run(...args), { instanceOf: UserError, message });
-      t.is(error?.exitCode, 1);
-      t.deepEqual(await scene.texts(), before, 'nothing was appended');
-    },
-    async zip(files: readonly { name: string; bytes: Buffer }[]) {
-      const path = join(folder, 'export.zip');
-      await writeFile(path, makeZip(files));
-      return path;
-    },
-    async reader(user: string) {
-      const token = await served.issue(user);
-      return async (path: string) => {
-        const { status, body } = await served.api(path, { token });
-        t.is(status, 200, path);
-        return body;
-      };
-    },
-  };
-}
-
 test('a YNAB zip becomes answers with the figures of the export, and is imported only once', async t => {
-  const scene = await importScene(t);
+  const scene = await importScene(t, mongo);
   const path = await scene.zip(YNAB);
   const command = ['ynab', path, '--user', 'anna', '--currency', 'USD'];
   const printed = await scene.run(...command);
@@ -69,7 +25,7 @@ test('a YNAB zip becomes answers with the figures of the export, and is imported
     '  11 transactions, dated 2026-01-01 to 2026-02-20; 4 assigned amounts',
   ]);
   t.true(printed.includes('  appended 36'));
-  t.is(printed.at(-1), `Next        budgeting token issue --user anna --budget ${budgetId}`);
+  t.is(printed.at(-1), `Next        npx budgeting token issue --user anna --budget ${budgetId}`);
   const ask = await scene.reader('anna');
   const { budgets } = await ask('/budgets');
   t.like(budgets[0], { id: budgetId, name: 'Home', currency: 'USD', createdAt: NOW.toISOString() });
@@ -89,14 +45,14 @@ test('a YNAB zip becomes answers with the figures of the export, and is imported
   });
   const { transactions } = await ask(`/transactions?budget_id=${budgetId}&search=bread`);
   t.like(transactions[0], { payeeName: 'Market "Hall"', categoryName: 'Food', amount: '-60.00' });
-  const again = `This file was imported already, as budget ${budgetId}; nothing was appended`;
+  const again = `This file was imported already, as budget ${budgetId}; nothing was appended (--into brings it up to date with a later export)`;
   await scene.refused(command, again);
   await scene.refused([...command, '--date-format', 'MDY', '--off-budget', 'House'], again);
   await scene.refused([...command, '--name', 'Another'], again);
 });
 
 test('an Actual zip goes into an existing space, and into nothing else', async t => {
-  const scene = await importScene(t);
+  const scene = await importScene(t, mongo);
   const { database, metadata } = actualFiles(FINANCES);
   await scene.run('ynab', await scene.zip(YNAB), '--user', 'anna', '--currency', 'USD');
   const ask = await scene.reader('anna');
@@ -116,7 +72,7 @@ test('an Actual zip goes into an existing space, and into nothing else', async t
 });
 
 test('values that the catalogue refuses are reported with their place in the file', async t => {
-  const scene = await importScene(t);
+  const scene = await importScene(t, mongo);
   const register = registerFile(
     REGISTER_ROWS.map(([account, flag, date, payee, group, category, , ...rest], index) => [
       account,
@@ -143,7 +99,7 @@ test('values that the catalogue refuses are reported with their place in the fil
 });
 
 test('missing files, too many files and other archives are refused; a folder works like a zip', async t => {
-  const scene = await importScene(t);
+  const scene = await importScene(t, mongo);
   const options = ['--user', 'anna', '--currency', 'USD'];
   const ynab = (path: string) => ['ynab', path, ...options];
   await scene.refused(ynab(join(scene.folder, 'none')), /^Cannot read .*none: ENOENT/);
@@ -173,14 +129,15 @@ test('missing files, too many files and other archives are refused; a folder wor
 });
 
 test('import reports errors in its arguments', async t => {
-  const scene = await importScene(t);
+  const scene = await importScene(t, mongo);
   const path = await scene.zip(YNAB);
   const cases: [string[], RegExp][] = [
     [[], /^Expected import ynab or actual, got nothing\nUsage:\nimport ynab FILE/],
     [['mint', path], /^Expected import ynab or actual, got mint/],
     [['ynab'], /^Expected one file, got 0/],
-    [['ynab', path], /^Expected either --user or --space, got neither/],
-    [['ynab', path, '--user', 'a', '--space', 'b'], /^Expected either --user or --space, got both/],
+    [['ynab', path], /^Expected --user, --space or --into, got none of them/],
+    [['ynab', path, '--into', 'b', '--user', 'a'], /^Expected --into without --user and --space/],
+    [['ynab', path, '--user', 'a', '--type', 'Bank'], /^Expected --type ACCOUNT=TYPE, got Bank/],
     [['ynab', path, '--user', 'a', '--user', 'b'], /^Expected --user once, got it 2 times/],
     [
       ['ynab', path, '--user', 'a'],

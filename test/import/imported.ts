@@ -12,7 +12,7 @@ const TARGET: Target = {
   name: 'Ours',
   currency: 'EUR',
   spaceId: 'space-1',
-  memberId: 'anna',
+  newSpace: { name: 'Ours', memberId: 'anna' },
   source: '/budgeting/import/test',
   time: '2026-04-01T00:00:00.000Z',
 };

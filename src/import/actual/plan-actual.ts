@@ -54,6 +54,7 @@ export async function planActual(database: NamedFile, metadata: NamedFile): Prom
       payeeId: row.payeeId !== null && known.has(row.payeeId) ? row.payeeId : null,
     })),
     ...months,
+    differences: [],
     notes: [
       ...note(unknownCategories, 'row', {
         what: 'of deleted categories: entered without category',

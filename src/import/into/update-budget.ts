@@ -21,9 +21,13 @@ export const KNOWN_PERCENT_MIN = 50;
 export function updateEvents(
   plan: BudgetPlan,
   budget: CurrentBudget,
-  stamp: ChangeStamp,
+  stamp: ChangeStamp & { readonly name?: string | null },
 ): readonly ImportedEvent[] {
   const changes = createChanges(budget, stamp);
+  const { name = null } = stamp;
+  if (name !== null && name !== budget.head.budget?.name) {
+    changes.add('--name', 'budget.renamed', { name });
+  }
   checkSame(plan, changes, budget.head.id);
   update(plan, changes);
   const made = changes.events.length;

@@ -1,12 +1,9 @@
 // Groups and categories of a YNAB export: those of the plan in its order, then those that only the register names.
 import type { PlannedCategory, PlannedGroup } from '../plan.ts';
+import { HIDDEN, INTERNAL, NONE, PAYMENTS } from './names.ts';
 import type { PlanLine, RegisterRow } from './read-ynab.ts';
 
-const PAYMENTS = 'Credit Card Payments';
-const HIDDEN = 'Hidden Categories';
-const INTERNAL = 'Internal Master Category';
 const INCOME = ['Inflow', INTERNAL];
-const NONE = 'Uncategorized';
 
 type InCategory = Pick<RegisterRow, 'group' | 'category' | 'origin'>;
 

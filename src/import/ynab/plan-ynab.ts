@@ -7,10 +7,9 @@ import { type AccountFacts, accountFacts, transferAccount } from './account-fact
 import { type CategoryBook, createCategoryBook } from './category-book.ts';
 import { compareActivity } from './compare-activity.ts';
 import { findSplits, type Splits } from './find-splits.ts';
+import { isAdjustment, STARTING } from './names.ts';
 import type { RegisterRow, YnabExport } from './read-ynab.ts';
 
-const STARTING = 'Starting Balance';
-const ADJUSTMENTS = ['Reconciliation Balance Adjustment', 'Manual Balance Adjustment'];
 const CLEARED = ['Uncleared', 'Cleared', 'Reconciled'];
 
 /** @param offBudget names of the off-budget accounts; null infers them from their rows */
@@ -28,6 +27,7 @@ export function planYnab(
     const counts = amount !== 0 && categoryId !== null && !categories.isIncome(line);
     return counts ? [{ origin, month, categoryId, amount }] : [];
   });
+  const activity = compareActivity(lines, rows, account => facts.isOnBudget(account));
   return normalizePlan({
     name,
     currency: null,
@@ -43,6 +43,7 @@ export function planYnab(
       categories,
     ),
     holds: [],
+    differences: activity.differences,
     notes: [
       ...factNotes(facts),
       ...(splits.alone === 0
@@ -50,7 +51,7 @@ export function planYnab(
         : [
             `${count(splits.alone, 'row is', 'rows are')} marked as legs of splits whose others are missing: entered alone`,
           ]),
-      compareActivity(lines, rows, account => facts.isOnBudget(account)),
+      ...activity.notes,
     ],
   });
 }
@@ -102,7 +103,7 @@ function planRow(row: RegisterRow, index: number, context: RowContext): PlannedR
     categoryId: categories.idOf(row) ?? (isStart ? categories.paymentOf(account) : null),
     memo: memo === '' ? null : memo,
     amount,
-    type: isStart ? 'startingBalance' : ADJUSTMENTS.includes(payee) ? 'reconciliation' : 'standard',
+    type: isStart ? 'startingBalance' : isAdjustment(payee) ? 'reconciliation' : 'standard',
     transferAccountId: other === null ? null : accountIds.idOf(other, origin),
     cleared: cleared !== 'Uncleared',
     reconciled: cleared === 'Reconciled',

@@ -52,6 +52,7 @@ export function randomPlan(random: Random, before: BudgetPlan | null = null): Bu
     },
     rows,
     ...monthsOf(random, categoryIds),
+    differences: [],
     notes: [],
   });
 }

@@ -14,7 +14,7 @@ export const TARGET = {
   name: 'Ours',
   currency: 'EUR',
   spaceId: 'space-1',
-  memberId: 'anna',
+  newSpace: { name: 'Ours', memberId: 'anna' },
   source: '/budgeting/import/test',
   time: '2026-04-01T00:00:00.000Z',
 };

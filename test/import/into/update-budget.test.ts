@@ -33,7 +33,16 @@ function planOf(change: Partial<BudgetPlan> = {}): BudgetPlan {
     closed: false,
   } as const;
   const accounts = [{ ...account, origin: 'a1' }];
-  return { name: 'Ours', currency: 'EUR', ...nothing, successors, accounts, notes: [], ...change };
+  return {
+    name: 'Ours',
+    currency: 'EUR',
+    ...nothing,
+    successors,
+    accounts,
+    differences: [],
+    notes: [],
+    ...change,
+  };
 }
 
 const ROW = {

@@ -1,0 +1,207 @@
+// Plans the import of YNAB's JSON. Unlike the CSV export it has ids, account types, closed accounts and notes.
+import type { Hundredths } from '../../../projections/documents.ts';
+import type { AccountOpened } from '../../../schemas/generated/events.ts';
+import { createImportProblems, type ImportProblems } from '../import-problems.ts';
+import { normalizePlan } from '../normalize-plan.ts';
+import { type BudgetPlan, count, type PlannedGroup, type PlannedRow } from '../plan.ts';
+import { alive, compareSums } from './compare-sums.ts';
+import { HIDDEN, INTERNAL, isAdjustment, NONE, PAYMENTS, STARTING } from './names.ts';
+import type { YnabAccount, YnabBudget, YnabLeg, YnabTransaction } from './ynab-json.ts';
+
+const TYPES: Readonly<Record<string, AccountOpened['type']>> = {
+  checking: 'checking',
+  savings: 'savings',
+  cash: 'cash',
+  creditCard: 'creditCard',
+  lineOfCredit: 'lineOfCredit',
+  otherAsset: 'otherAsset',
+  otherLiability: 'otherLiability',
+  mortgage: 'mortgage',
+  autoLoan: 'autoLoan',
+  studentLoan: 'studentLoan',
+  personalLoan: 'personalLoan',
+  medicalDebt: 'medicalDebt',
+  otherDebt: 'otherDebt',
+};
+
+/** @throws UserError that lists every value that cannot be taken */
+export function planYnabJson(budget: YnabBudget): BudgetPlan {
+  const problems = createImportProblems();
+  const facts = factsOf(budget);
+  const rows = planRows(budget, facts, problems);
+  const months = alive(budget.months).sort((one, other) => (one.month < other.month ? -1 : 1));
+  const amount = (thousandths: number, origin: string) =>
+    hundredthsOf(thousandths, origin, problems);
+  const assigned = months.flatMap(({ month, categories }) =>
+    categories.flatMap(({ id: categoryId, budgeted }) => {
+      const mode = facts.modes.get(categoryId);
+      if (budgeted === 0 || mode !== 'envelope') return [];
+      const origin = `category ${categoryId} in ${month.slice(0, 7)}`;
+      const cell = { origin, month: month.slice(0, 7), categoryId };
+      return [{ ...cell, amount: amount(budgeted, origin) }];
+    }),
+  );
+  problems.throwIfAny();
+  return normalizePlan({
+    name: budget.name,
+    currency: budget.currency_format?.iso_code ?? null,
+    accounts: alive(budget.accounts).map(account => ({
+      id: account.id,
+      origin: `account ${account.id}`,
+      name: account.name,
+      type: typeOf(account),
+      onBudget: account.on_budget,
+      closed: account.closed,
+    })),
+    groups: planGroups(budget, facts),
+    payees: alive(budget.payees)
+      .filter(({ transfer_account_id }) => (transfer_account_id ?? null) === null)
+      .map(({ id, name }) => ({ id, name, origin: `payee ${id}` })),
+    successors: { payees: new Map(), categories: new Map() },
+    rows,
+    assigned,
+    carryOvers: cardCarryOvers(months[0]?.month ?? null, rows, facts),
+    holds: [],
+    differences: compareSums(budget, rows),
+    notes: notesOf(budget, facts),
+  });
+}
+
+interface Facts {
+  readonly accounts: ReadonlyMap<string, YnabAccount>;
+  /** The group's mode, by the id of each live category. */
+  readonly modes: ReadonlyMap<string, PlannedGroup['mode']>;
+  /** The payment category of each credit card, by the id of its account. */
+  readonly payments: ReadonlyMap<string, string>;
+  readonly payees: ReadonlyMap<string, string>;
+}
+
+function factsOf(budget: YnabBudget): Facts {
+  const accounts = new Map(alive(budget.accounts).map(account => [account.id, account]));
+  const groups = new Map(alive(budget.category_groups).map(group => [group.id, group]));
+  const modes = new Map<string, PlannedGroup['mode']>();
+  const payments = new Map<string, string>();
+  for (const { id, name, category_group_id } of alive(budget.categories)) {
+    const group = groups.get(category_group_id);
+    if (!group || (group.name === INTERNAL && name === NONE)) continue;
+    modes.set(id, group.name === INTERNAL ? 'income' : 'envelope');
+    const card = [...accounts.values()].find(account => account.name === name);
+    if (group.name === PAYMENTS && card) payments.set(card.id, id);
+  }
+  const payees = new Map(alive(budget.payees).map(({ id, name }) => [id, name]));
+  return { accounts, modes, payments, payees };
+}
+
+function planGroups({ category_groups, categories }: YnabBudget, { modes }: Facts): PlannedGroup[] {
+  const groups = alive(category_groups).map(group => ({
+    id: group.id,
+    origin: `category group ${group.id}`,
+    name: group.name,
+    mode: group.name === INTERNAL ? ('income' as const) : ('envelope' as const),
+    hidden: group.hidden || group.name === HIDDEN,
+    categories: alive(categories)
+      .filter(({ id, category_group_id }) => category_group_id === group.id && modes.has(id))
+      .map(({ id, name, note = null, hidden }) => ({
+        id,
+        origin: `category ${id}`,
+        name,
+        note,
+        hidden,
+      })),
+  }));
+  return groups.filter(group => group.categories.length > 0 || group.mode !== 'income');
+}
+
+/** The legs of a split are rows, in place of the whole. */
+function planRows(budget: YnabBudget, facts: Facts, problems: ImportProblems): PlannedRow[] {
+  const legs = new Map<string, YnabLeg[]>();
+  for (const leg of alive(budget.subtransactions)) {
+    legs.set(leg.transaction_id, [...(legs.get(leg.transaction_id) ?? []), leg]);
+  }
+  const whole = alive(budget.transactions).sort((one, other) => (one.date < other.date ? -1 : 1));
+  return whole.flatMap(transaction => {
+    const parts = legs.get(transaction.id);
+    if (!parts) return [planRow(transaction, transaction, { facts, problems })];
+    return parts.map(leg => planRow(transaction, leg, { facts, problems }));
+  });
+}
+
+function planRow(
+  whole: YnabTransaction,
+  part: YnabTransaction | YnabLeg,
+  { facts, problems }: { readonly facts: Facts; readonly problems: ImportProblems },
+): PlannedRow {
+  const origin = `transaction ${part.id}`;
+  const account = facts.accounts.get(whole.account_id);
+  if (!account) problems.add(origin, `Expected the id of an account, got ${whole.account_id}`);
+  const payeeId = part.payee_id ?? whole.payee_id ?? null;
+  const payee = facts.payees.get(payeeId ?? '') ?? '';
+  const isStart = payee === STARTING;
+  const transferAccountId = part.transfer_account_id ?? null;
+  const category = part.category_id ?? null;
+  const categoryId = category !== null && facts.modes.has(category) ? category : null;
+  const payment = isStart ? (facts.payments.get(whole.account_id) ?? null) : null;
+  const label = whole.flag_name || whole.flag_color || null;
+  return {
+    origin,
+    id: part.id,
+    date: whole.date,
+    accountId: whole.account_id,
+    payeeId: transferAccountId === null && facts.payees.has(payeeId ?? '') ? payeeId : null,
+    // A card's starting debt belongs to its payment category, which pays it off.
+    categoryId: payment ?? categoryId,
+    memo: part.memo ?? whole.memo ?? null,
+    amount: hundredthsOf(part.amount, origin, problems),
+    type: isStart ? 'startingBalance' : isAdjustment(payee) ? 'reconciliation' : 'standard',
+    transferAccountId,
+    cleared: whole.cleared !== 'uncleared',
+    reconciled: whole.cleared === 'reconciled',
+    splitGroupId: part.id === whole.id ? null : whole.id,
+    labels: label === null ? [] : [label],
+  };
+}
+
+function hundredthsOf(thousandths: number, origin: string, problems: ImportProblems): Hundredths {
+  if (thousandths % 10 === 0) return thousandths / 10;
+  problems.add(origin, `Expected an amount of two decimals, got ${thousandths} thousandths`);
+  return 0;
+}
+
+/** A type that came later than this program is an ordinary account, on budget or off. */
+function typeOf({ type, on_budget, balance }: YnabAccount): AccountOpened['type'] {
+  const known = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
+  return known ?? (on_budget ? 'checking' : balance < 0 ? 'otherLiability' : 'otherAsset');
+}
+
+function cardCarryOvers(
+  firstMonth: string | null,
+  rows: readonly PlannedRow[],
+  { payments }: Facts,
+): BudgetPlan['carryOvers'] {
+  const [month] = [firstMonth, rows[0]?.date ?? null]
+    .filter(date => date !== null)
+    .map(date => date.slice(0, 7))
+    .sort();
+  if (month === undefined) return [];
+  return [...payments].map(([account, categoryId]) => ({
+    origin: `the payment category of account ${account}`,
+    month,
+    categoryId,
+    carriesOver: true,
+  }));
+}
+
+function notesOf(budget: YnabBudget, { payments }: Facts): string[] {
+  const scheduled = alive(budget.scheduled_transactions ?? []).length;
+  const notes = [
+    'The balances of the accounts and the activity of the categories were compared with the rows',
+  ];
+  if (scheduled > 0)
+    notes.push(`${count(scheduled, 'scheduled transaction')} without a counterpart here: left out`);
+  if (payments.size > 0) {
+    notes.push(
+      `${count(payments.size, 'credit card is an ordinary account', 'credit cards are ordinary accounts')} here: overspending on credit lowers what is ready to assign in the next month`,
+    );
+  }
+  return notes;
+}
