@@ -2,11 +2,12 @@
 import { createReadStream } from 'node:fs';
 import { errorCode, UserError } from '../errors.ts';
 import { checkLines, parseLines, subjectsIn, type Tail } from '../event-log/check-append.ts';
-import type { Appended, EventLog } from '../event-log/event-log.ts';
+import type { Appended, EventLog, NewRecord } from '../event-log/event-log.ts';
 import { partitionOf } from '../event-log/partition-of.ts';
 import { splitLines } from '../event-log/split-lines.ts';
 import { tailOf } from '../event-log/tail-of.ts';
 import type { GenerationCollections } from '../read-store/collections.ts';
+import type { Positions, Waited } from './await-applied.ts';
 import { parseArguments, usageError } from './parse-arguments.ts';
 import { APPEND_USAGE } from './usages.ts';
 
@@ -18,17 +19,35 @@ export interface AppendTarget {
 export interface AppendContext extends AppendTarget {
   readonly stdin: NodeJS.ReadableStream;
   readonly print: (line: string) => void;
+  /** Waits until the events are applied. */
+  readonly applied: (positions: Positions) => Promise<Waited>;
+  /** Returns a line for each stream that the events would park, or that is held already. */
+  readonly wouldStop: (input: CheckedInput) => Promise<string[]>;
 }
 
-/** @throws UserError that lists every bad line; nothing was appended then */
+/**
+ * @throws UserError that lists every bad line; nothing was appended then. With `--check` also when an event would wait,
+ *   with `--wait` when one does.
+ */
 export async function runAppend(args: string[], context: AppendContext): Promise<void> {
-  const path = pathOf(args);
+  const { path, checks, waits } = requestOf(args);
+  const { print } = context;
   const input = path === '-' ? context.stdin : createReadStream(path);
   const placeOf = (line: number) => `line ${line}`;
-  for (const line of await appendInput(readable(input, path), context, placeOf)) {
-    context.print(line);
+  const checked = await checkInput(readable(input, path), context, placeOf);
+  if (checks) {
+    const stopped = await context.wouldStop(checked);
+    if (stopped.length > 0) throw new UserError([...stopped, NOTHING].join('\n'));
+    return print(`${checked.records.length} events would be applied; nothing was appended`);
   }
+  for (const line of await appendChecked(checked, context)) print(line);
+  if (!waits) return;
+  const waited = await context.applied(checked.last);
+  if (waited.kind !== 'applied') throw new UserError(waited.text);
+  for (const [subject, sequence] of checked.last) print(`${subject}: applied to ${sequence}`);
 }
+
+const NOTHING = 'Nothing was appended';
 
 /**
  * Appends all events of the input, or none; `append` and `import` both use it. Returns the lines to print.
@@ -37,19 +56,51 @@ export async function runAppend(args: string[], context: AppendContext): Promise
  * @throws UserError that lists every bad line, or names a stream in an unexpected partition
  */
 export async function appendInput(
-  input: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  input: Input,
   target: AppendTarget,
   placeOf: (line: number) => string,
 ): Promise<string[]> {
+  return appendChecked(await checkInput(input, target, placeOf), target);
+}
+
+type Input = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/** Events that may be appended: the schemas and the sequences are right. */
+export interface CheckedInput {
+  /** One for each line of the input. */
+  readonly records: readonly NewRecord[];
+  /** The last sequence of each stream in the input. */
+  readonly last: ReadonlyMap<string, number>;
+  /** The last sequence of each stream in the log. */
+  readonly tails: ReadonlyMap<string, Tail>;
+}
+
+async function checkInput(
+  input: Input,
+  target: AppendTarget,
+  placeOf: (line: number) => string,
+): Promise<CheckedInput> {
   const parsed = await parseLines(splitLines(input));
   const tails = await knownTails(target, subjectsIn(parsed));
   await checkHomes(target.eventLog, tails);
   const checked = checkLines(parsed, tails);
   if (!checked.ok) {
     const lines = checked.problems.map(({ line, reason }) => `${placeOf(line)}: ${reason}`);
-    throw new UserError([...lines, 'Nothing was appended'].join('\n'));
+    throw new UserError([...lines, NOTHING].join('\n'));
   }
-  const positions = await target.eventLog.append(checked.records);
+  const last = new Map<string, number>();
+  for (const { subject, sequence } of parsed) {
+    if (subject === null || sequence === null) continue;
+    last.set(subject, Math.max(last.get(subject) ?? 0, sequence));
+  }
+  return { records: checked.records, last, tails };
+}
+
+async function appendChecked(
+  { records }: CheckedInput,
+  { eventLog }: AppendTarget,
+): Promise<string[]> {
+  const positions = await eventLog.append(records);
   return [`appended ${positions.length}`, ...describe(positions)];
 }
 
@@ -68,11 +119,19 @@ async function checkHomes(eventLog: EventLog, tails: ReadonlyMap<string, Tail>):
   }
 }
 
-function pathOf(args: string[]): string {
-  const { positionals: files } = parseArguments({ args, allowPositionals: true }, APPEND_USAGE);
+function requestOf(args: string[]) {
+  const options = { check: { type: 'boolean' }, wait: { type: 'boolean' } } as const;
+  const syntax = { args, options, allowPositionals: true } as const;
+  const { values, positionals: files } = parseArguments(syntax, APPEND_USAGE);
   const [path] = files;
-  if (path !== undefined && files.length === 1) return path;
-  throw usageError(`Expected one file, got ${files.length}`, APPEND_USAGE);
+  if (path === undefined || files.length > 1) {
+    throw usageError(`Expected one file, got ${files.length}`, APPEND_USAGE);
+  }
+  const { check: checks = false, wait: waits = false } = values;
+  if (checks && waits) {
+    throw usageError('Expected --check or --wait, got both', APPEND_USAGE);
+  }
+  return { path, checks, waits };
 }
 
 async function* readable(

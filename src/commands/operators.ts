@@ -8,56 +8,27 @@ import { UserError } from '../errors.ts';
 import { DamagedLogError } from '../event-log/damaged-log-error.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import { MissingLogError } from '../event-log/missing-log.ts';
-import { createLog } from '../log.ts';
 import { fedOf } from '../projector/generations/plan.ts';
 import { DOCUMENTS_MAX } from '../projector/projector.ts';
 import { rebuildStream } from '../projector/shadow/rebuild-stream.ts';
 import { systemStatus } from '../projector/system-status.ts';
-import { type GenerationCollections, generationCollections } from '../read-store/collections.ts';
+import { generationCollections } from '../read-store/collections.ts';
 import type { StoreConnection } from '../read-store/connect.ts';
-import { lastProjected } from '../read-store/last-projected.ts';
-import { findSpace, readBudget } from '../read-store/read-budget.ts';
-import { type GenerationRecord, readRegistry } from '../read-store/registry.ts';
+import { readRegistry } from '../read-store/registry.ts';
 import { stopSignal } from '../stopping.ts';
 import { runAbandon } from './abandon.ts';
-import { type AppendTarget, runAppend } from './append.ts';
-import { awaitApplied } from './await-applied.ts';
-import { checkBeforeAppend, checkDataLoss } from './check-data-loss.ts';
-import { currentGeneration, noReadModel, ownGeneration, requireOwn } from './generations.ts';
+import { noReadModel, ownGeneration } from './generations.ts';
+import { openFor, withStore } from './open-for.ts';
 import { runParked } from './parked.ts';
 import { print } from './print.ts';
-import { programName } from './program-name.ts';
-import { startProgress } from './progress.ts';
 import { parseRebuild, type RebuildContext, runRebuild, runRollback } from './rebuild.ts';
 import { runSignIn } from './sign-in.ts';
 import { runStatus } from './status.ts';
-import {
-  type OpenLogOptions,
-  openLog,
-  openStore,
-  operatorStore,
-  originOf,
-  storeParts,
-} from './system.ts';
+import { operatorStore, originOf, storeParts } from './system.ts';
 import { runToken } from './token.ts';
 import { damagedLog, runVerify } from './verify.ts';
 
-/** A command gives up if no broker answers for this long. */
-const WAIT_MS_MAX = 10_000;
-
 const now = () => new Date();
-
-async function withStore(
-  config: Config,
-  run: (connection: StoreConnection) => Promise<void>,
-): Promise<void> {
-  const connection = await openStore(config);
-  try {
-    await run(connection);
-  } finally {
-    await connection.close();
-  }
-}
 
 type WithLog = (connection: StoreConnection, eventLog: EventLog) => Promise<void>;
 
@@ -66,81 +37,6 @@ function withLog(config: Config, run: WithLog): Promise<void> {
   return withStore(config, async connection => {
     const eventLog = await openFor(connection, config, {});
     await run(connection, eventLog).finally(eventLog.close);
-  });
-}
-
-type WithTarget = (
-  target: AppendTarget,
-  from: { readonly connection: StoreConnection; readonly generation: GenerationRecord },
-) => Promise<void>;
-
-/** Opens the log for a command that appends: data loss is checked first, and other writers are locked out. */
-function withTarget(config: Config, run: WithTarget): Promise<void> {
-  return withStore(config, async connection => {
-    const generation = await currentGeneration(connection);
-    const { id } = generation;
-    const eventLog = await openFor(connection, config, { writer: true, makes: true });
-    const check = async () => checkDataLoss(eventLog, await generationsToCheck(connection));
-    try {
-      await check();
-      const collections = generationCollections(connection.readModel, id);
-      const target = { eventLog: checkBeforeAppend(eventLog, check), collections };
-      await run(target, { connection, generation });
-    } finally {
-      await eventLog.close();
-    }
-  });
-}
-
-async function openFor(
-  connection: StoreConnection,
-  config: Config,
-  options: Partial<OpenLogOptions>,
-): Promise<EventLog> {
-  const projected = await lastProjected(connection.readModel);
-  const defaults = { projected, makes: false, waitMsMax: WAIT_MS_MAX };
-  return openLog(config, createLog('warn'), { ...defaults, ...options });
-}
-
-/** Returns the generations whose checkpoints the log must match: the active one and the builds, else the newest. */
-async function generationsToCheck({
-  readModel,
-}: StoreConnection): Promise<GenerationCollections[]> {
-  const { active, generations } = await readRegistry(readModel);
-  const builds = generations.filter(({ state }) => state === 'building' || state === 'verifying');
-  const current = [...generations.filter(({ id }) => id === active), ...builds];
-  const ids = (current.length > 0 ? current : generations.slice(-1)).map(({ id }) => id);
-  return ids.map(id => generationCollections(readModel, id));
-}
-
-export function append(args: string[], config: Config): Promise<void> {
-  return withTarget(config, target => runAppend(args, { ...target, stdin: process.stdin, print }));
-}
-
-export function importBudget(args: string[], config: Config): Promise<void> {
-  return withTarget(config, async (target, { connection, generation }) => {
-    // Only this command needs the parsers for CSV and SQLite, so it alone loads them.
-    const { runImport } = await import('./import.ts');
-    const isTerminal = process.stdout.isTTY === true;
-    const bar = startProgress({ title: 'Importing', isTerminal, print });
-    const { signal } = stopSignal(() => {});
-    const { readModel } = connection;
-    await runImport(args, {
-      ...target,
-      now,
-      print,
-      bar,
-      program: programName(process.env),
-      readBudget: async budget => {
-        requireOwn(generation);
-        return readBudget(readModel, generation.id, budget);
-      },
-      spaceNamed: (user, name) => findSpace(target.collections, user, name),
-      applied: positions => {
-        const progress = (done: number, total: number) => bar.update(done, total, 'Projecting');
-        return awaitApplied(target.collections, positions, { progress, signal });
-      },
-    });
   });
 }
 

@@ -7,6 +7,7 @@ import { stopSignal } from '../stopping.ts';
 import { print } from './print.ts';
 import {
   APPEND_USAGE,
+  BUDGET_USAGE,
   IMPORT_USAGE,
   PARKED_USAGE,
   PROJECT_USAGE,
@@ -34,6 +35,10 @@ function operator(name: keyof typeof import('./operators.ts')): Command['run'] {
   return async (args, config) => (await import('./operators.ts'))[name](args, config);
 }
 
+function appender(name: keyof typeof import('./appenders.ts')): Command['run'] {
+  return async (args, config) => (await import('./appenders.ts'))[name](args, config);
+}
+
 export const COMMANDS: Readonly<Record<string, Command>> = {
   start: {
     usage: START_USAGE,
@@ -56,8 +61,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       await runProject(args, processContext(config));
     },
   },
-  append: { usage: APPEND_USAGE, run: operator('append') },
-  import: { usage: IMPORT_USAGE, run: operator('importBudget') },
+  append: { usage: APPEND_USAGE, run: appender('append') },
+  import: { usage: IMPORT_USAGE, run: appender('importBudget') },
+  budget: { usage: BUDGET_USAGE, run: appender('budget') },
   token: { usage: TOKEN_USAGE, run: operator('token') },
   'sign-in': {
     usage: SIGN_IN_USAGE,

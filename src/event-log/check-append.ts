@@ -1,6 +1,6 @@
 // Checks a whole NDJSON input before any of it is appended: first each line alone, then its place in its stream.
 // An input is appended whole or not at all, with the line and reason of each error (events.md, "Getting events in").
-import { decode } from './decode.ts';
+import { decode, decodeThoroughly } from './decode.ts';
 import { type NewRecord, RECORD_BYTES_MAX } from './event-log.ts';
 import type { InputLine } from './split-lines.ts';
 import { subjectOf } from './subject-of.ts';
@@ -15,8 +15,8 @@ export interface ParsedLine {
   readonly id: string | null;
   /** Null on a bad line. `source` and `id` together identify one event (CloudEvents). */
   readonly source: string | null;
-  /** Why the line alone is invalid; null for a valid one. */
-  readonly reason: string | null;
+  /** Why the line alone is invalid; none for a valid one. */
+  readonly reasons: readonly string[];
 }
 
 /** The end of a stream, from the read model and the part of the log that is not applied yet. */
@@ -69,9 +69,10 @@ export function checkLines(
       subject === null || sequence === null
         ? null
         : placeProblem(streamOf(streams, subject, tails), line, sequence);
-    const reason = line.reason ?? placeReason ?? idProblem(ids, line);
-    if (reason !== null) problems.push({ line: line.line, reason });
-    else if (subject !== null) records.push({ key: subject, value: line.text });
+    const otherReason = placeReason ?? idProblem(ids, line);
+    const reasons = [...line.reasons, ...(otherReason === null ? [] : [otherReason])];
+    for (const reason of reasons) problems.push({ line: line.line, reason });
+    if (reasons.length === 0 && subject !== null) records.push({ key: subject, value: line.text });
   }
   return problems.length === 0 ? { ok: true, records } : { ok: false, problems };
 }
@@ -79,20 +80,22 @@ export function checkLines(
 function parseLine({ line, bytes }: InputLine): ParsedLine {
   const blank = { line, text: '', subject: null, sequence: null, id: null, source: null };
   if (bytes === null) {
-    return { ...blank, reason: `Expected at most ${RECORD_BYTES_MAX} bytes, got more` };
+    return { ...blank, reasons: [`Expected at most ${RECORD_BYTES_MAX} bytes, got more`] };
   }
   const text = bytes.toString('utf8');
-  if (text.trim() === '') return { ...blank, reason: 'Expected an event, got an empty line' };
+  if (text.trim() === '') return { ...blank, reasons: ['Expected an event, got an empty line'] };
   const decoded = decode(bytes);
   if (decoded.kind === 'invalid') {
-    const { subject, sequence, id, reason } = decoded;
-    return { line, text: '', subject, sequence, id, source: null, reason };
+    const { subject, sequence, id } = decoded;
+    const thorough = decodeThoroughly(bytes);
+    const reasons = (thorough.kind === 'invalid' ? thorough : decoded).reason.split('\n');
+    return { line, text: '', subject, sequence, id, source: null, reasons };
   }
   const { subject, sequence, id, source } =
     decoded.kind === 'event' ? decoded.event : decoded.envelope;
   // JSON allows a name twice, and parsers differ in which value they use.
-  const reason = subjectOf(bytes) === subject ? null : 'Expected one subject, got several';
-  return { line, text, subject, sequence, id, source, reason };
+  const reasons = subjectOf(bytes) === subject ? [] : ['Expected one subject, got several'];
+  return { line, text, subject, sequence, id, source, reasons };
 }
 
 /** A stream after the lines so far. */

@@ -3,7 +3,7 @@ import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import envelopeSchema from '../../schemas/envelope.json' with { type: 'json' };
 import { EVENT_SCHEMAS } from '../../schemas/generated/event-schemas.ts';
 import type { DomainEvent, EventEnvelope } from '../../schemas/generated/events.ts';
-import { checkAt, createAjv, describeErrors } from '../validation.ts';
+import { checkAt, createAjv, describeError, describeErrors } from '../validation.ts';
 import { createUpcast, UPCASTERS, type Upcast, type Upcasters } from './upcast.ts';
 
 /** The parts of an invalid record that are valid on their own. */
@@ -45,12 +45,19 @@ interface Refused {
   readonly key: Key;
 }
 
-/** Returns a decoder with the given upcasters; `schemas` adds to the catalogue, or replaces parts of it. */
+interface DecodeOptions {
+  /** Adds to the catalogue, or replaces parts of it. */
+  readonly schemas?: Readonly<Record<string, object>>;
+  /** Whether the reason names everything that is wrong, one line each; the first one by default. */
+  readonly allErrors?: boolean;
+}
+
+/** Returns a decoder with the given upcasters. */
 export function createDecode(
   upcasters: Upcasters,
-  schemas: Readonly<Record<string, object>> = {},
+  { schemas = {}, allErrors = false }: DecodeOptions = {},
 ): Decode {
-  const ajv = createAjv().addSchema(envelopeSchema, 'schemas/envelope.json');
+  const ajv = createAjv({ allErrors }).addSchema(envelopeSchema, 'schemas/envelope.json');
   const isEnvelope = checkAt<Envelope>(ajv, 'schemas/envelope.json');
   const dataCheck = createDataChecks(ajv, { ...EVENT_SCHEMAS, ...schemas });
   const upcast = createUpcast(upcasters);
@@ -95,12 +102,19 @@ export function createDecode(
 }
 
 let currentDecode: Decode | undefined;
+let thoroughDecode: Decode | undefined;
 
 /** Decodes with the upcasters of this program version. */
 export const decode: Decode = (value, key) => {
   // Created for the first event: compiling schemas would slow the start of a reader, which decodes none.
   currentDecode ??= createDecode(UPCASTERS);
   return currentDecode(value, key);
+};
+
+/** Decodes as `decode` does, but the reason names everything that is wrong, one line each. It takes longer. */
+export const decodeThoroughly: Decode = (value, key) => {
+  thoroughDecode ??= createDecode(UPCASTERS, { allErrors: true });
+  return thoroughDecode(value, key);
 };
 
 // Keeps a byte order mark, which is invalid JSON: bytes and text get the same result.
@@ -151,7 +165,8 @@ function createDataChecks(
 }
 
 function reasonOf(check: ValidateFunction, root: string): string {
-  return describeErrors(check.errors, { root });
+  const sentences = check.errors?.map(error => describeError(error, { root })) ?? [];
+  return [...new Set(sentences)].join('\n') || describeErrors(check.errors, { root });
 }
 
 interface Salvage {

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import test, { type ExecutionContext } from 'ava';
 import { runAppend } from '../../src/commands/append.ts';
+import { awaitApplied, type Positions } from '../../src/commands/await-applied.ts';
+import { wouldStop } from '../../src/commands/would-stop.ts';
 import { UserError } from '../../src/errors.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { useMongo } from '../helpers/mongo.ts';
@@ -40,8 +42,17 @@ async function appendScene(t: ExecutionContext): Promise<AppendScene> {
   };
   const run: AppendScene['run'] = async (args, stdin = Readable.from([])) => {
     const printed: string[] = [];
-    const context = { eventLog, collections: scene.store.collections, stdin };
-    await runAppend(args, { ...context, print: line => printed.push(line) });
+    const { collections } = scene.store;
+    const applied = async (positions: Positions) => {
+      await scene.project();
+      const options = { progress() {}, signal: new AbortController().signal, stillMsMax: 0 };
+      return awaitApplied(collections, positions, options);
+    };
+    await runAppend(args, {
+      ...{ eventLog, collections, stdin, applied },
+      print: line => printed.push(line),
+      wouldStop: input => wouldStop(scene.context.store, input, applied),
+    });
     return printed;
   };
   const append: AppendScene['append'] = async (...lines) => {
@@ -217,7 +228,7 @@ test('readings.md: append takes unknown event types, and checks their envelope a
 test('append reports errors in its arguments and its file', async t => {
   const scene = await appendScene(t);
   const cases: [string[], RegExp][] = [
-    [[], /^Expected one file, got 0\nUsage:\nappend FILE\|-$/],
+    [[], /^Expected one file, got 0\nUsage:\nappend FILE\|- \[--check\|--wait\]$/],
     [['a', 'b'], /^Expected one file, got 2\n/],
     [['--force', 'a'], /--force/],
     [[join(scene.folder, 'none')], /^Cannot read .*none: ENOENT/],

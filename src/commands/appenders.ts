@@ -1,0 +1,116 @@
+// Opens what a command that appends events needs, runs the command, and closes it.
+import type { Config } from '../config.ts';
+import { type GenerationCollections, generationCollections } from '../read-store/collections.ts';
+import type { StoreConnection } from '../read-store/connect.ts';
+import { listBudgets } from '../read-store/list-budgets.ts';
+import { findSpace, readBudget } from '../read-store/read-budget.ts';
+import { type GenerationRecord, readRegistry } from '../read-store/registry.ts';
+import { stopSignal } from '../stopping.ts';
+import { type AppendTarget, runAppend } from './append.ts';
+import { awaitApplied, type Positions } from './await-applied.ts';
+import { runBudget } from './budget.ts';
+import { checkBeforeAppend, checkDataLoss } from './check-data-loss.ts';
+import { confirm } from './confirm.ts';
+import { currentGeneration, requireOwn } from './generations.ts';
+import { openFor, withStore } from './open-for.ts';
+import { print } from './print.ts';
+import { programName } from './program-name.ts';
+import { startProgress } from './progress.ts';
+import { operatorStore } from './system.ts';
+
+const now = () => new Date();
+
+type WithTarget = (
+  target: AppendTarget,
+  from: { readonly connection: StoreConnection; readonly generation: GenerationRecord },
+) => Promise<void>;
+
+/** Opens the log for a command that appends: data loss is checked first, and other writers are locked out. */
+function withTarget(config: Config, run: WithTarget): Promise<void> {
+  return withStore(config, async connection => {
+    const generation = await currentGeneration(connection);
+    const { id } = generation;
+    const eventLog = await openFor(connection, config, { writer: true, makes: true });
+    const check = async () => checkDataLoss(eventLog, await generationsToCheck(connection));
+    try {
+      await check();
+      const collections = generationCollections(connection.readModel, id);
+      const target = { eventLog: checkBeforeAppend(eventLog, check), collections };
+      await run(target, { connection, generation });
+    } finally {
+      await eventLog.close();
+    }
+  });
+}
+
+/** Returns the generations whose checkpoints the log must match: the active one and the builds, else the newest. */
+async function generationsToCheck({
+  readModel,
+}: StoreConnection): Promise<GenerationCollections[]> {
+  const { active, generations } = await readRegistry(readModel);
+  const builds = generations.filter(({ state }) => state === 'building' || state === 'verifying');
+  const current = [...generations.filter(({ id }) => id === active), ...builds];
+  const ids = (current.length > 0 ? current : generations.slice(-1)).map(({ id }) => id);
+  return ids.map(id => generationCollections(readModel, id));
+}
+
+export function append(args: string[], config: Config): Promise<void> {
+  return withTarget(config, async (target, { connection, generation }) => {
+    const { signal } = stopSignal(() => {});
+    const applied = (positions: Positions) =>
+      awaitApplied(target.collections, positions, { progress() {}, signal });
+    await runAppend(args, {
+      ...target,
+      stdin: process.stdin,
+      print,
+      applied,
+      wouldStop: async input => {
+        requireOwn(generation);
+        // Loaded on demand: it brings the code of a projector.
+        const { wouldStop } = await import('./would-stop.ts');
+        return wouldStop(operatorStore(connection, generation.id), input, applied);
+      },
+    });
+  });
+}
+
+export function importBudget(args: string[], config: Config): Promise<void> {
+  return withTarget(config, async (target, { connection, generation }) => {
+    // Only this command needs the parsers for CSV and SQLite, so it alone loads them.
+    const { runImport } = await import('./import.ts');
+    const isTerminal = process.stdout.isTTY === true;
+    const bar = startProgress({ title: 'Importing', isTerminal, print });
+    const { signal } = stopSignal(() => {});
+    const { readModel } = connection;
+    await runImport(args, {
+      ...target,
+      now,
+      print,
+      bar,
+      program: programName(process.env),
+      readBudget: async budget => {
+        requireOwn(generation);
+        return readBudget(readModel, generation.id, budget);
+      },
+      spaceNamed: (user, name) => findSpace(target.collections, user, name),
+      applied: positions => {
+        const progress = (done: number, total: number) => bar.update(done, total, 'Projecting');
+        return awaitApplied(target.collections, positions, { progress, signal });
+      },
+    });
+  });
+}
+
+export function budget(args: string[], config: Config): Promise<void> {
+  return withTarget(config, async target => {
+    const { signal } = stopSignal(() => {});
+    await runBudget(args, {
+      ...target,
+      now,
+      print,
+      list: (user, budgetsMax) => listBudgets(target.collections, user, budgetsMax),
+      ask: question => confirm(question, process),
+      applied: positions => awaitApplied(target.collections, positions, { progress() {}, signal }),
+    });
+  });
+}

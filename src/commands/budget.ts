@@ -1,0 +1,100 @@
+// `budget list` and `budget delete`: what there is, and how an import is undone.
+import { UserError } from '../errors.ts';
+import { createEventBuilder } from '../event-builder.ts';
+import type { Tail } from '../event-log/check-append.ts';
+import type { BudgetList, ListedBudget } from '../read-store/list-budgets.ts';
+import { type AppendTarget, appendInput, knownTails } from './append.ts';
+import type { Positions, Waited } from './await-applied.ts';
+import { parseArguments, singleValue, usageError } from './parse-arguments.ts';
+import { BUDGET_USAGE } from './usages.ts';
+
+export interface BudgetContext extends AppendTarget {
+  readonly now: () => Date;
+  readonly print: (line: string) => void;
+  /** Lists the budgets of a user, or all. */
+  readonly list: (user: string | null, budgetsMax: number) => Promise<BudgetList>;
+  /** Returns whether the person says yes; null where nobody can be asked. */
+  readonly ask: (question: string) => Promise<boolean | null>;
+  readonly applied: (positions: Positions) => Promise<Waited>;
+}
+
+const SHOWN_MAX = 1000;
+const ONE = { type: 'string', multiple: true } as const;
+const FLAG = { type: 'boolean' } as const;
+
+/** @throws UserError when the arguments are wrong, the budget is not there, or nobody confirmed */
+export async function runBudget(
+  [action, ...args]: string[],
+  context: BudgetContext,
+): Promise<void> {
+  if (action === 'list') return await list(args, context);
+  if (action === 'delete') return await remove(args, context);
+  throw usageError(`Expected budget list or delete, got ${action ?? 'nothing'}`, BUDGET_USAGE);
+}
+
+async function list(args: string[], { list: read, print }: BudgetContext): Promise<void> {
+  const syntax = { args, options: { user: ONE, json: FLAG } } as const;
+  const { values } = parseArguments(syntax, BUDGET_USAGE);
+  const user = singleValue(values.user, '--user', BUDGET_USAGE) ?? null;
+  const { budgets, isCut } = await read(user, SHOWN_MAX);
+  if (values.json) {
+    print(JSON.stringify({ budgets, isCut }));
+    return;
+  }
+  for (const line of table(budgets)) print(line);
+  if (isCut) print(`There are more than ${SHOWN_MAX}: --user U lists those of one user`);
+}
+
+const HEADER = ['BUDGET', 'NAME', 'SPACE', 'MEMBERS', 'ROWS', 'POSITION', 'HELD'];
+
+function table(budgets: readonly ListedBudget[]): string[] {
+  if (budgets.length === 0) return ['There are no budgets'];
+  const rows = budgets.map(({ id, name, spaceId, spaceName, members, rows, position, held }) => [
+    id,
+    name,
+    spaceName ?? spaceId,
+    members.join(', '),
+    String(rows),
+    String(position),
+    held ?? '',
+  ]);
+  const all = [HEADER, ...rows];
+  const widths = HEADER.map((_, at) => Math.max(...all.map(row => row[at]?.length ?? 0)));
+  return all.map(row =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+async function remove(args: string[], context: BudgetContext): Promise<void> {
+  const syntax = { args, options: { yes: FLAG }, allowPositionals: true } as const;
+  const { values, positionals } = parseArguments(syntax, BUDGET_USAGE);
+  const [id] = positionals;
+  if (id === undefined || positionals.length > 1) {
+    throw usageError(`Expected one budget, got ${positionals.length}`, BUDGET_USAGE);
+  }
+  const { collections, print, ask, now } = context;
+  const head = await collections.heads.findOne({ _id: id });
+  if (!head?.budget) throw new UserError(`Expected the id of a budget, got ${id}`);
+  const question = `Delete budget ${id} (${JSON.stringify(head.budget.name)}) and everything in it, for ever?`;
+  const answer = values.yes ? true : await ask(question);
+  if (answer === null) throw new UserError(`${question}\nNobody can be asked here: give --yes`);
+  if (!answer) throw new UserError('Nothing was deleted');
+  const tail = (await knownTails(context, new Set([id]))).get(id);
+  const first = tail ? nextAfter(tail) : head.sequence + 1;
+  const time = now().toISOString();
+  const build = createEventBuilder({ subject: id, source: '/budgeting/budget', first, run: time });
+  const event = build('budget.deleted', {}, time);
+  await appendInput([Buffer.from(`${JSON.stringify(event)}\n`)], context, () => id);
+  const waited = await context.applied(new Map([[id, first]]));
+  print(waited.kind === 'applied' ? `Budget ${id} is deleted` : waited.text);
+}
+
+/** The first number that is free; what waits behind a gap is dropped with the budget. */
+function nextAfter({ sequence, waiting }: Pick<Tail, 'sequence' | 'waiting'>): number {
+  let next = sequence + 1;
+  while (waiting.has(next)) next += 1;
+  return next;
+}

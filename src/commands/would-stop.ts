@@ -1,0 +1,44 @@
+// Folds events in memory over the read model, to say which of them would park their stream. Nothing is written.
+import { UserError } from '../errors.ts';
+import { deliveryOf } from '../projector/fold/delivery.ts';
+import { waitingId } from '../projector/fold/fold.ts';
+import { foldDeliveries } from '../projector/partition/fold-deliveries.ts';
+import type { ProjectorStore } from '../projector/store.ts';
+import type { CheckedInput } from './append.ts';
+import type { Positions, Waited } from './await-applied.ts';
+
+/** Returns the number of the line as its `offset`, so that a delivery leads back to its line. */
+function deliveriesOf({ records, tails }: CheckedInput) {
+  return records.map(({ key, value }, index) =>
+    deliveryOf({ partition: tails.get(key)?.partition ?? 0, offset: index + 1, key, value }),
+  );
+}
+
+/**
+ * Returns a line for each stream that the events would park, or that is held already.
+ *
+ * @throws UserError when the read model does not hold the end of the log, which the events follow
+ */
+export async function wouldStop(
+  store: ProjectorStore,
+  input: CheckedInput,
+  applied: (positions: Positions) => Promise<Waited>,
+): Promise<string[]> {
+  const tails = [...input.tails].map(([subject, { sequence }]) => [subject, sequence] as const);
+  const waited = await applied(new Map(tails));
+  if (waited.kind === 'still') throw new UserError(`${waited.text}\nNothing was checked`);
+  const limits = { documentsMax: Number.MAX_SAFE_INTEGER };
+  const { fold, loaded } = await foldDeliveries(store, deliveriesOf(input), { limits });
+  const lines: string[] = [];
+  for (const [subject, { held }] of fold.heads) {
+    if (held === null) continue;
+    const before = loaded.get(subject)?.held;
+    if (before) {
+      lines.push(`${subject} is held already: ${before.reason}`);
+      continue;
+    }
+    const first = [...fold.waiting.values()].find(one => waitingId(one) === held.entry);
+    lines.push(`line ${first?.offset ?? 1}: would park ${subject}: ${held.reason}`);
+  }
+  return lines;
+}

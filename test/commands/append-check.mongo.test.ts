@@ -1,0 +1,124 @@
+// `append --check` says what would park and appends nothing; `--wait` says what was applied.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import test, { type ExecutionContext } from 'ava';
+import { runAppend } from '../../src/commands/append.ts';
+import { awaitApplied, type Positions } from '../../src/commands/await-applied.ts';
+import { wouldStop } from '../../src/commands/would-stop.ts';
+import { UserError } from '../../src/errors.ts';
+import { useMongo } from '../helpers/mongo.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { payee } from '../model/scene.ts';
+import { CREATED, eventMaker } from '../projections/story.ts';
+import { createLogScene } from './log-scene.ts';
+
+const mongo = useMongo(test);
+
+async function checkScene(t: ExecutionContext) {
+  const scene = await createLogScene(t, mongo.database('append_check'));
+  const folder = await temporaryFolder(t);
+  let projects = true;
+  const run = async (lines: readonly object[], ...options: string[]) => {
+    const printed: string[] = [];
+    const path = join(folder, 'events.ndjson');
+    await writeFile(path, lines.map(line => `${JSON.stringify(line)}\n`).join(''));
+    const { collections } = scene.store;
+    const applied = async (positions: Positions) => {
+      if (projects) await scene.project();
+      const signal = new AbortController().signal;
+      return awaitApplied(collections, positions, { progress() {}, signal, stillMsMax: 0 });
+    };
+    await runAppend([path, ...options], {
+      ...{ eventLog: scene.folderLog, collections, stdin: Readable.from([]), applied },
+      print: line => printed.push(line),
+      wouldStop: input => wouldStop(scene.context.store, input, applied),
+    });
+    return printed;
+  };
+  const refused = async (lines: readonly object[], ...options: string[]) => {
+    const error = await t.throwsAsync(run(lines, ...options), { instanceOf: UserError });
+    return error.message.split('\n');
+  };
+  const stopProjecting = () => {
+    projects = false;
+  };
+  return { ...scene, run, refused, stopProjecting };
+}
+
+const UNKNOWN = { type: 'payee.renamed', data: { payeeId: 'nobody', name: 'x' } } as const;
+
+test('a check folds over the read model, and appends nothing', async t => {
+  const scene = await checkScene(t);
+  const eventOf = eventMaker('budget-1');
+  await scene.run([eventOf(CREATED), eventOf(payee('p1'))]);
+  const good = [
+    eventOf(payee('p2')),
+    eventOf({ type: 'payee.renamed', data: { payeeId: 'p1', name: 'x' } }),
+  ];
+  t.deepEqual(await scene.run(good, '--check'), [
+    '2 events would be applied; nothing was appended',
+  ]);
+  const bad = [...good, eventOf(UNKNOWN), eventOf(payee('p3'))];
+  t.deepEqual(await scene.refused(bad, '--check'), [
+    'line 3: would park budget-1: Unknown or deleted payee nobody',
+    'Nothing was appended',
+  ]);
+  t.is((await scene.texts()).length, 2);
+});
+
+test('a check of a held stream says so', async t => {
+  const scene = await checkScene(t);
+  const eventOf = eventMaker('budget-1');
+  await scene.run([eventOf(CREATED), eventOf(UNKNOWN)]);
+  t.deepEqual(await scene.refused([eventOf(payee('p1'))], '--check'), [
+    'budget-1 is held already: Unknown or deleted payee nobody',
+    'Nothing was appended',
+  ]);
+});
+
+test('a check without a projector that catches up is refused', async t => {
+  const scene = await checkScene(t);
+  const eventOf = eventMaker('budget-1');
+  await scene.run([eventOf(CREATED)]);
+  scene.stopProjecting();
+  const [first, last] = await scene.refused([eventOf(payee('p1'))], '--check');
+  t.regex(first ?? '', /^0 of 1 events are applied, none in the last 0 s: is a projector running/);
+  t.is(last, 'Nothing was checked');
+});
+
+test('--wait says to which sequence each stream is applied, or why not', async t => {
+  const scene = await checkScene(t);
+  const eventOf = eventMaker('budget-1');
+  const other = eventMaker('budget-2');
+  const printed = await scene.run(
+    [eventOf(CREATED), eventOf(payee('p1')), other(CREATED)],
+    '--wait',
+  );
+  t.deepEqual(printed.slice(-2), ['budget-1: applied to 2', 'budget-2: applied to 1']);
+  t.deepEqual(await scene.refused([eventOf(UNKNOWN), eventOf(payee('p2'))], '--wait'), [
+    'budget-1 is parked at sequence 3: Unknown or deleted payee nobody',
+  ]);
+  t.deepEqual(
+    (await scene.refused([], '--wait', '--check'))[0],
+    'Expected --check or --wait, got both',
+  );
+});
+
+test('every problem of a line is reported', async t => {
+  const scene = await checkScene(t);
+  const eventOf = eventMaker('budget-1');
+  const entered = eventOf({
+    type: 'account.opened',
+    data: { accountId: 'a b', type: 'bank' },
+  } as never);
+  t.deepEqual(await scene.refused([{ ...entered, sequence: 7 }]), [
+    'line 1: Expected data to have name, got none',
+    'line 1: Expected data to have onBudget, got none',
+    'line 1: Expected data to have currency, got none',
+    'line 1: Expected data.accountId to be an id of 1 to 128 characters from A–Z a–z 0–9 _ - . : ~, got "a b"',
+    'line 1: Expected data.type to be one of checking, savings, cash, creditCard, lineOfCredit, mortgage, autoLoan, studentLoan, personalLoan, medicalDebt, otherDebt, otherAsset, otherLiability, got "bank"',
+    'line 1: Expected sequence 1 of budget-1, got 7',
+    'Nothing was appended',
+  ]);
+});

@@ -1,0 +1,142 @@
+// `budget list` and `budget delete` over a real log and read model.
+import test, { type ExecutionContext } from 'ava';
+import { awaitApplied } from '../../src/commands/await-applied.ts';
+import { runBudget } from '../../src/commands/budget.ts';
+import { UserError } from '../../src/errors.ts';
+import { listBudgets } from '../../src/read-store/list-budgets.ts';
+import { useMongo } from '../helpers/mongo.ts';
+import { eventsOf, randomHistory } from '../histories/history.ts';
+import { payee } from '../model/scene.ts';
+import { CREATED, eventMaker } from '../projections/story.ts';
+import { createLogScene } from './log-scene.ts';
+
+const mongo = useMongo(test);
+
+async function budgetScene(t: ExecutionContext) {
+  const scene = await createLogScene(t, mongo.database('budget'));
+  const append = async (...events: readonly object[]) => {
+    await scene.folderLog.append(
+      events.map(event => ({
+        key: (event as { subject: string }).subject,
+        value: JSON.stringify(event),
+      })),
+    );
+    await scene.project();
+  };
+  const questions: string[] = [];
+  const run = async (args: string[], answer: boolean | null = null) => {
+    const printed: string[] = [];
+    const { collections } = scene.store;
+    await runBudget(args, {
+      eventLog: scene.folderLog,
+      collections,
+      now: () => new Date('2026-04-01T10:00:00.000Z'),
+      print: line => printed.push(line),
+      list: (user, most) => listBudgets(collections, user, Math.min(most, 3)),
+      async ask(question) {
+        questions.push(question);
+        return answer;
+      },
+      async applied(positions) {
+        await scene.project();
+        const { signal } = new AbortController();
+        return awaitApplied(collections, positions, { progress() {}, signal, stillMsMax: 0 });
+      },
+    });
+    return printed;
+  };
+  return { ...scene, append, run, questions };
+}
+
+const spaceOf = (id: string, ...users: string[]) => {
+  const eventOf = eventMaker(id);
+  const members = users.map(userId => eventOf({ type: 'space.member-added', data: { userId } }));
+  return [eventOf({ type: 'space.created', data: { name: 'Home' } }), ...members];
+};
+
+test('list shows whose a budget is, how large it is and how far', async t => {
+  const scene = await budgetScene(t);
+  t.deepEqual(await scene.run(['list']), ['There are no budgets']);
+  const eventOf = eventMaker('budget-1');
+  const other = eventMaker('budget-2');
+  const data = { spaceId: 'elsewhere', name: 'Ours', currency: 'EUR' };
+  const created = { type: 'budget.created', data } as const;
+  await scene.append(...spaceOf('space-1', 'anna', 'ben'), eventOf(CREATED), other(created));
+  await scene.append(other({ type: 'payee.deleted', data: { payeeId: 'nobody' } }));
+  const printed = await scene.run(['list']);
+  t.deepEqual(
+    printed.map(line => line.split(/ {2,}/)),
+    [
+      ['BUDGET', 'NAME', 'SPACE', 'MEMBERS', 'ROWS', 'POSITION', 'HELD'],
+      ['budget-1', 'Ours', 'Home', 'anna, ben', '0', '1'],
+      ['budget-2', 'Ours', 'elsewhere', '0', '1', 'parked'],
+    ],
+  );
+  const [line] = await scene.run(['list', '--user', 'ben', '--json']);
+  const { budgets, isCut } = JSON.parse(line ?? '');
+  t.false(isCut);
+  t.deepEqual(
+    budgets.map(({ id }: { id: string }) => id),
+    ['budget-1'],
+  );
+});
+
+test('a long list is cut, and says so', async t => {
+  const scene = await budgetScene(t);
+  for (const id of ['b1', 'b2', 'b3', 'b4']) await scene.append(eventMaker(id)(CREATED));
+  const printed = await scene.run(['list']);
+  t.is(printed.length, 5);
+  t.regex(printed.at(-1) ?? '', /^There are more than 1000: --user U lists those of one user$/);
+});
+
+test('the number of rows is that of all accounts', async t => {
+  const scene = await budgetScene(t);
+  const options = { seed: 3, events: 300, budgets: 1, spaces: 1, users: 1 };
+  const calm = { disorderShare: 0, duplicateShare: 0, invalidShare: 0 };
+  await scene.append(...eventsOf(randomHistory({ ...options, ...calm })));
+  const [line] = await scene.run(['list', '--json']);
+  const [{ rows }] = JSON.parse(line ?? '').budgets;
+  t.is(rows, await scene.store.collections.rows.countDocuments());
+  t.true(rows > 0);
+});
+
+test('delete asks, and takes everything of the budget with it', async t => {
+  const scene = await budgetScene(t);
+  const eventOf = eventMaker('budget-1');
+  await scene.append(eventOf(CREATED), eventOf(payee('p1')));
+  const refused = async (args: string[], answer: boolean | null, message: RegExp) => {
+    const before = await scene.texts();
+    await t.throwsAsync(scene.run(args, answer), { instanceOf: UserError, message });
+    t.deepEqual(await scene.texts(), before);
+  };
+  await refused(['delete', 'budget-1'], false, /^Nothing was deleted$/);
+  await refused(['delete', 'budget-1'], null, /for ever\?\nNobody can be asked here: give --yes$/);
+  await refused(
+    ['delete', 'budget-9', '--yes'],
+    null,
+    /^Expected the id of a budget, got budget-9$/,
+  );
+  await refused(['delete'], null, /^Expected one budget, got 0\nUsage:/);
+  await refused(['drop'], null, /^Expected budget list or delete, got drop\nUsage:/);
+  t.deepEqual(await scene.run(['delete', 'budget-1'], true), ['Budget budget-1 is deleted']);
+  t.is(scene.questions.length, 3);
+  t.like(await scene.head('budget-1'), { deleted: true, sequence: 3 });
+  t.deepEqual(await scene.run(['list']), ['There are no budgets']);
+});
+
+test('a parked budget and one with a gap are deleted too', async t => {
+  const scene = await budgetScene(t);
+  const parked = eventMaker('parked');
+  await scene.append(
+    parked(CREATED),
+    parked({ type: 'payee.deleted', data: { payeeId: 'nobody' } }),
+    parked(payee('p1')),
+  );
+  const gap = eventMaker('gap');
+  const [created, , late] = [gap(CREATED), gap(payee('p1')), gap(payee('p2'))];
+  await scene.append(created, late);
+  for (const id of ['parked', 'gap']) {
+    t.deepEqual(await scene.run(['delete', id, '--yes']), [`Budget ${id} is deleted`]);
+    t.like(await scene.head(id), { deleted: true, held: null });
+  }
+});
