@@ -1,6 +1,6 @@
 // Months in the projections: the worked example of months.md, and changes to whole months.
 import test from 'ava';
-import { changeCell } from '../../projections/aggregates/category-cells.ts';
+import { changeCell, editCells } from '../../projections/aggregates/category-cells.ts';
 import type { MonthIncrements, Year } from '../../projections/documents.ts';
 import { formatMoney } from '../../projections/money.ts';
 import { reconcile } from '../../projections/reconcile.ts';
@@ -146,15 +146,18 @@ test('an envelope that is changed and deleted in one chunk, after an earlier chu
   } as const;
   const rest = { nameKey: 'food', hidden: false, note: null, position: null, changed: 1 };
   const assign = (amount: number) =>
-    changeCell(documents, SET, 'food', '2024-03', cell => ({ ...cell, assigned: amount }));
-  documents.put('categories', SET, 'food', { ...food, ...rest });
+    changeCell(editCells(documents, SET, 'food'), '2024-03', cell => ({
+      ...cell,
+      assigned: amount,
+    }));
+  documents.put('categories', { ...food, ...rest });
   assign(100);
   reconcile(documents);
   t.is(documents.get('years', SET, '2024')?.months['03']?.assigned, 100);
   documents.markCommitted();
   // Changed in place: the loaded document changes too, and only the recorded change has the previous value.
   assign(250);
-  documents.put('categoryMonths', SET, 'food', null);
+  documents.remove('categoryMonths', SET, 'food');
   reconcile(documents);
   t.is(documents.get('years', SET, '2024'), null);
 });

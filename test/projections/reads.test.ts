@@ -173,7 +173,7 @@ function fold({ store, head }: Story, event: BudgetEvent, keys: readonly string[
     documents.provide('years', `${SET}/${year.id}`, year);
   }
   documents.provideAll('years', SET);
-  const projected = project(documents, head(), event, 'new');
+  const projected = project(documents, head(), { event, newSet: 'new' });
   if (isInvalid(projected)) throw new Error(projected.invalid);
   reconcile(documents);
   return projected;
