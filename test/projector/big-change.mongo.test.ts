@@ -227,7 +227,11 @@ test('an invalid big change parks its stream', async t => {
   await system.projected();
   await sleep(1100);
   t.is(await system.store.collections.shadowSets.countDocuments(), 0);
-  const skipped = await skipHeld(system.store, BUDGET, false, { documentsMax: 2 }, now());
+  const skipped = await skipHeld(system.store, BUDGET, {
+    missing: false,
+    limits: { documentsMax: 2 },
+    now: now(),
+  });
   t.like(skipped, { sequence: 15, held: null });
   await expectNoDifferences(t, system);
 });

@@ -27,7 +27,11 @@ async function waiting(): Promise<PartitionScene> {
 }
 
 function skip({ store }: PartitionScene, session: CommitSession = store.session) {
-  return skipHeld({ ...store, session }, 'budget-1', true, LIMITS, new Date());
+  return skipHeld({ ...store, session }, 'budget-1', {
+    missing: true,
+    limits: LIMITS,
+    now: new Date(),
+  });
 }
 
 /** Acts before the first commit. */

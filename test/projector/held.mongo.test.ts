@@ -54,7 +54,7 @@ test('skip drops the event that holds the stream, whatever lower sequences arriv
   const conflict = { ...created, id: 'another', time: '2024-05-05T00:00:00Z' };
   await here.tell(created as object, closed, conflict, next as object);
   const limits = { documentsMax: DOCUMENTS_MAX };
-  const skip = () => skipHeld(here.store, 'budget-1', false, limits, new Date());
+  const skip = () => skipHeld(here.store, 'budget-1', { missing: false, limits, now: new Date() });
   t.is((await here.head('budget-1'))?.held?.since, timeOf(2));
   // The conflict is first in the queue, so its turn is next.
   const since = '2024-05-05T00:00:00.000Z';
