@@ -109,8 +109,7 @@ test('loading stops before too many documents', async t => {
   const rename = story('budget-1', CASCADES)[1] as unknown as BudgetEvent;
   const load = (documentsMax: number) =>
     loadDocuments(
-      scene.store.collections,
-      createWorkingSet(),
+      { collections: scene.store.collections, documents: createWorkingSet() },
       [{ set: '0-0', event: rename }],
       documentsMax,
     );
