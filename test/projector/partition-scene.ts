@@ -167,7 +167,7 @@ export function stubLog(): StubLog {
     partitions: async () => 1,
     settingsProblem: async () => null,
     bounds: async () => ({ start: eventLog.start, end: records.length }),
-    async *scan(_partition, from, to) {
+    async *scan({ from, to }) {
       const found = records
         .slice(Math.max(from, eventLog.start), to)
         .filter(({ offset }) => !eventLog.hidden.has(offset));

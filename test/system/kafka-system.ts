@@ -39,7 +39,7 @@ export async function kafkaSystem(
 ): Promise<KafkaSystem> {
   for (const name of [READ_MODEL, ACCESS_DATABASE]) await mongo.client.db(name).dropDatabase();
   const topic = topicName();
-  const eventLog = await openForTest(t, kafka.config, topic, { partitions, writer: true });
+  const eventLog = await openForTest(t, topic, { config: kafka.config, partitions, writer: true });
   const folder = await mkdtemp(join(tmpdir(), 'budgeting-processes-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const env = {

@@ -68,7 +68,7 @@ test.serial('every command reports a deleted topic, and none creates it again', 
   t.regex(ended.err, line);
   t.false((await topics()).includes(topic), 'no new topic');
 
-  const made = await openForTest(t, kafka.config, topic, { partitions: 2 });
+  const made = await openForTest(t, topic, { config: kafka.config, partitions: 2 });
   const halt = `DATA_LOSS in topic ${topic}, partition \\d: expected offset \\d+ next, but the log holds no record`;
   for (const args of [['append', file], imported]) {
     const { code, out, err } = await system.run(...args);
@@ -97,6 +97,6 @@ test.serial('commands that only read create no topic before the first projection
 
 test.serial('a log that must not create a topic opens an existing one', async t => {
   const topic = await createTopic(kafka.config, 2);
-  const eventLog = await openForTest(t, kafka.config, topic, { create: false });
+  const eventLog = await openForTest(t, topic, { config: kafka.config, create: false });
   t.is(await eventLog.partitions(), 2);
 });

@@ -283,7 +283,7 @@ test('the remains of a missing generation are dropped at the next start', async 
 
 /** A log on which the test acts before it is read for a verification; a claim reads single records. */
 function verifying(eventLog: EventLog, act: () => unknown): EventLog {
-  return beforeScan(eventLog, (_partition, from, to) => (to - from > 1 ? act() : undefined));
+  return beforeScan(eventLog, ({ from, to }) => (to - from > 1 ? act() : undefined));
 }
 
 async function awaitStream(system: Supervised, generation: string, stream: string): Promise<void> {

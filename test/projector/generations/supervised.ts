@@ -134,7 +134,6 @@ export type Supervised = Awaited<ReturnType<typeof supervised>>;
 export function never({ eventLog }: Pick<Supervised, 'eventLog'>): EventLog {
   return {
     ...eventLog,
-    subscribe: (_group, _subscriber, _limits, signal) =>
-      sleep(2 ** 30, undefined, { signal }).catch(() => {}),
+    subscribe: (_, { signal }) => sleep(2 ** 30, undefined, { signal }).catch(() => {}),
   };
 }
