@@ -190,7 +190,7 @@ test('an offset that the log no longer holds leads to a new claim, never to a ju
   const topic = topicName();
   const eventLog = await open(t, topic, { partitions: 1, writer: true });
   await eventLog.append(records(20));
-  await deleteRecords(kafka.config, topic, 0, 8);
+  await deleteRecords(kafka.config, { topic, partition: 0, before: 8 });
   const calls: string[] = [];
   follow(t, eventLog, {
     assigned: async () => {

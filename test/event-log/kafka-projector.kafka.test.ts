@@ -206,7 +206,7 @@ test('DATA_LOSS halts a partition of a shortened topic, and of a recreated one',
   const bounds = await Promise.all([0, 1, 2].map(eventLog.bounds));
   await eventLog.append(HISTORY.slice(600, 1200));
   // Meanwhile more records are deleted than the projector has applied.
-  await deleteRecords(kafka.config, topic, 1, (bounds[1]?.end ?? 0) + 5);
+  await deleteRecords(kafka.config, { topic, partition: 1, before: (bounds[1]?.end ?? 0) + 5 });
   const { logger, lines } = memoryLog();
   const stopping = new AbortController();
   const openStore = () => ({

@@ -110,7 +110,7 @@ test('bounds reflect deleted records, and a scan of deleted records fails', asyn
   const opened = await openForTest(t, topic, { config: kafka.config, partitions: 1, writer: true });
   await opened.append(records(20));
   const before = await opened.bounds(0);
-  await deleteRecords(kafka.config, topic, 0, 8);
+  await deleteRecords(kafka.config, { topic, partition: 0, before: 8 });
   t.deepEqual(await opened.bounds(0), { start: 8, end: before.end });
   t.is((await readAll(opened)).length, 12);
   const scan = async () => {

@@ -127,7 +127,7 @@ test('a partition without traffic halts when its start moves beyond the checkpoi
   await eventLog.append([...recordsOf(budgetIn(0), 20), ...recordsOf(budgetIn(1), 20)]);
   const { caughtUp, haltedReason, lines, store } = await projecting(t, eventLog);
   await caughtUp();
-  await deleteRecords(kafka.config, topic, 1, 5);
+  await deleteRecords(kafka.config, { topic, partition: 1, before: 5 });
   const reason = await eventually(() => haltedReason(1));
   const damage = 'expected the log to begin at offset 0, got offset 5';
   t.is(reason, `DATA_LOSS in topic ${topic}, partition 1: ${damage}`);

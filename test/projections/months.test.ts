@@ -6,7 +6,8 @@ import { formatMoney } from '../../projections/money.ts';
 import { reconcile } from '../../projections/reconcile.ts';
 import { createWorkingSet } from '../../projections/working-set.ts';
 import type { Draft } from '../histories/row-actions.ts';
-import { MONTHS, SETTING, spend } from '../model/worked-example.ts';
+import { row } from '../model/scene.ts';
+import { MONTHS, SETTING } from '../model/worked-example.ts';
 import { documentsOf } from './memory-store.ts';
 import { CREATED, createStory, SET, type Story } from './story.ts';
 
@@ -69,7 +70,7 @@ test('carry-over ends in the month that switches it off, where a negative rest i
   // Food: -45 is carried over; +300 -100 make it 155 in February.
   t.deepEqual(figures(story), ON);
   story.tell(carry('2024-02', true));
-  story.tell(spend('t8', '2024-02-11', 'food', '-200.00'));
+  story.tell(row('t8', { date: '2024-02-11', categoryId: 'food', amount: '-200.00' }));
   story.tell(carry('2024-04', false));
   t.deepEqual(figures(story)['2024-04'], ['1400.00', '0.00', '1340.00', '45.00', 1, 0, '0.00']);
 });
@@ -77,8 +78,8 @@ test('carry-over ends in the month that switches it off, where a negative rest i
 test('each year begins with the sums of all earlier ones, and empty years are deleted', t => {
   const story = createStory([
     ...EXAMPLE,
-    spend('old', '0001-01-01', 'wage', '7.00'),
-    spend('far', '9999-12-31', null, '-1.00'),
+    row('old', { date: '0001-01-01', categoryId: 'wage', amount: '7.00' }),
+    row('far', { date: '9999-12-31', categoryId: null, amount: '-1.00' }),
   ]);
   const nothing = { income: 0, assigned: 0, overspent: 0, cash: 0, internal: 0, uncategorized: 0 };
   const old = { ...nothing, income: 700, cash: 700 };

@@ -28,7 +28,7 @@ const withMemo = { payeeId: 'shop', categoryId: 'food', labelIds: ['red', 'blue'
 /** One event of each shape, for the furnished budget with a transfer. */
 const EVENTS: readonly Draft[] = [
   row('new', full),
-  transfer('new', 'home', 'house', full),
+  transfer('new', ['home', 'house'], full),
   change(row('row-1', { ...full, accountId: 'cash', date: '2023-01-01' })),
   { type: 'transaction.deleted', data: { transactionId: 'row-1' } },
   { type: 'transaction.cleared', data: row1 },
@@ -87,7 +87,7 @@ for (const [index, draft] of EVENTS.entries()) {
     const story = createStory([
       ...FURNISHED,
       change(row('row-1', withMemo)),
-      transfer('leg', 'cash', 'home'),
+      transfer('leg', ['cash', 'home']),
     ]);
     const event = eventMaker('budget-1')(draft, { sequence: 19 }) as BudgetEvent;
     const declared = declaredBy(story.store, event);

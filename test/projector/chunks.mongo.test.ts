@@ -65,7 +65,7 @@ async function projectCascades(
   };
   const store = { ...scene.store, session: { ...session, commit } };
   const claimed = await scene.claim();
-  await scene.apply(claimed, scene.eventLog.records, undefined, { ...scene.context, store });
+  await scene.apply(claimed, scene.eventLog.records, { context: { ...scene.context, store } });
   return { scene, sizes };
 }
 

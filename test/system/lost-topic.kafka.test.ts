@@ -35,7 +35,7 @@ async function topics(): Promise<string[]> {
 
 test.serial('every command reports a deleted topic, and none creates it again', async t => {
   t.timeout(5 * MINUTE_MS);
-  const system = await kafkaSystem(t, kafka, mongo, 2);
+  const system = await kafkaSystem(t, { kafka, mongo, partitions: 2 });
   const { topic } = system;
   const eventOf = eventMaker('budget-1');
   const projector = system.start('project');
@@ -81,7 +81,7 @@ test.serial('every command reports a deleted topic, and none creates it again', 
 
 test.serial('commands that only read create no topic before the first projection', async t => {
   t.timeout(5 * MINUTE_MS);
-  const system = await kafkaSystem(t, kafka, mongo, 2);
+  const system = await kafkaSystem(t, { kafka, mongo, partitions: 2 });
   await administer(kafka.config, admin => admin.deleteTopics({ topics: [system.topic] }));
   await until(async () => !(await topics()).includes(system.topic));
   const { code, out, err } = await system.run('status');
