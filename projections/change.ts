@@ -1,5 +1,5 @@
 // The changes that an event makes, as data. Pure functions return them first; then all of them are applied, or none.
-import { changeCarry, changeCell } from './aggregates/category-cells.ts';
+import { changeCarry, changeCell, editCells } from './aggregates/category-cells.ts';
 import { editMonth, editYear } from './aggregates/year-months.ts';
 import { type Changing, changeRow, putThing } from './changed.ts';
 import type { KindMadeFrom, SetDocuments } from './document-kinds.ts';
@@ -82,13 +82,13 @@ function applyChange(changing: Changing, change: Change): void {
       putThing(changing, change.documentKind, change);
       return;
     case 'assigned':
-      changeCell(documents, set, change.categoryId, change.month, cell => ({
+      changeCell(editCells(documents, set, change.categoryId), change.month, cell => ({
         ...cell,
         assigned: change.amount,
       }));
       return;
     case 'carry':
-      changeCarry(documents, set, change.categoryId, change.month, change.carriesOver);
+      changeCarry(editCells(documents, set, change.categoryId), change.month, change.carriesOver);
       return;
     case 'held':
       heldOf(changing, change.month).held = change.amount;

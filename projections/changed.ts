@@ -65,14 +65,14 @@ export function putThing<K extends PutKind>(
   { id, document }: { readonly id: string; readonly document: SetDocuments[K] | null },
 ): void {
   if (!document) {
-    documents.put(kind, set, id, null);
+    documents.remove(kind, set, id);
     putTombstone(documents, tombstoneOf(kind, { set, id }, sequence));
     return;
   }
   const before = documents.get(kind, set, id);
   const isSame = before && SERVED_FIELDS[kind].every(field => before[field] === document[field]);
   const changed = isSame ? before.changed : sequence;
-  documents.put(kind, set, id, { ...document, changed });
+  documents.put(kind, { ...document, changed });
 }
 
 /** Changes a row, with all sums that include it, and marks the accounts with those sums. */
@@ -103,7 +103,7 @@ export function tombstoneOf(
 }
 
 export function putTombstone(documents: WorkingSet, tombstone: Tombstone): void {
-  documents.put('tombstones', tombstone.set, tombstone.id, tombstone);
+  documents.put('tombstones', tombstone);
 }
 
 function isServedAlike(a: Row, b: Row): boolean {
@@ -117,6 +117,6 @@ function isServedAlike(a: Row, b: Row): boolean {
 function markAccount(documents: WorkingSet, { set, accountId }: Row, sequence: number): void {
   const account = documents.get('accounts', set, accountId);
   if (!account) return;
-  const { document } = documents.edit('accounts', set, accountId, () => ({ ...account }));
+  const { document } = documents.edit('accounts', account, () => ({ ...account }));
   document.changed = sequence;
 }

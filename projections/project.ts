@@ -3,6 +3,7 @@ import type { DomainEvent, SpaceEvent } from '../schemas/generated/events.ts';
 import { type Invalid, isInvalid } from './change.ts';
 import type { Head } from './documents.ts';
 import { projectBudgetEvent } from './events/budget.ts';
+import type { NextEvent } from './events/context.ts';
 import { projectSpaceEvent } from './events/space.ts';
 import type { WorkingSet } from './working-set.ts';
 
@@ -12,18 +13,15 @@ export const PROJECTIONS_VERSION = 3;
 /**
  * Applies the next event of a stream to the working set and returns the head after it. An event that contradicts
  * earlier ones changes nothing; the reason is returned instead.
- *
- * @param newSet id of the document set if the event begins one
  */
 export function project(
   documents: WorkingSet,
   head: Head,
-  event: DomainEvent,
-  newSet: string,
+  { event, newSet }: NextEvent<DomainEvent>,
 ): Head | Invalid {
   const projected = isSpaceEvent(event)
     ? projectSpaceEvent(head, event)
-    : projectBudgetEvent(documents, head, event, newSet);
+    : projectBudgetEvent(documents, head, { event, newSet });
   if (isInvalid(projected)) return projected;
   const eventId = projected.deleted ? null : event.id;
   return { ...projected, sequence: event.sequence, eventId };

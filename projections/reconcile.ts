@@ -94,7 +94,7 @@ function removeEmpty(documents: WorkingSet, set: string, id: string): void {
   const document = documents.get('categoryMonths', set, id);
   if (!document) return;
   if (isEmpty(document.cells) && isEmpty(document.carry)) {
-    documents.put('categoryMonths', set, id, null);
+    documents.remove('categoryMonths', set, id);
   }
 }
 
@@ -132,7 +132,7 @@ function reconcileYear(documents: WorkingSet, stored: Year, start: YearStart): Y
   const months = Object.entries(stored.months);
   const empty = months.filter(([, increments]) => isZero(increments));
   if (empty.length === months.length) {
-    documents.put('years', set, id, null);
+    documents.remove('years', set, id);
     return null;
   }
   if (empty.length === 0 && startsAt(stored.start, start)) return stored;

@@ -17,7 +17,8 @@ const AGGREGATES: readonly Aggregate<SetDocuments>[] = DOCUMENT_KINDS.toReversed
 export function applyRowChange(documents: WorkingSet, { before, after }: RowChange): void {
   const row = after ?? before;
   if (!row) return;
-  documents.put('rows', row.set, row.id, after);
+  if (after) documents.put('rows', after);
+  else documents.remove('rows', row.set, row.id);
   for (const { fields, take } of AGGREGATES) {
     // A change of names alone (a renamed payee, say) touches no sum.
     if (before && after && fields.every(field => before[field] === after[field])) continue;

@@ -1,5 +1,10 @@
 // The documents of a working set: one entry for each, with the document as it was loaded and as it is now.
-import { DOCUMENT_KINDS, type DocumentKind, type SetDocuments } from './document-kinds.ts';
+import {
+  DOCUMENT_KINDS,
+  type DocumentKind,
+  isPutUnread,
+  type SetDocuments,
+} from './document-kinds.ts';
 import type { Editable, Tracked } from './editable-documents.ts';
 
 /** Returns the key of a document: its set, and its id within the set. */
@@ -56,73 +61,64 @@ export interface SetEntries {
   readonly complete: Set<DocumentKind>;
 }
 
-/** The contents of a working set. */
-export interface Memory {
-  readonly sets: Map<string, SetEntries>;
-  /** Put or edited since the last commit. */
-  readonly dirty: { readonly [K in DocumentKind]: Set<EntryOf<K>> };
-  /** Rows that were loaded, put or edited since the last commit. */
-  touchedRows: Set<Entry<unknown>>;
-}
-
 /** Returns a record with a value for each kind. */
 function byKind<T>(make: () => T): Record<DocumentKind, T> {
   return Object.fromEntries(DOCUMENT_KINDS.map(kind => [kind, make()])) as Record<DocumentKind, T>;
 }
 
-export function emptyMemory(): Memory {
-  return { sets: new Map(), dirty: byKind(() => new Set<never>()), touchedRows: new Set() };
-}
+/** The contents of a working set. */
+export class Memory {
+  readonly sets = new Map<string, SetEntries>();
+  /** Put or edited since the last commit. */
+  readonly dirty: { readonly [K in DocumentKind]: Set<EntryOf<K>> } = byKind(
+    () => new Set<never>(),
+  );
+  /** Rows that were loaded, put or edited since the last commit. */
+  touchedRows = new Set<Entry<unknown>>();
 
-export function entriesOf({ sets }: Memory, set: string): SetEntries {
-  let entries = sets.get(set);
-  if (!entries) {
-    entries = { tables: byKind(() => new Map<string, never>()), complete: new Set() };
-    sets.set(set, entries);
+  entriesOf(set: string): SetEntries {
+    let entries = this.sets.get(set);
+    if (!entries) {
+      entries = { tables: byKind(() => new Map<string, never>()), complete: new Set() };
+      this.sets.set(set, entries);
+    }
+    return entries;
   }
-  return entries;
-}
 
-export function add<K extends DocumentKind>(
-  memory: Memory,
-  kind: K,
-  { tables }: SetEntries,
-  entry: EntryOf<K>,
-): EntryOf<K> {
-  tables[kind].set(entry.id, entry);
-  if (kind === 'rows') memory.touchedRows.add(entry);
-  return entry;
-}
-
-/** @throws Error when no event declared the document, so that nobody loaded it */
-export function find<K extends DocumentKind>(
-  memory: Memory,
-  kind: K,
-  set: string,
-  id: string,
-): EntryOf<K> {
-  const entries = entriesOf(memory, set);
-  const known = entries.tables[kind].get(id);
-  if (known) return known;
-  if (entries.complete.has(kind)) {
-    return add(memory, kind, entries, new Entry<SetDocuments[K]>(set, id, null));
+  add<K extends DocumentKind>(kind: K, { tables }: SetEntries, entry: EntryOf<K>): EntryOf<K> {
+    tables[kind].set(entry.id, entry);
+    if (kind === 'rows') this.touchedRows.add(entry);
+    return entry;
   }
-  throw new Error(`Not declared by any event: ${kind} ${keyOf(set, id)}`);
-}
 
-/** Returns the entry of a document that no event declares: a new one is as if nothing were stored. */
-export function findUnread<K extends DocumentKind>(
-  memory: Memory,
-  kind: K,
-  set: string,
-  id: string,
-): EntryOf<K> {
-  const entries = entriesOf(memory, set);
-  const known = entries.tables[kind].get(id);
-  return known ?? add(memory, kind, entries, new Entry<SetDocuments[K]>(set, id, null));
-}
+  /** @throws Error when no event declared the document, so that nobody loaded it */
+  find<K extends DocumentKind>(kind: K, set: string, id: string): EntryOf<K> {
+    const entries = this.entriesOf(set);
+    const known = entries.tables[kind].get(id);
+    if (known) return known;
+    if (!entries.complete.has(kind)) {
+      throw new Error(`Not declared by any event: ${kind} ${keyOf(set, id)}`);
+    }
+    return this.add(kind, entries, new Entry<SetDocuments[K]>(set, id, null));
+  }
 
-export function touch<K extends DocumentKind>(memory: Memory, kind: K, entry: EntryOf<K>): void {
-  memory.dirty[kind].add(entry);
-  if (kind === 'rows') memory.touchedRows.add(entry);
+  /** Returns the entry of a document that no event declares: a new one is as if nothing were stored. */
+  findUnread<K extends DocumentKind>(kind: K, set: string, id: string): EntryOf<K> {
+    const entries = this.entriesOf(set);
+    const known = entries.tables[kind].get(id);
+    return known ?? this.add(kind, entries, new Entry<SetDocuments[K]>(set, id, null));
+  }
+
+  /** Returns an entry whose document is about to be replaced. */
+  findToReplace<K extends DocumentKind>(kind: K, set: string, id: string): EntryOf<K> {
+    const entry = isPutUnread(kind) ? this.findUnread(kind, set, id) : this.find(kind, set, id);
+    entry.isCopy = false;
+    this.touch(kind, entry);
+    return entry;
+  }
+
+  touch<K extends DocumentKind>(kind: K, entry: EntryOf<K>): void {
+    this.dirty[kind].add(entry);
+    if (kind === 'rows') this.touchedRows.add(entry);
+  }
 }

@@ -2,23 +2,11 @@
 import {
   DOCUMENT_KINDS,
   type DocumentKind,
-  isPutUnread,
   type SetDocuments,
   traitsOf,
 } from './document-kinds.ts';
 import type { EditableDocuments } from './editable-documents.ts';
-import {
-  add,
-  Entry,
-  emptyMemory,
-  entriesOf,
-  find,
-  findUnread,
-  keyOf,
-  type Memory,
-  type SetEntries,
-  touch,
-} from './working-set-entries.ts';
+import { Entry, keyOf, Memory, type SetEntries } from './working-set-entries.ts';
 
 export { keyOf };
 
@@ -71,38 +59,36 @@ export interface WorkingSet extends EditableDocuments<SetDocuments> {
 }
 
 export function createWorkingSet(): WorkingSet {
-  const memory = emptyMemory();
+  const memory = new Memory();
   return {
     provide(kind, key, document) {
       const slash = key.indexOf('/');
       const [set, id] = [key.slice(0, slash), key.slice(slash + 1)];
-      const entries = entriesOf(memory, set);
-      if (!entries.tables[kind].has(id)) add(memory, kind, entries, new Entry(set, id, document));
+      const entries = memory.entriesOf(set);
+      if (!entries.tables[kind].has(id)) memory.add(kind, entries, new Entry(set, id, document));
     },
     provideNothing(set) {
-      for (const kind of DOCUMENT_KINDS) entriesOf(memory, set).complete.add(kind);
+      for (const kind of DOCUMENT_KINDS) memory.entriesOf(set).complete.add(kind);
     },
-    provideAll: (kind, set) => void entriesOf(memory, set).complete.add(kind),
+    provideAll: (kind, set) => void memory.entriesOf(set).complete.add(kind),
     isProvided(kind, set, id) {
-      const { tables, complete } = entriesOf(memory, set);
+      const { tables, complete } = memory.entriesOf(set);
       return tables[kind].has(id) || complete.has(kind);
     },
-    isComplete: (kind, set) => entriesOf(memory, set).complete.has(kind),
-    get: (kind, set, id) => find(memory, kind, set, id).now,
-    put(kind, set, id, document) {
-      const entry = isPutUnread(kind)
-        ? findUnread(memory, kind, set, id)
-        : find(memory, kind, set, id);
-      entry.now = document;
-      entry.isCopy = false;
-      touch(memory, kind, entry);
+    isComplete: (kind, set) => memory.entriesOf(set).complete.has(kind),
+    get: (kind, set, id) => memory.find(kind, set, id).now,
+    put(kind, document) {
+      memory.findToReplace(kind, document.set, document.id).now = document;
     },
-    edit(kind, set, id, copy) {
-      const entry = find(memory, kind, set, id);
-      if (!entry.isCopy || !entry.now) entry.now = copy(entry.now);
+    remove(kind, set, id) {
+      memory.findToReplace(kind, set, id).now = null;
+    },
+    edit(kind, key, copy) {
+      const entry = memory.find(kind, key.set, key.id);
+      if (!entry.isCopy || !entry.now) entry.now = copy(entry.now, key);
       entry.isCopy = true;
       entry.isEdited = true;
-      touch(memory, kind, entry);
+      memory.touch(kind, entry);
       return entry;
     },
     all<K extends DocumentKind>(kind: K, set: string): SetDocuments[K][] {

@@ -26,7 +26,7 @@ function takeRow(
   sign: Sign,
 ): void {
   const id = accountDaysId(row.accountId, row.date);
-  const entry = documents.edit('accountDays', row.set, id, stored => copy(stored, row.set, id));
+  const entry = documents.edit('accountDays', { set: row.set, id }, copy);
   const { months } = entry.document;
   const month = row.date.slice(5, 7);
   const known = months[month];
@@ -42,10 +42,10 @@ function takeRow(
   }
   delete days[day];
   if (isEmpty(days)) delete months[month];
-  if (isEmpty(months)) documents.put('accountDays', row.set, id, null);
+  if (isEmpty(months)) documents.remove('accountDays', row.set, id);
 }
 
-function copy(stored: AccountDays | null, set: string, id: string): AccountDays {
+function copy(stored: AccountDays | null, { set, id }: InSet): AccountDays {
   const months = dictionary(stored?.months);
   for (const month in months) months[month] = dictionary(months[month]);
   return { set, id, months };

@@ -19,9 +19,7 @@ function takeRow(
   sign: Sign,
 ): void {
   const { set, accountId } = row;
-  const entry = documents.edit('accountMonths', set, accountId, stored =>
-    copy(stored, set, accountId),
-  );
+  const entry = documents.edit('accountMonths', { set, id: accountId }, copy);
   const { months } = entry.document;
   const month = row.date.slice(0, 7);
   const known = months[month];
@@ -39,9 +37,9 @@ function takeRow(
     return;
   }
   delete months[month];
-  if (isEmpty(months)) documents.put('accountMonths', set, accountId, null);
+  if (isEmpty(months)) documents.remove('accountMonths', set, accountId);
 }
 
-function copy(stored: AccountMonths | null, set: string, id: string): AccountMonths {
+function copy(stored: AccountMonths | null, { set, id }: InSet): AccountMonths {
   return { set, id, months: dictionary(stored?.months) };
 }

@@ -31,7 +31,7 @@ function takeRow(
     : sign === 1
       ? row.date
       : lastDateOf(documents.get('accountMonths', set, accountId));
-  const { document: totals } = documents.edit('accounts', set, accountId, () => ({ ...account }));
+  const { document: totals } = documents.edit('accounts', account, () => ({ ...account }));
   Object.assign(totals, withRow(account, row, sign));
   totals.nativeAbsolute += sign * Math.abs(row.amountNative ?? 0);
   totals.lastDate = lastDate;

@@ -1,6 +1,6 @@
 // The sparse cells of months.md by category and month: the assigned amount, and the sum of on-budget rows.
 import { dictionary } from '../dictionary.ts';
-import type { CategoryMonths, Cell } from '../documents.ts';
+import type { CategoryMonths, Cell, InSet } from '../documents.ts';
 import type { EditableDocuments, Tracked } from '../editable-documents.ts';
 import { overRows, type Sign } from './aggregate.ts';
 import { SUMMED_FIELDS, type SummedRow } from './row-sums.ts';
@@ -13,7 +13,8 @@ export const categoryCells = overRows(SUMMED_FIELDS, takeRow);
 
 function takeRow(documents: Cells, row: SummedRow, sign: Sign): void {
   if (row.categoryId === null) return;
-  changeCell(documents, row.set, row.categoryId, row.date.slice(0, 7), cell => ({
+  const entry = editCells(documents, row.set, row.categoryId);
+  changeCell(entry, row.date.slice(0, 7), cell => ({
     assigned: cell.assigned,
     spent: cell.spent + (row.onBudget ? sign * row.amount : 0),
     count: cell.count + sign,
@@ -22,13 +23,10 @@ function takeRow(documents: Cells, row: SummedRow, sign: Sign): void {
 
 /** Changes one cell. A cell of zeros is removed, so that the document follows from live rows and assignments alone. */
 export function changeCell(
-  documents: Cells,
-  set: string,
-  categoryId: string,
+  entry: Tracked<CategoryMonths>,
   month: string,
   change: (cell: Readonly<Cell>) => Cell,
 ): void {
-  const entry = editCategoryMonths(documents, set, categoryId);
   const { cells } = entry.document;
   entry.was(`cells.${month}`, cells[month]);
   const cell = change(cells[month] ?? NO_CELL);
@@ -38,24 +36,21 @@ export function changeCell(
 
 /** Switches carry-over on or off from a month on; null removes the mark. */
 export function changeCarry(
-  documents: Cells,
-  set: string,
-  categoryId: string,
+  entry: Tracked<CategoryMonths>,
   month: string,
   carriesOver: boolean | null,
 ): void {
-  const entry = editCategoryMonths(documents, set, categoryId);
   const { carry } = entry.document;
   entry.was(`carry.${month}`, carry[month]);
   if (carriesOver === null) delete carry[month];
   else carry[month] = carriesOver;
 }
 
-function editCategoryMonths(documents: Cells, set: string, id: string): Tracked<CategoryMonths> {
-  return documents.edit('categoryMonths', set, id, stored => ({
-    set,
-    id,
-    cells: dictionary(stored?.cells),
-    carry: dictionary(stored?.carry),
-  }));
+/** Returns a category's document to change in place. */
+export function editCells(documents: Cells, set: string, id: string): Tracked<CategoryMonths> {
+  return documents.edit('categoryMonths', { set, id }, copy);
+}
+
+function copy(stored: CategoryMonths | null, { set, id }: InSet): CategoryMonths {
+  return { set, id, cells: dictionary(stored?.cells), carry: dictionary(stored?.carry) };
 }

@@ -26,12 +26,12 @@ function takeRow(
   const { set, entry } = row;
   const id = String(memoBlockOf(entry));
   const key = memoKey(entry, row.date);
-  const { document } = documents.edit('memoBlocks', set, id, stored => ({
-    set,
-    id,
-    text: stored?.text ?? '',
-  }));
+  const { document } = documents.edit('memoBlocks', { set, id }, copy);
   document.text =
     sign === 1 ? withMemo(document.text, key, row.memo) : withoutMemo(document.text, key);
-  if (document.text === '') documents.put('memoBlocks', set, id, null);
+  if (document.text === '') documents.remove('memoBlocks', set, id);
+}
+
+function copy(stored: MemoBlock | null, { set, id }: InSet): MemoBlock {
+  return { set, id, text: stored?.text ?? '' };
 }

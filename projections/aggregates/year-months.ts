@@ -1,7 +1,7 @@
 // Month increments of a budget that come from rows, in one document a year. projections/reconcile.ts adds those that
 // come from envelopes.
 import { dictionary } from '../dictionary.ts';
-import type { MonthIncrements, Year, YearStart } from '../documents.ts';
+import type { InSet, MonthIncrements, Year, YearStart } from '../documents.ts';
 import type { EditableDocuments, Tracked } from '../editable-documents.ts';
 import { isUncategorized } from '../row.ts';
 import { overRows, type Sign } from './aggregate.ts';
@@ -40,13 +40,12 @@ function takeRow(documents: Years, row: SummedRow, sign: Sign): void {
 
 /** Returns the year's document to change in place. */
 export function editYear(documents: Years, set: string, id: string): Tracked<Year> {
-  return documents.edit('years', set, id, stored => ({
-    set,
-    id,
-    start: stored?.start ?? NO_EARLIER_YEARS,
-    months: copyMonths(stored?.months),
-    count: stored?.count ?? 0,
-  }));
+  return documents.edit('years', { set, id }, copy);
+}
+
+function copy(stored: Year | null, { set, id }: InSet): Year {
+  const { start = NO_EARLIER_YEARS, count = 0 } = stored ?? {};
+  return { set, id, start, months: copyMonths(stored?.months), count };
 }
 
 /** Returns the month's increments to change in place; zeros for a new month. */

@@ -7,7 +7,7 @@ import { shownTime } from '../time.ts';
 import type { WorkingSet } from '../working-set.ts';
 import { type AccountEvent, evolveAccount } from './accounts.ts';
 import { type CategoryEvent, evolveCategory, evolveGroup, type GroupEvent } from './categories.ts';
-import type { BudgetContext } from './context.ts';
+import type { BudgetContext, NextEvent } from './context.ts';
 import { type EnvelopeEvent, evolveEnvelope } from './envelopes.ts';
 import { evolveLabel, evolvePayee, type LabelEvent, type PayeeEvent } from './payees.ts';
 import { evolveTransaction, type TransactionEvent } from './transactions.ts';
@@ -15,17 +15,25 @@ import { evolveTransaction, type TransactionEvent } from './transactions.ts';
 type OwnEvent = Extract<BudgetEvent, { type: `budget.${string}` }>;
 type InnerEvent = Exclude<BudgetEvent, OwnEvent>;
 
-/** Returns the head after the event, or why it is invalid. `newSet` is the id of a new budget's document set. */
+/** Returns the head after the event, or why it is invalid. */
 export function projectBudgetEvent(
   documents: WorkingSet,
   head: Head,
-  event: BudgetEvent,
-  newSet: string,
+  { event, newSet }: NextEvent<BudgetEvent>,
 ): Head | Invalid {
-  if (event.type === 'budget.created') return created(documents, head, event, newSet);
+  if (event.type === 'budget.created') {
+    const budget = created(head, event);
+    if (isInvalid(budget)) return budget;
+    documents.provideNothing(newSet);
+    return { ...head, set: newSet, budget };
+  }
   const { budget, set } = head;
   if (!budget || set === null) return invalid(`${event.type} came before budget.created`);
-  if (isOwn(event)) return evolveOwn(documents, head, budget, event);
+  if (event.type === 'budget.deleted') {
+    documents.drop(set);
+    return deletedHead(head);
+  }
+  if (isOwn(event)) return { ...head, budget: evolveOwn(budget, event) };
   const effect = evolve({ documents, set, budget }, event);
   if (isInvalid(effect)) return effect;
   const changed = applyChanges({ documents, set, budget, sequence: event.sequence }, effect);
@@ -37,15 +45,12 @@ function isOwn(event: BudgetEvent): event is OwnEvent {
 }
 
 function created(
-  documents: WorkingSet,
   head: Head,
   { data, time }: Extract<OwnEvent, { type: 'budget.created' }>,
-  newSet: string,
-): Head | Invalid {
+): BudgetFields | Invalid {
   if (head.budget) return invalid('The budget is created already');
   if (head.space) return invalid('The stream is that of a space');
-  documents.provideNothing(newSet);
-  const budget: BudgetFields = {
+  return {
     spaceId: data.spaceId,
     name: data.name,
     nameKey: normalizeText(data.name),
@@ -55,27 +60,19 @@ function created(
     lastDate: null,
     absolute: 0,
   };
-  return { ...head, set: newSet, budget };
 }
 
 function evolveOwn(
-  documents: WorkingSet,
-  head: Head,
   budget: BudgetFields,
-  event: Exclude<OwnEvent, { type: 'budget.created' }>,
-): Head {
+  event: Exclude<OwnEvent, { type: 'budget.created' | 'budget.deleted' }>,
+): BudgetFields {
   switch (event.type) {
     case 'budget.renamed': {
       const { name } = event.data;
-      return { ...head, budget: { ...budget, name, nameKey: normalizeText(name) } };
+      return { ...budget, name, nameKey: normalizeText(name) };
     }
-    case 'budget.archived': {
-      const archivedAt = budget.archivedAt ?? shownTime(event.time);
-      return { ...head, budget: { ...budget, archivedAt } };
-    }
-    case 'budget.deleted':
-      if (head.set !== null) documents.drop(head.set);
-      return deletedHead(head);
+    case 'budget.archived':
+      return { ...budget, archivedAt: budget.archivedAt ?? shownTime(event.time) };
   }
 }
 

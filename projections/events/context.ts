@@ -10,6 +10,13 @@ export interface BudgetContext {
   readonly budget: BudgetFields;
 }
 
+/** The next event of a stream. */
+export interface NextEvent<E> {
+  readonly event: E;
+  /** Id of the document set that the event begins if it creates a budget. */
+  readonly newSet: string;
+}
+
 /** The kinds whose documents events name by their ids. */
 type NamedKind = KindMadeFrom<'events' | 'transactions'>;
 

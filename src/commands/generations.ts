@@ -25,7 +25,6 @@ export function projectGenerations(options: ProjectOptions): Promise<void> {
   const { connection, config, eventLog, logger, metrics, signal } = options;
   limitGarbage();
   const context = {
-    client: connection.client,
     database: connection.readModel,
     eventLog,
     logger,

@@ -124,9 +124,7 @@ function rebuildContext(connection: StoreConnection, eventLog: EventLog): Rebuil
 
 export function status(args: string[], config: Config): Promise<void> {
   return withStore(config, async connection => {
-    const collectionsOf = (id: string) => generationCollections(connection.readModel, id);
-    const of = async (eventLog: EventLog | null) =>
-      systemStatus(await readRegistry(connection.readModel), eventLog, collectionsOf, now());
+    const of = (eventLog: EventLog | null) => systemStatus(connection.readModel, eventLog, now());
     const read = async () => {
       const eventLog = await openFor(connection, config, {});
       return of(eventLog).finally(eventLog.close);

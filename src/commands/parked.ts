@@ -47,7 +47,8 @@ export async function runParked(args: string[], context: ParkedContext): Promise
     }
     case 'skip': {
       const { subject, missing } = streamOf(rest, true);
-      const skip: StreamAction = store => skipHeld(store, subject, missing, LIMITS, context.now());
+      const skip: StreamAction = store =>
+        skipHeld(store, subject, { missing, limits: LIMITS, now: context.now() });
       return actOn(subject, skip, context);
     }
     case 'resume':

@@ -92,7 +92,7 @@ export async function runRollback(
 ): Promise<void> {
   if (args.length > 0)
     throw new UserError(`Expected ${ROLLBACK_USAGE} alone, got ${args.join(' ')}`);
-  const { from, to } = await rollBack(connection.client, connection.readModel, now);
+  const { from, to } = await rollBack(connection.readModel, now);
   print(`Generation ${to.id} (version ${to.version}) answers again; ${from.id} is rejected`);
   if (from.version !== to.version) {
     print(`Version ${from.version} builds again only when asked to: budgeting rebuild`);

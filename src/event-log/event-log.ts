@@ -19,6 +19,13 @@ export interface Bounds {
   readonly end: number;
 }
 
+/** The part of a partition from one offset up to, not including, another. */
+export interface PartitionRange {
+  readonly partition: number;
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface NewRecord {
   /** The stream: all records of one key are stored in one partition, in order. */
   readonly key: string;
@@ -78,6 +85,13 @@ export interface BatchLimits {
   readonly bytesMax: number;
 }
 
+export interface SubscribeOptions {
+  /** On Kafka the consumer group that shares the partitions; a folder gives all of them to every subscription. */
+  readonly group: string;
+  readonly limits: BatchLimits;
+  readonly signal: AbortSignal;
+}
+
 /** A partitioned log of events, in Kafka or in the embedded folder (events.md). */
 export interface EventLog {
   /** For messages: "folder …" or "topic …". */
@@ -90,27 +104,17 @@ export interface EventLog {
    */
   settingsProblem(): Promise<string | null>;
   /**
-   * Yields the records from `from` up to, not including, `to`, in batches bounded in records and bytes.
+   * Yields the records of a range in batches bounded in records and bytes.
    * Ends early at the end of the log or when the signal aborts.
    */
-  scan(
-    partition: number,
-    from: number,
-    to: number,
-    signal?: AbortSignal,
-  ): AsyncIterable<readonly LogRecord[]>;
+  scan(range: PartitionRange, signal?: AbortSignal): AsyncIterable<readonly LogRecord[]>;
   /** Appends all records or none, in order within a key. Returns the place of each record, in the given order. */
   append(records: readonly NewRecord[]): Promise<readonly Appended[]>;
   /**
    * Follows all partitions assigned to this process until the signal aborts. Then it finishes the current batches,
    * calls `revoked` for each partition and resolves.
    */
-  subscribe(
-    group: string,
-    subscriber: Subscriber,
-    limits: BatchLimits,
-    signal: AbortSignal,
-  ): Promise<void>;
+  subscribe(subscriber: Subscriber, options: SubscribeOptions): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -29,20 +29,18 @@ export async function tailOf(
   eventLog: EventLog,
   known: ReadonlyMap<string, Tail>,
   from: readonly (number | undefined)[],
-  signal?: AbortSignal,
 ): Promise<Map<string, Tail>> {
   const tails = new Map([...known].map(([subject, tail]) => [subject, growingTail(tail)]));
   const partitions = known.size === 0 ? 0 : await eventLog.partitions();
   for (let partition = 0; partition < partitions; partition += 1) {
     const bounds = await eventLog.bounds(partition);
     const start = Math.max(bounds.start, from[partition] ?? bounds.start);
-    for await (const records of eventLog.scan(partition, start, bounds.end, signal)) {
+    for await (const records of eventLog.scan({ partition, from: start, to: bounds.end })) {
       for (const { key, value } of records) {
         const tail = key === null ? undefined : tails.get(key);
         if (tail) advance(tail, decode(value, key), partition);
       }
     }
-    signal?.throwIfAborted();
   }
   return new Map([...tails].map(([subject, tail]) => [subject, finalTail(tail)]));
 }

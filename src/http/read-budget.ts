@@ -95,19 +95,15 @@ async function readOnce(
   request: BudgetRequest,
 ): Promise<BudgetAnswer | 'behind' | null> {
   const { owner, budgetId, allowed, wait } = request;
-  const found = await inReach(
-    model.database,
-    { owner, budgetId },
-    QUERY_MS_MAX,
-    async (reading, reached) => {
-      if (reached === null) return null;
-      if (allowed !== null && !allowed.includes(reached.id)) {
-        throw new ApiError('budget_not_allowed');
-      }
-      if (wait !== null && reached.sequence < wait.sequence) return 'behind';
-      return await answer(model, request, { reading, reached });
-    },
-  );
+  const options = { db: model.database, queryMsMax: QUERY_MS_MAX };
+  const found = await inReach(options, { owner, budgetId }, async (reading, reached) => {
+    if (reached === null) return null;
+    if (allowed !== null && !allowed.includes(reached.id)) {
+      throw new ApiError('budget_not_allowed');
+    }
+    if (wait !== null && reached.sequence < wait.sequence) return 'behind';
+    return await answer(model, request, { reading, reached });
+  });
   if (found === undefined) throw unavailable('No read model is built yet');
   return found;
 }

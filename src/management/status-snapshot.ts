@@ -1,7 +1,6 @@
 // Takes snapshots of the status: whether database and log answer, and the state of generations and held streams.
 import type { EventLog } from '../event-log/event-log.ts';
 import { type SystemStatus, systemStatus } from '../projector/system-status.ts';
-import { generationCollections } from '../read-store/collections.ts';
 import { type Registry, readRegistry } from '../read-store/registry.ts';
 import type { ReadDatabase } from '../read-store/snapshot.ts';
 import { lastVerifications, type Verification } from '../read-store/verifications.ts';
@@ -72,8 +71,6 @@ async function readProjection(
   eventLog: EventLog,
   at: Date,
 ): Promise<ProjectionStatus> {
-  const collectionsOf = (id: string) => generationCollections(readModel, id);
-  const registry = await readRegistry(readModel);
-  const status = await systemStatus(registry, eventLog, collectionsOf, at);
+  const status = await systemStatus(readModel, eventLog, at);
   return { at, status, verifications: await lastVerifications(readModel) };
 }

@@ -53,7 +53,7 @@ export async function recordAt(
   partition: number,
   offset: number,
 ): Promise<LogRecord | null> {
-  for await (const records of eventLog.scan(partition, offset, offset + 1)) {
+  for await (const records of eventLog.scan({ partition, from: offset, to: offset + 1 })) {
     for (const record of records) if (record.offset === offset) return record;
   }
   return null;

@@ -37,19 +37,23 @@ export async function retryHeld(
   return drainQueue(store, subject, limits);
 }
 
+export interface SkipOptions {
+  /** Gives up the missing sequences instead: events that arrive with them later are dropped as duplicates. */
+  readonly missing: boolean;
+  readonly limits: ChunkLimits;
+  readonly now: Date;
+}
+
 /**
  * Skips the event that holds a stream and drains its queue; returns the head afterwards. The decision is stored, so
- * that every rebuild obeys it. `missing` gives up the missing sequences instead: events that arrive with them later are
- * dropped as duplicates.
+ * that every rebuild obeys it.
  *
  * @throws UserError when the stream is not held, or `missing` does not fit why it is held
  */
 export async function skipHeld(
   store: ProjectorStore,
   subject: string,
-  missing: boolean,
-  limits: ChunkLimits,
-  now: Date,
+  { missing, limits, now }: SkipOptions,
 ): Promise<Head> {
   const decide = async () => {
     const head = await heldHead(store, subject);

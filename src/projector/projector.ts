@@ -88,7 +88,8 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
     AbortSignal.any([signal, ended.signal]),
   );
   try {
-    await eventLog.subscribe(options.group, subscriber, options.batch ?? BATCH, signal);
+    const { group, batch: limits = BATCH } = options;
+    await eventLog.subscribe(subscriber, { group, limits, signal });
   } catch (error) {
     // An unreachable database is no failure while stopping: the next owner applies the chunk.
     if (!signal.aborted || !isTransient(error)) throw error;

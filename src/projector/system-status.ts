@@ -2,10 +2,11 @@
 import type { Head, Held } from '../../projections/documents.ts';
 import { shownTime } from '../../projections/time.ts';
 import type { EventLog } from '../event-log/event-log.ts';
-import type { GenerationCollections } from '../read-store/collections.ts';
+import { type GenerationCollections, generationCollections } from '../read-store/collections.ts';
 import { HELD_STREAMS, headOf } from '../read-store/heads.ts';
 import { readPause } from '../read-store/parking-alarm.ts';
-import type { GenerationRecord, Registry } from '../read-store/registry.ts';
+import { type GenerationRecord, readRegistry } from '../read-store/registry.ts';
+import type { ReadDatabase } from '../read-store/snapshot.ts';
 import type { Pause } from '../read-store/stored-alarm.ts';
 import { appliedOf } from './catch-up.ts';
 import { deliveryOf } from './fold/delivery.ts';
@@ -69,18 +70,16 @@ const QUARANTINED_SHOWN_MAX = 10;
 
 /** @param eventLog null when it cannot be opened; each partition then counts as ending at its checkpoint */
 export async function systemStatus(
-  registry: Registry,
+  readModel: ReadDatabase,
   eventLog: EventLog | null,
-  collectionsOf: (generation: string) => GenerationCollections,
   now: Date,
 ): Promise<SystemStatus> {
+  const { active, generations: records, rejectedVersions } = await readRegistry(readModel);
   const generations: GenerationStatus[] = [];
-  for (const generation of registry.generations) {
-    generations.push(
-      await generationStatus(generation, collectionsOf(generation.id), { eventLog, now }),
-    );
+  for (const record of records) {
+    const collections = generationCollections(readModel, record.id);
+    generations.push(await generationStatus(record, collections, { eventLog, now }));
   }
-  const { active, rejectedVersions } = registry;
   const settingsProblem = (await eventLog?.settingsProblem()) ?? null;
   return { active, generations, rejectedVersions, settingsProblem };
 }

@@ -33,62 +33,55 @@ export class TooManyDocumentsError extends Error {
   }
 }
 
+/** Where documents are stored, and the working set to load them into. */
+interface Loading {
+  readonly collections: GenerationCollections;
+  readonly documents: WorkingSet;
+}
+
 /**
  * Loads the documents that events declare. Rows come first, because they declare the sums that include them.
  *
  * @throws TooManyDocumentsError when more than `documentsMax` rows would be loaded
  */
 export async function loadDocuments(
-  collections: GenerationCollections,
-  documents: WorkingSet,
+  loading: Loading,
   events: readonly Addressed[],
   documentsMax: number,
 ): Promise<void> {
+  const { documents } = loading;
   const wanted = nothingWanted();
   provideNewBlocks(documents, events);
   for (const { set, event } of events) declareReads(event, wantedIn(documents, set, wanted));
-  const rows = await loadRows(collections, documents, wanted, documentsMax);
+  const rows = await loadRows(loading, wanted, documentsMax);
   for (const row of rows) declareRowReads(row, wantedIn(documents, row.set, wanted));
   wanted.keys.delete('rows');
   await Promise.all([
-    provideWanted(collections, documents, wanted),
-    provideWhole(collections, documents, new Set(events.map(({ set }) => set))),
+    provideWanted(loading, wanted),
+    provideWhole(loading, new Set(events.map(({ set }) => set))),
   ]);
-  await loadGroups(collections, documents, events);
+  await loadGroups(loading, events);
 }
 
 /** Loads the documents that one event names, without the rows that its cascade finds. */
-export async function loadDeclared(
-  collections: GenerationCollections,
-  documents: WorkingSet,
-  { set, event }: Addressed,
-): Promise<void> {
+export async function loadDeclared(loading: Loading, { set, event }: Addressed): Promise<void> {
   const wanted = nothingWanted();
-  declareReads(event, { ...wantedIn(documents, set, wanted), rowsBy() {} });
-  await provideWanted(collections, documents, wanted);
-  await loadGroups(collections, documents, [{ set, event }]);
+  declareReads(event, { ...wantedIn(loading.documents, set, wanted), rowsBy() {} });
+  await provideWanted(loading, wanted);
+  await loadGroups(loading, [{ set, event }]);
 }
 
 /** Loads the sums that include some rows of a set. */
-export async function loadSums(
-  collections: GenerationCollections,
-  documents: WorkingSet,
-  set: string,
-  rows: readonly Row[],
-): Promise<void> {
+export async function loadSums(loading: Loading, set: string, rows: readonly Row[]): Promise<void> {
   const wanted = nothingWanted();
-  for (const row of rows) declareRowReads(row, wantedIn(documents, set, wanted));
-  await Promise.all([
-    provideWanted(collections, documents, wanted),
-    provideWhole(collections, documents, new Set([set])),
-  ]);
+  for (const row of rows) declareRowReads(row, wantedIn(loading.documents, set, wanted));
+  await Promise.all([provideWanted(loading, wanted), provideWhole(loading, new Set([set]))]);
 }
 
 /** Returns up to `rowsMax` rows of a set after a place, oldest first: neighbours share most of their sums. */
 export async function readRowsAfter(
   { rows }: GenerationCollections,
-  set: string,
-  after: number,
+  { set, after }: { readonly set: string; readonly after: number },
   rowsMax: number,
 ): Promise<Row[]> {
   const found = await rows
@@ -139,8 +132,7 @@ function provideNewBlocks(documents: WorkingSet, events: readonly Addressed[]): 
 }
 
 async function loadRows(
-  { rows }: GenerationCollections,
-  documents: WorkingSet,
+  { collections: { rows }, documents }: Loading,
   wanted: WantedDocuments,
   documentsMax: number,
 ): Promise<Row[]> {
@@ -169,18 +161,14 @@ async function loadRows(
   });
 }
 
-async function provideWanted(
-  collections: GenerationCollections,
-  documents: WorkingSet,
-  { keys: wanted }: WantedDocuments,
-): Promise<void> {
-  await Promise.all([...wanted].map(keysOfKind => provide(collections, documents, keysOfKind)));
+async function provideWanted(loading: Loading, { keys }: WantedDocuments): Promise<void> {
+  await Promise.all([...keys].map(([kind, wanted]) => provide(loading, kind, wanted)));
 }
 
 async function provide(
-  collections: GenerationCollections,
-  documents: WorkingSet,
-  [kind, wanted]: readonly [DocumentKind, ReadonlySet<string>],
+  { collections, documents }: Loading,
+  kind: DocumentKind,
+  wanted: ReadonlySet<string>,
 ): Promise<void> {
   if (wanted.size === 0) return;
   const keys = [...wanted];
@@ -192,8 +180,7 @@ async function provide(
 }
 
 async function provideWhole(
-  collections: GenerationCollections,
-  documents: WorkingSet,
+  { collections, documents }: Loading,
   sets: ReadonlySet<string>,
 ): Promise<void> {
   for (const kind of LOADED_WHOLE_KINDS) {
@@ -208,16 +195,13 @@ async function provideWhole(
 }
 
 // A moved or deleted category changes the size of its group. Only the loaded category names the group.
-async function loadGroups(
-  collections: GenerationCollections,
-  documents: WorkingSet,
-  events: readonly Addressed[],
-): Promise<void> {
+async function loadGroups(loading: Loading, events: readonly Addressed[]): Promise<void> {
+  const { documents } = loading;
   const wanted = nothingWanted();
   for (const { set, event } of events) {
     if (event.type !== 'category.moved' && event.type !== 'category.deleted') continue;
     const category = documents.get('categories', set, event.data.categoryId);
     if (category) declareCategoryReads(category, wantedIn(documents, set, wanted));
   }
-  await provide(collections, documents, ['groups', wanted.keys.get('groups') ?? new Set()]);
+  await provide(loading, 'groups', wanted.keys.get('groups') ?? new Set());
 }

@@ -28,9 +28,8 @@ const opening = new WeakMap<Db, Open>();
  * does not reach the budget. Returns undefined without an active generation.
  */
 export async function inReach<T>(
-  db: Db,
+  { db, queryMsMax }: Pick<ReadingOptions, 'db' | 'queryMsMax'>,
   question: BudgetQuestion,
-  queryMsMax: number,
   query: (reading: Reading, reached: ReachedBudget | null) => Promise<T>,
 ): Promise<T | undefined> {
   const open = opening.get(db) ?? openTogether(db, queryMsMax);

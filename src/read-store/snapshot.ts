@@ -34,15 +34,14 @@ const SNAPSHOT_CODES = [239, 246];
 
 /** Runs queries on one snapshot. When the database loses the snapshot meanwhile, they run once more on a new one. */
 export async function inSnapshot<T>(
-  db: Db,
-  generation: string,
-  queryMsMax: number,
+  options: Omit<ReadingOptions, 'session'>,
   query: (reading: Reading) => Promise<T>,
 ): Promise<T> {
+  const { db } = options;
   return await retriedSnapshot(db, async () => {
     const session = db.client.startSession({ snapshot: true });
     try {
-      return await query(openReading({ db, generation, session, queryMsMax }));
+      return await query(openReading({ ...options, session }));
     } finally {
       await session.endSession();
     }

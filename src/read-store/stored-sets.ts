@@ -23,7 +23,7 @@ export async function orphanSets(db: Db, generation: string): Promise<Orphan[]> 
   const orphans: Orphan[] = [];
   for (const kind of DOCUMENT_KINDS) {
     // One snapshot for each kind, because the database keeps a snapshot for a few minutes only.
-    const found = await inSnapshot(db, generation, READ_MS_MAX, async reading => {
+    const found = await inSnapshot({ db, generation, queryMsMax: READ_MS_MAX }, async reading => {
       const allowed = await unnamedSets(reading);
       const heads = headsBySet(reading);
       const sets: string[] = [];
@@ -45,7 +45,7 @@ export async function orphanSets(db: Db, generation: string): Promise<Orphan[]> 
 
 /** Returns the sets that two heads name, or that a head names although they are to be swept or are shadow sets. */
 export function sharedSets(db: Db, generation: string): Promise<Orphan[]> {
-  return inSnapshot(db, generation, READ_MS_MAX, async reading => {
+  return inSnapshot({ db, generation, queryMsMax: READ_MS_MAX }, async reading => {
     const orphans: Orphan[] = [];
     const sweeps = new Set<string>();
     for await (const { _id } of reading.collections.sweeps.find({}, reading.options))
@@ -69,7 +69,7 @@ export function sharedSets(db: Db, generation: string): Promise<Orphan[]> {
 
 /** Returns the shadow sets of streams that do not wait for them. */
 export function orphanAsides(db: Db, generation: string): Promise<Orphan[]> {
-  return inSnapshot(db, generation, READ_MS_MAX, async reading => {
+  return inSnapshot({ db, generation, queryMsMax: READ_MS_MAX }, async reading => {
     const shadowSets = await shadowSetsOf(reading);
     const filter = {
       _id: { $in: shadowSets.map(({ _id }) => _id) },
@@ -88,7 +88,7 @@ export function orphanAsides(db: Db, generation: string): Promise<Orphan[]> {
 
 /** Returns the queues of streams without a head. */
 export function orphanQueues(db: Db, generation: string): Promise<Orphan[]> {
-  return inSnapshot(db, generation, READ_MS_MAX, async reading => {
+  return inSnapshot({ db, generation, queryMsMax: READ_MS_MAX }, async reading => {
     const { collections, options } = reading;
     const orphans: Orphan[] = [];
     let ids: string[] = [];

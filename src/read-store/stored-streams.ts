@@ -54,7 +54,7 @@ export async function readStoredStreams(
   generation: string,
   selection: Selection,
 ): Promise<StoredStreams> {
-  return await inSnapshot(db, generation, READ_MS_MAX, async reading => {
+  return await inSnapshot({ db, generation, queryMsMax: READ_MS_MAX }, async reading => {
     const { collections, options } = reading;
     const { partition } = selection;
     const ids = idFilter(selection);

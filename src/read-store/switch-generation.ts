@@ -1,5 +1,5 @@
 // The switch from one generation to another: one transaction, during which the old generation cannot move.
-import type { Db, MongoClient } from 'mongodb';
+import type { Db } from 'mongodb';
 import { generationCollections } from './collections.ts';
 import { inSession } from './commit.ts';
 import { pauseWithin } from './parking-alarm.ts';
@@ -26,13 +26,8 @@ export class NotReadyError extends Error {
  *
  * @throws NotReadyError when a condition is not met, or the registry changed since it was read
  */
-export async function switchGeneration(
-  client: MongoClient,
-  db: Db,
-  read: Registry,
-  now: Registry,
-): Promise<void> {
-  await inSession(client, async session => {
+export async function switchGeneration(db: Db, read: Registry, now: Registry): Promise<void> {
+  await inSession(db.client, async session => {
     if (read.active !== null) {
       const parties = { from: read.active, to: now.active ?? '' };
       const { checkpoints } = generationCollections(db, parties.from);

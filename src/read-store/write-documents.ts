@@ -77,8 +77,7 @@ export function tombstoneCopies(tombstones: readonly Tombstone[], set: string): 
 /** Yields inserts of every document of a set under another set's id, at most `documentsMax` at a time. */
 export function* insertsOf(
   documents: WorkingSet,
-  set: string,
-  into: string,
+  { set, into }: { readonly set: string; readonly into: string },
   documentsMax: number,
 ): Generator<DocumentWrites> {
   for (const kind of DOCUMENT_KINDS) {

@@ -58,7 +58,7 @@ export function createSampleBudget(options: SampleBudgetOptions): SampleBudget {
     },
     emit(type, data) {
       const event = timeline.emit(id, type, data);
-      const projected = project(documents, head, event, id);
+      const projected = project(documents, head, { event, newSet: id });
       if (isInvalid(projected)) throw new Error(`Event ${event.id}, ${type}: ${projected.invalid}`);
       head = projected;
     },

@@ -13,6 +13,6 @@ export function byMethod(handlers: {
     const handler = method === 'GET' || method === 'POST' ? handlers[method] : undefined;
     if (handler) return await handler(ctx, next);
     const headers = { Allow: allowed.join(', ') };
-    throw new PageError(405, 'Not possible', 'This page does not take that.', { headers });
+    throw new PageError('Not possible', 'This page does not take that.', { status: 405, headers });
   };
 }

@@ -29,7 +29,7 @@ export function createFormReader(
   const parse = bodyParser(options);
   return async function readForm(ctx) {
     if (ctx.is(TYPE) !== TYPE || ctx.get('Content-Encoding') !== '') {
-      throw new PageError(415, 'Form not understood', 'Expected the form of a page.');
+      throw new PageError('Form not understood', 'Expected the form of a page.', { status: 415 });
     }
     try {
       await parse(ctx, async () => {});
@@ -46,7 +46,7 @@ export function createFormReader(
 function refuse(error: unknown): never {
   if (error instanceof PageError) throw error;
   if ((error as { status?: unknown }).status !== 413) throw badForm();
-  throw new PageError(413, 'Form too large', 'Nothing was changed.');
+  throw new PageError('Form too large', 'Nothing was changed.', { status: 413 });
 }
 
 function toForm(fields: Fields): Form {

@@ -1,6 +1,7 @@
 // The error to throw when a page cannot be shown or a form is refused; its message is shown to the person.
 
 interface PageErrorOptions {
+  readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** The link below the message; to the API tokens by default. */
   readonly link?: { readonly href: string; readonly text: string };
@@ -15,9 +16,9 @@ export class PageError extends Error {
   readonly link: { readonly href: string; readonly text: string };
 
   /** @param message whole sentences, shown below the title */
-  constructor(status: number, title: string, message: string, options: PageErrorOptions = {}) {
+  constructor(title: string, message: string, options: PageErrorOptions) {
     super(message);
-    this.status = status;
+    this.status = options.status;
     this.title = title;
     this.headers = options.headers ?? {};
     this.link = options.link ?? { href: '/settings/tokens', text: 'To the API tokens' };
@@ -25,10 +26,11 @@ export class PageError extends Error {
 }
 
 export function notFound(): PageError {
-  return new PageError(404, 'Page not found', 'There is nothing at this address.');
+  return new PageError('Page not found', 'There is nothing at this address.', { status: 404 });
 }
 
 /** The error for a form that no page of this service can have sent. */
 export function badForm(): PageError {
-  return new PageError(400, 'Form not understood', 'Nothing was changed. Open the page again.');
+  const message = 'Nothing was changed. Open the page again.';
+  return new PageError('Form not understood', message, { status: 400 });
 }

@@ -30,8 +30,8 @@ function toPageError(thrown: unknown): PageError {
   if (thrown instanceof PageError) return thrown;
   if (isUnavailable(thrown) || thrown instanceof DatabaseTimeoutError) {
     const headers = { 'Retry-After': RETRY_AFTER_SECONDS };
-    return new PageError(503, 'Not available', 'Try again in a moment.', { headers });
+    return new PageError('Not available', 'Try again in a moment.', { status: 503, headers });
   }
   const message = 'It is our fault. If it stays, tell the operator the number below.';
-  return new PageError(500, 'Something went wrong', message);
+  return new PageError('Something went wrong', message, { status: 500 });
 }

@@ -14,9 +14,9 @@ export function checkSameOrigin(ctx: Context, publicUrl: string | null): void {
   const site = ctx.get('Sec-Fetch-Site');
   if (ctx.get('Origin') === own && (site === '' || site === 'same-origin')) return;
   throw new PageError(
-    403,
     'Form refused',
     'This form came from another site, or by another address than this service is configured for ' +
       '(PUBLIC_URL). Nothing was changed.',
+    { status: 403 },
   );
 }

@@ -75,7 +75,7 @@ export function createSessions({ access, clock, config }: SettingsOptions): Sess
 function checkFormKey(form: Form, { formKey }: Session): void {
   if (isSameSecret(form.one(FORM_KEY), formKey)) return;
   const message = 'It belongs to another session. Nothing was changed. Open the page again.';
-  throw new PageError(403, 'Form refused', message);
+  throw new PageError('Form refused', message, { status: 403 });
 }
 
 function toSignIn(ctx: Context, cookies: Cookies): void {

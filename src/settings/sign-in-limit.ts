@@ -14,6 +14,6 @@ export function signInLimit({ access: { limiter }, config }: SettingsOptions): M
     if (allowed) return await next();
     const headers = { 'Retry-After': String(retryAfterSeconds) };
     const message = `Try again in ${retryAfterSeconds} seconds.`;
-    throw new PageError(429, 'Too many requests', message, { headers });
+    throw new PageError('Too many requests', message, { status: 429, headers });
   };
 }

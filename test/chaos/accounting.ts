@@ -21,7 +21,7 @@ export async function readLog(eventLog: EventLog): Promise<LogContents> {
   const partitions = await eventLog.partitions();
   for (let partition = 0; partition < partitions; partition += 1) {
     const { start, end } = await eventLog.bounds(partition);
-    for await (const batch of eventLog.scan(partition, start, end)) {
+    for await (const batch of eventLog.scan({ partition, from: start, to: end })) {
       records += batch.length;
       for (const { offset, key, value } of batch) {
         const event = eventIn(value);

@@ -100,7 +100,7 @@ export async function buildWorld(options: BuildOptions): Promise<Built> {
     stops.push(weather.stop);
     const started: Supervised[] = [];
     const start = (name: string, command: 'project' | 'serve') => {
-      const process = supervise(name, command, { env: productEnv, folder, blame, weather }, exits);
+      const process = supervise(name, command, { env: productEnv, folder, blame, weather, exits });
       started.push(process);
       return process;
     };

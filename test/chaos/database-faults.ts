@@ -9,6 +9,7 @@ import type { World } from './world.ts';
 const APP_NAME = 'budgeting';
 const UNKNOWN = { writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' } };
 const NOT_PRIMARY = { errorCode: 10107 };
+const COMMIT = { failCommands: ['commitTransaction'] };
 const BROKEN = { closeConnection: true };
 const WRITE_CONFLICT = { errorCode: 112, errorLabels: ['TransientTransactionError'] };
 
@@ -97,14 +98,14 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     name: 'commits done, their result unknown',
     weight: 5,
     of: 'database',
-    run: (world, random) => fail(world, random, ['commitTransaction'], UNKNOWN),
+    run: (world, random) => fail(world, random, { ...COMMIT, ...UNKNOWN }),
   },
   {
     name: 'commits cut off before they came',
     weight: 4,
     of: 'database',
     run: (world, random) =>
-      fail(world, random, ['commitTransaction'], random.pick([BROKEN, NOT_PRIMARY])),
+      fail(world, random, { ...COMMIT, ...random.pick([BROKEN, NOT_PRIMARY]) }),
   },
   {
     name: 'writes refused',
@@ -112,8 +113,8 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     of: 'database',
     run: (world, random) => {
       const how = random.pick([BROKEN, NOT_PRIMARY, WRITE_CONFLICT]);
-      const commands = random.pick([['insert'], ['update'], ['delete'], ['findAndModify']]);
-      return inBadWeather(world, () => fail(world, random, commands, how));
+      const failCommands = random.pick([['insert'], ['update'], ['delete'], ['findAndModify']]);
+      return inBadWeather(world, () => fail(world, random, { failCommands, ...how }));
     },
   },
 ];
@@ -132,16 +133,11 @@ export async function inBadWeather(
   }
 }
 
-async function fail(
-  { set }: World,
-  random: Random,
-  failCommands: readonly string[],
-  how: object,
-): Promise<void> {
+async function fail({ set }: World, random: Random, failure: object): Promise<void> {
   const times = random.between(1, 12);
   const lastsMs = random.between(500, 4000);
   const primary = await set.primary();
-  const data = { failCommands, appName: APP_NAME, ...how };
+  const data = { appName: APP_NAME, ...failure };
   await send(primary, { configureFailPoint: 'failCommand', mode: { times }, data });
   await sleep(lastsMs);
   await send(primary, { configureFailPoint: 'failCommand', mode: 'off' });

@@ -21,6 +21,7 @@ export interface ProductOptions {
   /** Reports a violated expectation. */
   readonly blame: (what: string) => void;
   readonly weather: Weather;
+  readonly exits: Exits;
 }
 
 export interface Supervised {
@@ -48,8 +49,7 @@ export type Exits = Map<string, number>;
 export function supervise(
   name: string,
   command: 'project' | 'serve',
-  { env, folder, blame, weather }: ProductOptions,
-  exits: Exits,
+  { env, folder, blame, weather, exits }: ProductOptions,
 ): Supervised {
   let starts = 0;
   let addresses = new Map<string, string>();

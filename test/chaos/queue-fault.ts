@@ -28,13 +28,14 @@ export const QUEUE_FAULT: Fault = {
     const [missing, ...others] = [...events.splice(MISSING - 1, 1), ...events] as [Message];
     traffic.inject(random.chance(0.5) ? others : random.some(others, others.length));
     const queued = others.length - (MISSING - 1);
-    if (!(await reaches(world, subject, head => head.held?.queued === queued, QUEUED_MS_MAX))) {
+    const isQueued = (head: Seen) => head.held?.queued === queued;
+    if (!(await reaches(world, { subject, msMax: QUEUED_MS_MAX }, isQueued))) {
       return blame(`${subject} has not queued ${queued} events`);
     }
     traffic.inject([missing]);
     const last = others.length + 1;
     const isHealed = (head: Seen) => head.held === null && head.sequence === last;
-    if (!(await reaches(world, subject, isHealed, HEALED_MS_MAX))) {
+    if (!(await reaches(world, { subject, msMax: HEALED_MS_MAX }, isHealed))) {
       blame(`${subject} has not gone on after its gap`);
     }
   },
@@ -65,9 +66,8 @@ function longStream({ partitions }: World, subject: string, random: Random): Mes
 /** Returns false if the condition does not hold in time. */
 async function reaches(
   { client }: World,
-  subject: string,
+  { subject, msMax }: { readonly subject: string; readonly msMax: number },
   holds: (head: Seen) => boolean,
-  msMax: number,
 ): Promise<boolean> {
   const find = async () => (await activeCollections(client)).heads.findOne({ _id: subject });
   for (const deadline = Date.now() + msMax; Date.now() < deadline; await sleep(POLL_MS)) {

@@ -40,7 +40,7 @@ const SETTINGS = { electionTimeoutMillis: 5000, heartbeatIntervalMillis: 500 };
 export async function startReplicaSet(mongod: string, folder: string): Promise<ReplicaSet> {
   const ports = await freePorts([0, 0, 0]);
   const members = await Promise.all(
-    ports.slice(0, MEMBERS).map((port, index) => startMember(mongod, folder, port, index)),
+    ports.slice(0, MEMBERS).map((port, index) => startMember(mongod, folder, { port, index })),
   );
   const hosts = members.map(({ proxy }) => `127.0.0.1:${proxy.port}`);
   const [first] = members;
@@ -80,8 +80,7 @@ export async function startReplicaSet(mongod: string, folder: string): Promise<R
 async function startMember(
   mongod: string,
   folder: string,
-  port: number,
-  index: number,
+  { port, index }: { readonly port: number; readonly index: number },
 ): Promise<Member> {
   const data = join(folder, `mongo-${index}`);
   // One of three: enough to lose a primary or a secondary.

@@ -39,14 +39,12 @@ const PATHS = [
 
 export function startVisitors(options: VisitorOptions): Visitors {
   const { random, budgets } = options;
-  const isPaused = createPatience();
   const answers = new Map<string, number>();
-  const positions = new Map<string, number>();
+  const seen = { answers, positions: new Map<string, number>(), isPaused: createPatience() };
   const stopping = new AbortController();
   const visit = async () => {
     while (!stopping.signal.aborted) {
-      const budget = random.pick(budgets);
-      await read(options, budget, positions, answers, isPaused);
+      await read(options, random.pick(budgets), seen);
       await sleep(PAUSE_MS);
     }
   };
@@ -60,12 +58,17 @@ export function startVisitors(options: VisitorOptions): Visitors {
   };
 }
 
+interface Seen {
+  readonly answers: Map<string, number>;
+  /** By budget. */
+  readonly positions: Map<string, number>;
+  readonly isPaused: Patience;
+}
+
 async function read(
   { readers, token, mortal, random, weather, blame }: VisitorOptions,
   budget: string,
-  positions: Map<string, number>,
-  answers: Map<string, number>,
-  isPaused: Patience,
+  { positions, answers, isPaused }: Seen,
 ): Promise<void> {
   const reader = random.pick(readers);
   const address = reader.address('Read API');

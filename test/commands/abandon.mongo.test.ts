@@ -4,8 +4,7 @@ import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import { runStatus } from '../../src/commands/status.ts';
 import { switched, withNew, withState } from '../../src/projector/generations/plan.ts';
 import { systemStatus } from '../../src/projector/system-status.ts';
-import { generationCollections } from '../../src/read-store/collections.ts';
-import { changeRegistry, readRegistry } from '../../src/read-store/registry.ts';
+import { changeRegistry } from '../../src/read-store/registry.ts';
 import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
 import { stubLog } from '../projector/partition-scene.ts';
 import { budgeting } from './started.ts';
@@ -62,9 +61,8 @@ Version ${PROJECTIONS_VERSION} builds again only when asked to: budgeting rebuil
 async function statusLines(): Promise<string[]> {
   const db = mongo.client.db('budgeting');
   const printed: string[] = [];
-  const collectionsOf = (id: string) => generationCollections(db, id);
   await runStatus([], {
-    status: async () => systemStatus(await readRegistry(db), stubLog(), collectionsOf, new Date()),
+    status: async () => systemStatus(db, stubLog(), new Date()),
     print: line => printed.push(line),
   });
   return printed;

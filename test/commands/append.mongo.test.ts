@@ -35,9 +35,9 @@ async function appendScene(t: ExecutionContext): Promise<AppendScene> {
   const scans: number[] = [];
   const eventLog: EventLog = {
     ...scene.folderLog,
-    scan(partition, from, ...rest) {
-      scans.push(from);
-      return scene.folderLog.scan(partition, from, ...rest);
+    scan(range) {
+      scans.push(range.from);
+      return scene.folderLog.scan(range);
     },
   };
   const run: AppendScene['run'] = async (args, stdin = Readable.from([])) => {

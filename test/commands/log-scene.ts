@@ -19,7 +19,6 @@ export interface LogScene extends PartitionScene {
 export async function createLogScene(
   t: ExecutionContext,
   db: Db,
-  generation = 'g1',
   given?: EventLog,
 ): Promise<LogScene> {
   const folderLog =
@@ -27,11 +26,12 @@ export async function createLogScene(
   const records = async (): Promise<LogRecord[]> => {
     const all: LogRecord[] = [];
     const { start, end } = await folderLog.bounds(0);
-    for await (const batch of folderLog.scan(0, start, end)) all.push(...batch);
+    for await (const batch of folderLog.scan({ partition: 0, from: start, to: end }))
+      all.push(...batch);
     return all;
   };
   const eventLog = stubLog();
-  const scene = await createPartitionScene(db, { eventLog, generation });
+  const scene = await createPartitionScene(db, { eventLog });
   return {
     ...scene,
     folderLog,

@@ -4,6 +4,7 @@ import { runStatus } from '../../src/commands/status.ts';
 import { UserError } from '../../src/errors.ts';
 import { systemStatus } from '../../src/projector/system-status.ts';
 import { pauseGeneration, TooManyParkedError } from '../../src/read-store/parking-alarm.ts';
+import { changeRegistry } from '../../src/read-store/registry.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { createPartitionScene, type PartitionScene } from '../projector/partition-scene.ts';
 import { answering, printedBy, VERSION } from './parked-scene.ts';
@@ -68,8 +69,8 @@ test('status and parked list report that a generation is paused, why, and by whi
     waitsFor: null,
   };
   const generations = [{ ...record, ...none }];
-  const registry = { active: 'g1', generations, rejectedVersions: [], made: 1, revision: 1 };
-  const status = () => systemStatus(registry, here.eventLog, () => here.store.collections, now);
+  await changeRegistry(here.db, made => ({ ...made, active: 'g1', generations, made: 1 }));
+  const status = () => systemStatus(here.db, here.eventLog, now);
   const printed: string[] = [];
   const print = (line: string) => printed.push(line);
   await runStatus([], { status, print });

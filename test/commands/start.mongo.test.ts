@@ -22,7 +22,11 @@ async function dataFolder(t: ExecutionContext): Promise<string> {
   return join(folder, 'data');
 }
 
-function start(t: ExecutionContext, folder: string, args: string[] = [], port = '0'): Started {
+function start(
+  t: ExecutionContext,
+  folder: string,
+  { args = [], port = '0' }: { args?: string[]; port?: string } = {},
+): Started {
   // An empty variable counts as absent.
   const env = { DATA_DIR: folder, PORT: port, LOG_LEVEL: '' };
   const started = budgeting(['start', ...args], env);
@@ -104,7 +108,7 @@ test('a start after SIGKILL continues', async t => {
 test('npm start -- --empty starts without the sample, and append works', async t => {
   t.timeout(10 * MINUTES);
   const folder = await dataFolder(t);
-  const started = start(t, folder, ['--empty']);
+  const started = start(t, folder, { args: ['--empty'] });
   const out = await started.printed(READY);
   t.notRegex(out, /sample|Token/);
   t.regex(out, /Sign in\s+npx budgeting sign-in --user U prints a link/);
@@ -157,7 +161,7 @@ test('projections.md: an upgrade serves the frozen old generation and reports it
 test('operations.md: SIGTERM ends the system in under 10 seconds, even if the database hangs', async t => {
   t.timeout(10 * MINUTES);
   const folder = await dataFolder(t);
-  const started = start(t, folder, ['--empty']);
+  const started = start(t, folder, { args: ['--empty'] });
   const out = await started.printed(READY);
   const { pid } = JSON.parse(await readFile(join(folder, 'mongo', 'last-run.json'), 'utf8'));
   t.teardown(() => isRunning(pid) && process.kill(pid, 'SIGKILL'));
@@ -186,7 +190,7 @@ test('a taken port is reported in one clear line', async t => {
   t.teardown(() => server.close());
   await new Promise(resolve => server.once('listening', resolve));
   const { port } = server.address() as { port: number };
-  const { code, err } = await start(t, folder, ['--empty'], String(port)).ended;
+  const { code, err } = await start(t, folder, { args: ['--empty'], port: String(port) }).ended;
   t.is(code, 1);
   t.is(err, `Expected to listen on 127.0.0.1:${port}, but it is in use\n`);
 });

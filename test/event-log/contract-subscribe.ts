@@ -20,7 +20,7 @@ export function subscribeTests(test: TestFn, createLog: CreateLog): void {
     const tested = await createLog(t);
     const eventLog = await tested.open('writer');
     await eventLog.append(records(300));
-    const follower = following(eventLog, 'all', () => 0, { recordsMax: 7, bytesMax: 150 });
+    const follower = following(eventLog, 'all', { limits: { recordsMax: 7, bytesMax: 150 } });
     await until(() => follower.values().length === 300, 'all have arrived');
     await follower.stop();
     t.deepEqual(sorted(follower.values()), sorted(valuesOf(records(300))));
@@ -47,9 +47,9 @@ export function subscribeTests(test: TestFn, createLog: CreateLog): void {
       Array.from({ length: 30 }, (_, n) => record('budget-1', n)),
     );
     const place = places[20];
-    const follower = following(eventLog, 'middle', partition =>
-      partition === place?.partition ? place.offset : 0,
-    );
+    const follower = following(eventLog, 'middle', {
+      from: partition => (partition === place?.partition ? place.offset : 0),
+    });
     await until(() => follower.values().length >= 10, 'the last ten have arrived');
     await follower.stop();
     t.deepEqual(follower.values(), valuesOf(records30().slice(20)));
@@ -74,7 +74,11 @@ export function subscribeTests(test: TestFn, createLog: CreateLog): void {
       },
       revoked: async () => {},
     };
-    await eventLog.subscribe('back', subscriber, LIMITS, controller.signal);
+    await eventLog.subscribe(subscriber, {
+      group: 'back',
+      limits: LIMITS,
+      signal: controller.signal,
+    });
     t.deepEqual(seen, [...offsets, ...offsets.slice(20)]);
   });
 
@@ -102,7 +106,7 @@ export function subscribeTests(test: TestFn, createLog: CreateLog): void {
       },
     };
     const limits = { recordsMax: 3, bytesMax: 1_000_000 };
-    await eventLog.subscribe('busy', subscriber, limits, controller.signal);
+    await eventLog.subscribe(subscriber, { group: 'busy', limits, signal: controller.signal });
     t.is(busy.size, 0);
     const count = (what: string) => events.filter(event => event === what).length;
     t.is(count('begin'), count('end'));
@@ -118,8 +122,8 @@ export function subscribeTests(test: TestFn, createLog: CreateLog): void {
       batch: async () => Promise.reject(refusal),
       revoked: async () => {},
     };
-    const controller = new AbortController();
-    const run = eventLog.subscribe('refused', subscriber, LIMITS, controller.signal);
+    const { signal } = new AbortController();
+    const run = eventLog.subscribe(subscriber, { group: 'refused', limits: LIMITS, signal });
     t.is(await t.throwsAsync(run), refusal);
   });
 
@@ -173,7 +177,7 @@ export function liveTests(test: TestFn, createLog: CreateLog): void {
     const eventLog = await (await createLog(t)).open('writer');
     await eventLog.append(records(50));
     const slowLimits = { recordsMax: 1, bytesMax: 1_000_000 };
-    const slow = following(eventLog, 'slow', () => 0, slowLimits);
+    const slow = following(eventLog, 'slow', { limits: slowLimits });
     const quick = following(eventLog, 'quick');
     await until(
       () => slow.values().length >= 50 && quick.values().length >= 50,

@@ -178,8 +178,9 @@ function scanTests(test: TestFn, createLog: CreateLog): void {
     const partition = places[0]?.partition ?? 0;
     const scanned = async (from: number, to: number) => {
       const values: string[] = [];
-      const range = eventLog.scan(partition, places[from]?.offset ?? 0, places[to]?.offset ?? 0);
-      for await (const batch of range) values.push(...readOf(batch).map(one => one.value));
+      const offsets = { from: places[from]?.offset ?? 0, to: places[to]?.offset ?? 0 };
+      const batches = eventLog.scan({ partition, ...offsets });
+      for await (const batch of batches) values.push(...readOf(batch).map(one => one.value));
       return values;
     };
     t.deepEqual(await scanned(0, 29), valuesOf(given.slice(0, 29)));
@@ -192,7 +193,8 @@ function scanTests(test: TestFn, createLog: CreateLog): void {
     const places = await eventLog.append([record('budget-1', 1)]);
     const batches: number[] = [];
     const partition = places[0]?.partition ?? 0;
-    for await (const batch of eventLog.scan(partition, 0, 1_000)) batches.push(batch.length);
+    for await (const batch of eventLog.scan({ partition, from: 0, to: 1_000 }))
+      batches.push(batch.length);
     t.deepEqual(batches, [1]);
   });
 
@@ -207,7 +209,8 @@ function scanTests(test: TestFn, createLog: CreateLog): void {
     const { start, end } = await eventLog.bounds(partition);
     const controller = new AbortController();
     let count = 0;
-    for await (const batch of eventLog.scan(partition, start, end, controller.signal)) {
+    const range = { partition, from: start, to: end };
+    for await (const batch of eventLog.scan(range, controller.signal)) {
       count += batch.length;
       controller.abort();
     }

@@ -12,9 +12,15 @@ export interface FencedStore {
   count(): number;
   owner(partition: number): string | undefined;
   claim(who: string, partition: number): Claimed;
-  apply(who: string, claimed: Claimed, values: readonly string[], to: number): Outcome;
+  apply(who: string, claimed: Claimed, batch: AppliedBatch): Outcome;
   /** A subscriber in this process. */
   subscriber(who: string, beforeApply?: (batch: Batch) => Promise<void>): Subscriber;
+}
+
+interface AppliedBatch {
+  readonly values: readonly string[];
+  /** The offset after the batch. */
+  readonly to: number;
 }
 
 export interface Claimed {
@@ -40,7 +46,7 @@ export function createFencedStore(): FencedStore {
       claims.push({ who, partition });
       return { partition, epoch: epoch + 1, next };
     },
-    apply(who, { partition, epoch }, values, to) {
+    apply(who, { partition, epoch }, { values, to }) {
       const checkpoint = checkpoints.get(partition);
       if (!checkpoint || checkpoint.epoch !== epoch) {
         fenced.push({ who, partition });
@@ -63,7 +69,7 @@ export function createFencedStore(): FencedStore {
           const claimed = claimedPartitions.get(batch.partition);
           if (!claimed) throw new Error(`Partition ${batch.partition} was given back`);
           const values = readOf(batch.records).map(({ value }) => value);
-          return store.apply(who, claimed, values, batch.to);
+          return store.apply(who, claimed, { values, to: batch.to });
         },
         async revoked(partition) {
           if (!claimedPartitions.delete(partition))

@@ -16,7 +16,7 @@ test.serial('a subscription that ends before it begins keeps no process alive', 
   const never = () => Promise.reject(new Error('Expected no call'));
   const subscriber = { assigned: never, batch: never, revoked: never };
   const limits = { recordsMax: 1, bytesMax: 1 };
-  await eventLog.subscribe('late', subscriber, limits, AbortSignal.abort());
+  await eventLog.subscribe(subscriber, { group: 'late', limits, signal: AbortSignal.abort() });
   t.false(process.getActiveResourcesInfo().includes('FSEventWrap'));
 });
 
@@ -69,7 +69,7 @@ test('a segment ends at its maximum size, and scans begin in the right one', asy
   }
   for (const from of [0, 1, ...segments, 399]) {
     const values: string[] = [];
-    for await (const batch of eventLog.scan(0, from, from + 3)) {
+    for await (const batch of eventLog.scan({ partition: 0, from, to: from + 3 })) {
       values.push(...batch.map(({ value }) => Buffer.from(value ?? []).toString()));
     }
     t.deepEqual(values, valuesOf(records(Math.min(3, 400 - from), from)));
@@ -89,7 +89,7 @@ test('lines of many sizes stay intact, wherever the chunks of a read end', async
   );
   for (const from of [59, 31, 2, 60, 61]) {
     const values: string[] = [];
-    for await (const batch of eventLog.scan(0, from, from + 1)) {
+    for await (const batch of eventLog.scan({ partition: 0, from, to: from + 1 })) {
       values.push(...batch.map(({ value }) => Buffer.from(value ?? []).toString()));
     }
     t.deepEqual(values, valuesOf(given.slice(from, from + 1)));

@@ -24,7 +24,8 @@ test.serial(
     t.teardown(kafka.stop);
     const { logger, lines } = memoryLog();
     const config = configOf(kafka.brokers);
-    const opened = await openForTest(t, config, topicName(), {
+    const opened = await openForTest(t, topicName(), {
+      config,
       logger,
       writer: true,
       sessionTimeoutMs: 1000,
@@ -32,7 +33,9 @@ test.serial(
     });
     const store = createFencedStore();
     const controller = new AbortController();
-    const run = opened.subscribe('away', store.subscriber('here'), LIMITS, controller.signal);
+    const { signal } = controller;
+    const subscriber = store.subscriber('here');
+    const run = opened.subscribe(subscriber, { group: 'away', limits: LIMITS, signal });
     await opened.append(records(50));
     await until(() => store.count() === 50, 'all have arrived');
     let asked: Promise<unknown> = Promise.resolve();
@@ -79,11 +82,13 @@ test.serial(
         tls,
         sasl: { mechanism, username, password },
       };
-      const opened = await openForTest(t, config, topic, { writer: true });
+      const opened = await openForTest(t, topic, { config, writer: true });
       await opened.append(records(10));
       const store = createFencedStore();
       const controller = new AbortController();
-      const run = opened.subscribe(mechanism, store.subscriber('here'), LIMITS, controller.signal);
+      const { signal } = controller;
+      const subscriber = store.subscriber('here');
+      const run = opened.subscribe(subscriber, { group: mechanism, limits: LIMITS, signal });
       await until(() => store.count() >= 10, 'all have arrived');
       controller.abort();
       await run;

@@ -41,7 +41,6 @@ const eventLog = await openKafkaLog(configOf(brokers), topic, {
 const claimedPartitions = new Map<number, Claimed>();
 process.on('disconnect', () => process.exit(1));
 await eventLog.subscribe(
-  group,
   {
     async assigned(partition) {
       const claimed = await ask<Claimed>({ ask: 'claim', partition });
@@ -58,6 +57,5 @@ await eventLog.subscribe(
       claimedPartitions.delete(partition);
     },
   },
-  LIMITS,
-  new AbortController().signal,
+  { group, limits: LIMITS, signal: new AbortController().signal },
 );

@@ -29,12 +29,16 @@ const SESSION_MS = 4000;
 const PARTITIONS = 4;
 
 function open(t: ExecutionContext, topic: string, more: object = {}): Promise<EventLog> {
-  return openForTest(t, kafka.config, topic, { partitions: PARTITIONS, ...more });
+  return openForTest(t, topic, { config: kafka.config, partitions: PARTITIONS, ...more });
 }
 
-function follow(t: ExecutionContext, eventLog: EventLog, subscriber: Subscriber, group = 'group') {
+function follow(t: ExecutionContext, eventLog: EventLog, subscriber: Subscriber) {
   const controller = new AbortController();
-  const run = eventLog.subscribe(group, subscriber, LIMITS, controller.signal);
+  const run = eventLog.subscribe(subscriber, {
+    group: 'group',
+    limits: LIMITS,
+    signal: controller.signal,
+  });
   run.catch(() => {});
   const stop = () => {
     controller.abort();
@@ -45,20 +49,15 @@ function follow(t: ExecutionContext, eventLog: EventLog, subscriber: Subscriber,
 }
 
 /** A subscriber in another process; its store is in this one. */
-function forkFollower(
-  t: ExecutionContext,
-  topic: string,
-  store: FencedStore,
-  who: string,
-): ChildProcess {
+function forkFollower(t: ExecutionContext, topic: string, store: FencedStore): ChildProcess {
   const file = new URL('./kafka-follower-process.js', import.meta.url);
   const args = [kafka.config.brokers.join(','), topic, 'group', String(SESSION_MS)];
   const child = fork(file, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   child.on('message', ({ number, question }: { number: number; question: Question }) => {
     const answer =
       question.ask === 'claim'
-        ? store.claim(who, question.partition)
-        : store.apply(who, question.claimed, question.values, question.to);
+        ? store.claim('child', question.partition)
+        : store.apply('child', question.claimed, question);
     child.send({ number, answer });
   });
   t.teardown(() => child.kill('SIGKILL'));
@@ -111,7 +110,7 @@ test('another process takes over the partitions of a killed one', async t => {
   const topic = topicName();
   const eventLog = await open(t, topic, { writer: true });
   const store = createFencedStore();
-  const child = forkFollower(t, topic, store, 'child');
+  const child = forkFollower(t, topic, store);
   await eventLog.append(records(100));
   await until(() => store.count() === 100, 'the child has applied all');
   child.kill('SIGKILL');
@@ -125,7 +124,7 @@ test('a process that was stopped beyond its session delivers no records of parti
   const topic = topicName();
   const eventLog = await open(t, topic, { writer: true });
   const store = createFencedStore();
-  const child = forkFollower(t, topic, store, 'child');
+  const child = forkFollower(t, topic, store);
   await eventLog.append(records(20));
   await until(() => store.count() === 20, 'the child has applied all');
   child.kill('SIGSTOP');
@@ -191,7 +190,7 @@ test('an offset that the log no longer holds leads to a new claim, never to a ju
   const topic = topicName();
   const eventLog = await open(t, topic, { partitions: 1, writer: true });
   await eventLog.append(records(20));
-  await deleteRecords(kafka.config, topic, 0, 8);
+  await deleteRecords(kafka.config, { topic, partition: 0, before: 8 });
   const calls: string[] = [];
   follow(t, eventLog, {
     assigned: async () => {
@@ -224,7 +223,7 @@ test("the subscriber's offset counts, not the one that the group stores for lag 
     admin.fetchOffsets({ groupId: `${topic}.hints`, topics: [topic] }),
   );
   t.is(offsets[0]?.partitions[0]?.offset, String(end));
-  const again = following(eventLog, 'hints', () => 10);
+  const again = following(eventLog, 'hints', { from: () => 10 });
   await until(() => again.values().length >= 20, 'the last twenty have arrived again');
   await again.stop();
   t.deepEqual(again.values(), valuesOf(records(30)).slice(10));

@@ -1,7 +1,7 @@
 // A log in its own Kafka topic for one test, with other writers.
 import type { ExecutionContext } from 'ava';
 import type { KafkaConfig } from '../../src/config.ts';
-import type { EventLog, NewRecord } from '../../src/event-log/event-log.ts';
+import type { EventLog } from '../../src/event-log/event-log.ts';
 import { type KafkaLogOptions, openKafkaLog } from '../../src/event-log/kafka/kafka-log.ts';
 import { partitionOf } from '../../src/event-log/partition-of.ts';
 import { createLog } from '../../src/log.ts';
@@ -11,9 +11,8 @@ import type { LogUnderTest } from './log-under-test.ts';
 /** Opens a log that is closed when the test ends. */
 export async function openForTest(
   t: ExecutionContext,
-  config: KafkaConfig,
   topic: string,
-  options: Partial<KafkaLogOptions> = {},
+  { config, ...options }: Partial<KafkaLogOptions> & { readonly config: KafkaConfig },
 ): Promise<EventLog> {
   const eventLog = await openKafkaLog(config, topic, {
     logger: createLog(process.env.TEST_LOG_LEVEL ?? 'silent'),
@@ -32,7 +31,7 @@ export async function createKafkaLog(
   partitions: number,
 ): Promise<LogUnderTest> {
   const topic = topicName();
-  const open = (writer: boolean) => openForTest(t, config, topic, { partitions, writer });
+  const open = (writer: boolean) => openForTest(t, topic, { config, partitions, writer });
   return {
     partitions,
     open: role => open(role === 'writer'),
@@ -41,23 +40,16 @@ export async function createKafkaLog(
       await eventLog.append(records);
       await eventLog.close();
     },
-    abandon: records => abandon(config, topic, records, partitions),
+    /** Leaves an open transaction. */
+    async abandon(records) {
+      const producer = plainClient(config).producer({ transactionalId: `${topic}.append` });
+      await producer.connect();
+      const transaction = await producer.transaction();
+      const messages = records.map(({ key, value }) => {
+        return { key, value, partition: partitionOf(key, partitions) };
+      });
+      await transaction.send({ topic, messages });
+      await producer.disconnect();
+    },
   };
-}
-
-/** Leaves the remains of a writer that died before its commit: an open transaction. */
-export async function abandon(
-  config: KafkaConfig,
-  topic: string,
-  records: readonly NewRecord[],
-  partitions: number,
-): Promise<void> {
-  const producer = plainClient(config).producer({ transactionalId: `${topic}.append` });
-  await producer.connect();
-  const transaction = await producer.transaction();
-  const messages = records.map(({ key, value }) => {
-    return { key, value, partition: partitionOf(key, partitions) };
-  });
-  await transaction.send({ topic, messages });
-  await producer.disconnect();
 }

@@ -144,7 +144,7 @@ test('a history on Kafka with markers and aborted records gives the same documen
   t.timeout(TEST_MS_MAX);
   const topic = await createTopic(kafka.config, PARTITIONS);
   await produce(topic);
-  const eventLog = await openForTest(t, kafka.config, topic, { partitions: PARTITIONS });
+  const eventLog = await openForTest(t, topic, { config: kafka.config, partitions: PARTITIONS });
   const store = await testStore(mongo.client, mongo.database('kafka').databaseName);
   await project(eventLog, store);
   t.true(expected.length > 500, `only ${expected.length} documents were made`);
@@ -155,7 +155,8 @@ test('two processes, killed and stopped at random, give the same documents', asy
   t.timeout(TEST_MS_MAX);
   const random = createRandom(SEED);
   const topic = topicName();
-  const eventLog = await openForTest(t, kafka.config, topic, {
+  const eventLog = await openForTest(t, topic, {
+    config: kafka.config,
     partitions: PARTITIONS,
     writer: true,
   });
@@ -196,7 +197,7 @@ test('DATA_LOSS halts a partition of a shortened topic, and of a recreated one',
   t.timeout(TEST_MS_MAX);
   const topic = topicName();
   const options = { partitions: PARTITIONS, writer: true };
-  const eventLog = await openForTest(t, kafka.config, topic, options);
+  const eventLog = await openForTest(t, topic, { config: kafka.config, ...options });
   const store = await testStore(mongo.client, mongo.database('loss').databaseName);
   const half = HISTORY.slice(0, 600);
   await eventLog.append(half);
@@ -205,7 +206,7 @@ test('DATA_LOSS halts a partition of a shortened topic, and of a recreated one',
   const bounds = await Promise.all([0, 1, 2].map(eventLog.bounds));
   await eventLog.append(HISTORY.slice(600, 1200));
   // Meanwhile more records are deleted than the projector has applied.
-  await deleteRecords(kafka.config, topic, 1, (bounds[1]?.end ?? 0) + 5);
+  await deleteRecords(kafka.config, { topic, partition: 1, before: (bounds[1]?.end ?? 0) + 5 });
   const { logger, lines } = memoryLog();
   const stopping = new AbortController();
   const openStore = () => ({

@@ -28,7 +28,7 @@ function topicWith(settings: Record<string, string> = {}): Promise<string> {
 }
 
 function open(t: ExecutionContext, topic: string) {
-  return openForTest(t, kafka.config, topic, { partitions: 1 });
+  return openForTest(t, topic, { config: kafka.config, partitions: 1 });
 }
 
 async function produce(topic: string, messages: Message[]): Promise<void> {
@@ -81,7 +81,7 @@ for (const name of CODECS) {
     t.true(used > 0, 'the batches are compressed');
     // From the middle of a compressed batch.
     const values: string[] = [];
-    for await (const batch of eventLog.scan(0, 700, 702)) {
+    for await (const batch of eventLog.scan({ partition: 0, from: 700, to: 702 })) {
       values.push(...batch.map(({ value }) => Buffer.from(value ?? []).toString()));
     }
     t.deepEqual(values, valuesOf(given.slice(700, 702)));
@@ -132,7 +132,7 @@ test('records of aborted transactions stay invisible, whatever else is written m
   );
   for (let from = 1; from <= 5; from += 1) {
     const values: string[] = [];
-    for await (const batch of eventLog.scan(0, from, 100)) {
+    for await (const batch of eventLog.scan({ partition: 0, from, to: 100 })) {
       values.push(...batch.map(({ value }) => Buffer.from(value ?? []).toString()));
     }
     t.deepEqual(values, visible.slice(1), `from offset ${from}`);
@@ -168,7 +168,7 @@ test('batches account for every offset, including markers and aborted records', 
   await endsAt(4);
   await produce(topic, [record('a', 4)]);
   await (await openTransaction(topic, [record('a', 901)])).end('abort');
-  const follower = following(eventLog, 'marks', () => 0, { recordsMax: 1, bytesMax: 1_000_000 });
+  const follower = following(eventLog, 'marks', { limits: { recordsMax: 1, bytesMax: 1_000_000 } });
   await until(() => follower.batches.at(-1)?.to === 7, 'all offsets are accounted for');
   await follower.stop();
   let next = 0;
@@ -183,7 +183,7 @@ test('batches account for every offset, including markers and aborted records', 
     [2, 4],
   );
   // A subscription may start at a marker.
-  const late = following(eventLog, 'late', () => 3);
+  const late = following(eventLog, 'late', { from: () => 3 });
   await until(() => late.batches.at(-1)?.to === 7, 'all offsets are accounted for');
   await late.stop();
   t.is(late.batches[0]?.from, 3);
@@ -219,13 +219,17 @@ test('a record that is no event is delivered unchanged: bytes, no key, no value'
 });
 
 test('a key with a header line and a record of the maximum size are delivered intact', async t => {
-  const eventLog = await openForTest(t, kafka.config, topicName(), { partitions: 1, writer: true });
+  const eventLog = await openForTest(t, topicName(), {
+    config: kafka.config,
+    partitions: 1,
+    writer: true,
+  });
   const frame = record('budget-1', 1, { memo: '' }).value.length;
   const largest = record('budget-1', 1, { memo: 'x'.repeat(RECORD_BYTES_MAX - frame) });
   t.is(Buffer.byteLength(largest.value), RECORD_BYTES_MAX);
   const given = [record('budget-1', 0), largest, record('budget-1', 2)];
   await eventLog.append(given);
-  const follower = following(eventLog, 'largest', () => 0, { recordsMax: 10, bytesMax: 1000 });
+  const follower = following(eventLog, 'largest', { limits: { recordsMax: 10, bytesMax: 1000 } });
   await until(() => follower.values().length === 3, 'all came');
   await follower.stop();
   t.deepEqual(follower.values(), valuesOf(given));

@@ -53,7 +53,7 @@ test('a missing topic is created with infinite retention and without compaction'
 test('simultaneous opens of a new topic create one topic', async t => {
   const topic = topicName();
   const logs = await Promise.all(
-    Array.from({ length: 4 }, () => openForTest(t, kafka.config, topic, { partitions: 3 })),
+    Array.from({ length: 4 }, () => openForTest(t, topic, { config: kafka.config, partitions: 3 })),
   );
   for (const opened of logs) t.is(await opened.partitions(), 3);
 });
@@ -92,10 +92,10 @@ test('an invalid name of a topic is reported', async t => {
 
 test('subscriptions include partitions that are added later', async t => {
   const topic = topicName();
-  const opened = await openForTest(t, kafka.config, topic, { partitions: 1 });
+  const opened = await openForTest(t, topic, { config: kafka.config, partitions: 1 });
   const later = await administer(kafka.config, async admin => {
     await admin.createPartitions({ topicPartitions: [{ topic, count: 2 }] }).catch(() => false);
-    return openForTest(t, kafka.config, topic, { partitions: 2, writer: true });
+    return openForTest(t, topic, { config: kafka.config, partitions: 2, writer: true });
   });
   await later.append(records(20));
   const follower = following(opened, 'added');
@@ -107,14 +107,14 @@ test('subscriptions include partitions that are added later', async t => {
 
 test('bounds reflect deleted records, and a scan of deleted records fails', async t => {
   const topic = topicName();
-  const opened = await openForTest(t, kafka.config, topic, { partitions: 1, writer: true });
+  const opened = await openForTest(t, topic, { config: kafka.config, partitions: 1, writer: true });
   await opened.append(records(20));
   const before = await opened.bounds(0);
-  await deleteRecords(kafka.config, topic, 0, 8);
+  await deleteRecords(kafka.config, { topic, partition: 0, before: 8 });
   t.deepEqual(await opened.bounds(0), { start: 8, end: before.end });
   t.is((await readAll(opened)).length, 12);
   const scan = async () => {
-    for await (const batch of opened.scan(0, 3, 10)) t.log(batch.length);
+    for await (const batch of opened.scan({ partition: 0, from: 3, to: 10 })) t.log(batch.length);
   };
   await t.throwsAsync(scan, {
     instanceOf: UserError,
@@ -124,7 +124,8 @@ test('bounds reflect deleted records, and a scan of deleted records fails', asyn
 
 test('a recreated topic begins again at its start, and a deleted one is reported', async t => {
   const topic = topicName();
-  const opened = await openForTest(t, kafka.config, topic, {
+  const opened = await openForTest(t, topic, {
+    config: kafka.config,
     partitions: 1,
     writer: true,
     waitMsMax: 5000,
@@ -139,7 +140,7 @@ test('a recreated topic begins again at its start, and a deleted one is reported
     instanceOf: UserError,
     message: `There is no topic ${topic}`,
   });
-  const again = await openForTest(t, kafka.config, topic, { partitions: 1, writer: true });
+  const again = await openForTest(t, topic, { config: kafka.config, partitions: 1, writer: true });
   t.deepEqual(await again.bounds(0), { start: 0, end: 0 });
   await again.append(records(2));
   t.is((await readAll(opened)).length, 2);
@@ -148,9 +149,9 @@ test('a recreated topic begins again at its start, and a deleted one is reported
 test('a later writer fences an earlier one, even between its check and its append', async t => {
   const topic = topicName();
   const options = { partitions: 1, writer: true };
-  const first = await openForTest(t, kafka.config, topic, options);
+  const first = await openForTest(t, topic, { config: kafka.config, ...options });
   await first.append([record('a', 1)]);
-  const second = await openForTest(t, kafka.config, topic, options);
+  const second = await openForTest(t, topic, { config: kafka.config, ...options });
   await t.throwsAsync(first.append([record('a', 2)]), {
     instanceOf: UserError,
     message: 'Another writer has taken the log over: nothing was appended',
@@ -164,11 +165,13 @@ test('a later writer fences an earlier one, even between its check and its appen
 
 test('a large append is one transaction: its records become visible together', async t => {
   const topic = topicName();
-  const opened = await openForTest(t, kafka.config, topic, { partitions: 3, writer: true });
+  const opened = await openForTest(t, topic, { config: kafka.config, partitions: 3, writer: true });
   const given = Array.from({ length: 3000 }, (_, n) =>
     record(`budget-${n % 7}`, n, { memo: 'x'.repeat(1000) }),
   );
-  const follower = following(opened, 'large', () => 0, { recordsMax: 5000, bytesMax: 8_000_000 });
+  const follower = following(opened, 'large', {
+    limits: { recordsMax: 5000, bytesMax: 8_000_000 },
+  });
   const places = await opened.append(given);
   t.is(new Set(places.map(({ partition, offset }) => `${partition}/${offset}`)).size, 3000);
   const read = await readAll(opened);

@@ -119,14 +119,15 @@ async function eventually<T>(read: () => Promise<T | null>): Promise<T> {
 test('a partition without traffic halts when its start moves beyond the checkpoint, and others continue', async t => {
   t.timeout(TEST_MS_MAX);
   const topic = topicName();
-  const eventLog = await openForTest(t, kafka.config, topic, {
+  const eventLog = await openForTest(t, topic, {
+    config: kafka.config,
     partitions: PARTITIONS,
     writer: true,
   });
   await eventLog.append([...recordsOf(budgetIn(0), 20), ...recordsOf(budgetIn(1), 20)]);
   const { caughtUp, haltedReason, lines, store } = await projecting(t, eventLog);
   await caughtUp();
-  await deleteRecords(kafka.config, topic, 1, 5);
+  await deleteRecords(kafka.config, { topic, partition: 1, before: 5 });
   const reason = await eventually(() => haltedReason(1));
   const damage = 'expected the log to begin at offset 0, got offset 5';
   t.is(reason, `DATA_LOSS in topic ${topic}, partition 1: ${damage}`);
@@ -144,7 +145,8 @@ test('a partition without traffic halts when its start moves beyond the checkpoi
 test('a topic that is recreated during projection with as many records is not the same topic', async t => {
   t.timeout(TEST_MS_MAX);
   const topic = topicName();
-  const eventLog = await openForTest(t, kafka.config, topic, {
+  const eventLog = await openForTest(t, topic, {
+    config: kafka.config,
     partitions: PARTITIONS,
     writer: true,
   });
@@ -169,7 +171,8 @@ test('a topic that is recreated during projection with as many records is not th
 test('more partitions than before halt all of them, and nothing of the new ones is applied', async t => {
   t.timeout(TEST_MS_MAX);
   const topic = topicName();
-  const eventLog = await openForTest(t, kafka.config, topic, {
+  const eventLog = await openForTest(t, topic, {
+    config: kafka.config,
     partitions: PARTITIONS,
     writer: true,
   });
@@ -209,10 +212,10 @@ test('retention that is switched on during projection is reported until it is sw
         ],
       }),
     );
-  const eventLog = await openForTest(t, kafka.config, topic, { partitions: PARTITIONS });
+  const eventLog = await openForTest(t, topic, { config: kafka.config, partitions: PARTITIONS });
   t.is(await eventLog.settingsProblem(), null);
   await set('60000');
-  const other = await openForTest(t, kafka.config, topic, { partitions: PARTITIONS }).catch(
+  const other = await openForTest(t, topic, { config: kafka.config, partitions: PARTITIONS }).catch(
     (error: Error) => error.message,
   );
   const problem = `Topic ${topic} would lose events: expected retention.ms=-1, got 60000; change that setting of the topic`;
@@ -236,7 +239,8 @@ function strays(): Message[] {
 test('records without a key, under a wrong one or in a wrong partition change nothing, live and in a rebuild', async t => {
   t.timeout(TEST_MS_MAX);
   const topic = topicName();
-  const eventLog = await openForTest(t, kafka.config, topic, {
+  const eventLog = await openForTest(t, topic, {
+    config: kafka.config,
     partitions: PARTITIONS,
     writer: true,
   });

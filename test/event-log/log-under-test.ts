@@ -52,7 +52,8 @@ export async function readAll(eventLog: EventLog): Promise<Read[]> {
   const all: Read[] = [];
   for (let partition = 0; partition < (await eventLog.partitions()); partition += 1) {
     const { start, end } = await eventLog.bounds(partition);
-    for await (const batch of eventLog.scan(partition, start, end)) all.push(...readOf(batch));
+    for await (const batch of eventLog.scan({ partition, from: start, to: end }))
+      all.push(...readOf(batch));
   }
   return all;
 }
@@ -76,12 +77,17 @@ export interface Following {
   stop(): Promise<void>;
 }
 
-/** Subscribes and collects; `from` returns the first offset of each partition. */
+interface FollowingOptions {
+  /** Returns the first offset of each partition; 0 by default. */
+  readonly from?: (partition: number) => number;
+  readonly limits?: BatchLimits;
+}
+
+/** Subscribes and collects. */
 export function following(
   eventLog: EventLog,
   group: string,
-  from: (partition: number) => number = () => 0,
-  limits: BatchLimits = LIMITS,
+  { from = () => 0, limits = LIMITS }: FollowingOptions = {},
 ): Following {
   const batches: Batch[] = [];
   const assigned: number[] = [];
@@ -101,7 +107,7 @@ export function following(
       revoked.push(partition);
     },
   };
-  const run = eventLog.subscribe(group, subscriber, limits, controller.signal);
+  const run = eventLog.subscribe(subscriber, { group, limits, signal: controller.signal });
   run.catch(() => {});
   const values = () => batches.flatMap(batch => readOf(batch.records).map(read => read.value));
   const stop = () => {

@@ -93,7 +93,7 @@ test('a record of no stream, or in another partition, takes no sequence', async 
   const eventLog: EventLog = {
     ...(await openForTest(t, await temporaryPath(t))),
     bounds: async () => ({ start: 0, end: records.length }),
-    async *scan(partition) {
+    async *scan({ partition }) {
       yield records.filter(record => record.partition === partition);
     },
   };

@@ -94,12 +94,17 @@ export async function createTopic(
   return topic;
 }
 
+interface DeletedRecords {
+  readonly topic: string;
+  readonly partition: number;
+  /** The first offset that stays. */
+  readonly before: number;
+}
+
 /** Deletes records as retention does, but at once. */
 export function deleteRecords(
   config: KafkaConfig,
-  topic: string,
-  partition: number,
-  before: number,
+  { topic, partition, before }: DeletedRecords,
 ): Promise<void> {
   return administer(config, async admin => {
     // kafkajs must fetch the topic's offsets first.

@@ -51,13 +51,12 @@ export interface HistoryEntry {
   isSchemaValid: boolean;
 }
 
+type AnyDraft = Draft | WrongDraft | { type: string; data: unknown };
+
 /** Adds the envelope to each draft of one stream. */
 interface Stream {
   entries: HistoryEntry[];
-  add: (
-    draft: Draft | WrongDraft | { type: string; data: unknown },
-    label?: 'after-deletion',
-  ) => void;
+  add: (draft: AnyDraft, label?: 'after-deletion') => void;
 }
 
 export function randomHistory(options: HistoryOptions): HistoryEntry[] {
@@ -66,8 +65,12 @@ export function randomHistory(options: HistoryOptions): HistoryEntry[] {
   const perSpace = Math.max(options.users + 2, Math.ceil((events * 0.05) / spaces));
   const perBudget = Math.max(8, Math.ceil((events - perSpace * spaces) / budgets));
   const streams = [
-    ...numbered('space', spaces).map(id => spaceStream(random, options, id, perSpace)),
-    ...numbered('budget', budgets).map(id => budgetStream(random, options, id, perBudget)),
+    ...numbered('space', spaces).map(subject =>
+      spaceStream(random, options, { subject, count: perSpace }),
+    ),
+    ...numbered('budget', budgets).map(subject =>
+      budgetStream(random, options, { subject, count: perBudget }),
+    ),
   ].map((stream, index) => outOfOrder(stream, seed + index, disorderShare));
   return withDuplicates(interleave(streams, seed), seed, duplicateShare);
 }
@@ -112,11 +115,16 @@ function createStream(random: Random, subject: string): Stream {
   return { entries, add };
 }
 
+interface StreamSize {
+  readonly subject: string;
+  /** Of its events. */
+  readonly count: number;
+}
+
 function spaceStream(
   random: Random,
   options: HistoryOptions,
-  subject: string,
-  count: number,
+  { subject, count }: StreamSize,
 ): HistoryEntry[] {
   const { users, invalidShare = 0, wildNames = false } = options;
   const { entries, add } = createStream(random, subject);
@@ -142,12 +150,10 @@ function spaceStream(
 function budgetStream(
   random: Random,
   options: HistoryOptions,
-  subject: string,
-  count: number,
+  { subject, count }: StreamSize,
 ): HistoryEntry[] {
   const { spaces, invalidShare = 0, wildNames = false } = options;
-  const stream = createStream(random, subject);
-  const { entries, add } = stream;
+  const { entries, add } = createStream(random, subject);
   const currency = random.pick(['EUR', 'USD', 'JPY', 'GBP']);
   const live = createLiveBudget(currency, wildNames);
   const spaceId = random.chance(0.03) ? 'space-nowhere' : random.pick(numbered('space', spaces));
@@ -155,7 +161,9 @@ function budgetStream(
   if (random.chance(invalidShare)) add(tooEarlyInBudget(random));
   add({ type: 'budget.created', data: { spaceId, name: randomName(random, wildNames), currency } });
   for (const draft of firstThings(random, live)) add(draft);
-  while (entries.length < Math.min(count, deletedAt)) addNext(random, live, stream, invalidShare);
+  while (entries.length < Math.min(count, deletedAt)) {
+    for (const draft of nextDrafts(random, live, invalidShare)) add(draft);
+  }
   if (deletedAt <= count) add({ type: 'budget.deleted', data: random.pick([{}, null, undefined]) });
   while (entries.length < count) {
     add({ type: 'payee.added', data: { payeeId: 'late', name: 'late' } }, 'after-deletion');
@@ -163,12 +171,13 @@ function budgetStream(
   return entries;
 }
 
-function addNext(random: Random, live: LiveBudget, stream: Stream, invalidShare: number): void {
+function nextDrafts(random: Random, live: LiveBudget, invalidShare: number): readonly AnyDraft[] {
   if (random.chance(invalidShare)) {
     const draft = random.pick(WRONG_IN_BUDGET)(random, live);
-    if (draft) stream.add(draft);
-  } else if (random.chance(0.005)) stream.add(unknownType(random));
-  else for (const draft of anyAction(random)(random, live)) stream.add(draft);
+    return draft ? [draft] : [];
+  }
+  if (random.chance(0.005)) return [unknownType(random)];
+  return anyAction(random)(random, live);
 }
 
 function unknownType(random: Random): { type: string; data: unknown } {

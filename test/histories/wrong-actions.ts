@@ -1,8 +1,16 @@
 // Events that the specification calls invalid, each wrong in exactly one way. They change nothing.
+import type { TransactionEntered } from '../../schemas/generated/events.ts';
 import { randomMonth } from './live-budget.ts';
 import type { Random } from './random.ts';
 import type { Draft } from './row-actions.ts';
-import { invalidRow, oneOf, type Wrong, type WrongDraft, wrong } from './wrong-draft.ts';
+import {
+  invalidRow,
+  invalidRowIn,
+  oneOf,
+  type Wrong,
+  type WrongDraft,
+  wrong,
+} from './wrong-draft.ts';
 import { WRONG_REFERENCES } from './wrong-references.ts';
 
 const MONEY_MAX = '22517998136852.48';
@@ -42,12 +50,14 @@ const categoryOnTransfer: Wrong = (random, live) => {
   const categoryId = random.some(live.categories.keys(), 1)[0];
   if (inner.length < 2 || categoryId === undefined) return null;
   const other = (accountId: string) => inner.find(id => id !== accountId) ?? null;
-  const drafts = invalidRow(
-    random,
-    live,
-    ({ accountId }) => ({ type: 'transfer', transferAccountId: other(accountId), categoryId }),
-    inner,
-  );
+  const drafts = invalidRowIn(random, live, {
+    accounts: inner,
+    invalidate: ({ accountId }) => ({
+      type: 'transfer',
+      transferAccountId: other(accountId),
+      categoryId,
+    }),
+  });
   return oneOf(random, 'category-on-transfer', drafts);
 };
 
@@ -55,13 +65,15 @@ const nativeFieldsMismatch: Wrong = (random, live) => {
   const hasOwn = (id: string) => (live.accounts.get(id)?.currency ?? null) !== null;
   const foreign = [...live.accounts.keys()].filter(hasOwn);
   const home = [...live.accounts.keys()].filter(id => !hasOwn(id));
+  const invalid = (accounts: string[], fields: Partial<TransactionEntered>) =>
+    invalidRowIn(random, live, { accounts, invalidate: () => fields });
   return oneOf(random, 'native-fields-mismatch', [
-    ...invalidRow(random, live, () => ({ amountNative: null, exchangeRate: null }), foreign),
-    ...invalidRow(random, live, () => ({ amountNative: null }), foreign),
-    ...invalidRow(random, live, () => ({ exchangeRate: null }), foreign),
-    ...invalidRow(random, live, () => ({ amountNative: '1.00', exchangeRate: 1 }), home),
-    ...invalidRow(random, live, () => ({ amountNative: '1.00' }), home),
-    ...invalidRow(random, live, () => ({ exchangeRate: 1 }), home),
+    ...invalid(foreign, { amountNative: null, exchangeRate: null }),
+    ...invalid(foreign, { amountNative: null }),
+    ...invalid(foreign, { exchangeRate: null }),
+    ...invalid(home, { amountNative: '1.00', exchangeRate: 1 }),
+    ...invalid(home, { amountNative: '1.00' }),
+    ...invalid(home, { exchangeRate: 1 }),
   ]);
 };
 
@@ -103,9 +115,10 @@ const beyondGuard: Wrong = (random, live) => {
       }),
     ),
     ...invalidRow(random, live, () => ({ amount: MONEY_MAX })),
-    ...invalidRow(random, live, () => ({ amount: '0.01', amountNative: `-${MONEY_MAX}` }), [
-      ...full,
-    ]),
+    ...invalidRowIn(random, live, {
+      accounts: [...full],
+      invalidate: () => ({ amount: '0.01', amountNative: `-${MONEY_MAX}` }),
+    }),
   ]);
 };
 

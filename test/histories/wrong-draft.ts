@@ -32,12 +32,18 @@ export function oneOf(
   return drafts.length === 0 ? null : wrong(refusal, random.pick(drafts));
 }
 
+type Invalidate = (row: TransactionEntered) => Partial<TransactionEntered>;
+
 /** Returns a valid new row with one invalid field; none without an account. */
-export function invalidRow(
+export function invalidRow(random: Random, live: LiveBudget, invalidate: Invalidate): Draft[] {
+  return invalidRowIn(random, live, { accounts: [...live.accounts.keys()], invalidate });
+}
+
+/** Returns such a row in one of some accounts. */
+export function invalidRowIn(
   random: Random,
   live: LiveBudget,
-  invalidate: (row: TransactionEntered) => Partial<TransactionEntered>,
-  accounts: readonly string[] = [...live.accounts.keys()],
+  { accounts, invalidate }: { accounts: readonly string[]; invalidate: Invalidate },
 ): Draft[] {
   const accountId = random.some(accounts, 1)[0];
   if (accountId === undefined) return [];

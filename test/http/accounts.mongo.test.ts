@@ -20,22 +20,22 @@ const EVENTS = [
   account('closed', false, { name: 'b closed' }),
   account('empty', true, { name: 'A empty' }),
   { type: 'account.closed', data: { accountId: 'closed' } } as const,
-  future('r1', '2024-06-01', '100.00', true),
-  future('r2', '2024-06-15', '-25.00', false),
-  future('r3', '2024-06-16', '-10.00', true),
-  future('r4', '2024-06-30', '-2.00', false),
-  future('r5', '2024-07-01', '-0.30', true),
-  future('r6', '9999-12-31', '-0.04', false),
-  foreign('f1', '2024-05-01', '9.00', '10.00'),
-  foreign('f2', '2024-06-20', '-0.90', '-1.00'),
+  future('r1', '2024-06-01', { amount: '100.00', cleared: true }),
+  future('r2', '2024-06-15', { amount: '-25.00', cleared: false }),
+  future('r3', '2024-06-16', { amount: '-10.00', cleared: true }),
+  future('r4', '2024-06-30', { amount: '-2.00', cleared: false }),
+  future('r5', '2024-07-01', { amount: '-0.30', cleared: true }),
+  future('r6', '9999-12-31', { amount: '-0.04', cleared: false }),
+  foreign('f1', '2024-05-01', { amount: '9.00', amountNative: '10.00' }),
+  foreign('f2', '2024-06-20', { amount: '-0.90', amountNative: '-1.00' }),
 ];
 
-function future(id: string, date: string, amount: string, cleared: boolean) {
-  return row(id, { accountId: 'future', date, amount, cleared });
+function future(id: string, date: string, more: { amount: string; cleared: boolean }) {
+  return row(id, { accountId: 'future', date, ...more });
 }
 
-function foreign(id: string, date: string, amount: string, amountNative: string) {
-  return row(id, { accountId: 'foreign', date, amount, amountNative, exchangeRate: 0.9 });
+function foreign(id: string, date: string, more: { amount: string; amountNative: string }) {
+  return row(id, { accountId: 'foreign', date, ...more, exchangeRate: 0.9 });
 }
 
 test.before(async () => {

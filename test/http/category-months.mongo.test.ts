@@ -3,7 +3,6 @@ import test from 'ava';
 import { inForm } from '../../src/read-store/in-form.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { account, budget, category, group, row, space } from '../model/scene.ts';
-import { spend } from '../model/worked-example.ts';
 import { holdsTo } from './contract.ts';
 import { type Served, serve } from './serve.ts';
 
@@ -28,11 +27,11 @@ const EVENTS = [
   { type: 'category.hidden', data: { categoryId: 'gifts' } } as const,
   category('box', 'attic', { name: 'Box' }),
   category('wage', 'wages', { name: 'Wage' }),
-  spend('t1', '2024-02-10', 'food', '-100.00'),
-  spend('t2', '2024-01-15', 'food', '-345.00'),
-  spend('t3', '2024-01-31', 'wage', '2000.00'),
-  spend('t4', '2024-01-02', 'box', '-10.00'),
-  spend('t5', '9999-12-31', 'rent', '-1.00'),
+  row('t1', { date: '2024-02-10', categoryId: 'food', amount: '-100.00' }),
+  row('t2', { date: '2024-01-15', categoryId: 'food', amount: '-345.00' }),
+  row('t3', { date: '2024-01-31', categoryId: 'wage', amount: '2000.00' }),
+  row('t4', { date: '2024-01-02', categoryId: 'box', amount: '-10.00' }),
+  row('t5', { date: '9999-12-31', categoryId: 'rent', amount: '-1.00' }),
   row('t6', { accountId: 'house', date: '2024-01-20', categoryId: 'food', amount: '-50.00' }),
   ...[assign('2024-02', 'food', '300.00'), assign('2024-01', 'food', '300.00')],
   assign('2023-12', 'rent', '5.00'),

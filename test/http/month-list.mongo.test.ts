@@ -2,8 +2,8 @@
 import test from 'ava';
 import { monthsFrom } from '../../src/calendar.ts';
 import { useMongo } from '../helpers/mongo.ts';
-import { budget, space, steps } from '../model/scene.ts';
-import { MONTHS, SETTING, spend } from '../model/worked-example.ts';
+import { budget, row, space, steps } from '../model/scene.ts';
+import { MONTHS, SETTING } from '../model/worked-example.ts';
 import { holdsTo } from './contract.ts';
 import { type Served, serve } from './serve.ts';
 
@@ -15,10 +15,10 @@ let now = new Date('2024-02-29T23:59:59.999Z');
 
 const EVENTS = [
   ...[budget('s1'), ...SETTING, ...MONTHS],
-  spend('t-1', '0001-01-01', 'wage', '0.01'),
-  spend('t-2', '2021-12-31', 'wage', '1.00'),
-  spend('t-3', '2024-02-28', 'food', '-15.00'),
-  spend('t-4', '9999-12-31', 'rent', '0.07'),
+  row('t-1', { date: '0001-01-01', categoryId: 'wage', amount: '0.01' }),
+  row('t-2', { date: '2021-12-31', categoryId: 'wage', amount: '1.00' }),
+  row('t-3', { date: '2024-02-28', categoryId: 'food', amount: '-15.00' }),
+  row('t-4', { date: '9999-12-31', categoryId: 'rent', amount: '0.07' }),
 ];
 
 test.before(async () => {

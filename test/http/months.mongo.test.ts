@@ -3,8 +3,8 @@ import test from 'ava';
 import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { createReadModel } from '../helpers/read-model.ts';
-import { budget, space } from '../model/scene.ts';
-import { assign, MONTHS, SETTING, spend } from '../model/worked-example.ts';
+import { budget, row, space } from '../model/scene.ts';
+import { assign, MONTHS, SETTING } from '../model/worked-example.ts';
 import { holdsTo } from './contract.ts';
 import { type Served, serve } from './serve.ts';
 
@@ -16,7 +16,7 @@ test.before(async () => {
   served = await serve(mongo, 'http_months');
   token = await served.issue('anna');
   const { project } = served.model;
-  const lastYear = spend('t0', '2023-12-31', 'wage', '1.00');
+  const lastYear = row('t0', { date: '2023-12-31', categoryId: 'wage', amount: '1.00' });
   await project('s1', ...space(['anna']));
   await project('b1', budget('s1'), ...SETTING, lastYear, ...MONTHS);
 });

@@ -30,7 +30,11 @@ const LONG_MS = 9000;
 
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 
-async function wait(budgetId: string, sequence: number, seconds?: number, asker = token) {
+async function wait(
+  budgetId: string,
+  sequence: number,
+  { seconds, asker = token }: { seconds?: number; asker?: string } = {},
+) {
   const headers: Record<string, string> = { 'X-Projection-Wait-For': String(sequence) };
   if (seconds !== undefined) headers['X-Projection-Wait-Seconds'] = String(seconds);
   const startedAtMs = performance.now();
@@ -40,7 +44,7 @@ async function wait(budgetId: string, sequence: number, seconds?: number, asker 
 
 test('A position that is already reached is answered at once', async t => {
   for (const sequence of [1, 5]) {
-    const { status, headers, ms } = await wait('b1', sequence, 10);
+    const { status, headers, ms } = await wait('b1', sequence, { seconds: 10 });
     t.is(status, 200);
     t.is(headers.get('x-projection-position'), '5');
     t.true(ms < LONG_MS, `${ms} ms`);
@@ -48,7 +52,7 @@ test('A position that is already reached is answered at once', async t => {
 });
 
 test('The reader waits until the budget reaches the position', async t => {
-  const waiting = wait('b2', 7, 10);
+  const waiting = wait('b2', 7, { seconds: 10 });
   await pause(300);
   await served.model.project('b2', ...steps(1));
   await pause(100);
@@ -69,17 +73,20 @@ test('Not reached in time: 503 unavailable with Retry-After; default 2 seconds',
 });
 
 test('X-Projection-Wait-Seconds: 0 means no wait', async t => {
-  const eight = wait('b3', 6, 8);
-  const first = await Promise.race([eight, wait('b3', 6, 0).then(() => 'without a wait')]);
+  const eight = wait('b3', 6, { seconds: 8 });
+  const first = await Promise.race([
+    eight,
+    wait('b3', 6, { seconds: 0 }).then(() => 'without a wait'),
+  ]);
   t.is(first, 'without a wait');
   t.is((await eight).status, 503);
-  t.is((await wait('b3', 6, 0)).status, 503);
-  t.is((await wait('b3', 5, 0)).status, 200);
+  t.is((await wait('b3', 6, { seconds: 0 })).status, 503);
+  t.is((await wait('b3', 5, { seconds: 0 })).status, 200);
 });
 
 test('Absent and foreign budgets wait too, then 404, even if the foreign one is beyond the position', async t => {
   for (const id of ['nowhere', 'foreign']) {
-    const { status, body, ms } = await wait(id, 6, 1);
+    const { status, body, ms } = await wait(id, 6, { seconds: 1 });
     t.is(status, 404, id);
     t.is(body.error.code, 'not_found');
     t.true(ms >= 990, `${id} ${ms} ms`);
@@ -88,13 +95,13 @@ test('Absent and foreign budgets wait too, then 404, even if the foreign one is 
 
 test('A budget outside the token is 403 at once', async t => {
   const narrowed = await served.issue('anna', { budgets: ['b1'] });
-  const { status, ms } = await wait('outside', 99, 10, narrowed);
+  const { status, ms } = await wait('outside', 99, { seconds: 10, asker: narrowed });
   t.is(status, 403);
   t.true(ms < LONG_MS, `${ms} ms`);
 });
 
 test('A budget that is created during the wait is answered', async t => {
-  const waiting = wait('born', 1, 10);
+  const waiting = wait('born', 1, { seconds: 10 });
   await pause(300);
   await served.model.project('born', budget('s1'));
   const { status, ms } = await waiting;
@@ -105,7 +112,7 @@ test('A budget that is created during the wait is answered', async t => {
 test('A budget that comes into reach during the wait is answered', async t => {
   await served.model.project('s3', ...space(['ben']));
   await served.model.project('shared', budget('s3'), ...steps(2));
-  const waiting = wait('shared', 3, 10);
+  const waiting = wait('shared', 3, { seconds: 10 });
   await pause(300);
   await served.model.project('s3', member('anna'));
   const { status, ms } = await waiting;
@@ -114,7 +121,7 @@ test('A budget that comes into reach during the wait is answered', async t => {
 });
 
 test('One watcher wakes many requests', async t => {
-  const waiting = Array.from({ length: 30 }, () => wait('b4', 9, 10));
+  const waiting = Array.from({ length: 30 }, () => wait('b4', 9, { seconds: 10 }));
   await pause(300);
   await served.model.project('b4', ...steps(4));
   const statuses = (await Promise.all(waiting)).map(({ status }) => status);
@@ -147,7 +154,7 @@ test("Malformed is 400 with the header's name as param", async t => {
 });
 
 test.serial('Waiting follows a switch of generation', async t => {
-  const waiting = wait('b1', 50, 10);
+  const waiting = wait('b1', 50, { seconds: 10 });
   await pause(400);
   const next = await createReadModel(served.db);
   await next.project('s1', ...space(['anna']));

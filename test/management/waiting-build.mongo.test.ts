@@ -25,7 +25,7 @@ test('readiness, page and metrics report that a build waits, and that it failed'
   here.watch();
   // The active generation skips the event; the decision lies in a store that the build does not read.
   const answering = await openTestStore(here.readModel, 'g1');
-  await skipHeld(answering, 'budget-1', false, LIMITS, new Date());
+  await skipHeld(answering, 'budget-1', { missing: false, limits: LIMITS, now: new Date() });
   await requestBuild(here.readModel, PROJECTIONS_VERSION, new Date());
   const { status, body } = await here.waitsFor('generation');
   const message =

@@ -19,14 +19,14 @@ const ACCEPTED: readonly (readonly [title: string, ...drafts: Draft[]])[] = [
   ],
   [
     'two legs of a transfer that disagree',
-    transfer('a', 'home', 'cash', { amount: '-5.00' }),
-    transfer('b', 'cash', 'home', { amount: '7.00', date: '2023-01-01' }),
+    transfer('a', ['home', 'cash'], { amount: '-5.00' }),
+    transfer('b', ['cash', 'home'], { amount: '7.00', date: '2023-01-01' }),
   ],
-  ['a lone leg of a transfer', transfer('a', 'home', 'cash')],
+  ['a lone leg of a transfer', transfer('a', ['home', 'cash'])],
   [
     'a category on a transfer from on-budget to off-budget',
-    transfer('a', 'home', 'house', { categoryId: 'food' }),
-    transfer('b', 'house', 'home'),
+    transfer('a', ['home', 'house'], { categoryId: 'food' }),
+    transfer('b', ['house', 'home']),
   ],
   [
     'closing a closed account',

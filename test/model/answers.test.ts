@@ -158,9 +158,9 @@ for (const [filters, expected] of FILTERS) {
       row('early', { date: '2024-02-29', cleared: true, memo: 'straße' }),
       row('later', { date: '2024-03-02', memo: 'cafe\u0301 \u{10428}' }),
       row('off', { accountId: 'house' }),
-      transfer('inner', 'home', 'cash'),
-      transfer('to-house', 'home', 'house', { categoryId: 'food' }),
-      transfer('to-home', 'house', 'home'),
+      transfer('inner', ['home', 'cash']),
+      transfer('to-house', ['home', 'house'], { categoryId: 'food' }),
+      transfer('to-home', ['house', 'home']),
     );
     t.deepEqual(ids(scene.answers.transactions('budget-1', filters)?.transactions), expected);
   });

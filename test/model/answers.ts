@@ -84,9 +84,9 @@ export function createAnswers(world: World, options: AnswersOptions) {
     categories: (budgetId: string, query: CategoriesQuery = {}) =>
       reach(budgetId, budget => categoriesBody(budget, query)),
     payees: (budgetId: string, page: Page = {}) =>
-      reach(budgetId, ({ payees }) => paged('payees', namesJson(payees), page, OTHERS_MAX)),
+      reach(budgetId, ({ payees }) => paged('payees', namesJson(payees), page)),
     labels: (budgetId: string, page: Page = {}) =>
-      reach(budgetId, ({ labels }) => paged('labels', namesJson(labels), page, OTHERS_MAX)),
+      reach(budgetId, ({ labels }) => paged('labels', namesJson(labels), page)),
     /** @param month `YYYY-MM`, 0001-01 to 9999-12 */
     month: (budgetId: string, month: string) =>
       reach(budgetId, budget => monthJson(monthsOf(budget)(month))),
@@ -116,7 +116,8 @@ export function createAnswers(world: World, options: AnswersOptions) {
 
 export type Answers = ReturnType<typeof createAnswers>;
 
-function paged<K extends string, T>(key: K, all: readonly T[], page: Page, limitMax: number) {
+function paged<K extends string, T>(key: K, all: readonly T[], page: Page) {
+  const limitMax = key === 'transactions' ? TRANSACTIONS_MAX : OTHERS_MAX;
   const { limit = limitMax, offset = 0 } = page;
   const rows = all.slice(offset, offset + limit);
   const pagination = { limit, offset, has_more: rows.length === limit };
@@ -154,7 +155,7 @@ function transactionsBody(budget: Budget, filters: TransactionFilters) {
     .filter(row => isWanted(budget, row, filters))
     .sort((a, b) => (a.date === b.date ? b.entered - a.entered : a.date < b.date ? 1 : -1))
     .map(row => transactionJson(budget, row));
-  return paged('transactions', rows, filters, TRANSACTIONS_MAX);
+  return paged('transactions', rows, filters);
 }
 
 function isWanted(budget: Budget, row: Row, filters: TransactionFilters): boolean {
@@ -192,7 +193,7 @@ function categoriesBody(budget: Budget, query: CategoriesQuery) {
         .sort(byPosition)
         .map(({ id, groupId, name, hidden, note }) => ({ id, groupId, name, hidden, note })),
     }));
-  return paged('categoryGroups', groups, query, OTHERS_MAX);
+  return paged('categoryGroups', groups, query);
 }
 
 function monthJson(figures: MonthFigures) {

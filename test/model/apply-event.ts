@@ -193,12 +193,12 @@ function applyToBudget(budget: Budget, event: BudgetEvent): void {
       return;
     case 'envelope.assigned': {
       const { categoryId, month, amount } = event.data;
-      put(budget.assigned, categoryId, month, hundredthsOf(amount));
+      put(budget.assigned, { categoryId, month }, hundredthsOf(amount));
       return;
     }
     case 'envelope.carryover-set': {
       const { categoryId, month, carriesOver } = event.data;
-      put(budget.carriesOver, categoryId, month, carriesOver);
+      put(budget.carriesOver, { categoryId, month }, carriesOver);
       return;
     }
     case 'month.held':

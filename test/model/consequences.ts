@@ -47,7 +47,7 @@ export function deleteCategory(
   for (const [month, amount] of budget.assigned.get(categoryId) ?? []) {
     if (replacement === null) continue;
     const there = budget.assigned.get(replacement)?.get(month) ?? 0n;
-    put(budget.assigned, replacement, month, there + amount);
+    put(budget.assigned, { categoryId: replacement, month }, there + amount);
   }
   budget.assigned.delete(categoryId);
   budget.carriesOver.delete(categoryId);
@@ -63,8 +63,7 @@ export function replacePayee(budget: Budget, payeeId: string, replacement: strin
 
 export function put<T>(
   map: ByCategoryAndMonth<T>,
-  categoryId: string,
-  month: string,
+  { categoryId, month }: { readonly categoryId: string; readonly month: string },
   value: T,
 ): void {
   map.set(categoryId, (map.get(categoryId) ?? new Map<string, T>()).set(month, value));

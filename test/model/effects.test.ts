@@ -73,7 +73,7 @@ test('a changed row keeps its place and its createdAt, and a row that exists aga
 
 test('account.deleted deletes its rows, and makes the other legs of its transfers standard rows', t => {
   const scene = furnish(createScene());
-  scene.tellAll(transfer('a', 'home', 'cash'), transfer('b', 'cash', 'home'));
+  scene.tellAll(transfer('a', ['home', 'cash']), transfer('b', ['cash', 'home']));
   t.is(scene.answers.month('budget-1', '2024-03')?.uncategorizedCount, 0);
   scene.tell({ type: 'account.deleted', data: { accountId: 'cash' } });
   const rows = rowsOf(scene.answers.transactions('budget-1'));
@@ -190,7 +190,7 @@ test('carry-over lasts from its month until the next month that sets it, in any 
 test('a lone transfer leg between on-budget accounts changes cash, and not ready to assign', t => {
   const scene = createScene();
   scene.tellAll(account('home', true), account('cash', true), group('needs', 'envelope'));
-  scene.tell(transfer('a', 'home', 'cash', { amount: '-5.00' }));
+  scene.tell(transfer('a', ['home', 'cash'], { amount: '-5.00' }));
   const figures = scene.answers.month('budget-1', '2024-03');
   t.is(figures?.cashBalance, '-5.00');
   t.is(figures?.readyToAssign, '0.00');

@@ -22,24 +22,24 @@ const amountsOf = (rows: readonly Row[]) => sum(rows.map(({ amount }) => hundred
 export function brokenEnvelopeLaws(bodies: EnvelopeBodies): string[] {
   const broken: string[] = [];
   const carried = new Map<string, bigint>();
-  const same = (what: string, month: string, expected: bigint, got: bigint) => {
-    if (expected !== got) broken.push(`${what} of ${month}: expected ${expected}, got ${got}`);
-  };
   for (const [index, { month, categories }] of bodies.categoryMonths.entries()) {
     const whole = bodies.months[index];
     if (whole?.month !== month) return [`expected ${whole?.month}, got ${month}`];
+    const same = (what: string, expected: bigint, got: bigint) => {
+      if (expected !== got) broken.push(`${what} of ${month}: expected ${expected}, got ${got}`);
+    };
     const total = (field: 'assigned' | 'available') =>
       sum(categories.map(category => hundredthsOf(category[field])));
-    same('assigned', month, hundredthsOf(whole.assigned), total('assigned'));
-    same('available', month, envelopesOf(bodies, whole), total('available'));
+    same('assigned', hundredthsOf(whole.assigned), total('assigned'));
+    same('available', envelopesOf(bodies, whole), total('available'));
     const short = sum(categories.map(shortageOf));
-    same('overspent', month, hundredthsOf(whole.overspentTotal), short);
+    same('overspent', hundredthsOf(whole.overspentTotal), short);
     for (const category of categories) {
       const { categoryId } = category;
       const parts = hundredthsOf(category.assigned) + hundredthsOf(category.activity);
       const available = hundredthsOf(category.available);
       const before = carried.get(categoryId);
-      if (before !== undefined) same(categoryId, month, parts + before, available);
+      if (before !== undefined) same(categoryId, parts + before, available);
       carried.set(categoryId, available + shortageOf(category));
     }
   }

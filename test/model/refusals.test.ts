@@ -37,7 +37,7 @@ const CASES: readonly Case[] = [
     { type: 'account.closed', data: { accountId: 'nowhere' } },
   ],
   ['a row on an unknown account', 'unknown-account', row('new', { accountId: 'nowhere' })],
-  ['a transfer with an unknown account', 'unknown-account', transfer('new', 'home', 'nowhere')],
+  ['a transfer with an unknown account', 'unknown-account', transfer('new', ['home', 'nowhere'])],
   [
     'an unknown category',
     'unknown-category',
@@ -116,11 +116,11 @@ const CASES: readonly Case[] = [
     'transfer-type-mismatch',
     row('new', { transferAccountId: 'cash' }),
   ],
-  ['a transfer to its own account', 'transfer-to-itself', transfer('new', 'home', 'home')],
+  ['a transfer to its own account', 'transfer-to-itself', transfer('new', ['home', 'home'])],
   [
     'a category on a transfer between on-budget accounts',
     'category-on-transfer',
-    transfer('new', 'home', 'cash', { categoryId: 'food' }),
+    transfer('new', ['home', 'cash'], { categoryId: 'food' }),
   ],
   [
     'a foreign account without native fields',
@@ -208,7 +208,7 @@ test('a second space.created is invalid', t => {
 
 test('transaction.changed follows the rules of transaction.entered', t => {
   const scene = furnish(createScene());
-  const changed = { ...transfer('row-1', 'home', 'cash', { categoryId: 'food' }) } as Draft;
+  const changed = { ...transfer('row-1', ['home', 'cash'], { categoryId: 'food' }) } as Draft;
   scene.tell({ ...changed, type: 'transaction.changed' } as Draft);
   t.is(scene.model.held()[0]?.refusal, 'category-on-transfer');
 });

@@ -135,8 +135,7 @@ export function row(transactionId: string, changes: Partial<TransactionEntered> 
 
 export function transfer(
   transactionId: string,
-  accountId: string,
-  transferAccountId: string,
+  [accountId, transferAccountId]: readonly [from: string, to: string],
   changes: Partial<TransactionEntered> = {},
 ): Draft {
   return row(transactionId, { accountId, transferAccountId, type: 'transfer', ...changes });

@@ -2,9 +2,6 @@
 import type { Draft } from '../histories/row-actions.ts';
 import { account, category, group, row } from './scene.ts';
 
-export const spend = (id: string, date: string, categoryId: string | null, amount: string): Draft =>
-  row(id, { date, categoryId, amount });
-
 export const assign = (month: string, categoryId: string, amount: string): Draft => ({
   type: 'envelope.assigned',
   data: { month, categoryId, amount },
@@ -22,16 +19,16 @@ export const SETTING: readonly Draft[] = [
 ];
 
 export const MONTHS: readonly Draft[] = [
-  spend('t1', '2024-01-31', 'wage', '2000.00'),
+  row('t1', { date: '2024-01-31', categoryId: 'wage', amount: '2000.00' }),
   assign('2024-01', 'food', '300.00'),
   assign('2024-01', 'rent', '500.00'),
   { type: 'month.held', data: { month: '2024-01', amount: '200.00' } },
-  spend('t2', '2024-01-15', 'food', '-345.00'),
-  spend('t3', '2024-01-02', 'rent', '-500.00'),
-  spend('t4', '2024-02-01', 'wage', '1000.00'),
+  row('t2', { date: '2024-01-15', categoryId: 'food', amount: '-345.00' }),
+  row('t3', { date: '2024-01-02', categoryId: 'rent', amount: '-500.00' }),
+  row('t4', { date: '2024-02-01', categoryId: 'wage', amount: '1000.00' }),
   assign('2024-02', 'food', '300.00'),
   assign('2024-02', 'rent', '500.00'),
-  spend('t5', '2024-02-10', 'food', '-100.00'),
-  spend('t6', '2024-02-10', 'rent', '-500.00'),
-  spend('t7', '2024-02-29', null, '-15.00'),
+  row('t5', { date: '2024-02-10', categoryId: 'food', amount: '-100.00' }),
+  row('t6', { date: '2024-02-10', categoryId: 'rent', amount: '-500.00' }),
+  row('t7', { date: '2024-02-29', categoryId: null, amount: '-15.00' }),
 ];

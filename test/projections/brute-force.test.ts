@@ -1,7 +1,7 @@
 // Every aggregate equals sums over the live rows by brute force, and the law of month arithmetic holds.
 import test, { type ExecutionContext } from 'ava';
 import type { MemoBlock } from '../../projections/aggregates/memo-blocks.ts';
-import type { Head, Row } from '../../projections/documents.ts';
+import type { CategoryMonths, Head, Row } from '../../projections/documents.ts';
 import { contributions, envelopeOf } from '../../projections/envelope-chain.ts';
 import { normalizeText } from '../../projections/normalize-text.ts';
 import { isUncategorized } from '../../projections/row.ts';
@@ -154,6 +154,9 @@ function checkLaw(t: ExecutionContext, store: MemoryStore, set: string): number 
       .map(month => ({ year, month: `${year.id}-${month}` })),
   );
   const envelopes = documentsOf(store, 'categories', set).filter(c => c.budgetMode === 'envelope');
+  const cellsOf = new Map(
+    documentsOf(store, 'categoryMonths', set).map(found => [found.id, found]),
+  );
   const running = { income: 0, assigned: 0, overspent: 0, cash: 0, internal: 0, uncategorized: 0 };
   for (const { year, month } of months) {
     const increments = year.months[month.slice(5)];
@@ -164,15 +167,14 @@ function checkLaw(t: ExecutionContext, store: MemoryStore, set: string): number 
       running[field] += increments[field];
     }
     const ready = running.income - running.assigned + overspentBefore - increments.held;
-    const available = sum(envelopes.map(category => availableAt(store, set, category.id, month)));
+    const available = sum(envelopes.map(({ id }) => availableAt(cellsOf.get(id), month)));
     const parts = ready + increments.held + available + running.uncategorized + running.internal;
     t.is(running.cash, parts, `${set} ${month}`);
   }
   return months.length;
 }
 
-function availableAt(store: MemoryStore, set: string, id: string, until: string): number {
-  const document = documentsOf(store, 'categoryMonths', set).find(found => found.id === id);
+function availableAt(document: CategoryMonths | undefined, until: string): number {
   if (!document) return 0;
   const { cells, carry } = document;
   const overspent = contributions(envelopeOf(document), 'envelope');

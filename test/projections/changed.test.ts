@@ -8,39 +8,32 @@ import { applyToMemory, createMemoryStore, documentsOf, type MemoryStore } from 
 /** By `kind/id`: the served form as text, and when it changed. */
 type Things = Map<string, { readonly form: string; readonly changed: number }>;
 
+type Changed = Pick<Row, 'id' | 'changed'>;
+
 function thingsOf(store: MemoryStore, set: string): Things {
   const things: Things = new Map();
-  const add = (kind: ThingKind, id: string, form: string, changed: number) =>
+  const add = (kind: ThingKind, { id, changed }: Changed, form: string) =>
     things.set(`${kind}/${id}`, { form, changed });
   const sums = new Map<string, string[]>();
   for (const row of documentsOf(store, 'rows', set)) {
-    add('transaction', row.id, renderRow(row), row.changed);
+    add('transaction', row, renderRow(row));
     sums.set(row.accountId, [...(sums.get(row.accountId) ?? []), sumPart(row)]);
   }
-  for (const { id, changed, name, type, currency, onBudget, closed } of documentsOf(
-    store,
-    'accounts',
-    set,
-  )) {
+  for (const account of documentsOf(store, 'accounts', set)) {
+    const { id, name, type, currency, onBudget, closed } = account;
     const form = [name, type, currency, onBudget, closed, ...(sums.get(id) ?? []).sort()];
-    add('account', id, JSON.stringify(form), changed);
+    add('account', account, JSON.stringify(form));
   }
-  for (const { id, changed, name, hidden, budgetMode } of documentsOf(store, 'groups', set)) {
-    add('categoryGroup', id, JSON.stringify([name, hidden, budgetMode]), changed);
+  for (const group of documentsOf(store, 'groups', set)) {
+    const { name, hidden, budgetMode } = group;
+    add('categoryGroup', group, JSON.stringify([name, hidden, budgetMode]));
   }
-  for (const { id, changed, groupId, name, hidden, note } of documentsOf(
-    store,
-    'categories',
-    set,
-  )) {
-    add('category', id, JSON.stringify([groupId, name, hidden, note]), changed);
+  for (const category of documentsOf(store, 'categories', set)) {
+    const { groupId, name, hidden, note } = category;
+    add('category', category, JSON.stringify([groupId, name, hidden, note]));
   }
-  for (const { id, changed, name } of documentsOf(store, 'payees', set)) {
-    add('payee', id, name, changed);
-  }
-  for (const { id, changed, name } of documentsOf(store, 'labels', set)) {
-    add('label', id, name, changed);
-  }
+  for (const payee of documentsOf(store, 'payees', set)) add('payee', payee, payee.name);
+  for (const label of documentsOf(store, 'labels', set)) add('label', label, label.name);
   return things;
 }
 

@@ -23,7 +23,7 @@ const CASES: readonly (readonly [row: string, cases: readonly Case[]])[] = [
         { type: 'account.reopened', data: { accountId: 'none' } },
         { type: 'account.deleted', data: { accountId: 'none' } },
         row('new', { accountId: 'none' }),
-        transfer('new', 'home', 'none'),
+        transfer('new', ['home', 'none']),
       ],
     ],
   ],
@@ -119,9 +119,9 @@ const CASES: readonly (readonly [row: string, cases: readonly Case[]])[] = [
     [
       [
         'A transfer between two on-budget accounts has no category',
-        transfer('new', 'home', 'cash', { categoryId: 'food' }),
+        transfer('new', ['home', 'cash'], { categoryId: 'food' }),
         {
-          ...transfer('row-1', 'home', 'cash', { categoryId: 'food' }),
+          ...transfer('row-1', ['home', 'cash'], { categoryId: 'food' }),
           type: 'transaction.changed',
         } as Draft,
       ],
@@ -170,7 +170,7 @@ const CASES: readonly (readonly [row: string, cases: readonly Case[]])[] = [
   [
     'a transfer to its own account, a category replaced by itself, a payee merged into itself',
     [
-      ['Account home cannot transfer to itself', transfer('new', 'home', 'home')],
+      ['Account home cannot transfer to itself', transfer('new', ['home', 'home'])],
       [
         'Category food cannot replace itself',
         { type: 'category.deleted', data: { categoryId: 'food', replacementCategoryId: 'food' } },
@@ -199,7 +199,7 @@ test('an event about deleted things is invalid', t => {
     { type: 'account.deleted', data: { accountId: 'cash' } },
     { type: 'payee.merged', data: { payeeId: 'shop', intoPayeeId: 'mall' } },
   ]);
-  t.is(story.refuse(transfer('new', 'home', 'cash')), 'Unknown or deleted account cash');
+  t.is(story.refuse(transfer('new', ['home', 'cash'])), 'Unknown or deleted account cash');
   const merged = createStory([...FURNISHED, { type: 'payee.deleted', data: { payeeId: 'shop' } }]);
   t.is(merged.refuse(row('new', { payeeId: 'shop' })), 'Unknown or deleted payee shop');
 });

@@ -1,12 +1,13 @@
 // Months in the projections: the worked example of months.md, and changes to whole months.
 import test from 'ava';
-import { changeCell } from '../../projections/aggregates/category-cells.ts';
+import { changeCell, editCells } from '../../projections/aggregates/category-cells.ts';
 import type { MonthIncrements, Year } from '../../projections/documents.ts';
 import { formatMoney } from '../../projections/money.ts';
 import { reconcile } from '../../projections/reconcile.ts';
 import { createWorkingSet } from '../../projections/working-set.ts';
 import type { Draft } from '../histories/row-actions.ts';
-import { MONTHS, SETTING, spend } from '../model/worked-example.ts';
+import { row } from '../model/scene.ts';
+import { MONTHS, SETTING } from '../model/worked-example.ts';
 import { documentsOf } from './memory-store.ts';
 import { CREATED, createStory, SET, type Story } from './story.ts';
 
@@ -69,7 +70,7 @@ test('carry-over ends in the month that switches it off, where a negative rest i
   // Food: -45 is carried over; +300 -100 make it 155 in February.
   t.deepEqual(figures(story), ON);
   story.tell(carry('2024-02', true));
-  story.tell(spend('t8', '2024-02-11', 'food', '-200.00'));
+  story.tell(row('t8', { date: '2024-02-11', categoryId: 'food', amount: '-200.00' }));
   story.tell(carry('2024-04', false));
   t.deepEqual(figures(story)['2024-04'], ['1400.00', '0.00', '1340.00', '45.00', 1, 0, '0.00']);
 });
@@ -77,8 +78,8 @@ test('carry-over ends in the month that switches it off, where a negative rest i
 test('each year begins with the sums of all earlier ones, and empty years are deleted', t => {
   const story = createStory([
     ...EXAMPLE,
-    spend('old', '0001-01-01', 'wage', '7.00'),
-    spend('far', '9999-12-31', null, '-1.00'),
+    row('old', { date: '0001-01-01', categoryId: 'wage', amount: '7.00' }),
+    row('far', { date: '9999-12-31', categoryId: null, amount: '-1.00' }),
   ]);
   const nothing = { income: 0, assigned: 0, overspent: 0, cash: 0, internal: 0, uncategorized: 0 };
   const old = { ...nothing, income: 700, cash: 700 };
@@ -146,15 +147,18 @@ test('an envelope that is changed and deleted in one chunk, after an earlier chu
   } as const;
   const rest = { nameKey: 'food', hidden: false, note: null, position: null, changed: 1 };
   const assign = (amount: number) =>
-    changeCell(documents, SET, 'food', '2024-03', cell => ({ ...cell, assigned: amount }));
-  documents.put('categories', SET, 'food', { ...food, ...rest });
+    changeCell(editCells(documents, SET, 'food'), '2024-03', cell => ({
+      ...cell,
+      assigned: amount,
+    }));
+  documents.put('categories', { ...food, ...rest });
   assign(100);
   reconcile(documents);
   t.is(documents.get('years', SET, '2024')?.months['03']?.assigned, 100);
   documents.markCommitted();
   // Changed in place: the loaded document changes too, and only the recorded change has the previous value.
   assign(250);
-  documents.put('categoryMonths', SET, 'food', null);
+  documents.remove('categoryMonths', SET, 'food');
   reconcile(documents);
   t.is(documents.get('years', SET, '2024'), null);
 });

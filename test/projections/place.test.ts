@@ -19,8 +19,9 @@ test('/transactions: a place sorts by date, then by entry, and is an exact numbe
   const date = fc
     .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
     .map(at => at.toISOString().slice(0, 10));
+  const row = fc.tuple(date, entry);
   fc.assert(
-    fc.property(date, entry, date, entry, (dateA, entryA, dateB, entryB) => {
+    fc.property(row, row, ([dateA, entryA], [dateB, entryB]) => {
       const [a, b] = [placeOf(dateA, entryA), placeOf(dateB, entryB)];
       const isNewer = dateA > dateB || (dateA === dateB && entryA > entryB);
       const isSame = dateA === dateB && entryA === entryB;

@@ -28,7 +28,7 @@ const withMemo = { payeeId: 'shop', categoryId: 'food', labelIds: ['red', 'blue'
 /** One event of each shape, for the furnished budget with a transfer. */
 const EVENTS: readonly Draft[] = [
   row('new', full),
-  transfer('new', 'home', 'house', full),
+  transfer('new', ['home', 'house'], full),
   change(row('row-1', { ...full, accountId: 'cash', date: '2023-01-01' })),
   { type: 'transaction.deleted', data: { transactionId: 'row-1' } },
   { type: 'transaction.cleared', data: row1 },
@@ -87,7 +87,7 @@ for (const [index, draft] of EVENTS.entries()) {
     const story = createStory([
       ...FURNISHED,
       change(row('row-1', withMemo)),
-      transfer('leg', 'cash', 'home'),
+      transfer('leg', ['cash', 'home']),
     ]);
     const event = eventMaker('budget-1')(draft, { sequence: 19 }) as BudgetEvent;
     const declared = declaredBy(story.store, event);
@@ -173,7 +173,7 @@ function fold({ store, head }: Story, event: BudgetEvent, keys: readonly string[
     documents.provide('years', `${SET}/${year.id}`, year);
   }
   documents.provideAll('years', SET);
-  const projected = project(documents, head(), event, 'new');
+  const projected = project(documents, head(), { event, newSet: 'new' });
   if (isInvalid(projected)) throw new Error(projected.invalid);
   reconcile(documents);
   return projected;

@@ -16,8 +16,8 @@ test('a document that was not declared and loaded throws, because absence would 
   const documents = createWorkingSet();
   const message = 'Not declared by any event: payees s/a';
   t.throws(() => documents.get('payees', 's', 'a'), { message });
-  t.throws(() => documents.put('payees', 's', 'a', payee('a')), { message });
-  t.throws(() => documents.edit('payees', 's', 'a', () => payee('a')), { message });
+  t.throws(() => documents.put('payees', payee('a')), { message });
+  t.throws(() => documents.edit('payees', { set: 's', id: 'a' }, () => payee('a')), { message });
   t.false(documents.isProvided('payees', 's', 'a'));
   documents.provide('payees', 's/a', null);
   t.true(documents.isProvided('payees', 's', 'a'));
@@ -39,7 +39,7 @@ test('the first document provided counts, because memory is never older than the
   const documents = createWorkingSet();
   const first = payee('a', 'first');
   documents.provide('payees', 's/a', first);
-  documents.put('payees', 's', 'a', payee('a', 'changed'));
+  documents.put('payees', payee('a', 'changed'));
   documents.provide('payees', 's/a', payee('a', 'second'));
   t.is(documents.get('payees', 's', 'a')?.name, 'changed');
   t.is(documents.changes('payees')[0]?.loaded, first);
@@ -53,10 +53,10 @@ test('changes are the differences from the loaded documents', t => {
   documents.provide('payees', 's/made', null);
   documents.provide('payees', 's/brief', null);
   const made = payee('made');
-  documents.put('payees', 's', 'gone', null);
-  documents.put('payees', 's', 'made', made);
-  documents.put('payees', 's', 'brief', payee('brief'));
-  documents.put('payees', 's', 'brief', null);
+  documents.remove('payees', 's', 'gone');
+  documents.put('payees', made);
+  documents.put('payees', payee('brief'));
+  documents.remove('payees', 's', 'brief');
   const change = { kind: 'payees', set: 's', before: new Map() } as const;
   t.deepEqual(documents.changes('payees'), [
     { ...change, id: 'gone', key: 's/gone', loaded: gone, now: null },
@@ -72,7 +72,7 @@ test('an edit copies once, and never changes the loaded document', t => {
   documents.provide('payees', 's/a', loaded);
   let copies = 0;
   const edit = () =>
-    documents.edit('payees', 's', 'a', stored => {
+    documents.edit('payees', { set: 's', id: 'a' }, stored => {
       copies += 1;
       return { ...(stored ?? payee('a')) };
     }).document;
@@ -81,10 +81,10 @@ test('an edit copies once, and never changes the loaded document', t => {
   t.is(copies, 1);
   // A document that was put belongs to the caller, so an edit must copy it.
   const put = payee('a', 'put');
-  documents.put('payees', 's', 'a', put);
+  documents.put('payees', put);
   t.not(edit(), put);
   t.is(copies, 2);
-  documents.put('payees', 's', 'a', null);
+  documents.remove('payees', 's', 'a');
   t.deepEqual(edit(), payee('a'));
 });
 
@@ -92,9 +92,9 @@ test('a dropped set leaves nothing to write', t => {
   const documents = createWorkingSet();
   documents.provideNothing('s');
   documents.provideNothing('other');
-  documents.put('payees', 's', 'a', payee('a'));
-  documents.put('labels', 's', 'a', payee('a'));
-  documents.put('payees', 'other', 'b', payee('b', 'b', 'other'));
+  documents.put('payees', payee('a'));
+  documents.put('labels', payee('a'));
+  documents.put('payees', payee('b', 'b', 'other'));
   documents.drop('s');
   documents.drop('never there');
   t.deepEqual(
@@ -111,7 +111,7 @@ test('a document that is changed in place keeps its first previous values', t =>
   const loaded = { set: 's', id: 'a', months: { '2024-01': month(1), '2024-02': month(2) } };
   documents.provide('accountMonths', 's/a', loaded);
   const edit = () =>
-    documents.edit('accountMonths', 's', 'a', () => ({
+    documents.edit('accountMonths', { set: 's', id: 'a' }, () => ({
       ...loaded,
       months: { ...loaded.months },
     }));
@@ -134,10 +134,10 @@ test('a document that is changed in place keeps its first previous values', t =>
 test('a commit clears the changes, and later changes start from the committed documents', t => {
   const documents = createWorkingSet();
   documents.provide('payees', 's/a', payee('a'));
-  const edited = documents.edit('payees', 's', 'a', () => payee('a'));
+  const edited = documents.edit('payees', { set: 's', id: 'a' }, () => payee('a'));
   documents.markCommitted();
   t.deepEqual(documents.changes('payees'), []);
-  const again = documents.edit('payees', 's', 'a', () => payee('copied once more'));
+  const again = documents.edit('payees', { set: 's', id: 'a' }, () => payee('copied once more'));
   t.is(again.document, edited.document);
   t.deepEqual(
     documents.changes('payees').map(({ key, loaded }) => [key, loaded]),
@@ -149,8 +149,8 @@ test('rows are evicted when a whole chunk did not use them, even those of a new 
   const documents = createWorkingSet();
   const row = { set: 's', id: 'r' } as Row;
   documents.provideNothing('s');
-  documents.put('rows', 's', 'r', row);
-  documents.put('payees', 's', 'a', payee('a'));
+  documents.put('rows', row);
+  documents.put('payees', payee('a'));
   t.is(documents.markCommitted(), 2);
   t.is(documents.get('rows', 's', 'r'), row);
   t.is(documents.markCommitted(), 1);
@@ -165,11 +165,11 @@ test('rows can be evicted at once, except changed ones', t => {
   const documents = createWorkingSet();
   const row = (id: string) => ({ set: 's', id }) as Row;
   documents.provideNothing('s');
-  documents.put('rows', 's', 'stored', row('stored'));
-  documents.put('payees', 's', 'a', payee('a'));
+  documents.put('rows', row('stored'));
+  documents.put('payees', payee('a'));
   documents.markCommitted();
   documents.provide('rows', 's/changed', null);
-  documents.put('rows', 's', 'changed', row('changed'));
+  documents.put('rows', row('changed'));
   documents.forgetRows();
   t.false(documents.isProvided('rows', 's', 'stored'));
   t.deepEqual(
@@ -187,7 +187,7 @@ test('tombstones are put without being loaded, never read unloaded, and forgotte
   const { id } = tombstone;
   const message = 'Not declared by any event: tombstones s/payee/a';
   t.throws(() => documents.get('tombstones', 's', id), { message });
-  documents.put('tombstones', 's', id, tombstone);
+  documents.put('tombstones', tombstone);
   t.is(documents.get('tombstones', 's', id), tombstone);
   t.like(documents.changes('tombstones'), [{ key: 's/payee/a', loaded: null, now: tombstone }]);
   documents.markRowsWritten();
@@ -195,7 +195,7 @@ test('tombstones are put without being loaded, never read unloaded, and forgotte
   t.is(documents.changes('tombstones').length, 1, 'parts of a transaction write rows alone');
   t.is(documents.markCommitted(), 1);
   const later = tombstoneOf('payees', { set: 's', id: 'a' }, 9);
-  documents.put('tombstones', 's', id, later);
+  documents.put('tombstones', later);
   t.like(documents.changes('tombstones'), [{ loaded: tombstone, now: later }]);
   t.is(documents.markCommitted(), 1);
   t.is(documents.markCommitted(), 0);

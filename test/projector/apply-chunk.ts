@@ -10,13 +10,17 @@ import type { ChunkLimits } from '../../src/projector/partition/fold-deliveries.
 import type { ProjectorStore } from '../../src/projector/store.ts';
 import type { Claim } from '../../src/read-store/checkpoints.ts';
 
+interface ApplyOptions {
+  readonly claim: Claim;
+  readonly limits: ChunkLimits;
+  readonly cache?: ChunkCache;
+}
+
 /** Applies the records from the claim's `next` on, all or none. */
 export async function applyChunk(
   store: ProjectorStore,
-  claim: Claim,
   chunk: Chunk,
-  limits: ChunkLimits,
-  cache: ChunkCache = createChunkCache(),
+  { claim, limits, cache = createChunkCache() }: ApplyOptions,
 ): Promise<Applied> {
   const folded = await foldChunk(store, chunk, { claim, limits, cache });
   await store.session.commit(takeWrites(cache, folded));

@@ -11,6 +11,7 @@ import { eventsOf, type HistoryOptions, randomHistory } from '../histories/histo
 import { HISTORY_TODAY } from '../histories/live-budget.ts';
 import { createModel } from '../model/model.ts';
 import { type RunningSystem, startSystem } from '../system/running-system.ts';
+import { event } from './generations/steady-load.ts';
 import { createPartitionScene } from './partition-scene.ts';
 
 const now = () => new Date(`${HISTORY_TODAY}T12:00:00Z`);
@@ -73,30 +74,26 @@ for (const seed of [21, 22, 23]) {
 
 const BUDGET = 'budget-1';
 
-function event(subject: string, sequence: number, type: string, data: object) {
-  const at = {
-    specversion: '1.0',
-    source: '/test',
-    time: '2026-01-01T00:00:00Z',
-    schemaversion: 1,
-  };
-  return { ...at, id: `${subject}.${sequence}`, subject, sequence, type, data };
-}
-
 function bigBudget(rows: number) {
   const account = { name: 'Old', type: 'checking', onBudget: true, currency: null };
   return [
-    event(BUDGET, 1, 'budget.created', { spaceId: 's', name: 'B', currency: 'EUR' }),
-    event(BUDGET, 2, 'account.opened', { accountId: 'a', ...account }),
+    event(BUDGET, 1, {
+      type: 'budget.created',
+      data: { spaceId: 's', name: 'B', currency: 'EUR' },
+    }),
+    event(BUDGET, 2, { type: 'account.opened', data: { accountId: 'a', ...account } }),
     ...Array.from({ length: rows }, (_, index) =>
-      event(BUDGET, index + 3, 'transaction.entered', {
-        transactionId: `t-${index}`,
-        date: '2025-06-01',
-        accountId: 'a',
-        amount: '1.00',
-        type: 'standard',
-        cleared: true,
-        reconciled: false,
+      event(BUDGET, index + 3, {
+        type: 'transaction.entered',
+        data: {
+          transactionId: `t-${index}`,
+          date: '2025-06-01',
+          accountId: 'a',
+          amount: '1.00',
+          type: 'standard',
+          cleared: true,
+          reconciled: false,
+        },
       }),
     ),
   ];
@@ -108,17 +105,17 @@ test('a stream is held during a big change, others continue, and the queued even
   const system = await startSystem(mongo, { documentsMax: 500, recordsMax: 2000, partitions: 1 });
   t.teardown(() => system.stop());
   await system.append([
-    event('s', 1, 'space.created', { name: 'Home' }),
-    event('s', 2, 'space.member-added', { userId: 'anna' }),
+    event('s', 1, { type: 'space.created', data: { name: 'Home' } }),
+    event('s', 2, { type: 'space.member-added', data: { userId: 'anna' } }),
     ...bigBudget(rows),
   ]);
   await system.projected();
   const { token } = await system.tokens.issue({ owner: 'anna' }, new Date());
   const next = rows + 3;
   await system.append([
-    event(BUDGET, next, 'account.renamed', { accountId: 'a', name: 'New' }),
-    event(BUDGET, next + 1, 'payee.added', { payeeId: 'p', name: 'Waits' }),
-    event('s', 3, 'space.renamed', { name: 'Other' }),
+    event(BUDGET, next, { type: 'account.renamed', data: { accountId: 'a', name: 'New' } }),
+    event(BUDGET, next + 1, { type: 'payee.added', data: { payeeId: 'p', name: 'Waits' } }),
+    event('s', 3, { type: 'space.renamed', data: { name: 'Other' } }),
   ]);
   await system.projected();
   const heads = system.store.collections.heads;
@@ -149,8 +146,8 @@ test('a budget that is deleted during a big change leaves nothing behind', async
   await system.append(bigBudget(rows));
   await system.projected();
   await system.append([
-    event(BUDGET, rows + 3, 'account.renamed', { accountId: 'a', name: 'New' }),
-    event(BUDGET, rows + 4, 'budget.deleted', {}),
+    event(BUDGET, rows + 3, { type: 'account.renamed', data: { accountId: 'a', name: 'New' } }),
+    event(BUDGET, rows + 4, { type: 'budget.deleted', data: {} }),
   ]);
   await caughtUp(system);
   const { collections } = system.store;
@@ -172,13 +169,13 @@ test('the next owner drains the queue after a process died between a big change 
   const dying = await createPartitionScene(database, { documentsMax: 3 });
   await dying.tell(...bigBudget(5));
   dying.eventLog.add(
-    event(BUDGET, 8, 'account.renamed', { accountId: 'a', name: 'New' }),
-    event(BUDGET, 9, 'payee.added', { payeeId: 'p', name: 'Waits' }),
+    event(BUDGET, 8, { type: 'account.renamed', data: { accountId: 'a', name: 'New' } }),
+    event(BUDGET, 9, { type: 'payee.added', data: { payeeId: 'p', name: 'Waits' } }),
   );
   const claimed = await dying.claim('dying');
   const shadows = { ...dying.context.shadowSets, start: () => {} };
   const context = { ...dying.context, owner: 'dying', shadows };
-  await dying.apply(claimed, dying.eventLog.records.slice(7), undefined, context);
+  await dying.apply(claimed, dying.eventLog.records.slice(7), { context });
   t.is(
     await writeShadowSet(dying.store, BUDGET, {
       owner: 'dying',
@@ -198,24 +195,33 @@ test('an invalid big change parks its stream', async t => {
   t.teardown(() => system.stop());
   await system.append([
     ...bigBudget(5),
-    event(BUDGET, 8, 'category-group.added', { groupId: 'g', name: 'G', budgetMode: 'envelope' }),
-    event(BUDGET, 9, 'category.added', { categoryId: 'c', groupId: 'g', name: 'C' }),
+    event(BUDGET, 8, {
+      type: 'category-group.added',
+      data: { groupId: 'g', name: 'G', budgetMode: 'envelope' },
+    }),
+    event(BUDGET, 9, {
+      type: 'category.added',
+      data: { categoryId: 'c', groupId: 'g', name: 'C' },
+    }),
     ...[0, 1, 2, 3].map(index =>
-      event(BUDGET, 10 + index, 'transaction.changed', {
-        transactionId: `t-${index}`,
-        date: '2025-06-01',
-        accountId: 'a',
-        categoryId: 'c',
-        amount: '1.00',
-        type: 'standard',
-        cleared: true,
-        reconciled: false,
+      event(BUDGET, 10 + index, {
+        type: 'transaction.changed',
+        data: {
+          transactionId: `t-${index}`,
+          date: '2025-06-01',
+          accountId: 'a',
+          categoryId: 'c',
+          amount: '1.00',
+          type: 'standard',
+          cleared: true,
+          reconciled: false,
+        },
       }),
     ),
   ]);
   await system.projected();
   const replaced = { categoryId: 'c', replacementCategoryId: 'c' };
-  await system.append([event(BUDGET, 14, 'category.deleted', replaced)]);
+  await system.append([event(BUDGET, 14, { type: 'category.deleted', data: replaced })]);
   await caughtUp(system);
   const held = (await system.store.collections.heads.findOne({ _id: BUDGET }))?.held;
   t.is(held?.why, 'parked');
@@ -223,11 +229,17 @@ test('an invalid big change parks its stream', async t => {
   const [first] = await system.store.collections.waiting.find().toArray();
   t.is(deliveryOf({ ...first, key: BUDGET } as never).sequence, 14);
   // The stream stays parked until an operator decides.
-  await system.append([event(BUDGET, 15, 'payee.added', { payeeId: 'p', name: 'Waits' })]);
+  await system.append([
+    event(BUDGET, 15, { type: 'payee.added', data: { payeeId: 'p', name: 'Waits' } }),
+  ]);
   await system.projected();
   await sleep(1100);
   t.is(await system.store.collections.shadowSets.countDocuments(), 0);
-  const skipped = await skipHeld(system.store, BUDGET, false, { documentsMax: 2 }, now());
+  const skipped = await skipHeld(system.store, BUDGET, {
+    missing: false,
+    limits: { documentsMax: 2 },
+    now: now(),
+  });
   t.like(skipped, { sequence: 15, held: null });
   await expectNoDifferences(t, system);
 });

@@ -39,7 +39,7 @@ const GIVEN: readonly Draft[] = [
   payee('shop'),
   ...ids('gone', GONE).flatMap(id => [row(id), deleted(id)]),
   ...ids('live', LIVE).map(id => row(id, { accountId: 'old', payeeId: 'shop' })),
-  transfer('leg', 'home', 'old'),
+  transfer('leg', ['home', 'old']),
   row('other'),
 ];
 
@@ -97,9 +97,11 @@ test('killed after every step, a big deletion leaves what one transaction would 
     scene.eventLog.add(event);
     const shadowSets = { ...scene.context.shadowSets, start: () => {} };
     const at = GIVEN.length + index;
-    await scene.apply(claimed, scene.eventLog.records.slice(at), undefined, {
-      ...scene.context,
-      shadowSets,
+    await scene.apply(claimed, scene.eventLog.records.slice(at), {
+      context: {
+        ...scene.context,
+        shadowSets,
+      },
     });
     t.like(await scene.head(BUDGET), { sequence: at, held: { why: 'change' } });
     const { store } = scene;

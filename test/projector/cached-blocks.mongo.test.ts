@@ -33,7 +33,7 @@ test('chunks with a cache store the memos that the events contain', async t => {
     eventLog.add(...drafts.map(draft => eventOf(draft)));
     const chunk = { records: eventLog.records.slice(current.next), next: eventLog.records.length };
     const { limits } = context;
-    const applied = await applyChunk(store, current, chunk, limits, cache);
+    const applied = await applyChunk(store, chunk, { claim: current, limits, cache });
     current = { ...current, next: applied.next, fingerprints: applied.fingerprints };
   }
   const blocks = await store.collections.memoBlocks.find().sort({ _id: 1 }).toArray();

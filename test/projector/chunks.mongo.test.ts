@@ -65,7 +65,7 @@ async function projectCascades(
   };
   const store = { ...scene.store, session: { ...session, commit } };
   const claimed = await scene.claim();
-  await scene.apply(claimed, scene.eventLog.records, undefined, { ...scene.context, store });
+  await scene.apply(claimed, scene.eventLog.records, { context: { ...scene.context, store } });
   return { scene, sizes };
 }
 
@@ -109,8 +109,7 @@ test('loading stops before too many documents', async t => {
   const rename = story('budget-1', CASCADES)[1] as unknown as BudgetEvent;
   const load = (documentsMax: number) =>
     loadDocuments(
-      scene.store.collections,
-      createWorkingSet(),
+      { collections: scene.store.collections, documents: createWorkingSet() },
       [{ set: '0-0', event: rename }],
       documentsMax,
     );

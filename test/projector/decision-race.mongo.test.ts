@@ -27,7 +27,11 @@ async function waiting(): Promise<PartitionScene> {
 }
 
 function skip({ store }: PartitionScene, session: CommitSession = store.session) {
-  return skipHeld({ ...store, session }, 'budget-1', true, LIMITS, new Date());
+  return skipHeld({ ...store, session }, 'budget-1', {
+    missing: true,
+    limits: LIMITS,
+    now: new Date(),
+  });
 }
 
 /** Acts before the first commit. */
@@ -70,7 +74,7 @@ test('a chunk is folded again if its sequence is given up during the fold', asyn
   const { store } = scene;
   const session = before(store.session, () => skip(scene));
   const context = { ...scene.context, store: { ...store, session } };
-  await scene.apply(claimed, scene.eventLog.records, undefined, context);
+  await scene.apply(claimed, scene.eventLog.records, { context });
   t.like(await scene.head('budget-1'), { sequence: 4, held: null });
   t.is(await store.collections.payees.countDocuments(), 2);
   t.deepEqual(documentsOf(await dump(store)), await rebuilt(scene));

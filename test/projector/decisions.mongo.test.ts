@@ -112,7 +112,7 @@ for (const [what, events] of Object.entries(HELD_CASES)) {
     const [{ id } = { id: '' }] = await listHeld(scene.store);
     t.deepEqual(await differences(scene), []);
     if ((await scene.head(id))?.held?.why !== 'gap') return;
-    await skipHeld(scene.store, id, true, LIMITS, NOW);
+    await skipHeld(scene.store, id, { missing: true, limits: LIMITS, now: NOW });
     t.deepEqual(await differences(scene), []);
   });
 }
@@ -128,6 +128,6 @@ async function act({ store }: PartitionScene, id: string, random: Random): Promi
     return false;
   }
   const head = await store.collections.heads.findOne({ _id: id });
-  await skipHeld(store, id, head?.held?.why === 'gap', LIMITS, NOW);
+  await skipHeld(store, id, { missing: head?.held?.why === 'gap', limits: LIMITS, now: NOW });
   return true;
 }

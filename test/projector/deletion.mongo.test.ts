@@ -16,7 +16,7 @@ const DELETE: Draft = { type: 'budget.deleted', data: {} };
 const FULL: readonly Draft[] = [
   ...FURNISHED,
   row('row-2', { date: '2019-07-01', categoryId: 'rent', memo: 'note' }),
-  transfer('row-3', 'home', 'house'),
+  transfer('row-3', ['home', 'house']),
   row('row-4'),
   { type: 'transaction.deleted', data: { transactionId: 'row-4' } },
 ];
@@ -131,7 +131,7 @@ test('an interrupted sweep continues at the next claim', async t => {
     stopping.abort();
   };
   const store = { ...scene.store, session: { ...session, commit } };
-  await scene.apply(claimed, scene.eventLog.records, undefined, { ...scene.context, store });
+  await scene.apply(claimed, scene.eventLog.records, { context: { ...scene.context, store } });
   t.deepEqual(await scene.head('budget-1'), deletedHead(next));
   t.deepEqual(await sweeps.find().toArray(), [{ _id: '0-0' }]);
   t.true((await rows.countDocuments({ set: '0-0' })) > 0);

@@ -35,7 +35,7 @@ test('a long drain calls the heartbeat after each step, after a chunk and after 
     const heartbeat = async () => {
       beats += 1;
     };
-    if (!atClaim) await scene.apply(claimed, scene.eventLog.records, heartbeat);
+    if (!atClaim) await scene.apply(claimed, scene.eventLog.records, { heartbeat });
     else {
       // Simulates a process that dies between the chunk and the drain.
       const { session } = scene.store;
@@ -43,7 +43,7 @@ test('a long drain calls the heartbeat after each step, after a chunk and after 
         writes.checkpoint ? session.commit(writes) : Promise.reject(new Error('Killed'));
       const store = { ...scene.store, session: { ...session, commit } };
       const killed = { ...scene.context, store };
-      await t.throwsAsync(scene.apply(claimed, scene.eventLog.records, undefined, killed));
+      await t.throwsAsync(scene.apply(claimed, scene.eventLog.records, { context: killed }));
       t.like(await scene.head('budget-1'), { sequence: 1, held: { queued: 5000 } });
       await scene.claim('another', heartbeat);
     }
@@ -101,7 +101,7 @@ test('a step that fails repeatedly is retried in ever smaller parts', async t =>
     await session.commit(writes);
   };
   const store = { ...scene.store, session: { ...session, commit } };
-  await scene.apply(claimed, scene.eventLog.records, undefined, { ...scene.context, store });
+  await scene.apply(claimed, scene.eventLog.records, { context: { ...scene.context, store } });
   t.like(await scene.head('budget-1'), { sequence: 901, held: null });
   t.deepEqual(sizes.slice(1, 4), [900, 500, 250]);
 });
@@ -125,7 +125,7 @@ test('a big change is retried if another process changed its stream as it began'
     await session.commit(writes);
   };
   const store = { ...scene.store, session: { ...session, commit } };
-  await scene.apply(claimed, scene.eventLog.records, undefined, { ...scene.context, store });
+  await scene.apply(claimed, scene.eventLog.records, { context: { ...scene.context, store } });
   t.is(refused, 2);
   await scene.project();
   t.like(await scene.head('budget-1'), { sequence: events.length, held: null });

@@ -116,9 +116,10 @@ test('a batch may be cut anywhere, and each chunk calls the heartbeat', async t 
   let current = await claim();
   let beats = 0;
   for (const record of eventLog.records) {
-    current = await apply(current, [record], async () => {
+    const heartbeat = async () => {
       beats += 1;
-    });
+    };
+    current = await apply(current, [record], { heartbeat });
   }
   t.is(current.next, 6);
   t.is(beats, 6);
@@ -136,9 +137,8 @@ test('one of two owners of a partition is fenced and writes nothing', async t =>
   await t.throwsAsync(
     applyChunk(
       store,
-      applied,
       { records: eventLog.records.slice(4), next: eventLog.records.length },
-      limits,
+      { claim: applied, limits },
     ),
     {
       instanceOf: FencedError,

@@ -168,12 +168,7 @@ serially('a stream that another process changed meanwhile is folded again', asyn
   const context = before(scene, async () => {
     await heads.updateOne({ _id: 'budget-1' }, { $set: { sequence: 3, eventId: 'budget-1.3' } });
   });
-  const applied = await scene.apply(
-    await scene.claim(),
-    scene.eventLog.records,
-    undefined,
-    context,
-  );
+  const applied = await scene.apply(await scene.claim(), scene.eventLog.records, { context });
   t.is(applied.next, 3);
   // Folded on top of the other change, the event is a duplicate.
   t.is(await scene.store.collections.payees.countDocuments(), 1);
@@ -192,7 +187,7 @@ serially('a stream that another process is just creating is folded again', async
   const context = before(scene, async () => {
     if (head) await scene.store.collections.heads.insertOne(head);
   });
-  await scene.apply(await scene.claim(), scene.eventLog.records, undefined, context);
+  await scene.apply(await scene.claim(), scene.eventLog.records, { context });
   t.like(await scene.head('budget-1'), { sequence: 1 });
 });
 
@@ -215,12 +210,7 @@ serially('a commit waits for a head that an open transaction has locked', async 
     };
     void letGo();
   });
-  const applied = await scene.apply(
-    await scene.claim(),
-    scene.eventLog.records,
-    undefined,
-    context,
-  );
+  const applied = await scene.apply(await scene.claim(), scene.eventLog.records, { context });
   t.is(applied.next, 2);
   t.like(await scene.head('budget-1'), { sequence: 2 });
   t.true(isTold());

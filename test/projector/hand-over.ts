@@ -10,13 +10,17 @@ export async function pipelineOf({ context, claim }: PartitionScene): Promise<Pi
   return new Pipeline(context, await claim());
 }
 
+interface HandedRange {
+  readonly from: number;
+  readonly count: number;
+  readonly signal?: AbortSignal;
+}
+
 /** Hands over one batch of a log that has more; returns the next offset that the pipeline wants. */
 export function hand(
   pipeline: Pipeline,
   { eventLog }: PartitionScene,
-  from: number,
-  count: number,
-  signal = new AbortController().signal,
+  { from, count, signal = new AbortController().signal }: HandedRange,
 ) {
   const records = eventLog.records.slice(from, from + count);
   const batch = {

@@ -54,7 +54,7 @@ test('skip drops the event that holds the stream, whatever lower sequences arriv
   const conflict = { ...created, id: 'another', time: '2024-05-05T00:00:00Z' };
   await here.tell(created as object, closed, conflict, next as object);
   const limits = { documentsMax: DOCUMENTS_MAX };
-  const skip = () => skipHeld(here.store, 'budget-1', false, limits, new Date());
+  const skip = () => skipHeld(here.store, 'budget-1', { missing: false, limits, now: new Date() });
   t.is((await here.head('budget-1'))?.held?.since, timeOf(2));
   // The conflict is first in the queue, so its turn is next.
   const since = '2024-05-05T00:00:00.000Z';
@@ -120,9 +120,8 @@ test('the next claim drains a queue whose process died when the gap closed', asy
   // Only commits the chunk.
   const { gaps } = await applyChunk(
     here.store,
-    claimed,
     { records: here.eventLog.records.slice(2), next: here.eventLog.records.length },
-    limits,
+    { claim: claimed, limits },
   );
   t.deepEqual(gaps, ['budget-1']);
   t.like(await here.head('budget-1'), { sequence: 1, held: { queued: 2 } });
@@ -175,7 +174,7 @@ test('a queue longer than a step is drained in steps of one transaction each', a
   };
   here.eventLog.add(missing);
   const claimed = await here.claim();
-  await here.apply(claimed, here.eventLog.records, undefined, { ...here.context, store: spied });
+  await here.apply(claimed, here.eventLog.records, { context: { ...here.context, store: spied } });
   t.deepEqual(sequences, [1, 1001, 2001, 2501]);
   t.like(await here.head('budget-1'), { sequence: 2501, held: null });
   t.is(await here.store.collections.waiting.countDocuments(), 0);
@@ -261,7 +260,7 @@ async function commitWhole({ store, context, eventLog, claim }: PartitionScene):
   const claimed = await claim();
   const { records } = eventLog;
   const chunk = { records: records.slice(claimed.next), next: records.length };
-  await applyChunk(store, claimed, chunk, context.limits);
+  await applyChunk(store, chunk, { claim: claimed, limits: context.limits });
 }
 
 test('a few percent of many streams may be parked, even if all are new', async t => {

@@ -54,7 +54,7 @@ test.serial(
     const undisturbed = mongo.database('undisturbed').databaseName;
     t.is((await ended(start(undisturbed, [500, 20_000]))).code, 0);
     const killed = mongo.database('killed').databaseName;
-    await projectKilled(t, killed, [20, 20_000], 250);
+    await projectKilled(t, killed, { limits: [20, 20_000], commandsMax: 250 });
 
     const expected = await dump(await testStore(mongo.client, undisturbed));
     const got = await dump(await testStore(mongo.client, killed));
@@ -67,7 +67,7 @@ test.serial('the documents equal those of the log after 20 kills among big chang
   t.timeout(480_000);
   const killed = mongo.database('killed_aside');
   // Many cascades become shadow sets, so some kills interrupt one.
-  await projectKilled(t, killed.databaseName, [100, 12], 500);
+  await projectKilled(t, killed.databaseName, { limits: [100, 12], commandsMax: 500 });
   const store = await testStore(mongo.client, killed.databaseName);
   const eventLog = await openFolderLog(folder);
   const source = { database: killed, generation: 'g1', store, eventLog };
@@ -82,12 +82,16 @@ test.serial('the documents equal those of the log after 20 kills among big chang
   t.is(await store.collections.rows.countDocuments({ set: { $nin: sets } }), 0);
 });
 
-/** @param commandsMax per life; twenty lives must not suffice for the whole history */
+interface KillOptions {
+  readonly limits: Limits;
+  /** Per life; twenty lives must not suffice for the whole history. */
+  readonly commandsMax: number;
+}
+
 async function projectKilled(
   t: ExecutionContext,
   database: string,
-  limits: Limits,
-  commandsMax: number,
+  { limits, commandsMax }: KillOptions,
 ): Promise<void> {
   const random = createRandom(SEED);
   let kills = 0;

@@ -63,7 +63,7 @@ for (const seed of [1, 2, 3]) {
     for (let next = 0; next < events.length; ) {
       const { commands, how } = random.pick(HOW);
       if (random.chance(0.5)) await mongo.fail(random.between(1, 3), commands, how);
-      const outcome = await hand(pipeline, scene, next, random.between(1, 40));
+      const outcome = await hand(pipeline, scene, { from: next, count: random.between(1, 40) });
       if (typeof outcome !== 'number') return t.fail(`got ${outcome} at ${next}`);
       if (outcome < next) back += 1;
       next = outcome;
@@ -81,10 +81,10 @@ serially('a rename includes the rows that are still on their way to the store', 
   const events = story(30);
   const scene = await sceneOf(events);
   const pipeline = await pipelineOf(scene);
-  t.is(await hand(pipeline, scene, 0, 32), 32);
+  t.is(await hand(pipeline, scene, { from: 0, count: 32 }), 32);
   t.is(pipeline.phase, 'committing', 'does not wait for the commit');
-  t.is(await hand(pipeline, scene, 32, 1), 33);
-  t.is(await hand(pipeline, scene, 33, 1), 34);
+  t.is(await hand(pipeline, scene, { from: 32, count: 1 }), 33);
+  t.is(await hand(pipeline, scene, { from: 33, count: 1 }), 34);
   t.is(pipeline.phase, 'idle', 'waits for the commit, since nothing follows');
   t.deepEqual(await dump(scene.store), await undisturbed(events));
 });
@@ -93,7 +93,7 @@ serially('a stream that was rewritten in between is folded again', async t => {
   const events = story(30);
   const scene = await sceneOf(events);
   const pipeline = await pipelineOf(scene);
-  t.is(await hand(pipeline, scene, 0, 20), 20);
+  t.is(await hand(pipeline, scene, { from: 0, count: 20 }), 20);
   await pipeline.leave();
   const signal = new AbortController().signal;
   const { context, store, eventLog } = scene;
@@ -106,7 +106,7 @@ serially('a stream that was rewritten in between is folded again', async t => {
   const set = (await scene.head('budget-1'))?.set ?? '';
   t.not(set, '0-0');
   let next = 20;
-  while (next < events.length) next = Number(await hand(pipeline, scene, next, 7));
+  while (next < events.length) next = Number(await hand(pipeline, scene, { from: next, count: 7 }));
   t.is((await scene.head('budget-1'))?.set, set);
   t.like(await scene.head('budget-1'), { sequence: events.length, held: null });
   t.is(await store.collections.rows.countDocuments({ set }), 31);
@@ -116,12 +116,12 @@ serially('a pipeline that has lost its partition writes nothing more', async t =
   const events = story(30);
   const scene = await sceneOf(events);
   const pipeline = await pipelineOf(scene);
-  t.is(await hand(pipeline, scene, 0, 10), 10);
+  t.is(await hand(pipeline, scene, { from: 0, count: 10 }), 10);
   await pipeline.leave();
   await scene.claim('another');
   const before = await dump(scene.store);
-  t.is(await hand(pipeline, scene, 10, 10), 20, 'its commit is in progress');
-  t.is(await hand(pipeline, scene, 20, 5), 'lost');
+  t.is(await hand(pipeline, scene, { from: 10, count: 10 }), 20, 'its commit is in progress');
+  t.is(await hand(pipeline, scene, { from: 20, count: 5 }), 'lost');
   t.deepEqual(await dump(scene.store), before);
 });
 
@@ -133,7 +133,7 @@ serially('a large chunk waits for its turn, and is not begun after a stop', asyn
   const pipeline = await pipelineOf(scene);
   const { turns } = scene.context;
   await turns.begin(7, signal);
-  const first = hand(pipeline, scene, 0, 600, signal);
+  const first = hand(pipeline, scene, { from: 0, count: 600, signal });
   t.is(await Promise.race([first, sleep(200, 'waits')]), 'waits');
   turns.end(7);
   t.is(await first, 600);
@@ -141,7 +141,7 @@ serially('a large chunk waits for its turn, and is not begun after a stop', asyn
   t.true(pipeline.cachedStreams > 0);
   await pipeline.leave();
   await turns.begin(7, signal);
-  const second = hand(pipeline, scene, 600, 600, signal);
+  const second = hand(pipeline, scene, { from: 600, count: 600, signal });
   stopping.abort();
   t.is(await second, 600, 'not begun');
   t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, 600);
@@ -157,9 +157,10 @@ serially(
     const { turns } = scene.context;
     const { signal } = new AbortController();
     let next = 0;
-    for (; next < 600 * 7; next += 600) t.is(await hand(pipeline, scene, next, 600), next + 600);
+    for (; next < 600 * 7; next += 600)
+      t.is(await hand(pipeline, scene, { from: next, count: 600 }), next + 600);
     const other = turns.begin(7, signal);
-    const eighth = hand(pipeline, scene, next, 600);
+    const eighth = hand(pipeline, scene, { from: next, count: 600 });
     await other;
     // The memory is the other partition's as soon as the last commit is done.
     while (pipeline.cachedStreams > 0) await sleep(20);
@@ -167,7 +168,8 @@ serially(
     t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, next + 600);
     turns.end(7);
     t.is(await eighth, next + 600);
-    for (next += 600; next < length; next += 600) await hand(pipeline, scene, next, 600);
+    for (next += 600; next < length; next += 600)
+      await hand(pipeline, scene, { from: next, count: 600 });
     await pipeline.leave();
     t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, length);
   },

@@ -32,12 +32,7 @@ export interface PartitionScene {
   /** Claims the partition, like a separate process. */
   claim(owner?: string, heartbeat?: () => Promise<void>): Promise<Claim>;
   /** Applies records under a claim; returns the claim after them. */
-  apply(
-    claimed: Claim,
-    records: readonly LogRecord[],
-    heartbeat?: () => Promise<void>,
-    context?: PartitionContext,
-  ): Promise<Claim>;
+  apply(claimed: Claim, records: readonly LogRecord[], options?: ApplyOptions): Promise<Claim>;
   /** Claims the partition, and applies all records after the checkpoint. */
   project(): Promise<Claim>;
   /** Adds events to the log, and projects them. */
@@ -45,6 +40,11 @@ export interface PartitionScene {
   head(subject: string): Promise<Head | null>;
   /** Returns the sequences in the queue of a stream, in order. */
   queue(subject: string): Promise<number[]>;
+}
+
+interface ApplyOptions {
+  readonly heartbeat?: () => Promise<void>;
+  readonly context?: PartitionContext;
 }
 
 export interface SceneOptions {
@@ -98,8 +98,7 @@ export async function createPartitionScene(
   const apply: PartitionScene['apply'] = async (
     claimed,
     records,
-    heartbeat = quiet,
-    by = context,
+    { heartbeat = quiet, context: by = context } = {},
   ) => {
     const to = (records.at(-1)?.offset ?? claimed.next - 1) + 1;
     const range = { from: claimed.next, to, bounds: { start: 0, end: to } };
@@ -167,7 +166,7 @@ export function stubLog(): StubLog {
     partitions: async () => 1,
     settingsProblem: async () => null,
     bounds: async () => ({ start: eventLog.start, end: records.length }),
-    async *scan(_partition, from, to) {
+    async *scan({ from, to }) {
       const found = records
         .slice(Math.max(from, eventLog.start), to)
         .filter(({ offset }) => !eventLog.hidden.has(offset));

@@ -70,7 +70,7 @@ export async function pausedScene(t: ExecutionContext, mongo: TestMongo): Promis
       );
     },
     start(recordsMax = 500) {
-      const projecting = project(mongo, store, eventLog, recordsMax);
+      const projecting = project(mongo, { store, eventLog, recordsMax });
       running.add(projecting);
       return projecting;
     },
@@ -88,12 +88,13 @@ export async function pausedScene(t: ExecutionContext, mongo: TestMongo): Promis
   };
 }
 
-function project(
-  mongo: TestMongo,
-  store: ProjectorStore,
-  eventLog: EventLog,
-  recordsMax: number,
-): Projecting {
+interface ProjectOptions {
+  readonly store: ProjectorStore;
+  readonly eventLog: EventLog;
+  readonly recordsMax: number;
+}
+
+function project(mongo: TestMongo, { store, eventLog, recordsMax }: ProjectOptions): Projecting {
   const { logger, lines } = memoryLog();
   const { collections } = store;
   const stopping = new AbortController();

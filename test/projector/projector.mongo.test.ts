@@ -2,7 +2,7 @@
 // no retry can fix.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import type { Subscriber } from '../../src/event-log/event-log.ts';
+import type { SubscribeOptions, Subscriber } from '../../src/event-log/event-log.ts';
 import { runProjector } from '../../src/projector/projector.ts';
 import { openCommitSession } from '../../src/read-store/commit.ts';
 import { FencedError } from '../../src/read-store/database-errors.ts';
@@ -50,12 +50,8 @@ async function createRun(): Promise<Run> {
     run(drive) {
       const subscribed = {
         ...eventLog,
-        subscribe: (
-          _group: string,
-          subscriber: Subscriber,
-          _limits: unknown,
-          signal: AbortSignal,
-        ) => drive(subscriber, signal),
+        subscribe: (subscriber: Subscriber, { signal }: SubscribeOptions) =>
+          drive(subscriber, signal),
       };
       return runProjector({ openStore, eventLog: subscribed, group: 'g', logger }, stopping.signal);
     },

@@ -41,8 +41,8 @@ async function sceneOf(events: readonly object[], options: SceneOptions = {}) {
 async function sharing(events: readonly object[], options: SceneOptions = {}) {
   const scene = await sceneOf(events, options);
   const pipeline = await pipelineOf(scene);
-  await hand(pipeline, scene, 0, LARGE);
-  await hand(pipeline, scene, LARGE, LARGE);
+  await hand(pipeline, scene, { from: 0, count: LARGE });
+  await hand(pipeline, scene, { from: LARGE, count: LARGE });
   return { scene, pipeline };
 }
 
@@ -51,10 +51,10 @@ async function storedNext({ store }: PartitionScene): Promise<number | undefined
 }
 
 /** Hands over everything from an offset on. */
-async function handRest(pipeline: Pipeline, scene: PartitionScene, from: number, count = LARGE) {
+async function handRest(pipeline: Pipeline, scene: PartitionScene, from: number) {
   const { length } = scene.eventLog.records;
   for (let next = from; next < length; ) {
-    const outcome = await hand(pipeline, scene, next, count);
+    const outcome = await hand(pipeline, scene, { from: next, count: LARGE });
     if (typeof outcome !== 'number') throw new Error(`The outcome is ${outcome}`);
     next = outcome;
   }
@@ -93,7 +93,7 @@ for (const seed of [1, 2, 3]) {
     for (let next = 0; next < events.length; ) {
       const { commands, how } = random.pick(HOW);
       if (random.chance(0.7)) await mongo.fail(random.between(1, 3), commands, how);
-      const outcome = await hand(pipeline, scene, next, random.between(501, 700));
+      const outcome = await hand(pipeline, scene, { from: next, count: random.between(501, 700) });
       if (typeof outcome !== 'number') return t.fail(`got ${outcome} at ${next}`);
       if (outcome < next) back += 1;
       if (pipeline.phase === 'sharing') shared += 1;
@@ -114,9 +114,9 @@ serially('four chunks share a transaction, and the checkpoint moves when it ends
   const { scene, pipeline } = await sharing(events);
   t.is(pipeline.phase, 'sharing');
   t.is(await storedNext(scene), 0);
-  await hand(pipeline, scene, 2 * LARGE, LARGE);
+  await hand(pipeline, scene, { from: 2 * LARGE, count: LARGE });
   t.is(pipeline.phase, 'sharing');
-  await hand(pipeline, scene, 3 * LARGE, LARGE);
+  await hand(pipeline, scene, { from: 3 * LARGE, count: LARGE });
   t.not(pipeline.phase, 'sharing');
   await pipeline.leave();
   t.is(await storedNext(scene), 4 * LARGE);
@@ -157,7 +157,7 @@ serially('a search for rows waits for the commit of the folded ones', async t =>
     eventOf(draft as Parameters<typeof eventOf>[0]),
   );
   const { scene, pipeline } = await sharing(events);
-  await hand(pipeline, scene, 2 * LARGE, LARGE);
+  await hand(pipeline, scene, { from: 2 * LARGE, count: LARGE });
   t.is(await storedNext(scene), 2 * LARGE);
   await handRest(pipeline, scene, 3 * LARGE);
   t.deepEqual(await dump(scene.store), await undisturbed(events));
@@ -168,7 +168,7 @@ serially('an event that parks its stream is in the last part', async t => {
   const invalid = { ...events[1500], data: { accountId: 'nowhere', name: 'None' } };
   events[1500] = { ...invalid, type: 'account.renamed' };
   const { scene, pipeline } = await sharing(events);
-  await hand(pipeline, scene, 2 * LARGE, LARGE);
+  await hand(pipeline, scene, { from: 2 * LARGE, count: LARGE });
   t.is(await storedNext(scene), 3 * LARGE);
   t.like(await scene.head('budget-1'), { sequence: 1500, held: { why: 'parked', queued: 300 } });
   await handRest(pipeline, scene, 3 * LARGE);
@@ -200,18 +200,22 @@ serially('a load that fails drops the parts, and single chunks follow', async t 
   const events = story(4000);
   const scene = await sceneOf(events);
   const first = await pipelineOf(scene);
-  await hand(first, scene, 0, LARGE);
+  await hand(first, scene, { from: 0, count: LARGE });
   await first.leave();
   // Unlike the one that created the budget, this pipeline has to look for rows in the store.
   const pipeline = await pipelineOf(scene);
-  await hand(pipeline, scene, LARGE, LARGE);
-  await hand(pipeline, scene, 2 * LARGE, LARGE);
+  await hand(pipeline, scene, { from: LARGE, count: LARGE });
+  await hand(pipeline, scene, { from: 2 * LARGE, count: LARGE });
   t.is(pipeline.phase, 'sharing');
   const { namespace } = scene.store.collections.rows;
   // The driver tries a read twice.
   await mongo.fail(2, ['find'], { errorCode: 10107, namespace });
-  t.is(await hand(pipeline, scene, 3 * LARGE, LARGE), LARGE, 'back to where the parts began');
-  await hand(pipeline, scene, LARGE, LARGE);
+  t.is(
+    await hand(pipeline, scene, { from: 3 * LARGE, count: LARGE }),
+    LARGE,
+    'back to where the parts began',
+  );
+  await hand(pipeline, scene, { from: LARGE, count: LARGE });
   t.not(pipeline.phase, 'sharing');
   await handRest(pipeline, scene, 2 * LARGE);
   t.deepEqual(await dump(scene.store), await undisturbed(events));
@@ -232,8 +236,9 @@ serially(
     const { scene, pipeline } = await sharing(events);
     const claimed = await scene.claim('another');
     t.is(claimed.next, 0);
-    let outcome = await hand(pipeline, scene, 2 * LARGE, LARGE);
-    while (typeof outcome === 'number') outcome = await hand(pipeline, scene, outcome, LARGE);
+    let outcome = await hand(pipeline, scene, { from: 2 * LARGE, count: LARGE });
+    while (typeof outcome === 'number')
+      outcome = await hand(pipeline, scene, { from: outcome, count: LARGE });
     t.is(outcome, 'lost');
     const another = new Pipeline(scene.context, claimed);
     await handRest(another, scene, 0);
@@ -245,9 +250,9 @@ serially('a stream that was rebuilt between two parts is folded again', async t 
   const events = story(3500);
   const scene = await sceneOf(events);
   const pipeline = await pipelineOf(scene);
-  await hand(pipeline, scene, 0, LARGE);
+  await hand(pipeline, scene, { from: 0, count: LARGE });
   await pipeline.leave();
-  await hand(pipeline, scene, LARGE, LARGE);
+  await hand(pipeline, scene, { from: LARGE, count: LARGE });
   t.is(pipeline.phase, 'sharing');
   const { context, store, eventLog } = scene;
   const { signal } = new AbortController();
@@ -269,7 +274,7 @@ serially('a stream that was rebuilt between two parts is folded again', async t 
 serially('a partition of a damaged log ends its transaction before it halts', async t => {
   const { scene, pipeline } = await sharing(story(2500));
   await pipeline.halt(new DataLossError(scene.eventLog, 0, 'it lost records'));
-  t.is(await hand(pipeline, scene, 2 * LARGE, LARGE), 'halt');
+  t.is(await hand(pipeline, scene, { from: 2 * LARGE, count: LARGE }), 'halt');
   await pipeline.leave();
   const checkpoint = await scene.store.collections.checkpoints.findOne({ _id: 0 });
   t.is(checkpoint?.next, 2 * LARGE);
@@ -282,8 +287,12 @@ serially('a pause waits for the open transaction, and nothing more is applied', 
   await pauseGeneration(collections, new TooManyParkedError('Too many are parked', [], 0));
   t.is(await storedNext(scene), 2 * LARGE, 'the second without records ended it');
   const stopping = new AbortController();
-  t.is(await hand(pipeline, scene, 2 * LARGE, LARGE), 3 * LARGE, 'its write is in progress');
-  const waiting = hand(pipeline, scene, 3 * LARGE, LARGE, stopping.signal);
+  t.is(
+    await hand(pipeline, scene, { from: 2 * LARGE, count: LARGE }),
+    3 * LARGE,
+    'its write is in progress',
+  );
+  const waiting = hand(pipeline, scene, { from: 3 * LARGE, count: LARGE, signal: stopping.signal });
   t.is(await Promise.race([waiting, sleep(300, 'waits')]), 'waits');
   stopping.abort();
   t.is(await waiting, 2 * LARGE);

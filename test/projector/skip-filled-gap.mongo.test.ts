@@ -29,7 +29,10 @@ test('skip drains a gap whose event has arrived, and stores no decision', async 
   });
   await heads.updateOne({ _id: 'budget-1' }, { $set: { 'held.queued': 2 } });
   await checkpoints.updateOne({ _id: 0 }, { $set: { next: 3 } });
-  t.like(await skipHeld(scene.store, 'budget-1', false, LIMITS, NOW), { sequence: 3, held: null });
+  t.like(await skipHeld(scene.store, 'budget-1', { missing: false, limits: LIMITS, now: NOW }), {
+    sequence: 3,
+    held: null,
+  });
   t.is(await scene.db.collection('decisions').countDocuments(), 0);
   const source = {
     database: scene.db,

@@ -52,35 +52,37 @@ test('the month is in the path, waits are in headers, all else is in the query',
   }
 });
 
-const rule = (query: string, name: string, taken: unknown[], refused: unknown[]) =>
+function rule(parameter: `${string}/${string}`, taken: unknown[], refused: unknown[]): void {
+  const [query, name] = parameter.split('/');
   test(`${query}: ${name} accepts valid values and refuses others`, t => {
     const $ref = `schemas/api/queries/${query}.json#/properties/${name}`;
     for (const value of taken) t.true(ajv.validate({ $ref }, value), JSON.stringify(value));
     for (const value of refused) t.false(ajv.validate({ $ref }, value), JSON.stringify(value));
   });
+}
 
-rule('transactions', 'limit', [1, 1000], [0, 1001, -1, 1.5, '10']);
-rule('categories', 'limit', [1, 500], [0, 501]);
-rule('payees', 'limit', [1, 500], [0, 501]);
-rule('labels', 'limit', [1, 500], [0, 501]);
-rule('labels', 'offset', [0, 2147483647], [-1, 2147483648, 0.5]);
-rule('transactions', 'search', ['a', '😀'.repeat(200), '.*'], ['', 'a'.repeat(201), '\ud800']);
-rule('transactions', 'start_date', ['0001-01-01', '2024-02-29'], ['2024-02-30', '2024-2-1', '']);
-rule('transactions', 'end_date', ['9999-12-31'], ['0000-01-01', '2023-02-29']);
-rule('transactions', 'uncleared', [true, false], ['true', 1, 0]);
-rule('transactions', 'account_id', ['a', 'x'.repeat(128)], ['', 'a b', 'x'.repeat(129)]);
-rule('changes', 'limit', [1, 1000], [0, 1001]);
-rule('changes', 'cursor', ['x', 'x'.repeat(200)], ['', 'x'.repeat(201), 5]);
-rule('accounts', 'budget_id', ['b-1'], ['', 'b/1']);
-rule('months', 'month', ['0001-01', '9999-12'], ['0000-01', '2024-13', '2024-1', '']);
+rule('transactions/limit', [1, 1000], [0, 1001, -1, 1.5, '10']);
+rule('categories/limit', [1, 500], [0, 501]);
+rule('payees/limit', [1, 500], [0, 501]);
+rule('labels/limit', [1, 500], [0, 501]);
+rule('labels/offset', [0, 2147483647], [-1, 2147483648, 0.5]);
+rule('transactions/search', ['a', '😀'.repeat(200), '.*'], ['', 'a'.repeat(201), '\ud800']);
+rule('transactions/start_date', ['0001-01-01', '2024-02-29'], ['2024-02-30', '2024-2-1', '']);
+rule('transactions/end_date', ['9999-12-31'], ['0000-01-01', '2023-02-29']);
+rule('transactions/uncleared', [true, false], ['true', 1, 0]);
+rule('transactions/account_id', ['a', 'x'.repeat(128)], ['', 'a b', 'x'.repeat(129)]);
+rule('changes/limit', [1, 1000], [0, 1001]);
+rule('changes/cursor', ['x', 'x'.repeat(200)], ['', 'x'.repeat(201), 5]);
+rule('accounts/budget_id', ['b-1'], ['', 'b/1']);
+rule('months/month', ['0001-01', '9999-12'], ['0000-01', '2024-13', '2024-1', '']);
 const MONTHS = ['0001-01', '9999-12', 'current'];
 const NO_MONTHS = ['0000-01', '2024-13', '2024-1', 'Current', 'current ', '2024-01current', ''];
-rule('month-list', 'start_month', MONTHS, NO_MONTHS);
-rule('category-months', 'end_month', MONTHS, NO_MONTHS);
-rule('balances', 'start_date', ['0001-01-01', '9999-12-31'], ['2023-02-29', 'today', 'current']);
-rule('balances', 'interval', ['day', 'week', 'month'], ['year', 'Day', '']);
-rule('months', 'X-Projection-Wait-For', [1, 2147483647], [0, -1, 2147483648]);
-rule('accounts', 'X-Projection-Wait-Seconds', [0, 10], [-1, 11, 1.5]);
+rule('month-list/start_month', MONTHS, NO_MONTHS);
+rule('category-months/end_month', MONTHS, NO_MONTHS);
+rule('balances/start_date', ['0001-01-01', '9999-12-31'], ['2023-02-29', 'today', 'current']);
+rule('balances/interval', ['day', 'week', 'month'], ['year', 'Day', '']);
+rule('months/X-Projection-Wait-For', [1, 2147483647], [0, -1, 2147483648]);
+rule('accounts/X-Projection-Wait-Seconds', [0, 10], [-1, 11, 1.5]);
 
 test('decisions.md, envelopes: absent parameters have their defaults', t => {
   const filled = (query: keyof typeof PARAMETERS, values: object) => {

@@ -47,7 +47,7 @@ test('attack: a form of another site is refused, whatever it knows', async t => 
       t.is(answer.status, 403, `${path} ${JSON.stringify(sender)}`);
     }
   }
-  await unchanged(t, scene, user, 1);
+  await unchanged(t, scene, { user, count: 1 });
   t.is((await visitor.get(CREATE)).status, 200, 'still signed in');
   t.is(await scene.links.find(link, new Date()), user, 'the link is not used up');
 });
@@ -73,7 +73,7 @@ test('attack: a form without the key of its session is refused', async t => {
     t.is((await visitor.post(`${CREATE}/${record.id}/revoke`, key)).status, status);
     t.is((await visitor.post('/settings/sign-out', key)).status, status);
   }
-  await unchanged(t, scene, user, 1);
+  await unchanged(t, scene, { user, count: 1 });
 });
 
 test('attack: forms that no page of ours sends are refused whole', async t => {
@@ -116,7 +116,7 @@ test('attack: forms that no page of ours sends are refused whole', async t => {
   ]) {
     t.is((await visitor.post(CREATE, good, headers)).status, 415, JSON.stringify(headers));
   }
-  await unchanged(t, scene, user, 0);
+  await unchanged(t, scene, { user, count: 0 });
   t.notRegex(scene.logged(), new RegExp(form.form_key));
   t.is((await visitor.post(CREATE, good)).status, 200, 'the same form, as it should be');
 });

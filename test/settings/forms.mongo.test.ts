@@ -28,7 +28,7 @@ test('a form that is sent twice creates one token, also at the same time over tw
   const again = await visitor.post(CREATE, fields);
   t.is(again.location, '/settings/tokens?notice=repeated');
   t.is(shownToken(await visitor.get(again.location)), null);
-  await unchanged(t, scene, user, 1);
+  await unchanged(t, scene, { user, count: 1 });
 });
 
 test('a token has the properties that the form gives', async t => {
@@ -90,7 +90,7 @@ test('a refused form names its mistakes and keeps the entered values', async t =
   t.regex(kept.text, /value="Kept"/);
   t.regex(kept.text, /value="b-food" checked/);
   t.regex(kept.text, /value="90" selected/);
-  await unchanged(t, scene, user, 0);
+  await unchanged(t, scene, { user, count: 0 });
 });
 
 test('a user has at most 100 active tokens', async t => {

@@ -9,6 +9,7 @@ import { createVisitor, type Visitor } from './visitor.ts';
 const mongo = useMongo(test);
 
 interface Refusal {
+  readonly path: string;
   readonly status: number;
   /** What the log says of it; nothing of the query is shown or logged. */
   readonly code?: string;
@@ -17,8 +18,7 @@ interface Refusal {
 async function refused(
   t: ExecutionContext,
   { visitor, scene }: { visitor: Visitor; scene: Scene },
-  path: string,
-  { status, code }: Refusal,
+  { path, status, code }: Refusal,
 ) {
   const before = scene.logged().length;
   const answer = await visitor.get(path);
@@ -44,10 +44,11 @@ test('attack: a wrong, absent or repeated state is refused', async t => {
   for (const change of changes) {
     const back = new URL(await goAndReturn(visitor, 'anna'), scene.origin);
     change(back);
-    await refused(t, { scene, visitor }, back.pathname + back.search, {
-      status: 403,
-      code: 'OAUTH_INVALID_RESPONSE',
-    });
+    await refused(
+      t,
+      { scene, visitor },
+      { path: back.pathname + back.search, status: 403, code: 'OAUTH_INVALID_RESPONSE' },
+    );
   }
 });
 
@@ -57,7 +58,7 @@ test('attack: a wrong nonce is refused', async t => {
     address.searchParams.set('nonce', 'n'.repeat(43));
   });
   const code = 'OAUTH_JWT_CLAIM_COMPARISON_FAILED';
-  await refused(t, { scene, visitor }, path, { status: 403, code });
+  await refused(t, { scene, visitor }, { path, status: 403, code });
 });
 
 test('attack: a code that was asked for with another verifier is refused', async t => {
@@ -65,7 +66,7 @@ test('attack: a code that was asked for with another verifier is refused', async
   const path = await goAndReturn(visitor, 'anna', address => {
     address.searchParams.set('code_challenge', 'c'.repeat(43));
   });
-  await refused(t, { scene, visitor }, path, { status: 403, code: 'invalid_grant' });
+  await refused(t, { scene, visitor }, { path, status: 403, code: 'invalid_grant' });
 });
 
 test('attack: the code of one person in the browser of another signs nobody in', async t => {
@@ -73,13 +74,14 @@ test('attack: the code of one person in the browser of another signs nobody in',
   const attacker = createVisitor(scene.origin);
   const stolen = new URL(await goAndReturn(attacker, 'mallory'), scene.origin);
   // As it is, and with the state that the victim's browser expects.
-  await refused(t, { scene, visitor }, stolen.pathname + stolen.search, { status: 400 });
+  await refused(t, { scene, visitor }, { path: stolen.pathname + stolen.search, status: 400 });
   const { location } = await visitor.get(START);
   stolen.searchParams.set('state', new URL(location).searchParams.get('state') ?? '');
-  await refused(t, { scene, visitor }, stolen.pathname + stolen.search, {
-    status: 403,
-    code: 'invalid_grant',
-  });
+  await refused(
+    t,
+    { scene, visitor },
+    { path: stolen.pathname + stolen.search, status: 403, code: 'invalid_grant' },
+  );
 });
 
 test('attack: an answer is taken once', async t => {
@@ -90,7 +92,7 @@ test('attack: an answer is taken once', async t => {
   t.is((await visitor.get(back.pathname + back.search)).status, 200);
   const thief = createVisitor(scene.origin);
   for (const [name, value] of attempt) thief.jar.set(name, value);
-  await refused(t, { scene, visitor: thief }, back.pathname + back.search, { status: 400 });
+  await refused(t, { scene, visitor: thief }, { path: back.pathname + back.search, status: 400 });
 });
 
 test('attack: a made up answer, an error, and nothing at all are refused', async t => {
@@ -106,7 +108,7 @@ test('attack: a made up answer, an error, and nothing at all are refused', async
     const state = new URL(location).searchParams.get('state');
     const iss = encodeURIComponent(new URL(location).origin);
     const path = `${CALLBACK}${query}${query === '' ? '?' : '&'}state=${state}&iss=${iss}`;
-    await refused(t, { scene, visitor }, path, { status: 403 });
+    await refused(t, { scene, visitor }, { path, status: 403 });
   }
   t.notRegex(scene.logged(), /made-up-code-1|some-text-1/);
 });

@@ -17,8 +17,7 @@ export function people(scene: Scene) {
 export async function unchanged(
   t: ExecutionContext,
   { tokens }: Scene,
-  user: string,
-  count: number,
+  { user, count }: { readonly user: string; readonly count: number },
 ): Promise<void> {
   const own = await tokens.list(user);
   t.is(own.length, count);

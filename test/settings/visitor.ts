@@ -10,6 +10,11 @@ export interface Answer {
 }
 
 type Headers = Readonly<Record<string, string | undefined>>;
+interface Sent {
+  readonly headers: Headers;
+  readonly body: string;
+}
+
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
 
 /** What a browser sends with a form of the same site. */
@@ -18,12 +23,13 @@ const sameOrigin = (origin: string) => ({ origin, 'sec-fetch-site': 'same-origin
 export function createVisitor(origin: string) {
   const jar = new Map<string, string>();
 
-  async function send(method: string, path: string, given: Headers, body = ''): Promise<Answer> {
+  async function send(method: string, path: string, given: Partial<Sent> = {}): Promise<Answer> {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    const headers = Object.entries({ ...(cookie && { cookie }), ...given }).filter(
+    const headers = Object.entries({ ...(cookie && { cookie }), ...given.headers }).filter(
       (entry): entry is [string, string] => entry[1] !== undefined,
     );
-    const answer = await ask(origin + path, method, Object.fromEntries(headers), body);
+    const sent = { headers: Object.fromEntries(headers), body: given.body ?? '' };
+    const answer = await ask(origin + path, method, sent);
     for (const line of answer.headers['set-cookie'] ?? []) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (/; Max-Age=0(;|$)/.test(line)) jar.delete(name);
@@ -33,13 +39,14 @@ export function createVisitor(origin: string) {
   }
 
   async function get(path: string, headers: Headers = {}): Promise<Answer> {
-    return await send('GET', path, headers);
+    return await send('GET', path, { headers });
   }
 
   async function post(path: string, fields: Fields | string, headers: Headers = {}) {
     const body = typeof fields === 'string' ? fields : encode(fields);
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
-    return await send('POST', path, { ...type, ...sameOrigin(origin), ...headers }, body);
+    const all = { ...type, ...sameOrigin(origin), ...headers };
+    return await send('POST', path, { headers: all, body });
   }
 
   return {
@@ -88,12 +95,7 @@ function encode(fields: Fields): string {
 // As browsers do: on a connection that is to be closed, the answer to a form that is not read whole gets lost.
 const agent = new Agent({ keepAlive: true });
 
-function ask(
-  url: string,
-  method: string,
-  headers: Record<string, string>,
-  body: string,
-): Promise<Answer> {
+function ask(url: string, method: string, { headers, body }: Sent): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const length = method === 'POST' ? { 'content-length': String(Buffer.byteLength(body)) } : {};
     const sent = request(url, { method, headers: { ...length, ...headers }, agent });

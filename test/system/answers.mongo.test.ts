@@ -69,7 +69,7 @@ async function mend(t: ExecutionContext, system: RunningSystem, model: Model): P
     t.is(head.sequence, before);
     while (model.held().some(held => held.subject === subject && held.refusal !== null)) {
       model.skip(subject);
-      await skipHeld(system.store, subject, false, LIMITS, now());
+      await skipHeld(system.store, subject, { missing: false, limits: LIMITS, now: now() });
     }
   }
 }

@@ -30,16 +30,20 @@ const READ_MODEL = 'budgeting';
 const MANY = '100000000';
 const LIMITS = ['IP_PER_MINUTE', 'TOKEN_READS_PER_MINUTE', 'USER_PER_MINUTE', 'USER_PER_DAY'];
 
+interface KafkaSystemOptions {
+  readonly kafka: TestKafka;
+  readonly mongo: TestMongo;
+  readonly partitions: number;
+}
+
 /** Call it once at a time per mongod: the product's databases have fixed names, and are emptied here. */
 export async function kafkaSystem(
   t: ExecutionContext,
-  kafka: TestKafka,
-  mongo: TestMongo,
-  partitions: number,
+  { kafka, mongo, partitions }: KafkaSystemOptions,
 ): Promise<KafkaSystem> {
   for (const name of [READ_MODEL, ACCESS_DATABASE]) await mongo.client.db(name).dropDatabase();
   const topic = topicName();
-  const eventLog = await openForTest(t, kafka.config, topic, { partitions, writer: true });
+  const eventLog = await openForTest(t, topic, { config: kafka.config, partitions, writer: true });
   const folder = await mkdtemp(join(tmpdir(), 'budgeting-processes-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const env = {

@@ -35,7 +35,7 @@ async function topics(): Promise<string[]> {
 
 test.serial('every command reports a deleted topic, and none creates it again', async t => {
   t.timeout(5 * MINUTE_MS);
-  const system = await kafkaSystem(t, kafka, mongo, 2);
+  const system = await kafkaSystem(t, { kafka, mongo, partitions: 2 });
   const { topic } = system;
   const eventOf = eventMaker('budget-1');
   const projector = system.start('project');
@@ -68,7 +68,7 @@ test.serial('every command reports a deleted topic, and none creates it again', 
   t.regex(ended.err, line);
   t.false((await topics()).includes(topic), 'no new topic');
 
-  const made = await openForTest(t, kafka.config, topic, { partitions: 2 });
+  const made = await openForTest(t, topic, { config: kafka.config, partitions: 2 });
   const halt = `DATA_LOSS in topic ${topic}, partition \\d: expected offset \\d+ next, but the log holds no record`;
   for (const args of [['append', file], imported]) {
     const { code, out, err } = await system.run(...args);
@@ -81,7 +81,7 @@ test.serial('every command reports a deleted topic, and none creates it again', 
 
 test.serial('commands that only read create no topic before the first projection', async t => {
   t.timeout(5 * MINUTE_MS);
-  const system = await kafkaSystem(t, kafka, mongo, 2);
+  const system = await kafkaSystem(t, { kafka, mongo, partitions: 2 });
   await administer(kafka.config, admin => admin.deleteTopics({ topics: [system.topic] }));
   await until(async () => !(await topics()).includes(system.topic));
   const { code, out, err } = await system.run('status');
@@ -97,6 +97,6 @@ test.serial('commands that only read create no topic before the first projection
 
 test.serial('a log that must not create a topic opens an existing one', async t => {
   const topic = await createTopic(kafka.config, 2);
-  const eventLog = await openForTest(t, kafka.config, topic, { create: false });
+  const eventLog = await openForTest(t, topic, { config: kafka.config, create: false });
   t.is(await eventLog.partitions(), 2);
 });

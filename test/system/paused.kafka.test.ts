@@ -30,7 +30,7 @@ const WHILE_MS = 3000;
 
 test('two projectors pause together, stay up, report the reason, and continue after parked resume', async t => {
   t.timeout(300_000);
-  const system = await kafkaSystem(t, kafka, mongo, 4);
+  const system = await kafkaSystem(t, { kafka, mongo, partitions: 4 });
   const { collections, eventLog, run } = system;
   const healthy = streamsOf('good', 35);
   await system.append(healthy.map(good));

@@ -43,7 +43,7 @@ test.serial(
   async t => {
     t.timeout(300_000);
     const random = createRandom(SEED);
-    const system = await kafkaSystem(t, kafka, mongo, 4);
+    const system = await kafkaSystem(t, { kafka, mongo, partitions: 4 });
     const slots = await Promise.all(
       (['project', 'project', 'serve', 'serve'] as const).map(command => begin(system, command)),
     );
@@ -61,7 +61,8 @@ test.serial(
     const step = Math.ceil(history.length / KILLS);
     const visiting = new AbortController();
     const seen = { answers: 0 };
-    const visits = visit(t, system, lasting(history), slots, seen, visiting.signal);
+    const { signal } = visiting;
+    const visits = visit(t, system, { budget: lasting(history), slots, seen, signal });
     for (let kill = 0; kill < KILLS; kill += 1) {
       await system.append(history.slice(kill * step, (kill + 1) * step));
       await sleep(random.between(0, 600));
@@ -111,14 +112,18 @@ function lasting(history: readonly LogEvent[]): string {
   return found.subject;
 }
 
+interface Visit {
+  readonly budget: string;
+  readonly slots: readonly Slot[];
+  readonly seen: { answers: number };
+  readonly signal: AbortSignal;
+}
+
 /** Reads a budget continuously, like a client of two readers, and counts the answers with a position. */
 async function visit(
   t: ExecutionContext,
   { token }: KafkaSystem,
-  budget: string,
-  slots: readonly Slot[],
-  seen: { answers: number },
-  signal: AbortSignal,
+  { budget, slots, seen, signal }: Visit,
 ): Promise<void> {
   const isPaused = createPatience();
   let position = 0;
@@ -171,7 +176,7 @@ test.serial(
   'an invalid event in one of 50 budgets does not delay the others, and operators retry or skip it',
   async t => {
     t.timeout(180_000);
-    const system = await kafkaSystem(t, kafka, mongo, 2);
+    const system = await kafkaSystem(t, { kafka, mongo, partitions: 2 });
     const reader = await addressOf(system.start('serve'), 'Read API');
     system.start('project');
     await system.append(fiftyBudgets());
@@ -217,7 +222,7 @@ test.serial(
   'a topic truncated below the checkpoint is DATA_LOSS, in the log lines and the readiness of the process',
   async t => {
     t.timeout(180_000);
-    const system = await kafkaSystem(t, kafka, mongo, 2);
+    const system = await kafkaSystem(t, { kafka, mongo, partitions: 2 });
     const events = fiftyBudgets();
     await system.append(events.slice(0, 500));
     const first = system.start('project');
@@ -231,7 +236,7 @@ test.serial(
     t.is(end0.code, 0, end0.err.slice(-1500));
     const applied = (await system.eventLog.bounds(1)).end;
     await system.append(events.slice(500));
-    await deleteRecords(kafka.config, system.topic, 1, applied + 3);
+    await deleteRecords(kafka.config, { topic: system.topic, partition: 1, before: applied + 3 });
     const { start, end } = await system.eventLog.bounds(1);
 
     const second = system.start('project');

@@ -191,6 +191,10 @@ async function skipAll(following: Following): Promise<void> {
   for (;;) {
     const [parked] = (await listHeld(system.store)).filter(({ held }) => held?.why === 'parked');
     if (!parked) return;
-    await skipHeld(system.store, parked.id, false, { documentsMax }, now());
+    await skipHeld(system.store, parked.id, {
+      missing: false,
+      limits: { documentsMax },
+      now: now(),
+    });
   }
 }

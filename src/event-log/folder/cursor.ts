@@ -9,7 +9,7 @@ import type { PartitionView } from './view.ts';
 import { openSegment } from './whole-lines.ts';
 
 /** Offsets from `from` up to, not including, `to`; within the view's bounds. */
-export interface OffsetRange {
+interface OffsetRange {
   readonly from: number;
   readonly to: number;
 }
@@ -51,7 +51,7 @@ export function createCursor(folder: string, partition: number, index: OffsetInd
     async read(view, { from, to }, limits) {
       if (from >= to) return [];
       if (state.segment === null || state.next !== from) await seek(state, view, from);
-      return collect(state, view, to, limits);
+      return collect(state, view, { to, ...limits });
     },
     close: () => closeSegment(state),
   };
@@ -60,19 +60,18 @@ export function createCursor(folder: string, partition: number, index: OffsetInd
 async function collect(
   state: CursorState,
   view: PartitionView,
-  to: number,
-  limits: BatchLimits,
+  { to, recordsMax, bytesMax }: BatchLimits & { readonly to: number },
 ): Promise<LogRecord[]> {
   const records: LogRecord[] = [];
   let bytes = 0;
-  while (state.next < to && records.length < limits.recordsMax && bytes < limits.bytesMax) {
+  while (state.next < to && records.length < recordsMax && bytes < bytesMax) {
     const end = state.chunk.indexOf(LINE_FEED, state.cut);
     if (end === -1) {
       await fill(state, view);
       continue;
     }
     const value = state.chunk.subarray(state.cut, end);
-    if (records.length > 0 && bytes + value.length > limits.bytesMax) break;
+    if (records.length > 0 && bytes + value.length > bytesMax) break;
     bytes += value.length;
     records.push({
       partition: state.partition,

@@ -2,9 +2,16 @@
 import { resolve } from 'node:path';
 import { explainedFile, explainFiles } from '../../file-errors.ts';
 import type { Lock } from '../../process-lock.ts';
-import type { Appended, BatchLimits, EventLog, LogRecord, NewRecord } from '../event-log.ts';
+import type {
+  Appended,
+  BatchLimits,
+  EventLog,
+  LogRecord,
+  NewRecord,
+  PartitionRange,
+} from '../event-log.ts';
 import { expectLog, makeFolder, openOrCreate } from './create.ts';
-import { type Cursor, createCursor, type OffsetRange } from './cursor.ts';
+import { type Cursor, createCursor } from './cursor.ts';
 import { listSegments } from './layout.ts';
 import { createOffsetIndex } from './offset-index.ts';
 import { follow } from './subscription.ts';
@@ -101,9 +108,9 @@ function createLog(parts: LogParts): EventLog {
       return { start, end: current.end };
     },
     settingsProblem: async () => null,
-    async *scan(partition, from, to, signal) {
+    async *scan(range, signal) {
       try {
-        yield* scan({ view, openCursor, partition, from, to, signal });
+        yield* scan({ ...range, view, openCursor, signal });
       } catch (error) {
         throw explainedFile(unread, error);
       }
@@ -120,7 +127,7 @@ function createLog(parts: LogParts): EventLog {
       return appended;
     },
     /** A folder has no consumer groups: every subscription gets all partitions. */
-    async subscribe(_group, subscriber, limits, signal) {
+    async subscribe(subscriber, { limits, signal }) {
       const options = { name, view, partitions, openCursor, limits };
       const stop = AbortSignal.any([signal, closing.signal]);
       const subscription = explainFiles(unread, () => follow(options, subscriber, stop));
@@ -163,10 +170,9 @@ async function append(
   }
 }
 
-interface ScanOptions extends OffsetRange {
+interface ScanOptions extends PartitionRange {
   readonly view: View;
   readonly openCursor: (partition: number) => Cursor;
-  readonly partition: number;
   readonly signal: AbortSignal | undefined;
 }
 

@@ -130,13 +130,13 @@ function createLog(parts: LogParts): EventLog {
     partitions: () => servers.ask(cluster => countPartitions(cluster, topic)),
     bounds: partition => boundsOf(servers, topic, partition),
     settingsProblem: settings,
-    scan: (partition, from, to, signal) => scan({ servers, topic, partition, from, to }, signal),
+    scan: (range, signal) => scan({ ...range, servers, topic }, signal),
     append(records) {
       const appended = appends.then(() => append(parts, records));
       appends = appended.catch(() => {});
       return appended;
     },
-    async subscribe(group, subscriber, limits, signal) {
+    async subscribe(subscriber, { group, limits, signal }) {
       const options = { ...subscribing, group: `${topic}.${group}`, limits };
       const stop = AbortSignal.any([signal, closing.signal]);
       const subscription = follow(options, subscriber, stop);

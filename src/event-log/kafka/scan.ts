@@ -1,18 +1,15 @@
 // Reads a range of one partition without a consumer group.
 import { DamagedLogError } from '../damaged-log-error.ts';
-import type { LogRecord } from '../event-log.ts';
+import type { LogRecord, PartitionRange } from '../event-log.ts';
 import { type FetchRequest, fetchPartition, readBounds } from './cluster.ts';
 import { isOutOfRange } from './failure.ts';
 import { FETCH_BYTES_MAX } from './fetcher.ts';
 import type { Servers } from './servers.ts';
 import { type VisibleRecords, visibleRecords } from './visible-records.ts';
 
-export interface ScanRange {
+export interface ScanRange extends PartitionRange {
   readonly servers: Servers;
   readonly topic: string;
-  readonly partition: number;
-  readonly from: number;
-  readonly to: number;
 }
 
 /** How long the broker waits for records; those before the end of the log are normally returned at once. */

@@ -26,8 +26,7 @@ export const budgets: Endpoint<BudgetsQuery> = {
 async function read({ database }: ReadModel, owner: string) {
   const generation = await activeGeneration(database);
   if (generation === null) throw unavailable('No read model is built yet');
-  const spaces = await inSnapshot(database, generation, QUERY_MS_MAX, reading =>
-    findSpacesOf(reading, owner),
-  );
+  const options = { db: database, generation, queryMsMax: QUERY_MS_MAX };
+  const spaces = await inSnapshot(options, reading => findSpacesOf(reading, owner));
   return { generation, spaces };
 }

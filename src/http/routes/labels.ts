@@ -6,7 +6,7 @@ import { pagination } from './route.ts';
 
 export const labels = ofBudget<LabelsQuery>({
   async read({ reading, reached: { set }, query }) {
-    const rows = await readNamed(reading, 'labels', set, query);
+    const rows = await readNamed(reading, { kind: 'labels', set }, query);
     return JSON.stringify({ labels: rows, pagination: pagination(query, rows.length) });
   },
 });

@@ -6,7 +6,7 @@ import { pagination } from './route.ts';
 
 export const payees = ofBudget<PayeesQuery>({
   async read({ reading, reached: { set }, query }) {
-    const rows = await readNamed(reading, 'payees', set, query);
+    const rows = await readNamed(reading, { kind: 'payees', set }, query);
     return JSON.stringify({ payees: rows, pagination: pagination(query, rows.length) });
   },
 });

@@ -94,11 +94,12 @@ export function deliver(fold: Fold, delivery: Delivery, context: FoldContext): v
     refuse(fold, head, delivery);
     return;
   }
+  const step = { fold, delivery, context };
   const admission = admit(head, delivery, context.isSkipped);
   switch (admission.kind) {
     case 'apply':
-      if (!context.tooMuch) apply(fold, atHome(head, delivery), delivery, context);
-      else hold(fold, head, delivery, 'change', context.tooMuch, context);
+      if (!context.tooMuch) apply(step, atHome(head, delivery));
+      else hold(step, head, { why: 'change', reason: context.tooMuch });
       return;
     case 'pass':
       fold.counts.unknown += 1;
@@ -108,8 +109,8 @@ export function deliver(fold: Fold, delivery: Delivery, context: FoldContext): v
       fold.counts[admission.because === 'duplicate' ? 'duplicates' : 'dropped'] += 1;
       return;
     case 'wait':
-      if (!admission.begins) wait(fold, head, delivery, null, context);
-      else hold(fold, head, delivery, admission.begins.why, admission.begins.reason, context);
+      if (!admission.begins) wait(step, head, null);
+      else hold(step, head, admission.begins);
       return;
   }
 }
@@ -134,10 +135,18 @@ function counted(head: Head, { sequence, eventId }: Delivery): Head {
   return { ...head, sequence, eventId };
 }
 
-function apply(fold: Fold, head: Head, delivery: Delivery, context: FoldContext): void {
-  const projected = tryToProject(fold, head, delivery, context);
+/** One delivery on its way into a fold. */
+interface Step {
+  readonly fold: Fold;
+  readonly delivery: Delivery;
+  readonly context: FoldContext;
+}
+
+function apply(step: Step, head: Head): void {
+  const { fold } = step;
+  const projected = tryToProject(step, head);
   if (isInvalid(projected)) {
-    hold(fold, head, delivery, 'parked', projected.invalid, context);
+    hold(step, head, { why: 'parked', reason: projected.invalid });
     return;
   }
   fold.counts.applied += 1;
@@ -146,18 +155,12 @@ function apply(fold: Fold, head: Head, delivery: Delivery, context: FoldContext)
 }
 
 /** Holds a stream because of a delivery, which joins its queue. */
-function hold(
-  fold: Fold,
-  head: Head,
-  delivery: Delivery,
-  why: Held['why'],
-  reason: string,
-  context: FoldContext,
-): void {
+function hold(step: Step, head: Head, { why, reason }: Pick<Held, 'why' | 'reason'>): void {
+  const { delivery } = step;
   const entry = why === 'parked' && { entry: waitingId(delivery) };
   const held = { since: delivery.time, why, reason, queued: 0, ...entry };
   const reached = why === 'gap' ? head : skipGivenUp(head, delivery);
-  wait(fold, { ...reached, held }, delivery, reason, context);
+  wait(step, { ...reached, held }, reason);
 }
 
 // Missing sequences that an operator gave up count as applied, even when the event after them holds the stream.
@@ -167,32 +170,21 @@ function skipGivenUp(head: Head, delivery: Delivery): Head {
   return { ...atHome(head, delivery), sequence: sequence - 1, eventId: null };
 }
 
-function tryToProject(
-  fold: Fold,
-  head: Head,
-  delivery: Delivery,
-  { broken }: FoldContext,
-): Head | Invalid {
-  const thrown = broken.get(waitingId(delivery));
+function tryToProject({ fold, delivery, context }: Step, head: Head): Head | Invalid {
+  const thrown = context.broken.get(waitingId(delivery));
   if (thrown !== undefined) return invalid(`The projections failed: ${thrown}`);
   const { event } = delivery;
   if (!event) throw new Error('Only an event can be applied');
   try {
-    return project(fold.documents, head, event, setIdOf(delivery));
+    return project(fold.documents, head, { event, newSet: setIdOf(delivery) });
   } catch (error) {
     throw new BrokenDeliveryError(delivery, error);
   }
 }
 
-function wait(
-  fold: Fold,
-  head: Head,
-  delivery: Delivery,
-  reason: string | null,
-  { stored }: FoldContext,
-): void {
+function wait({ fold, delivery, context }: Step, head: Head, reason: string | null): void {
   const id = waitingId(delivery);
-  if (fold.waiting.has(id) || (stored.has(id) && !fold.erased.has(head.id))) {
+  if (fold.waiting.has(id) || (context.stored.has(id) && !fold.erased.has(head.id))) {
     fold.counts.duplicates += 1;
     fold.heads.set(head.id, head);
     return;

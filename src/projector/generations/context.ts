@@ -6,7 +6,6 @@ import type { GenerationMetrics } from '../metrics.ts';
 import type { ProjectorStore, StoreParts } from '../store.ts';
 
 export interface GenerationsContext {
-  readonly client: ReadDatabase['client'];
   readonly database: ReadDatabase;
   readonly eventLog: EventLog;
   readonly logger: Log;

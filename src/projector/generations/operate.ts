@@ -102,11 +102,7 @@ export async function giveUpBuild(
  *
  * @throws UserError when there is no previous generation, or it does not catch up in time
  */
-export async function rollBack(
-  client: ReadDatabase['client'],
-  database: ReadDatabase,
-  now: () => Date,
-): Promise<RollbackParties> {
+export async function rollBack(database: ReadDatabase, now: () => Date): Promise<RollbackParties> {
   const endsAtMs = now().getTime() + ROLLBACK_MS_MAX;
   let parties: RollbackParties | null = null;
   for (;;) {
@@ -116,7 +112,7 @@ export async function rollBack(
     parties = partiesOf(registry);
     const { to } = parties;
     try {
-      await switchGeneration(client, database, registry, rolledBack(registry, parties, now()));
+      await switchGeneration(database, registry, rolledBack(registry, parties, now()));
       return parties;
     } catch (error) {
       const isBehind = error instanceof NotReadyError;

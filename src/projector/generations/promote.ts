@@ -161,7 +161,7 @@ async function switchTo(
   id: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { client, database, logger, partsOf, now } = context;
+  const { database, logger, partsOf, now } = context;
   const beganMs = performance.now();
   for (;;) {
     const registry = await readRegistry(database);
@@ -174,7 +174,7 @@ async function switchTo(
     }
     try {
       await completeIndexes(partsOf(id).collections);
-      await switchGeneration(client, database, registry, switched(registry, id, now()));
+      await switchGeneration(database, registry, switched(registry, id, now()));
       logger.info({ generation: id }, 'Generation is active');
       return true;
     } catch (error) {

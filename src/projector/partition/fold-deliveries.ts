@@ -106,9 +106,10 @@ async function load(
   events: readonly Addressed[],
   { cache, documentsMax }: { readonly cache: ChunkCache; readonly documentsMax: number },
 ): Promise<void> {
-  const loading = () => loadDocuments(collections, cache.documents, events, documentsMax);
-  if (events.some(({ event }) => isCascade(event))) await rowSearches(collections).run(loading);
-  else await loading();
+  const loading = { collections, documents: cache.documents };
+  const run = () => loadDocuments(loading, events, documentsMax);
+  if (events.some(({ event }) => isCascade(event))) await rowSearches(collections).run(run);
+  else await run();
 }
 
 /** Returns the heads that a fold changed. */

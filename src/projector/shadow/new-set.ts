@@ -1,6 +1,10 @@
 // The contents of a shadow set: first the documents that do not follow from rows, then rows with their sums. Pure.
 import { NO_ROWS } from '../../../projections/aggregates/account-totals.ts';
-import { changeCarry, changeCell } from '../../../projections/aggregates/category-cells.ts';
+import {
+  changeCarry,
+  changeCell,
+  editCells,
+} from '../../../projections/aggregates/category-cells.ts';
 import { editMonth, editYear } from '../../../projections/aggregates/year-months.ts';
 import { type Invalid, isInvalid } from '../../../projections/change.ts';
 import { markedRow, putTombstone, tombstoneOf } from '../../../projections/changed.ts';
@@ -42,8 +46,11 @@ export function beginShadowSet(
 ): BegunSet | Invalid {
   const documents = createWorkingSet();
   documents.provideNothing(set);
-  for (const kind of CATALOGUE_KINDS) copyAll(documents, set, catalogue, kind);
-  const head = project(documents, { ...old, set, held: null }, event, set);
+  const copyAll = <K extends CatalogueKind>(kind: K) => {
+    for (const document of catalogue[kind]) COPIES[kind](documents, set, document);
+  };
+  CATALOGUE_KINDS.forEach(copyAll);
+  const head = project(documents, { ...old, set, held: null }, { event, newSet: set });
   if (isInvalid(head)) return head;
   reconcile(documents);
   return { documents, absolute: absoluteOf(documents, set) };
@@ -54,7 +61,7 @@ type Copy<D> = (documents: WorkingSet, set: string, old: D) => void;
 /** How a document goes into a new set without what rows gave it. */
 const COPIES: { readonly [K in CatalogueKind]: Copy<SetDocuments[K]> } = {
   accounts(documents, set, account) {
-    documents.put('accounts', set, account.id, { ...account, ...NO_ROWS, set });
+    documents.put('accounts', { ...account, ...NO_ROWS, set });
   },
   groups: copyOf('groups'),
   categories: copyOf('categories'),
@@ -64,17 +71,8 @@ const COPIES: { readonly [K in CatalogueKind]: Copy<SetDocuments[K]> } = {
   years: copyHolds,
 };
 
-function copyAll<K extends CatalogueKind>(
-  documents: WorkingSet,
-  set: string,
-  catalogue: Catalogue,
-  kind: K,
-): void {
-  for (const old of catalogue[kind]) COPIES[kind](documents, set, old);
-}
-
 function copyOf<K extends CatalogueKind>(kind: K): Copy<SetDocuments[K]> {
-  return (documents, set, old) => documents.put(kind, set, old.id, { ...old, set });
+  return (documents, set, old) => documents.put(kind, { ...old, set });
 }
 
 function copyAssignments(
@@ -82,11 +80,12 @@ function copyAssignments(
   set: string,
   { id, cells, carry }: CategoryMonths,
 ): void {
+  const edit = () => editCells(documents, set, id);
   for (const [month, carriesOver] of Object.entries(carry)) {
-    changeCarry(documents, set, id, month, carriesOver);
+    changeCarry(edit(), month, carriesOver);
   }
   for (const [month, { assigned }] of Object.entries(cells)) {
-    if (assigned !== 0) changeCell(documents, set, id, month, cell => ({ ...cell, assigned }));
+    if (assigned !== 0) changeCell(edit(), month, cell => ({ ...cell, assigned }));
   }
 }
 

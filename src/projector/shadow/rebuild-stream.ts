@@ -209,7 +209,8 @@ async function writeShadowParts(
   { foldedSet, shadowSet, signal }: ShadowParts,
 ): Promise<ShadowSet> {
   let current = shadowSet;
-  for (const writes of insertsOf(documents, foldedSet, shadowSet.set, STEP_DOCUMENTS_MAX)) {
+  const sets = { set: foldedSet, into: shadowSet.set };
+  for (const writes of insertsOf(documents, sets, STEP_DOCUMENTS_MAX)) {
     signal.throwIfAborted();
     const to = { ...current, cursor: String(Number(current.cursor ?? 0) + 1) };
     await session.commit({ ...NO_WRITES, documents: writes, shadowStep: { from: current, to } });

@@ -133,19 +133,15 @@ async function copyRows(
   { shadowSet, head, event }: BigChange,
 ): Promise<boolean> {
   const { collections, session } = store;
-  const rows = await readRowsAfter(
-    collections,
-    head.set,
-    Number(shadowSet.cursor ?? -1),
-    STEP_DOCUMENTS_MAX,
-  );
+  const place = { set: head.set, after: Number(shadowSet.cursor ?? -1) };
+  const rows = await readRowsAfter(collections, place, STEP_DOCUMENTS_MAX);
   const last = rows.at(-1);
   if (!last) return false;
   const before = createWorkingSet();
-  await loadDeclared(collections, before, { set: head.set, event });
+  await loadDeclared({ collections, documents: before }, { set: head.set, event });
   const after = rowsAfter(before, rows, { old: head, event, set: shadowSet.set });
   const documents = createWorkingSet();
-  await loadSums(collections, documents, shadowSet.set, after.rows);
+  await loadSums({ collections, documents }, shadowSet.set, after.rows);
   const absolute = shadowSet.absolute + addRows(documents, after);
   const to = { ...shadowSet, cursor: String(placeOf(last.date, last.entry)), absolute };
   const writes = { ...NO_WRITES, documents: documentWrites(documents) };
@@ -174,7 +170,7 @@ async function swap(
   { shadowSet, head, event, entry }: BigChange,
 ): Promise<void> {
   const documents = createWorkingSet();
-  await loadSums(store.collections, documents, shadowSet.set, []);
+  await loadSums({ collections: store.collections, documents }, shadowSet.set, []);
   const lastDate = lastDateOf(documents, shadowSet.set);
   const queued = (head.held?.queued ?? 1) - 1;
   const now: Head = {

@@ -1,8 +1,9 @@
 // Chooses the streams of a partial verification: a sample from the log and from the store, or a single stream.
+
+import type { PartitionRange } from '../../event-log/event-log.ts';
 import type { StoredCheckpoint } from '../../read-store/collections.ts';
 import { partitionsOfHeads, type Selection } from '../../read-store/stored-streams.ts';
 import { deliveryOf } from '../fold/delivery.ts';
-import type { PartitionRange } from './fold-streams.ts';
 import { PASS_EVENTS_MAX, type VerifySource } from './source.ts';
 
 type Checkpoints = ReadonlyMap<number, StoredCheckpoint>;
@@ -65,9 +66,9 @@ async function fromLog(
 
 async function firstSubject(
   eventLog: VerifySource['eventLog'],
-  { partition, from, to }: PartitionRange,
+  range: PartitionRange,
 ): Promise<string | null> {
-  for await (const [record] of eventLog.scan(partition, from, to)) {
+  for await (const [record] of eventLog.scan(range)) {
     if (record) return deliveryOf(record).subject;
   }
   return null;
@@ -106,7 +107,7 @@ export async function selectionsOfStream(
   const selections: Selection[] = [];
   for (const [partition, { next }] of checkpoints) {
     let isInLog = false;
-    for await (const records of eventLog.scan(partition, 0, next, signal)) {
+    for await (const records of eventLog.scan({ partition, from: 0, to: next }, signal)) {
       isInLog ||= records.some(({ key }) => key === stream);
       if (isInLog) break;
     }

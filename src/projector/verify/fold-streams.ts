@@ -5,7 +5,7 @@ import type { Head } from '../../../projections/documents.ts';
 import { withoutMember } from '../../../projections/events/space.ts';
 import { newHead } from '../../../projections/new-head.ts';
 import type { IsSkipped } from '../../access/decisions.ts';
-import type { EventLog } from '../../event-log/event-log.ts';
+import type { EventLog, PartitionRange } from '../../event-log/event-log.ts';
 import { type Delivery, deliveryOf } from '../fold/delivery.ts';
 import {
   BrokenDeliveryError,
@@ -15,13 +15,6 @@ import {
   reconcileFold,
 } from '../fold/fold.ts';
 import { createRest, noteConflict, noteWaiting, type Rest } from './unfolded.ts';
-
-/** The part of a partition to read: from an offset up to, not including, another. */
-export interface PartitionRange {
-  readonly partition: number;
-  readonly from: number;
-  readonly to: number;
-}
 
 export interface FoldedStream {
   /** Whether the log has any record of it. */
@@ -78,11 +71,11 @@ export interface FoldStreamsOptions {
 /** Folds streams of one partition. The documents of these streams stay in memory. */
 export async function foldStreams(
   eventLog: EventLog,
-  { partition, from, to }: PartitionRange,
+  range: PartitionRange,
   { heads, isSkipped, signal }: FoldStreamsOptions,
 ): Promise<FoldedStreams> {
   const folder = createStreamFolder(heads, isSkipped);
-  for await (const records of eventLog.scan(partition, from, to, signal)) {
+  for await (const records of eventLog.scan(range, signal)) {
     for (const record of records) {
       if (record.key !== null && folder.has(record.key)) folder.take(deliveryOf(record));
     }

@@ -67,8 +67,8 @@ export async function verifyPass(
     headless: new Map(),
     elsewhere: new Map(),
   };
-  const to = stored.checkpoint?.next ?? 0;
-  for await (const records of eventLog.scan(selection.partition, 0, to, signal)) {
+  const range = { partition: selection.partition, from: 0, to: stored.checkpoint?.next ?? 0 };
+  for await (const records of eventLog.scan(range, signal)) {
     await take(pass, records);
   }
   // An aborted scan ends early without an error.

@@ -21,7 +21,7 @@ export async function rangesOf(
   if (to <= eventsMax) return [{ from: null, to: null }];
   const sample: string[] = [];
   let count = 0;
-  for await (const records of eventLog.scan(partition, 0, to, signal)) {
+  for await (const records of eventLog.scan({ partition, from: 0, to }, signal)) {
     for (const { key } of records) {
       if (key === null) continue;
       count += 1;

@@ -10,8 +10,7 @@ type SumsByDay = Readonly<Record<string, RowSums>>;
 export async function readAccountDays(
   { collections, options }: Reading,
   set: string,
-  accountIds: readonly string[],
-  month: string,
+  { accountIds, month }: { readonly accountIds: readonly string[]; readonly month: string },
 ): Promise<Map<string, SumsByDay>> {
   const inYear = month.slice(5);
   const ids = accountIds.map(id => storedId(set, accountDaysId(id, month)));

@@ -28,14 +28,20 @@ export async function readAccounts(
   return await serveAccounts(reading, reached.set, { accounts: accounts.sort(byPosition), today });
 }
 
+interface AccountsAsOf {
+  readonly accounts: readonly Account[];
+  /** The date in UTC. */
+  readonly today: string;
+}
+
 /** Returns accounts of a set as they are served, in the given order. */
 export async function serveAccounts(
   reading: Reading,
   set: string,
-  { accounts, today }: { readonly accounts: readonly Account[]; readonly today: string },
+  { accounts, today }: AccountsAsOf,
 ): Promise<ServedAccount[]> {
   const withFuture = accounts.filter(({ lastDate }) => lastDate !== null && lastDate > today);
-  const later = await readLater(reading, set, withFuture, today);
+  const later = await readLater(reading, set, { accounts: withFuture, today });
   return accounts.map(account => toAnswer(account, later.get(account.id) ?? NO_SUMS));
 }
 
@@ -64,18 +70,17 @@ function toAnswer(account: Account, later: Sums): ServedAccount {
 async function readLater(
   reading: Reading,
   set: string,
-  accounts: readonly { id: string }[],
-  today: string,
+  { accounts, today }: AccountsAsOf,
 ): Promise<Map<string, Sums>> {
   const later = new Map<string, Sums>();
   if (accounts.length === 0) return later;
   const thisMonth = today.slice(0, 7);
   const { collections, options } = reading;
-  const ids = accounts.map(({ id }) => id);
-  const monthIds = ids.map(id => storedId(set, id));
+  const accountIds = accounts.map(({ id }) => id);
+  const monthIds = accountIds.map(id => storedId(set, id));
   const [months, days] = await Promise.all([
     collections.accountMonths.find({ _id: { $in: monthIds } }, options).toArray(),
-    readAccountDays(reading, set, ids, thisMonth),
+    readAccountDays(reading, set, { accountIds, month: thisMonth }),
   ]);
   for (const { id, months: sums } of months) later.set(id, sumAfter(sums, thisMonth));
   for (const [id, sums] of days) {

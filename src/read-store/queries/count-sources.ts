@@ -38,7 +38,7 @@ export function accountCounts(reading: Reading, set: string, accountId: string):
       return newestFirst(countsOf(found?.months)).filter(({ period }) => beginsBy(period, end));
     },
     async countsIn(month, end) {
-      const found = await readAccountDays(reading, set, [accountId], month);
+      const found = await readAccountDays(reading, set, { accountIds: [accountId], month });
       const days = newestFirst(countsOf(found.get(accountId)), `${month}-`);
       return days.filter(({ period }) => beginsBy(period, end));
     },

@@ -10,8 +10,7 @@ export interface Page {
 /** The index has this order: the store compares texts byte by byte, which in UTF-8 means by code point. */
 export async function readNamed(
   { collections, options }: Reading,
-  kind: 'payees' | 'labels',
-  set: string,
+  { kind, set }: { readonly kind: 'payees' | 'labels'; readonly set: string },
   { limit, offset }: Page,
 ): Promise<Payee[]> {
   return await collections[kind]

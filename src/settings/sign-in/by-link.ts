@@ -63,9 +63,8 @@ function renderHowTo(): Html {
 
 function notGood(): PageError {
   return new PageError(
-    403,
     'Link not valid',
     `A sign-in link works once, within ${LINK_MINUTES} minutes. This one is used, too old or not complete.`,
-    { link: { href: SIGN_IN_PATH, text: 'How to get a new one' } },
+    { status: 403, link: { href: SIGN_IN_PATH, text: 'How to get a new one' } },
   );
 }

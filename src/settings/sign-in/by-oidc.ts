@@ -71,27 +71,27 @@ export function signInByOidc(
 
 function notUnderWay(): PageError {
   return new PageError(
-    400,
     'Sign-in not finished',
     `It was finished before, begun in another browser, or took longer than ${ATTEMPT_MINUTES} minutes.`,
-    { link: AGAIN },
+    { status: 400, link: AGAIN },
   );
 }
 
 function pageErrorOf({ reason }: SignInError): PageError {
+  const refused = { status: 403, link: AGAIN };
   switch (reason) {
     case 'cancelled':
-      return new PageError(403, 'Sign-in cancelled', 'You are not signed in.', { link: AGAIN });
+      return new PageError('Sign-in cancelled', 'You are not signed in.', refused);
     case 'refused':
-      return new PageError(403, 'Sign-in refused', 'You are not signed in.', { link: AGAIN });
+      return new PageError('Sign-in refused', 'You are not signed in.', refused);
     case 'unknown user': {
       const message = 'Your account has no user id that this service knows. Ask its operator.';
-      return new PageError(403, 'Sign-in refused', message, { link: AGAIN });
+      return new PageError('Sign-in refused', message, refused);
     }
     case 'unreachable': {
       const message = 'The service that signs people in does not answer. Try again in a moment.';
       const headers = { 'Retry-After': RETRY_AFTER_SECONDS };
-      return new PageError(503, 'Sign-in not possible', message, { link: AGAIN, headers });
+      return new PageError('Sign-in not possible', message, { status: 503, link: AGAIN, headers });
     }
   }
 }

@@ -105,10 +105,10 @@ async function configure({ issuer, clientId, clientSecret }: OidcConfig): Promis
 function secretAuth(secret: string): ClientAuth {
   const inHeader = ClientSecretBasic(secret);
   const inForm = ClientSecretPost(secret);
-  return (server, client, body, headers) => {
+  return (server, ...request) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
     const auth = methods.includes('client_secret_basic') ? inHeader : inForm;
-    return auth(server, client, body, headers);
+    return auth(server, ...request);
   };
 }
 

@@ -19,12 +19,11 @@ export async function readBudgets(database: ReadDatabase, user: string): Promise
   return await withDeadline(READING_MS_MAX, read(database, user));
 }
 
-async function read(database: ReadDatabase, user: string): Promise<NamedBudget[]> {
-  const generation = await activeGeneration(database);
+async function read(db: ReadDatabase, user: string): Promise<NamedBudget[]> {
+  const generation = await activeGeneration(db);
   if (generation === null) return [];
-  const spaces = await inSnapshot(database, generation, READING_MS_MAX, reading =>
-    findSpacesOf(reading, user),
-  );
+  const options = { db, generation, queryMsMax: READING_MS_MAX };
+  const spaces = await inSnapshot(options, reading => findSpacesOf(reading, user));
   const plain = budgetsOf(spaces, null).map(({ id, name, spaceName, archivedAt }) => {
     const space = spaceName === null ? [] : [`in ${spaceName}`];
     return { id, name, details: [...space, ...(archivedAt === null ? [] : ['archived'])] };

@@ -67,7 +67,8 @@ export const DAMAGED_LOG: readonly Scenario[] = [
       const before = await answersOf(stage);
       const lost = await filled(stage);
       await setRetention(stage, 1000);
-      await expectSoon(stage, 'the broker empties the topic', () => emptied(stage), EMPTIED_MS_MAX);
+      const patient = { ...stage, msMax: EMPTIED_MS_MAX };
+      await expectSoon(patient, 'the broker empties the topic', () => emptied(stage));
       await setRetention(stage, -1);
       await restartSome(stage, random);
       await expectHalted(stage, lost);
@@ -151,7 +152,7 @@ async function emptied(stage: Stage): Promise<string | null> {
 
 async function moveStart({ kafka, topic, eventLog }: Stage, partition: number, random: Random) {
   const { end } = await eventLog.bounds(partition);
-  await deleteRecords(kafka, topic, partition, random.between(1, end - 1));
+  await deleteRecords(kafka, { topic, partition, before: random.between(1, end - 1) });
 }
 
 function restart({ projectors }: Stage): void {

@@ -38,10 +38,9 @@ interface Status {
 
 /** Polls until the check returns null; in the end blames the last text that it returned. */
 export async function expectSoon(
-  { blame }: Pick<Stage, 'blame'>,
+  { blame, msMax = NOTICED_MS_MAX }: Pick<Stage, 'blame'> & { readonly msMax?: number },
   what: string,
   check: () => Promise<string | null>,
-  msMax = NOTICED_MS_MAX,
 ): Promise<boolean> {
   let last: string | null = 'nothing was seen';
   for (const deadline = Date.now() + msMax; Date.now() < deadline; await sleep(POLL_MS)) {

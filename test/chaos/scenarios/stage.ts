@@ -85,7 +85,7 @@ export async function createStage(options: StageOptions): Promise<Stage> {
     stops.push(eventLog.close);
     const weather = createWeather();
     stops.push(weather.stop);
-    const env = { ...options.env, ...envOf(kafka, mongo.url, topic, folder) };
+    const env = { ...options.env, ...envOf(kafka, mongo.url, { topic, folder }) };
     const budgeting = createBudgeting(env, join(folder, 'cli.log'));
     const token = await issueToken(budgeting);
     const processes: Supervised[] = [];
@@ -93,7 +93,7 @@ export async function createStage(options: StageOptions): Promise<Stage> {
       for (const process of processes) process.abandon();
     });
     const start = (name: string, command: 'project' | 'serve') => {
-      const process = supervise(name, command, { env, folder, blame, weather }, exits);
+      const process = supervise(name, command, { env, folder, blame, weather, exits });
       processes.push(process);
       return process;
     };
@@ -138,7 +138,11 @@ export async function createStage(options: StageOptions): Promise<Stage> {
   }
 }
 
-function envOf(kafka: KafkaConfig, url: string, topic: string, folder: string) {
+function envOf(
+  kafka: KafkaConfig,
+  url: string,
+  { topic, folder }: { readonly topic: string; readonly folder: string },
+) {
   return {
     MONGODB_URL: url,
     KAFKA_BROKERS: kafka.brokers.join(','),

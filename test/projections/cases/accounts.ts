@@ -89,7 +89,10 @@ export const ACCOUNT_CASES: readonly EventCase[] = [
   },
   {
     title: 'account.deleted makes transfers of other accounts with it standard rows',
-    given: [transfer('out', 'home', 'cash'), transfer('in', 'cash', 'home', { amount: '1.00' })],
+    given: [
+      transfer('out', ['home', 'cash']),
+      transfer('in', ['cash', 'home'], { amount: '1.00' }),
+    ],
     when: { type: 'account.deleted', data: { accountId: 'cash' } },
     changes: {
       'accounts cash': null,

@@ -110,7 +110,7 @@ export const CHANGED_CASES: readonly EventCase[] = [
   },
   {
     title: 'account.deleted: the account of the other leg did not change',
-    given: [transfer('out', 'home', 'house', { amount: '0.00', categoryId: 'rent' })],
+    given: [transfer('out', ['home', 'house'], { amount: '0.00', categoryId: 'rent' })],
     when: { type: 'account.deleted', data: { accountId: 'house' } },
     changes: {
       'accounts house': null,

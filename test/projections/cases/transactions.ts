@@ -143,7 +143,7 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
   },
   {
     title: 'transaction.changed replaces the whole row except entry and createdAt',
-    when: changed(transfer('row-1', 'cash', 'home', { date: '2024-02-29', amount: '2.50' })),
+    when: changed(transfer('row-1', ['cash', 'home'], { date: '2024-02-29', amount: '2.50' })),
     changes: {
       'rows row-1': {
         changed: 19,

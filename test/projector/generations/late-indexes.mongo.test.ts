@@ -44,12 +44,20 @@ test('a build has one index of its rows until nothing is in its way, and all of 
   system.deploy(1);
   await system.until(({ active }) => active === 'g1');
   t.is((await keysOf(system.collectionsOf('g1'))).length, ROW_INDEXES.length);
-  await skipHeld(system.openStore('g1'), 'budget-1', false, LIMITS, new Date());
+  await skipHeld(system.openStore('g1'), 'budget-1', {
+    missing: false,
+    limits: LIMITS,
+    now: new Date(),
+  });
   await system.access.collection('decisions').deleteMany({});
   await requestBuild(system.readModel, 1, new Date());
   await system.until(({ generations }) => generations.at(-1)?.waitsFor != null);
   t.deepEqual(await keysOf(system.collectionsOf('g2')), [BY_PLACE]);
-  await skipHeld(system.openStore('g2'), 'budget-1', false, LIMITS, new Date());
+  await skipHeld(system.openStore('g2'), 'budget-1', {
+    missing: false,
+    limits: LIMITS,
+    now: new Date(),
+  });
   await system.until(({ active }) => active === 'g2');
   t.is((await keysOf(system.collectionsOf('g2'))).length, ROW_INDEXES.length);
 });

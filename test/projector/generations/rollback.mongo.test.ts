@@ -44,7 +44,7 @@ serially('a rollback waits for a chunk that is being written', async t => {
   const db = await deployed();
   const chunk = await openChunk(db);
   const refused = once(mongo.harmed, 'commandFailed');
-  const rolling = rollBack(mongo.harmed, db, now);
+  const rolling = rollBack(db, now);
   const [{ commandName, failure }] = (await refused) as [CommandFailedEvent];
   t.like({ commandName, failure }, { commandName: 'update', failure: { code: WRITE_CONFLICT } });
   await chunk.abortTransaction();
@@ -58,7 +58,7 @@ serially('a switch that took place with an unknown result succeeds', async t => 
   await mongo.fail(3, ['commitTransaction'], {
     writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' },
   });
-  const { from, to } = await rollBack(mongo.harmed, db, now);
+  const { from, to } = await rollBack(db, now);
   t.deepEqual([from.id, to.id], ['g2', 'g1']);
   t.like(await readRegistry(db), { active: 'g1', rejectedVersions: [2] });
 });
@@ -66,7 +66,7 @@ serially('a switch that took place with an unknown result succeeds', async t => 
 serially('a rollback reports a build that prevents it', async t => {
   const db = await deployed();
   await changeRegistry(db, read => withNew(without(read, 'g1'), 2, now()));
-  await t.throwsAsync(rollBack(mongo.harmed, db, now), {
+  await t.throwsAsync(rollBack(db, now), {
     message:
       'There is no generation to go back to: g3 is being built beside g2, in place of the one before; budgeting rebuild --abandon gives it up',
   });
@@ -82,10 +82,10 @@ serially(
       ms += ROLLBACK_MS_MAX / 10;
       return new Date(ms);
     };
-    await t.throwsAsync(rollBack(mongo.harmed, db, hurried), { code: WRITE_CONFLICT });
+    await t.throwsAsync(rollBack(db, hurried), { code: WRITE_CONFLICT });
     await chunk.abortTransaction();
     await mongo.fail(1, ['update'], { errorCode: 2, errorLabels: [] });
-    await t.throwsAsync(rollBack(mongo.harmed, db, now), { code: 2 });
+    await t.throwsAsync(rollBack(db, now), { code: 2 });
     t.like(await readRegistry(db), { active: 'g2', rejectedVersions: [] });
   },
 );

@@ -11,7 +11,12 @@ export const USER = 'anna';
 /** Events before the first transaction: from then on the number of rows follows from the position. */
 const BEFORE_ROWS = 2;
 
-export function event(subject: string, sequence: number, type: string, data: object) {
+interface EventDraft {
+  readonly type: string;
+  readonly data: object;
+}
+
+export function event(subject: string, sequence: number, { type, data }: EventDraft) {
   const at = {
     specversion: '1.0',
     source: '/test',
@@ -22,14 +27,17 @@ export function event(subject: string, sequence: number, type: string, data: obj
 }
 
 const row = (sequence: number) =>
-  event(BUDGET, sequence, 'transaction.entered', {
-    transactionId: `t-${sequence}`,
-    date: '2025-06-01',
-    accountId: 'a',
-    amount: '1.00',
-    type: 'standard',
-    cleared: sequence % 2 === 0,
-    reconciled: false,
+  event(BUDGET, sequence, {
+    type: 'transaction.entered',
+    data: {
+      transactionId: `t-${sequence}`,
+      date: '2025-06-01',
+      accountId: 'a',
+      amount: '1.00',
+      type: 'standard',
+      cleared: sequence % 2 === 0,
+      reconciled: false,
+    },
   });
 
 export async function opened(t: ExecutionContext, mongo: TestMongo): Promise<Supervised> {
@@ -43,15 +51,21 @@ export async function opened(t: ExecutionContext, mongo: TestMongo): Promise<Sup
 export async function begun(t: ExecutionContext, mongo: TestMongo): Promise<Supervised> {
   const system = await opened(t, mongo);
   await system.append([
-    event('space-1', 1, 'space.created', { name: 'Home' }),
-    event('space-1', 2, 'space.member-added', { userId: USER }),
-    event(BUDGET, 1, 'budget.created', { spaceId: 'space-1', name: 'B', currency: 'EUR' }),
-    event(BUDGET, 2, 'account.opened', {
-      accountId: 'a',
-      name: 'A',
-      type: 'checking',
-      onBudget: true,
-      currency: null,
+    event('space-1', 1, { type: 'space.created', data: { name: 'Home' } }),
+    event('space-1', 2, { type: 'space.member-added', data: { userId: USER } }),
+    event(BUDGET, 1, {
+      type: 'budget.created',
+      data: { spaceId: 'space-1', name: 'B', currency: 'EUR' },
+    }),
+    event(BUDGET, 2, {
+      type: 'account.opened',
+      data: {
+        accountId: 'a',
+        name: 'A',
+        type: 'checking',
+        onBudget: true,
+        currency: null,
+      },
     }),
     ...Array.from({ length: 300 }, (_, index) => row(BEFORE_ROWS + 1 + index)),
   ]);

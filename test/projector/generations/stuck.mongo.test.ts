@@ -34,7 +34,11 @@ async function withActive(t: ExecutionContext): Promise<Supervised> {
 /** A build holds a stream that the active generation does not hold, because the decision to skip its event is lost. */
 async function heldInBuild(t: ExecutionContext): Promise<Supervised> {
   const system = await withActive(t);
-  await skipHeld(system.openStore('g1'), 'budget-1', false, LIMITS, new Date());
+  await skipHeld(system.openStore('g1'), 'budget-1', {
+    missing: false,
+    limits: LIMITS,
+    now: new Date(),
+  });
   await system.access.collection('decisions').deleteMany({});
   await requestBuild(system.readModel, 1, new Date());
   return system;
@@ -57,7 +61,11 @@ test('a stream that is held only in the build is reported, and mending it suffic
   await sleep(1500);
   await spare.stop();
   t.is(build(await system.registry())?.waitsFor, HELD, 'the retry had no effect');
-  await skipHeld(system.openStore('g2'), 'budget-1', false, LIMITS, new Date());
+  await skipHeld(system.openStore('g2'), 'budget-1', {
+    missing: false,
+    limits: LIMITS,
+    now: new Date(),
+  });
   const after = await system.until(({ active }) => active === 'g2');
   t.like(build(after), { state: 'active', waitsFor: null });
 });
@@ -116,7 +124,11 @@ test('an abandoned build stays abandoned, and another one may be requested at on
     instanceOf: UserError,
     message: 'There is no build to give up: g1 is active, g2 is failed',
   });
-  await skipHeld(system.openStore('g2'), 'budget-1', false, LIMITS, new Date());
+  await skipHeld(system.openStore('g2'), 'budget-1', {
+    missing: false,
+    limits: LIMITS,
+    now: new Date(),
+  });
   const { id } = await requestBuild(system.readModel, 1, new Date());
   t.is(id, 'g3');
   const after = await system.until(({ active }) => active === 'g3');
@@ -271,7 +283,7 @@ test('the remains of a missing generation are dropped at the next start', async 
 
 /** A log on which the test acts before it is read for a verification; a claim reads single records. */
 function verifying(eventLog: EventLog, act: () => unknown): EventLog {
-  return beforeScan(eventLog, (_partition, from, to) => (to - from > 1 ? act() : undefined));
+  return beforeScan(eventLog, ({ from, to }) => (to - from > 1 ? act() : undefined));
 }
 
 async function awaitStream(system: Supervised, generation: string, stream: string): Promise<void> {

@@ -67,9 +67,8 @@ export async function supervised(mongo: TestMongo, clock = () => new Date()) {
 
   let aheadMs = 0;
   function contextOf(version: number): GenerationsContext {
-    const { client } = mongo;
     const now = () => new Date(Date.now() + aheadMs);
-    const common = { client, database: readModel, eventLog, logger, now, partsOf, openStore };
+    const common = { database: readModel, eventLog, logger, now, partsOf, openStore };
     return { ...common, version, rollbackMs: 3_600_000 };
   }
 
@@ -135,7 +134,6 @@ export type Supervised = Awaited<ReturnType<typeof supervised>>;
 export function never({ eventLog }: Pick<Supervised, 'eventLog'>): EventLog {
   return {
     ...eventLog,
-    subscribe: (_group, _subscriber, _limits, signal) =>
-      sleep(2 ** 30, undefined, { signal }).catch(() => {}),
+    subscribe: (_, { signal }) => sleep(2 ** 30, undefined, { signal }).catch(() => {}),
   };
 }

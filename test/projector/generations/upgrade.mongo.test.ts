@@ -118,7 +118,7 @@ test('a store of version 2 is upgraded beside what answers, rolled back, and upg
     ['transaction/row-1', 24],
   ]);
 
-  const { from, to } = await rollBack(mongo.client, system.readModel, () => new Date());
+  const { from, to } = await rollBack(system.readModel, () => new Date());
   t.deepEqual([from.id, to.id], ['g2', 'g1']);
   await load.answered(100);
   await load.stop();

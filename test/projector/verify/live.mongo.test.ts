@@ -65,7 +65,11 @@ async function tell(
       // The projector may be faster, or the stream may not be held any more.
       const act = random.chance(0.3)
         ? retryHeld(system.store, id, LIMITS)
-        : skipHeld(system.store, id, held?.why === 'gap', LIMITS, new Date());
+        : skipHeld(system.store, id, {
+            missing: held?.why === 'gap',
+            limits: LIMITS,
+            now: new Date(),
+          });
       await act.catch(() => {});
     }
     if (random.chance(0.1)) {

@@ -170,7 +170,7 @@ test('an unreadable segment of the embedded log is damage', async t => {
   const options = { writer: true, partitions: 1, segmentBytesMax: 500 };
   const eventLog = await openForTest(t, folder, options);
   const db = mongo.database('log_damage');
-  const scene = await createLogScene(t, db, 'g1', eventLog);
+  const scene = await createLogScene(t, db, eventLog);
   const events = story('budget-1');
   await eventLog.append(
     events.map(event => ({ key: event.subject, value: JSON.stringify(event) })),

@@ -126,9 +126,9 @@ export interface Tampering {
 }
 
 /** Returns a tampering that sets fields of a head. */
-export function set(stream: string, fields: object, difference: string, kind?: string): Tampering {
+export function set(stream: string, fields: object, difference: string): Tampering {
   return {
-    kind: kind ?? `${stream} ${JSON.stringify(fields)}`,
+    kind: `${stream} ${JSON.stringify(fields)}`,
     tamper: ({ heads }) => heads.updateOne({ _id: stream }, { $set: fields }),
     difference: new RegExp(`^${stream}: ${difference}`),
   };

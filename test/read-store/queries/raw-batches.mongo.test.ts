@@ -23,7 +23,7 @@ test('a page larger than a batch comes whole, in order and of one instant', asyn
     limit: ROWS,
     batchSize: ROWS + 1,
   };
-  const batches = await inSnapshot(db, 'g1', 30_000, async reading => {
+  const batches = await inSnapshot({ db, generation: 'g1', queryMsMax: 30_000 }, async reading => {
     await rows.findOne({}, reading.options);
     await rows.deleteMany({ _id: { $lt: ROWS / 2 } });
     return await rawBatches(reading, command);
@@ -39,7 +39,7 @@ test('a page larger than a batch comes whole, in order and of one instant', asyn
 
 test('nothing found is one empty batch', async t => {
   const db = mongo.database('raw_batches');
-  const batches = await inSnapshot(db, 'g1', 30_000, reading =>
+  const batches = await inSnapshot({ db, generation: 'g1', queryMsMax: 30_000 }, reading =>
     rawBatches(reading, { find: 'rows', projection: { _id: 0, json: 1 } }),
   );
   t.is(batches.length, 1);
