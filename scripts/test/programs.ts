@@ -9,7 +9,7 @@ import type { Resource } from './resource.ts';
 const CHECKS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   curl: ['curl', '--version'],
   jq: ['jq', '--version'],
-  'python3-pip': ['python3', '-m', 'pip', '--version'],
+  'python3-pip': ['python3', '-c', 'import pip, sys; sys.exit(sys.version_info < (3, 11))'],
 };
 
 export async function programs(args: readonly string[]): Promise<Resource> {
@@ -18,7 +18,7 @@ export async function programs(args: readonly string[]): Promise<Resource> {
   for (const name of isNeeded ? await missingPrograms() : []) {
     const isInstalled = isCi && (await installOneOf([name]));
     if (isInstalled) continue;
-    const missing = `No ${name} was found: install it`;
+    const missing = `Expected ${name}${name.startsWith('python') ? ' (3.11 or later)' : ''}, but it is missing`;
     // In CI a missing program must fail the run instead of skipping tests.
     if (isCi) throw new UserError(missing);
     process.stderr.write(`${missing}. Tests of docs/recipes.md are SKIPPED.\n`);

@@ -7,7 +7,6 @@ import { BUDGET, type Scene } from './recipe-scene.ts';
 export const query = (path: string, parameters: Record<string, string>) =>
   `${path}?${new URLSearchParams({ budget_id: BUDGET, ...parameters })}`;
 export const utcDay = () => new Date().toISOString().slice(0, 10);
-export const toCents = (text: string) => BigInt(text.replace('.', ''));
 
 interface Transaction {
   readonly id: string;

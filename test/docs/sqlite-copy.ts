@@ -31,9 +31,11 @@ export function rowsOf(path: string, sql: string): Promise<Row[]> {
   return withDatabase(path, database => database.exec(sql)[0]?.values as Row[]);
 }
 
-export function storeCursor(path: string, cursor: string): Promise<void> {
+/** Makes the copy one of another log: with its cursor, and with a payee that only that log has. */
+export function replaceLog(path: string, cursor: string): Promise<void> {
   return withDatabase(path, database => {
     database.run('UPDATE place SET cursor = ?', [cursor]);
+    database.run("INSERT INTO things VALUES ('payee', 'stranger', '{}')");
   });
 }
 
