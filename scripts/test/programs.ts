@@ -18,7 +18,7 @@ export async function programs(args: readonly string[]): Promise<Resource> {
   for (const name of isNeeded ? await missingPrograms() : []) {
     const isInstalled = isCi && (await installOneOf([name]));
     if (isInstalled) continue;
-    const missing = `Expected ${name}${name.startsWith('python') ? ' (3.11 or later)' : ''}, but it is missing`;
+    const missing = `Expected curl, jq and Python 3.11 with pip, got no ${name}`;
     // In CI a missing program must fail the run instead of skipping tests.
     if (isCi) throw new UserError(missing);
     process.stderr.write(`${missing}. Tests of docs/recipes.md are SKIPPED.\n`);
