@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { UserError } from '../src/errors.ts';
 import { browser } from './test/browser.ts';
 import { kafka } from './test/kafka.ts';
+import { programs } from './test/programs.ts';
 import type { Resource } from './test/resource.ts';
 import { runAva } from './test/run-ava.ts';
 import { startMongo } from './test/start-mongo.ts';
@@ -11,7 +12,7 @@ import { tapCounts } from './test/tap-counts.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 type Start = (args: readonly string[]) => Promise<Resource>;
-const STARTS: readonly Start[] = [startMongo, browser, kafka];
+const STARTS: readonly Start[] = [startMongo, browser, programs, kafka];
 
 async function runTests(args: readonly string[], signal: AbortSignal): Promise<number> {
   const resources: Resource[] = [];

@@ -1,6 +1,6 @@
 // The browser of a test run: the machine's own Chromium, or with CI=true one that is installed from packages.
-import { spawn } from 'node:child_process';
 import { UserError } from '../../src/errors.ts';
+import { installOneOf } from './apt.ts';
 import { findChromium } from './find-chromium.ts';
 import type { Resource } from './resource.ts';
 
@@ -19,21 +19,5 @@ export async function browser(): Promise<Resource> {
 
 /** Installs a Chromium by apt-get; returns null without root or if no package can be installed. */
 async function install(): Promise<string | null> {
-  if (process.getuid?.() !== 0) return null;
-  if (!(await run('apt-get', ['update', '-qq']))) return null;
-  for (const name of PACKAGES) {
-    if (await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name])) {
-      return await findChromium(process.env);
-    }
-  }
-  return null;
-}
-
-function run(command: string, args: readonly string[]): Promise<boolean> {
-  return new Promise(resolve => {
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
-    child.on('error', () => resolve(false));
-    child.on('close', code => resolve(code === 0));
-  });
+  return (await installOneOf(PACKAGES)) ? await findChromium(process.env) : null;
 }
