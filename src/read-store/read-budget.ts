@@ -35,7 +35,8 @@ export function readBudget(
   generation: string,
   { id, kinds = READ_KINDS }: BudgetToRead,
 ): Promise<WholeBudget | null> {
-  return inSnapshot(database, generation, READ_MS_MAX, async ({ collections, options }) => {
+  const reading = { db: database, generation, queryMsMax: READ_MS_MAX };
+  return inSnapshot(reading, async ({ collections, options }) => {
     const stored = await collections.heads.findOne({ _id: id }, options);
     if (!stored) return null;
     const head = headOf(stored);

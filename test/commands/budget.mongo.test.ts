@@ -50,8 +50,9 @@ async function budgetScene(t: ExecutionContext) {
 
 const spaceOf = (id: string, ...users: string[]) => {
   const eventOf = eventMaker(id);
-  const members = users.map(userId => eventOf({ type: 'space.member-added', data: { userId } }));
-  return [eventOf({ type: 'space.created', data: { name: 'Home' } }), ...members];
+  const created = eventOf({ type: 'space.created', data: { name: 'Home' } });
+  const added = (userId: string) => eventOf({ type: 'space.member-added', data: { userId } });
+  return [created, ...users.map(added)];
 };
 
 test('list shows whose a budget is, how large it is and how far', async t => {

@@ -34,15 +34,14 @@ function account(id: string, name: string, fields: object) {
   };
 }
 
-function category(id: string, name: string, group: string, fields: object = {}) {
+function category(id: string, name: string, group: string) {
   return {
     id,
     category_group_id: group,
     name,
     hidden: false,
-    note: null,
+    note: null as string | null,
     deleted: false,
-    ...fields,
   };
 }
 
@@ -76,8 +75,8 @@ export const YNAB_JSON = {
     category('c-rta', 'Inflow: Ready to Assign', GROUPS.internal),
     category('c-none', 'Uncategorized', GROUPS.internal),
     category('c-visa', 'Visa', GROUPS.cards),
-    category('c-food', 'Food', GROUPS.daily, { note: 'not restaurants' }),
-    category('c-fun', 'Fun', GROUPS.daily, { hidden: true }),
+    { ...category('c-food', 'Food', GROUPS.daily), note: 'not restaurants' },
+    { ...category('c-fun', 'Fun', GROUPS.daily), hidden: true },
   ],
   months: [
     {

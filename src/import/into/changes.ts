@@ -45,7 +45,7 @@ export function createChanges({ head, documents }: CurrentBudget, stamp: ChangeS
   let now = head;
   const add: AddEvent = (origin, type, data) => {
     const event = build(type, data, time);
-    const projected = project(documents, now, event, set);
+    const projected = project(documents, now, { event, newSet: set });
     if (isInvalid(projected)) {
       throw new UserError(`${origin}: ${projected.invalid}\nNothing was appended`);
     }

@@ -26,7 +26,7 @@ export function projected(events: readonly ImportedEvent[]): CurrentBudget {
   let head = newHead(BUDGET, 0);
   for (const { event } of events) {
     if (isSpaceEvent(event)) continue;
-    const after = project(documents, head, event, 'set');
+    const after = project(documents, head, { event, newSet: 'set' });
     if (isInvalid(after)) throw new Error(after.invalid);
     head = after;
   }
