@@ -14,6 +14,8 @@ export interface Listening {
 /** Time that a client has to send its headers, and its whole request; beyond it the client gets 408. */
 const HEADERS_MS_MAX = 10_000;
 const REQUEST_MS_MAX = 30_000;
+/** How often Node looks for slow clients, so how long they may exceed their time. Its own default is 30 s. */
+const SLOW_CLIENT_CHECK_MS = 1000;
 /** Longer than proxies keep an idle connection, so that the proxy closes it and no request meets a closed one. */
 const KEEP_ALIVE_MS = 65_000;
 const IDLE_SWEEP_MS = 50;
@@ -26,6 +28,7 @@ export async function listen(
     {
       headersTimeout: HEADERS_MS_MAX,
       requestTimeout: REQUEST_MS_MAX,
+      connectionsCheckingInterval: SLOW_CLIENT_CHECK_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
       // The handler checks the header itself, so that its refusal looks like every other error.
       requireHostHeader: false,

@@ -73,3 +73,14 @@ test('a request that takes too long is 408', async t => {
   const answer = await readAll(connect(port, '127.0.0.1'));
   t.regex(answer, /^HTTP\/1.1 408 Request Timeout\r\nX-Request-Id: .*"invalid_parameter"/s);
 });
+
+test('a head that comes slowly is cut soon after its 10 seconds', async t => {
+  const socket = await connectTo(t, refuse);
+  const begun = performance.now();
+  const drip = setInterval(() => socket.write('X: 1\r\n'), 500);
+  t.teardown(() => clearInterval(drip));
+  socket.write('GET / HTTP/1.1\r\n');
+  socket.on('data', () => clearInterval(drip));
+  t.regex(await readAll(socket), /^HTTP\/1.1 408 /);
+  t.true(performance.now() - begun < 13_000);
+});
