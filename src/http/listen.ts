@@ -1,8 +1,21 @@
 // Listens for HTTP and stops gracefully: requests in hand are still answered, up to a deadline.
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  ServerResponse,
+} from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { UserError } from '../errors.ts';
-import { refuseUnread } from './refuse-unread.ts';
+import { type RefuseUnread, refuseUncounted } from './refuse-unread.ts';
+
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Answers input that never becomes a request. */
+  readonly refuse?: RefuseUnread;
+}
 
 export interface Listening {
   /** The given port, or the free one that the system chose for port 0. */
@@ -22,7 +35,7 @@ const IDLE_SWEEP_MS = 50;
 
 export async function listen(
   handler: RequestListener,
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port, refuse = refuseUncounted() }: ListenOptions,
 ): Promise<Listening> {
   const server = createServer(
     {
@@ -35,7 +48,8 @@ export async function listen(
     },
     handler,
   );
-  server.on('clientError', refuseUnread);
+  server.on('clientError', refuse);
+  answerConnect(server, handler);
   // Unknown expectations need not be refused (RFC 9110, section 10.1.1).
   server.on('checkExpectation', handler);
   await new Promise<void>((resolve, reject) => {
@@ -53,6 +67,18 @@ export async function listen(
     clearTimeout(deadline);
   }
   return { port: (server.address() as AddressInfo).port, stop };
+}
+
+/** Lets the handler answer CONNECT, for which Node closes the connection by default. */
+function answerConnect(server: Server, handler: RequestListener): void {
+  server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    socket.on('error', () => socket.destroy());
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.on('finish', () => socket.end(() => socket.destroy()));
+    handler(request, response as Parameters<RequestListener>[1]);
+  });
 }
 
 function listenError(cause: NodeJS.ErrnoException, host: string, port: number): Error {

@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { UserError } from '../../src/errors.ts';
 import { listen } from '../../src/http/listen.ts';
-import { refuseUnread } from '../../src/http/refuse-unread.ts';
+import { refuseUncounted } from '../../src/http/refuse-unread.ts';
 
 const refuse = () => {};
 
@@ -65,7 +65,7 @@ test('nothing is written into an answer that has begun', async t => {
 
 test('a request that takes too long is 408', async t => {
   const server = createServer(socket =>
-    refuseUnread(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket),
+    refuseUncounted()(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket),
   );
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   t.teardown(() => server.close());
