@@ -55,7 +55,7 @@ export function createSessions({ access, clock, config }: SettingsOptions): Sess
     form({ bytesMax, names }, take) {
       const readForm = createFormReader(bytesMax, [FORM_KEY, ...names]);
       return async ctx => {
-        checkSameOrigin(ctx, config.publicUrl);
+        checkSameOrigin(ctx, config);
         const session = await find(ctx);
         if (session === null) return toSignIn(ctx, cookies);
         const form = await readForm(ctx);
