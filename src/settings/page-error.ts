@@ -32,3 +32,16 @@ export function notFound(): PageError {
 export function badForm(): PageError {
   return new PageError(400, 'Form not understood', 'Nothing was changed. Open the page again.');
 }
+
+const RETRY_AFTER_SECONDS = '2';
+
+export function notAvailable(): PageError {
+  const headers = { 'Retry-After': RETRY_AFTER_SECONDS };
+  return new PageError(503, 'Not available', 'Try again in a moment.', { headers });
+}
+
+export function tooManyRequests(retryAfterSeconds: number): PageError {
+  const headers = { 'Retry-After': String(retryAfterSeconds) };
+  const message = `Try again in ${retryAfterSeconds} seconds.`;
+  return new PageError(429, 'Too many requests', message, { headers });
+}
