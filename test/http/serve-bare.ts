@@ -4,8 +4,9 @@ import { MongoClient } from 'mongodb';
 import openapi from '../../schemas/openapi.json' with { type: 'json' };
 import { createLocalCounts } from '../../src/access/local-limits.ts';
 import type { RateLimiter } from '../../src/access/rate-limits.ts';
+import type { Token } from '../../src/access/token.ts';
 import { createTokenValue } from '../../src/access/token-value.ts';
-import type { Token, TokenStore } from '../../src/access/tokens.ts';
+import type { TokenStore } from '../../src/access/tokens.ts';
 import { createApp } from '../../src/http/create-app.ts';
 import { listen } from '../../src/http/listen.ts';
 import type { RequestObservation } from '../../src/http/middleware/request-log.ts';
@@ -46,6 +47,8 @@ export async function serveBare(t: ExecutionContext, options: BareOptions = {}) 
   const never = () => Promise.reject(new Error('Expected no question'));
   const tokens: TokenStore = {
     issue: never,
+    issueWithin: never,
+    reached: never,
     find: async value => (value === token ? RECORD : null),
     list: never,
     revoke: never,

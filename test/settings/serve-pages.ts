@@ -24,7 +24,15 @@ export async function servePages(t: ExecutionContext, options: PagesOptions) {
   const pages = createPages({
     readModel: new MongoClient('mongodb://127.0.0.1:1').db('none'),
     access: {
-      tokens: { issue: never, find: never, list: async () => [], revoke: never, touch: never },
+      tokens: {
+        issue: never,
+        issueWithin: never,
+        reached: never,
+        find: never,
+        list: async () => [],
+        revoke: never,
+        touch: never,
+      },
       limiter: { countAddress, countToken: never },
       sessions: { begin: never, find: never, end: never, useForm: never, ...sessions },
       links: { create: never, find: never, use: never, ...links },

@@ -1,5 +1,6 @@
 // Authenticates a request by its bearer token (read-api-v1.md, section 5; RFC 6750).
-import { type Token, type TokenStore, tokenState } from '../../access/tokens.ts';
+import { type Token, tokenState } from '../../access/token.ts';
+import type { TokenStore } from '../../access/tokens.ts';
 import type { Log } from '../../log.ts';
 import { ApiError } from '../api-error.ts';
 import { headerLines } from '../header-lines.ts';
