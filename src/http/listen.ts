@@ -48,6 +48,8 @@ export async function listen(
     },
     handler,
   );
+  // By default Node drops lines beyond 2000 without a word; the size of a head bounds their number anyway.
+  server.maxHeadersCount = 0;
   server.on('clientError', refuse);
   answerConnect(server, handler);
   // Unknown expectations need not be refused (RFC 9110, section 10.1.1).

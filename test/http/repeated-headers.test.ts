@@ -52,3 +52,11 @@ test('More than one Authorization line is 401, whichever is right', async t => {
     t.regex(answer, /^WWW-Authenticate: Bearer realm="budgeting", error="invalid_token"\r$/m);
   }
 });
+
+test('A line behind thousands of others is seen too', async t => {
+  const served = await serveBare(t);
+  const answer = await served.raw(
+    `GET /docs HTTP/1.1\r\nHost: x\r\n${'a:b\r\n'.repeat(2500)}Host: x\r\nConnection: close\r\n\r\n`,
+  );
+  t.regex(answer, /^HTTP\/1.1 400 .*"param":"Host"/s);
+});
