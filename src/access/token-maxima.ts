@@ -38,6 +38,7 @@ export interface MaximaGuard {
 
 const DAY_MS = 86_400_000;
 const TRANSACTION: TransactionOptions = {
+  readPreference: 'primary',
   readConcern: { level: 'snapshot' },
   writeConcern: { w: 'majority' },
 };
