@@ -408,7 +408,9 @@ export interface ErrorBody {
      */
     requestId: string;
     /**
-     * Every bad parameter; empty but on status 400.
+     * The first 20 bad parameters; empty but on status 400.
+     *
+     * @maxItems 20
      */
     details: {
       /**

@@ -9,6 +9,7 @@ const EXPIRING = [
   'sessions',
   'sign_in_links',
   'sign_in_attempts',
+  'token_owners',
 ] as const;
 
 /** Creates missing indexes. Every process that uses this database calls it at start. */

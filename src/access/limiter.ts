@@ -1,5 +1,5 @@
-// The rate limiter: counts that all readers share in the database, blocks that each process keeps, and local counts
-// while the database is unavailable.
+// The rate limiter: counts that all readers share in the database, and the blocks and counts of addresses that each
+// process keeps.
 import type { Db, Document } from 'mongodb';
 import type { RateLimits } from '../config.ts';
 import { withDeadline } from '../read-store/deadline.ts';
@@ -16,8 +16,8 @@ export interface LimiterOptions {
   /** Aggregation expression for the time that decides the windows. Default: the database's clock. */
   readonly databaseClock?: string | Document;
   /**
-   * How long a request waits for its count, in milliseconds. Default 2000. Beyond it an address is counted locally, and
-   * the count of a token fails.
+   * How long a request waits for its count, in milliseconds. Default 2000. Beyond it an address is counted by this
+   * process alone, and the count of a token fails.
    */
   readonly timeoutMs?: number;
 }
@@ -32,14 +32,15 @@ export function createLimiter(
 ): RateLimiter {
   const { now = Date.now, databaseClock = DATABASE_CLOCK, timeoutMs = TIMEOUT_MS } = options;
   const counts = createLimitCounts({ db, limits, clock: databaseClock, timeoutMs });
-  const countLocally = createLocalCounts(limits.addressPerMinute);
+  const local = createLocalCounts(limits.addressPerMinute);
   const blocks = createBlocks();
   let away = false;
   let probing = false;
 
   async function countInDatabase(key: string): Promise<LimitStatus> {
     const askedAtMs = now();
-    const timed = (await withDeadline(timeoutMs, counts.countAddress(key))).reduce(tightest);
+    const counted = (await withDeadline(timeoutMs, counts.countAddress(key))).reduce(tightest);
+    const timed = local.add(key, counted, now());
     if (!timed.allowed) blocks.add(key, timed, askedAtMs);
     away = false;
     return untimed(timed);
@@ -51,7 +52,7 @@ export function createLimiter(
       const blocked = blocks.find(key, now());
       if (blocked) return blocked;
       // During an outage one request at a time probes the database; the others are counted locally at once.
-      if (away && probing) return countLocally(key, now());
+      if (away && probing) return local.count(key, now());
       const probe = away;
       if (probe) probing = true;
       try {
@@ -59,7 +60,7 @@ export function createLimiter(
       } catch (error) {
         if (!away) options.onUnavailable?.(error);
         away = true;
-        return countLocally(key, now());
+        return local.count(key, now());
       } finally {
         if (probe) probing = false;
       }

@@ -7,24 +7,83 @@ const MINUTE_MS = UNIT_MS[unit];
 /** Addresses beyond this share one count and get no block, so that a flood cannot fill the memory. */
 export const ADDRESSES_MAX = 100_000;
 
-/** Returns a function that counts addresses during an outage, in full minutes of this process's clock. */
+/** What this process knows of an address in the current minute. */
+interface Known {
+  /** Requests that this process let pass. */
+  own: number;
+  /** The largest count of the database, and what passed without it since. */
+  all: number;
+}
+
+/**
+ * Counts each request of an address, whether the database counts it too or not, so that an outage does not begin a new
+ * count. Minutes are those of the database's clock, as far as it is known.
+ */
+export interface LocalCounts {
+  /** Counts a request that the database counted. Returns the status with the larger of both counts. */
+  add(address: string, status: TimedStatus, nowMs: number): TimedStatus;
+  /** Counts a request without the database. `nowMs` is the time of this process's clock. */
+  count(address: string, nowMs: number): LimitStatus;
+}
+
 export function createLocalCounts(
   limit: number,
   addressesMax: number = ADDRESSES_MAX,
-): (address: string, nowMs: number) => LimitStatus {
-  const counts = new Map<string, number>();
+): LocalCounts {
+  const counts = new Map<string, Known>();
   let minute = 0;
-  return function countLocally(address, nowMs) {
-    const thisMinute = Math.floor(nowMs / MINUTE_MS);
-    if (thisMinute !== minute) counts.clear();
-    minute = thisMinute;
-    const key = counts.has(address) || counts.size < addressesMax ? address : '';
-    const before = counts.get(key) ?? 0;
-    const allowed = before < limit;
-    const count = allowed ? before + 1 : before;
-    counts.set(key, count);
-    const endsAtMs = (minute + 1) * MINUTE_MS;
-    return { ...limitStatus({ window, limit, count, allowed, endsAtMs }, nowMs), degraded: true };
+  /** Whether the database named the minute, rather than this process's clock. */
+  let isTold = false;
+  /** How far the database's clock is ahead of this process's clock. */
+  let aheadMs = 0;
+
+  function enter(next: number, told: boolean): void {
+    if (next !== minute) counts.clear();
+    isTold = next === minute ? isTold || told : told;
+    minute = next;
+  }
+
+  function knownOf(address: string): Known {
+    const known = counts.get(address) ?? { own: 0, all: 0 };
+    counts.set(address, known);
+    return known;
+  }
+
+  const hasRoom = (address: string) => counts.has(address) || counts.size < addressesMax;
+
+  return {
+    add(address, status, nowMs) {
+      const endsAtMs = status.resetAt * 1000;
+      const told = endsAtMs / MINUTE_MS - 1;
+      // An answer that arrives after that of a later minute.
+      if (isTold && told < minute) return status;
+      enter(told, true);
+      aheadMs = endsAtMs - status.msLeft - nowMs;
+      if (!hasRoom(address)) return status;
+      const known = knownOf(address);
+      known.all = Math.max(known.all, limit - status.remaining);
+      const allowed = status.allowed && known.own < limit;
+      if (allowed) known.own += 1;
+      const remaining = Math.max(0, Math.min(status.remaining, limit - known.own));
+      return { ...status, allowed, remaining };
+    },
+    count(address, nowMs) {
+      const databaseMs = nowMs + aheadMs;
+      const estimated = Math.floor(databaseMs / MINUTE_MS);
+      // The estimate may be slightly behind: a minute that has begun does not end.
+      if (estimated !== minute - 1) enter(estimated, false);
+      const known = knownOf(hasRoom(address) ? address : '');
+      const before = Math.max(known.own, known.all);
+      const allowed = before < limit;
+      if (allowed) {
+        known.own += 1;
+        known.all = before + 1;
+      }
+      const count = allowed ? before + 1 : before;
+      const endsAtMs = (minute + 1) * MINUTE_MS;
+      const counted = { window, limit, count, allowed, endsAtMs };
+      return { ...limitStatus(counted, databaseMs), degraded: true };
+    },
   };
 }
 

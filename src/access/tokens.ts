@@ -1,27 +1,12 @@
 // The tokens of this service, stored in MongoDB. No process caches them: every request reads its token again.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
-import type { Scope } from '../../schemas/generated/api.ts';
 import { createBatches } from '../batches.ts';
 import { withDeadline } from '../read-store/deadline.ts';
+import type { StoredToken, Token } from './token.ts';
+import { createMaximaGuard, type Reached, type TokenMaxima } from './token-maxima.ts';
 import { checkTokenRequest, type TokenRequest } from './token-request.ts';
 import { createTokenValue, hashTokenValue, isTokenValue } from './token-value.ts';
-
-export interface Token {
-  readonly id: string;
-  /** The last four characters of its value, for people to recognize it. */
-  readonly last4: string;
-  readonly name: string;
-  /** The user on whose behalf it acts. */
-  readonly owner: string;
-  readonly scopes: readonly Scope[];
-  /** Ids of the budgets it is limited to; null for every budget of its owner. */
-  readonly budgets: readonly string[] | null;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-  readonly lastUsedAt: Date | null;
-  readonly revokedAt: Date | null;
-}
 
 export interface TokenStore {
   /**
@@ -29,7 +14,11 @@ export interface TokenStore {
    *
    * @throws UserError for a bad request
    */
-  issue(request: TokenRequest, now: Date): Promise<{ token: string; record: Token }>;
+  issue(request: TokenRequest, now: Date): Promise<Issued>;
+  /** Issues a token unless its owner has reached a maximum, which it returns then; exact over all processes. */
+  issueWithin(maxima: TokenMaxima, request: TokenRequest, now: Date): Promise<Issued | Reached>;
+  /** Returns the maximum that an owner has reached, or null. */
+  reached(owner: string, maxima: TokenMaxima, now: Date): Promise<Reached | null>;
   /** Returns the token of a value, even if revoked or expired; null for a malformed value, without a look-up. */
   find(value: string): Promise<Token | null>;
   /** Returns the tokens of one owner, or of all, oldest first. */
@@ -40,19 +29,17 @@ export interface TokenStore {
   touch(token: Token, now: Date): Promise<void>;
 }
 
-type StoredToken = Omit<Token, 'id'> & { _id: string; hash: string };
+/** A token with its value. */
+export interface Issued {
+  readonly token: string;
+  readonly record: Token;
+}
 
 const DAY_MS = 86_400_000;
 const TOUCH_INTERVAL_MS = 60_000;
 const REQUEST_TIMEOUT_MS = 2000;
 /** Longer, because a change waits for a majority of the replica set. */
 const CHANGE_TIMEOUT_MS = 10_000;
-
-/** Returns the state of a token at an instant. A revoked token counts as revoked even after it expires. */
-export function tokenState(token: Token, now: Date): 'active' | 'expired' | 'revoked' {
-  if (token.revokedAt !== null) return 'revoked';
-  return token.expiresAt.getTime() <= now.getTime() ? 'expired' : 'active';
-}
 
 export function createTokenStore(db: Db): TokenStore {
   // A majority has a change before it is confirmed, so no failover brings a revoked token back. Reads ask the primary
@@ -62,9 +49,19 @@ export function createTokenStore(db: Db): TokenStore {
     readConcern: { level: 'local' },
     writeConcern: { w: 'majority' },
   });
+  const guard = createMaximaGuard(db, tokens);
   const findTogether = createBatches((hashes: readonly string[]) => findAll(tokens, hashes));
   return {
-    issue: (request, now) => issue(tokens, request, now),
+    async issue(request, now) {
+      const { stored, ...issued } = create(request, now);
+      await withDeadline(CHANGE_TIMEOUT_MS, tokens.insertOne(stored));
+      return issued;
+    },
+    async issueWithin(maxima, request, now) {
+      const { stored, ...issued } = create(request, now);
+      return (await guard.store({ stored, maxima, timeoutMs: CHANGE_TIMEOUT_MS })) ?? issued;
+    },
+    reached: guard.reached,
     async find(value) {
       if (!isTokenValue(value)) return null;
       return await withDeadline(REQUEST_TIMEOUT_MS, findTogether(hashTokenValue(value)));
@@ -100,11 +97,7 @@ async function findAll(
   return hashes.map(hash => byHash.get(hash) ?? null);
 }
 
-async function issue(
-  tokens: Collection<StoredToken>,
-  request: TokenRequest,
-  now: Date,
-): Promise<{ token: string; record: Token }> {
+function create(request: TokenRequest, now: Date): Issued & { readonly stored: StoredToken } {
   const { owner, name, scopes, budgets, expiresInDays } = checkTokenRequest(request);
   const token = createTokenValue(randomBytes);
   const record: Token = {
@@ -121,8 +114,7 @@ async function issue(
   };
   const { id, ...fields } = record;
   const stored = { _id: id, hash: hashTokenValue(token), ...fields };
-  await withDeadline(CHANGE_TIMEOUT_MS, tokens.insertOne(stored));
-  return { token, record };
+  return { token, record, stored };
 }
 
 async function touch(tokens: Collection<StoredToken>, token: Token, now: Date): Promise<void> {

@@ -9,6 +9,7 @@ import { createTokenStore, type TokenStore } from '../access/tokens.ts';
 import type { Config } from '../config.ts';
 import { createApp } from '../http/create-app.ts';
 import { listen } from '../http/listen.ts';
+import { refuseUnread } from '../http/refuse-unread.ts';
 import type { Log } from '../log.ts';
 import type { HttpMetrics } from '../management/metrics/http-metrics.ts';
 import type { StoreConnection } from '../read-store/connect.ts';
@@ -65,6 +66,7 @@ export async function startReader(options: ReaderOptions): Promise<Reader> {
     config,
     origin: () => origin,
   });
+  const observe = metrics ? { observe: metrics.observe } : {};
   const app = createApp({
     readModel: connection.readModel,
     access: { tokens, limiter },
@@ -75,10 +77,12 @@ export async function startReader(options: ReaderOptions): Promise<Reader> {
     pages,
     config: { trustedProxies: config.trustedProxies, publicUrl: config.publicUrl },
     stopping: stopping.signal,
-    ...(metrics && { observe: metrics.observe }),
+    ...observe,
   });
-  const listening = await listen(app.callback(), config);
-  const address = httpAddress(config.host, listening.port);
+  const refuse = refuseUnread({ limiter, logger, ...observe });
+  const { host, port } = config;
+  const listening = await listen(app.callback(), { host, port, refuse });
+  const address = httpAddress(host, listening.port);
   origin ||= address;
   return {
     address,

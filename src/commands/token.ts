@@ -1,7 +1,9 @@
 // `token issue|list|revoke`: manages API tokens from the shell.
+
+import { type Token, tokenState } from '../access/token.ts';
 import { LIFETIME_DAYS_MAX } from '../access/token-request.ts';
 import { isTokenValue } from '../access/token-value.ts';
-import { type Token, type TokenStore, tokenState } from '../access/tokens.ts';
+import type { TokenStore } from '../access/tokens.ts';
 import { UserError } from '../errors.ts';
 import { parseArguments, singleValue, usageError } from './parse-arguments.ts';
 import { TOKEN_USAGE } from './usages.ts';

@@ -39,7 +39,7 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
   readonly status: number;
-  /** Has entries if and only if the status is 400. */
+  /** Empty unless the status is 400. */
   readonly details: readonly ParameterProblem[];
   readonly headers: Readonly<Record<string, string>>;
 
@@ -52,11 +52,18 @@ export class ApiError extends Error {
   }
 }
 
+/** Bounds an answer to a query of thousands of unknown names. */
+const DETAILS_MAX = 20;
+
 /** Returns an error of status 400 with the code and message of the first problem. */
 export function badParameters(
-  details: readonly [ParameterProblem, ...ParameterProblem[]],
+  problems: readonly [ParameterProblem, ...ParameterProblem[]],
 ): ApiError {
-  return new ApiError(details[0].code, { message: details[0].message, details });
+  const [{ code, message: first }] = problems;
+  const details = problems.slice(0, DETAILS_MAX);
+  const more = problems.length - details.length;
+  const message = more === 0 ? first : `${first}; ${more} more are wrong, which details leaves out`;
+  return new ApiError(code, { message, details });
 }
 
 /** Returns the JSON body of an error. */

@@ -15,7 +15,7 @@ import { lookUpToken } from './middleware/authenticate.ts';
 import { capacity } from './middleware/capacity.ts';
 import { cors } from './middleware/cors.ts';
 import { errors } from './middleware/errors.ts';
-import { host, namesHost } from './middleware/host.ts';
+import { hasGoodHost, host } from './middleware/host.ts';
 import { requestId } from './middleware/request-id.ts';
 import { type RequestObservation, requestLog } from './middleware/request-log.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
@@ -65,7 +65,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.on('error', (err: unknown) => logger.debug({ err }, 'answer not delivered'));
   app.use(requestId());
   app.use(requestLog(logger, options.observe));
-  if (pages) app.use((ctx, next) => (namesHost(ctx) ? pages(ctx, next) : next()));
+  if (pages) app.use((ctx, next) => (hasGoodHost(ctx) ? pages(ctx, next) : next()));
   app.use(securityHeaders());
   app.use(cors());
   app.use(errors(logger));

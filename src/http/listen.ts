@@ -1,8 +1,21 @@
 // Listens for HTTP and stops gracefully: requests in hand are still answered, up to a deadline.
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  ServerResponse,
+} from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { UserError } from '../errors.ts';
-import { refuseUnread } from './refuse-unread.ts';
+import { type RefuseUnread, refuseUncounted } from './refuse-unread.ts';
+
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Answers input that never becomes a request. */
+  readonly refuse?: RefuseUnread;
+}
 
 export interface Listening {
   /** The given port, or the free one that the system chose for port 0. */
@@ -14,25 +27,31 @@ export interface Listening {
 /** Time that a client has to send its headers, and its whole request; beyond it the client gets 408. */
 const HEADERS_MS_MAX = 10_000;
 const REQUEST_MS_MAX = 30_000;
+/** How often Node looks for slow clients, so how long they may exceed their time. Its own default is 30 s. */
+const SLOW_CLIENT_CHECK_MS = 1000;
 /** Longer than proxies keep an idle connection, so that the proxy closes it and no request meets a closed one. */
 const KEEP_ALIVE_MS = 65_000;
 const IDLE_SWEEP_MS = 50;
 
 export async function listen(
   handler: RequestListener,
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port, refuse = refuseUncounted() }: ListenOptions,
 ): Promise<Listening> {
   const server = createServer(
     {
       headersTimeout: HEADERS_MS_MAX,
       requestTimeout: REQUEST_MS_MAX,
+      connectionsCheckingInterval: SLOW_CLIENT_CHECK_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
       // The handler checks the header itself, so that its refusal looks like every other error.
       requireHostHeader: false,
     },
     handler,
   );
-  server.on('clientError', refuseUnread);
+  // By default Node drops lines beyond 2000 without a word; the size of a head bounds their number anyway.
+  server.maxHeadersCount = 0;
+  server.on('clientError', refuse);
+  answerConnect(server, handler);
   // Unknown expectations need not be refused (RFC 9110, section 10.1.1).
   server.on('checkExpectation', handler);
   await new Promise<void>((resolve, reject) => {
@@ -50,6 +69,18 @@ export async function listen(
     clearTimeout(deadline);
   }
   return { port: (server.address() as AddressInfo).port, stop };
+}
+
+/** Lets the handler answer CONNECT, for which Node closes the connection by default. */
+function answerConnect(server: Server, handler: RequestListener): void {
+  server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    socket.on('error', () => socket.destroy());
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.on('finish', () => socket.end(() => socket.destroy()));
+    handler(request, response as Parameters<RequestListener>[1]);
+  });
 }
 
 function listenError(cause: NodeJS.ErrnoException, host: string, port: number): Error {

@@ -1,7 +1,7 @@
 // Checks the parameters of a request against the schema of its endpoint: nothing is trimmed, ignored or guessed.
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { checkAt, createAjv, describeError } from '../validation.ts';
-import { badParameters, type ParameterProblem } from './api-error.ts';
+import { ApiError, badParameters, type ParameterProblem } from './api-error.ts';
 import { decodeText, parseQuery, type RawParameter } from './query-string.ts';
 
 /** The parameters of a request, as they were sent. */
@@ -32,6 +32,10 @@ export type Rule<Query> = (
   today: string,
 ) => ParameterProblem | null;
 
+/** The longest query that is all in order has less than half of it. */
+const QUERY_BYTES_MAX = 8192;
+/** Longer names are cut in messages after this many characters. */
+const SHOWN_MAX = 40;
 const UNREADABLE = 'Expected parameters to be percent-encoded UTF-8';
 
 const ajv = createAjv({ allErrors: true, useDefaults: true });
@@ -49,6 +53,7 @@ export function createParameterCheck<Query extends object>(
   return function checkParameters(input) {
     // Compiled on the first request: compiling all schemas would take a good part of a reader's start.
     compiled ??= compile<Query>(path, schema);
+    checkLength(input.query);
     const collected = collect(schema, input);
     const { values, found } = collected;
     const isValid = compiled(values);
@@ -64,6 +69,13 @@ export function createParameterCheck<Query extends object>(
     if (!isValid) throw new Error(`Expected a problem for each error of ${path}, got none`);
     return values;
   };
+}
+
+/** Node gives each byte of the query as one character. */
+function checkLength({ length }: string): void {
+  if (length <= QUERY_BYTES_MAX) return;
+  const message = `Expected a query of at most ${QUERY_BYTES_MAX} bytes, got ${length}`;
+  throw new ApiError('invalid_parameter', { message });
 }
 
 function compile<Query>(path: string, schema: QuerySchema): ValidateFunction<Query> {
@@ -156,6 +168,9 @@ function invalid(param: string, message: string): ParameterProblem {
 }
 
 function unknown(param: string): ParameterProblem {
-  const message = `Expected a parameter of this endpoint, got ${JSON.stringify(param)}`;
+  const characters = [...param];
+  const shown = characters.slice(0, SHOWN_MAX).join('');
+  const more = characters.length > SHOWN_MAX ? ' and more' : '';
+  const message = `Expected a parameter of this endpoint, got ${JSON.stringify(shown)}${more}`;
   return { param, code: 'unknown_parameter', message };
 }

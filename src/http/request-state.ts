@@ -1,7 +1,7 @@
 // The state that the middleware of one request share.
 import type { Middleware as KoaMiddleware, ParameterizedContext } from 'koa';
 import type { LimitStatus } from '../access/rate-limits.ts';
-import type { Token } from '../access/tokens.ts';
+import type { Token } from '../access/token.ts';
 
 export interface RequestState {
   requestId: string;

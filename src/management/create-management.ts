@@ -1,10 +1,10 @@
 // The management port of a process: health checks, metrics and the operators' page.
 import { hostname } from 'node:os';
+import { isAllowedHost } from '../allowed-host.ts';
 import { UserError } from '../errors.ts';
 import { listen } from '../http/listen.ts';
 import type { Log } from '../log.ts';
 import type { GenerationMetrics } from '../projector/metrics.ts';
-import { isAllowedHost } from './allowed-host.ts';
 import { type Answer, createHandler, type Endpoint, plain } from './handler.ts';
 import { createMetrics, type Metrics } from './metrics/create-metrics.ts';
 import type { HttpMetrics } from './metrics/http-metrics.ts';

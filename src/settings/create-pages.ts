@@ -8,6 +8,7 @@ import { byMethod } from './by-method.ts';
 import { COPY_SCRIPT } from './copy-script.ts';
 import { renderLanding } from './landing-page.ts';
 import type { SettingsOptions } from './options.ts';
+import { pageCapacity } from './page-capacity.ts';
 import { notFound } from './page-error.ts';
 import { pageErrors } from './page-errors.ts';
 import { PAGE_POLICY } from './send-page.ts';
@@ -48,12 +49,16 @@ function createRouter(options: SettingsOptions): Middleware {
   const router = new Router<RequestState>({ strict: true, sensitive: true });
   for (const [path, page] of Object.entries(documents())) router.all(path, byMethod({ GET: page }));
   router.all('/settings', byMethod({ GET: seeTokens }));
-  for (const [path, page] of Object.entries(tokenPages(options, sessions))) router.all(path, page);
+  const capacity = pageCapacity();
+  const withSession = {
+    ...tokenPages(options, sessions),
+    '/settings/sign-out': byMethod({ POST: signOut(sessions) }),
+  };
+  for (const [path, page] of Object.entries(withSession)) router.all(path, capacity, page);
   const signIn = config.oidc
     ? signInByOidc(options, config.oidc, sessions)
     : signInByLink(options, sessions);
   for (const [path, page] of Object.entries(signIn)) router.all(path, limit, page);
-  router.all('/settings/sign-out', byMethod({ POST: signOut(sessions) }));
   const routes = router.routes();
   return async function settings(ctx, _next) {
     await routes(ctx as never, async () => {

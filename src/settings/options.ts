@@ -19,7 +19,7 @@ export interface SettingsOptions {
   };
   readonly clock: () => Date;
   readonly logger: Log;
-  readonly config: Pick<Config, 'publicUrl' | 'trustedProxies' | 'oidc'>;
+  readonly config: Pick<Config, 'host' | 'publicUrl' | 'trustedProxies' | 'oidc'>;
   /** Returns the origin of these pages, such as `http://127.0.0.1:3000`; known only once the server listens. */
   readonly origin: () => string;
 }

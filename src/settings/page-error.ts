@@ -34,3 +34,16 @@ export function badForm(): PageError {
   const message = 'Nothing was changed. Open the page again.';
   return new PageError('Form not understood', message, { status: 400 });
 }
+
+const RETRY_AFTER_SECONDS = '2';
+
+export function notAvailable(): PageError {
+  const headers = { 'Retry-After': RETRY_AFTER_SECONDS };
+  return new PageError('Not available', 'Try again in a moment.', { status: 503, headers });
+}
+
+export function tooManyRequests(retryAfterSeconds: number): PageError {
+  const headers = { 'Retry-After': String(retryAfterSeconds) };
+  const message = `Try again in ${retryAfterSeconds} seconds.`;
+  return new PageError('Too many requests', message, { status: 429, headers });
+}

@@ -3,10 +3,8 @@ import type { Middleware } from '../http/request-state.ts';
 import type { Log } from '../log.ts';
 import { html } from '../page/html.ts';
 import { DatabaseTimeoutError, isUnavailable } from '../read-store/database-errors.ts';
-import { PageError } from './page-error.ts';
+import { notAvailable, PageError } from './page-error.ts';
 import { sendPage } from './send-page.ts';
-
-const RETRY_AFTER_SECONDS = '2';
 
 export function pageErrors(logger: Log): Middleware {
   return async function pageErrors(ctx, next) {
@@ -29,8 +27,7 @@ export function pageErrors(logger: Log): Middleware {
 function toPageError(thrown: unknown): PageError {
   if (thrown instanceof PageError) return thrown;
   if (isUnavailable(thrown) || thrown instanceof DatabaseTimeoutError) {
-    const headers = { 'Retry-After': RETRY_AFTER_SECONDS };
-    return new PageError('Not available', 'Try again in a moment.', { status: 503, headers });
+    return notAvailable();
   }
   const message = 'It is our fault. If it stays, tell the operator the number below.';
   return new PageError('Something went wrong', message, { status: 500 });

@@ -1,6 +1,8 @@
 // Sessions of signed-in people: the cookie, pages that need a session, and forms that only its own pages can send.
-import { deriveSecret, isSameSecret } from '../access/secret.ts';
+import { addressKey } from '../access/address.ts';
+import { deriveSecret, isSameSecret, isSecret } from '../access/secret.ts';
 import { SIGN_IN_PATH } from '../access/sign-in-links.ts';
+import { addressOf } from '../http/middleware/address-limit.ts';
 import type { Context, Middleware } from '../http/request-state.ts';
 import { html } from '../page/html.ts';
 import { type Cookies, createCookies } from './cookies.ts';
@@ -9,6 +11,7 @@ import type { SettingsOptions } from './options.ts';
 import { PageError } from './page-error.ts';
 import { checkSameOrigin } from './same-origin.ts';
 import { type SignedIn, sendPage } from './send-page.ts';
+import { createSessionGuesses } from './session-guesses.ts';
 
 export interface Session extends SignedIn {
   readonly id: string;
@@ -34,9 +37,15 @@ export const FORM_KEY = 'form_key';
 export function createSessions({ access, clock, config }: SettingsOptions): Sessions {
   const cookies = createCookies(config.publicUrl?.startsWith('https:') === true);
 
+  const guesses = createSessionGuesses();
+
   async function find(ctx: Context): Promise<Session | null> {
     const id = cookies.read(ctx, COOKIE);
-    const found = await access.sessions.find(id, clock());
+    if (!isSecret(id)) return null;
+    const now = clock();
+    const address = addressKey(addressOf(ctx, config.trustedProxies));
+    const look = () => access.sessions.find(id, now);
+    const found = await guesses.lookUp({ id, address, now, find: look });
     return found === null ? null : { id, user: found.user, formKey: deriveSecret(id, 'form') };
   }
 
@@ -55,7 +64,7 @@ export function createSessions({ access, clock, config }: SettingsOptions): Sess
     form({ bytesMax, names }, take) {
       const readForm = createFormReader(bytesMax, [FORM_KEY, ...names]);
       return async ctx => {
-        checkSameOrigin(ctx, config.publicUrl);
+        checkSameOrigin(ctx, config);
         const session = await find(ctx);
         if (session === null) return toSignIn(ctx, cookies);
         const form = await readForm(ctx);
@@ -66,6 +75,7 @@ export function createSessions({ access, clock, config }: SettingsOptions): Sess
     async begin(ctx, user) {
       await access.sessions.end(cookies.read(ctx, COOKIE));
       const id = await access.sessions.begin(user, clock());
+      guesses.see(id);
       cookies.write(ctx, { name: COOKIE, value: id, sameSite: 'Strict' });
     },
     end,

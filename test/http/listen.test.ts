@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { UserError } from '../../src/errors.ts';
 import { listen } from '../../src/http/listen.ts';
-import { refuseUnread } from '../../src/http/refuse-unread.ts';
+import { refuseUncounted } from '../../src/http/refuse-unread.ts';
 
 const refuse = () => {};
 
@@ -65,11 +65,22 @@ test('nothing is written into an answer that has begun', async t => {
 
 test('a request that takes too long is 408', async t => {
   const server = createServer(socket =>
-    refuseUnread(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket),
+    refuseUncounted()(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket),
   );
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   t.teardown(() => server.close());
   const { port } = server.address() as { port: number };
   const answer = await readAll(connect(port, '127.0.0.1'));
   t.regex(answer, /^HTTP\/1.1 408 Request Timeout\r\nX-Request-Id: .*"invalid_parameter"/s);
+});
+
+test('a head that comes slowly is cut soon after its 10 seconds', async t => {
+  const socket = await connectTo(t, refuse);
+  const begun = performance.now();
+  const drip = setInterval(() => socket.write('X: 1\r\n'), 500);
+  t.teardown(() => clearInterval(drip));
+  socket.write('GET / HTTP/1.1\r\n');
+  socket.on('data', () => clearInterval(drip));
+  t.regex(await readAll(socket), /^HTTP\/1.1 408 /);
+  t.true(performance.now() - begun < 13_000);
 });

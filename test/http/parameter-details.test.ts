@@ -98,6 +98,45 @@ test('code and message are those of the first problem', t => {
   t.is(error?.details[2]?.message, 'Expected budget_id, got none');
 });
 
+test('details names the first 20, and the message says how many more there are', t => {
+  const names = Array.from({ length: 50 }, (_, index) => `x${index}=`);
+  const refused = (query: string) =>
+    t.throws(() => check('payees', query), { instanceOf: ApiError });
+  const many = refused(names.join('&'));
+  t.deepEqual(
+    many?.details.map(({ param }) => param),
+    names.slice(0, 20).map(name => name.slice(0, -1)),
+  );
+  t.is(
+    many?.message,
+    'Expected a parameter of this endpoint, got "x0"; 31 more are wrong, which details leaves out',
+  );
+  const few = refused(names.slice(0, 19).join('&'));
+  t.is(few?.details.length, 20);
+  t.is(few?.message, 'Expected a parameter of this endpoint, got "x0"');
+});
+
+test('a long name is cut in messages', t => {
+  const name = 'é'.repeat(200);
+  const error = t.throws(() => check('payees', `budget_id=b&${encodeURIComponent(name)}=1`), {
+    instanceOf: ApiError,
+  });
+  t.is(error?.details[0]?.param, name);
+  t.is(error?.message, `Expected a parameter of this endpoint, got "${'é'.repeat(40)}" and more`);
+});
+
+test('a query of more than 8192 bytes is refused as a whole', t => {
+  const query = (length: number) => 'budget_id=b'.padEnd(length, '&');
+  t.notThrows(() => check('payees', query(8192)));
+  const error = t.throws(() => check('payees', query(8193)), { instanceOf: ApiError });
+  t.like(error, {
+    status: 400,
+    code: 'invalid_parameter',
+    message: 'Expected a query of at most 8192 bytes, got 8193',
+    details: [],
+  });
+});
+
 for (const month of [
   '2024-00',
   '2024-13',

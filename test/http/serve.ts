@@ -1,5 +1,4 @@
 // A complete reader for tests: a read model and access records in real databases, and the API on a port of its own.
-import { connect } from 'node:net';
 import openapi from '../../schemas/openapi.json' with { type: 'json' };
 import { createLimiter, type LimiterOptions } from '../../src/access/limiter.ts';
 import type { TokenRequest } from '../../src/access/token-request.ts';
@@ -7,10 +6,12 @@ import { createTokenStore } from '../../src/access/tokens.ts';
 import type { RateLimits } from '../../src/config.ts';
 import { type AppOptions, createApp } from '../../src/http/create-app.ts';
 import { listen } from '../../src/http/listen.ts';
+import { refuseUnread } from '../../src/http/refuse-unread.ts';
 import { createPositionWatcher } from '../../src/read-store/position-watcher.ts';
 import type { TestMongo } from '../helpers/mongo.ts';
 import { createReadModel } from '../helpers/read-model.ts';
 import { memoryLog } from './memory-log.ts';
+import { sendRaw } from './send-raw.ts';
 
 /** So high that no test reaches them by chance. */
 const LIMITS: RateLimits = {
@@ -72,7 +73,9 @@ export async function serve(mongo: TestMongo, name: string, options: ServeOption
     ...given,
     config: { trustedProxies: 0, ...config },
   });
-  const server = await listen(app.callback(), { host: '127.0.0.1', port: 0 });
+  const observe = options.observe ? { observe: options.observe } : {};
+  const refuse = refuseUnread({ limiter, logger, ...observe });
+  const server = await listen(app.callback(), { host: '127.0.0.1', port: 0, refuse });
   const origin = `http://127.0.0.1:${server.port}`;
 
   async function ask(path: string, asked: Asked = {}): Promise<Answered> {
@@ -115,14 +118,3 @@ export async function serve(mongo: TestMongo, name: string, options: ServeOption
 }
 
 export type Served = Awaited<ReturnType<typeof serve>>;
-
-/** Sends bytes that no HTTP client would send. Returns everything received until the connection closes. */
-function sendRaw(port: number, text: string | Buffer): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(text));
-    const chunks: Buffer[] = [];
-    socket.on('data', chunk => chunks.push(chunk));
-    socket.on('error', reject);
-    socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
-  });
-}

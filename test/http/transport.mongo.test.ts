@@ -51,6 +51,9 @@ function checkRefusal(t: ExecutionContext, answer: string, status: number): void
   t.is(headers.get('cache-control'), 'no-store');
   t.is(headers.get('x-content-type-options'), 'nosniff');
   t.is(headers.get('access-control-allow-origin'), '*');
+  for (const name of ['limit', 'remaining', 'reset']) {
+    t.regex(headers.get(`x-ratelimit-${name}`) ?? '', /^\d+$/, name);
+  }
 }
 
 test('Malformed HTTP is 400 invalid_parameter', async t => {

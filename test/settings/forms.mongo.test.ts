@@ -3,7 +3,7 @@ import test from 'ava';
 import { useMongo } from '../helpers/mongo.ts';
 import { people, unchanged } from './people.ts';
 import { projectHome, type Scene, startScene } from './settings-scene.ts';
-import { type Fields, hidden, PLAIN, shownToken } from './visitor.ts';
+import { type Fields, hidden, PLAIN, shownToken, type Visitor } from './visitor.ts';
 
 const CREATE = '/settings/tokens';
 
@@ -18,6 +18,16 @@ test.before(async () => {
 mongo.beforeStop(async () => {
   await scene?.stop();
 });
+
+async function issued(
+  owner: string,
+  count: number,
+  { at, expiresInDays = 0 }: { readonly at: Date; readonly expiresInDays?: number },
+): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    await scene.tokens.issue({ owner, expiresInDays }, at);
+  }
+}
 
 test('a form that is sent twice creates one token, also at the same time over two readers', async t => {
   const { user, visitor } = await signedIn();
@@ -108,18 +118,38 @@ test('a user has at most 100 active tokens', async t => {
 
 test('a user creates at most 200 tokens within a day', async t => {
   const { user, visitor } = await signedIn();
-  const made = async (count: number, at: Date) => {
-    const request = { owner: user, expiresInDays: 0 };
-    for (let index = 0; index < count; index += 1) await scene.tokens.issue(request, at);
-  };
-  await made(50, new Date(Date.now() - 86_400_000));
-  await made(199, new Date());
+  await issued(user, 50, { at: new Date(Date.now() - 86_400_000) });
+  await issued(user, 199, { at: new Date() });
   const first = await visitor.post(CREATE, { ...PLAIN, ...(await visitor.newForm()) });
   t.is(first.status, 200);
   const second = await visitor.post(CREATE, { ...PLAIN, ...(await visitor.newForm()) });
   t.is(second.status, 422);
   t.regex(second.text, /You made 200 tokens within a day/);
   t.regex((await visitor.get(CREATE)).text, /199 older ones are not listed/);
+});
+
+/** Sends so many forms at one time, and returns the number of tokens that the pages show. */
+async function sendTogether(visitor: Visitor, count: number): Promise<number> {
+  const forms: Fields[] = [];
+  for (let index = 0; index < count; index += 1) {
+    forms.push({ ...PLAIN, ...(await visitor.newForm()) });
+  }
+  const answers = await Promise.all(forms.map(form => visitor.post(CREATE, form)));
+  return answers.filter(answer => shownToken(answer) !== null).length;
+}
+
+test('forms that are sent at one time make no more than 100 active tokens', async t => {
+  const { user, visitor } = await signedIn();
+  await issued(user, 90, { at: new Date(), expiresInDays: 1 });
+  t.is(await sendTogether(visitor, 40), 10);
+  await unchanged(t, scene, { user, count: 100 });
+});
+
+test('forms that are sent at one time make no more than 200 tokens within a day', async t => {
+  const { user, visitor } = await signedIn();
+  await issued(user, 190, { at: new Date() });
+  t.is(await sendTogether(visitor, 40), 10);
+  await unchanged(t, scene, { user, count: 200 });
 });
 
 test('the owner revokes a token; a second revocation changes nothing', async t => {

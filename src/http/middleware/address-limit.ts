@@ -5,6 +5,8 @@ import type { Log } from '../../log.ts';
 import { rateLimited } from '../api-error.ts';
 import type { Context, Middleware } from '../request-state.ts';
 
+const FORWARDED_FOR = 'X-Forwarded-For';
+
 export interface AddressLimitOptions {
   readonly limiter: RateLimiter;
   /** Number of trusted hops in X-Forwarded-For, from the right. */
@@ -18,19 +20,23 @@ export function addressLimit(options: AddressLimitOptions): Middleware {
   const { limiter, trustedProxies, logger, beside } = options;
   let warned = false;
   return async function addressLimit(ctx, next) {
-    const forwardedFor = ctx.get('X-Forwarded-For') || undefined;
-    if (forwardedFor !== undefined && trustedProxies === 0 && !warned) {
+    if (ctx.get(FORWARDED_FOR) !== '' && trustedProxies === 0 && !warned) {
       warned = true;
       logger.warn('X-Forwarded-For came, but no trusted proxy is configured (TRUSTED_PROXIES)');
     }
-    const address = clientAddress(ctx.req.socket.remoteAddress, forwardedFor, trustedProxies);
-    const counting = limiter.countAddress(address);
+    const counting = limiter.countAddress(addressOf(ctx, trustedProxies));
     // Already resolved if this process itself remembers that the address is refused.
     const known = await Promise.race([counting, undefined]);
     if (known?.allowed !== false) beside(ctx);
     passLimit(ctx, await counting);
     await next();
   };
+}
+
+/** Returns the address of the client that sent a request. */
+export function addressOf(ctx: Context, trustedProxies: number): string {
+  const forwardedFor = ctx.get(FORWARDED_FOR) || undefined;
+  return clientAddress(ctx.req.socket.remoteAddress, forwardedFor, trustedProxies);
 }
 
 /**
@@ -41,8 +47,14 @@ export function addressLimit(options: AddressLimitOptions): Middleware {
 export function passLimit(ctx: Context, status: LimitStatus): void {
   const shown = ctx.state.limit === undefined ? status : tightest(ctx.state.limit, status);
   ctx.state.limit = shown;
-  ctx.set('X-RateLimit-Limit', String(shown.limit));
-  ctx.set('X-RateLimit-Remaining', String(shown.remaining));
-  ctx.set('X-RateLimit-Reset', String(shown.resetAt));
+  ctx.set(limitHeaders(shown));
   if (!status.allowed) throw rateLimited(status);
+}
+
+export function limitHeaders({ limit, remaining, resetAt }: LimitStatus): Record<string, string> {
+  return {
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': String(remaining),
+    'X-RateLimit-Reset': String(resetAt),
+  };
 }

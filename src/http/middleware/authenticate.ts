@@ -1,14 +1,20 @@
 // Authenticates a request by its bearer token (read-api-v1.md, section 5; RFC 6750).
-import { type Token, type TokenStore, tokenState } from '../../access/tokens.ts';
+import { type Token, tokenState } from '../../access/token.ts';
+import type { TokenStore } from '../../access/tokens.ts';
 import type { Log } from '../../log.ts';
 import { ApiError } from '../api-error.ts';
+import { headerLines } from '../header-lines.ts';
 import { begin, type Context, type Middleware } from '../request-state.ts';
 
 const BEARER = /^bearer(?: +(.*))?$/i;
 const CHALLENGE = 'Bearer realm="budgeting"';
 
-/** Starts to look up the bearer token, if the request has one. */
+/** Starts to look up the bearer token, if the request has one. Of several it would be open which one counts. */
 export function lookUpToken(ctx: Context, tokens: TokenStore): void {
+  if (headerLines(ctx.req, 'authorization').length > 1) {
+    ctx.state.lookUp = Promise.resolve(null);
+    return;
+  }
   const value = BEARER.exec(ctx.get('Authorization'))?.[1] ?? '';
   if (value !== '') ctx.state.lookUp = begin(tokens.find(value));
 }

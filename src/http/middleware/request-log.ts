@@ -4,6 +4,7 @@ import type { Middleware } from '../request-state.ts';
 
 /** A handled request, as the metrics count it. */
 export interface RequestObservation {
+  /** `-` for input that never became a request. */
   readonly method: string;
   /** The pattern of the path; `-` if the path is unknown or the request was refused before routing. */
   readonly route: string;
@@ -11,20 +12,34 @@ export interface RequestObservation {
   readonly ms: number;
 }
 
-export function requestLog(
+type Handled = Omit<RequestObservation, 'ms'> & {
+  /** By `performance.now`. */
+  readonly startedAtMs: number;
+};
+
+/** Returns a function that logs a handled request and reports it to the metrics. */
+export function noteRequests(
   logger: Log,
   observe: (request: RequestObservation) => void = () => {},
+): (handled: Handled, requestId: string) => void {
+  return function noteRequest({ startedAtMs, ...handled }, requestId) {
+    const ms = Math.round((performance.now() - startedAtMs) * 100) / 100;
+    const observation = { ...handled, ms };
+    logger.info({ ...observation, requestId }, 'request');
+    observe(observation);
+  };
+}
+
+export function requestLog(
+  logger: Log,
+  observe?: (request: RequestObservation) => void,
 ): Middleware {
+  const note = noteRequests(logger, observe);
   return async function requestLog(ctx, next) {
     const startedAtMs = performance.now();
     await next();
-    const observation = {
-      method: ctx.method,
-      route: (ctx as { _matchedRoute?: string })._matchedRoute ?? '-',
-      status: ctx.status,
-      ms: Math.round((performance.now() - startedAtMs) * 100) / 100,
-    };
-    logger.info({ ...observation, requestId: ctx.state.requestId }, 'request');
-    observe(observation);
+    const route = (ctx as { _matchedRoute?: string })._matchedRoute ?? '-';
+    const { method, status } = ctx;
+    note({ method, route, status, startedAtMs }, ctx.state.requestId);
   };
 }

@@ -20,7 +20,7 @@ export interface HttpMetrics {
 }
 
 const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Other methods, which clients may invent, count as `other`, so that the number of series stays bounded. */
+/** Others, which clients may invent or not send at all, count as `other`, so that the number of series stays bounded. */
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 export function createHttpMetrics(registry: Registry): HttpMetrics {

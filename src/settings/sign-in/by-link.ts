@@ -35,7 +35,7 @@ export function signInByLink(
   }
 
   async function use(ctx: Context): Promise<void> {
-    checkSameOrigin(ctx, config.publicUrl);
+    checkSameOrigin(ctx, config);
     const form = await readForm(ctx);
     const user = await links.use(form.one('link'), clock());
     if (user === null) throw notGood();

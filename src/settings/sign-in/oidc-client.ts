@@ -127,11 +127,19 @@ function refuse(error: unknown): never {
   if (error instanceof AuthorizationResponseError && error.error === 'access_denied') {
     throw new SignInError('cancelled', 'The issuer says that access was denied');
   }
-  const isAway =
-    (error instanceof ResponseBodyError && error.status >= 500) ||
-    codeOf(error) === 'OAUTH_TIMEOUT' ||
-    codeOf(error) === 'no connection';
-  throw new SignInError(isAway ? 'unreachable' : 'refused', `Sign-in failed: ${codeOf(error)}`);
+  const status = statusOf(error);
+  const isBroken = status !== null && status >= 500;
+  const isAway = isBroken || ['OAUTH_TIMEOUT', 'no connection'].includes(codeOf(error));
+  const code = isBroken ? `${codeOf(error)}, status ${status}` : codeOf(error);
+  throw new SignInError(isAway ? 'unreachable' : 'refused', `Sign-in failed: ${code}`);
+}
+
+/** Returns the status that the issuer answered with; null if it is not known. */
+function statusOf(error: unknown): number | null {
+  if (error instanceof ResponseBodyError) return error.status;
+  // What the client makes of an answer without an OAuth error, such as that of a proxy.
+  const { cause } = error as { cause?: unknown };
+  return cause instanceof Response ? cause.status : null;
 }
 
 function codeOf(error: unknown): string {

@@ -1,6 +1,6 @@
 // Renders the page after a token was created, the only one that ever shows the token's value.
 import { ROUTES } from '../../../schemas/generated/api.ts';
-import type { Token } from '../../access/tokens.ts';
+import type { Token } from '../../access/token.ts';
 import { type Html, html } from '../../page/html.ts';
 import { formatDay } from './time.ts';
 

@@ -1,5 +1,5 @@
 // Renders the list of a user's tokens: active ones, then expired and revoked ones, each newest first.
-import { type Token, tokenState } from '../../access/tokens.ts';
+import { type Token, tokenState } from '../../access/token.ts';
 import { type Html, html } from '../../page/html.ts';
 import type { NamedBudget } from './budgets.ts';
 import { renderBudgetName } from './create-form.ts';

@@ -1,6 +1,10 @@
 // The pages of API tokens: list, create, show once, revoke (read-api-v1.md, section 5).
+
 import { isSecret } from '../../access/secret.ts';
-import { type Token, tokenState } from '../../access/tokens.ts';
+import type { Token } from '../../access/token.ts';
+import type { Reached, TokenMaxima } from '../../access/token-maxima.ts';
+import type { TokenRequest } from '../../access/token-request.ts';
+import type { Issued } from '../../access/tokens.ts';
 import { BASE_PATH } from '../../http/create-router.ts';
 import type { Context, Middleware } from '../../http/request-state.ts';
 import { html } from '../../page/html.ts';
@@ -28,11 +32,12 @@ const LIST_PATH = '/settings/tokens';
 /** Room for the ids of as many budgets as a token may have. */
 const CREATE_BYTES_MAX = 160 * 1024;
 const REVOKE_BYTES_MAX = 1024;
-/** Of one user, not counting those that have ended. */
-const ACTIVE_TOKENS_MAX = 100;
-/** Made by one user here within a day, so that what is kept of ended ones grows slowly. */
-const CREATED_PER_DAY_MAX = 200;
-const DAY_MS = 86_400_000;
+/** Of one user; the one for a day keeps what is stored of ended tokens from growing fast. */
+const TOKENS_MAX: TokenMaxima = { active: 100, perDay: 200 };
+const PROBLEMS: Readonly<Record<Reached, string>> = {
+  active: `You have ${TOKENS_MAX.active} tokens, the most there can be. Revoke one first.`,
+  perDay: `You made ${TOKENS_MAX.perDay} tokens within a day. Try again tomorrow.`,
+};
 
 /** The pages by their paths. */
 export function tokenPages(
@@ -66,21 +71,22 @@ export function tokenPages(
     await showForm(ctx, session, { draft: EMPTY_DRAFT, problems: {} });
   }
 
-  async function create(ctx: Context, session: Session, form: Form): Promise<void> {
-    const draft = readDraft(form);
-    const number = form.one(FORM_NUMBER);
+  async function create(ctx: Context, session: Session, sent: Form): Promise<void> {
+    const draft = readDraft(sent);
+    const number = sent.one(FORM_NUMBER);
     // It is kept with the session, so it must be no longer than those we make.
     if (!isSecret(number)) throw badForm();
     const now = clock();
     const reachable = (await readBudgets(readModel, session.user)).map(({ id }) => id);
     const checked = checkDraft(draft, session.user, reachable);
     if (!checked.isGood) return await showForm(ctx, session, { draft, problems: checked.problems });
-    const whole = tooMany(await tokens.list(session.user), now);
-    if (whole !== null) return await showForm(ctx, session, { draft, problems: { whole } });
-    // Sent again, by a reload or a second click, it makes nothing and shows nothing.
-    const isFirst = await access.sessions.useForm(session.id, number, now);
-    if (!isFirst) return seeList(ctx, 'repeated');
-    const { token, record } = await tokens.issue(checked.request, now);
+    const form = { session, number, request: checked.request };
+    const issued = await issueOnce(access, form, now);
+    if (issued === 'repeated') return seeList(ctx, issued);
+    if (typeof issued === 'string') {
+      return await showForm(ctx, session, { draft, problems: { whole: PROBLEMS[issued] } });
+    }
+    const { token, record } = issued;
     const budgetId = (record.budgets ?? reachable)[0] ?? null;
     const apiAddress = origin() + BASE_PATH;
     const content = renderCreated({ token, record, apiAddress, budgetId, now });
@@ -123,14 +129,23 @@ export function tokenPages(
   };
 }
 
-function tooMany(tokens: readonly Token[], now: Date): string | null {
-  const active = tokens.filter(token => tokenState(token, now) === 'active');
-  if (active.length >= ACTIVE_TOKENS_MAX) {
-    return `You have ${ACTIVE_TOKENS_MAX} tokens, the most there can be. Revoke one first.`;
-  }
-  const recent = tokens.filter(({ createdAt }) => now.getTime() - createdAt.getTime() < DAY_MS);
-  if (recent.length < CREATED_PER_DAY_MAX) return null;
-  return `You made ${CREATED_PER_DAY_MAX} tokens within a day. Try again tomorrow.`;
+interface FormOnce {
+  readonly session: Session;
+  readonly number: string;
+  readonly request: TokenRequest;
+}
+
+/** Issues the token of a form, at most once. Returns `repeated` for a form sent again, by a reload or a second click. */
+async function issueOnce(
+  { tokens, sessions }: SettingsOptions['access'],
+  { session, number, request }: FormOnce,
+  now: Date,
+): Promise<Issued | Reached | 'repeated'> {
+  // Asked before the form is used up, so that the person can send it again after revoking a token.
+  const reached = await tokens.reached(session.user, TOKENS_MAX, now);
+  if (reached !== null) return reached;
+  const isFirst = await sessions.useForm(session.id, number, now);
+  return isFirst ? await tokens.issueWithin(TOKENS_MAX, request, now) : 'repeated';
 }
 
 function seeList(ctx: Context, notice: string): void {

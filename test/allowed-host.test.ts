@@ -1,6 +1,6 @@
 // The Host header may contain only names and addresses of the machine itself.
 import test from 'ava';
-import { isAllowedHost } from '../../src/management/allowed-host.ts';
+import { isAllowedHost } from '../src/allowed-host.ts';
 
 const machine = 'box-1';
 const loopback = { listensOn: '127.0.0.1', machine };

@@ -1,0 +1,118 @@
+// Stores a token unless its owner has too many. Counting and storing are one transaction that changes a document of the
+// owner first, so two of them at one time never count the same tokens.
+import type { ClientSession, Collection, Db, TransactionOptions } from 'mongodb';
+import { DatabaseTimeoutError } from '../read-store/database-errors.ts';
+import { withDeadline } from '../read-store/deadline.ts';
+import type { StoredToken } from './token.ts';
+
+/** The largest numbers of tokens of one owner. */
+export interface TokenMaxima {
+  /** Not counting those that have ended. */
+  readonly active: number;
+  /** Issued within 24 hours, ended ones too. */
+  readonly perDay: number;
+}
+
+/** The maximum that is reached. */
+export type Reached = keyof TokenMaxima;
+
+interface TokenOwner {
+  /** The user's id. */
+  _id: string;
+  issued: number;
+  expiresAt: Date;
+}
+
+export interface StoreWithin {
+  readonly stored: StoredToken;
+  readonly maxima: TokenMaxima;
+  readonly timeoutMs: number;
+}
+
+export interface MaximaGuard {
+  /** Returns the maximum that an owner has reached, or null. */
+  reached(owner: string, maxima: TokenMaxima, now: Date): Promise<Reached | null>;
+  /** Stores a token, or returns the maximum that keeps it from being stored. */
+  store(request: StoreWithin): Promise<Reached | null>;
+}
+
+const DAY_MS = 86_400_000;
+const TRANSACTION: TransactionOptions = {
+  readPreference: 'primary',
+  readConcern: { level: 'snapshot' },
+  writeConcern: { w: 'majority' },
+};
+
+export function createMaximaGuard(db: Db, tokens: Collection<StoredToken>): MaximaGuard {
+  const owners = db.collection<TokenOwner>('token_owners');
+  const inTurn = createTurns();
+
+  async function findReached(
+    { owner, now }: { readonly owner: string; readonly now: Date },
+    maxima: TokenMaxima,
+    options: { readonly session?: ClientSession } = {},
+  ): Promise<Reached | null> {
+    const counted = {
+      active: { revokedAt: null, expiresAt: { $gt: now } },
+      perDay: { createdAt: { $gt: new Date(now.getTime() - DAY_MS) } },
+    };
+    for (const maximum of ['active', 'perDay'] as const) {
+      const limit = maxima[maximum];
+      const filter = { owner, ...counted[maximum] };
+      const count = await tokens.countDocuments(filter, { limit, ...options });
+      if (count >= limit) return maximum;
+    }
+    return null;
+  }
+
+  async function storeIn(
+    session: ClientSession,
+    { stored, maxima }: StoreWithin,
+  ): Promise<Reached | null> {
+    const { owner, createdAt: now } = stored;
+    const expiresAt = new Date(now.getTime() + DAY_MS);
+    const change = { $inc: { issued: 1 }, $set: { expiresAt } };
+    await owners.updateOne({ _id: owner }, change, { session, upsert: true });
+    const reached = await findReached({ owner, now }, maxima, { session });
+    if (reached === null) await tokens.insertOne(stored, { session });
+    return reached;
+  }
+
+  return {
+    reached: (owner, maxima, now) => findReached({ owner, now }, maxima),
+    async store(request) {
+      const { stored, timeoutMs } = request;
+      const giveUpAtMs = performance.now() + timeoutMs;
+      const storing = inTurn(stored.owner, () =>
+        db.client.withSession(session =>
+          session.withTransaction(
+            async () => {
+              // Nobody would see the value of a token that is stored after the deadline.
+              if (performance.now() > giveUpAtMs) throw new DatabaseTimeoutError('Too late');
+              return await storeIn(session, request);
+            },
+            { ...TRANSACTION, maxCommitTimeMS: timeoutMs },
+          ),
+        ),
+      );
+      return await withDeadline(timeoutMs, storing);
+    },
+  };
+}
+
+/** Returns a function that runs the work of one key in turns: conflicting transactions of one process would all retry. */
+function createTurns(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>();
+  return function inTurn(key, work) {
+    const turn = (last.get(key) ?? Promise.resolve()).then(work);
+    const ended = turn.then(
+      () => {},
+      () => {},
+    );
+    last.set(key, ended);
+    void ended.then(() => {
+      if (last.get(key) === ended) last.delete(key);
+    });
+    return turn;
+  };
+}
