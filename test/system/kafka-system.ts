@@ -22,6 +22,8 @@ export interface KafkaSystem {
   readonly collections: GenerationCollections;
   readonly token: string;
   start(command: 'project' | 'serve'): Started;
+  /** Starts any command. */
+  begin(...args: readonly string[]): Started;
   run(...args: readonly string[]): Promise<Ended>;
   append(events: readonly { subject: string }[]): Promise<void>;
 }
@@ -54,13 +56,15 @@ export async function kafkaSystem(
     PORT: '0',
     ...Object.fromEntries(LIMITS.map(name => [`RATE_LIMIT_${name}`, MANY])),
   };
-  const run = (...args: readonly string[]) => budgeting(args, env).ended;
+  const begin = (...args: readonly string[]) => budgeting(args, env);
+  const run = (...args: readonly string[]) => begin(...args).ended;
   const issued = await run('token', 'issue', '--user', 'user-1', '--json');
   return {
     topic,
     eventLog,
     collections: generationCollections(mongo.client.db(READ_MODEL), 'g1'),
     token: JSON.parse(issued.out).token,
+    begin,
     run,
     start(command) {
       const started = budgeting([command], env);

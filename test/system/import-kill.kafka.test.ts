@@ -1,0 +1,32 @@
+// Imports that are killed, on Kafka.
+import anyTest from 'ava';
+import { killImports } from '../commands/import-kill-scene.ts';
+import { readAll } from '../event-log/log-under-test.ts';
+import { kafkaTest, type TestKafka, useKafka } from '../helpers/kafka.ts';
+import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
+import { kafkaSystem } from './kafka-system.ts';
+
+let kafka: TestKafka;
+let mongo: StartedMongo;
+anyTest.before(async t => {
+  t.timeout(120_000);
+  kafka = await useKafka();
+  // The commands have fixed database names, so this file has its own mongod.
+  const { TEST_MONGODB_URL: _, ...own } = process.env;
+  mongo = await startMongo(own);
+});
+anyTest.after.always(async () => {
+  await mongo?.stop();
+  await kafka?.stop();
+});
+const test = kafkaTest(anyTest);
+
+test('a killed import leaves all or nothing in Kafka, and the next one goes through', async t => {
+  t.timeout(600_000);
+  const system = await kafkaSystem(t, { kafka, mongo, partitions: 2 });
+  system.start('project');
+  await killImports(t, 2, {
+    run: (...args) => system.begin(...args),
+    subjects: async () => (await readAll(system.eventLog)).map(({ key }) => key ?? ''),
+  });
+});
