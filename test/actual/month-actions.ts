@@ -17,9 +17,11 @@ export const copyMonth: Action = scene =>
   scene.engine.send('budget/copy-previous-month', { month: monthOf(scene) });
 
 export const carryOver: Action = async scene => {
-  const category = oneOf(scene, (await categoriesOf(scene)).expenses);
+  const { expenses } = await categoriesOf(scene);
+  // Often one of two, so that it is switched off again too.
+  const category = oneOf(scene, scene.random.chance(0.6) ? expenses.slice(0, 2) : expenses);
   if (category === undefined) return;
-  const isOn = scene.random.chance(0.7);
+  const isOn = scene.random.chance(0.6);
   await scene.engine.call('setBudgetCarryover', monthOf(scene), category.id, isOn);
 };
 
