@@ -95,7 +95,8 @@ function reasonOf(error: unknown): string {
   const { message, stderr = '', killed } = error as Error & { stderr?: string; killed?: boolean };
   if (killed) return 'it took too long';
   const lines = stderr.split('\n').map(line => line.replace(/^npm (?:error|ERR!) ?/, ''));
-  const isReason = (line: string) => /^(?!code |path |command |A complete log).*\S/.test(line);
+  const isReason = (line: string) =>
+    /^(?!code |syscall |errno |path |command |A complete log).*\S/.test(line);
   const line = lines.find(isReason) ?? message.split('\n')[0] ?? '';
   return line.replaceAll(/\w+:\/\/\S+/g, '…').trim();
 }

@@ -65,6 +65,7 @@ test('an engine that cannot be installed is one line that says why, and leaves n
   const { install, cache } = await machine(
     t,
     `echo 'npm error code ENOTFOUND' >&2
+     echo 'npm error syscall connect' >&2
      echo 'npm error network request to https://user:secret@registry.example/api failed' >&2
      exit 1`,
   );
