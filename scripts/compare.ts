@@ -22,8 +22,10 @@ interface Options {
 function optionsOf(args: string[]): Options {
   const options = { budgets: { type: 'string' }, seed: { type: 'string' } } as const;
   const { values } = parse(() => parseArgs({ args, options }));
+  const budgets = numberOf('budgets', values.budgets ?? BUDGETS);
+  if (budgets === 0) throw new UserError('Expected --budgets to be at least 1, got 0');
   return {
-    budgets: numberOf('budgets', values.budgets ?? BUDGETS),
+    budgets,
     seed: numberOf('seed', values.seed ?? String(randomInt(1_000_000))),
   };
 }
