@@ -2,6 +2,7 @@
 // `npm test -- test/foo.test.ts --match '*bar*'` runs some of them.
 import { join } from 'node:path';
 import { UserError } from '../src/errors.ts';
+import { actual } from './test/actual.ts';
 import { browser } from './test/browser.ts';
 import { kafka } from './test/kafka.ts';
 import { programs } from './test/programs.ts';
@@ -12,7 +13,7 @@ import { tapCounts } from './test/tap-counts.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 type Start = (args: readonly string[]) => Promise<Resource>;
-const STARTS: readonly Start[] = [startMongo, browser, programs, kafka];
+const STARTS: readonly Start[] = [actual, startMongo, browser, programs, kafka];
 
 async function runTests(args: readonly string[], signal: AbortSignal): Promise<number> {
   const resources: Resource[] = [];

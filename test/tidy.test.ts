@@ -35,7 +35,8 @@ test('no source contains a leftover mark, and no test is skipped or singled out'
     ['FIX', 'ME|TO', 'DO|X', 'XX|test\\.(', 'only|skip|', 'failing)\\('].join(''),
   );
   const found: string[] = [];
-  // These helpers skip tests that the machine cannot run; under CI=true such tests fail instead.
+  // These helpers skip tests that the machine cannot run. Under CI=true such tests fail instead, but for those that
+  // need Actual's own engine.
   const tested = sources.filter(path => !path.startsWith('test/helpers/'));
   for (const path of tested) if (marks.test(await read(path))) found.push(path);
   t.deepEqual(found, []);

@@ -2,13 +2,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
-import { runImport } from '../../src/commands/import.ts';
 import { UserError } from '../../src/errors.ts';
-import { findSpace, readBudget } from '../../src/read-store/read-budget.ts';
 import { makeZip } from '../helpers/make-zip.ts';
 import type { TestMongo } from '../helpers/mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { serve } from '../http/serve.ts';
+import { importRunner } from './import-runner.ts';
 import { createLogScene } from './log-scene.ts';
 
 export const NOW = new Date('2026-04-01T10:00:00.000Z');
@@ -20,26 +19,8 @@ export async function importScene(t: ExecutionContext, mongo: TestMongo) {
   t.teardown(() => served.stop());
   const scene = await createLogScene(t, served.db);
   const folder = await temporaryFolder(t);
-  const run = async (...args: string[]) => {
-    const printed: string[] = [];
-    const { collections } = scene.store;
-    const print = (line: string) => void printed.push(line);
-    await runImport(args, {
-      eventLog: scene.folderLog,
-      collections,
-      now: () => NOW,
-      print,
-      bar: { update() {}, say: print, stop() {} },
-      program: 'npx budgeting',
-      readBudget: budget => readBudget(served.db, 'g1', budget),
-      spaceNamed: (user, name) => findSpace(collections, user, name),
-      applied: async () => {
-        await scene.project();
-        return { kind: 'applied' };
-      },
-    });
-    return printed;
-  };
+  const runner = importRunner(scene, () => NOW);
+  const run = (...args: string[]) => runner(args);
   return {
     ...scene,
     folder,

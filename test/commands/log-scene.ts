@@ -1,8 +1,8 @@
 // A folder log and a read model, for commands that use both; the projector runs only when the test calls it.
-import type { ExecutionContext } from 'ava';
 import type { Db } from 'mongodb';
 import type { EventLog, LogRecord } from '../../src/event-log/event-log.ts';
 import { openForTest, temporaryPath } from '../event-log/folder-log-under-test.ts';
+import type { Teardown } from '../helpers/temporary-folder.ts';
 import {
   createPartitionScene,
   type PartitionScene,
@@ -16,11 +16,7 @@ export interface LogScene extends PartitionScene {
 }
 
 /** The log has one partition; `project` applies the records that it contains at that time. */
-export async function createLogScene(
-  t: ExecutionContext,
-  db: Db,
-  given?: EventLog,
-): Promise<LogScene> {
+export async function createLogScene(t: Teardown, db: Db, given?: EventLog): Promise<LogScene> {
   const folderLog =
     given ?? (await openForTest(t, await temporaryPath(t), { writer: true, partitions: 1 }));
   const records = async (): Promise<LogRecord[]> => {

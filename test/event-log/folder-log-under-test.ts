@@ -8,17 +8,17 @@ import type { EventLog, NewRecord } from '../../src/event-log/event-log.ts';
 import { type FolderLogOptions, openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { listSegments, segmentFile } from '../../src/event-log/folder/layout.ts';
 import { partitionOf } from '../../src/event-log/partition-of.ts';
-import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { type Teardown, temporaryFolder } from '../helpers/temporary-folder.ts';
 import type { LogUnderTest } from './log-under-test.ts';
 
 /** Returns a path, still unused, in a folder that is removed when the test ends. */
-export async function temporaryPath(t: ExecutionContext): Promise<string> {
+export async function temporaryPath(t: Teardown): Promise<string> {
   return join(await temporaryFolder(t), 'log');
 }
 
 /** Opens a log that is closed when the test ends. */
 export async function openForTest(
-  t: ExecutionContext,
+  t: Teardown,
   folder: string,
   options: FolderLogOptions = {},
 ): Promise<EventLog> {

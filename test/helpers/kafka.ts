@@ -6,6 +6,7 @@ import { type Admin, Kafka, logLevel } from 'kafkajs';
 import { findJava } from '../../scripts/kafka/find-java.ts';
 import { type RunningKafka, startKafka } from '../../scripts/kafka/start-kafka.ts';
 import type { KafkaConfig } from '../../src/config.ts';
+import { skipped } from './skipped.ts';
 
 export interface TestKafka {
   readonly config: KafkaConfig;
@@ -26,8 +27,7 @@ export function kafkaTest<T>(test: TestFn<T>): TestFn<T> {
   if (can || env.CI === 'true') return test;
   const why = env.TEST_KAFKA_MISSING || 'No KAFKA_BROKERS and no Java 17';
   process.stderr.write(`${why}: tests that need Kafka are skipped\n`);
-  const skip = (title: string, run: never) => test.skip(title, run);
-  return Object.assign(skip, { serial: skip }) as unknown as TestFn<T>;
+  return skipped(test);
 }
 
 /** Call in `test.before`, and `stop` in `test.after.always`. */

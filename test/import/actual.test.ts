@@ -129,6 +129,27 @@ test('splits, transfers, merged payees and categories, tags and kinds of rows ar
   t.like(rows.get('t12'), { type: 'reconciliation', accountId: 'acc-gone' });
 });
 
+test('a leg whose payee is deleted takes the payee of the whole, as a leg without one does', async t => {
+  const leg = { acct: 'acc-bank', amount: -500, date: 20260105, isChild: 1, parent_id: 'whole' };
+  const whole = { ...leg, id: 'whole', isChild: 0, isParent: 1, description: 'p-market' };
+  const plan = await planOf({
+    ...FINANCES,
+    payees: [...(FINANCES.payees ?? []), { id: 'p-deleted', name: 'Deleted', tombstone: 1 }],
+    transactions: [
+      { ...whole, parent_id: null },
+      { ...leg, id: 'bare', description: null },
+      { ...leg, id: 'deleted', description: 'p-deleted' },
+      { ...leg, id: 'own', description: 'p-nobody' },
+    ],
+  });
+  const payees = plan.rows.map(({ id, payeeId }) => [id, payeeId]);
+  t.deepEqual(Object.fromEntries(payees), {
+    bare: 'p-market',
+    deleted: 'p-market',
+    own: 'p-nobody',
+  });
+});
+
 test('the notes count everything without a counterpart', async t => {
   const { notes } = await planOf(FINANCES);
   t.deepEqual(notes.slice(0, 1), ['1 row of deleted categories: entered without category']);

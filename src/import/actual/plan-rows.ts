@@ -18,13 +18,21 @@ export function planRows(
   const byId = new Map(transactions.map(one => [one.id, one]));
   const accountIds = new Set(accounts.map(({ id }) => id));
   const transferAccounts = new Map(tables.payees.map(one => [one.id, one.text('transfer_acct')]));
-  const payeeOf = mapped(tables.payee_mapping, 'targetId');
+  const deletedPayees = new Set(
+    tables.payees.filter(one => one.is('tombstone')).map(one => one.id),
+  );
+  const mergedPayee = mapped(tables.payee_mapping, 'targetId');
+  const payeeOf = (entry: Entry | undefined): string | null => {
+    const id = mergedPayee(entry?.text('description') ?? null);
+    return id !== null && deletedPayees.has(id) ? null : id;
+  };
   const categoryOf = mapped(tables.category_mapping, 'transferId');
   let unknownCategories = 0;
   const planRow = (entry: Entry): PlannedRow => {
     const parent = entry.is('isChild') ? byId.get(entry.text('parent_id') ?? '') : undefined;
     const other = byId.get(entry.text('transferred_id') ?? '');
-    const payeeId = payeeOf(entry.text('description') ?? parent?.text('description') ?? null);
+    // Actual shows a deleted payee as none.
+    const payeeId = payeeOf(entry) ?? payeeOf(parent);
     const categoryId = categoryOf(entry.text('category'));
     const isKnown = categoryId !== null && categories.has(categoryId);
     if (categoryId !== null && !isKnown) unknownCategories += 1;

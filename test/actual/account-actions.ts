@@ -1,0 +1,76 @@
+// Random actions on the accounts and payees of a budget in Actual.
+import {
+  type Action,
+  amountOf,
+  categoriesOf,
+  nameOf,
+  oneOf,
+  openAccounts,
+  payeesOf,
+} from './scene.ts';
+
+export const openAccount: Action = async scene => {
+  const { engine, random } = scene;
+  const balance = random.chance(0.6) ? amountOf(scene) * random.pick([10, -3]) : 0;
+  await engine.create('Account', { name: nameOf(scene), offbudget: random.chance(0.3) }, balance);
+};
+
+/** The balance goes to another account, with a category where it leaves the budget. */
+export const closeAccount: Action = async scene => {
+  const { engine, random } = scene;
+  const [closing, other, ...more] = random.some(await openAccounts(scene), 3);
+  if (closing === undefined || other === undefined || more.length === 0) return;
+  const { expenses } = await categoriesOf(scene);
+  const category = closing.offbudget === other.offbudget ? undefined : oneOf(scene, expenses)?.id;
+  await engine.call('closeAccount', closing.id, other.id, category);
+};
+
+export const reopenAccount: Action = async scene => {
+  const closed = oneOf(
+    scene,
+    (await scene.engine.accounts()).filter(one => one.closed),
+  );
+  if (closed !== undefined) await scene.engine.call('reopenAccount', closed.id);
+};
+
+export const deleteAccount: Action = async scene => {
+  const [account, ...others] = scene.random.some(await openAccounts(scene), 4);
+  if (account !== undefined && others.length === 3) {
+    await scene.engine.call('deleteAccount', account.id);
+  }
+};
+
+export const renameAccount: Action = async scene => {
+  const account = oneOf(scene, await scene.engine.accounts());
+  if (account !== undefined) {
+    await scene.engine.call('updateAccount', account.id, { name: nameOf(scene) });
+  }
+};
+
+export const moveAccountOffBudget: Action = async scene => {
+  const account = oneOf(scene, await openAccounts(scene));
+  if (account === undefined) return;
+  await scene.engine.call('updateAccount', account.id, { offbudget: !account.offbudget });
+};
+
+export const renamePayee: Action = async scene => {
+  const payee = oneOf(scene, (await payeesOf(scene)).named);
+  if (payee !== undefined) {
+    await scene.engine.call('updatePayee', payee.id, { name: nameOf(scene) });
+  }
+};
+
+export const mergePayees: Action = async scene => {
+  const [target, ...merged] = scene.random.some((await payeesOf(scene)).named, 3);
+  if (target === undefined || merged.length === 0) return;
+  await scene.engine.call(
+    'mergePayees',
+    target.id,
+    merged.map(({ id }) => id),
+  );
+};
+
+export const deletePayee: Action = async scene => {
+  const payee = oneOf(scene, (await payeesOf(scene)).named);
+  if (payee !== undefined) await scene.engine.call('deletePayee', payee.id);
+};

@@ -1,0 +1,60 @@
+// The whole way of a file: `import` into an event log, the projector, and the answers of the API.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { importRunner } from '../commands/import-runner.ts';
+import { createLogScene } from '../commands/log-scene.ts';
+import type { TestMongo } from '../helpers/mongo.ts';
+import { type Teardown, temporaryFolder } from '../helpers/temporary-folder.ts';
+import { serve } from '../http/serve.ts';
+import type { Ask } from './our-figures.ts';
+import { NOW } from './span.ts';
+
+const USER = 'anna';
+export const NEW_BUDGET = ['--user', USER, '--currency', 'EUR'];
+
+export interface Product {
+  /** Runs `import actual` with these options until its events are projected. Returns the id of the budget. */
+  importFile(archive: Uint8Array, options: readonly string[]): Promise<string>;
+  reader(budgetId: string): Ask;
+  stop(): Promise<void>;
+}
+
+/** Starts with an empty log and empty databases, which `stop` removes. */
+export async function openProduct(mongo: TestMongo, name: string): Promise<Product> {
+  const closers: (() => unknown)[] = [];
+  const teardown: Teardown = { teardown: close => void closers.push(close) };
+  const stop = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    const folder = await temporaryFolder(teardown);
+    const clock = () => new Date(NOW);
+    const served = await serve(mongo, name, { clock });
+    closers.push(async () => {
+      await served.stop();
+      await Promise.all([served.db.dropDatabase(), served.access.dropDatabase()]);
+    });
+    const run = importRunner(await createLogScene(teardown, served.db), clock);
+    const token = await served.issue(USER);
+    return {
+      async importFile(archive, options) {
+        const path = join(folder, 'export.zip');
+        await writeFile(path, archive);
+        const printed = await run(['actual', path, ...options]);
+        const budgetId = printed.map(line => /udget (actual-\w+)/.exec(line)?.[1]).find(Boolean);
+        if (budgetId === undefined) throw new Error(`Expected a budget, got ${printed.join('; ')}`);
+        return budgetId;
+      },
+      reader: budgetId => async (path, query) => {
+        const asked = `${path}?budget_id=${budgetId}${query ? `&${query}` : ''}`;
+        const { status, body, text } = await served.api(asked, { token });
+        if (status !== 200) throw new Error(`${asked}: ${status} ${text}`);
+        return body;
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
