@@ -1,7 +1,13 @@
 // `append FILE|-`: checks the whole input first, then appends all of it or nothing.
 import { createReadStream } from 'node:fs';
 import { errorCode, UserError } from '../errors.ts';
-import { checkLines, parseLines, subjectsIn, type Tail } from '../event-log/check-append.ts';
+import {
+  checkLines,
+  type LineProblem,
+  parseLines,
+  subjectsIn,
+  type Tail,
+} from '../event-log/check-append.ts';
 import type { Appended, EventLog, NewRecord } from '../event-log/event-log.ts';
 import { partitionOf } from '../event-log/partition-of.ts';
 import { splitLines } from '../event-log/split-lines.ts';
@@ -33,8 +39,7 @@ export async function runAppend(args: string[], context: AppendContext): Promise
   const { path, checks, waits } = requestOf(args);
   const { print } = context;
   const input = path === '-' ? context.stdin : createReadStream(path);
-  const placeOf = (line: number) => `line ${line}`;
-  const checked = await checkInput(readable(input, path), context, placeOf);
+  const checked = await checkInput(readable(input, path), context, describeLine);
   if (checks) {
     const stopped = await context.wouldStop(checked);
     if (stopped.length > 0) throw new UserError([...stopped, NOTHING].join('\n'));
@@ -47,20 +52,24 @@ export async function runAppend(args: string[], context: AppendContext): Promise
   for (const [subject, sequence] of checked.last) print(`${subject}: applied to ${sequence}`);
 }
 
+/** Returns the sentence for people about a line of the input. */
+export type DescribeProblem = (problem: LineProblem) => string;
+
+const describeLine: DescribeProblem = ({ line, reason }) => `line ${line}: ${reason}`;
+
 const NOTHING = 'Nothing was appended';
 
 /**
  * Appends all events of the input, or none; `append` and `import` both use it. Returns the lines to print.
  *
- * @param placeOf names a line of the input, counted from 1, in error messages
  * @throws UserError that lists every bad line, or names a stream in an unexpected partition
  */
 export async function appendInput(
   input: Input,
   target: AppendTarget,
-  placeOf: (line: number) => string,
+  describe: DescribeProblem,
 ): Promise<string[]> {
-  return appendChecked(await checkInput(input, target, placeOf), target);
+  return appendChecked(await checkInput(input, target, describe), target);
 }
 
 type Input = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
@@ -78,14 +87,14 @@ export interface CheckedInput {
 async function checkInput(
   input: Input,
   target: AppendTarget,
-  placeOf: (line: number) => string,
+  describe: DescribeProblem,
 ): Promise<CheckedInput> {
   const parsed = await parseLines(splitLines(input));
   const tails = await knownTails(target, subjectsIn(parsed));
   await checkHomes(target.eventLog, tails);
   const checked = checkLines(parsed, tails);
   if (!checked.ok) {
-    const lines = checked.problems.map(({ line, reason }) => `${placeOf(line)}: ${reason}`);
+    const lines = checked.problems.map(describe);
     throw new UserError([...lines, NOTHING].join('\n'));
   }
   const last = new Map<string, number>();
@@ -101,7 +110,7 @@ async function appendChecked(
   { eventLog }: AppendTarget,
 ): Promise<string[]> {
   const positions = await eventLog.append(records);
-  return [`appended ${positions.length}`, ...describe(positions)];
+  return [`appended ${positions.length}`, ...describePositions(positions)];
 }
 
 /**
@@ -175,7 +184,7 @@ export async function knownTails(
 }
 
 // Returns one line per partition with its range of offsets: an append may have thousands of them.
-function describe(positions: readonly Appended[]): string[] {
+function describePositions(positions: readonly Appended[]): string[] {
   const ranges = new Map<number, { first: number; last: number }>();
   for (const { partition, offset } of positions) {
     const range = ranges.get(partition);

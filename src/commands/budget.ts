@@ -87,7 +87,11 @@ async function remove(args: string[], context: BudgetContext): Promise<void> {
   const time = now().toISOString();
   const build = createEventBuilder({ subject: id, source: '/budgeting/budget', first, run: time });
   const event = build('budget.deleted', {}, time);
-  await appendInput([Buffer.from(`${JSON.stringify(event)}\n`)], context, () => id);
+  await appendInput(
+    [Buffer.from(`${JSON.stringify(event)}\n`)],
+    context,
+    ({ reason }) => `${id}: ${reason}`,
+  );
   const waited = await context.applied(new Map([[id, first]]));
   print(waited.kind === 'applied' ? `Budget ${id} is deleted` : waited.text);
 }

@@ -7,6 +7,7 @@ import { matchPlan } from '../import/into/match-plan.ts';
 import { updateEvents } from '../import/into/update-budget.ts';
 import type { BudgetPlan } from '../import/plan.ts';
 import { withTypes } from '../import/with-types.ts';
+import { inWordsOfFile } from '../import/words-of-file.ts';
 import type { BudgetToRead, WholeBudget } from '../read-store/read-budget.ts';
 import { type AppendTarget, appendInput, knownTails } from './append.ts';
 import type { Positions, Waited } from './await-applied.ts';
@@ -79,7 +80,11 @@ async function finish(
     return;
   }
   bar.update(0, events.length, `Appending ${events.length} events`);
-  const appended = await appendInput(linesOf(events), context, at => events[at - 1]?.origin ?? '');
+  const appended = await appendInput(
+    linesOf(events),
+    context,
+    ({ line, reason }) => `${events[line - 1]?.origin ?? ''}: ${inWordsOfFile(reason)}`,
+  );
   bar.update(events.length, events.length);
   say([title, ...[...describePlan(plan), ...plan.notes, ...appended].map(line => `  ${line}`)]);
   const waited = await context.applied(positionsOf(events));

@@ -87,14 +87,14 @@ test('values that the catalogue refuses are reported with their place in the fil
   );
   const path = await scene.zip([register, planFile(PLAN_LINES)]);
   const lines = [
-    `${register.name} line 6: Expected data.name to have at most 200 characters, got 201`,
-    `${register.name} line 9: Expected data.memo to have at most 1000 characters, got 1001`,
+    `${register.name} line 6: Expected the name to have at most 200 characters, got 201`,
+    `${register.name} line 9: Expected the memo to have at most 1000 characters, got 1001`,
     'Nothing was appended',
   ];
   await scene.refused(['ynab', path, '--user', 'anna', '--currency', 'USD'], lines.join('\n'));
   await scene.refused(
     ['ynab', await scene.zip(YNAB), '--user', 'a b', '--currency', 'EURO'],
-    /^--user: Expected data.userId to be an id of .*\nthe new budget: Expected data.currency to be/,
+    /^--user: Expected the user to be an id of .*\nthe new budget: Expected the currency to be/,
   );
 });
 

@@ -226,7 +226,10 @@ test('a file that is not a database of Actual is refused', async t => {
       instanceOf: UserError,
       message,
     });
-  await refused(Buffer.from('no database at all'), /^db.sqlite: file is not a database/);
+  await refused(
+    Buffer.from('no database at all'),
+    /^db.sqlite: Expected a database of Actual Budget, got a file that is none/,
+  );
   await refused(
     Buffer.alloc(0),
     /^db.sqlite: Expected a database of Actual Budget, got none of its tables accounts, /,

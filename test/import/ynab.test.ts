@@ -272,8 +272,19 @@ test('a file that is not such a table is refused', t => {
   );
   bad(Buffer.from('Date,Payee\n'), /got none named Account, Flag, Memo/);
   bad(Buffer.from([0x41, 0xff]), /^Register.csv: Expected text in UTF-8, got other bytes/);
-  bad(Buffer.from('Account,Flag\n"a"b,c\n'), /^Register.csv: Invalid Closing Quote.* line 2/);
-  bad(Buffer.from('Account,Flag\na\n'), /^Register.csv: Invalid Record Length.* line 2/);
+  bad(
+    Buffer.from('Account,Flag\n"a"b,c\n'),
+    /^Register.csv line 2: Expected a separator after a closing quotation mark, got more text$/,
+  );
+  bad(
+    Buffer.from('Account,Flag\n"a,c\n'),
+    /line 2: Expected a closing quotation mark, got the end/,
+  );
+  bad(Buffer.from('Account,Flag\na"b",c\n'), /line 2: Expected a quotation mark at the beginning/);
+  bad(
+    Buffer.from('Account,Flag\na\n'),
+    /^Register.csv line 2: Expected as many cells as in the first line, got another number$/,
+  );
 });
 
 test('older exports are read: tabs, Budgeted, and characters split into surrogates', t => {

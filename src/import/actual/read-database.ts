@@ -58,7 +58,8 @@ export async function readDatabase(file: NamedFile, problems: ImportProblems): P
     return tablesOf(database, file.name, problems);
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw new UserError(`${file.name}: ${(error as Error).message}`, { cause: error });
+    const what = 'Expected a database of Actual Budget, got a file that is none, or a damaged one';
+    throw new UserError(`${file.name}: ${what}`, { cause: error });
   } finally {
     database?.close();
   }

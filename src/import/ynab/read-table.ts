@@ -1,5 +1,5 @@
 // Reads one CSV file of a YNAB export into lines with named cells.
-import { parse } from 'csv-parse/sync';
+import { CsvError, parse } from 'csv-parse/sync';
 import { UserError } from '../../errors.ts';
 import { ROWS_MAX } from '../plan.ts';
 import type { NamedFile } from '../read-files.ts';
@@ -55,7 +55,24 @@ function parseCsv(name: string, text: string, delimiter: string): Parsed[] {
     parse(text, { bom: true, delimiter, skip_empty_lines: true, on_record: keep });
     return parsed;
   } catch (error) {
-    throw new UserError(`${name}: ${(error as Error).message}`, { cause: error });
+    if (!(error instanceof CsvError)) throw error;
+    const at = typeof error.lines === 'number' ? ` line ${error.lines}` : '';
+    throw new UserError(`${name}${at}: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+function reasonOf(error: CsvError): string {
+  switch (error.code) {
+    case 'CSV_INVALID_CLOSING_QUOTE':
+      return 'Expected a separator after a closing quotation mark, got more text';
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return 'Expected a closing quotation mark, got the end of the file';
+    case 'INVALID_OPENING_QUOTE':
+      return 'Expected a quotation mark at the beginning of a cell only, got one within text';
+    case 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH':
+      return 'Expected as many cells as in the first line, got another number';
+    default:
+      return 'Expected a line of a table, got other text';
   }
 }
 

@@ -159,7 +159,7 @@ function parse(bytes: Buffer, name: string): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch (error) {
-    throw new UserError(`${name}: Expected JSON: ${(error as Error).message}`, { cause: error });
+    throw new UserError(`${name}: Expected JSON, got other text`, { cause: error });
   }
 }
 
