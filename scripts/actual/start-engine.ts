@@ -29,6 +29,8 @@ export async function startEngine(folder: string, env: NodeJS.ProcessEnv): Promi
     env: { ...env, TZ: 'UTC', NODE_V8_COVERAGE: '' },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',
+    // Away from ^C: its user stops it, and it ends by itself when this process does.
+    detached: true,
   });
   const waiting = new Map<number, Waiting>();
   let requests = 0;

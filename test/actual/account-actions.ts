@@ -9,6 +9,9 @@ import {
   payeesOf,
 } from './scene.ts';
 
+const DELETED_SHARE_MAX = 0.15;
+const ACCOUNTS_MIN = 3;
+
 export const openAccount: Action = async scene => {
   const { engine, random } = scene;
   const balance = random.chance(0.6) ? amountOf(scene) * random.pick([10, -3]) : 0;
@@ -33,10 +36,19 @@ export const reopenAccount: Action = async scene => {
   if (closed !== undefined) await scene.engine.call('reopenAccount', closed.id);
 };
 
+/** Deletes an account with few rows: a later export that lacks most rows of a budget is taken for another budget. */
 export const deleteAccount: Action = async scene => {
-  const [account, ...others] = scene.random.some(await openAccounts(scene), 4);
-  if (account !== undefined && others.length === 3) {
-    await scene.engine.call('deleteAccount', account.id);
+  const { engine } = scene;
+  const rows = await engine.transactions();
+  const most = rows.length * DELETED_SHARE_MAX;
+  const isSmall = (id: string) => rows.filter(({ account }) => account === id).length <= most;
+  const open = await openAccounts(scene);
+  const account = oneOf(
+    scene,
+    open.filter(({ id }) => isSmall(id)),
+  );
+  if (account !== undefined && open.length > ACCOUNTS_MIN) {
+    await engine.call('deleteAccount', account.id);
   }
 };
 

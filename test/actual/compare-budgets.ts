@@ -36,7 +36,9 @@ async function compareSome(queue: number[], comparing: Comparing): Promise<void>
     for (let budgets = 0; budgets < ENGINE_BUDGETS_MAX && !signal?.aborted; budgets += 1) {
       const seed = queue.shift();
       if (seed === undefined) return;
-      report(seed, await comparedOrFailed(engine, mongo, seed));
+      const compared = await comparedOrFailed(engine, mongo, seed);
+      // What was cut off by the end of the run is no result.
+      if (!signal?.aborted) report(seed, compared);
     }
   } finally {
     await engine.stop();
