@@ -35,6 +35,14 @@ const PASSING_CODES: ReadonlySet<number> = new Set([
   13436, // NotPrimaryOrSecondary
 ]);
 
+/** TransactionTooLargeForCache: the server's cache has no room for what the transaction wrote. */
+const TOO_LARGE_FOR_CACHE = 388;
+
+/** Returns whether a smaller transaction may succeed. */
+export function isTooLarge(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === TOO_LARGE_FOR_CACHE;
+}
+
 // The driver exports no class for some of these.
 const PASSING_NAMES: ReadonlySet<string> = new Set([
   'MongoClientClosedError',
@@ -76,8 +84,8 @@ export const DUPLICATE_KEY = 11000;
 const CLOSED_HERE = /^Mongo(Client|Topology)Closed/;
 
 /**
- * Returns whether a retry may succeed after this error: the database was unavailable, or two transactions were in
- * conflict.
+ * Returns whether a retry may succeed after this error: the database was unavailable, two transactions were in
+ * conflict, or a transaction was too large, and the next attempt is smaller.
  */
 export function isTransient(error: unknown): boolean {
   if (error instanceof StaleError) return true;
@@ -87,6 +95,7 @@ export function isTransient(error: unknown): boolean {
     error.hasErrorLabel('TransientTransactionError') ||
     error.hasErrorLabel('UnknownTransactionCommitResult') ||
     error.hasErrorLabel('RetryableWriteError') ||
-    error.code === DUPLICATE_KEY
+    error.code === DUPLICATE_KEY ||
+    isTooLarge(error)
   );
 }

@@ -12,7 +12,7 @@ import { createRandom } from '../histories/random.ts';
 import { eventMaker } from '../projections/story.ts';
 import { type FailingMongo, startFailingMongo } from './failing-mongo.ts';
 import { hand, pipelineOf, story } from './hand-over.ts';
-import { createPartitionScene, type PartitionScene, type SceneOptions } from './partition-scene.ts';
+import { handRest, LARGE, sharingIn, storedNext } from './sharing-scene.ts';
 import { dump } from './test-store.ts';
 
 let mongo: FailingMongo;
@@ -25,46 +25,7 @@ test.after.always(() => mongo?.stop());
 // Serial, because fail points belong to the server.
 const serially = test.serial;
 
-/** More records than live traffic brings at once. */
-const LARGE = 600;
-
-async function sceneOf(events: readonly object[], options: SceneOptions = {}) {
-  const scene = await createPartitionScene(mongo.database('sharing'), {
-    client: mongo.harmed,
-    ...options,
-  });
-  scene.eventLog.add(...events);
-  return scene;
-}
-
-/** Returns a scene whose first two chunks are parts of an open transaction. */
-async function sharing(events: readonly object[], options: SceneOptions = {}) {
-  const scene = await sceneOf(events, options);
-  const pipeline = await pipelineOf(scene);
-  await hand(pipeline, scene, { from: 0, count: LARGE });
-  await hand(pipeline, scene, { from: LARGE, count: LARGE });
-  return { scene, pipeline };
-}
-
-async function storedNext({ store }: PartitionScene): Promise<number | undefined> {
-  return (await store.collections.checkpoints.findOne({ _id: 0 }))?.next;
-}
-
-/** Hands over everything from an offset on. */
-async function handRest(pipeline: Pipeline, scene: PartitionScene, from: number) {
-  const { length } = scene.eventLog.records;
-  for (let next = from; next < length; ) {
-    const outcome = await hand(pipeline, scene, { from: next, count: LARGE });
-    if (typeof outcome !== 'number') throw new Error(`The outcome is ${outcome}`);
-    next = outcome;
-  }
-}
-
-async function undisturbed(events: readonly object[]): Promise<string[]> {
-  const scene = await createPartitionScene(mongo.database('sharing'));
-  await scene.tell(...events);
-  return dump(scene.store);
-}
+const { sceneOf, sharing, undisturbed } = sharingIn(() => mongo);
 
 const HOW = [
   { commands: ['commitTransaction'], how: { errorCode: 10107 } },
@@ -139,14 +100,6 @@ serially('a transaction ends when no more records come', async t => {
   t.is(await storedNext(scene), 2 * LARGE);
   await handRest(pipeline, scene, 2 * LARGE);
   t.deepEqual(await dump(scene.store), await undisturbed(events));
-});
-
-serially('an old transaction accepts no further part', async t => {
-  const sharingLimits = { partsMax: 4, ageMsMax: 0 };
-  const { scene, pipeline } = await sharing(story(2500), { sharing: sharingLimits });
-  t.not(pipeline.phase, 'sharing');
-  await pipeline.leave();
-  t.is(await storedNext(scene), 2 * LARGE);
 });
 
 serially('a search for rows waits for the commit of the folded ones', async t => {

@@ -3,7 +3,7 @@
 // sums and heads. What is folded and not committed stays in memory, so nothing is read inside the transaction. Each part
 // moves the checkpoint first, so that a former owner fails as it does without parts.
 import type { Claim } from '../../read-store/checkpoints.ts';
-import { isTransient } from '../../read-store/database-errors.ts';
+import { isTooLarge, isTransient } from '../../read-store/database-errors.ts';
 import { backOff } from '../../read-store/retry.ts';
 import type { FoldCounts } from '../fold/fold.ts';
 import type { ChunkCache } from './cache.ts';
@@ -35,11 +35,16 @@ export class ChunkWriter {
   #failures = 0;
   /** Chunks share no transaction before this offset, because one that they shared was dropped. */
   #sharesFrom = 0;
+  /** Halved when a transaction is too large for the server's cache. */
+  #partsMax: number;
+  /** Parts of the transaction that is written. */
+  #parts = 0;
 
   constructor(context: PartitionContext, cache: ChunkCache, claim: Claim) {
     this.#context = context;
     this.#cache = cache;
     this.#claim = claim;
+    this.#partsMax = context.sharing.partsMax;
   }
 
   /** Everything below its `next` is folded. */
@@ -131,6 +136,7 @@ export class ChunkWriter {
       this.#failures = 0;
       return true;
     }
+    if (isTooLarge(failure.error)) this.#partsMax = Math.max(1, Math.floor(this.#parts / 2));
     this.#goBack(commit.from);
     if (!isTransient(failure.error)) throw failure.error;
     this.#failures += 1;
@@ -138,7 +144,8 @@ export class ChunkWriter {
     return false;
   }
 
-  #write({ from }: Shared, write: () => Promise<void>): void {
+  #write({ from, parts }: Shared, write: () => Promise<void>): void {
+    this.#parts = parts;
     this.#commit = beginCommit({ from, to: this.#claim }, write);
   }
 
@@ -150,9 +157,11 @@ export class ChunkWriter {
     this.#cache.clear();
   }
 
-  #mayShare({ next }: Claim, { parts, startedAtMs }: Shared): boolean {
-    const { partsMax, ageMsMax } = this.#context.sharing;
-    const hasRoom = parts < partsMax && performance.now() - startedAtMs < ageMsMax;
+  #mayShare({ next }: Claim, { from, parts, startedAtMs }: Shared): boolean {
+    const { recordsMax, ageMsMax } = this.#context.sharing;
+    const records = this.#claim.next - from.next;
+    const hasRoom =
+      parts < this.#partsMax && records < recordsMax && performance.now() - startedAtMs < ageMsMax;
     return hasRoom && this.#failures === 0 && next >= this.#sharesFrom;
   }
 

@@ -10,11 +10,17 @@ import type { Turns } from './turns.ts';
 /** Bounds of a transaction that several chunks share. */
 export interface SharingLimits {
   readonly partsMax: number;
+  /** Records of all parts together: the server keeps what they write in its cache. */
+  readonly recordsMax: number;
   /** Far below the lifetime that the server gives a transaction (60 s). */
   readonly ageMsMax: number;
 }
 
-export const SHARING_LIMITS: SharingLimits = { partsMax: 4, ageMsMax: 20_000 };
+export const SHARING_LIMITS: SharingLimits = {
+  partsMax: 4,
+  recordsMax: 20_000,
+  ageMsMax: 20_000,
+};
 
 /** Its `heartbeat` tells the event log that work goes on, so that the partition stays with this process. */
 export interface PartitionContext extends RetryOptions {

@@ -1,0 +1,52 @@
+// The bounds of a transaction that chunks share: its age, its records, and the cache of the server.
+import test from 'ava';
+import { SHARING_LIMITS } from '../../src/projector/partition/context.ts';
+import { type FailingMongo, startFailingMongo } from './failing-mongo.ts';
+import { hand, story } from './hand-over.ts';
+import { LARGE, sharingIn, storedNext } from './sharing-scene.ts';
+import { dump } from './test-store.ts';
+
+let mongo: FailingMongo;
+test.before(async () => {
+  mongo = await startFailingMongo();
+});
+test.afterEach.always(() => mongo?.heal());
+test.after.always(() => mongo?.stop());
+
+// Serial, because fail points belong to the server.
+const serially = test.serial;
+
+const { sharing, undisturbed } = sharingIn(() => mongo);
+
+serially('a transaction with too many records accepts no further part', async t => {
+  const sharingLimits = { ...SHARING_LIMITS, recordsMax: 2 * LARGE };
+  const { scene, pipeline } = await sharing(story(2500), { sharing: sharingLimits });
+  t.not(pipeline.phase, 'sharing');
+  await pipeline.leave();
+  t.is(await storedNext(scene), 2 * LARGE);
+});
+
+serially('a transaction that is too large for the cache of the server shrinks', async t => {
+  const events = story(6000);
+  const { scene, pipeline } = await sharing(events);
+  await mongo.fail(1, ['insert'], { errorCode: 388 });
+  await hand(pipeline, scene, { from: 2 * LARGE, count: LARGE });
+  t.is(await hand(pipeline, scene, { from: 3 * LARGE, count: LARGE }), 0);
+  let shared = 0;
+  for (let next = 0; next < events.length; ) {
+    const outcome = await hand(pipeline, scene, { from: next, count: LARGE });
+    if (typeof outcome !== 'number') throw new Error(`The outcome is ${outcome}`);
+    if (pipeline.phase === 'sharing') shared += 1;
+    next = outcome;
+  }
+  t.is(shared, 0, 'half of three parts is one');
+  t.deepEqual(await dump(scene.store), await undisturbed(events));
+});
+
+serially('an old transaction accepts no further part', async t => {
+  const sharingLimits = { ...SHARING_LIMITS, ageMsMax: 0 };
+  const { scene, pipeline } = await sharing(story(2500), { sharing: sharingLimits });
+  t.not(pipeline.phase, 'sharing');
+  await pipeline.leave();
+  t.is(await storedNext(scene), 2 * LARGE);
+});

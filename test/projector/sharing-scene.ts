@@ -1,0 +1,50 @@
+// Pipelines of a partition that is far behind, whose first chunks share a transaction.
+import type { Pipeline } from '../../src/projector/partition/pipeline.ts';
+import type { FailingMongo } from './failing-mongo.ts';
+import { hand, pipelineOf } from './hand-over.ts';
+import { createPartitionScene, type PartitionScene, type SceneOptions } from './partition-scene.ts';
+import { dump } from './test-store.ts';
+
+/** More records than live traffic brings at once. */
+export const LARGE = 600;
+
+export async function storedNext({ store }: PartitionScene): Promise<number | undefined> {
+  return (await store.collections.checkpoints.findOne({ _id: 0 }))?.next;
+}
+
+/** Hands over everything from an offset on. */
+export async function handRest(pipeline: Pipeline, scene: PartitionScene, from: number) {
+  const { length } = scene.eventLog.records;
+  for (let next = from; next < length; ) {
+    const outcome = await hand(pipeline, scene, { from: next, count: LARGE });
+    if (typeof outcome !== 'number') throw new Error(`The outcome is ${outcome}`);
+    next = outcome;
+  }
+}
+
+/** @param mongoOf returns the server once it runs */
+export function sharingIn(mongoOf: () => FailingMongo) {
+  const sceneOf = async (events: readonly object[], options: SceneOptions = {}) => {
+    const { harmed: client } = mongoOf();
+    const database = mongoOf().database('sharing');
+    const scene = await createPartitionScene(database, { client, ...options });
+    scene.eventLog.add(...events);
+    return scene;
+  };
+  return {
+    sceneOf,
+    /** Returns a scene whose first two chunks are parts of an open transaction. */
+    async sharing(events: readonly object[], options: SceneOptions = {}) {
+      const scene = await sceneOf(events, options);
+      const pipeline = await pipelineOf(scene);
+      await hand(pipeline, scene, { from: 0, count: LARGE });
+      await hand(pipeline, scene, { from: LARGE, count: LARGE });
+      return { scene, pipeline };
+    },
+    async undisturbed(events: readonly object[]): Promise<string[]> {
+      const scene = await createPartitionScene(mongoOf().database('sharing'));
+      await scene.tell(...events);
+      return dump(scene.store);
+    },
+  };
+}
