@@ -35,6 +35,7 @@ export async function compareBudget(
     await changeBudget(scene, random.between(...SIZES.changing));
     const changed = await engine.exportAndReopen();
     await product.importFile(changed, ['--into', budgetId]);
+    await product.importAgain(changed, budgetId);
     const after = await compare(engine, product, budgetId);
     return {
       figures: before.figures + after.figures,

@@ -15,6 +15,8 @@ export const NEW_BUDGET = ['--user', USER, '--currency', 'EUR'];
 export interface Product {
   /** Runs `import actual` with these options until its events are projected. Returns the id of the budget. */
   importFile(archive: Uint8Array, options: readonly string[]): Promise<string>;
+  /** @throws Error if a second update with the same file appends anything */
+  importAgain(archive: Uint8Array, budgetId: string): Promise<void>;
   reader(budgetId: string): Ask;
   stop(): Promise<void>;
 }
@@ -44,6 +46,13 @@ export async function openProduct(mongo: TestMongo, name: string): Promise<Produ
         const budgetId = printed.map(line => /udget (actual-\w+)/.exec(line)?.[1]).find(Boolean);
         if (budgetId === undefined) throw new Error(`Expected a budget, got ${printed.join('; ')}`);
         return budgetId;
+      },
+      async importAgain(archive, budgetId) {
+        const path = join(folder, 'export.zip');
+        await writeFile(path, archive);
+        const printed = (await run(['actual', path, '--into', budgetId])).join('; ');
+        if (/is up to date: nothing was appended/.test(printed)) return;
+        throw new Error(`Expected no second change, got ${printed}`);
       },
       reader: budgetId => async (path, query) => {
         const asked = `${path}?budget_id=${budgetId}${query ? `&${query}` : ''}`;

@@ -31,7 +31,7 @@ export function updateEvents(
   checkSame(plan, changes, budget.head.id);
   update(plan, changes);
   const made = changes.events.length;
-  update(plan, changes);
+  if (made > 0) update(plan, changes);
   const again = changes.events[made];
   if (again)
     throw new Error(`The update left a difference at ${again.origin}: ${again.event.type}`);
