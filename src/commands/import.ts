@@ -5,7 +5,7 @@ import { UserError } from '../errors.ts';
 import { type ImportedEvent, importEvents } from '../import/import-events.ts';
 import { matchPlan } from '../import/into/match-plan.ts';
 import { updateEvents } from '../import/into/update-budget.ts';
-import type { BudgetPlan } from '../import/plan.ts';
+import { type BudgetPlan, count } from '../import/plan.ts';
 import { withTypes } from '../import/with-types.ts';
 import { inWordsOfFile } from '../import/words-of-file.ts';
 import type { BudgetToRead, WholeBudget } from '../read-store/read-budget.ts';
@@ -79,13 +79,13 @@ async function finish(
     say([`Budget ${budgetId} is up to date: nothing was appended`]);
     return;
   }
-  bar.update(0, events.length, `Appending ${events.length} events`);
+  bar.update(0, 1, `Appending ${count(events.length, 'event')}`);
   const appended = await appendInput(
     linesOf(events),
     context,
     ({ line, reason }) => `${events[line - 1]?.origin ?? ''}: ${inWordsOfFile(reason)}`,
   );
-  bar.update(events.length, events.length);
+  bar.update(1, 1);
   say([title, ...[...describePlan(plan), ...plan.notes, ...appended].map(line => `  ${line}`)]);
   const waited = await context.applied(positionsOf(events));
   if (waited.kind === 'applied')

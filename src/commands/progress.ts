@@ -2,7 +2,10 @@
 import { Presets, SingleBar } from 'cli-progress';
 
 export interface ProgressBar {
-  /** @param title of the current part of the work; the last one by default */
+  /**
+   * @param total 1 for work without a measure, which is shown on a terminal only
+   * @param title of the current part of the work; the last one by default
+   */
   update(done: number, total: number, title?: string): void;
   /** Prints a line between the updates. */
   say(line: string): void;
@@ -74,6 +77,7 @@ function startLines(
       const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
       const tenths = Math.floor(percent / 10);
       const sinceMs = nowMs() - saidAtMs;
+      if (total === 1) return;
       if (!isOther && sinceMs < (tenths > saidTenths ? LINE_MS_MIN : LINE_MS_MAX)) return;
       saidAtMs = nowMs();
       saidTenths = tenths;

@@ -21,8 +21,11 @@ import {
   VERIFY_USAGE,
 } from './usages.ts';
 
-/** A supervisor such as Docker kills a process 10 s after asking it to stop, so stopping ends before that. */
-const STOP_MS_MAX = 9000;
+/**
+ * A supervisor such as Docker kills a process 10 s after asking it to stop, so stopping ends before that, also on a busy
+ * machine.
+ */
+const STOP_MS_MAX = 8000;
 
 interface Command {
   /** One line for each way of calling it; --help and README show them. */

@@ -112,11 +112,15 @@ export function transactionOf(row: PlannedRow, labels: NameIds): TransactionEnte
     categoryId: row.categoryId,
     memo: row.memo,
     amount: formatMoney(row.amount),
-    type: row.transferAccountId === null ? row.type : 'transfer',
+    type: typeOf(row),
     cleared: row.cleared,
     reconciled: row.reconciled,
     transferAccountId: row.transferAccountId,
     splitGroupId: row.splitGroupId,
     labelIds: row.labels.map(name => labels.idOf(name, row.origin)),
   };
+}
+
+export function typeOf({ type, transferAccountId }: PlannedRow): TransactionEntered['type'] {
+  return transferAccountId === null ? type : 'transfer';
 }

@@ -39,6 +39,18 @@ test('work that ends at once gives no line', t => {
   );
 });
 
+test('work without a measure gives no line', t => {
+  const printed: string[] = [];
+  let ms = 0;
+  const print = (line: string) => void printed.push(line);
+  const bar = startProgress({ title: 'Importing', isTerminal: false, print, nowMs: () => ms });
+  bar.update(0, 1, 'Reading a.zip');
+  ms = 60_000;
+  bar.update(1, 1);
+  bar.update(0, 10, 'Projecting');
+  t.deepEqual(printed, ['Projecting: 0 of 10 (0 %)']);
+});
+
 test('slow work gives a line every half minute', t => {
   const updates = Array.from({ length: 70 }, (_, index) => [index * 1000, 3] as const);
   t.deepEqual(linesOf(updates), ['Building g2: 3 of 1000 (0 %)', 'Building g2: 3 of 1000 (0 %)']);

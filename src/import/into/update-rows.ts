@@ -1,10 +1,8 @@
 // Brings transactions up to date.
 import type { Row } from '../../../projections/documents.ts';
-import { parseMoney } from '../../../projections/money.ts';
-import type { TransactionEntered } from '../../../schemas/generated/events.ts';
-import { transactionOf } from '../import-events.ts';
+import { transactionOf, typeOf } from '../import-events.ts';
 import type { NameIds } from '../name-ids.ts';
-import type { BudgetPlan } from '../plan.ts';
+import type { BudgetPlan, PlannedRow } from '../plan.ts';
 import type { Changes } from './changes.ts';
 
 /** Transactions that one event may mark (events.md). */
@@ -23,9 +21,8 @@ export function updateRows({ rows }: BudgetPlan, changes: Changes, labels: NameI
   for (const row of rows) {
     const before = documents.get('rows', set, row.id);
     if (!before) continue;
-    const after = transactionOf(row, labels);
-    const mark = isSameButMarks(before, after) ? markOf(before, after) : null;
-    if (mark === null) add(row.origin, 'transaction.changed', after);
+    const mark = isSameButMarks(before, row, labels) ? markOf(before, row) : null;
+    if (mark === null) add(row.origin, 'transaction.changed', transactionOf(row, labels));
     else if (mark !== 'none') marked[mark].push(row.id);
   }
   for (const mark of ['uncleared', 'cleared', 'reconciled'] as const) {
@@ -39,27 +36,28 @@ export function updateRows({ rows }: BudgetPlan, changes: Changes, labels: NameI
   }
 }
 
-function isSameButMarks(before: Row, after: TransactionEntered): boolean {
+function isSameButMarks(before: Row, after: PlannedRow, labels: NameIds): boolean {
   return (
     before.date === after.date &&
     before.accountId === after.accountId &&
     before.payeeId === after.payeeId &&
     before.categoryId === after.categoryId &&
     before.memo === (after.memo ?? '') &&
-    before.amount === parseMoney(after.amount) &&
-    before.type === after.type &&
+    before.amount === after.amount &&
+    before.type === typeOf(after) &&
     before.transferAccountId === after.transferAccountId &&
     before.splitGroupId === after.splitGroupId &&
-    hasLabels(before, after.labelIds ?? [])
+    hasLabels(before, after, labels)
   );
 }
 
-function hasLabels({ labels }: Row, ids: readonly string[]): boolean {
-  return labels.length === ids.length && labels.every(({ id }) => ids.includes(id));
+function hasLabels({ labels }: Row, { labels: names, origin }: PlannedRow, ids: NameIds): boolean {
+  if (labels.length !== names.length) return false;
+  return names.every(name => labels.some(({ id }) => id === ids.idOf(name, origin)));
 }
 
 /** Returns the event that changes the marks alone, `none` where they are the same; null where no such event does it. */
-function markOf(before: Row, after: TransactionEntered): Mark | 'none' | null {
+function markOf(before: Row, after: PlannedRow): Mark | 'none' | null {
   if (before.cleared === after.cleared && before.reconciled === after.reconciled) return 'none';
   if (after.reconciled) return after.cleared ? 'reconciled' : null;
   if (!after.cleared) return 'uncleared';
