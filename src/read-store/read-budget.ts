@@ -6,10 +6,11 @@ import {
   isPutUnread,
 } from '../../projections/document-kinds.ts';
 import type { Head } from '../../projections/documents.ts';
-import { createWorkingSet, type WorkingSet } from '../../projections/working-set.ts';
+import { createWorkingSet, keyOf, type WorkingSet } from '../../projections/working-set.ts';
 import { documentsOf, type GenerationCollections } from './collections.ts';
 import { documentOf } from './document-storage.ts';
 import { headOf } from './heads.ts';
+import { eachRow } from './queries/whole-rows.ts';
 import { inSnapshot } from './snapshot.ts';
 
 export interface WholeBudget {
@@ -36,7 +37,8 @@ export function readBudget(
   { id, kinds = READ_KINDS }: BudgetToRead,
 ): Promise<WholeBudget | null> {
   const reading = { db: database, generation, queryMsMax: READ_MS_MAX };
-  return inSnapshot(reading, async ({ collections, options }) => {
+  return inSnapshot(reading, async current => {
+    const { collections, options } = current;
     const stored = await collections.heads.findOne({ _id: id }, options);
     if (!stored) return null;
     const head = headOf(stored);
@@ -44,10 +46,14 @@ export function readBudget(
     const { set } = head;
     if (set === null) return { head, documents };
     for (const kind of kinds) {
+      documents.provideAll(kind, set);
+      if (kind === 'rows') {
+        await eachRow(current, set, row => documents.provide('rows', keyOf(set, row.id), row));
+        continue;
+      }
       for await (const one of documentsOf(collections, kind).find({ set }, options)) {
         documents.provide(kind, one._id, documentOf(kind, one));
       }
-      documents.provideAll(kind, set);
     }
     return { head, documents };
   });

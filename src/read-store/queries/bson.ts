@@ -67,6 +67,11 @@ function integerAt(bytes: Buffer, at: number, type: number): number {
   throw new Error(`Expected an integer, got a value of BSON type ${type}`);
 }
 
+/** Returns a number, which the driver stores as a double where it is no 32-bit integer. */
+export function numberAt(bytes: Buffer, at: number, type: number): number {
+  return type === DOUBLE ? bytes.readDoubleLE(at) : integerAt(bytes, at, type);
+}
+
 export function booleanAt(bytes: Buffer, at: number): boolean {
   return bytes[at] === 1;
 }
@@ -79,6 +84,11 @@ export function nameAt(bytes: Buffer, name: number): string {
 /** Returns the text of a string value; ids of this store are ASCII. */
 export function asciiAt(bytes: Buffer, at: number): string {
   return bytes.toString('latin1', at + 4, at + 4 + bytes.readInt32LE(at) - 1);
+}
+
+/** Returns the text of a string value in any script. */
+export function textAt(bytes: Buffer, at: number): string {
+  return bytes.toString('utf8', at + 4, at + 4 + bytes.readInt32LE(at) - 1);
 }
 
 /** Returns the number of bytes of a value. */

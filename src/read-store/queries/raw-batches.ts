@@ -18,20 +18,29 @@ interface Cursor {
  * size of a message.
  */
 export async function rawBatches(
-  { database, options: { session, maxTimeMS } }: Reading,
+  reading: Reading,
   command: Document & { readonly find: string },
 ): Promise<Buffer[]> {
+  const batches: Buffer[] = [];
+  for await (const batch of eachRawBatch(reading, command)) batches.push(batch);
+  return batches;
+}
+
+/** Yields the BSON arrays one after the other, for documents that need not be in memory at the same time. */
+export async function* eachRawBatch(
+  { database, options: { session, maxTimeMS } }: Reading,
+  command: Document & { readonly find: string },
+): AsyncGenerator<Buffer> {
   const send = async (sent: Document) => {
     const answer = await database.command(sent, { session, raw: true });
     return cursorOf(answer.cursor);
   };
   let cursor = await send({ ...command, maxTimeMS });
-  const batches = [cursor.batch];
+  yield cursor.batch;
   while (cursor.id !== 0n) {
     cursor = await send({ getMore: cursor.id, collection: command.find });
-    batches.push(cursor.batch);
+    yield cursor.batch;
   }
-  return batches;
 }
 
 /** Returns the cursor in a document `{firstBatch or nextBatch, id, ns, …}`. */

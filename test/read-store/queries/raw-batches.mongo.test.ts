@@ -2,8 +2,11 @@
 import test from 'ava';
 import { joinRows } from '../../../src/read-store/queries/join-rows.ts';
 import { rawBatches } from '../../../src/read-store/queries/raw-batches.ts';
+import { eachRow } from '../../../src/read-store/queries/whole-rows.ts';
+import { type StoredRow, storedRow } from '../../../src/read-store/row-codec.ts';
 import { inSnapshot } from '../../../src/read-store/snapshot.ts';
 import { useMongo } from '../../helpers/mongo.ts';
+import { EXAMPLE, FOREIGN } from '../../projections/example-rows.ts';
 
 const mongo = useMongo(test);
 
@@ -44,4 +47,21 @@ test('nothing found is one empty batch', async t => {
   );
   t.is(batches.length, 1);
   t.deepEqual(JSON.parse(joinRows(batches, { limit: 1, offset: 0 }).toString()).transactions, []);
+});
+
+test('all rows of a set come as they were stored, and none of another set', async t => {
+  const db = mongo.database('whole_rows');
+  const memos = Array.from({ length: ROWS }, (_, index) => `Käse, \u{1f600}, ${index} ${TEXT}`);
+  const rows = memos.map((memo, index) => ({ ...FOREIGN, id: `t${index}`, memo, changed: index }));
+  const other = { ...FOREIGN, set: '1-0' };
+  const far = { ...FOREIGN, id: 'far', entry: 2 ** 31 - 1, changed: 2 ** 31, onBudget: false };
+  const all = [...rows, far, EXAMPLE];
+  const stored = [...all, other].map(storedRow);
+  await db.collection<StoredRow>('g1_rows').insertMany(stored);
+  const found = new Map<string, unknown>();
+  await inSnapshot({ db, generation: 'g1', queryMsMax: 30_000 }, reading =>
+    eachRow(reading, FOREIGN.set, row => found.set(row.id, row)),
+  );
+  t.is(found.size, all.length);
+  for (const row of all) t.deepEqual(found.get(row.id), row);
 });

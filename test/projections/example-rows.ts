@@ -1,0 +1,48 @@
+// Rows for tests: the one of the contract's example, and one with what that lacks.
+import type { Row } from '../../projections/documents.ts';
+
+export const EXAMPLE: Row = {
+  set: '0-0',
+  id: 'transaction-1',
+  entry: 7,
+  date: '2026-03-14',
+  accountId: 'account-checking',
+  accountName: 'Checking',
+  payeeId: 'payee-market',
+  payeeName: 'Corner market',
+  categoryId: 'category-food',
+  categoryName: 'Food',
+  memo: 'Bread and cheese',
+  amount: -2340,
+  amountNative: null,
+  exchangeRate: null,
+  currency: null,
+  type: 'standard',
+  cleared: true,
+  reconciled: false,
+  transferAccountId: null,
+  splitGroupId: null,
+  labels: [{ id: 'label-holiday', name: 'Holiday' }],
+  createdAt: '2026-03-14T09:26:53.589Z',
+  onBudget: true,
+  internal: false,
+  changed: 9,
+};
+
+export const FOREIGN: Row = {
+  ...EXAMPLE,
+  payeeId: null,
+  payeeName: null,
+  categoryId: null,
+  categoryName: null,
+  memo: 'Umlaut ü, "quote", \u2028 and \u{1f600}',
+  amount: 2 ** 51,
+  amountNative: -(2 ** 51),
+  exchangeRate: 0.1,
+  currency: 'USD',
+  transferAccountId: 'account-savings',
+  type: 'transfer',
+  splitGroupId: 'split-1',
+  labels: [],
+  internal: true,
+};
