@@ -1,6 +1,7 @@
 // What `import` prints: the contents of the file, the events that would come, the balances that can be read.
 import type { Hundredths } from '../../projections/documents.ts';
 import { formatMoney } from '../../projections/money.ts';
+import { groupBy } from '../group-by.ts';
 import type { ImportedEvent } from '../import/import-events.ts';
 import { type BudgetPlan, count } from '../import/plan.ts';
 import type { WholeBudget } from '../read-store/read-budget.ts';
@@ -28,12 +29,7 @@ export function describePlan({ accounts, groups, payees, rows, assigned }: Budge
 
 /** Returns the events that would come, by type, and the balances after them. */
 export function describeDryRun(events: readonly ImportedEvent[], plan: BudgetPlan): string[] {
-  const byType = new Map<string, ImportedEvent[]>();
-  for (const one of events) {
-    const alike = byType.get(one.event.type);
-    if (alike) alike.push(one);
-    else byType.set(one.event.type, [one]);
-  }
+  const byType = groupBy(events, ({ event }) => event.type);
   const types = [...byType].flatMap(([type, all]) => [
     `  ${all.length.toLocaleString('en-US')} × ${type}`,
     ...all.slice(0, EXAMPLES_MAX).map(({ event }) => `      ${JSON.stringify(event.data)}`),

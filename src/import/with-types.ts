@@ -1,10 +1,7 @@
 // Gives accounts the types that the user names, as most files do not know them.
-import definitions from '../../schemas/events/definitions.json' with { type: 'json' };
-import type { AccountOpened } from '../../schemas/generated/events.ts';
+import { ACCOUNT_TYPES, isAccountType } from './account-types.ts';
 import { createImportProblems } from './import-problems.ts';
 import type { BudgetPlan } from './plan.ts';
-
-const TYPES: readonly string[] = definitions.$defs.accountType.enum;
 
 /**
  * @param types types by the name of the account
@@ -18,16 +15,13 @@ export function withTypes(plan: BudgetPlan, types: ReadonlyMap<string, string>):
     if (!names.has(account)) {
       problems.add('--type', `Expected one of ${shown}, got ${JSON.stringify(account)}`);
     }
-    if (!isType(type)) problems.add('--type', `Expected one of ${TYPES.join(', ')}, got ${type}`);
+    if (!isAccountType(type))
+      problems.add('--type', `Expected one of ${ACCOUNT_TYPES.join(', ')}, got ${type}`);
   }
   problems.throwIfAny();
   const accounts = plan.accounts.map(account => {
     const type = types.get(account.name);
-    return type !== undefined && isType(type) ? { ...account, type } : account;
+    return type !== undefined && isAccountType(type) ? { ...account, type } : account;
   });
   return { ...plan, accounts };
-}
-
-function isType(text: string): text is AccountOpened['type'] {
-  return TYPES.includes(text);
 }

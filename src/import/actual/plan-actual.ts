@@ -1,4 +1,5 @@
 // Plans the import of an Actual Budget export; deleted and merged entries count as in Actual's own views.
+import { assumedType } from '../account-types.ts';
 import { createImportProblems } from '../import-problems.ts';
 import { normalizePlan } from '../normalize-plan.ts';
 import { type BudgetPlan, count, type PlannedAccount, type PlannedGroup } from '../plan.ts';
@@ -124,11 +125,10 @@ function planAccounts(tables: Tables, rows: BudgetPlan['rows']): PlannedAccount[
   const deleted = tables.accounts.filter(one => one.is('tombstone') && balances.has(one.id));
   return [...inOrder(tables.accounts), ...deleted].map(account => {
     const onBudget = !account.is('offbudget');
-    const offBudgetType = (balances.get(account.id) ?? 0) < 0 ? 'otherLiability' : 'otherAsset';
     return {
       id: account.id,
       name: account.text('name') ?? '',
-      type: onBudget ? 'checking' : offBudgetType,
+      type: assumedType(onBudget, balances.get(account.id) ?? 0),
       onBudget,
       closed: account.is('closed') || account.is('tombstone'),
       origin: account.origin,

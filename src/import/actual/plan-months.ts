@@ -1,6 +1,7 @@
 // Reads the months of an Actual Budget export: assigned amounts, carry-over flags, and amounts held for next month.
 import type { Hundredths } from '../../../projections/documents.ts';
 import { isCalendarMonth } from '../../../schemas/formats.ts';
+import { groupBy } from '../../group-by.ts';
 import type { ImportProblems } from '../import-problems.ts';
 import type { BudgetPlan, PlannedAccount, PlannedGroup, PlannedRow } from '../plan.ts';
 import type { Entry, Tables } from './read-database.ts';
@@ -42,7 +43,9 @@ export function planMonths(tables: Tables, known: PlannedSoFar, problems: Import
     assigned: envelopeCells
       .filter(({ amount }) => amount !== 0)
       .map(({ origin, month, categoryId, amount }) => ({ origin, month, categoryId, amount })),
-    carryOvers: [...byCategory(envelopeCells).values()].flatMap(carryOverChanges),
+    carryOvers: [...groupBy(envelopeCells, one => one.categoryId).values()].flatMap(
+      carryOverChanges,
+    ),
     holds: held.filter(({ amount }) => amount > 0),
     targets: 0,
     negativeHolds: held.filter(({ amount }) => amount < 0).length,
@@ -68,16 +71,6 @@ function cellOf(entry: Entry, problems: ImportProblems): Cell {
     amount: entry.integer('amount'),
     carriesOver: entry.is('carryover'),
   };
-}
-
-function byCategory(cells: readonly Cell[]): Map<string, Cell[]> {
-  const grouped = new Map<string, Cell[]>();
-  for (const cell of cells) {
-    const others = grouped.get(cell.categoryId);
-    if (others === undefined) grouped.set(cell.categoryId, [cell]);
-    else others.push(cell);
-  }
-  return grouped;
 }
 
 /** Returns the changes of the carry-over flag. Actual stores the flag per cell; months without a cell count as off. */

@@ -34,6 +34,24 @@ export function createIdMatches(prefix: string): IdMatches {
   };
 }
 
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Pairs things of the same name. */
+export function matchNames(
+  matches: IdMatches,
+  planned: readonly Named[],
+  current: readonly Named[],
+): void {
+  const ids = new Map(current.map(({ id, name }) => [name, id]));
+  for (const { id, name } of planned) {
+    const old = ids.get(name);
+    if (old !== undefined) matches.match(id, old);
+  }
+}
+
 /** Pairs things without a counterpart by the number of times that two of them meet, most frequent first. */
 export function vote(
   matches: IdMatches,

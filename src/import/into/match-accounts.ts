@@ -1,7 +1,8 @@
 // Finds the accounts of a budget again: by name, and a renamed one by its rows.
+import { groupBy } from '../../group-by.ts';
 import type { BudgetPlan } from '../plan.ts';
 import type { CurrentBudget } from './changes.ts';
-import { type IdMatches, vote } from './id-matches.ts';
+import { type IdMatches, matchNames, vote } from './id-matches.ts';
 
 export function matchAccounts(
   { accounts, rows, payees }: BudgetPlan,
@@ -10,25 +11,19 @@ export function matchAccounts(
 ): IdMatches {
   const set = head.set ?? '';
   const current = documents.all('accounts', set);
-  const ids = new Map(current.map(({ id, name }) => [name, id]));
-  for (const { id, name } of accounts) {
-    const old = ids.get(name);
-    if (old !== undefined) matches.match(id, old);
-  }
+  matchNames(matches, accounts, current);
   if (accounts.every(({ id }) => matches.found(id) !== null)) return matches;
   const names = new Map(payees.map(({ id, name }) => [id, name]));
-  const holders = new Map<string, string[]>();
-  for (const { date, amount, payeeName, memo, accountId } of documents.all('rows', set)) {
-    if (!matches.isFree(accountId)) continue;
-    const key = JSON.stringify([date, amount, payeeName, memo]);
-    const alike = holders.get(key);
-    if (alike) alike.push(accountId);
-    else holders.set(key, [accountId]);
-  }
+  const ofFreeAccounts = documents
+    .all('rows', set)
+    .filter(({ accountId }) => matches.isFree(accountId));
+  const holders = groupBy(ofFreeAccounts, ({ date, amount, payeeName, memo }) =>
+    JSON.stringify([date, amount, payeeName, memo]),
+  );
   const meetings = rows.flatMap(({ date, amount, payeeId, memo, accountId }) => {
     const payee = payeeId === null ? null : (names.get(payeeId) ?? null);
     const old = holders.get(JSON.stringify([date, amount, payee, memo ?? '']))?.pop();
-    return old === undefined ? [] : [[accountId, old] as const];
+    return old ? [[accountId, old.accountId] as const] : [];
   });
   vote(matches, meetings);
   return matches;

@@ -3,7 +3,7 @@
 import { UserError } from '../../errors.ts';
 import { type BudgetPlan, count, type PlannedAccount } from '../plan.ts';
 import type { CurrentBudget } from './changes.ts';
-import { createIdMatches, type IdMatches, vote } from './id-matches.ts';
+import { createIdMatches, type IdMatches, matchNames, vote } from './id-matches.ts';
 import { matchAccounts } from './match-accounts.ts';
 import { matchRows, type RowMatches } from './match-rows.ts';
 import { KNOWN_PERCENT_MIN } from './update-budget.ts';
@@ -24,10 +24,12 @@ export function matchPlan(plan: BudgetPlan, budget: CurrentBudget): BudgetPlan {
     const old = rows.found.get(row.id);
     return old ? [{ row, old }] : [];
   });
-  const payees = byName(plan.payees, documents.all('payees', set), idsOf('payee'));
+  const payees = idsOf('payee');
+  matchNames(payees, plan.payees, documents.all('payees', set));
   const payeePairs = pairs.map(({ row, old }) => [row.payeeId, old.payeeId] as const);
   vote(payees, payeePairs);
-  const groups = byName(plan.groups, documents.all('groups', set), idsOf('group'));
+  const groups = idsOf('group');
+  matchNames(groups, plan.groups, documents.all('groups', set));
   const categories = idsOf('category');
   const inGroups = plan.groups.flatMap(group =>
     group.categories.map(category => ({ ...category, groupId: group.id })),
@@ -56,24 +58,6 @@ export function matchPlan(plan: BudgetPlan, budget: CurrentBudget): BudgetPlan {
     { accounts, payees, groups, categories, splits, transactions },
     notesOf(rows),
   );
-}
-
-interface Named {
-  readonly id: string;
-  readonly name: string;
-}
-
-function byName(
-  planned: readonly Named[],
-  current: readonly Named[],
-  matches: IdMatches,
-): IdMatches {
-  const ids = new Map(current.map(({ id, name }) => [name, id]));
-  for (const { id, name } of planned) {
-    const old = ids.get(name);
-    if (old !== undefined) matches.match(id, old);
-  }
-  return matches;
 }
 
 /** The file names accounts in the order of their newest rows, which changes all the time. */

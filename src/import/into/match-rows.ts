@@ -1,6 +1,7 @@
 // Finds the transactions of a budget again in a file without ids.
 import type { Row } from '../../../projections/documents.ts';
 import { formatMoney } from '../../../projections/money.ts';
+import { groupBy } from '../../group-by.ts';
 import type { BudgetPlan } from '../plan.ts';
 import type { IdMatches } from './id-matches.ts';
 
@@ -65,13 +66,7 @@ export function matchRows(
   }));
   const found = new Map<string, Row>();
   const pairUp = (keyOf: KeyOf) => {
-    const waiting = new Map<string, typeof old>();
-    for (const one of old) {
-      const key = JSON.stringify(keyOf(one.facts));
-      const alike = waiting.get(key);
-      if (alike) alike.push(one);
-      else waiting.set(key, [one]);
-    }
+    const waiting = groupBy(old, one => JSON.stringify(keyOf(one.facts)));
     planned = planned.filter(one => {
       const candidates = waiting.get(JSON.stringify(keyOf(one.facts)));
       const at = candidates?.findIndex(({ facts }) => isNear(facts.date, one.facts.date)) ?? -1;

@@ -1,4 +1,5 @@
 // Infers the types of accounts from the rows of the register, because a YNAB export does not contain them.
+import { assumedType } from '../account-types.ts';
 import { createImportProblems } from '../import-problems.ts';
 import type { PlannedAccount } from '../plan.ts';
 import type { RegisterRow } from './read-ynab.ts';
@@ -45,8 +46,7 @@ export function accountFacts(
   const off = new Set(given ?? inferOffBudget(rows, [...balances.keys()], cards));
   const typeOf = (account: string): PlannedAccount['type'] => {
     if (cards.includes(account)) return 'creditCard';
-    if (!off.has(account)) return 'checking';
-    return (balances.get(account) ?? 0) < 0 ? 'otherLiability' : 'otherAsset';
+    return assumedType(!off.has(account), balances.get(account) ?? 0);
   };
   return {
     of: account => ({ type: typeOf(account), onBudget: !off.has(account) }),

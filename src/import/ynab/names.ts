@@ -1,4 +1,5 @@
 // The names by which YNAB's exports mark what is special.
+import type { PlannedRow } from '../plan.ts';
 
 export const PAYMENTS = 'Credit Card Payments';
 export const HIDDEN = 'Hidden Categories';
@@ -8,6 +9,8 @@ export const STARTING = 'Starting Balance';
 
 const ADJUSTMENTS = ['Reconciliation Balance Adjustment', 'Manual Balance Adjustment'];
 
-export function isAdjustment(payee: string): boolean {
-  return ADJUSTMENTS.includes(payee);
+/** Returns the type of a row that is no transfer. */
+export function rowType(payee: string): PlannedRow['type'] {
+  if (payee === STARTING) return 'startingBalance';
+  return ADJUSTMENTS.includes(payee) ? 'reconciliation' : 'standard';
 }

@@ -1,28 +1,14 @@
 // Plans the import of YNAB's JSON. Unlike the CSV export it has ids, account types, closed accounts and notes.
 import type { Hundredths } from '../../../projections/documents.ts';
-import type { AccountOpened } from '../../../schemas/generated/events.ts';
+import { groupBy } from '../../group-by.ts';
+import { type AccountType, assumedType, isAccountType } from '../account-types.ts';
 import { createImportProblems, type ImportProblems } from '../import-problems.ts';
 import { normalizePlan } from '../normalize-plan.ts';
 import { type BudgetPlan, count, type PlannedGroup, type PlannedRow } from '../plan.ts';
+import { cardCarryOvers, cardNotes } from './cards.ts';
 import { alive, compareSums } from './compare-sums.ts';
-import { HIDDEN, INTERNAL, isAdjustment, NONE, PAYMENTS, STARTING } from './names.ts';
+import { HIDDEN, INTERNAL, NONE, PAYMENTS, rowType, STARTING } from './names.ts';
 import type { YnabAccount, YnabBudget, YnabLeg, YnabTransaction } from './ynab-json.ts';
-
-const TYPES: Readonly<Record<string, AccountOpened['type']>> = {
-  checking: 'checking',
-  savings: 'savings',
-  cash: 'cash',
-  creditCard: 'creditCard',
-  lineOfCredit: 'lineOfCredit',
-  otherAsset: 'otherAsset',
-  otherLiability: 'otherLiability',
-  mortgage: 'mortgage',
-  autoLoan: 'autoLoan',
-  studentLoan: 'studentLoan',
-  personalLoan: 'personalLoan',
-  medicalDebt: 'medicalDebt',
-  otherDebt: 'otherDebt',
-};
 
 /** @throws UserError that lists every value that cannot be taken */
 export function planYnabJson(budget: YnabBudget): BudgetPlan {
@@ -60,7 +46,11 @@ export function planYnabJson(budget: YnabBudget): BudgetPlan {
     successors: { payees: new Map(), categories: new Map() },
     rows,
     assigned,
-    carryOvers: cardCarryOvers(months[0]?.month ?? null, rows, facts),
+    carryOvers: cardCarryOvers(
+      new Map([...facts.payments].map(([id, categoryId]) => [`account ${id}`, categoryId])),
+      months.map(({ month }) => month.slice(0, 7)),
+      rows,
+    ),
     holds: [],
     differences: compareSums(budget, rows),
     notes: notesOf(budget, facts),
@@ -114,10 +104,7 @@ function planGroups({ category_groups, categories }: YnabBudget, { modes }: Fact
 
 /** The legs of a split are rows, in place of the whole. */
 function planRows(budget: YnabBudget, facts: Facts, problems: ImportProblems): PlannedRow[] {
-  const legs = new Map<string, YnabLeg[]>();
-  for (const leg of alive(budget.subtransactions)) {
-    legs.set(leg.transaction_id, [...(legs.get(leg.transaction_id) ?? []), leg]);
-  }
+  const legs = groupBy(alive(budget.subtransactions), leg => leg.transaction_id);
   const whole = alive(budget.transactions).sort((one, other) => (one.date < other.date ? -1 : 1));
   return whole.flatMap(transaction => {
     const parts = legs.get(transaction.id);
@@ -152,7 +139,7 @@ function planRow(
     categoryId: payment ?? categoryId,
     memo: part.memo ?? whole.memo ?? null,
     amount: hundredthsOf(part.amount, origin, problems),
-    type: isStart ? 'startingBalance' : isAdjustment(payee) ? 'reconciliation' : 'standard',
+    type: rowType(payee),
     transferAccountId,
     cleared: whole.cleared !== 'uncleared',
     reconciled: whole.cleared === 'reconciled',
@@ -168,27 +155,8 @@ function hundredthsOf(thousandths: number, origin: string, problems: ImportProbl
 }
 
 /** A type that came later than this program is an ordinary account, on budget or off. */
-function typeOf({ type, on_budget, balance }: YnabAccount): AccountOpened['type'] {
-  const known = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
-  return known ?? (on_budget ? 'checking' : balance < 0 ? 'otherLiability' : 'otherAsset');
-}
-
-function cardCarryOvers(
-  firstMonth: string | null,
-  rows: readonly PlannedRow[],
-  { payments }: Facts,
-): BudgetPlan['carryOvers'] {
-  const [month] = [firstMonth, rows[0]?.date ?? null]
-    .filter(date => date !== null)
-    .map(date => date.slice(0, 7))
-    .sort();
-  if (month === undefined) return [];
-  return [...payments].map(([account, categoryId]) => ({
-    origin: `the payment category of account ${account}`,
-    month,
-    categoryId,
-    carriesOver: true,
-  }));
+function typeOf({ type, on_budget, balance }: YnabAccount): AccountType {
+  return isAccountType(type) ? type : assumedType(on_budget, balance);
 }
 
 function notesOf(budget: YnabBudget, { payments }: Facts): string[] {
@@ -198,10 +166,5 @@ function notesOf(budget: YnabBudget, { payments }: Facts): string[] {
   ];
   if (scheduled > 0)
     notes.push(`${count(scheduled, 'scheduled transaction')} without a counterpart here: left out`);
-  if (payments.size > 0) {
-    notes.push(
-      `${count(payments.size, 'credit card is an ordinary account', 'credit cards are ordinary accounts')} here: overspending on credit lowers what is ready to assign in the next month`,
-    );
-  }
-  return notes;
+  return [...notes, ...cardNotes(payments.size)];
 }

@@ -4,10 +4,11 @@ import { createNameIds, type NameIds } from '../name-ids.ts';
 import { normalizePlan } from '../normalize-plan.ts';
 import { type BudgetPlan, count, type PlannedAccount, type PlannedRow } from '../plan.ts';
 import { type AccountFacts, accountFacts, transferAccount } from './account-facts.ts';
+import { cardCarryOvers, cardNotes } from './cards.ts';
 import { type CategoryBook, createCategoryBook } from './category-book.ts';
 import { compareActivity } from './compare-activity.ts';
 import { findSplits, type Splits } from './find-splits.ts';
-import { isAdjustment, STARTING } from './names.ts';
+import { rowType, STARTING } from './names.ts';
 import type { RegisterRow, YnabExport } from './read-ynab.ts';
 
 const CLEARED = ['Uncleared', 'Cleared', 'Reconciled'];
@@ -38,9 +39,9 @@ export function planYnab(
     rows: planned,
     assigned,
     carryOvers: cardCarryOvers(
+      new Map(categories.payments.map(card => [card, categories.paymentOf(card) ?? ''])),
       lines.map(({ month }) => month),
       planned,
-      categories,
     ),
     holds: [],
     differences: activity.differences,
@@ -103,29 +104,13 @@ function planRow(row: RegisterRow, index: number, context: RowContext): PlannedR
     categoryId: categories.idOf(row) ?? (isStart ? categories.paymentOf(account) : null),
     memo: memo === '' ? null : memo,
     amount,
-    type: isStart ? 'startingBalance' : isAdjustment(payee) ? 'reconciliation' : 'standard',
+    type: rowType(payee),
     transferAccountId: other === null ? null : accountIds.idOf(other, origin),
     cleared: cleared !== 'Uncleared',
     reconciled: cleared === 'Reconciled',
     splitGroupId: split?.splitGroupId ?? null,
     labels: flag === '' ? [] : [flag],
   };
-}
-
-/** A card's debt stays with its payment category until money is assigned to it, as in YNAB. */
-function cardCarryOvers(
-  months: readonly string[],
-  rows: readonly PlannedRow[],
-  categories: CategoryBook,
-): BudgetPlan['carryOvers'] {
-  const [first] = [...months, ...rows.map(({ date }) => date.slice(0, 7))].sort();
-  if (first === undefined) return [];
-  return categories.payments.map(account => ({
-    origin: `the payment category of ${account}`,
-    month: first,
-    categoryId: categories.paymentOf(account) ?? '',
-    carriesOver: true,
-  }));
 }
 
 function factNotes({ offBudget, areGiven, cards }: AccountFacts): string[] {
@@ -135,10 +120,5 @@ function factNotes({ offBudget, areGiven, cards }: AccountFacts): string[] {
     `Accounts off budget: ${names}${reason}`,
     'Types of accounts, and which are closed, are not in an export: all are open, and checking accounts but for credit cards and accounts off budget',
   ];
-  if (cards > 0) {
-    notes.push(
-      `${count(cards, 'credit card is an ordinary account', 'credit cards are ordinary accounts')} here: overspending on credit lowers what is ready to assign in the next month`,
-    );
-  }
-  return notes;
+  return [...notes, ...cardNotes(cards)];
 }

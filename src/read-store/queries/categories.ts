@@ -5,6 +5,7 @@ import type {
   Category as ServedCategory,
   CategoryGroup as ServedGroup,
 } from '../../../schemas/generated/api.ts';
+import { groupBy } from '../../group-by.ts';
 import type { Reading } from '../snapshot.ts';
 import { byPosition } from './by-position.ts';
 import type { Page } from './named.ts';
@@ -44,21 +45,11 @@ export async function orderedGroups(
     collections.groups.find({ set }, options).toArray(),
     collections.categories.find({ set }, options).toArray(),
   ]);
-  const members = byGroup(categories);
+  const members = groupBy(categories, ({ groupId }) => groupId);
   return groups.sort(byPosition).map(group => ({
     group,
     categories: (members.get(group.id) ?? []).sort(byPosition),
   }));
-}
-
-function byGroup<T extends Pick<Category, 'groupId'>>(categories: readonly T[]): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const category of categories) {
-    const members = groups.get(category.groupId);
-    if (members) members.push(category);
-    else groups.set(category.groupId, [category]);
-  }
-  return groups;
 }
 
 /** Returns a group as it is served, without its categories. */
