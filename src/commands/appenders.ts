@@ -85,7 +85,6 @@ export function importBudget(args: string[], config: Config): Promise<void> {
     await runImport(args, {
       ...target,
       now,
-      print,
       bar,
       program: programName(process.env),
       readBudget: async budget => {

@@ -29,11 +29,11 @@ export async function awaitApplied(
   { progress, signal, stillMsMax = STILL_MS_MAX }: WaitOptions,
 ): Promise<Waited> {
   const ids = [...positions.keys()];
-  const first = await sequences(collections, ids);
-  const total = sumOver(positions, (id, to) => to - (first.get(id) ?? 0));
+  let heads = await loadHeads(collections.heads, ids);
+  const first = heads;
+  const total = sumOver(positions, (id, to) => to - (first.get(id)?.sequence ?? 0));
   let [appliedBefore, movedAtMs] = [-1, performance.now()];
   for (;;) {
-    const heads = await loadHeads(collections.heads, ids);
     for (const [id, to] of positions) {
       const head = heads.get(id);
       if (!head?.held || head.sequence >= to || head.held.why !== 'parked') continue;
@@ -41,7 +41,7 @@ export async function awaitApplied(
       return { kind: 'parked', text };
     }
     const applied = sumOver(positions, (id, to) => {
-      const from = first.get(id) ?? 0;
+      const from = first.get(id)?.sequence ?? 0;
       return Math.min(heads.get(id)?.sequence ?? 0, to) - from;
     });
     progress(applied, total);
@@ -54,15 +54,8 @@ export async function awaitApplied(
       return { kind: 'still', text };
     }
     await delay(POLL_MS, signal);
+    heads = await loadHeads(collections.heads, ids);
   }
-}
-
-async function sequences(
-  { heads }: GenerationCollections,
-  ids: readonly string[],
-): Promise<Map<string, number>> {
-  const found = await loadHeads(heads, ids);
-  return new Map([...found].map(([id, { sequence }]) => [id, sequence]));
 }
 
 function sumOver(positions: Positions, countOf: (id: string, to: number) => number): number {

@@ -19,7 +19,6 @@ import { IMPORT_USAGE } from './usages.ts';
 
 export interface ImportContext extends AppendTarget {
   readonly now: () => Date;
-  readonly print: (line: string) => void;
   readonly bar: ProgressBar;
   /** How a person calls the program: `budgeting`, or `npx budgeting` in a checkout. */
   readonly program: string;
@@ -143,7 +142,11 @@ async function prepareUpdate(
       );
     }
     const time = context.now().toISOString();
-    const stamp = { source: `/budgeting/import/${kind}`, time, run: runOf([...identity, time]) };
+    const stamp = {
+      source: `/budgeting/import/${kind}`,
+      time,
+      run: digest([...identity, time]).slice(0, 12),
+    };
     const plan = hasIds ? parsed : matchPlan(parsed, budget);
     const events = updateEvents(plan, budget, { ...stamp, name });
     // Somebody else may have appended meanwhile.
@@ -186,10 +189,6 @@ function digest(parts: readonly (string | Buffer)[]): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
   return hash.digest('hex').slice(0, 32);
-}
-
-function runOf(parts: readonly (string | Buffer)[]): string {
-  return digest(parts).slice(0, 12);
 }
 
 /** Refuses a repeated import and an unknown space now; a projector would notice them only after the append. */

@@ -7,7 +7,7 @@ import type { ProjectorStore } from '../projector/store.ts';
 import type { CheckedInput } from './append.ts';
 import type { Positions, Waited } from './await-applied.ts';
 
-/** Returns the number of the line as its `offset`, so that a delivery leads back to its line. */
+/** The deliveries have the number of their line as `offset`, so that each leads back to it. */
 function deliveriesOf({ records, tails }: CheckedInput) {
   return records.map(({ key, value }, index) =>
     deliveryOf({ partition: tails.get(key)?.partition ?? 0, offset: index + 1, key, value }),

@@ -16,7 +16,6 @@ export function importRunner(
       eventLog: scene.folderLog,
       collections,
       now,
-      print,
       bar: { update() {}, say: print, stop() {} },
       program: 'npx budgeting',
       readBudget: budget => readBudget(scene.db, 'g1', budget),
