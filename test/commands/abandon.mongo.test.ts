@@ -5,7 +5,7 @@ import { runStatus } from '../../src/commands/status.ts';
 import { switched, withNew, withState } from '../../src/projector/generations/plan.ts';
 import { systemStatus } from '../../src/projector/system-status.ts';
 import { changeRegistry } from '../../src/read-store/registry.ts';
-import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
+import { type StartedMongo, startOwnMongo } from '../helpers/mongo.ts';
 import { stubLog } from '../projector/partition-scene.ts';
 import { budgeting } from './started.ts';
 
@@ -14,9 +14,7 @@ const BEFORE = PROJECTIONS_VERSION - 1;
 
 let mongo: StartedMongo;
 test.before(async () => {
-  // The commands have fixed database names, so this file has its own mongod.
-  const { TEST_MONGODB_URL: _, ...own } = process.env;
-  mongo = await startMongo(own);
+  mongo = await startOwnMongo();
 });
 test.after.always(() => mongo?.stop());
 

@@ -6,7 +6,7 @@ import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { segmentFile } from '../../src/event-log/folder/layout.ts';
 import { generationCollections } from '../../src/read-store/collections.ts';
 import { readAll } from '../event-log/log-under-test.ts';
-import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
+import { type StartedMongo, startOwnMongo } from '../helpers/mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
@@ -18,9 +18,7 @@ const MINUTE_MS = 60_000;
 
 let mongo: StartedMongo;
 test.before(async () => {
-  // The commands have fixed database names, so this file has its own mongod.
-  const { TEST_MONGODB_URL: _, ...own } = process.env;
-  mongo = await startMongo(own);
+  mongo = await startOwnMongo();
 });
 test.after.always(() => mongo?.stop());
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
+import { type StartedMongo, startOwnMongo } from '../helpers/mongo.ts';
 import { askPort, metricsOf } from '../management/management-scene.ts';
 import { sampleValue } from '../management/prometheus-text.ts';
 import { account, row } from '../model/scene.ts';
@@ -20,8 +20,7 @@ let folder: string;
 let env: NodeJS.ProcessEnv;
 
 test.before(async () => {
-  const { TEST_MONGODB_URL: _, ...own } = process.env;
-  mongo = await startMongo(own);
+  mongo = await startOwnMongo();
   folder = await mkdtemp(join(tmpdir(), 'budgeting-management-'));
   env = { MONGODB_URL: mongo.url, DATA_DIR: folder, PORT: '0' };
 });

@@ -7,7 +7,7 @@ import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { switched, withNew } from '../../src/projector/generations/plan.ts';
 import { changeRegistry } from '../../src/read-store/registry.ts';
-import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
+import { type StartedMongo, startOwnMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { createPartitionScene, stubLog } from '../projector/partition-scene.ts';
@@ -21,9 +21,7 @@ let mongo: StartedMongo;
 let folder: string;
 
 test.before(async () => {
-  // The commands have fixed database names, so this file has its own mongod.
-  const { TEST_MONGODB_URL: _, ...own } = process.env;
-  mongo = await startMongo(own);
+  mongo = await startOwnMongo();
   folder = await mkdtemp(join(tmpdir(), 'budgeting-operators-'));
 });
 test.after.always(async () => {

@@ -8,7 +8,7 @@ import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import { switched, withNew } from '../../src/projector/generations/plan.ts';
 import { changeRegistry, createGeneration } from '../../src/read-store/registry.ts';
 import { stallingSite } from '../embedded/fake-binaries.ts';
-import { startMongo } from '../helpers/mongo.ts';
+import { startOwnMongo } from '../helpers/mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { askUntilAvailable } from '../http/ask-again.ts';
 import { budgeting, type Started } from './started.ts';
@@ -141,8 +141,7 @@ test('npm start -- --empty starts without the sample, and append works', async t
 
 test('projections.md: an upgrade serves the frozen old generation and reports it, until the new one is ready', async t => {
   t.timeout(10 * MINUTES);
-  const { TEST_MONGODB_URL: _, ...own } = process.env;
-  const mongo = await startMongo(own);
+  const mongo = await startOwnMongo();
   t.teardown(() => mongo.stop());
   const db = mongo.client.db('budgeting');
   const [now, before] = [new Date(), PROJECTIONS_VERSION - 1];

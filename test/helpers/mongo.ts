@@ -59,6 +59,12 @@ export function useMongo<Context>(test: TestFn<Context>): UsedMongo {
   };
 }
 
+/** Starts a mongod for one test file alone: commands have fixed database names. */
+export function startOwnMongo(): Promise<StartedMongo> {
+  const { TEST_MONGODB_URL: _, ...own } = process.env;
+  return startMongo(own);
+}
+
 /** Files that need more than `useMongo` call this in `test.before`, and `stop` in `test.after.always`. */
 export async function startMongo(env: NodeJS.ProcessEnv = process.env): Promise<StartedMongo> {
   const server = env.TEST_MONGODB_URL

@@ -7,7 +7,7 @@ import { createModel } from '../model/model.ts';
 import type { LogEvent } from '../model/stream.ts';
 
 export const BUDGET = 'budget-1';
-const TARGET: Target = {
+export const TARGET: Target = {
   budgetId: BUDGET,
   name: 'Ours',
   currency: 'EUR',

@@ -171,3 +171,20 @@ export const PLAN_LINES: readonly PlanCells[] = [
   ['Feb 2026', 'Bills', 'Mortgage', '$0.00', '-$40.00', '$460.00'],
   ['Feb 2026', 'Hidden Categories', 'Bike', '$0.00', '$0.00', '$0.00'],
 ];
+
+/** A row of the register without a fault. */
+export const GOOD: RegisterCells = [
+  'Bank',
+  '',
+  '31/01/2026',
+  'x',
+  'Daily',
+  'Food',
+  '',
+  '$5.00',
+  '$0.00',
+  'Cleared',
+];
+/** Returns it with another text in one cell. */
+export const edited = (at: number, text: string) =>
+  GOOD.map((cell, index) => (index === at ? text : cell)) as unknown as RegisterCells;

@@ -2,25 +2,10 @@
 import test from 'ava';
 import { UserError } from '../../src/errors.ts';
 import { readYnab } from '../../src/import/ynab/read-ynab.ts';
-import { PLAN_LINES, planFile, type RegisterCells, registerFile } from './ynab-files.ts';
-
-const GOOD: RegisterCells = [
-  'Bank',
-  '',
-  '31/01/2026',
-  'x',
-  'Daily',
-  'Food',
-  '',
-  '$5.00',
-  '$0.00',
-  'Cleared',
-];
-const edit = (at: number, text: string) =>
-  GOOD.map((cell, index) => (index === at ? text : cell)) as unknown as RegisterCells;
+import { edited, PLAN_LINES, planFile, registerFile } from './ynab-files.ts';
 
 test('ambiguous dates require --date-format, which then decides', t => {
-  const file = registerFile([edit(2, '03/02/2026'), edit(2, '04/02/2026')]);
+  const file = registerFile([edited(2, '03/02/2026'), edited(2, '04/02/2026')]);
   t.throws(() => readYnab(file, planFile([]), null), {
     instanceOf: UserError,
     message:
@@ -63,7 +48,7 @@ test('older exports are read: tabs, Budgeted, and characters split into surrogat
     bytes: Buffer.from(file.bytes.toString('latin1').replaceAll('","', '"\t"'), 'latin1'),
   });
   const halves = Buffer.from([0xed, 0xa0, 0xbe, 0xed, 0xb5, 0xa1]).toString('latin1');
-  const register = tabbed(registerFile([edit(3, '🥡')]));
+  const register = tabbed(registerFile([edited(3, '🥡')]));
   const text = register.bytes
     .toString('latin1')
     .replace(Buffer.from('🥡').toString('latin1'), halves);

@@ -5,6 +5,8 @@ import { planYnab } from '../../src/import/ynab/plan-ynab.ts';
 import { readYnab } from '../../src/import/ynab/read-ynab.ts';
 import { imported } from './imported.ts';
 import {
+  edited,
+  GOOD,
   PLAN_LINES,
   type PlanCells,
   planFile,
@@ -211,25 +213,17 @@ test('the same files give the same events', async t => {
   t.deepEqual(once.events, again.events);
 });
 
-const GOOD: RegisterCells = [
-  'Bank',
-  '',
-  '31/01/2026',
-  'x',
-  'Daily',
-  'Food',
-  '',
-  '$5.00',
-  '$0.00',
-  'Cleared',
-];
 const R = 'Home as of 2026-03-31 09-15 - Register.csv';
 const P = 'Home as of 2026-03-31 09-15 - Plan.csv';
-const edit = (at: number, text: string) =>
-  GOOD.map((cell, index) => (index === at ? text : cell)) as unknown as RegisterCells;
 
 test('every problem is reported with its line, what was expected and what the file contains', t => {
-  const rows = [GOOD, edit(2, '02/31/2026'), edit(7, '$5,00'), edit(8, 'five'), edit(2, '')];
+  const rows = [
+    GOOD,
+    edited(2, '02/31/2026'),
+    edited(7, '$5,00'),
+    edited(8, 'five'),
+    edited(2, ''),
+  ];
   const lines: PlanCells[] = [['1/2026', 'Daily', 'Food', '$1.00', '$0.0', '$0.00']];
   const amount = 'Expected an amount with 2 digits after ".", as the rest of the export has';
   const { message } = t.throws(() => planOf(rows, lines), { instanceOf: UserError }) ?? {};
@@ -242,7 +236,7 @@ test('every problem is reported with its line, what was expected and what the fi
     `${P} line 2: ${amount}, got "$0.0"`,
     'Nothing was imported',
   ]);
-  const cleared = t.throws(() => planOf([edit(9, 'Yes')]), { instanceOf: UserError });
+  const cleared = t.throws(() => planOf([edited(9, 'Yes')]), { instanceOf: UserError });
   t.regex(
     cleared?.message ?? '',
     /line 2: Expected Cleared to be Uncleared, Cleared, Reconciled, got Yes/,

@@ -3,7 +3,7 @@ import anyTest from 'ava';
 import { killImports } from '../commands/import-kill-scene.ts';
 import { readAll } from '../event-log/log-under-test.ts';
 import { kafkaTest, type TestKafka, useKafka } from '../helpers/kafka.ts';
-import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
+import { type StartedMongo, startOwnMongo } from '../helpers/mongo.ts';
 import { kafkaSystem } from './kafka-system.ts';
 
 let kafka: TestKafka;
@@ -11,9 +11,7 @@ let mongo: StartedMongo;
 anyTest.before(async t => {
   t.timeout(120_000);
   kafka = await useKafka();
-  // The commands have fixed database names, so this file has its own mongod.
-  const { TEST_MONGODB_URL: _, ...own } = process.env;
-  mongo = await startMongo(own);
+  mongo = await startOwnMongo();
 });
 anyTest.after.always(async () => {
   await mongo?.stop();

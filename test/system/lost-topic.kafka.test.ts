@@ -6,7 +6,7 @@ import { exportedBudget, REFUSED, refused, reportedByStatus } from '../commands/
 import { openForTest } from '../event-log/kafka-log-under-test.ts';
 import { readAll } from '../event-log/log-under-test.ts';
 import { administer, createTopic, kafkaTest, type TestKafka, useKafka } from '../helpers/kafka.ts';
-import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
+import { type StartedMongo, startOwnMongo } from '../helpers/mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
@@ -19,9 +19,7 @@ let mongo: StartedMongo;
 anyTest.before(async t => {
   t.timeout(2 * MINUTE_MS);
   kafka = await useKafka();
-  // The commands have fixed database names, so this file has its own mongod.
-  const { TEST_MONGODB_URL: _, ...own } = process.env;
-  mongo = await startMongo(own);
+  mongo = await startOwnMongo();
 });
 anyTest.after.always(async () => {
   await mongo?.stop();

@@ -4,7 +4,7 @@ import anyTest from 'ava';
 import { caughtUp } from '../chaos/fresh-projection.ts';
 import type { Started } from '../commands/started.ts';
 import { kafkaTest, type TestKafka, useKafka } from '../helpers/kafka.ts';
-import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
+import { type StartedMongo, startOwnMongo } from '../helpers/mongo.ts';
 import { askPort } from '../management/management-scene.ts';
 import { payee } from '../model/scene.ts';
 import { eventMaker } from '../projections/story.ts';
@@ -15,8 +15,7 @@ let kafka: TestKafka;
 let mongo: StartedMongo;
 anyTest.before(async t => {
   t.timeout(120_000);
-  const { TEST_MONGODB_URL: _, ...own } = process.env;
-  [kafka, mongo] = await Promise.all([useKafka(), startMongo(own)]);
+  [kafka, mongo] = await Promise.all([useKafka(), startOwnMongo()]);
 });
 anyTest.after.always(async () => {
   await mongo?.stop();

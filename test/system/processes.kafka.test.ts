@@ -5,7 +5,7 @@ import { readRegistry } from '../../src/read-store/registry.ts';
 import { caughtUp, differences, projectFromScratch } from '../chaos/fresh-projection.ts';
 import type { Started } from '../commands/started.ts';
 import { deleteRecords, kafkaTest, type TestKafka, useKafka } from '../helpers/kafka.ts';
-import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
+import { type StartedMongo, startOwnMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { createRandom } from '../histories/random.ts';
 import { askUntilAvailable, createPatience } from '../http/ask-again.ts';
@@ -18,8 +18,7 @@ let kafka: TestKafka;
 let mongo: StartedMongo;
 anyTest.before(async t => {
   t.timeout(120_000);
-  const { TEST_MONGODB_URL: _, ...own } = process.env;
-  [kafka, mongo] = await Promise.all([useKafka(), startMongo(own)]);
+  [kafka, mongo] = await Promise.all([useKafka(), startOwnMongo()]);
 });
 anyTest.after.always(async () => {
   await mongo?.stop();

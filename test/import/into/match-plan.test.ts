@@ -7,8 +7,9 @@ import type { BudgetPlan } from '../../../src/import/plan.ts';
 import { planYnab } from '../../../src/import/ynab/plan-ynab.ts';
 import { readYnab } from '../../../src/import/ynab/read-ynab.ts';
 import { createRandom, type Random } from '../../histories/random.ts';
+import { TARGET } from '../imported.ts';
 import { type PlanCells, planFile, type RegisterCells, registerFile } from '../ynab-files.ts';
-import { projected, STAMP, served, TARGET } from './served.ts';
+import { projected, STAMP, served } from './served.ts';
 
 const ACCOUNTS = ['Giro', 'Cash', 'House'];
 const CATEGORIES = ['Food', 'Rent', 'Fun', 'Car'];

@@ -7,17 +7,8 @@ import type { ImportedEvent } from '../../../src/import/import-events.ts';
 import type { CurrentBudget } from '../../../src/import/into/changes.ts';
 import { createModel } from '../../model/model.ts';
 import type { LogEvent } from '../../model/stream.ts';
+import { BUDGET } from '../imported.ts';
 
-const BUDGET = 'budget-1';
-export const TARGET = {
-  budgetId: BUDGET,
-  name: 'Ours',
-  currency: 'EUR',
-  spaceId: 'space-1',
-  newSpace: { name: 'Ours', memberId: 'anna' },
-  source: '/budgeting/import/test',
-  time: '2026-04-01T00:00:00.000Z',
-};
 export const STAMP = { source: '/test', time: '2026-05-01T00:00:00.000Z', run: 'run' };
 
 /** Returns the budget after the events, as the read model would have it. */

@@ -4,8 +4,9 @@ import { importEvents } from '../../../src/import/import-events.ts';
 import { updateEvents } from '../../../src/import/into/update-budget.ts';
 import type { BudgetPlan } from '../../../src/import/plan.ts';
 import { createRandom } from '../../histories/random.ts';
+import { TARGET } from '../imported.ts';
 import { randomPlan } from './random-plans.ts';
-import { projected, STAMP, served, TARGET } from './served.ts';
+import { projected, STAMP, served } from './served.ts';
 
 for (const first of [1, 101, 201, 301]) {
   test(`A then B into it equals B alone, seeds ${first} to ${first + 99}`, t => {
