@@ -18,11 +18,11 @@ interface Cursor {
  * size of a message.
  */
 export async function rawBatches(
-  { database, options: { session, maxTimeMS } }: Reading,
+  { database, options: { maxTimeMS, ...sending } }: Reading,
   command: Document & { readonly find: string },
 ): Promise<Buffer[]> {
   const send = async (sent: Document) => {
-    const answer = await database.command(sent, { session, raw: true });
+    const answer = await database.command(sent, { ...sending, raw: true });
     return cursorOf(answer.cursor);
   };
   let cursor = await send({ ...command, maxTimeMS });

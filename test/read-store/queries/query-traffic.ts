@@ -108,7 +108,7 @@ export async function askEverything(scene: Scene): Promise<void> {
   for (let page = 0; page < PAGES_OF_CHANGES; page += 1) {
     const text = await get(`/changes?budget_id=own&limit=200${cursor}`);
     cursor = `&cursor=${encodeURIComponent(JSON.parse(text).cursor)}`;
-    // Only what was deleted after the first page is told.
+    // Pages name only what was deleted after the first one.
     const gone = { type: 'transaction.deleted', data: { transactionId: `t${page}` } } as const;
     await scene.model.project('own', gone);
   }
