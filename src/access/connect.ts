@@ -16,7 +16,10 @@ const EXPIRING = [
 export async function ensureAccessIndexes(db: Db): Promise<void> {
   await db
     .collection('tokens')
-    .createIndexes([{ key: { hash: 1 }, unique: true }, { key: { owner: 1, createdAt: 1 } }]);
+    .createIndexes([
+      { key: { hash: 1 }, unique: true },
+      { key: { owner: 1, createdAt: 1, _id: 1 } },
+    ]);
   // The database removes expired documents, so these collections do not grow.
   for (const name of EXPIRING) {
     await db.collection(name).createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });

@@ -1,5 +1,6 @@
 // The endpoint of a budget's resource: reads it, and sends it with headers that show the budget's position.
 import { utcDate } from '../calendar.ts';
+import { abandonedSignal } from './abandoned.ts';
 import { CSV_TYPE, prefersCsv } from './csv.ts';
 import { tokenOf } from './middleware/authenticate.ts';
 import { nextLink } from './next-link.ts';
@@ -39,6 +40,7 @@ function toRequest<Query extends BudgetQuery>(
     allowed,
     budgetId: query.budget_id,
     ifNoneMatch: ctx.get('If-None-Match'),
+    abandoned: abandonedSignal(ctx),
     wait: toWait(query),
     name: `${ctx.state.path}?${ctx.state.query}`,
     idsExist: async (reading, reached) => (await route.idsExist?.(reading, reached, query)) ?? true,

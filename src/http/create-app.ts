@@ -5,6 +5,7 @@ import type { TokenStore } from '../access/tokens.ts';
 import type { Log } from '../log.ts';
 import type { PositionWatcher } from '../read-store/position-watcher.ts';
 import type { ReadDatabase } from '../read-store/snapshot.ts';
+import { unavailable } from './api-error.ts';
 import { BASE_PATH, createRouter } from './create-router.ts';
 import type { OpenApiDocument } from './docs/openapi-document.ts';
 import { makeEtag } from './etag.ts';
@@ -12,10 +13,11 @@ import { createKeptBodies } from './kept-bodies.ts';
 import { createKeptYears } from './kept-years.ts';
 import { addressLimit } from './middleware/address-limit.ts';
 import { lookUpToken } from './middleware/authenticate.ts';
-import { capacity } from './middleware/capacity.ts';
+import { boundInFlight } from './middleware/bound-in-flight.ts';
 import { cors } from './middleware/cors.ts';
 import { errors } from './middleware/errors.ts';
 import { hasGoodHost, host } from './middleware/host.ts';
+import { refuseWhileStopping } from './middleware/refuse-while-stopping.ts';
 import { requestId } from './middleware/request-id.ts';
 import { type RequestObservation, requestLog } from './middleware/request-log.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
@@ -80,9 +82,14 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     }),
   );
   app.use(host());
-  app.use(capacity(config.inFlightMax ?? IN_FLIGHT_MAX, stopping));
+  app.use(refuseWhileStopping(stopping));
+  app.use(boundInFlight(config.inFlightMax ?? IN_FLIGHT_MAX, overloaded));
   const origin = config.publicUrl ?? '';
   app.use(createRouter({ model, tokens, limiter, clock, logger, openapi, origin }).routes());
   app.use(unknownPath());
   return app;
+}
+
+function overloaded(): Error {
+  return unavailable('The service is overloaded');
 }

@@ -30,6 +30,8 @@ export interface BudgetRequest {
   /** Ids of the budgets that the token is limited to; null for every budget of its owner. */
   readonly allowed: readonly string[] | null;
   readonly ifNoneMatch: string;
+  /** Aborted when the client has gone away. */
+  readonly abandoned: AbortSignal;
   /** Position to wait for, and the longest time to wait. */
   readonly wait: { readonly sequence: number; readonly ms: number } | null;
   /** Returns whether the ids that the query filters by exist. */
@@ -79,11 +81,14 @@ export async function readBudget(model: ReadModel, request: BudgetRequest): Prom
     return found === 'behind' ? null : found;
   }
 
-  const { wait, budgetId: subject } = request;
+  const { wait, budgetId: subject, abandoned: signal } = request;
   const answer =
     wait === null
       ? await attempt()
-      : await model.watcher.waitFor({ subject, sequence: wait.sequence, waitMs: wait.ms }, attempt);
+      : await model.watcher.waitFor(
+          { subject, sequence: wait.sequence, waitMs: wait.ms, signal },
+          attempt,
+        );
   if (answer !== null) return answer;
   if (isBehind) throw unavailable('The budget has not reached that position yet');
   throw new ApiError('not_found');
@@ -94,8 +99,8 @@ async function readOnce(
   model: ReadModel,
   request: BudgetRequest,
 ): Promise<BudgetAnswer | 'behind' | null> {
-  const { owner, budgetId, allowed, wait } = request;
-  const options = { db: model.database, queryMsMax: QUERY_MS_MAX };
+  const { owner, budgetId, allowed, wait, abandoned: signal } = request;
+  const options = { db: model.database, queryMsMax: QUERY_MS_MAX, signal };
   const found = await inReach(options, { owner, budgetId }, async (reading, reached) => {
     if (reached === null) return null;
     if (allowed !== null && !allowed.includes(reached.id)) {

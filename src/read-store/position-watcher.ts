@@ -1,4 +1,5 @@
 // Wakes requests that wait for a budget's position: one change stream per process, no polling (projections.md).
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeStream, Db, Document } from 'mongodb';
 import type { Log } from '../log.ts';
 import { activeGeneration } from './registry.ts';
@@ -6,7 +7,7 @@ import { activeGeneration } from './registry.ts';
 export interface PositionWatcher {
   /**
    * Calls `read` at once, and again whenever the stream `subject` may have reached `sequence`, until it returns a
-   * value. Returns null when it does not within `waitMs`, or when the watcher stops.
+   * value. Returns null when it does not within `waitMs`, or when the watcher stops. Rejects when its signal aborts.
    */
   waitFor<T>(request: WaitRequest, read: () => Promise<T | null>): Promise<T | null>;
   /** Ends every wait and closes the change stream. */
@@ -17,6 +18,8 @@ export interface WaitRequest {
   readonly subject: string;
   readonly sequence: number;
   readonly waitMs: number;
+  /** Ends the wait when it aborts. */
+  readonly signal?: AbortSignal;
 }
 
 interface Waiter extends WaitRequest {
@@ -58,7 +61,7 @@ export function createPositionWatcher(
       } catch (err) {
         if (!isNeeded()) break;
         log.warn({ err }, 'watch for positions lost, restarting');
-        await new Promise(resolve => setTimeout(resolve, RESTART_MS));
+        await sleep(RESTART_MS);
       }
     }
     isRunning = false;
@@ -91,7 +94,7 @@ export function createPositionWatcher(
   function arrive(waiter: Waiter): void {
     clearTimeout(idle);
     waiters.add(waiter);
-    // A change may have come between its first read and now: read again, at once or as soon as the stream is open.
+    // A change may have come since its first read: read again, at once or as soon as the stream is open.
     if (stream !== null) waiter.wake();
     if (!isRunning) void run();
   }
@@ -108,16 +111,14 @@ export function createPositionWatcher(
       const endsAtMs = performance.now() + request.waitMs;
       const found = await read();
       if (found !== null || request.waitMs === 0) return found;
-      const sleeper = createSleeper();
+      const sleeper = createSleeper(request.signal);
       const waiter = { ...request, wake: sleeper.wake };
       arrive(waiter);
       try {
-        while (!stopped && (await sleeper.sleep(endsAtMs - performance.now()))) {
-          const later = await read();
-          if (later !== null) return later;
-        }
-        return null;
+        const msLeft = () => (stopped ? 0 : endsAtMs - performance.now());
+        return await readAtEachWake({ ...request, sleeper, msLeft }, read);
       } finally {
+        sleeper.dispose();
         leave(waiter);
       }
     },
@@ -128,6 +129,24 @@ export function createPositionWatcher(
       await close();
     },
   };
+}
+
+interface Wait extends WaitRequest {
+  readonly sleeper: ReturnType<typeof createSleeper>;
+  readonly msLeft: () => number;
+}
+
+/** Returns the first value that `read` returns, null once it may not read any more. */
+async function readAtEachWake<T>(
+  { sleeper, msLeft, signal }: Wait,
+  read: () => Promise<T | null>,
+): Promise<T | null> {
+  while (await sleeper.sleep(msLeft())) {
+    signal?.throwIfAborted();
+    const found = await read();
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 function wakeAll(waiters: ReadonlySet<Waiter>): void {
@@ -187,15 +206,19 @@ function concerns(change: HeadChange, { subject, sequence }: WaitRequest): boole
   return change.subject === subject && (change.sequence === null || change.sequence >= sequence);
 }
 
-/** Returns a sleep that can be ended from outside, even before it begins. */
-function createSleeper() {
+/** Returns a sleep that can be ended from outside, by the signal too, even before it begins. */
+function createSleeper(signal?: AbortSignal) {
   let woken = false;
   let end: (() => void) | undefined;
+  const wake = () => {
+    woken = true;
+    end?.();
+  };
+  signal?.addEventListener('abort', wake);
   return {
-    wake() {
-      woken = true;
-      end?.();
-    },
+    wake,
+    /** Forgets the signal. */
+    dispose: () => signal?.removeEventListener('abort', wake),
     /** Returns whether it was woken in time. */
     async sleep(ms: number): Promise<boolean> {
       if (!woken && ms > 0) {

@@ -10,13 +10,24 @@ import {
   type ReachedBudget,
 } from './queries/reach.ts';
 import { activeGeneration } from './registry.ts';
-import { openReading, type Reading, type ReadingOptions, retriedSnapshot } from './snapshot.ts';
+import {
+  abandonable,
+  openReading,
+  type Reading,
+  type ReadingOptions,
+  retriedSnapshot,
+} from './snapshot.ts';
 
 interface Opened {
   readonly reading: Reading;
   readonly reached: ReachedBudget | null;
   /** Each request calls it once; the last call ends the session. */
   release(): Promise<void>;
+}
+
+export interface InReachOptions extends Pick<ReadingOptions, 'db' | 'queryMsMax'> {
+  /** Stops the queries of this request alone; the look-up of its reach, which others share, goes on. */
+  readonly signal: AbortSignal;
 }
 
 type Open = (question: BudgetQuestion) => Promise<Opened | null>;
@@ -28,7 +39,7 @@ const opening = new WeakMap<Db, Open>();
  * does not reach the budget. Returns undefined without an active generation.
  */
 export async function inReach<T>(
-  { db, queryMsMax }: Pick<ReadingOptions, 'db' | 'queryMsMax'>,
+  { db, queryMsMax, signal }: InReachOptions,
   question: BudgetQuestion,
   query: (reading: Reading, reached: ReachedBudget | null) => Promise<T>,
 ): Promise<T | undefined> {
@@ -38,7 +49,8 @@ export async function inReach<T>(
     const opened = await open(question);
     if (opened === null) return undefined;
     try {
-      return await query(opened.reading, opened.reached);
+      signal.throwIfAborted();
+      return await query(abandonable(opened.reading, signal), opened.reached);
     } finally {
       await opened.release();
     }

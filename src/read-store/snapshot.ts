@@ -13,7 +13,19 @@ export interface Reading {
   readonly database: ReadDatabase;
   readonly collections: GenerationCollections;
   /** For every query: queries share the instant of the first one, and each has a time limit. */
-  readonly options: { readonly session: ClientSession; readonly maxTimeMS: number };
+  readonly options: {
+    readonly session: ClientSession;
+    readonly maxTimeMS: number;
+    /** Stops the queries of an abandoned request. */
+    readonly signal?: AbortSignal;
+  };
+  /** The same snapshot, for what requests share: no abandoned request stops it. Absent if the reading itself is that. */
+  readonly shared?: Reading;
+}
+
+/** Returns the reading with queries that stop when the signal aborts. */
+export function abandonable(reading: Reading, signal: AbortSignal): Reading {
+  return { ...reading, options: { ...reading.options, signal }, shared: reading };
 }
 
 // Created once for each generation, not for each request.

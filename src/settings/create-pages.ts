@@ -2,14 +2,14 @@
 import { Router } from '@koa/router';
 import helmet from 'helmet';
 import { SIGN_IN_PATH } from '../access/sign-in-links.ts';
+import { boundInFlight } from '../http/middleware/bound-in-flight.ts';
 import type { Middleware, RequestState } from '../http/request-state.ts';
 import { publicDocument } from '../http/routes/public-document.ts';
 import { byMethod } from './by-method.ts';
 import { COPY_SCRIPT } from './copy-script.ts';
 import { renderLanding } from './landing-page.ts';
 import type { SettingsOptions } from './options.ts';
-import { pageCapacity } from './page-capacity.ts';
-import { notFound } from './page-error.ts';
+import { notAvailable, notFound } from './page-error.ts';
 import { pageErrors } from './page-errors.ts';
 import { PAGE_POLICY } from './send-page.ts';
 import { createSessions, type Sessions } from './session.ts';
@@ -19,6 +19,8 @@ import { signInLimit } from './sign-in-limit.ts';
 import { SETTINGS_STYLE } from './style.ts';
 import { tokenPages } from './tokens/token-pages.ts';
 
+/** As many as a process has connections to MongoDB: while the database is slow, more would only wait. */
+const PAGES_IN_FLIGHT_MAX = 100;
 const SIGN_OUT_BYTES_MAX = 1024;
 
 /** Returns a middleware that serves `/` and `/settings`, and calls `next` for all other paths. */
@@ -49,7 +51,7 @@ function createRouter(options: SettingsOptions): Middleware {
   const router = new Router<RequestState>({ strict: true, sensitive: true });
   for (const [path, page] of Object.entries(documents())) router.all(path, byMethod({ GET: page }));
   router.all('/settings', byMethod({ GET: seeTokens }));
-  const capacity = pageCapacity();
+  const capacity = boundInFlight(PAGES_IN_FLIGHT_MAX, notAvailable);
   const withSession = {
     ...tokenPages(options, sessions),
     '/settings/sign-out': byMethod({ POST: signOut(sessions) }),

@@ -25,7 +25,8 @@ export async function startScene(mongo: TestMongo, options: SceneOptions = {}) {
   const { readers: count = 1, env = () => ({}), client = mongo.client } = options;
   const access = client.db(mongo.database('settings_access').databaseName);
   const readModel = client.db(mongo.database('settings').databaseName);
-  const model = await createReadModel(readModel);
+  // By a client of its own: what `client` sends is the readers'.
+  const model = await createReadModel(mongo.client.db(readModel.databaseName));
   await model.activate();
   const front = await startFront();
   const config = loadConfig({ PORT: '0', PUBLIC_URL: front.origin, ...(await env(front.origin)) });

@@ -1,6 +1,7 @@
 // Turns every thrown value into an error answer. The cause of a 5xx is only logged, under its requestId.
 import type { Log } from '../../log.ts';
 import { DatabaseTimeoutError, isUnavailable } from '../../read-store/database-errors.ts';
+import { ABANDONED_STATUS } from '../abandoned.ts';
 import { ApiError, errorBody, unavailable } from '../api-error.ts';
 import type { Context, Middleware } from '../request-state.ts';
 
@@ -9,6 +10,10 @@ export function errors(logger: Log): Middleware {
     try {
       await next();
     } catch (thrown) {
+      if (ctx.state.abandoned?.aborted) {
+        ctx.status = ABANDONED_STATUS;
+        return;
+      }
       const error = toApiError(thrown);
       show(ctx, error);
       const { requestId } = ctx.state;

@@ -4,7 +4,8 @@ import { withDeadline } from '../../read-store/deadline.ts';
 import { budgetsOf, budgetsVersion } from '../../read-store/queries/budgets.ts';
 import { findSpacesOf } from '../../read-store/queries/reach.ts';
 import { activeGeneration } from '../../read-store/registry.ts';
-import { inSnapshot } from '../../read-store/snapshot.ts';
+import { abandonable, inSnapshot } from '../../read-store/snapshot.ts';
+import { abandonedSignal } from '../abandoned.ts';
 import { unavailable } from '../api-error.ts';
 import { makeEtag, matchesEtag } from '../etag.ts';
 import { tokenOf } from '../middleware/authenticate.ts';
@@ -15,7 +16,10 @@ import type { Endpoint } from './route.ts';
 export const budgets: Endpoint<BudgetsQuery> = {
   async answer(ctx, _query, { model }) {
     const { owner, budgets: allowed } = tokenOf(ctx);
-    const { generation, spaces } = await withDeadline(READING_MS_MAX, read(model, owner));
+    const { generation, spaces } = await withDeadline(
+      READING_MS_MAX,
+      read(model, owner, abandonedSignal(ctx)),
+    );
     const version = budgetsVersion(spaces, allowed);
     const etag = makeEtag([model.contract, generation, owner, JSON.stringify(allowed), ...version]);
     const hasIt = matchesEtag(ctx.get('If-None-Match'), etag);
@@ -23,10 +27,12 @@ export const budgets: Endpoint<BudgetsQuery> = {
   },
 };
 
-async function read({ database }: ReadModel, owner: string) {
+async function read({ database }: ReadModel, owner: string, abandoned: AbortSignal) {
   const generation = await activeGeneration(database);
   if (generation === null) throw unavailable('No read model is built yet');
   const options = { db: database, generation, queryMsMax: QUERY_MS_MAX };
-  const spaces = await inSnapshot(options, reading => findSpacesOf(reading, owner));
+  const spaces = await inSnapshot(options, reading =>
+    findSpacesOf(abandonable(reading, abandoned), owner),
+  );
   return { generation, spaces };
 }

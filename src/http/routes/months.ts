@@ -6,8 +6,9 @@ import { ofBudget } from '../answer-budget.ts';
 export const months = ofBudget<MonthsQuery>({
   async read({ reading, reached: { set, sequence }, query: { month }, years }) {
     const year = month.slice(0, 4);
-    const requested = { reading, set, sequence, year };
-    const figures = await years.get(requested, () => readYear(reading, set, year));
+    const shared = reading.shared ?? reading;
+    const requested = { reading: shared, set, sequence, year };
+    const figures = await years.get(requested, () => readYear(shared, set, year));
     return JSON.stringify(monthOf(figures, month));
   },
 });

@@ -28,11 +28,11 @@ export async function rawBatches(
 
 /** Yields the BSON arrays one after the other, for documents that need not be in memory at the same time. */
 export async function* eachRawBatch(
-  { database, options: { session, maxTimeMS } }: Reading,
+  { database, options: { maxTimeMS, ...sending } }: Reading,
   command: Document & { readonly find: string },
 ): AsyncGenerator<Buffer> {
   const send = async (sent: Document) => {
-    const answer = await database.command(sent, { session, raw: true });
+    const answer = await database.command(sent, { ...sending, raw: true });
     return cursorOf(answer.cursor);
   };
   let cursor = await send({ ...command, maxTimeMS });

@@ -1,0 +1,142 @@
+// Every request that makes a reader ask the database: all routes with all filters, waits, and the settings pages.
+import { createDecisionLog } from '../../../src/access/decisions.ts';
+import { completeIndexes } from '../../../src/read-store/collections.ts';
+import {
+  account,
+  budget,
+  category,
+  FURNITURE,
+  label,
+  payee,
+  row,
+  space,
+  steps,
+} from '../../model/scene.ts';
+import type { Scene } from '../../settings/settings-scene.ts';
+import { createVisitor, PLAIN } from '../../settings/visitor.ts';
+
+const ROWS = 3000;
+const DAY_MS = 86_400_000;
+const PAGES_OF_CHANGES = 4;
+
+/** A budget of some thousand rows over eight years, and others beside it that no answer may cost anything. */
+export async function projectHistory({ model }: Scene): Promise<void> {
+  const { project } = model;
+  await project('space-1', ...space(['anna']));
+  await project('space-2', ...space(['bert']));
+  const names = Array.from({ length: 250 }, (_, index) => `shop-${index}`);
+  await project(
+    'own',
+    budget('space-1'),
+    ...FURNITURE,
+    ...names.map(name => payee(name)),
+    ...names.slice(0, 40).map(name => category(`c-${name}`, 'needs')),
+    ...names.slice(0, 40).map(name => label(`l-${name}`)),
+    ...Array.from({ length: ROWS }, (_, index) => rowOf(index)),
+    row('later', { date: '2999-01-05' }),
+  );
+  for (let other = 0; other < 20; other += 1) {
+    await project(`other-${other}`, budget('space-2'), account('home'), row('t1'), ...steps(2));
+  }
+  await completeIndexes(model.store.collections);
+}
+
+function rowOf(index: number) {
+  const date = new Date(Date.UTC(2016, 0, 1) + index * DAY_MS).toISOString().slice(0, 10);
+  return row(`t${index}`, {
+    date,
+    accountId: index % 3 === 0 ? 'cash' : 'home',
+    cleared: index % 10 !== 0,
+    ...(index % 7 === 0 ? {} : { categoryId: index % 2 === 0 ? 'food' : 'c-shop-3' }),
+    payeeId: `shop-${index % 250}`,
+    memo: index % 20 === 0 ? 'coffee' : `memo ${index}`,
+  });
+}
+
+/** Every combination of the filters of /transactions, at the list's start and far behind it. */
+function transactionPaths(): string[] {
+  const filters = [
+    ['account_id=home'],
+    ['category_id=food'],
+    ['start_date=2017-01-01'],
+    ['end_date=2022-12-31'],
+    ['search=coffee', 'search=shop', 'search=shop-17', 'search=zzz', 'search=e'],
+    ['uncategorized=true', 'uncategorized=false'],
+    ['uncleared=true', 'uncleared=false'],
+  ];
+  let queries = [''];
+  for (const values of filters) {
+    queries = queries.flatMap(query => [query, ...values.map(value => `${query}&${value}`)]);
+  }
+  const paths = queries.map(query => `/transactions?budget_id=own&limit=20${query}`);
+  return paths.flatMap(path => [path, `${path}&offset=700`]);
+}
+
+const PATHS = [
+  '/budgets',
+  '/token',
+  '/accounts?budget_id=own',
+  '/categories?budget_id=own&include_hidden=true',
+  '/payees?budget_id=own&limit=30&offset=10',
+  '/labels?budget_id=own&limit=30',
+  '/months/2018-04?budget_id=own',
+  '/months?budget_id=own&start_month=2016-01&end_month=2020-12',
+  '/category-months?budget_id=own&start_month=2016-01&end_month=2020-12',
+  '/balances?budget_id=own&start_date=2016-01-03&end_date=2018-01-05',
+  '/balances?budget_id=own&start_date=2016-01-03&end_date=2020-01-05&interval=month&account_id=home',
+  '/accounts?budget_id=other-3',
+];
+
+export async function askEverything(scene: Scene): Promise<void> {
+  const { origin, tokens, signInLink } = scene;
+  const { token } = await tokens.issue({ owner: 'anna' }, new Date());
+  const get = async (path: string, headers: Record<string, string> = {}) => {
+    const all = { authorization: `Bearer ${token}`, ...headers };
+    const answer = await fetch(`${origin}/api/v1${path}`, { headers: all });
+    const isGood = [200, 404, 503].includes(answer.status);
+    const text = await answer.text();
+    if (!isGood) throw new Error(`Expected an answer to ${path}, got ${answer.status} ${text}`);
+    return text;
+  };
+  for (const path of [...PATHS, ...transactionPaths()]) await get(path);
+  await get('/transactions?budget_id=own&limit=20', { accept: 'text/csv' });
+  await get('/accounts?budget_id=own', {
+    'x-projection-wait-for': '999999',
+    'x-projection-wait-seconds': '1',
+  });
+  let cursor = '';
+  for (let page = 0; page < PAGES_OF_CHANGES; page += 1) {
+    const text = await get(`/changes?budget_id=own&limit=200${cursor}`);
+    cursor = `&cursor=${encodeURIComponent(JSON.parse(text).cursor)}`;
+    // Pages name only what was deleted after the first one.
+    const gone = { type: 'transaction.deleted', data: { transactionId: `t${page}` } } as const;
+    await scene.model.project('own', gone);
+  }
+  await visitPages(await signInLink('anna'), origin);
+}
+
+async function visitPages(link: string, origin: string): Promise<void> {
+  const visitor = createVisitor(origin);
+  await visitor.signIn(link);
+  const created = await visitor.post('/settings/tokens', {
+    ...PLAIN,
+    ...(await visitor.newForm()),
+  });
+  if (created.status !== 200) throw new Error(`Expected a token, got ${created.status}`);
+  const list = await visitor.get('/settings/tokens');
+  const [revoke = ''] = /\/settings\/tokens\/[^/"]+\/revoke/.exec(list.text) ?? [];
+  const page = await visitor.get(revoke);
+  const [, key = ''] = /name="form_key" value="([^"]+)"/.exec(page.text) ?? [];
+  await visitor.post(revoke, { form_key: key });
+  await visitor.post('/settings/sign-out', { form_key: key });
+}
+
+/** What only operators' commands ask the stores of access. */
+export async function runCommands({ access, tokens }: Scene): Promise<void> {
+  const decisions = createDecisionLog(access);
+  await decisions.remember({ subject: 'own', sequence: 9, eventId: null }, new Date());
+  await decisions.load();
+  await tokens.list();
+  const [token] = await tokens.list('anna');
+  if (token !== undefined) await tokens.revoke(token.id, new Date());
+}
