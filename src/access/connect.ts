@@ -10,6 +10,7 @@ const EXPIRING = [
   'sign_in_links',
   'sign_in_attempts',
   'token_owners',
+  'token_history',
 ] as const;
 
 /** Creates missing indexes. Every process that uses this database calls it at start. */
@@ -20,6 +21,8 @@ export async function ensureAccessIndexes(db: Db): Promise<void> {
       { key: { hash: 1 }, unique: true },
       { key: { owner: 1, createdAt: 1, _id: 1 } },
     ]);
+  await db.collection('token_history').createIndex({ owner: 1, at: -1, _id: -1 });
+  await db.collection('sessions').createIndex({ user: 1 });
   // The database removes expired documents, so these collections do not grow.
   for (const name of EXPIRING) {
     await db.collection(name).createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });

@@ -2,6 +2,7 @@
 import type { Collection, Db } from 'mongodb';
 import { withDeadline } from '../read-store/deadline.ts';
 import { createSecret, hashSecret, isSecret } from './secret.ts';
+import { inTransaction } from './transaction.ts';
 
 export interface SessionStore {
   /** Begins a user's session and returns its id, a secret that the browser keeps; the store has only its hash. */
@@ -10,6 +11,8 @@ export interface SessionStore {
   find(id: string, now: Date): Promise<{ readonly user: string } | null>;
   /** Ends a session for every reader, from the next request on. */
   end(id: string): Promise<void>;
+  /** Ends all sessions of a user at once, for every reader, from the next request on. */
+  endAll(user: string): Promise<void>;
   /** Returns true the first time that a form is sent in a live session, false each further time. */
   useForm(id: string, form: string, now: Date): Promise<boolean>;
 }
@@ -58,6 +61,12 @@ export function createSessionStore(db: Db): SessionStore {
     async end(id) {
       if (!isSecret(id)) return;
       await withDeadline(CHANGE_TIMEOUT_MS, sessions.deleteOne({ _id: hashSecret(id) }));
+    },
+    async endAll(user) {
+      // In one transaction, so that no session is left over if the deletion is cut off.
+      await inTransaction(db, CHANGE_TIMEOUT_MS, async session => {
+        await sessions.deleteMany({ user }, { session });
+      });
     },
     async useForm(id, form, now) {
       const unused = { ...alive(id, now), forms: { $ne: form } };

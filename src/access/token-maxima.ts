@@ -1,9 +1,9 @@
 // Stores a token unless its owner has too many. Counting and storing are one transaction that changes a document of the
 // owner first, so two of them at one time never count the same tokens.
-import type { ClientSession, Collection, Db, TransactionOptions } from 'mongodb';
-import { DatabaseTimeoutError } from '../read-store/database-errors.ts';
+import type { ClientSession, Collection, Db } from 'mongodb';
 import { withDeadline } from '../read-store/deadline.ts';
 import type { StoredToken } from './token.ts';
+import { inTransaction } from './transaction.ts';
 
 /** The largest numbers of tokens of one owner. */
 export interface TokenMaxima {
@@ -24,9 +24,12 @@ interface TokenOwner {
 }
 
 export interface StoreWithin {
-  readonly stored: StoredToken;
+  readonly owner: string;
+  readonly now: Date;
   readonly maxima: TokenMaxima;
   readonly timeoutMs: number;
+  /** Stores the token in the session's transaction. */
+  readonly store: (session: ClientSession) => Promise<void>;
 }
 
 export interface MaximaGuard {
@@ -37,11 +40,6 @@ export interface MaximaGuard {
 }
 
 const DAY_MS = 86_400_000;
-const TRANSACTION: TransactionOptions = {
-  readPreference: 'primary',
-  readConcern: { level: 'snapshot' },
-  writeConcern: { w: 'majority' },
-};
 
 export function createMaximaGuard(db: Db, tokens: Collection<StoredToken>): MaximaGuard {
   const owners = db.collection<TokenOwner>('token_owners');
@@ -67,32 +65,25 @@ export function createMaximaGuard(db: Db, tokens: Collection<StoredToken>): Maxi
 
   async function storeIn(
     session: ClientSession,
-    { stored, maxima }: StoreWithin,
+    { owner, now, maxima, store }: StoreWithin,
   ): Promise<Reached | null> {
-    const { owner, createdAt: now } = stored;
     const expiresAt = new Date(now.getTime() + DAY_MS);
     const change = { $inc: { issued: 1 }, $set: { expiresAt } };
     await owners.updateOne({ _id: owner }, change, { session, upsert: true });
     const reached = await findReached({ owner, now }, maxima, { session });
-    if (reached === null) await tokens.insertOne(stored, { session });
+    if (reached === null) await store(session);
     return reached;
   }
 
   return {
     reached: (owner, maxima, now) => findReached({ owner, now }, maxima),
     async store(request) {
-      const { stored, timeoutMs } = request;
+      const { owner, timeoutMs } = request;
       const giveUpAtMs = performance.now() + timeoutMs;
-      const storing = inTurn(stored.owner, () =>
-        db.client.withSession(session =>
-          session.withTransaction(
-            async () => {
-              // Nobody would see the value of a token that is stored after the deadline.
-              if (performance.now() > giveUpAtMs) throw new DatabaseTimeoutError('Too late');
-              return await storeIn(session, request);
-            },
-            { ...TRANSACTION, maxCommitTimeMS: timeoutMs },
-          ),
+      const storing = inTurn(owner, () =>
+        // Less the time that the turn took: nobody would see the value of a token that is stored later.
+        inTransaction(db, Math.max(1, giveUpAtMs - performance.now()), session =>
+          storeIn(session, request),
         ),
       );
       return await withDeadline(timeoutMs, storing);

@@ -1,21 +1,23 @@
 // The tokens of this service, stored in MongoDB. No process caches them: every request reads its token again.
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Collection, Db } from 'mongodb';
+import type { ClientSession, Collection, Db } from 'mongodb';
 import { createBatches } from '../batches.ts';
 import { withDeadline } from '../read-store/deadline.ts';
 import type { StoredToken, Token } from './token.ts';
+import { type Actor, createTokenHistory, type TokenEvent } from './token-history.ts';
 import { createMaximaGuard, type Reached, type TokenMaxima } from './token-maxima.ts';
 import { checkTokenRequest, type TokenRequest } from './token-request.ts';
 import { createTokenValue, hashTokenValue, isTokenValue } from './token-value.ts';
+import { inTransaction } from './transaction.ts';
 
 export interface TokenStore {
   /**
-   * Issues a token. The store has only the hash of its value, so the value cannot be read again.
+   * Issues a token for an operator. The store has only the hash of its value, so the value cannot be read again.
    *
    * @throws UserError for a bad request
    */
   issue(request: TokenRequest, now: Date): Promise<Issued>;
-  /** Issues a token unless its owner has reached a maximum, which it returns then; exact over all processes. */
+  /** Issues a token for its owner, unless the owner has reached a maximum, which it returns then; exact over all processes. */
   issueWithin(maxima: TokenMaxima, request: TokenRequest, now: Date): Promise<Issued | Reached>;
   /** Returns the maximum that an owner has reached, or null. */
   reached(owner: string, maxima: TokenMaxima, now: Date): Promise<Reached | null>;
@@ -23,10 +25,15 @@ export interface TokenStore {
   find(value: string): Promise<Token | null>;
   /** Returns the tokens of one owner, or of all, oldest first. */
   list(owner?: string): Promise<Token[]>;
-  /** Revokes a token; returns false if it is missing (for that owner). Revoking again keeps the first time. */
+  /**
+   * Revokes a token, for an operator or for the given owner; returns false if it is missing (for that owner). Revoking
+   * again keeps the first time.
+   */
   revoke(id: string, now: Date, owner?: string): Promise<boolean>;
   /** Notes the use of a token that was just found, with at most one write per minute. */
   touch(token: Token, now: Date): Promise<void>;
+  /** Returns the latest events of an owner's tokens, newest first. */
+  history(owner: string, now: Date): Promise<TokenEvent[]>;
 }
 
 /** A token with its value. */
@@ -49,17 +56,32 @@ export function createTokenStore(db: Db): TokenStore {
     readConcern: { level: 'local' },
     writeConcern: { w: 'majority' },
   });
+  const history = createTokenHistory(db);
   const guard = createMaximaGuard(db, tokens);
   const findTogether = createBatches((hashes: readonly string[]) => findAll(tokens, hashes));
+
+  function store(
+    { record, stored }: Created,
+    by: Actor,
+  ): (session: ClientSession) => Promise<void> {
+    return async session => {
+      await tokens.insertOne(stored, { session });
+      await history.record(record, { at: record.createdAt, what: 'made', by }, session);
+    };
+  }
+
   return {
     async issue(request, now) {
-      const { stored, ...issued } = create(request, now);
-      await withDeadline(CHANGE_TIMEOUT_MS, tokens.insertOne(stored));
-      return issued;
+      const created = create(request, now);
+      await inTransaction(db, CHANGE_TIMEOUT_MS, store(created, 'operator'));
+      return toIssued(created);
     },
     async issueWithin(maxima, request, now) {
-      const { stored, ...issued } = create(request, now);
-      return (await guard.store({ stored, maxima, timeoutMs: CHANGE_TIMEOUT_MS })) ?? issued;
+      const created = create(request, now);
+      const { owner } = created.record;
+      const within = { owner, now, maxima, timeoutMs: CHANGE_TIMEOUT_MS };
+      const reached = await guard.store({ ...within, store: store(created, 'owner') });
+      return reached ?? toIssued(created);
     },
     reached: guard.reached,
     async find(value) {
@@ -73,14 +95,18 @@ export function createTokenStore(db: Db): TokenStore {
     },
     async revoke(id, now, owner) {
       const filter = owner === undefined ? { _id: id } : { _id: id, owner };
-      const update = [{ $set: { revokedAt: { $ifNull: ['$revokedAt', now] } } }];
-      const { matchedCount } = await withDeadline(
-        CHANGE_TIMEOUT_MS,
-        tokens.updateOne(filter, update),
-      );
-      return matchedCount === 1;
+      const by = owner === undefined ? 'operator' : 'owner';
+      return await inTransaction(db, CHANGE_TIMEOUT_MS, async session => {
+        const token = await tokens.findOne(filter, { session });
+        if (token === null) return false;
+        if (token.revokedAt !== null) return true;
+        await tokens.updateOne({ _id: id }, { $set: { revokedAt: now } }, { session });
+        await history.record(toToken(token), { at: now, what: 'revoked', by }, session);
+        return true;
+      });
     },
     touch: (token, now) => touch(tokens, token, now),
+    history: history.list,
   };
 }
 
@@ -97,7 +123,13 @@ async function findAll(
   return hashes.map(hash => byHash.get(hash) ?? null);
 }
 
-function create(request: TokenRequest, now: Date): Issued & { readonly stored: StoredToken } {
+type Created = Issued & { readonly stored: StoredToken };
+
+function toIssued({ token, record }: Created): Issued {
+  return { token, record };
+}
+
+function create(request: TokenRequest, now: Date): Created {
   const { owner, name, scopes, budgets, expiresInDays } = checkTokenRequest(request);
   const token = createTokenValue(randomBytes);
   const record: Token = {

@@ -1,4 +1,4 @@
-// The only script of the settings pages: buttons that copy a text. Everything else works without it.
+// A script of the settings pages: buttons that copy a text. Without it the person selects the text.
 
 export const COPY_SCRIPT = `'use strict';
 for (const button of document.querySelectorAll('button[data-copies]')) {

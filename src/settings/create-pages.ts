@@ -1,27 +1,27 @@
 // Routes the pages for people: the landing page at the root, sign-in and API tokens below /settings.
 import { Router } from '@koa/router';
 import helmet from 'helmet';
-import { SIGN_IN_PATH } from '../access/sign-in-links.ts';
 import { boundInFlight } from '../http/middleware/bound-in-flight.ts';
 import type { Middleware, RequestState } from '../http/request-state.ts';
 import { publicDocument } from '../http/routes/public-document.ts';
 import { byMethod } from './by-method.ts';
+import { CHOOSE_SCRIPT } from './choose-script.ts';
 import { COPY_SCRIPT } from './copy-script.ts';
 import { renderLanding } from './landing-page.ts';
 import type { SettingsOptions } from './options.ts';
 import { notAvailable, notFound } from './page-error.ts';
 import { pageErrors } from './page-errors.ts';
 import { PAGE_POLICY } from './send-page.ts';
-import { createSessions, type Sessions } from './session.ts';
+import { createSessions } from './session.ts';
 import { signInByLink } from './sign-in/by-link.ts';
 import { signInByOidc } from './sign-in/by-oidc.ts';
 import { signInLimit } from './sign-in-limit.ts';
+import { signOutPages } from './sign-out.ts';
 import { SETTINGS_STYLE } from './style.ts';
 import { tokenPages } from './tokens/token-pages.ts';
 
 /** As many as a process has connections to MongoDB: while the database is slow, more would only wait. */
 const PAGES_IN_FLIGHT_MAX = 100;
-const SIGN_OUT_BYTES_MAX = 1024;
 
 /** Returns a middleware that serves `/` and `/settings`, and calls `next` for all other paths. */
 export function createPages(options: SettingsOptions): Middleware {
@@ -54,7 +54,7 @@ function createRouter(options: SettingsOptions): Middleware {
   const capacity = boundInFlight(PAGES_IN_FLIGHT_MAX, notAvailable);
   const withSession = {
     ...tokenPages(options, sessions),
-    '/settings/sign-out': byMethod({ POST: signOut(sessions) }),
+    ...signOutPages(sessions),
   };
   for (const [path, page] of Object.entries(withSession)) router.all(path, capacity, page);
   const signIn = config.oidc
@@ -75,6 +75,7 @@ function documents(): Readonly<Record<string, Middleware>> {
     '/': publicDocument({ text: renderLanding(), type: 'html', headers }),
     '/settings/style.css': publicDocument({ text: SETTINGS_STYLE, type: 'css' }),
     '/settings/copy.js': publicDocument({ text: COPY_SCRIPT, type: 'js' }),
+    '/settings/choose.js': publicDocument({ text: CHOOSE_SCRIPT, type: 'js' }),
   };
 }
 
@@ -82,14 +83,6 @@ const seeTokens: Middleware = async ctx => {
   ctx.status = 303;
   ctx.set('Location', '/settings/tokens');
 };
-
-function signOut(sessions: Sessions): Middleware {
-  return sessions.form({ bytesMax: SIGN_OUT_BYTES_MAX, names: [] }, async ctx => {
-    await sessions.end(ctx);
-    ctx.status = 303;
-    ctx.set('Location', `${SIGN_IN_PATH}?notice=signed-out`);
-  });
-}
 
 /** Sets the security headers, except the content policy, which each page sets. Nothing is cached by default. */
 function pageHeaders(): Middleware {

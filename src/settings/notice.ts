@@ -5,6 +5,7 @@ import { type Html, html } from '../page/html.ts';
 const NOTICES: ReadonlyMap<string, string> = new Map([
   ['ended', 'Your session has ended. Nothing was changed. Sign in again to go on.'],
   ['signed-out', 'You are signed out.'],
+  ['signed-out-everywhere', 'You are signed out in every browser. Your tokens stay valid.'],
   ['revoked', 'The token is revoked. It is refused from now on.'],
   [
     'repeated',

@@ -10,6 +10,8 @@ export interface SignedIn {
   readonly formKey: string;
 }
 
+export type ScriptName = 'copy' | 'choose';
+
 export interface Page {
   readonly title: string;
   readonly content: Html;
@@ -17,20 +19,20 @@ export interface Page {
   readonly status?: number;
   /** Absent if nobody is signed in. */
   readonly session?: SignedIn;
-  /** Whether the page has buttons that copy a text. */
-  readonly copies?: boolean;
+  /** The names of its scripts; none by default. Each page also works without them. */
+  readonly scripts?: readonly ScriptName[];
   /** The URL that the browser loads at once by itself. */
   readonly next?: string;
 }
 
 export function sendPage(ctx: Context, page: Page): void {
   ctx.status = page.status ?? 200;
-  ctx.set('Content-Security-Policy', page.copies ? POLICY_WITH_SCRIPT : PAGE_POLICY);
+  ctx.set('Content-Security-Policy', page.scripts ? POLICY_WITH_SCRIPT : PAGE_POLICY);
   ctx.type = 'html';
   ctx.body = renderPage(page).html;
 }
 
-export function renderPage({ title, content, status, session, copies, next }: Page): Html {
+export function renderPage({ title, content, status, session, scripts = [], next }: Page): Html {
   // A screen reader reads the title first, so the title says that the page is an error.
   const mark = status !== undefined && status >= 400 ? 'Error: ' : '';
   return html`<!DOCTYPE html>
@@ -42,7 +44,7 @@ export function renderPage({ title, content, status, session, copies, next }: Pa
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/settings/style.css">
 ${next === undefined ? null : html`<meta http-equiv="refresh" content="0;url=${next}">`}
-${copies ? html`<script src="/settings/copy.js" defer></script>` : null}
+${scripts.map(name => html`<script src="/settings/${name}.js" defer></script>`)}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>

@@ -29,6 +29,8 @@ export interface Sessions {
   begin(ctx: Context, user: string): Promise<void>;
   /** Ends the session of a request, on every reader. */
   end(ctx: Context): Promise<void>;
+  /** Ends all sessions of a user, on every reader, and forgets that of the request. */
+  endAll(ctx: Context, user: string): Promise<void>;
 }
 
 const COOKIE = 'session';
@@ -79,6 +81,10 @@ export function createSessions({ access, clock, config }: SettingsOptions): Sess
       cookies.write(ctx, { name: COOKIE, value: id, sameSite: 'Strict' });
     },
     end,
+    async endAll(ctx, user) {
+      await access.sessions.endAll(user);
+      cookies.clear(ctx, COOKIE);
+    },
   };
 }
 

@@ -40,6 +40,14 @@ input:not([type='radio'], [type='checkbox']), select {
 .card dd { margin: 0; }
 .state.expired { color: var(--warm); }
 .state.revoked { color: var(--danger); }
-.value code { user-select: all; }
-@media (max-width: 30rem) { .boxes { margin-left: 0.5rem; } }
+.value code, .copied code { user-select: all; }
+.budgets li { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(16rem, 100%), 1fr)); gap: 0.25rem 1.5rem; padding: 0.5rem 0; border-bottom: 1px solid var(--line); }
+.copied { display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; align-items: baseline; }
+button.small { padding: 0.1rem 0.6rem; font-size: 0.85rem; }
+table { width: 100%; margin: 1rem 0; border-collapse: collapse; table-layout: fixed; overflow-wrap: break-word; }
+th:first-child, th:last-child { width: 26%; }
+th:nth-child(2) { width: 17%; }
+th, td { padding: 0.4rem 1rem 0.4rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
+th:last-child, td:last-child { padding-right: 0; }
+@media (max-width: 30rem) { .boxes { margin-left: 0.5rem; } table { font-size: 0.85rem; } th, td { padding-right: 0.5rem; } }
 `;

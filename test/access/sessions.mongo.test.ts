@@ -101,10 +101,26 @@ test('an ended session accepts no form', async t => {
   t.false(await sessions.useForm(id, 'form-1', NOW));
 });
 
-test('the database removes expired sessions, links and attempts', async t => {
+test('all sessions of a user end at once for every process, and those of others stay', async t => {
+  const { db, sessions, other } = setUp();
+  const own = await Promise.all([1, 2, 3].map(() => sessions.begin('anna', NOW)));
+  const bert = await sessions.begin('bert', NOW);
+  // A request of one of them moves its end at the same time: it must not bring the session back.
+  const uses = own.map(id => other.find(id, later(5)));
+  await Promise.all([sessions.endAll('anna'), ...uses]);
+  for (const id of own) {
+    t.is(await other.find(id, NOW), null);
+    t.false(await other.useForm(id, 'form-1', NOW));
+  }
+  t.is((await other.find(bert, NOW))?.user, 'bert');
+  t.is(await db.collection('sessions').countDocuments(), 1);
+  await sessions.endAll('anna');
+});
+
+test('the database removes expired sessions, links, attempts and events', async t => {
   const { db } = setUp();
   await ensureAccessIndexes(db);
-  for (const name of ['sessions', 'sign_in_links', 'sign_in_attempts']) {
+  for (const name of ['sessions', 'sign_in_links', 'sign_in_attempts', 'token_history']) {
     const indexes = await db.collection(name).indexes();
     const expiring = indexes.find(({ expireAfterSeconds }) => expireAfterSeconds === 0);
     t.deepEqual(expiring?.key, { expiresAt: 1 }, name);

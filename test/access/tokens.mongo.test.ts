@@ -100,14 +100,14 @@ test('issue and revoke are majority writes', async t => {
   const other = await secondClient(t, db.databaseName);
   const { record } = await other.tokens.issue({ owner: 'u1' }, NOW);
   await other.tokens.revoke(record.id, NOW);
-  const writes = other.commands.filter(({ commandName }) => /insert|update/.test(commandName));
+  const commits = other.commands.filter(({ commandName }) => commandName === 'commitTransaction');
   t.deepEqual(
-    writes.map(({ commandName, command }) => [commandName, command.writeConcern]),
-    [
-      ['insert', { w: 'majority' }],
-      ['update', { w: 'majority' }],
-    ],
+    commits.map(({ command }) => command.writeConcern?.w),
+    ['majority', 'majority'],
   );
+  const writes = other.commands.filter(({ commandName }) => /insert|update/.test(commandName));
+  t.true(writes.length >= 4);
+  t.true(writes.every(({ command }) => command.autocommit === false));
 });
 
 test('a second revoke keeps the first time, and revoke is false for an unknown id or another owner', async t => {

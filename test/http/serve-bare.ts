@@ -53,6 +53,7 @@ export async function serveBare(t: ExecutionContext, options: BareOptions = {}) 
     list: never,
     revoke: never,
     touch: async () => {},
+    history: never,
   };
   // Connects only when it is asked.
   const readModel = new MongoClient('mongodb://127.0.0.1:1').db('none');

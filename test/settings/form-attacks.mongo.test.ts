@@ -28,6 +28,7 @@ test('attack: a form of another site is refused, whatever it knows', async t => 
     [CREATE, { ...PLAIN, ...form }],
     [`${CREATE}/${record.id}/revoke`, key],
     ['/settings/sign-out', key],
+    ['/settings/sign-out-everywhere', key],
     ['/settings/sign-in', { link }],
   ];
   const senders = [
@@ -72,6 +73,7 @@ test('attack: a form without the key of its session is refused', async t => {
     t.is(created.status, status);
     t.is((await visitor.post(`${CREATE}/${record.id}/revoke`, key)).status, status);
     t.is((await visitor.post('/settings/sign-out', key)).status, status);
+    t.is((await visitor.post('/settings/sign-out-everywhere', key)).status, status);
   }
   await unchanged(t, scene, { user, count: 1 });
 });
@@ -127,7 +129,7 @@ test('attack: a form of a thousand budgets is read whole', async t => {
   const fields = { ...PLAIN, ...(await visitor.newForm()), reach: 'picked', budget };
   const answer = await visitor.post(CREATE, fields);
   t.is(answer.status, 422);
-  t.regex(answer.text, /not yours any more/);
+  t.regex(answer.text, /not among yours/);
 });
 
 test('attack: a form before the sign-in is small, or refused unread', async t => {

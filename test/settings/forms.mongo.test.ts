@@ -80,9 +80,9 @@ test('a refused form names its mistakes and keeps the entered values', async t =
     [visitor, { access: 'picked' }, /Tick at least one/],
     [visitor, { scope: 'labels:read' }, /untick all of them/],
     [visitor, { reach: 'picked' }, /Tick at least one/],
-    [visitor, { reach: 'picked', budget: 'b-office' }, /not yours any more/],
-    [anna, { reach: 'picked', budget: ['b-food', 'b-office'] }, /not yours any more/],
-    [anna, { reach: 'picked', budget: 'unknown' }, /not yours any more/],
+    [visitor, { reach: 'picked', budget: 'b-office' }, /not among yours/],
+    [anna, { reach: 'picked', budget: ['b-food', 'b-office'] }, /not among yours/],
+    [anna, { reach: 'picked', budget: 'unknown' }, /not among yours/],
     [anna, { budget: 'b-food' }, /untick all of them/],
   ];
   for (const [who, change, expected] of cases) {

@@ -67,14 +67,15 @@ inBrowser('section 5: a token is created in settings, shown once, used, and revo
   await page.getByRole('link', { name: 'Create a token' }).click();
   await look('create');
   await page.getByLabel('Name').fill('Sheet at <b>home</b>');
-  await page.getByRole('radio', { name: 'Only what is ticked' }).nth(1).check();
+  const onlyTicked = page.getByRole('radio', { name: 'Only what is ticked' });
+  await onlyTicked.nth(1).check();
   await page.getByRole('button', { name: 'Create token' }).click();
   await page.getByRole('alert').waitFor();
   await look('create-refused');
   t.is(await page.getByLabel('Name').inputValue(), 'Sheet at <b>home</b>');
 
   // The token is narrowed to one budget of three.
-  await page.getByRole('checkbox', { name: 'Food in Home' }).check();
+  await page.getByRole('checkbox', { name: 'Food in Home b-food' }).check();
   await page.getByLabel('Valid for').selectOption('30');
   await page.getByRole('button', { name: 'Create token' }).click();
   await page.getByRole('heading', { name: 'Token created' }).waitFor();
@@ -123,10 +124,16 @@ inBrowser('section 5: a token is created in settings, shown once, used, and revo
   await page.getByRole('button', { name: 'Revoke' }).click();
   await page.getByText('The token is revoked').waitFor();
   for (let times = 0; times < 4; times += 1) t.is((await read('/budgets', token)).status, 401);
+  const history = await page
+    .getByRole('table', { name: 'History' })
+    .getByRole('row')
+    .allInnerTexts();
+  t.regex(history[1] ?? '', /Revoked\s+Sheet at <b>home<\/b>.*You, on this page/);
+  t.true(history.some(row => /Last used\s+Sheet at/.test(row)));
   await look('revoked');
 
   // After signing out the pages are closed again.
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await page.getByText('You are signed out').waitFor();
   await page.goto(`${scene.origin}/settings/tokens`);
   t.is(page.url(), `${scene.origin}/settings/sign-in`);

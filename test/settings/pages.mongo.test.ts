@@ -40,10 +40,12 @@ test('every page is kept out of caches, frames and other hosts', async t => {
   }
 });
 
-test('the policy allows the style sheet, and the script where it is used; pages contain no inline code', async t => {
+test('the policy allows the style sheet, and scripts where they are used; pages contain no inline code', async t => {
   const created = await anna.post('/settings/tokens', { ...PLAIN, ...(await anna.newForm()) });
   for (const [answer, script] of [
-    [await anna.get('/settings/tokens'), "'none'"],
+    [await anna.get('/settings/sign-in'), "'none'"],
+    [await anna.get('/settings/tokens'), "'self'"],
+    [await anna.get('/settings/tokens/new'), "'self'"],
     [created, "'self'"],
   ] as const) {
     t.is(
@@ -56,8 +58,10 @@ test('the policy allows the style sheet, and the script where it is used; pages 
     );
     for (const address of addresses) t.regex(address ?? '', /^(\/|#main$|data:,$)/);
   }
-  const script = await anna.get('/settings/copy.js');
-  t.regex(script.headers['content-type'] ?? '', /^(text|application)\/javascript/);
+  for (const path of ['/settings/copy.js', '/settings/choose.js']) {
+    const script = await anna.get(path);
+    t.regex(script.headers['content-type'] ?? '', /^(text|application)\/javascript/);
+  }
   t.regex((await anna.get('/settings/style.css')).headers['content-type'] ?? '', /^text\/css/);
 });
 
@@ -97,6 +101,7 @@ test('a page accepts only its own methods', async t => {
     ['DELETE', '/settings/tokens/new', 'GET, HEAD'],
     ['POST', '/', 'GET, HEAD'],
     ['GET', '/settings/sign-out', 'POST'],
+    ['GET', '/settings/sign-out-everywhere', 'POST'],
     ['OPTIONS', '/settings/sign-in', 'GET, HEAD, POST'],
   ] as const) {
     const answer = await anna.send(method, path);
@@ -140,7 +145,7 @@ const MARKUP = [
 ];
 
 const TAG =
-  /<(?:\/[a-z0-9]+|!DOCTYPE html|(?:a|bdi|body|button|code|dd|div|dl|dt|fieldset|form|h[1-6]|head|header|html|input|label|legend|li|link|main|meta|nav|option|p|pre|select|span|strong|time|title|ul|script(?= src="\/settings\/copy\.js"))((?: [a-z-]+(?:="[^"<>]*")?)*))>/g;
+  /<(?:\/[a-z0-9]+|!DOCTYPE html|(?:a|bdi|body|button|code|dd|div|dl|dt|fieldset|form|h[1-6]|head|header|html|input|label|legend|li|link|main|meta|nav|option|p|pre|select|span|strong|table|tbody|td|th|thead|time|title|tr|ul|script(?= src="\/settings\/(?:copy|choose)\.js"))((?: [a-z-]+(?:="[^"<>]*")?)*))>/g;
 
 test('attack: markup in names stays text on every page', async t => {
   const visitor = createVisitor(scene.origin);
@@ -175,7 +180,7 @@ test('attack: markup in names stays text on every page', async t => {
     }
   }
   const known =
-    'aria-describedby aria-label autocomplete autofocus action charset checked class content data-copies datetime defer for hidden href http-equiv id lang method name rel required role selected src tabindex type value';
+    'aria-describedby aria-label aria-labelledby autocomplete autofocus action charset checked class content data-copies datetime defer for hidden href http-equiv id lang method name rel required role scope selected src tabindex type value';
   t.deepEqual(
     [...attributes].filter(name => !known.split(' ').includes(name ?? '')),
     [],

@@ -63,7 +63,7 @@ inBrowser(
 
     // After signing out here, a person with a session at the issuer signs in again without a password.
     await page.goto(`${scene.origin}/settings/tokens`);
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.getByText('Signed in as anna').waitFor();
     t.false(scene.logged().includes('code='));

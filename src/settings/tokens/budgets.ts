@@ -8,7 +8,7 @@ import { inSnapshot, type ReadDatabase } from '../../read-store/snapshot.ts';
 export interface NamedBudget {
   readonly id: string;
   readonly name: string;
-  /** Its space and whether it is archived; also its id, if another budget looks the same. */
+  /** Its space, and whether it is archived. */
   readonly details: readonly string[];
 }
 
@@ -24,21 +24,8 @@ async function read(db: ReadDatabase, user: string): Promise<NamedBudget[]> {
   if (generation === null) return [];
   const options = { db, generation, queryMsMax: READING_MS_MAX };
   const spaces = await inSnapshot(options, reading => findSpacesOf(reading, user));
-  const plain = budgetsOf(spaces, null).map(({ id, name, spaceName, archivedAt }) => {
+  return budgetsOf(spaces, null).map(({ id, name, spaceName, archivedAt }) => {
     const space = spaceName === null ? [] : [`in ${spaceName}`];
     return { id, name, details: [...space, ...(archivedAt === null ? [] : ['archived'])] };
-  });
-  return withUniqueDetails(plain);
-}
-
-function withUniqueDetails(budgets: readonly NamedBudget[]): NamedBudget[] {
-  const shownAs = ({ name, details }: NamedBudget) => JSON.stringify([name, details]);
-  const counts = new Map<string, number>();
-  for (const budget of budgets) {
-    counts.set(shownAs(budget), (counts.get(shownAs(budget)) ?? 0) + 1);
-  }
-  return budgets.map(budget => {
-    if (counts.get(shownAs(budget)) === 1) return budget;
-    return { ...budget, details: [...budget.details, `id ${budget.id}`] };
   });
 }

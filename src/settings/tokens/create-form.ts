@@ -90,7 +90,7 @@ function renderBudgets(
       name: 'budget',
       value: id,
       isTicked: picked.includes(id),
-      label: renderBudgetName(name, details),
+      label: html`${renderBudgetName(name, details)} <code>${id}</code>`,
     }),
   );
   const choices =

@@ -1,40 +1,55 @@
 // Renders the list of a user's tokens: active ones, then expired and revoked ones, each newest first.
 import { type Token, tokenState } from '../../access/token.ts';
+import type { TokenEvent } from '../../access/token-history.ts';
 import { type Html, html } from '../../page/html.ts';
 import type { NamedBudget } from './budgets.ts';
 import { renderBudgetName } from './create-form.ts';
+import { renderHistory } from './history.ts';
 import { nameScopes } from './scope-names.ts';
 import { renderTime } from './time.ts';
+import { renderYourBudgets } from './your-budgets.ts';
 
 /** At most this many expired and revoked tokens are listed; the page names the number of the others. */
 const ENDED_MAX = 50;
 
-export function renderList(
-  tokens: readonly Token[],
-  budgets: readonly NamedBudget[],
-  now: Date,
-): Html {
+export interface TokenList {
+  /** Oldest first. */
+  readonly tokens: readonly Token[];
+  /** Those that the user reaches. */
+  readonly budgets: readonly NamedBudget[];
+  /** What happened to the tokens, newest first. */
+  readonly events: readonly TokenEvent[];
+  readonly now: Date;
+}
+
+export function renderList({ tokens, budgets, events, now }: TokenList): Html {
   const newestFirst = tokens.toReversed();
   const active = newestFirst.filter(token => tokenState(token, now) === 'active');
   const ended = newestFirst.filter(token => tokenState(token, now) !== 'active');
   const more = ended.length - ENDED_MAX;
-  const render = (token: Token) => renderToken(token, budgets, now);
+  const madeHere = madeByOwner(events);
+  const render = (token: Token) => {
+    const shown = renderBudgets(token, { budgets, madeHere: madeHere.has(token.id) });
+    return renderToken(token, shown, now);
+  };
   return html`<p>A token lets a program read your budgets through the <a href="/docs">API</a>. It acts as you, and changes nothing.</p>
 <p class="actions"><a class="button" href="/settings/tokens/new">Create a token</a></p>
 <h2>In use</h2>
 ${active.length === 0 ? html`<p>You have no tokens.</p>` : html`<ul class="plain-list">${active.map(render)}</ul>`}
 ${ended.length === 0 ? null : html`<h2>Ended</h2><ul class="plain-list">${ended.slice(0, ENDED_MAX).map(render)}</ul>`}
-${more > 0 ? html`<p class="quiet">${more} older ones are not listed.</p>` : null}`;
+${more > 0 ? html`<p class="quiet">${more} older ones are not listed.</p>` : null}
+${renderYourBudgets(budgets)}
+${renderHistory(events, tokens)}`;
 }
 
-function renderToken(token: Token, budgets: readonly NamedBudget[], now: Date): Html {
+function renderToken(token: Token, budgets: Html, now: Date): Html {
   const state = tokenState(token, now);
   return html`<li class="card" id="token-${token.id}">
 <h3><bdi>${token.name}</bdi> <span class="state ${state}">${STATES[state]}</span></h3>
 <dl>
 <div><dt>Value ends in</dt><dd><code>${token.last4}</code></dd></div>
 <div><dt>Reads</dt><dd>${nameScopes(token.scopes)}</dd></div>
-<div><dt>Budgets</dt><dd>${renderBudgets(token, budgets)}</dd></div>
+<div><dt>Budgets</dt><dd>${budgets}</dd></div>
 <div><dt>Created</dt><dd>${renderTime(token.createdAt)}</dd></div>
 <div><dt>Last used</dt><dd>${token.lastUsedAt === null ? 'Never' : renderTime(token.lastUsedAt)}</dd></div>
 <div><dt>Expires</dt><dd>${renderTime(token.expiresAt)}</dd></div>
@@ -54,12 +69,26 @@ export function revokePath(id: string): string {
   return `/settings/tokens/${id}/revoke`;
 }
 
-function renderBudgets({ budgets: ids }: Token, budgets: readonly NamedBudget[]): Html {
+/** Returns the ids of the tokens that the user made on these pages. */
+function madeByOwner(events: readonly TokenEvent[]): ReadonlySet<string> {
+  const made = events.filter(({ what, by }) => what === 'made' && by === 'owner');
+  return new Set(made.map(({ token }) => token.id));
+}
+
+interface Reached {
+  readonly budgets: readonly NamedBudget[];
+  /** The form offers only budgets that the user reaches, so such a token's budgets were reached once. */
+  readonly madeHere: boolean;
+}
+
+function renderBudgets({ budgets: ids }: Token, { budgets, madeHere }: Reached): Html {
   if (ids === null) return html`All, later ones too`;
+  // Whether somebody else has a budget with that id must not show, so the words fit both.
+  const absent = madeHere ? 'not within your reach any more' : 'you have no budget with this id';
   const names = ids.map(id => {
     const known = budgets.find(budget => budget.id === id);
-    if (known) return html`<li>${renderBudgetName(known.name, known.details)}</li>`;
-    return html`<li><code>${id}</code> <span class="quiet">not within your reach any more</span></li>`;
+    const name = known ? renderBudgetName(known.name, known.details) : null;
+    return html`<li>${name} <code>${id}</code>${known ? null : html` <span class="quiet">${absent}</span>`}</li>`;
   });
   return html`<ul class="plain-list">${names}</ul>`;
 }

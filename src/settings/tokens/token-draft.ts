@@ -78,7 +78,7 @@ export function checkDraft(
     ...problem('budgets', extentProblem(reach, budgets, 'All my budgets, later ones too')),
   };
   if (!budgets.every(id => reachable.includes(id))) {
-    problems.budgets = 'One of the budgets is not yours any more. Choose again.';
+    problems.budgets = 'One of the budgets is not among yours. Choose again.';
   }
   if (Object.keys(problems).length > 0) return { isGood: false, problems };
   const request = {

@@ -7,7 +7,7 @@ import type { TokenRequest } from '../../access/token-request.ts';
 import type { Issued } from '../../access/tokens.ts';
 import { BASE_PATH } from '../../http/create-router.ts';
 import type { Context, Middleware } from '../../http/request-state.ts';
-import { html } from '../../page/html.ts';
+import { type Html, html } from '../../page/html.ts';
 import { byMethod } from '../by-method.ts';
 import type { Form } from '../form.ts';
 import { renderNotice } from '../notice.ts';
@@ -15,6 +15,7 @@ import type { SettingsOptions } from '../options.ts';
 import { badForm, notFound } from '../page-error.ts';
 import { sendPage } from '../send-page.ts';
 import { FORM_KEY, type Session, type Sessions } from '../session.ts';
+import { renderSignOutEverywhere } from '../sign-out.ts';
 import { readBudgets } from './budgets.ts';
 import { FORM_NUMBER, renderCreateForm } from './create-form.ts';
 import { renderCreated } from './created-page.ts';
@@ -48,12 +49,10 @@ export function tokenPages(
   const { tokens } = access;
 
   async function list(ctx: Context, session: Session): Promise<void> {
-    const [own, budgets] = await Promise.all([
-      tokens.list(session.user),
-      readBudgets(readModel, session.user),
-    ]);
-    const content = html`${renderNotice(ctx.state.query)}${renderList(own, budgets, clock())}`;
-    sendPage(ctx, { title: 'API tokens', content, session });
+    const content = html`${renderNotice(ctx.state.query)}
+${await listOf(options, session.user)}
+${renderSignOutEverywhere(session)}`;
+    sendPage(ctx, { title: 'API tokens', content, session, scripts: ['copy'] });
   }
 
   async function showForm(
@@ -64,7 +63,7 @@ export function tokenPages(
     const budgets = await readBudgets(readModel, session.user);
     const content = renderCreateForm({ session, draft, problems, budgets, now: clock() });
     const status = Object.keys(problems).length > 0 ? 422 : 200;
-    sendPage(ctx, { title: 'Create a token', content, session, status });
+    sendPage(ctx, { title: 'Create a token', content, session, status, scripts: ['choose'] });
   }
 
   async function showEmptyForm(ctx: Context, session: Session): Promise<void> {
@@ -90,7 +89,7 @@ export function tokenPages(
     const budgetId = (record.budgets ?? reachable)[0] ?? null;
     const apiAddress = origin() + BASE_PATH;
     const content = renderCreated({ token, record, apiAddress, budgetId, now });
-    sendPage(ctx, { title: 'Token created', content, session, copies: true });
+    sendPage(ctx, { title: 'Token created', content, session, scripts: ['copy'] });
   }
 
   async function findOwn(ctx: Context, { user }: Session): Promise<Token> {
@@ -103,11 +102,7 @@ export function tokenPages(
   async function askToRevoke(ctx: Context, session: Session): Promise<void> {
     const token = await findOwn(ctx, session);
     if (token.revokedAt !== null) return seeList(ctx, 'revoked');
-    const content = html`<p>“<bdi>${token.name}</bdi>”, ending in <code>${token.last4}</code>, is refused from the next request on. This cannot be undone.</p>
-<form method="post" action="${revokePath(token.id)}">
-<input type="hidden" name="${FORM_KEY}" value="${session.formKey}">
-<p class="actions"><button class="danger">Revoke</button> <a class="button plain" href="${LIST_PATH}">Keep it</a></p>
-</form>`;
+    const content = renderRevoke(token, session);
     sendPage(ctx, { title: 'Revoke this token?', content, session });
   }
 
@@ -127,6 +122,24 @@ export function tokenPages(
       POST: sessions.form(revokeForm, revoke),
     }),
   };
+}
+
+async function listOf({ access, readModel, clock }: SettingsOptions, user: string): Promise<Html> {
+  const now = clock();
+  const [tokens, budgets, events] = await Promise.all([
+    access.tokens.list(user),
+    readBudgets(readModel, user),
+    access.tokens.history(user, now),
+  ]);
+  return renderList({ tokens, budgets, events, now });
+}
+
+function renderRevoke({ id, name, last4 }: Token, { formKey }: Session): Html {
+  return html`<p>“<bdi>${name}</bdi>”, ending in <code>${last4}</code>, is refused from the next request on. This cannot be undone.</p>
+<form method="post" action="${revokePath(id)}">
+<input type="hidden" name="${FORM_KEY}" value="${formKey}">
+<p class="actions"><button class="danger">Revoke</button> <a class="button plain" href="${LIST_PATH}">Keep it</a></p>
+</form>`;
 }
 
 interface FormOnce {

@@ -1,0 +1,30 @@
+// Runs one transaction on the database of access. A majority has it before it is confirmed, so no failover undoes it.
+import type { ClientSession, Db, TransactionOptions } from 'mongodb';
+import { DatabaseTimeoutError } from '../read-store/database-errors.ts';
+import { withDeadline } from '../read-store/deadline.ts';
+
+const TRANSACTION: TransactionOptions = {
+  readPreference: 'primary',
+  readConcern: { level: 'snapshot' },
+  writeConcern: { w: 'majority' },
+};
+
+/** Returns what `work` returns. Conflicts with other transactions run it again, until `timeoutMs` have passed. */
+export async function inTransaction<T>(
+  db: Db,
+  timeoutMs: number,
+  work: (session: ClientSession) => Promise<T>,
+): Promise<T> {
+  const giveUpAtMs = performance.now() + timeoutMs;
+  const running = db.client.withSession(session =>
+    session.withTransaction(
+      async () => {
+        // Nobody would learn of a change that is made after the deadline.
+        if (performance.now() > giveUpAtMs) throw new DatabaseTimeoutError('Too late');
+        return await work(session);
+      },
+      { ...TRANSACTION, maxCommitTimeMS: Math.ceil(timeoutMs) },
+    ),
+  );
+  return await withDeadline(timeoutMs, running);
+}
