@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { UserError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { openManagement } from './management.ts';
-import { startReader } from './reader.ts';
+import { checkReaderPort, startReader } from './reader.ts';
 import { awaitStore } from './system.ts';
 import { SERVE_USAGE } from './usages.ts';
 
@@ -20,6 +20,7 @@ export async function runServe(args: string[], context: ServeContext): Promise<v
   const { config, logger, print, stopping } = context;
   const management = await openManagement('serve', context);
   try {
+    await checkReaderPort(config);
     print(`Operators ${management.address}`);
     const connection = await awaitStore(config, logger, stopping.signal);
     if (connection === null) return;
