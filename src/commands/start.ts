@@ -11,11 +11,10 @@ import { SAMPLE_SEED, SAMPLE_USER, sampleEvents } from '../sample/sample-events.
 import { announceSwitch, awaitCatchUp } from './await-catch-up.ts';
 import { projectGenerations } from './generations.ts';
 import { openManagement } from './management.ts';
-import { parseArguments } from './parse-arguments.ts';
 import { programName } from './program-name.ts';
 import { checkReaderPort, type Reader, startReader } from './reader.ts';
+import type { Invocation } from './syntax/parse-command.ts';
 import { awaitLog, awaitStore } from './system.ts';
-import { SIGN_IN_USAGE, START_USAGE } from './usages.ts';
 
 const SAMPLE_TOKEN_DAYS = 7;
 const SAMPLE_TOKEN_NAME = 'Sample of npm start';
@@ -33,11 +32,13 @@ export interface StartContext {
 /** One function for each opened part; they run last first. */
 type Closers = (() => Promise<unknown>)[];
 
-export async function runStart(args: string[], context: StartContext): Promise<void> {
-  const { values } = parseArguments({ args, options: { empty: { type: 'boolean' } } }, START_USAGE);
+export async function runStart(
+  { empty }: Invocation<'start'>['values'],
+  context: StartContext,
+): Promise<void> {
   const closers: Closers = [];
   try {
-    await run(context, values.empty === true, closers);
+    await run(context, empty === true, closers);
   } finally {
     for (const close of closers.reverse()) await close();
   }
@@ -201,7 +202,7 @@ async function describeSignIn(
 ): Promise<string> {
   const { origin, links } = reader;
   if (config.oidc !== null) return `at ${new URL(config.oidc.issuer).host}`;
-  if (!hasSample) return `${programName(env)} ${SIGN_IN_USAGE} prints a link`;
+  if (!hasSample) return `${programName(env)} sign-in --user U prints a link`;
   const link = signInAddress(origin, await links.create(SAMPLE_USER, new Date()));
   const shown = isTerminal ? link : `in ${await folder.keepSecret('sign-in-link', link)}`;
   return `${shown} (user ${SAMPLE_USER}, once, ${LINK_MINUTES} minutes)`;
