@@ -1,20 +1,17 @@
 #!/usr/bin/env node
-// The command line: `budgeting <command>`.
-import { runCommand } from './commands/run-command.ts';
-import { fileErrorLine } from './file-errors.ts';
-import { createLog } from './log.ts';
+// The entry of the command line. It has only syntax that Node 12 parses, so that an old Node gets a line that helps
+// instead of a stack trace; src/main.ts, with all the rest, is loaded after the check.
+const MAJOR_MIN = 20;
+const MINOR_MIN = 19;
+const found = process.versions.node;
+const [major = 0, minor = 0] = found.split('.').map(Number);
 
-// Replaces Node's own report, which prints all fields of an error and so may reveal documents of the read model.
-function fail(error: unknown): never {
-  const line = fileErrorLine(error);
-  if (line !== null) process.stderr.write(`${line}\n`);
-  else createLog('fatal').fatal({ err: error }, 'Stopped by an error that nobody expected');
-  process.exit(1);
+if (major < MAJOR_MIN || (major === MAJOR_MIN && minor < MINOR_MIN)) {
+  const expected = `${MAJOR_MIN}.${MINOR_MIN} or later`;
+  process.stderr.write(
+    `Expected Node ${expected}, got ${found}: https://nodejs.org has newer ones\n`,
+  );
+  process.exitCode = 1;
+} else {
+  void import('./main.ts');
 }
-
-/** Everything is closed by then: only a leftover timer or socket of a library can keep the process alive for longer. */
-const LINGER_MS_MAX = 1000;
-
-process.on('uncaughtException', fail);
-process.exitCode = await runCommand(process.argv.slice(2), process.env).catch(fail);
-setTimeout(() => process.exit(), LINGER_MS_MAX).unref();

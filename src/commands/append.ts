@@ -14,8 +14,7 @@ import { splitLines } from '../event-log/split-lines.ts';
 import { tailOf } from '../event-log/tail-of.ts';
 import type { GenerationCollections } from '../read-store/collections.ts';
 import type { Positions, Waited } from './await-applied.ts';
-import { parseArguments, usageError } from './parse-arguments.ts';
-import { APPEND_USAGE } from './usages.ts';
+import type { Invocation } from './syntax/parse-command.ts';
 
 export interface AppendTarget {
   readonly eventLog: EventLog;
@@ -35,18 +34,20 @@ export interface AppendContext extends AppendTarget {
  * @throws UserError that lists every bad line; nothing was appended then. With `--check` also when an event would wait,
  *   with `--wait` when one does.
  */
-export async function runAppend(args: string[], context: AppendContext): Promise<void> {
-  const { path, checks, waits } = requestOf(args);
+export async function runAppend(
+  { operands: [path = ''], values }: Invocation<'append'>,
+  context: AppendContext,
+): Promise<void> {
   const { print } = context;
   const input = path === '-' ? context.stdin : createReadStream(path);
   const checked = await checkInput(readable(input, path), context, describeLine);
-  if (checks) {
+  if (values.check) {
     const stopped = await context.wouldStop(checked);
     if (stopped.length > 0) throw new UserError([...stopped, NOTHING].join('\n'));
     return print(`${checked.records.length} events would be applied; nothing was appended`);
   }
   for (const line of await appendChecked(checked, context)) print(line);
-  if (!waits) return;
+  if (!values.wait) return;
   const waited = await context.applied(checked.last);
   if (waited.kind !== 'applied') throw new UserError(waited.text);
   for (const [subject, sequence] of checked.last) print(`${subject}: applied to ${sequence}`);
@@ -126,21 +127,6 @@ async function checkHomes(eventLog: EventLog, tails: ReadonlyMap<string, Tail>):
       `${subject} lies in partition ${partition}, expected ${ours}: its producer uses another partitioner than murmur2, or the partitions of ${eventLog.name} were raised (docs/events.md, Partitions and keys); nothing was appended`,
     );
   }
-}
-
-function requestOf(args: string[]) {
-  const options = { check: { type: 'boolean' }, wait: { type: 'boolean' } } as const;
-  const syntax = { args, options, allowPositionals: true } as const;
-  const { values, positionals: files } = parseArguments(syntax, APPEND_USAGE);
-  const [path] = files;
-  if (path === undefined || files.length > 1) {
-    throw usageError(`Expected one file, got ${files.length}`, APPEND_USAGE);
-  }
-  const { check: checks = false, wait: waits = false } = values;
-  if (checks && waits) {
-    throw usageError('Expected --check or --wait, got both', APPEND_USAGE);
-  }
-  return { path, checks, waits };
 }
 
 async function* readable(

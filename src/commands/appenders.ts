@@ -12,10 +12,12 @@ import { runBudget } from './budget.ts';
 import { checkBeforeAppend, checkDataLoss } from './check-data-loss.ts';
 import { confirm } from './confirm.ts';
 import { currentGeneration, requireOwn } from './generations.ts';
+import type { ImportInvocation } from './import-request.ts';
 import { openFor, withStore } from './open-for.ts';
 import { print } from './print.ts';
 import { programName } from './program-name.ts';
 import { startProgress } from './progress.ts';
+import type { Invocation } from './syntax/parse-command.ts';
 import { operatorStore } from './system.ts';
 
 const now = () => new Date();
@@ -54,12 +56,12 @@ async function generationsToCheck({
   return ids.map(id => generationCollections(readModel, id));
 }
 
-export function append(args: string[], config: Config): Promise<void> {
+export function append(invocation: Invocation<'append'>, config: Config): Promise<void> {
   return withTarget(config, async (target, { connection, generation }) => {
     const { signal } = stopSignal(() => {});
     const applied = (positions: Positions) =>
       awaitApplied(target.collections, positions, { progress() {}, signal });
-    await runAppend(args, {
+    await runAppend(invocation, {
       ...target,
       stdin: process.stdin,
       print,
@@ -74,7 +76,7 @@ export function append(args: string[], config: Config): Promise<void> {
   });
 }
 
-export function importBudget(args: string[], config: Config): Promise<void> {
+export function importBudget(invocation: ImportInvocation, config: Config): Promise<void> {
   return withTarget(config, async (target, { connection, generation }) => {
     // Only this command needs the parsers for CSV and SQLite, so it alone loads them.
     const { runImport } = await import('./import.ts');
@@ -82,7 +84,7 @@ export function importBudget(args: string[], config: Config): Promise<void> {
     const bar = startProgress({ title: 'Importing', isTerminal, print });
     const { signal } = stopSignal(() => {});
     const { readModel } = connection;
-    await runImport(args, {
+    await runImport(invocation, {
       ...target,
       now,
       bar,
@@ -100,10 +102,13 @@ export function importBudget(args: string[], config: Config): Promise<void> {
   });
 }
 
-export function budget(args: string[], config: Config): Promise<void> {
+export function budget(
+  invocation: Invocation<'budget list' | 'budget delete'>,
+  config: Config,
+): Promise<void> {
   return withTarget(config, async target => {
     const { signal } = stopSignal(() => {});
-    await runBudget(args, {
+    await runBudget(invocation, {
       ...target,
       now,
       print,

@@ -5,8 +5,7 @@ import type { Tail } from '../event-log/check-append.ts';
 import type { BudgetList, ListedBudget } from '../read-store/list-budgets.ts';
 import { type AppendTarget, appendInput, knownTails } from './append.ts';
 import type { Positions, Waited } from './await-applied.ts';
-import { parseArguments, singleValue, usageError } from './parse-arguments.ts';
-import { BUDGET_USAGE } from './usages.ts';
+import type { Invocation } from './syntax/parse-command.ts';
 
 export interface BudgetContext extends AppendTarget {
   readonly now: () => Date;
@@ -19,24 +18,21 @@ export interface BudgetContext extends AppendTarget {
 }
 
 const SHOWN_MAX = 1000;
-const ONE = { type: 'string', multiple: true } as const;
-const FLAG = { type: 'boolean' } as const;
 
-/** @throws UserError when the arguments are wrong, the budget is not there, or nobody confirmed */
+/** @throws UserError when the budget is not there, or nobody confirmed */
 export async function runBudget(
-  [action, ...args]: string[],
+  invocation: Invocation<'budget list' | 'budget delete'>,
   context: BudgetContext,
 ): Promise<void> {
-  if (action === 'list') return await list(args, context);
-  if (action === 'delete') return await remove(args, context);
-  throw usageError(`Expected budget list or delete, got ${action ?? 'nothing'}`, BUDGET_USAGE);
+  if (invocation.name === 'budget list') await list(invocation, context);
+  else await remove(invocation, context);
 }
 
-async function list(args: string[], { list: read, print }: BudgetContext): Promise<void> {
-  const syntax = { args, options: { user: ONE, json: FLAG } } as const;
-  const { values } = parseArguments(syntax, BUDGET_USAGE);
-  const user = singleValue(values.user, '--user', BUDGET_USAGE) ?? null;
-  const { budgets, isCut } = await read(user, SHOWN_MAX);
+async function list(
+  { values }: Invocation<'budget list'>,
+  { list: read, print }: BudgetContext,
+): Promise<void> {
+  const { budgets, isCut } = await read(values.user ?? null, SHOWN_MAX);
   if (values.json) {
     print(JSON.stringify({ budgets, isCut }));
     return;
@@ -68,13 +64,10 @@ function table(budgets: readonly ListedBudget[]): string[] {
   );
 }
 
-async function remove(args: string[], context: BudgetContext): Promise<void> {
-  const syntax = { args, options: { yes: FLAG }, allowPositionals: true } as const;
-  const { values, positionals } = parseArguments(syntax, BUDGET_USAGE);
-  const [id] = positionals;
-  if (id === undefined || positionals.length > 1) {
-    throw usageError(`Expected one budget, got ${positionals.length}`, BUDGET_USAGE);
-  }
+async function remove(
+  { values, operands: [id = ''] }: Invocation<'budget delete'>,
+  context: BudgetContext,
+): Promise<void> {
   const { collections, print, ask, now } = context;
   const head = await collections.heads.findOne({ _id: id });
   if (!head?.budget) throw new UserError(`Expected the id of a budget, got ${id}`);

@@ -7,22 +7,7 @@ import { planYnab } from '../import/ynab/plan-ynab.ts';
 import { planYnabJson } from '../import/ynab/plan-ynab-json.ts';
 import { readYnab } from '../import/ynab/read-ynab.ts';
 import { parseYnabJson } from '../import/ynab/ynab-json.ts';
-import { parseArguments, singleValue, usageError } from './parse-arguments.ts';
-import { IMPORT_USAGE } from './usages.ts';
-
-const ONE = { type: 'string', multiple: true } as const;
-const FLAG = { type: 'boolean' } as const;
-const OPTIONS = {
-  user: ONE,
-  space: ONE,
-  into: ONE,
-  currency: ONE,
-  name: ONE,
-  type: ONE,
-  'dry-run': FLAG,
-  'accept-differences': FLAG,
-};
-const YNAB_OPTIONS = { ...OPTIONS, 'date-format': ONE, 'off-budget': ONE };
+import type { Invocation } from './syntax/parse-command.ts';
 
 const REGISTER = { pattern: /(?:^|\s|-)Register\.(?:csv|tsv)$/i, words: 'named … Register.csv' };
 const PLAN = {
@@ -60,22 +45,15 @@ export interface ParsedExport {
   readonly hasIds: boolean;
 }
 
-/** @throws UserError that shows the usage */
-export function parseImport([kind, ...args]: string[]): ImportRequest {
-  if (kind === 'ynab') return parseYnab(args);
-  if (kind === 'actual') return parseActual(args);
-  throw usageError(`Expected import ynab or actual, got ${kind ?? 'nothing'}`, IMPORT_USAGE);
+export type ImportInvocation = Invocation<'import ynab' | 'import actual'>;
+
+export function importRequest(invocation: ImportInvocation): ImportRequest {
+  return invocation.name === 'import ynab' ? ynabRequest(invocation) : actualRequest(invocation);
 }
 
-function parseYnab(args: string[]): ImportRequest {
-  const syntax = { args, options: YNAB_OPTIONS, allowPositionals: true } as const;
-  const { values, positionals } = parseArguments(syntax, IMPORT_USAGE);
-  const order = singleValue(values['date-format'], '--date-format', IMPORT_USAGE) ?? null;
-  if (order !== null && order !== 'DMY' && order !== 'MDY') {
-    throw usageError(`Expected --date-format DMY or MDY, got ${order}`, IMPORT_USAGE);
-  }
-  const offBudget = values['off-budget'] ?? null;
-  const common = commonOf(positionals, values);
+function ynabRequest(invocation: Invocation<'import ynab'>): ImportRequest {
+  const { 'date-format': order, 'off-budget': offBudget = null } = invocation.values;
+  const common = commonOf(invocation);
   const read = async (): Promise<ParsedExport> => {
     const { path } = common;
     const fileName = basename(path, extname(path));
@@ -85,7 +63,7 @@ function parseYnab(args: string[]): ImportRequest {
       return { plan, fileName, identity: [file.bytes], hasIds: true };
     }
     const [register, budgetPlan] = await readFiles(path, [REGISTER, PLAN]);
-    const tables = readYnab(register, budgetPlan, order);
+    const tables = readYnab(register, budgetPlan, orderOf(order));
     const plan = planYnab(tables, ynabName(register), offBudget);
     // The identity holds the effect of the options, not their text: an option that changes nothing must not make
     // another budget of the same file.
@@ -97,10 +75,13 @@ function parseYnab(args: string[]): ImportRequest {
   return { kind: 'ynab', ...common, read };
 }
 
-function parseActual(args: string[]): ImportRequest {
-  const syntax = { args, options: OPTIONS, allowPositionals: true } as const;
-  const { values, positionals } = parseArguments(syntax, IMPORT_USAGE);
-  const common = commonOf(positionals, values);
+/** The table of commands allows no other. */
+function orderOf(text: string | undefined): 'DMY' | 'MDY' | null {
+  return text === 'DMY' || text === 'MDY' ? text : null;
+}
+
+function actualRequest(invocation: Invocation<'import actual'>): ImportRequest {
+  const common = commonOf(invocation);
   const read = async (): Promise<ParsedExport> => {
     const [database, metadata] = await readFiles(common.path, [DATABASE, METADATA]);
     const plan = await planActual(database, metadata);
@@ -110,52 +91,26 @@ function parseActual(args: string[]): ImportRequest {
   return { kind: 'actual', ...common, read };
 }
 
-interface CommonValues {
-  readonly user?: string[];
-  readonly space?: string[];
-  readonly into?: string[];
-  readonly currency?: string[];
-  readonly name?: string[];
-  readonly type?: string[];
-  readonly 'dry-run'?: boolean;
-  readonly 'accept-differences'?: boolean;
-}
-
-function commonOf(files: string[], values: CommonValues): Omit<ImportRequest, 'kind' | 'read'> {
-  const [path] = files;
-  if (path === undefined || files.length > 1) {
-    throw usageError(`Expected one file, got ${files.length}`, IMPORT_USAGE);
-  }
-  const value = (option: 'user' | 'space' | 'into' | 'currency' | 'name') =>
-    singleValue(values[option], `--${option}`, IMPORT_USAGE) ?? null;
-  const [user, space, into] = [value('user'), value('space'), value('into')];
-  if (into === null && user === null && space === null) {
-    throw usageError('Expected --user, --space or --into, got none of them', IMPORT_USAGE);
-  }
-  if (into !== null && (user !== null || space !== null)) {
-    throw usageError('Expected --into without --user and --space, got both', IMPORT_USAGE);
-  }
+function commonOf({
+  values,
+  operands: [path = ''],
+}: ImportInvocation): Omit<ImportRequest, 'kind' | 'read'> {
+  const { user = null, space = null, into = null, currency = null, name = null, type } = values;
   return {
-    path,
-    user,
-    space,
-    into,
-    currency: value('currency'),
-    name: value('name'),
-    types: typesOf(values.type ?? []),
-    isDryRun: values['dry-run'] ?? false,
-    acceptsDifferences: values['accept-differences'] ?? false,
+    ...{ path, user, space, into, currency, name },
+    types: typesOf(type ?? []),
+    isDryRun: values['dry-run'] === true,
+    acceptsDifferences: values['accept-differences'] === true,
   };
 }
 
 function typesOf(texts: readonly string[]): Map<string, string> {
-  const types = new Map<string, string>();
-  for (const text of texts) {
-    const at = text.lastIndexOf('=');
-    if (at < 1) throw usageError(`Expected --type ACCOUNT=TYPE, got ${text}`, IMPORT_USAGE);
-    types.set(text.slice(0, at), text.slice(at + 1));
-  }
-  return types;
+  return new Map(
+    texts.map(text => {
+      const at = text.lastIndexOf('=');
+      return [text.slice(0, at), text.slice(at + 1)];
+    }),
+  );
 }
 
 /** Returns `Home` for a file named `Home as of 2026-03-14 10-22 - Register.csv`. */

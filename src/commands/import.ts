@@ -12,10 +12,14 @@ import type { BudgetToRead, WholeBudget } from '../read-store/read-budget.ts';
 import { type AppendTarget, appendInput, knownTails } from './append.ts';
 import type { Positions, Waited } from './await-applied.ts';
 import { describeDryRun, describeImported, describePlan } from './import-report.ts';
-import { type ImportRequest, type ParsedExport, parseImport } from './import-request.ts';
-import { usageError } from './parse-arguments.ts';
+import {
+  type ImportInvocation,
+  type ImportRequest,
+  importRequest,
+  type ParsedExport,
+} from './import-request.ts';
 import type { ProgressBar } from './progress.ts';
-import { IMPORT_USAGE } from './usages.ts';
+import { usageError } from './syntax/parse-command.ts';
 
 export interface ImportContext extends AppendTarget {
   readonly now: () => Date;
@@ -34,8 +38,11 @@ export interface ImportContext extends AppendTarget {
 const ATTEMPTS_MAX = 3;
 
 /** @throws UserError that lists every problem with its place in the file; nothing was appended then */
-export async function runImport(args: string[], context: ImportContext): Promise<void> {
-  const request = parseImport(args);
+export async function runImport(
+  invocation: ImportInvocation,
+  context: ImportContext,
+): Promise<void> {
+  const request = importRequest(invocation);
   context.bar.update(0, 1, `Reading ${request.path}`);
   try {
     const parsed = await request.read();
@@ -169,7 +176,8 @@ function checkDifferences(
 function currencyOf(request: ImportRequest, plan: BudgetPlan): string {
   const currency = request.currency ?? plan.currency;
   if (currency !== null) return currency;
-  throw usageError('Expected --currency with an ISO 4217 code, the file names none', IMPORT_USAGE);
+  const message = 'Expected --currency with an ISO 4217 code, the file names none';
+  throw usageError(`import ${request.kind}`, message);
 }
 
 /** Returns the space of the new budget: an existing one by id; a new one by name; with neither, a new one. */

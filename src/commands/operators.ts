@@ -18,13 +18,14 @@ import { stopSignal } from '../stopping.ts';
 import { runAbandon } from './abandon.ts';
 import { noReadModel, ownGeneration } from './generations.ts';
 import { openFor, withStore } from './open-for.ts';
-import { runParked } from './parked.ts';
+import { type ParkedInvocation, runParked } from './parked.ts';
 import { print } from './print.ts';
-import { parseRebuild, type RebuildContext, runRebuild, runRollback } from './rebuild.ts';
+import { type RebuildContext, runRebuild, runRollback } from './rebuild.ts';
 import { runSignIn } from './sign-in.ts';
 import { runStatus } from './status.ts';
+import type { Invocation } from './syntax/parse-command.ts';
 import { operatorStore, originOf, storeParts } from './system.ts';
-import { runToken } from './token.ts';
+import { runToken, type TokenInvocation } from './token.ts';
 import { damagedLog, runVerify } from './verify.ts';
 
 const now = () => new Date();
@@ -39,26 +40,26 @@ function withLog(config: Config, run: WithLog): Promise<void> {
   });
 }
 
-export function token(args: string[], config: Config): Promise<void> {
+export function token(invocation: TokenInvocation, config: Config): Promise<void> {
   return withStore(config, async connection => {
     const access = connection.database(ACCESS_DATABASE);
     await ensureAccessIndexes(access);
-    await runToken(args, { tokens: createTokenStore(access), now, print });
+    await runToken(invocation, { tokens: createTokenStore(access), now, print });
   });
 }
 
-export function signIn(args: string[], config: Config): Promise<void> {
+export function signIn(invocation: Invocation<'sign-in'>, config: Config): Promise<void> {
   return withStore(config, async connection => {
     const access = connection.database(ACCESS_DATABASE);
     await ensureAccessIndexes(access);
     const links = createSignInLinks(access);
     const origin = await originOf(config);
     const issuer = config.oidc === null ? null : new URL(config.oidc.issuer).host;
-    await runSignIn(args, { links, origin, issuer, now, print });
+    await runSignIn(invocation, { links, origin, issuer, now, print });
   });
 }
 
-export function parked(args: string[], config: Config): Promise<void> {
+export function parked(invocation: ParkedInvocation, config: Config): Promise<void> {
   return withStore(config, async connection => {
     const { active, generations } = await readRegistry(connection.readModel);
     const fed = fedOf(generations).map(({ id, version }) => {
@@ -67,18 +68,18 @@ export function parked(args: string[], config: Config): Promise<void> {
     });
     if (fed.length === 0) throw noReadModel();
     fed.sort((a, b) => Number(b.answers) - Number(a.answers));
-    await runParked(args, { generations: fed, version: PROJECTIONS_VERSION, now, print });
+    await runParked(invocation, { generations: fed, version: PROJECTIONS_VERSION, now, print });
   });
 }
 
-export function verify(args: string[], config: Config): Promise<void> {
+export function verify(invocation: Invocation<'verify'>, config: Config): Promise<void> {
   const run: WithLog = async (connection, eventLog) => {
     const { id: generation } = await ownGeneration(connection);
     const store = storeParts(connection, generation);
     const { signal } = stopSignal(() => {});
     const source = { database: connection.readModel, generation, store, eventLog };
     const isTerminal = process.stdout.isTTY === true;
-    await runVerify(args, { source, now, signal, print, isTerminal });
+    await runVerify(invocation, { source, now, signal, print, isTerminal });
   };
   return withLog(config, run).catch(error => {
     throw isLogLost(error) ? damagedLog(error) : error;
@@ -93,18 +94,17 @@ function isLogLost(error: unknown): error is UserError {
   return isGone || error instanceof DamagedLogError;
 }
 
-export async function rebuild(args: string[], config: Config): Promise<void> {
-  const request = parseRebuild(args);
-  if (request.abandon) {
+export async function rebuild({ values }: Invocation<'rebuild'>, config: Config): Promise<void> {
+  if (values.abandon) {
     return withStore(config, connection => runAbandon({ connection, now, print }));
   }
   return withLog(config, (connection, eventLog) =>
-    runRebuild(request, rebuildContext(connection, eventLog)),
+    runRebuild(values.budget ?? null, rebuildContext(connection, eventLog)),
   );
 }
 
-export function rollback(args: string[], config: Config): Promise<void> {
-  return withStore(config, connection => runRollback(args, { connection, now, print }));
+export function rollback(config: Config): Promise<void> {
+  return withStore(config, connection => runRollback({ connection, now, print }));
 }
 
 function rebuildContext(connection: StoreConnection, eventLog: EventLog): RebuildContext {
@@ -121,13 +121,13 @@ function rebuildContext(connection: StoreConnection, eventLog: EventLog): Rebuil
   return { connection, eventLog, now, print, signal, isTerminal, version, rebuildBudget };
 }
 
-export function status(args: string[], config: Config): Promise<void> {
+export function status({ values }: Invocation<'status'>, config: Config): Promise<void> {
   return withStore(config, async connection => {
     const of = (eventLog: EventLog | null) => systemStatus(connection.readModel, eventLog, now());
     const read = async () => {
       const eventLog = await openFor(connection, config, {});
       return of(eventLog).finally(eventLog.close);
     };
-    await runStatus(args, { status: read, stored: () => of(null), print });
+    await runStatus(values, { status: read, stored: () => of(null), print });
   });
 }

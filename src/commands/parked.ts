@@ -11,8 +11,7 @@ import { WINDOW_SECONDS } from '../read-store/parking-limit.ts';
 import { shellArgument } from '../shell-argument.ts';
 import { describePause } from './describe-pause.ts';
 import { otherVersion } from './generations.ts';
-import { parseArguments, usageError } from './parse-arguments.ts';
-import { PARKED_USAGE } from './usages.ts';
+import type { Invocation } from './syntax/parse-command.ts';
 
 export interface ParkedGeneration {
   readonly id: string;
@@ -36,38 +35,37 @@ type StreamAction = (store: ProjectorStore) => Promise<Head>;
 
 const LIMITS = { documentsMax: DOCUMENTS_MAX };
 
-export async function runParked(args: string[], context: ParkedContext): Promise<void> {
-  const [action, ...rest] = args;
-  switch (action) {
-    case 'list':
-      return list(rest, context);
-    case 'retry': {
-      const { subject } = streamOf(rest, false);
+export type ParkedInvocation = Invocation<
+  'parked list' | 'parked retry' | 'parked skip' | 'parked resume'
+>;
+
+export async function runParked(
+  invocation: ParkedInvocation,
+  context: ParkedContext,
+): Promise<void> {
+  const [subject = ''] = invocation.operands;
+  switch (invocation.name) {
+    case 'parked list':
+      return list(invocation.values.json === true, context);
+    case 'parked retry':
       return actOn(subject, retry(subject), context);
-    }
-    case 'skip': {
-      const { subject, missing } = streamOf(rest, true);
+    case 'parked skip': {
+      const missing = invocation.values.missing === true;
       const skip: StreamAction = store =>
         skipHeld(store, subject, { missing, limits: LIMITS, now: context.now() });
       return actOn(subject, skip, context);
     }
-    case 'resume':
-      return resume(rest, context);
-    default:
-      throw usageError(
-        `Expected parked list, retry, skip or resume, got ${action ?? 'nothing'}`,
-        PARKED_USAGE,
-      );
+    case 'parked resume':
+      return resume(context);
   }
 }
 
-async function list(args: string[], { generations, print }: ParkedContext): Promise<void> {
-  const { values } = parseArguments({ args, options: { json: { type: 'boolean' } } }, PARKED_USAGE);
+async function list(asJson: boolean, { generations, print }: ParkedContext): Promise<void> {
   const found: { generation: ParkedGeneration; head: Head }[] = [];
   for (const generation of generations) {
     for (const head of await listHeld(generation.store)) found.push({ generation, head });
   }
-  if (values.json) {
+  if (asJson) {
     const streams = found.flatMap(({ generation, head }) =>
       heldStatusOf(head).map(held => ({ generation: generation.id, ...held })),
     );
@@ -119,9 +117,7 @@ async function actOn(subject: string, first: StreamAction, context: ParkedContex
 }
 
 /** Resumes every paused generation of this version. */
-async function resume(args: string[], context: ParkedContext): Promise<void> {
-  parseArguments({ args, options: {} }, PARKED_USAGE);
-  const { generations, version, print } = context;
+async function resume({ generations, version, print }: ParkedContext): Promise<void> {
   const untouched: ParkedGeneration[] = [];
   let count = 0;
   for (const generation of generations) {
@@ -186,17 +182,4 @@ function remedyFor(id: string, why: Held['why']): string {
     case 'change':
       return 'it goes on by itself when the big change is written';
   }
-}
-
-function streamOf(args: string[], mayMiss: boolean): { subject: string; missing: boolean } {
-  const missing = { missing: { type: 'boolean' } } as const;
-  const { values, positionals } = parseArguments(
-    { args, options: mayMiss ? missing : {}, allowPositionals: true },
-    PARKED_USAGE,
-  );
-  const [subject] = positionals;
-  if (subject === undefined || positionals.length > 1) {
-    throw usageError(`Expected the id of one stream, got ${positionals.length}`, PARKED_USAGE);
-  }
-  return { subject, missing: 'missing' in values && values.missing === true };
 }

@@ -1,15 +1,10 @@
 // `project`: runs a projector; all running projectors share the partitions among them.
-import { UserError } from '../errors.ts';
 import { projectGenerations } from './generations.ts';
 import { openManagement } from './management.ts';
 import type { ServeContext } from './serve.ts';
 import { awaitLog, awaitStore } from './system.ts';
-import { PROJECT_USAGE } from './usages.ts';
 
-export async function runProject(args: string[], context: ServeContext): Promise<void> {
-  if (args.length > 0) {
-    throw new UserError(`Expected ${PROJECT_USAGE} alone, got ${args.join(' ')}`);
-  }
+export async function runProject(context: ServeContext): Promise<void> {
   const { config, logger, print, stopping } = context;
   const management = await openManagement('project', context);
   try {

@@ -8,7 +8,7 @@ import { createSignInLinks, type SignInLinks } from '../access/sign-in-links.ts'
 import { createTokenStore, type TokenStore } from '../access/tokens.ts';
 import type { Config } from '../config.ts';
 import { createApp } from '../http/create-app.ts';
-import { listen } from '../http/listen.ts';
+import { checkPort, listen } from '../http/listen.ts';
 import { refuseUnread } from '../http/refuse-unread.ts';
 import type { Log } from '../log.ts';
 import type { HttpMetrics } from '../management/metrics/http-metrics.ts';
@@ -80,9 +80,8 @@ export async function startReader(options: ReaderOptions): Promise<Reader> {
     ...observe,
   });
   const refuse = refuseUnread({ limiter, logger, ...observe });
-  const { host, port } = config;
-  const listening = await listen(app.callback(), { host, port, refuse });
-  const address = httpAddress(host, listening.port);
+  const listening = await listen(app.callback(), { ...placeOf(config), refuse });
+  const address = httpAddress(config.host, listening.port);
   origin ||= address;
   return {
     address,
@@ -95,4 +94,17 @@ export async function startReader(options: ReaderOptions): Promise<Reader> {
       await listening.stop(DRAIN_MS);
     },
   };
+}
+
+/**
+ * Call it before anything is loaded or started: the port is opened last.
+ *
+ * @throws UserError when the port cannot be used
+ */
+export function checkReaderPort(config: Config): Promise<void> {
+  return checkPort(placeOf(config));
+}
+
+function placeOf({ host, port }: Config) {
+  return { host, port, variables: { host: 'HOST', port: 'PORT' } };
 }

@@ -7,8 +7,6 @@ import { BuildUnderWayError, requestBuild, rollBack } from '../projector/generat
 import { generationCollections } from '../read-store/collections.ts';
 import type { StoreConnection } from '../read-store/connect.ts';
 import { followBuild } from './follow-build.ts';
-import { parseArguments, singleValue, usageError } from './parse-arguments.ts';
-import { REBUILD_USAGE, ROLLBACK_USAGE } from './usages.ts';
 
 export interface RebuildContext {
   readonly connection: StoreConnection;
@@ -23,34 +21,11 @@ export interface RebuildContext {
   readonly signal: AbortSignal;
 }
 
-export interface RebuildRequest {
-  /** The one budget to rebuild; null for a whole generation. */
-  readonly budget: string | null;
-  /** Whether to give up the build that is under way. */
-  readonly abandon: boolean;
-}
-
-/** @throws UserError when both a budget and --abandon are given */
-export function parseRebuild(args: string[]): RebuildRequest {
-  const options = {
-    budget: { type: 'string', multiple: true },
-    abandon: { type: 'boolean' },
-  } as const;
-  const { values } = parseArguments({ args, options }, REBUILD_USAGE);
-  const budget = singleValue(values.budget, '--budget', REBUILD_USAGE) ?? null;
-  const abandon = values.abandon === true;
-  if (budget === null || !abandon) return { budget, abandon };
-  throw usageError('Expected --budget or --abandon, got both', REBUILD_USAGE);
-}
-
 /**
- * Rebuilds one budget, or requests a new generation and shows its progress. Stopping the command stops only the
+ * Rebuilds one budget, or with null requests a new generation and shows its progress. Stopping the command stops only the
  * display: the projectors go on building.
  */
-export async function runRebuild(
-  { budget }: Pick<RebuildRequest, 'budget'>,
-  context: RebuildContext,
-): Promise<void> {
+export async function runRebuild(budget: string | null, context: RebuildContext): Promise<void> {
   const { connection, print } = context;
   if (budget !== null) {
     const begun = () => print(`Rebuilding budget ${budget}; its stream is held meanwhile`);
@@ -86,12 +61,11 @@ function describeProgress({ applied, total }: Progress): string {
   return `${applied} of ${total} events are applied (${percent} %)`;
 }
 
-export async function runRollback(
-  args: string[],
-  { connection, now, print }: Pick<RebuildContext, 'connection' | 'now' | 'print'>,
-): Promise<void> {
-  if (args.length > 0)
-    throw new UserError(`Expected ${ROLLBACK_USAGE} alone, got ${args.join(' ')}`);
+export async function runRollback({
+  connection,
+  now,
+  print,
+}: Pick<RebuildContext, 'connection' | 'now' | 'print'>): Promise<void> {
   const { from, to } = await rollBack(connection.readModel, now);
   print(`Generation ${to.id} (version ${to.version}) answers again; ${from.id} is rejected`);
   if (from.version !== to.version) {

@@ -1,25 +1,14 @@
 // Runs the command that the command line names, and turns its errors into one clear line and an exit code.
-import { type Config, describeConfig, loadConfig } from '../config.ts';
+import { readFileSync } from 'node:fs';
+import { type Config, loadConfig } from '../config.ts';
 import { UserError } from '../errors.ts';
 import { fileErrorLine } from '../file-errors.ts';
 import { createLog } from '../log.ts';
 import { stopSignal } from '../stopping.ts';
 import { print } from './print.ts';
-import {
-  APPEND_USAGE,
-  BUDGET_USAGE,
-  IMPORT_USAGE,
-  PARKED_USAGE,
-  PROJECT_USAGE,
-  REBUILD_USAGE,
-  ROLLBACK_USAGE,
-  SERVE_USAGE,
-  SIGN_IN_USAGE,
-  START_USAGE,
-  STATUS_USAGE,
-  TOKEN_USAGE,
-  VERIFY_USAGE,
-} from './usages.ts';
+import { completionScript } from './syntax/completion.ts';
+import { helpText } from './syntax/help.ts';
+import { type CommandName, type Invocation, parseCommand } from './syntax/parse-command.ts';
 
 /**
  * A supervisor such as Docker kills a process 10 s after asking it to stop, so stopping ends before that, also on a busy
@@ -27,82 +16,89 @@ import {
  */
 const STOP_MS_MAX = 8000;
 
-interface Command {
-  /** One line for each way of calling it; --help and README show them. */
-  readonly usage: string;
-  run(args: string[], config: Config, env: NodeJS.ProcessEnv): Promise<void>;
+interface Environment {
+  readonly config: Config;
+  readonly env: NodeJS.ProcessEnv;
 }
+
+type Runs = {
+  readonly [Name in CommandName]: (
+    invocation: Invocation<Name>,
+    environment: Environment,
+  ) => Promise<void>;
+};
 
 // A command loads its code when it runs, so a reader starts without loading the code of a projector.
-function operator(name: keyof typeof import('./operators.ts')): Command['run'] {
-  return async (args, config) => (await import('./operators.ts'))[name](args, config);
-}
+const operators = () => import('./operators.ts');
+const appenders = () => import('./appenders.ts');
 
-function appender(name: keyof typeof import('./appenders.ts')): Command['run'] {
-  return async (args, config) => (await import('./appenders.ts'))[name](args, config);
-}
-
-export const COMMANDS: Readonly<Record<string, Command>> = {
-  start: {
-    usage: START_USAGE,
-    async run(args, config, env) {
-      const { runStart } = await import('./start.ts');
-      await runStart(args, { ...processContext(quietly(config, env)), env });
-    },
+const RUNS: Runs = {
+  async start({ values }, { config, env }) {
+    const { runStart } = await import('./start.ts');
+    await runStart(values, { ...processContext(quietly(config, env)), env });
   },
-  serve: {
-    usage: SERVE_USAGE,
-    async run(args, config) {
-      const { runServe } = await import('./serve.ts');
-      await runServe(args, processContext(config));
-    },
+  async serve(_, { config }) {
+    const { runServe } = await import('./serve.ts');
+    await runServe(processContext(config));
   },
-  project: {
-    usage: PROJECT_USAGE,
-    async run(args, config) {
-      const { runProject } = await import('./project.ts');
-      await runProject(args, processContext(config));
-    },
+  async project(_, { config }) {
+    const { runProject } = await import('./project.ts');
+    await runProject(processContext(config));
   },
-  append: { usage: APPEND_USAGE, run: appender('append') },
-  import: { usage: IMPORT_USAGE, run: appender('importBudget') },
-  budget: { usage: BUDGET_USAGE, run: appender('budget') },
-  token: { usage: TOKEN_USAGE, run: operator('token') },
-  'sign-in': {
-    usage: SIGN_IN_USAGE,
-    run: operator('signIn'),
-  },
-  status: { usage: STATUS_USAGE, run: operator('status') },
-  parked: { usage: PARKED_USAGE, run: operator('parked') },
-  verify: { usage: VERIFY_USAGE, run: operator('verify') },
-  rebuild: { usage: REBUILD_USAGE, run: operator('rebuild') },
-  rollback: {
-    usage: ROLLBACK_USAGE,
-    run: operator('rollback'),
-  },
+  append: async (asked, { config }) => (await appenders()).append(asked, config),
+  'import ynab': async (asked, { config }) => (await appenders()).importBudget(asked, config),
+  'import actual': async (asked, { config }) => (await appenders()).importBudget(asked, config),
+  'budget list': async (asked, { config }) => (await appenders()).budget(asked, config),
+  'budget delete': async (asked, { config }) => (await appenders()).budget(asked, config),
+  'token issue': async (asked, { config }) => (await operators()).token(asked, config),
+  'token list': async (asked, { config }) => (await operators()).token(asked, config),
+  'token revoke': async (asked, { config }) => (await operators()).token(asked, config),
+  'sign-in': async (asked, { config }) => (await operators()).signIn(asked, config),
+  status: async (asked, { config }) => (await operators()).status(asked, config),
+  'parked list': async (asked, { config }) => (await operators()).parked(asked, config),
+  'parked retry': async (asked, { config }) => (await operators()).parked(asked, config),
+  'parked skip': async (asked, { config }) => (await operators()).parked(asked, config),
+  'parked resume': async (asked, { config }) => (await operators()).parked(asked, config),
+  verify: async (asked, { config }) => (await operators()).verify(asked, config),
+  rebuild: async (asked, { config }) => (await operators()).rebuild(asked, config),
+  rollback: async (_, { config }) => (await operators()).rollback(config),
+  completion: async ({ operands: [shell = ''] }) => print(completionScript(shell)),
 };
 
 /** Runs one command. Returns the exit code of the process. */
 export async function runCommand(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const [name, ...rest] = args;
-  if (name === undefined || name === 'help' || args.includes('--help')) {
-    print(helpText());
-    return name === undefined ? 2 : 0;
-  }
   try {
-    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-    if (!command) {
-      const known = Object.keys(COMMANDS).join(', ');
-      throw new UserError(`Expected a command of ${known}, got ${name}`, { exitCode: 2 });
-    }
-    await command.run(rest, loadConfig(env), env);
-    return 0;
+    return await run(args, env);
   } catch (error) {
     const line = error instanceof UserError ? error.message : fileErrorLine(error);
     if (line === null) throw error;
     process.stderr.write(`${line}\n`);
     return error instanceof UserError ? error.exitCode : 1;
   }
+}
+
+async function run(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const [first, ...rest] = args;
+  if (first === '--version') {
+    print(`budgeting ${versionOf()}`);
+  } else if (first === undefined) {
+    print(helpText([]));
+    return 2;
+  } else if (first === 'help') {
+    print(helpText(rest));
+  } else if (args.includes('--help') || args.includes('-h')) {
+    print(helpText(args.filter(arg => !arg.startsWith('-'))));
+  } else {
+    const invocation = parseCommand(args);
+    const command = RUNS[invocation.name] as Runs[keyof Runs];
+    await command(invocation as never, { config: loadConfig(env), env });
+  }
+  return 0;
+}
+
+function versionOf(): string {
+  const file = new URL('../../../package.json', import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8')).version;
 }
 
 // On a person's own machine a line per request would bury the addresses, so only warnings are logged by default.
@@ -118,14 +114,4 @@ function processContext(config: Config) {
     isTerminal: process.stdout.isTTY === true,
     stopping: stopSignal(print, STOP_MS_MAX),
   };
-}
-
-function helpText(): string {
-  const usages = Object.values(COMMANDS).flatMap(({ usage }) => usage.split('\n'));
-  const commands = usages.map(line => `  budgeting ${line}`);
-  const variables = describeConfig().map(({ name, default: byDefault, description, fromFile }) => {
-    const value = byDefault === null ? '' : ` (default ${byDefault})`;
-    return `  ${name}${fromFile ? ` or ${name}_FILE` : ''}${value}\n      ${description}`;
-  });
-  return ['Commands', ...commands, '', 'Environment', ...variables].join('\n');
 }

@@ -1,12 +1,10 @@
 // `serve`: runs a stateless reader; any number of readers can run side by side.
 import { once } from 'node:events';
 import type { Config } from '../config.ts';
-import { UserError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { openManagement } from './management.ts';
-import { startReader } from './reader.ts';
+import { checkReaderPort, startReader } from './reader.ts';
 import { awaitStore } from './system.ts';
-import { SERVE_USAGE } from './usages.ts';
 
 export interface ServeContext {
   readonly config: Config;
@@ -15,11 +13,11 @@ export interface ServeContext {
   readonly stopping: AbortController;
 }
 
-export async function runServe(args: string[], context: ServeContext): Promise<void> {
-  if (args.length > 0) throw new UserError(`Expected ${SERVE_USAGE} alone, got ${args.join(' ')}`);
+export async function runServe(context: ServeContext): Promise<void> {
   const { config, logger, print, stopping } = context;
   const management = await openManagement('serve', context);
   try {
+    await checkReaderPort(config);
     print(`Operators ${management.address}`);
     const connection = await awaitStore(config, logger, stopping.signal);
     if (connection === null) return;

@@ -2,8 +2,7 @@
 import { LINK_MINUTES, type SignInLinks, signInAddress } from '../access/sign-in-links.ts';
 import { checkId } from '../access/token-request.ts';
 import { UserError } from '../errors.ts';
-import { parseArguments, usageError } from './parse-arguments.ts';
-import { SIGN_IN_USAGE } from './usages.ts';
+import type { Invocation } from './syntax/parse-command.ts';
 
 export interface SignInContext {
   readonly links: SignInLinks;
@@ -16,20 +15,15 @@ export interface SignInContext {
   readonly print: (line: string) => void;
 }
 
-export async function runSignIn(args: string[], context: SignInContext): Promise<void> {
+export async function runSignIn(
+  { values }: Invocation<'sign-in'>,
+  context: SignInContext,
+): Promise<void> {
   const { links, origin, issuer, now, print } = context;
-  const user = checkId(userOf(args), 'user');
+  const user = checkId(values.user, 'user');
   if (issuer !== null) {
     throw new UserError(`People sign in at ${issuer} (OIDC_ISSUER), at ${origin}/settings/tokens`);
   }
   print(signInAddress(origin, await links.create(user, now())));
   print(`Signs ${user} in, once, within ${LINK_MINUTES} minutes`);
-}
-
-function userOf(args: string[]): string {
-  const options = { user: { type: 'string', multiple: true } } as const;
-  const [user, ...more] = parseArguments({ args, options }, SIGN_IN_USAGE).values.user ?? [];
-  if (user !== undefined && more.length === 0) return user;
-  const got = user === undefined ? 'none' : `${more.length + 1}`;
-  throw usageError(`Expected one --user with the id of a user, got ${got}`, SIGN_IN_USAGE);
 }

@@ -11,10 +11,10 @@ import { SAMPLE_SEED, SAMPLE_USER, sampleEvents } from '../sample/sample-events.
 import { announceSwitch, awaitCatchUp } from './await-catch-up.ts';
 import { projectGenerations } from './generations.ts';
 import { openManagement } from './management.ts';
-import { parseArguments } from './parse-arguments.ts';
-import { type Reader, startReader } from './reader.ts';
+import { programName } from './program-name.ts';
+import { checkReaderPort, type Reader, startReader } from './reader.ts';
+import type { Invocation } from './syntax/parse-command.ts';
 import { awaitLog, awaitStore } from './system.ts';
-import { SIGN_IN_USAGE, START_USAGE } from './usages.ts';
 
 const SAMPLE_TOKEN_DAYS = 7;
 const SAMPLE_TOKEN_NAME = 'Sample of npm start';
@@ -32,11 +32,13 @@ export interface StartContext {
 /** One function for each opened part; they run last first. */
 type Closers = (() => Promise<unknown>)[];
 
-export async function runStart(args: string[], context: StartContext): Promise<void> {
-  const { values } = parseArguments({ args, options: { empty: { type: 'boolean' } } }, START_USAGE);
+export async function runStart(
+  { empty }: Invocation<'start'>['values'],
+  context: StartContext,
+): Promise<void> {
   const closers: Closers = [];
   try {
-    await run(context, values.empty === true, closers);
+    await run(context, empty === true, closers);
   } finally {
     for (const close of closers.reverse()) await close();
   }
@@ -48,6 +50,7 @@ async function run(context: StartContext, empty: boolean, closers: Closers): Pro
   closers.push(() => folder.close());
   const management = await openManagement('start', context);
   closers.push(() => management.close());
+  await checkReaderPort(config);
   const mongod = await openMongod(context, folder, closers);
   if (mongod === null) return;
   const { signal } = stopping;
@@ -160,13 +163,25 @@ async function announce(context: StartContext, system: RunningSystem): Promise<v
     const path = isTerminal ? null : await folder.keepSecret('token', token);
     const shown = path === null ? token : `$(cat ${path})`;
     print(
-      `Token       ${path === null ? token : `in ${path}`} (user ${SAMPLE_USER}, ${SAMPLE_TOKEN_DAYS} days)`,
+      `Token       ${path === null ? token : `in ${path}`} (user ${SAMPLE_USER}, ${SAMPLE_TOKEN_DAYS} days; new at each start)`,
     );
     print('');
     print(`Try         curl -H "Authorization: Bearer ${shown}" ${address}/api/v1/budgets`);
+  } else {
+    for (const line of nextSteps(programName(context.env))) print(line);
   }
   print('');
   print('Ctrl+C stops; npm start goes on where it stopped');
+}
+
+function nextSteps(program: string): string[] {
+  return [
+    '',
+    'Next, in another terminal: events of your own, or a budget from YNAB or Actual Budget',
+    `            ${program} append FILE`,
+    `            ${program} import ynab|actual FILE --user U --currency C`,
+    `            ${program} token issue --user U`,
+  ];
 }
 
 // Revokes the token of the previous start, so that one sample token is valid at a time.
@@ -182,12 +197,12 @@ async function sampleToken(tokens: TokenStore): Promise<string> {
 }
 
 async function describeSignIn(
-  { config, isTerminal }: StartContext,
+  { config, env, isTerminal }: StartContext,
   { folder, reader, hasSample }: RunningSystem,
 ): Promise<string> {
   const { origin, links } = reader;
   if (config.oidc !== null) return `at ${new URL(config.oidc.issuer).host}`;
-  if (!hasSample) return `npx budgeting ${SIGN_IN_USAGE} prints a link`;
+  if (!hasSample) return `${programName(env)} sign-in --user U prints a link`;
   const link = signInAddress(origin, await links.create(SAMPLE_USER, new Date()));
   const shown = isTerminal ? link : `in ${await folder.keepSecret('sign-in-link', link)}`;
   return `${shown} (user ${SAMPLE_USER}, once, ${LINK_MINUTES} minutes)`;

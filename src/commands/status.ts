@@ -3,7 +3,7 @@ import { UserError } from '../errors.ts';
 import { describeIndexing, describeNotSwitched } from '../projector/generations/build-watch.ts';
 import type { GenerationStatus, SystemStatus } from '../projector/system-status.ts';
 import { describePause } from './describe-pause.ts';
-import { STATUS_USAGE } from './usages.ts';
+import type { Invocation } from './syntax/parse-command.ts';
 
 const HALTED_WAY_OUT =
   'bring the records back at their offsets and start the projectors again; docs/operations.md, DATA_LOSS, has all ways out';
@@ -16,13 +16,10 @@ export interface StatusContext {
 }
 
 /** @throws UserError that names the problem of the log, after everything that the database knows is printed */
-export async function runStatus(args: string[], context: StatusContext): Promise<void> {
-  const { status, stored, print } = context;
-  const [flag, ...rest] = args;
-  if (rest.length > 0 || (flag !== undefined && flag !== '--json')) {
-    throw new UserError(`Expected ${STATUS_USAGE}, got ${args.join(' ')}`);
-  }
-  const asJson = flag === '--json';
+export async function runStatus(
+  { json: asJson }: Invocation<'status'>['values'],
+  { status, stored, print }: StatusContext,
+): Promise<void> {
   try {
     const found = await status();
     if (asJson) return print(JSON.stringify(found));

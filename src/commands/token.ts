@@ -1,12 +1,10 @@
 // `token issue|list|revoke`: manages API tokens from the shell.
 
 import { type Token, tokenState } from '../access/token.ts';
-import { LIFETIME_DAYS_MAX } from '../access/token-request.ts';
 import { isTokenValue } from '../access/token-value.ts';
 import type { TokenStore } from '../access/tokens.ts';
 import { UserError } from '../errors.ts';
-import { parseArguments, singleValue, usageError } from './parse-arguments.ts';
-import { TOKEN_USAGE } from './usages.ts';
+import type { Invocation } from './syntax/parse-command.ts';
 
 export interface TokenCommandContext {
   readonly tokens: TokenStore;
@@ -15,43 +13,33 @@ export interface TokenCommandContext {
   readonly print: (line: string) => void;
 }
 
-const ONE = { type: 'string', multiple: true } as const;
-const JSON_FLAG = { type: 'boolean' } as const;
+export type TokenInvocation = Invocation<'token issue' | 'token list' | 'token revoke'>;
 
-export async function runToken(args: string[], context: TokenCommandContext): Promise<void> {
-  const [action, ...rest] = args;
-  switch (action) {
-    case 'issue':
-      return issue(rest, context);
-    case 'list':
-      return list(rest, context);
-    case 'revoke':
-      return revoke(rest, context);
-    default:
-      throw usageError(
-        `Expected token issue, list or revoke, got ${action ?? 'nothing'}`,
-        TOKEN_USAGE,
-      );
+export async function runToken(
+  invocation: TokenInvocation,
+  context: TokenCommandContext,
+): Promise<void> {
+  switch (invocation.name) {
+    case 'token issue':
+      return issue(invocation, context);
+    case 'token list':
+      return list(invocation, context);
+    case 'token revoke':
+      return revoke(invocation, context);
   }
 }
 
-async function issue(args: string[], { tokens, now, print }: TokenCommandContext): Promise<void> {
-  const options = { user: ONE, budget: ONE, scope: ONE, name: ONE, 'expires-in-days': ONE };
-  const { values } = parseArguments(
-    { args, options: { ...options, json: JSON_FLAG } },
-    TOKEN_USAGE,
-  );
-  const owner = singleValue(values.user, '--user', TOKEN_USAGE);
-  if (owner === undefined)
-    throw usageError('Expected --user with the id of a user, got none', TOKEN_USAGE);
-  const name = singleValue(values.name, '--name', TOKEN_USAGE);
-  const days = singleValue(values['expires-in-days'], '--expires-in-days', TOKEN_USAGE);
+async function issue(
+  { values }: Invocation<'token issue'>,
+  { tokens, now, print }: TokenCommandContext,
+): Promise<void> {
+  const { user: owner, name, scope: scopes, budget: budgets, 'expires-in-days': days } = values;
   const request = {
     owner,
     ...(name === undefined ? {} : { name }),
-    ...(values.scope ? { scopes: values.scope } : {}),
-    ...(values.budget ? { budgets: values.budget } : {}),
-    ...(days === undefined ? {} : { expiresInDays: toDays(days) }),
+    ...(scopes ? { scopes } : {}),
+    ...(budgets ? { budgets } : {}),
+    ...(days === undefined ? {} : { expiresInDays: Number(days) }),
   };
   const { token, record } = await tokens.issue(request, now());
   if (values.json) return print(JSON.stringify({ token, ...record }));
@@ -60,9 +48,11 @@ async function issue(args: string[], { tokens, now, print }: TokenCommandContext
   for (const line of describe(record)) print(line);
 }
 
-async function list(args: string[], { tokens, now, print }: TokenCommandContext): Promise<void> {
-  const { values } = parseArguments({ args, options: { user: ONE, json: JSON_FLAG } }, TOKEN_USAGE);
-  const found = await tokens.list(singleValue(values.user, '--user', TOKEN_USAGE));
+async function list(
+  { values }: Invocation<'token list'>,
+  { tokens, now, print }: TokenCommandContext,
+): Promise<void> {
+  const found = await tokens.list(values.user);
   const at = now();
   if (values.json) {
     const listed = found.map(token => ({ ...token, state: tokenState(token, at) }));
@@ -76,12 +66,10 @@ async function list(args: string[], { tokens, now, print }: TokenCommandContext)
   }
 }
 
-async function revoke(args: string[], { tokens, now, print }: TokenCommandContext): Promise<void> {
-  const { positionals } = parseArguments({ args, allowPositionals: true }, TOKEN_USAGE);
-  const [id] = positionals;
-  if (id === undefined || positionals.length > 1) {
-    throw usageError(`Expected the id of one token, got ${positionals.length}`, TOKEN_USAGE);
-  }
+async function revoke(
+  { operands: [id = ''] }: Invocation<'token revoke'>,
+  { tokens, now, print }: TokenCommandContext,
+): Promise<void> {
   if (await tokens.revoke(id, now())) return print(`Revoked token ${id}`);
   // A token value typed by mistake is a secret, so the message does not repeat it.
   const got = isTokenValue(id) ? 'the value of a token' : id;
@@ -105,12 +93,4 @@ function describe(token: Token): string[] {
 
 function time(date: Date): string {
   return date.toISOString();
-}
-
-function toDays(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw usageError(
-    `Expected --expires-in-days to be a whole number from 0 to ${LIFETIME_DAYS_MAX}, got ${text}`,
-    TOKEN_USAGE,
-  );
 }

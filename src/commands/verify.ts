@@ -5,9 +5,8 @@ import type { VerifyReport } from '../projector/verify/report.ts';
 import type { VerifySource } from '../projector/verify/source.ts';
 import { type VerifyRequest, verify } from '../projector/verify/verify.ts';
 import { recordVerification, type VerificationScope } from '../read-store/verifications.ts';
-import { parseArguments } from './parse-arguments.ts';
 import { startProgress } from './progress.ts';
-import { VERIFY_USAGE } from './usages.ts';
+import type { Invocation } from './syntax/parse-command.ts';
 
 export interface VerifyContext {
   readonly source: VerifySource;
@@ -23,9 +22,11 @@ const DAMAGED_EXIT_CODE = 3;
 /**
  * @throws UserError with exit code 1 when the read model differs from the log, with exit code 3 when the log is damaged
  */
-export async function runVerify(args: string[], context: VerifyContext): Promise<void> {
-  const { values } = parsed(args);
-  const sample = values.sample === undefined ? null : sampleOf(values.sample);
+export async function runVerify(
+  { values }: Invocation<'verify'>,
+  context: VerifyContext,
+): Promise<void> {
+  const sample = values.sample === undefined ? null : Number(values.sample);
   const request = { stream: values.budget ?? null, sample };
   const { print, isTerminal } = context;
   const say = values.json ? () => {} : print;
@@ -81,20 +82,6 @@ async function record(
   const at = now();
   const counts = { streams, documents, differences, damages };
   await recordVerification(database, { generation, scope, at, ...counts });
-}
-
-function parsed(args: string[]) {
-  const options = {
-    sample: { type: 'string' },
-    budget: { type: 'string' },
-    json: { type: 'boolean' },
-  } as const;
-  return parseArguments({ args, options }, VERIFY_USAGE);
-}
-
-function sampleOf(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new UserError(`Expected --sample to be a number of streams from 1, got ${text}`);
 }
 
 function describe(report: VerifyReport): string[] {

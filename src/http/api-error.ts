@@ -53,7 +53,7 @@ export class ApiError extends Error {
 }
 
 /** Bounds an answer to a query of thousands of unknown names. */
-const DETAILS_MAX = 20;
+export const DETAILS_MAX = 20;
 
 /** Returns an error of status 400 with the code and message of the first problem. */
 export function badParameters(

@@ -6,15 +6,28 @@ import {
   type Server,
   ServerResponse,
 } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type Socket,
+  type Server as TcpServer,
+} from 'node:net';
 import { UserError } from '../errors.ts';
 import { type RefuseUnread, refuseUncounted } from './refuse-unread.ts';
 
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
+  /** Named in the message where host or port cannot be used. */
+  readonly variables?: PortVariables;
   /** Answers input that never becomes a request. */
   readonly refuse?: RefuseUnread;
+}
+
+/** The variables of the configuration that host and port come from. */
+export interface PortVariables {
+  readonly host: string;
+  readonly port: string;
 }
 
 export interface Listening {
@@ -33,10 +46,8 @@ const SLOW_CLIENT_CHECK_MS = 1000;
 const KEEP_ALIVE_MS = 65_000;
 const IDLE_SWEEP_MS = 50;
 
-export async function listen(
-  handler: RequestListener,
-  { host, port, refuse = refuseUncounted() }: ListenOptions,
-): Promise<Listening> {
+export async function listen(handler: RequestListener, options: ListenOptions): Promise<Listening> {
+  const { refuse = refuseUncounted() } = options;
   const server = createServer(
     {
       headersTimeout: HEADERS_MS_MAX,
@@ -54,10 +65,7 @@ export async function listen(
   answerConnect(server, handler);
   // Unknown expectations need not be refused (RFC 9110, section 10.1.1).
   server.on('checkExpectation', handler);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', cause => reject(listenError(cause, host, port)));
-    server.listen(port, host, resolve);
-  });
+  await opened(server, options);
 
   async function stop(drainMs: number): Promise<void> {
     const closed = new Promise(resolve => server.close(resolve));
@@ -83,12 +91,41 @@ function answerConnect(server: Server, handler: RequestListener): void {
   });
 }
 
-function listenError(cause: NodeJS.ErrnoException, host: string, port: number): Error {
+type ListenPlace = Pick<ListenOptions, 'host' | 'port' | 'variables'>;
+
+/**
+ * Listens for a moment: a process checks its port before it starts anything else.
+ *
+ * @throws UserError when the port cannot be used
+ */
+export async function checkPort(place: ListenPlace): Promise<void> {
+  const server = createTcpServer();
+  await opened(server, place);
+  await new Promise(resolve => server.close(resolve));
+}
+
+function opened(server: TcpServer, place: ListenPlace): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', cause => reject(listenError(cause, place)));
+    server.listen(place.port, place.host, resolve);
+  });
+}
+
+function listenError(
+  cause: NodeJS.ErrnoException,
+  { host, port, variables }: ListenPlace,
+): UserError {
   const reasons: Readonly<Record<string, string>> = {
     EADDRINUSE: 'it is in use',
     EACCES: 'this user may not use it',
     EADDRNOTAVAIL: 'the host is not an address of this machine',
   };
   const reason = reasons[cause.code ?? ''] ?? cause.message;
-  return new UserError(`Expected to listen on ${host}:${port}, but ${reason}`, { cause });
+  const message = `Expected to listen on ${host}:${port}, but ${reason}`;
+  if (!variables) return new UserError(message, { cause });
+  const isPort = cause.code === 'EADDRINUSE' || cause.code === 'EACCES';
+  const hint = isPort
+    ? `set ${variables.port} to another, or to 0 for any free one`
+    : `set ${variables.host} to one`;
+  return new UserError(`${message}: ${hint}`, { cause });
 }

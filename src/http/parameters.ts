@@ -1,7 +1,8 @@
 // Checks the parameters of a request against the schema of its endpoint: nothing is trimmed, ignored or guessed.
 import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { nearestName } from '../nearest-name.ts';
 import { checkAt, createAjv, describeError } from '../validation.ts';
-import { ApiError, badParameters, type ParameterProblem } from './api-error.ts';
+import { ApiError, badParameters, DETAILS_MAX, type ParameterProblem } from './api-error.ts';
 import { decodeText, parseQuery, type RawParameter } from './query-string.ts';
 
 /** The parameters of a request, as they were sent. */
@@ -100,15 +101,16 @@ function keyOf(name: string, property: PropertySchema | undefined): string {
 
 function collect({ properties }: QuerySchema, { path, query, header }: RawInput): Collected {
   const collected: Collected = { values: {}, found: new Map() };
-  const inHeader = Object.keys(properties).filter(name => properties[name]?.['x-in'] === 'header');
+  const names = Object.keys(properties);
+  const inHeader = names.filter(name => properties[name]?.['x-in'] === 'header');
+  const inQuery = names.filter(name => properties[name]?.['x-in'] === undefined);
   for (const [name, text] of Object.entries(path)) {
     add(collected, { name, value: decodeText(text) }, properties[name]);
   }
   for (const parameter of parseQuery(query)) {
     const { name } = parameter;
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    const known = property !== undefined && property['x-in'] === undefined;
-    add(collected, parameter, known ? property : undefined);
+    if (inQuery.includes(name)) add(collected, parameter, properties[name]);
+    else addUnknown(collected, parameter, inQuery);
   }
   for (const name of inHeader) {
     const value = header(name);
@@ -123,18 +125,28 @@ function add(
   property: PropertySchema | undefined,
 ): void {
   const key = keyOf(name, property);
-  const isRepeated = found.has(key);
-  if (property === undefined) {
-    if (!isRepeated) found.set(key, value === null ? invalid(name, UNREADABLE) : unknown(name));
-  } else if (isRepeated) {
+  if (found.has(key)) {
     found.set(key, invalid(name, `Expected ${name} once, got it repeated`));
     delete values[name];
   } else if (value === null) {
     found.set(key, invalid(name, `Expected ${name} to be percent-encoded UTF-8`));
   } else {
     found.set(key, null);
-    values[name] = coerce(value, property.type);
+    values[name] = coerce(value, property?.type);
   }
+}
+
+function addUnknown(
+  { found }: Collected,
+  { name, value }: RawParameter,
+  known: readonly string[],
+): void {
+  const key = keyOf(name, undefined);
+  if (found.has(key)) return;
+  // Among the problems that are shown, besides parameters in order. Thousands of names would cost too much time.
+  const isShown = found.size < DETAILS_MAX + known.length;
+  if (value === null) found.set(key, invalid(name, UNREADABLE));
+  else found.set(key, unknown(name, isShown ? known : null));
 }
 
 /** Converts only the canonical spelling: `007`, `+1`, `1.0` and `True` stay strings, which the schema refuses. */
@@ -167,10 +179,18 @@ function invalid(param: string, message: string): ParameterProblem {
   return { param, code: 'invalid_parameter', message };
 }
 
-function unknown(param: string): ParameterProblem {
+/** `known` are the names of the query, or null to leave out the hint. */
+function unknown(param: string, known: readonly string[] | null): ParameterProblem {
   const characters = [...param];
   const shown = characters.slice(0, SHOWN_MAX).join('');
   const more = characters.length > SHOWN_MAX ? ' and more' : '';
-  const message = `Expected a parameter of this endpoint, got ${JSON.stringify(shown)}${more}`;
+  const got = `Expected a parameter of this endpoint, got ${JSON.stringify(shown)}${more}`;
+  const message = known === null ? got : `${got}; ${hintFor(param, known)}`;
   return { param, code: 'unknown_parameter', message };
+}
+
+function hintFor(param: string, known: readonly string[]): string {
+  const names = known.length === 0 ? 'none' : known.join(', ');
+  const nearest = nearestName(param, known);
+  return nearest === null ? `it takes ${names}` : `did you mean ${nearest}? It takes ${names}`;
 }

@@ -1,7 +1,6 @@
 // The management port of a process: health checks, metrics and the operators' page.
 import { hostname } from 'node:os';
 import { isAllowedHost } from '../allowed-host.ts';
-import { UserError } from '../errors.ts';
 import { listen } from '../http/listen.ts';
 import type { Log } from '../log.ts';
 import type { GenerationMetrics } from '../projector/metrics.ts';
@@ -50,6 +49,7 @@ export interface Management {
 }
 
 const PATHS = { script: '/refresh.js', ready: '/readyz', metrics: '/metrics' } as const;
+const VARIABLES = { host: 'MANAGEMENT_HOST', port: 'MANAGEMENT_PORT' };
 /** Requests still open this long after the stop begins are cut off. */
 const DRAIN_MS = 1000;
 
@@ -80,7 +80,8 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
     isAllowedHost: host => isAllowedHost(host, names),
     logger,
   });
-  const listening = await listen(handler, options).catch(namePortVariable);
+  const { host, port } = options;
+  const listening = await listen(handler, { host, port, variables: VARIABLES });
   return {
     port: listening.port,
     http: metrics.http,
@@ -94,12 +95,6 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
       await listening.stop(DRAIN_MS);
     },
   };
-}
-
-function namePortVariable(error: unknown): never {
-  if (!(error instanceof UserError)) throw error;
-  const hint = 'set MANAGEMENT_PORT to another, or to 0 for any free one';
-  throw new UserError(`${error.message}: ${hint}`, { cause: error });
 }
 
 function endpointsOf(parts: Parts): Readonly<Record<string, Endpoint>> {

@@ -2,14 +2,12 @@
 import { type Db, MongoClient } from 'mongodb';
 import { UserError } from '../errors.ts';
 import { isUnavailable } from './database-errors.ts';
-
-/** The database of the read model, which can be rebuilt at any time. */
-const READ_MODEL = 'budgeting';
+import { databaseNames } from './database-names.ts';
 
 export interface StoreConnection {
   readonly client: MongoClient;
   readonly readModel: Db;
-  /** Another database of the same deployment. */
+  /** Another database of the same deployment, by its name without the path of MONGODB_URL. */
   database(name: string): Db;
   close(): Promise<void>;
 }
@@ -26,7 +24,7 @@ export class StoreAwayError extends UserError {}
 /**
  * Connects, waiting for a primary for at most `timeoutMs`, or until the signal aborts.
  *
- * @throws UserError when the address is malformed or that of a single server
+ * @throws UserError when the address is malformed, that of a single server, or names a database that cannot be used
  * @throws StoreAwayError when no database answers there
  */
 export async function connectStore(
@@ -35,12 +33,14 @@ export async function connectStore(
   signal?: AbortSignal,
 ): Promise<StoreConnection> {
   const client = createClient(url, timeoutMs);
+  const names = databaseNames(withoutSecrets(url));
+  const readModel = client.db(names.readModel);
   const close = () => client.close();
   signal?.addEventListener('abort', close);
   let hello: Hello;
   try {
     await client.connect();
-    hello = await client.db(READ_MODEL).command({ hello: 1 });
+    hello = await readModel.command({ hello: 1 });
   } catch (error) {
     await close();
     const where = withoutSecrets(url);
@@ -60,8 +60,8 @@ export async function connectStore(
   }
   return {
     client,
-    readModel: client.db(READ_MODEL),
-    database: name => client.db(name),
+    readModel,
+    database: name => client.db(names.of(name)),
     close,
   };
 }

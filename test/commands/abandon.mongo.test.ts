@@ -59,9 +59,12 @@ Version ${PROJECTIONS_VERSION} builds again only when asked to: budgeting rebuil
 async function statusLines(): Promise<string[]> {
   const db = mongo.client.db('budgeting');
   const printed: string[] = [];
-  await runStatus([], {
-    status: async () => systemStatus(db, stubLog(), new Date()),
-    print: line => printed.push(line),
-  });
+  await runStatus(
+    { json: false },
+    {
+      status: async () => systemStatus(db, stubLog(), new Date()),
+      print: line => printed.push(line),
+    },
+  );
   return printed;
 }

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import test, { type ExecutionContext } from 'ava';
 import { runAppend } from '../../src/commands/append.ts';
 import { awaitApplied, type Positions } from '../../src/commands/await-applied.ts';
+import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
 import { wouldStop } from '../../src/commands/would-stop.ts';
 import { UserError } from '../../src/errors.ts';
 import { useMongo } from '../helpers/mongo.ts';
@@ -29,7 +30,7 @@ async function checkScene(t: ExecutionContext) {
       const signal = new AbortController().signal;
       return awaitApplied(collections, positions, { progress() {}, signal, stillMsMax: 0 });
     };
-    await runAppend([path, ...options], {
+    await runAppend(parseCommand(['append', path, ...options]) as Parameters<typeof runAppend>[0], {
       ...{ eventLog: scene.folderLog, collections, stdin: Readable.from([]), applied },
       print: line => printed.push(line),
       wouldStop: input => wouldStop(scene.context.store, input, applied),

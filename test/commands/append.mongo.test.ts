@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import test, { type ExecutionContext } from 'ava';
 import { runAppend } from '../../src/commands/append.ts';
 import { awaitApplied, type Positions } from '../../src/commands/await-applied.ts';
+import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
 import { wouldStop } from '../../src/commands/would-stop.ts';
 import { UserError } from '../../src/errors.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
@@ -48,7 +49,7 @@ async function appendScene(t: ExecutionContext): Promise<AppendScene> {
       const options = { progress() {}, signal: new AbortController().signal, stillMsMax: 0 };
       return awaitApplied(collections, positions, options);
     };
-    await runAppend(args, {
+    await runAppend(parseCommand(['append', ...args]) as Parameters<typeof runAppend>[0], {
       ...{ eventLog, collections, stdin, applied },
       print: line => printed.push(line),
       wouldStop: input => wouldStop(scene.context.store, input, applied),
@@ -228,8 +229,8 @@ test('readings.md: append takes unknown event types, and checks their envelope a
 test('append reports errors in its arguments and its file', async t => {
   const scene = await appendScene(t);
   const cases: [string[], RegExp][] = [
-    [[], /^Expected one file, got 0\nUsage:\nappend FILE\|- \[--check\|--wait\]$/],
-    [['a', 'b'], /^Expected one file, got 2\n/],
+    [[], /^Expected one FILE, got 0\nUsage:\nbudgeting append FILE\|- \[--check\|--wait\]$/],
+    [['a', 'b'], /^Expected one FILE, got 2\n/],
     [['--force', 'a'], /--force/],
     [[join(scene.folder, 'none')], /^Cannot read .*none: ENOENT/],
     [[scene.folder], /^Cannot read .*: EISDIR/],

@@ -2,6 +2,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { awaitApplied } from '../../src/commands/await-applied.ts';
 import { runBudget } from '../../src/commands/budget.ts';
+import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
 import { UserError } from '../../src/errors.ts';
 import { listBudgets } from '../../src/read-store/list-budgets.ts';
 import { useMongo } from '../helpers/mongo.ts';
@@ -27,7 +28,7 @@ async function budgetScene(t: ExecutionContext) {
   const run = async (args: string[], answer: boolean | null = null) => {
     const printed: string[] = [];
     const { collections } = scene.store;
-    await runBudget(args, {
+    await runBudget(parseCommand(['budget', ...args]) as Parameters<typeof runBudget>[0], {
       eventLog: scene.folderLog,
       collections,
       now: () => new Date('2026-04-01T10:00:00.000Z'),
@@ -117,7 +118,7 @@ test('delete asks, and takes everything of the budget with it', async t => {
     null,
     /^Expected the id of a budget, got budget-9$/,
   );
-  await refused(['delete'], null, /^Expected one budget, got 0\nUsage:/);
+  await refused(['delete'], null, /^Expected one ID, got 0\nUsage:/);
   await refused(['drop'], null, /^Expected budget list or delete, got drop\nUsage:/);
   t.deepEqual(await scene.run(['delete', 'budget-1'], true), ['Budget budget-1 is deleted']);
   t.is(scene.questions.length, 3);

@@ -1,5 +1,6 @@
 // Runs `import` over the log and the read model of a scene.
 import { runImport } from '../../src/commands/import.ts';
+import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
 import { findSpace, readBudget } from '../../src/read-store/read-budget.ts';
 import type { LogScene } from './log-scene.ts';
 
@@ -12,7 +13,7 @@ export function importRunner(
   return async args => {
     const printed: string[] = [];
     const print = (line: string) => void printed.push(line);
-    await runImport(args, {
+    await runImport(parseCommand(['import', ...args]) as Parameters<typeof runImport>[0], {
       eventLog: scene.folderLog,
       collections,
       now,

@@ -132,9 +132,9 @@ test('import reports errors in its arguments', async t => {
   const scene = await importScene(t, mongo);
   const path = await scene.zip(YNAB);
   const cases: [string[], RegExp][] = [
-    [[], /^Expected import ynab or actual, got nothing\nUsage:\nimport ynab FILE/],
+    [[], /^Expected import ynab or actual, got nothing\nUsage:\nbudgeting import ynab FILE/],
     [['mint', path], /^Expected import ynab or actual, got mint/],
-    [['ynab'], /^Expected one file, got 0/],
+    [['ynab'], /^Expected one FILE, got 0/],
     [['ynab', path], /^Expected --user, --space or --into, got none of them/],
     [['ynab', path, '--into', 'b', '--user', 'a'], /^Expected --into without --user and --space/],
     [['ynab', path, '--user', 'a', '--type', 'Bank'], /^Expected --type ACCOUNT=TYPE, got Bank/],

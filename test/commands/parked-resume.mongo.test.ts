@@ -73,9 +73,9 @@ test('status and parked list report that a generation is paused, why, and by whi
   const status = () => systemStatus(here.db, here.eventLog, now);
   const printed: string[] = [];
   const print = (line: string) => printed.push(line);
-  await runStatus([], { status, print });
+  await runStatus({ json: false }, { status, print });
   t.deepEqual(printed.slice(2), lines);
-  await runStatus(['--json'], { status, print });
+  await runStatus({ json: true }, { status, print });
   const { paused } = JSON.parse(printed.at(-1) ?? '').generations[0];
   t.like(paused, { reason: REASON, examples: EXAMPLES });
 });

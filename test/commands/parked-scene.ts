@@ -1,5 +1,6 @@
 // Held streams of some generations, and the lines that an operator's command prints for them.
 import { type ParkedGeneration, runParked } from '../../src/commands/parked.ts';
+import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { payee } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
@@ -24,7 +25,12 @@ export async function printedBy(
 ): Promise<string[]> {
   const printed: string[] = [];
   const print = (line: string) => printed.push(line);
-  await runParked(args, { generations, version: VERSION, now: () => NOW, print });
+  await runParked(parseCommand(['parked', ...args]) as Parameters<typeof runParked>[0], {
+    generations,
+    version: VERSION,
+    now: () => NOW,
+    print,
+  });
   return printed;
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { Db } from 'mongodb';
 import { runAbandon } from '../../src/commands/abandon.ts';
-import { parseRebuild, type RebuildContext, runRebuild } from '../../src/commands/rebuild.ts';
+import { type RebuildContext, runRebuild } from '../../src/commands/rebuild.ts';
 import { UserError } from '../../src/errors.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { switched, withFailure, withState } from '../../src/projector/generations/plan.ts';
@@ -41,7 +41,7 @@ async function rebuilding() {
   const eventLog = stubLog();
   eventLog.add(...Array.from({ length: 10 }, () => ({ key: 'budget-1', raw: '{}' })));
   const { context, printed, stopping } = contextOf(readModel, eventLog, []);
-  const done = runRebuild({ budget: null }, context);
+  const done = runRebuild(null, context);
   done.catch(() => {});
   while ((await readRegistry(readModel)).generations.length === 0) await sleep(20);
   const change = (fields: Partial<GenerationRecord>) =>
@@ -94,7 +94,7 @@ test('a second build is refused with the progress of the first and what to do', 
   await change({ waitsFor: 'The test' });
   const message =
     'Generation g1 is being built already, by version 2; 0 of 10 events are applied (0 %); waits: The test; budgeting rebuild --abandon gives it up';
-  await t.throwsAsync(runRebuild({ budget: null }, contextOf(readModel, eventLog, []).context), {
+  await t.throwsAsync(runRebuild(null, contextOf(readModel, eventLog, []).context), {
     instanceOf: UserError,
     message,
   });
@@ -117,13 +117,4 @@ test('--abandon ends the build and prints what follows, and a process that watch
   await t.throwsAsync(runAbandon(context), {
     message: /^There is no build to give up: g1 is failed/,
   });
-});
-
-test('--abandon together with --budget is refused', t => {
-  const error = t.throws(() => parseRebuild(['--abandon', '--budget', 'b']), {
-    instanceOf: UserError,
-  });
-  t.regex(error?.message ?? '', /^Expected --budget or --abandon, got both\nUsage:/);
-  t.deepEqual(parseRebuild(['--abandon']), { budget: null, abandon: true });
-  t.deepEqual(parseRebuild(['--budget', 'b']), { budget: 'b', abandon: false });
 });

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { createSignInLinks } from '../../src/access/sign-in-links.ts';
 import { runSignIn } from '../../src/commands/sign-in.ts';
-import { SIGN_IN_USAGE } from '../../src/commands/usages.ts';
+import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
 import { UserError } from '../../src/errors.ts';
 import { useMongo } from '../helpers/mongo.ts';
 
@@ -16,7 +16,13 @@ function setUp(issuer: string | null = null) {
   const run = async (...args: string[]) => {
     const lines: string[] = [];
     const print = (line: string) => lines.push(line);
-    await runSignIn(args, { links, origin: ORIGIN, issuer, now: () => NOW, print });
+    await runSignIn(parseCommand(['sign-in', ...args]) as Parameters<typeof runSignIn>[0], {
+      links,
+      origin: ORIGIN,
+      issuer,
+      now: () => NOW,
+      print,
+    });
     return lines;
   };
   return { db, links, run };
@@ -34,11 +40,11 @@ test('sign-in prints a link that signs its user in', async t => {
 test('bad input is refused with what was expected, and creates no link', async t => {
   const { db, run } = setUp();
   const cases: [string[], string][] = [
-    [[], `Expected one --user with the id of a user, got none\nUsage:\n${SIGN_IN_USAGE}`],
-    [['--user', 'a', '--user', 'b'], 'Expected one --user with the id of a user, got 2\nUsage'],
+    [[], 'Expected --user U, got none\nUsage:\nbudgeting sign-in --user U'],
+    [['--user', 'a', '--user', 'b'], 'Expected --user once, got it 2 times\nUsage'],
     [['--user', 'anna hill'], 'Expected the id of a user, 1 to 128 characters'],
     [['--name', 'x'], '--name'],
-    [['anna'], 'anna'],
+    [['--user', 'a', 'b'], 'Expected no argument, got 1'],
   ];
   for (const [args, message] of cases) {
     const error = await t.throwsAsync(run(...args), { instanceOf: UserError });

@@ -10,10 +10,13 @@ const page = readFileSync('docs/operations.md', 'utf8');
 async function printed(status: Partial<SystemStatus>): Promise<string[]> {
   const lines: string[] = [];
   const whole = { active: 'g1', generations: [], rejectedVersions: [], settingsProblem: null };
-  await runStatus([], {
-    status: async () => ({ ...whole, ...status }),
-    print: line => lines.push(line),
-  });
+  await runStatus(
+    { json: false },
+    {
+      status: async () => ({ ...whole, ...status }),
+      print: line => lines.push(line),
+    },
+  );
   return lines;
 }
 

@@ -2,6 +2,7 @@ import test from 'ava';
 import { SCOPES } from '../../schemas/generated/api.ts';
 import { isTokenValue } from '../../src/access/token-value.ts';
 import { createTokenStore } from '../../src/access/tokens.ts';
+import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
 import { runToken } from '../../src/commands/token.ts';
 import { UserError } from '../../src/errors.ts';
 import { useMongo } from '../helpers/mongo.ts';
@@ -14,7 +15,11 @@ function setUp() {
   const tokens = createTokenStore(mongo.database('token'));
   const run = async (...args: string[]) => {
     const lines: string[] = [];
-    await runToken(args, { tokens, now: () => NOW, print: line => lines.push(line) });
+    await runToken(parseCommand(['token', ...args]) as Parameters<typeof runToken>[0], {
+      tokens,
+      now: () => NOW,
+      print: line => lines.push(line),
+    });
     return lines;
   };
   return { tokens, run };
@@ -105,9 +110,12 @@ test('token revoke of an unknown id fails, and repeats no secret', async t => {
 test('bad input is refused with what was expected, and issues no token', async t => {
   const { tokens, run } = setUp();
   const cases: [string[], RegExp][] = [
-    [[], /^Expected token issue, list or revoke, got nothing\nUsage:\ntoken issue --user U /],
+    [
+      [],
+      /^Expected token issue, list or revoke, got nothing\nUsage:\nbudgeting token issue --user U /,
+    ],
     [['make'], /^Expected token issue, list or revoke, got make\n/],
-    [['issue'], /^Expected --user with the id of a user, got none\n/],
+    [['issue'], /^Expected --user U, got none\n/],
     [['issue', '--user'], /--user/],
     [['issue', '--user', 'u 1'], /^Expected the id of a user, .*, got "u 1"$/],
     [['issue', '--user', 'u1', '--user', 'u2'], /^Expected --user once, got it 2 times\n/],
@@ -118,10 +126,10 @@ test('bad input is refused with what was expected, and issues no token', async t
     [['issue', '--user', 'u1', '--expires-in-days=-1'], /from 0 to 365, got -1\n/],
     [['issue', '--user', 'u1', '--expires-in-days', ''], /from 0 to 365, got \n/],
     [['issue', '--user', 'u1', '--colour', 'blue'], /--colour/],
-    [['issue', '--user', 'u1', 'more'], /more/],
-    [['list', 'more'], /more/],
-    [['revoke'], /^Expected the id of one token, got 0\n/],
-    [['revoke', 'a', 'b'], /^Expected the id of one token, got 2\n/],
+    [['issue', '--user', 'u1', 'more'], /^Expected no argument, got 1\n/],
+    [['list', 'more'], /^Expected no argument, got 1\n/],
+    [['revoke'], /^Expected one ID, got 0\n/],
+    [['revoke', 'a', 'b'], /^Expected one ID, got 2\n/],
   ];
   for (const [args, message] of cases) {
     await t.throwsAsync(run(...args), { instanceOf: UserError, message }, args.join(' '));

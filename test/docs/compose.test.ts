@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { parse } from 'yaml';
-import { COMMANDS } from '../../src/commands/run-command.ts';
+import { COMMANDS } from '../../src/commands/syntax/commands.ts';
 import { describeConfig, loadConfig } from '../../src/config.ts';
 import { CALLBACK_PATH } from '../../src/settings/sign-in/by-oidc.ts';
 

@@ -2,7 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { COMMANDS } from '../../src/commands/run-command.ts';
+import { COMMANDS } from '../../src/commands/syntax/commands.ts';
+import { type CommandName, usageOf } from '../../src/commands/syntax/parse-command.ts';
 import { describeConfig } from '../../src/config.ts';
 
 const root = process.cwd();
@@ -18,8 +19,7 @@ test('README lists every variable with its default and meaning, and no other', t
 });
 
 test('README lists every command, and no other', t => {
-  const usages = Object.values(COMMANDS).map(({ usage }) => usage);
-  const expected = usages.flatMap(usage => usage.split('\n')).map(line => `budgeting ${line}`);
+  const expected = (Object.keys(COMMANDS) as CommandName[]).map(usageOf);
   const listed = [...readme.matchAll(/^\| `(budgeting [^`]+)`/gm)].map(([, usage]) => usage);
   t.deepEqual(
     listed.map(usage => usage?.replaceAll('\\|', '|')),

@@ -71,7 +71,8 @@ test('Error: code, message, param, requestId; details name every bad parameter (
       {
         param: 'x',
         code: 'unknown_parameter',
-        message: 'Expected a parameter of this endpoint, got "x"',
+        message:
+          'Expected a parameter of this endpoint, got "x"; it takes budget_id, limit, offset',
       },
     ],
   });

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { UserError } from '../../src/errors.ts';
-import { listen } from '../../src/http/listen.ts';
+import { checkPort, listen } from '../../src/http/listen.ts';
 import { refuseUncounted } from '../../src/http/refuse-unread.ts';
 
 const refuse = () => {};
@@ -32,16 +32,30 @@ test('a port that is taken, and a host that is none of this machine, are named w
   await new Promise<void>(resolve => blocker.listen(0, '127.0.0.1', resolve));
   t.teardown(() => blocker.close());
   const { port } = blocker.address() as { port: number };
-  for (const [host, reason] of [
-    ['127.0.0.1', 'it is in use'],
+  const variables = { host: 'HOST', port: 'PORT' };
+  for (const [host, reason, hint] of [
+    ['127.0.0.1', 'it is in use', 'set PORT to another, or to 0 for any free one'],
     // Kept for documentation, so no machine has it (RFC 5737).
-    ['192.0.2.1', 'the host is not an address of this machine'],
+    ['192.0.2.1', 'the host is not an address of this machine', 'set HOST to one'],
   ] as const) {
-    await t.throwsAsync(listen(refuse, { host, port }), {
-      instanceOf: UserError,
-      message: `Expected to listen on ${host}:${port}, but ${reason}`,
-    });
+    const message = `Expected to listen on ${host}:${port}, but ${reason}`;
+    const expected = { instanceOf: UserError, message };
+    await t.throwsAsync(listen(refuse, { host, port }), expected);
+    await t.throwsAsync(checkPort({ host, port }), expected);
+    const named = { instanceOf: UserError, message: `${message}: ${hint}` };
+    await t.throwsAsync(listen(refuse, { host, port, variables }), named);
   }
+});
+
+test('a port that was checked is free again', async t => {
+  const free = createServer();
+  await new Promise<void>(resolve => free.listen(0, '127.0.0.1', resolve));
+  const { port } = free.address() as { port: number };
+  await new Promise(resolve => free.close(resolve));
+  await checkPort({ host: '127.0.0.1', port });
+  const server = await listen(refuse, { host: '127.0.0.1', port });
+  t.is(server.port, port);
+  await server.stop(0);
 });
 
 test("for any other reason the system's own words are given", async t => {

@@ -93,10 +93,27 @@ test('code and message are those of the first problem', t => {
   });
   t.is(error?.code, 'unknown_parameter');
   t.is(error?.status, 400);
-  t.is(error?.message, 'Expected a parameter of this endpoint, got "colour"');
+  t.regex(error?.message ?? '', /^Expected a parameter of this endpoint, got "colour"; it takes /);
   t.is(error?.details[1]?.message, 'Expected limit to be at most 1000, got 5000');
   t.is(error?.details[2]?.message, 'Expected budget_id, got none');
 });
+
+for (const [name, query, expected] of [
+  [
+    'transactions',
+    'budget_id=b&since_date=2026-01-01',
+    '"since_date"; did you mean start_date? It takes budget_id, account_id, category_id, start_date, end_date, search, uncategorized, uncleared, limit, offset',
+  ],
+  ['accounts', 'budget_id=b&limit=1', '"limit"; it takes budget_id'],
+  ['budgets', 'budget_id=b', '"budget_id"; it takes none'],
+  ['months', 'budget_id=b&mnth=2026-03', '"mnth"; it takes budget_id'],
+] as const) {
+  test(`an unknown parameter of ${name}: the nearest one, and all that the query may have`, t => {
+    const error = t.throws(() => check(name, query), { instanceOf: ApiError });
+    t.is(error?.message, `Expected a parameter of this endpoint, got ${expected}`);
+    t.is(error?.details[0]?.message, error?.message);
+  });
+}
 
 test('details names the first 20, and the message says how many more there are', t => {
   const names = Array.from({ length: 50 }, (_, index) => `x${index}=`);
@@ -109,11 +126,14 @@ test('details names the first 20, and the message says how many more there are',
   );
   t.is(
     many?.message,
-    'Expected a parameter of this endpoint, got "x0"; 31 more are wrong, which details leaves out',
+    'Expected a parameter of this endpoint, got "x0"; it takes budget_id, limit, offset; 31 more are wrong, which details leaves out',
   );
   const few = refused(names.slice(0, 19).join('&'));
   t.is(few?.details.length, 20);
-  t.is(few?.message, 'Expected a parameter of this endpoint, got "x0"');
+  t.is(
+    few?.message,
+    'Expected a parameter of this endpoint, got "x0"; it takes budget_id, limit, offset',
+  );
 });
 
 test('a long name is cut in messages', t => {
@@ -122,7 +142,10 @@ test('a long name is cut in messages', t => {
     instanceOf: ApiError,
   });
   t.is(error?.details[0]?.param, name);
-  t.is(error?.message, `Expected a parameter of this endpoint, got "${'é'.repeat(40)}" and more`);
+  t.is(
+    error?.message,
+    `Expected a parameter of this endpoint, got "${'é'.repeat(40)}" and more; it takes budget_id, limit, offset`,
+  );
 });
 
 test('a query of more than 8192 bytes is refused as a whole', t => {

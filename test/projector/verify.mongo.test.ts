@@ -1,5 +1,6 @@
 // Verification finds every manual change, with both values, and no other differences.
 import test from 'ava';
+import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
 import { runVerify } from '../../src/commands/verify.ts';
 import { verify } from '../../src/projector/verify/verify.ts';
 import { beforeScan } from '../event-log/before-scan.ts';
@@ -56,7 +57,10 @@ test.serial(
     const printed: string[] = [];
     const print = (line: string) => void printed.push(line);
     const context = { source, now: () => new Date(), signal, print, isTerminal: false };
-    await t.throwsAsync(runVerify([], context), { message: 'Stopped before all was verified' });
+    await t.throwsAsync(
+      runVerify(parseCommand(['verify']) as Parameters<typeof runVerify>[0], context),
+      { message: 'Stopped before all was verified' },
+    );
     t.deepEqual(printed, ['Verifying the read model']);
   },
 );

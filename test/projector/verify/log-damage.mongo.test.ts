@@ -1,6 +1,7 @@
 // Verification distinguishes damage of the log from differences of the read model, with its own exit code and advice.
 import { truncate } from 'node:fs/promises';
 import test, { type ExecutionContext } from 'ava';
+import { parseCommand } from '../../../src/commands/syntax/parse-command.ts';
 import { runVerify } from '../../../src/commands/verify.ts';
 import { UserError } from '../../../src/errors.ts';
 import type { EventLog } from '../../../src/event-log/event-log.ts';
@@ -50,7 +51,7 @@ async function verified(
   const { signal } = new AbortController();
   const context = { source, now: () => NOW, signal, print, isTerminal: false };
   try {
-    await runVerify(args, context);
+    await runVerify(parseCommand(['verify', ...args]) as Parameters<typeof runVerify>[0], context);
     return { printed, message: '', code: 0 };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;

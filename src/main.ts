@@ -1,0 +1,21 @@
+// Runs the command line: `budgeting <command>`. Importing this module is running it.
+import { runCommand } from './commands/run-command.ts';
+import { fileErrorLine } from './file-errors.ts';
+import { createLog } from './log.ts';
+
+// Replaces Node's own report, which prints all fields of an error and so may reveal documents of the read model.
+function fail(error: unknown): never {
+  const line = fileErrorLine(error);
+  if (line !== null) process.stderr.write(`${line}\n`);
+  else createLog('fatal').fatal({ err: error }, 'Stopped by an error that nobody expected');
+  process.exit(1);
+}
+
+/** Everything is closed by then: only a leftover timer or socket of a library can keep the process alive for longer. */
+const LINGER_MS_MAX = 1000;
+
+process.on('uncaughtException', fail);
+// Until the command has ended: a process that runs out of work before that did not succeed.
+process.exitCode = 1;
+process.exitCode = await runCommand(process.argv.slice(2), process.env).catch(fail);
+setTimeout(() => process.exit(), LINGER_MS_MAX).unref();
