@@ -1,4 +1,4 @@
-// The only script of the settings pages: buttons that copy a text. Everything else works without it.
+// Buttons that copy a text: the only script of the settings pages, and a part of that of /docs. Everything works without it.
 
 export const COPY_SCRIPT = `'use strict';
 for (const button of document.querySelectorAll('button[data-copies]')) {
