@@ -111,7 +111,7 @@ test('/docs: a readable page with every endpoint, its own script and no outside 
   }
 });
 
-test('/docs: its policy allows its own style and script and nothing else', async t => {
+test('/docs: its policy allows its own style and script, requests to this service and nothing else', async t => {
   const { createHash } = await import('node:crypto');
   const { headers, text } = await served.ask('/docs');
   const style = /<style>([\s\S]*?)<\/style>/.exec(text)?.[1] ?? '';
@@ -119,7 +119,7 @@ test('/docs: its policy allows its own style and script and nothing else', async
   const policy = headers.get('content-security-policy') ?? '';
   t.true(policy.includes(`style-src 'sha256-${hash}'`));
   t.true(policy.startsWith("default-src 'none'"));
-  t.true(policy.includes("; script-src 'self';"));
+  t.true(policy.includes("; script-src 'self'; connect-src 'self';"));
   t.false(policy.includes('unsafe'));
   t.false(policy.includes('upgrade-insecure-requests'));
   t.false(/ style=/.test(text));

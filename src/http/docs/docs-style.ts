@@ -28,6 +28,14 @@ details { margin: 0.35rem 0; }
 .closed { display: flex; flex-wrap: wrap; gap: 0 1.75rem; }
 .closed details[open] { flex-basis: 100%; min-width: 0; }
 details > :not(summary) { margin-left: 1.1rem; }
+.fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(15rem, 100%), 1fr)); gap: 0.75rem 1.5rem; align-items: start; }
+.fields p { margin: 0; }
+.fields { margin-top: 0.4rem; }
+.fields label { font-weight: 600; }
+.fields :is(input, select) { margin-top: 0.15rem; padding: 0.35rem 0.6rem; }
+.fields ::placeholder { color: var(--quiet); opacity: 1; }
+.fields .hint { display: block; color: var(--quiet); font-size: 0.85rem; }
+.answer pre { max-height: 30rem; overflow-y: auto; }
 table { border-collapse: collapse; margin: 0.75rem 0; }
 th, td { padding: 0.3rem 1rem 0.3rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 td:nth-child(2) { white-space: nowrap; }
@@ -49,7 +57,7 @@ ol { padding-left: 1.4rem; }
   td, th { padding-right: 0.6rem; }
 }
 @media print {
-  .side, .code button { display: none; }
+  .side, .code button, [data-try] { display: none; }
   .columns { display: block; }
   details::details-content { display: block; content-visibility: visible; block-size: auto; }
   pre, tr, dt { break-inside: avoid; }

@@ -7,6 +7,7 @@ import { apiAddress, type PageFacts } from './page-facts.ts';
 import { curlLine, javaScriptProgram, pythonProgram } from './request-programs.ts';
 import { renderEntry, renderShapes, renderType } from './schema.ts';
 import { renderText } from './text.ts';
+import { renderTryIt } from './try-it.ts';
 
 export function renderEndpoint(facts: PageFacts, endpoint: Endpoint): Html {
   const { document } = facts;
@@ -30,6 +31,7 @@ ${renderCode({ id: `${anchor}-sh`, language: 'sh', name: `the curl line for ${pa
     ...responsesOf(document, endpoint).flatMap(([status, response]) =>
       status.startsWith('2') ? renderAnswer(document, anchor, response) : [],
     ),
+    renderTryIt(document, endpoint),
   ]}</div>
 <p class="names quiet">Statuses: ${Object.keys(operation.responses).map(
     status => html`<a href="#status-${status}">${status}</a>`,

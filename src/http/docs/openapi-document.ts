@@ -24,6 +24,8 @@ export interface Operation {
   readonly summary?: string;
   readonly description?: string;
   readonly deprecated?: boolean;
+  /** Empty where no token is needed. */
+  readonly security?: readonly object[];
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly responses: Readonly<Record<string, Response | Reference>>;
 }

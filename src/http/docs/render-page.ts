@@ -13,9 +13,10 @@ import { referenceSections } from './reference-section.ts';
 import { SEARCH_SCRIPT } from './search-script.ts';
 import { renderSection, type Section } from './section.ts';
 import { renderText } from './text.ts';
+import { TRY_SCRIPT } from './try-script.ts';
 
 export const SCRIPT_PATH = '/docs/page.js';
-export const PAGE_SCRIPT = `${COPY_SCRIPT}${SEARCH_SCRIPT}`;
+export const PAGE_SCRIPT = `${COPY_SCRIPT}${TRY_SCRIPT}${SEARCH_SCRIPT}`;
 
 /** Returns the page as HTML. */
 export function renderPage(facts: PageFacts): string {
@@ -85,11 +86,12 @@ function renderContents(
 </nav>`;
 }
 
-/** Allows the page's own style and script, and the empty icon. */
+/** Allows the page's own style and script, the empty icon, and requests of the script to this service. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(DOCS_STYLE).digest('base64')}'`,
   "script-src 'self'",
+  "connect-src 'self'",
   'img-src data:',
   "base-uri 'none'",
   "form-action 'none'",
