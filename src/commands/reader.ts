@@ -75,7 +75,7 @@ export async function startReader(options: ReaderOptions): Promise<Reader> {
     logger,
     openapi,
     pages,
-    config: { trustedProxies: config.trustedProxies, publicUrl: config.publicUrl },
+    config,
     stopping: stopping.signal,
     ...observe,
   });

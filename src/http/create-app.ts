@@ -2,6 +2,7 @@
 import Koa from 'koa';
 import type { RateLimiter } from '../access/rate-limits.ts';
 import type { TokenStore } from '../access/tokens.ts';
+import type { RateLimits } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { PositionWatcher } from '../read-store/position-watcher.ts';
 import type { ReadDatabase } from '../read-store/snapshot.ts';
@@ -37,6 +38,10 @@ export interface AppOptions {
     readonly trustedProxies: number;
     /** For links to other pages of a list; absent or null: such links name only the path. */
     readonly publicUrl?: string | null;
+    /** For examples on the page /docs, like `publicUrl`: the configured host that the API listens on. */
+    readonly host: string;
+    /** Named on the page /docs; `access.limiter` applies them. */
+    readonly limits: RateLimits;
     readonly inFlightMax?: number;
   };
   /** Aborted when the process begins to stop; from then on the API answers 503. */
@@ -84,8 +89,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(host());
   app.use(refuseWhileStopping(stopping));
   app.use(boundInFlight(config.inFlightMax ?? IN_FLIGHT_MAX, overloaded));
-  const origin = config.publicUrl ?? '';
-  app.use(createRouter({ model, tokens, limiter, clock, logger, openapi, origin }).routes());
+  app.use(createRouter({ model, tokens, limiter, clock, logger, openapi, config }).routes());
   app.use(unknownPath());
   return app;
 }

@@ -6,10 +6,13 @@ import { QUERY_SCHEMAS } from '../../schemas/generated/query-schemas.ts';
 import type { RateLimiter } from '../access/rate-limits.ts';
 import type { TokenStore } from '../access/tokens.ts';
 import { utcDate } from '../calendar.ts';
+import type { RateLimits } from '../config.ts';
 import type { Log } from '../log.ts';
 import { deprecationHeaders } from './deprecation.ts';
+import { docsPage, docsScript } from './docs/docs-page.ts';
 import type { OpenApiDocument } from './docs/openapi-document.ts';
-import { PAGE_POLICY, renderPage } from './docs/render-page.ts';
+import type { OriginConfig } from './docs/own-origin.ts';
+import { SCRIPT_PATH } from './docs/render-page.ts';
 import { authenticate, requireScopes } from './middleware/authenticate.ts';
 import { preflight } from './middleware/cors.ts';
 import { methods } from './middleware/methods.ts';
@@ -42,8 +45,7 @@ export interface RouterOptions {
   readonly clock: () => Date;
   readonly logger: Log;
   readonly openapi: OpenApiDocument;
-  /** See `Sources`. */
-  readonly origin: string;
+  readonly config: OriginConfig & { readonly limits: RateLimits };
 }
 
 /** The endpoint of each route; a missing one is a compile error. */
@@ -78,23 +80,22 @@ export function createRouter(options: RouterOptions): Router<RequestState> {
     noParameters(clock),
     publicDocument(description),
   );
-  const page = {
-    text: renderPage(options.openapi, OPENAPI_PATH),
-    type: 'html',
-    headers: { 'Content-Security-Policy': PAGE_POLICY },
-  };
-  router.all('/docs', preflight(), methods(), publicDocument(page));
+  const { openapi: document, config } = options;
+  const page = docsPage({ document, openapiPath: OPENAPI_PATH, limits: config.limits }, config);
+  router.all('/docs', preflight(), methods(), page);
+  router.all(SCRIPT_PATH, preflight(), methods(), docsScript());
   return router;
 }
 
 /** Returns the middleware of a route in the order of its checks; the address is counted before (create-app.ts). */
 function guarded<Name extends RouteName>(
   route: Route & { readonly name: Name },
-  { model, tokens, limiter, clock, logger, origin }: RouterOptions,
+  { model, tokens, limiter, clock, logger, config }: RouterOptions,
 ): Middleware[] {
   const { rules, answer }: Endpoint<Queries[Name]> = ENDPOINTS[route.name];
   const schema = QUERY_SCHEMAS[route.query];
   const readQuery = createQueryReader<Queries[Name]>(route.query, schema, rules);
+  const origin = config.publicUrl ?? '';
   return [
     withHeaders(deprecationHeaders(route.deprecation)),
     preflight(),

@@ -1,34 +1,19 @@
 // The style sheet of the settings pages: the common style, with additions for forms and lists.
+import { CONTROLS_STYLE } from '../page/controls-style.ts';
 import { STYLE } from '../page/style.ts';
 
-export const SETTINGS_STYLE = `${STYLE}
-:root { --field: #707a84; }
-@media (prefers-color-scheme: dark) { :root { --field: #8f9aa5; } }
+export const SETTINGS_STYLE = `${STYLE}${CONTROLS_STYLE}
 .bar form { display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; align-items: baseline; }
 .hint { color: var(--quiet); }
-.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-button, .button {
-  display: inline-block; padding: 0.55rem 1.1rem; border: 1px solid var(--link); border-radius: 0.3rem; background: var(--link); color: var(--ground);
-  font: inherit; font-weight: 600; text-decoration: none; cursor: pointer;
-}
-button[hidden] { display: none; }
-button.plain, .button.plain { background: transparent; color: var(--link); }
 button.danger { border-color: var(--danger); background: var(--danger); }
 .button.danger { border-color: var(--danger); background: transparent; color: var(--danger); }
-button:hover, .button:hover { text-decoration: underline; }
-button:focus-visible, input:focus-visible, select:focus-visible, [tabindex]:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 form > *, .field { margin: 1.25rem 0; }
 .bar form > * { margin: 0; }
-.actions { display: flex; flex-wrap: wrap; gap: 0.5rem 0.75rem; align-items: baseline; margin: 1rem 0; }
 .bar button { padding: 0.2rem 0.7rem; }
 .field label, legend { font-weight: 600; }
 .field label, .hint, .problem { display: block; }
 legend { padding: 0; }
 fieldset { margin: 1.75rem 0; padding: 0; border: 0; min-width: 0; }
-input:not([type='radio'], [type='checkbox']), select {
-  width: 100%; max-width: 28rem; margin-top: 0.35rem; padding: 0.55rem 0.7rem; border: 1px solid var(--field); border-radius: 0.3rem;
-  background: var(--ground); color: var(--text); font: inherit;
-}
 .choice { display: flex; gap: 0.6rem; align-items: baseline; padding: 0.3rem 0; }
 .choice input { flex: none; width: 1.1rem; height: 1.1rem; margin: 0; transform: translateY(0.15rem); accent-color: var(--link); }
 .boxes { margin-left: 1.7rem; columns: 18rem; }

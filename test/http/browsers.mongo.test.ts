@@ -82,7 +82,7 @@ test('GET /api/v1/openapi.json: OpenAPI 3.1, version 1.1.0, no token, ETag and C
   t.is(posted.headers.get('allow'), 'GET, HEAD, OPTIONS');
 });
 
-test('/docs: a readable page with every endpoint, no script and no outside host', async t => {
+test('/docs: a readable page with every endpoint, its own script and no outside host', async t => {
   const { status, headers, text } = await served.ask('/docs');
   t.is(status, 200);
   t.is(headers.get('content-type'), 'text/html; charset=utf-8');
@@ -93,18 +93,25 @@ test('/docs: a readable page with every endpoint, no script and no outside host'
   t.is(again.status, 304);
   const { body } = await served.api('/openapi.json');
   for (const path of Object.keys(body.paths)) t.true(text.includes(`<code>${path}</code>`), path);
-  t.false(/<script|javascript:| on\w+=/i.test(text));
+  t.deepEqual(text.match(/<script[^>]*>/g), ['<script src="/docs/page.js" defer>']);
+  t.false(/javascript:| on\w+=/i.test(text));
+  const script = await served.ask('/docs/page.js');
+  t.is(script.headers.get('content-type'), 'text/javascript; charset=utf-8');
+  t.notRegex(script.text, /https?:|localStorage|sessionStorage|cookie|innerHTML/);
   const addresses = [...text.matchAll(/(?:href|src|url)\s*[=(]\s*["']?([^"')>\s]*)/gi)].map(
     ([, one]) => one ?? '',
   );
   for (const address of addresses)
-    t.regex(address, /^(#|\/$|\/docs$|\/settings\/tokens$|\/api\/v1\/openapi\.json$|data:,$)/);
+    t.regex(
+      address,
+      /^(#|\/$|\/docs$|\/docs\/page\.js$|\/settings\/tokens$|\/api\/v1\/openapi\.json$|data:,$)/,
+    );
   for (const address of addresses.filter(one => one.startsWith('#'))) {
     t.true(text.includes(`id="${address.slice(1)}"`), address);
   }
 });
 
-test('/docs: its policy allows its own style and nothing else', async t => {
+test('/docs: its policy allows its own style and script, requests to this service and nothing else', async t => {
   const { createHash } = await import('node:crypto');
   const { headers, text } = await served.ask('/docs');
   const style = /<style>([\s\S]*?)<\/style>/.exec(text)?.[1] ?? '';
@@ -112,6 +119,7 @@ test('/docs: its policy allows its own style and nothing else', async t => {
   const policy = headers.get('content-security-policy') ?? '';
   t.true(policy.includes(`style-src 'sha256-${hash}'`));
   t.true(policy.startsWith("default-src 'none'"));
+  t.true(policy.includes("; script-src 'self'; connect-src 'self';"));
   t.false(policy.includes('unsafe'));
   t.false(policy.includes('upgrade-insecure-requests'));
   t.false(/ style=/.test(text));

@@ -7,6 +7,7 @@ import type { RateLimiter } from '../../src/access/rate-limits.ts';
 import type { Token } from '../../src/access/token.ts';
 import { createTokenValue } from '../../src/access/token-value.ts';
 import type { TokenStore } from '../../src/access/tokens.ts';
+import { loadConfig } from '../../src/config.ts';
 import { createApp } from '../../src/http/create-app.ts';
 import { listen } from '../../src/http/listen.ts';
 import type { RequestObservation } from '../../src/http/middleware/request-log.ts';
@@ -36,10 +37,11 @@ const RECORD: Token = {
 export interface BareOptions {
   readonly addressPerMinute?: number;
   readonly pages?: Middleware;
+  readonly publicUrl?: string;
 }
 
 export async function serveBare(t: ExecutionContext, options: BareOptions = {}) {
-  const { addressPerMinute = 1_000_000, pages } = options;
+  const { addressPerMinute = 1_000_000, pages, publicUrl = null } = options;
   const counts = createLocalCounts(addressPerMinute);
   const countAddress = async (address: string) => counts.count(address, NOW.getTime());
   const limiter: RateLimiter = { countAddress, countToken: () => countAddress('any token') };
@@ -67,7 +69,7 @@ export async function serveBare(t: ExecutionContext, options: BareOptions = {}) 
     clock: () => NOW,
     logger,
     openapi,
-    config: { trustedProxies: 0 },
+    config: { trustedProxies: 0, publicUrl, host: '127.0.0.1', limits: loadConfig({}).limits },
     stopping: new AbortController().signal,
     observe,
     ...(pages && { pages }),

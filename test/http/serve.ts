@@ -57,7 +57,8 @@ export async function serve(mongo: TestMongo, name: string, options: ServeOption
   const model = options.empty ? null : await createReadModel(db);
   await model?.activate();
   const tokens = createTokenStore(access);
-  const limiter = createLimiter(access, { ...LIMITS, ...options.limits }, options.limiterOptions);
+  const allowed = { ...LIMITS, ...options.limits };
+  const limiter = createLimiter(access, allowed, options.limiterOptions);
   const { logger, lines } = memoryLog();
   const watcher = createPositionWatcher(db, logger);
   const stopping = new AbortController();
@@ -71,7 +72,7 @@ export async function serve(mongo: TestMongo, name: string, options: ServeOption
     openapi,
     stopping: stopping.signal,
     ...given,
-    config: { trustedProxies: 0, ...config },
+    config: { trustedProxies: 0, host: '127.0.0.1', limits: allowed, ...config },
   });
   const observe = options.observe ? { observe: options.observe } : {};
   const refuse = refuseUnread({ limiter, logger, ...observe });

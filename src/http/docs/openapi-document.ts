@@ -9,6 +9,7 @@ export interface OpenApiDocument {
   readonly servers?: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components?: {
+    readonly headers?: Readonly<Record<string, Header>>;
     readonly schemas?: Readonly<Record<string, Schema>>;
     readonly securitySchemes?: Readonly<Record<string, { readonly description?: string }>>;
   };
@@ -23,6 +24,8 @@ export interface Operation {
   readonly summary?: string;
   readonly description?: string;
   readonly deprecated?: boolean;
+  /** Empty where no token is needed. */
+  readonly security?: readonly object[];
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly responses: Readonly<Record<string, Response | Reference>>;
 }
@@ -33,17 +36,24 @@ export interface Parameter {
   readonly description?: string;
   readonly required?: boolean;
   readonly schema: Schema;
+  readonly example?: unknown;
+}
+
+export interface Header {
+  readonly description?: string;
+  readonly example?: unknown;
 }
 
 export interface Response {
   readonly description: string;
-  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, Header | Reference>>;
   readonly content?: Readonly<Record<string, MediaType>>;
 }
 
 export interface MediaType {
   readonly schema?: Schema;
   readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
 export interface Schema {

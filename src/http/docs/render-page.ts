@@ -1,26 +1,29 @@
-// The page of the API: its description as one HTML document, without scripts and without requests to other hosts.
+// The page of the API: a guide, then its description, as one HTML document. It asks no other host for anything, and
+// its script only adds to it.
 import { createHash } from 'node:crypto';
-import { html, trustedHtml } from '../../page/html.ts';
+import { COPY_SCRIPT } from '../../page/copy-script.ts';
+import { type Html, html, trustedHtml } from '../../page/html.ts';
 import { renderSiteBar } from '../../page/site-bar.ts';
-import { STYLE } from '../../page/style.ts';
-import type { OpenApiDocument } from './openapi-document.ts';
-import { anchorOf, endpointsOf, renderOperation } from './operation.ts';
-import { renderShape, renderValue } from './schema.ts';
+import { DOCS_STYLE } from './docs-style.ts';
+import { renderEndpoint } from './endpoint-section.ts';
+import { anchorOf, endpointsOf } from './endpoints.ts';
+import { guideSections } from './guide.ts';
+import { apiAddress, type PageFacts } from './page-facts.ts';
+import { referenceSections } from './reference-section.ts';
+import { SEARCH_SCRIPT } from './search-script.ts';
+import { renderSection, type Section } from './section.ts';
 import { renderText } from './text.ts';
+import { TRY_SCRIPT } from './try-script.ts';
 
-/** Returns the page as HTML. It links to `openapiPath`, the address of the OpenAPI document. */
-export function renderPage(document: OpenApiDocument, openapiPath: string): string {
-  const { info, servers = [], components = {} } = document;
-  const endpoints = endpointsOf(document);
-  const links = endpoints.map(
-    endpoint =>
-      html`<li><a href="#${anchorOf(endpoint)}">${endpoint.operation.summary ?? endpoint.path}</a></li>`,
-  );
-  const schemes = Object.values(components.securitySchemes ?? {});
-  const base = servers[0]?.url ?? '';
-  const schemas = Object.entries(components.schemas ?? {});
-  const shapes = schemas.filter(([, { properties }]) => properties !== undefined);
-  const values = schemas.filter(([, { properties }]) => properties === undefined);
+export const SCRIPT_PATH = '/docs/page.js';
+export const PAGE_SCRIPT = `${COPY_SCRIPT}${TRY_SCRIPT}${SEARCH_SCRIPT}`;
+
+/** Returns the page as HTML. */
+export function renderPage(facts: PageFacts): string {
+  const { document, openapiPath } = facts;
+  const { info } = document;
+  const guide = guideSections(facts);
+  const reference = referenceSections(document);
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -28,37 +31,67 @@ export function renderPage(document: OpenApiDocument, openapiPath: string): stri
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${info.title}</title>
 <link rel="icon" href="data:,">
-<style>${trustedHtml(STYLE)}</style>
+<style>${trustedHtml(DOCS_STYLE)}</style>
+<script src="${SCRIPT_PATH}" defer></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 ${renderSiteBar()}
-<main id="main">
+<div class="columns">
+<div class="side">
+${renderSearch()}
+${renderContents(facts, guide, reference)}
+</div>
+<main id="main" tabindex="-1">
 <h1>${info.title}</h1>
-<p>Version ${info.version}, below <code>${base || '/'}</code>, also as <a href="${openapiPath}">OpenAPI document</a></p>
-<nav aria-label="Endpoints"><ul>${links}
-<li><a href="#shapes">Shapes</a></li></ul></nav>
+<p>Version ${info.version}, below <code>${apiAddress(facts)}</code>, also as <a href="${openapiPath}">OpenAPI document</a></p>
 ${renderText(info.description)}
-<h2 id="authentication">Authentication</h2>
-${schemes.flatMap(({ description }) => renderText(description))}
-<p>Create a token on the page <a href="/settings/tokens">API tokens</a>. Then, with the address of this page for HOST:</p>
-<pre><code>curl -H "Authorization: Bearer service_pat_…" HOST${base}/budgets</code></pre>
-<h2 id="endpoints">Endpoints</h2>
-${endpoints.map(endpoint => renderOperation(document, endpoint))}
-<h2 id="shapes">Shapes</h2>
-${shapes.map(([name, schema]) => renderShape(name, schema))}
-<h2 id="values">Values</h2>
-<dl>${values.map(([name, schema]) => renderValue(name, schema))}</dl>
+<h2>Guide</h2>
+${guide.map(renderSection)}
+<h2>Endpoints</h2>
+<div class="endpoints">
+${endpointsOf(document).map(endpoint => renderEndpoint(facts, endpoint))}
+</div>
+<h2>Statuses, headers, values</h2>
+${reference.map(renderSection)}
 </main>
+</div>
 </body>
 </html>
 `.html;
 }
 
-/** Allows only the page's own style, by its hash, and the empty icon. */
+function renderSearch(): Html {
+  return html`<search id="search-box" hidden>
+<label for="search">Search this page</label>
+<input type="search" id="search" autocomplete="off" spellcheck="false">
+<span class="quiet" role="status" id="search-status"></span>
+</search>`;
+}
+
+function renderContents(
+  { document }: PageFacts,
+  guide: readonly Section[],
+  reference: readonly Section[],
+): Html {
+  const links = (sections: readonly Section[]) =>
+    sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`);
+  const endpoints = endpointsOf(document).map(
+    endpoint => html`<li><a href="#${anchorOf(endpoint)}"><code>${endpoint.path}</code></a></li>`,
+  );
+  return html`<nav class="contents" aria-label="On this page">
+<p>Guide</p><ul>${links(guide)}</ul>
+<p>Endpoints</p><ul>${endpoints}</ul>
+<p>Statuses, headers, values</p><ul>${links(reference)}</ul>
+</nav>`;
+}
+
+/** Allows the page's own style and script, the empty icon, and requests of the script to this service. */
 export const PAGE_POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  `style-src 'sha256-${createHash('sha256').update(DOCS_STYLE).digest('base64')}'`,
+  "script-src 'self'",
+  "connect-src 'self'",
   'img-src data:',
   "base-uri 'none'",
   "form-action 'none'",

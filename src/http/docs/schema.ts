@@ -1,13 +1,13 @@
 // Renders fields and values of the API's schemas as definition lists, which wrap on a narrow page.
 import { type Html, html } from '../../page/html.ts';
-import { referenceName, type Schema } from './openapi-document.ts';
+import { type OpenApiDocument, referenceName, resolve, type Schema } from './openapi-document.ts';
 import { renderText } from './text.ts';
 
-/** Renders a value's type and bounds, or its alternatives, in one line; a named type is a link to its section. */
+/** Renders a value's type and bounds, or its alternatives, in one line; a named value is a link to its description. */
 export function renderType(schema: Schema): Html {
   if (schema.$ref !== undefined) {
     const name = referenceName(schema.$ref);
-    return html`<a href="#schema-${name}">${name}</a>`;
+    return isValueName(name) ? html`<a href="#value-${name}">${name}</a>` : html`${name}`;
   }
   if (schema.anyOf !== undefined) {
     const types = schema.anyOf.map(renderType);
@@ -16,6 +16,11 @@ export function renderType(schema: Schema): Html {
   if (schema.items !== undefined) return html`list of ${renderType(schema.items)}`;
   const types = [schema.type ?? 'any'].flat().join(' or ');
   return html`${[types, ...boundsOf(schema)].join(', ')}`;
+}
+
+/** Types without fields have names in lower case. */
+function isValueName(name: string): boolean {
+  return /^[a-z]/.test(name);
 }
 
 function boundsOf(schema: Schema): string[] {
@@ -29,32 +34,41 @@ function boundsOf(schema: Schema): string[] {
   return bounds;
 }
 
-/** Renders a named object as a section of its own. */
-export function renderShape(name: string, schema: Schema): Html {
-  return html`<section id="schema-${name}" aria-labelledby="title-${name}">
-<h3 id="title-${name}">${name}</h3>
-${renderText(schema.description)}
-${renderFields(schema)}
-</section>`;
+/** Renders the types without fields, each with an anchor that `renderType` links to. */
+export function renderValues({ components = {} }: OpenApiDocument): Html {
+  const values = Object.entries(components.schemas ?? {}).filter(([name]) => isValueName(name));
+  return html`<dl class="pairs">${values.map(
+    ([name, schema]) =>
+      html`<dt id="value-${name}"><code>${name}</code> <span class="type">${renderType(schema)}</span></dt>
+<dd>${renderText(schema.description)}</dd>`,
+  )}</dl>`;
 }
 
-/** Renders a named type that has no fields. */
-export function renderValue(name: string, schema: Schema): Html {
-  return html`<dt id="schema-${name}"><code>${name}</code> <span class="type">${renderType(schema)}</span></dt>
-<dd>${renderText(schema.description)}</dd>`;
+/** Renders the fields of a body, and those of every object in it at the place where it is used. */
+export function renderShapes(document: OpenApiDocument, schema: Schema): Html[] {
+  if (schema.$ref !== undefined) {
+    const name = referenceName(schema.$ref);
+    if (isValueName(name)) return [];
+    const target = resolve<Schema>(document, { $ref: schema.$ref });
+    return [
+      html`<p class="quiet">${name}: ${target.description ?? ''}</p>`,
+      renderFields(document, target),
+    ];
+  }
+  if (schema.anyOf !== undefined) return schema.anyOf.flatMap(one => renderShapes(document, one));
+  if (schema.items !== undefined) return renderShapes(document, schema.items);
+  return schema.properties === undefined ? [] : [renderFields(document, schema)];
 }
 
-/** Renders the fields of an object and of the objects nested in it. */
-function renderFields({ properties = {} }: Schema): Html {
-  const fields = Object.entries(properties).map(([field, property]) =>
+function renderFields(document: OpenApiDocument, { properties = {} }: Schema): Html {
+  return html`<dl>${Object.entries(properties).map(([name, property]) =>
     renderEntry({
-      name: field,
+      name,
       type: renderType(property),
       schema: property,
-      fields: renderFields(property.items ?? property),
+      fields: renderShapes(document, property),
     }),
-  );
-  return fields.length > 0 ? html`<dl>${fields}</dl>` : html``;
+  )}</dl>`;
 }
 
 interface Entry {
@@ -62,14 +76,14 @@ interface Entry {
   readonly type: Html;
   readonly schema: Pick<Schema, 'description' | 'x-extensible-enum'>;
   /** The fields of a nested object. */
-  readonly fields?: Html;
+  readonly fields?: readonly Html[];
 }
 
 /** Renders a field or a parameter: its name and type, its description, known values and nested fields. */
-export function renderEntry({ name, type, schema, fields = html`` }: Entry): Html {
+export function renderEntry({ name, type, schema, fields = [] }: Entry): Html {
   const { description, 'x-extensible-enum': values } = schema;
   const known = (values ?? []).map(value => html`<code>${value}</code>`);
-  const list = known.length > 0 ? html`<p class="names">Known values: ${known}</p>` : html``;
+  const list = known.length > 0 ? html`<p class="names">Known values: ${known}</p>` : null;
   return html`<dt><code>${name}</code> <span class="type">${type}</span></dt>
 <dd>${renderText(description)}${list}${fields}</dd>`;
 }

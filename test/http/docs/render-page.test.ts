@@ -1,118 +1,133 @@
-// The page of an API's description, part by part: what is missing leaves no trace, what is there is shown.
+// The whole page: what it names comes from the document and from the code, and all of its links lead somewhere.
 import test from 'ava';
-import type { OpenApiDocument } from '../../../src/http/docs/openapi-document.ts';
+import { ROUTES, SCOPES } from '../../../schemas/generated/api.ts';
+import { QUERY_SCHEMAS } from '../../../schemas/generated/query-schemas.ts';
+import { ERRORS } from '../../../src/http/api-error.ts';
 import { renderPage } from '../../../src/http/docs/render-page.ts';
+import { FACTS, PAGE, sectionOf } from './real-page.ts';
 
-const PATH = '/openapi.json';
-
-test('the least that a description can say makes a page', t => {
-  const page = renderPage({ info: { title: 'Tiny', version: '2.0.0' }, paths: {} }, PATH);
-  t.regex(page, /<h1>Tiny<\/h1>\s*<p>Version 2\.0\.0, below <code>\/<\/code>/);
-  t.notRegex(page, /undefined|null|<h3/);
+test('the guide comes first, then the endpoints, then what they share', t => {
+  const ids = [...PAGE.matchAll(/<section id="([^"]+)"/g)].map(([, id]) => id);
+  const endpoints = Object.keys(FACTS.document.paths).length;
+  t.deepEqual(
+    ids.slice(0, 9),
+    'token first-call paging filters limits errors etag positions sync'.split(' '),
+  );
+  t.true(ids.slice(9, -3).every(id => id?.startsWith('get-')));
+  t.is(ids.length, 9 + endpoints + 3);
+  t.deepEqual(ids.slice(-3), ['statuses', 'headers', 'values']);
 });
 
-const DOCUMENT: OpenApiDocument = {
-  info: { title: 'Small', version: '1.0.0', description: 'First.\n\n- one `code`\n- <two>' },
-  servers: [{ url: '/api' }],
-  paths: {
-    '/things/{id}': {
-      get: {
-        deprecated: true,
-        parameters: [
-          { $ref: '#/components/parameters/id' },
-          {
-            name: 'limit',
-            in: 'query',
-            schema: { type: 'integer', minimum: 1, maximum: 9, default: 5 },
-          },
-          { name: 'search', in: 'query', schema: { type: 'string', maxLength: 200 } },
-          { name: 'step', in: 'query', schema: { type: 'string', enum: ['day', 'week'] } },
-          { name: 'odd', in: 'query', schema: {} },
-        ],
-        responses: {
-          200: {
-            description: 'Found',
-            headers: { ETag: {} },
-            content: {
-              'application/json': {
-                schema: { $ref: '#/components/schemas/Thing' },
-                example: { id: 1 },
-              },
-              'text/csv': { schema: { type: 'string' }, example: 'id\r\n1\r\n' },
-            },
-          },
-          404: { description: 'Not found', content: { 'text/plain': {} } },
-        },
-      },
-    },
-  },
-  components: {
-    schemas: {
-      Thing: { properties: { tags: { items: { $ref: '#/components/schemas/tag' } } } },
-      tag: { type: ['string', 'null'], 'x-extensible-enum': ['a', 'b'] },
-      Either: {
-        properties: {
-          list: { items: { anyOf: [{ $ref: '#/components/schemas/tag' }, { type: 'integer' }] } },
-        },
-      },
-    },
-    ...{
-      parameters: { id: { name: 'id', in: 'path', required: true, schema: { type: 'string' } } },
-    },
-  },
-};
-
-test('an endpoint without a summary is named by its path, and a deprecated one is marked', t => {
-  const page = renderPage(DOCUMENT, PATH);
-  t.true(page.includes('<li><a href="#get-things-id">/things/{id}</a></li>'));
-  t.regex(page, /<strong>Deprecated<\/strong>/);
+test('every section is in the contents, ids are unique, and every link leads to one', t => {
+  const ids = [...PAGE.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id ?? '');
+  t.is(new Set(ids).size, ids.length);
+  const links = [...PAGE.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id ?? '');
+  t.deepEqual(
+    links.filter(id => !ids.includes(id)),
+    [],
+  );
+  const contents = PAGE.slice(PAGE.indexOf('<nav class="contents"'), PAGE.indexOf('<main'));
+  const sections = [...PAGE.matchAll(/<section id="([^"]+)"/g)].map(([, id]) => id);
+  t.deepEqual(
+    [...contents.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id),
+    sections,
+  );
 });
 
-test('parameters say what they may be, those of a reference too', t => {
-  const page = renderPage(DOCUMENT, PATH);
-  for (const [name, words] of [
-    ['id', 'string; path, required'],
-    ['limit', 'integer, 1 to 9, default 5; query'],
-    ['search', 'string, 0 to 200 characters; query'],
-    ['step', 'string, one of day week; query'],
-    ['odd', 'any; query'],
-  ]) {
-    t.true(page.includes(`<code>${name}</code> <span class="type">${words}</span>`), name);
+test('the page knows its address: nobody has to put it in', t => {
+  t.notRegex(PAGE, /HOST|YOUR_|example\.com\/api/);
+  for (const { path } of ROUTES) {
+    const [plain = ''] = path.split('{');
+    t.true(PAGE.includes(`http://service.test/api/v1${plain}`), path);
   }
 });
 
-test('answers say their headers, their body and an example', t => {
-  const page = renderPage(DOCUMENT, PATH);
-  t.true(page.includes('Headers: <code>ETag</code>'));
-  t.true(page.includes('Body: <a href="#schema-Thing">Thing</a>'));
-  t.regex(page, /<summary>Example<\/summary><pre><code>\{\n {2}&quot;id&quot;: 1/);
-  t.is(page.split('Body: ').length, 2, 'an answer without a schema has none');
+test('limits are those that are configured', t => {
+  const limits = {
+    addressPerMinute: 301,
+    tokenReadsPerMinute: 62,
+    tokenWritesPerMinute: 33,
+    userPerMinute: 124,
+    userPerDay: 20_005,
+  };
+  const section = sectionOf(renderPage({ ...FACTS, limits }), 'limits');
+  t.deepEqual(
+    [...section.matchAll(/<td>([\d,]+ a \w+)<\/td>/g)].map(([, text]) => text),
+    ['301 a minute', '62 a minute', '33 a minute', '124 a minute', '20,005 a day'],
+  );
 });
 
-test('a body in another form than JSON is named, and its example shown as it is', t => {
-  const page = renderPage(DOCUMENT, PATH);
-  t.true(page.includes('<p>Body as <code>text/csv</code></p>'));
-  t.true(page.includes('<pre><code>id\r\n1\r\n</code></pre>'));
+test('errors are listed by code, each once with its status', t => {
+  const rows = [
+    ...sectionOf(PAGE, 'errors').matchAll(/<dt><code>(\w+)<\/code> <[^>]*><[^>]*>(\d+)</g),
+  ];
+  t.deepEqual(
+    rows.map(([, code, status]) => [code, Number(status)]),
+    Object.entries(ERRORS).map(([code, { status }]) => [code, status]),
+  );
 });
 
-test('texts are taken apart, and nothing of them is markup', t => {
-  const page = renderPage(DOCUMENT, PATH);
-  t.true(page.includes('<p>First.</p>'));
-  t.true(page.includes('<li>one <code>code</code></li>'));
-  t.true(page.includes('<li>&lt;two&gt;</li>'));
+test('filters are the parameters of /transactions, and bounds those of the schemas', t => {
+  const filters = Object.keys(QUERY_SCHEMAS.transactions.properties).filter(
+    name => !/^(budget_id|limit|offset|X-.*)$/.test(name),
+  );
+  const named = [...sectionOf(PAGE, 'filters').matchAll(/<dt><code>(\w+)</g)].map(([, one]) => one);
+  t.deepEqual(named, filters);
+  const { limit, 'X-Projection-Wait-Seconds': seconds } = QUERY_SCHEMAS.transactions.properties;
+  t.true(sectionOf(PAGE, 'paging').includes(`at most ${limit.maximum} transactions`));
+  const words = `(default ${seconds.default}, at most ${seconds.maximum}, 0 for no wait)`;
+  t.true(sectionOf(PAGE, 'positions').includes(words));
+  for (const scope of SCOPES) t.true(sectionOf(PAGE, 'token').includes(`<code>${scope}</code>`));
 });
 
-test('shapes and values stand apart, with what is known of them', t => {
-  const page = renderPage(DOCUMENT, PATH);
-  t.regex(page, /<code>tags<\/code> <span class="type">list of <a href="#schema-tag">tag<\/a>/);
-  t.regex(page, /list of <a href="#schema-tag">tag<\/a>\s+or integer/);
-  t.regex(page, /<dt id="schema-tag"><code>tag<\/code> <span class="type">string or null/);
+test('statuses and headers are described once, and endpoints link to them', t => {
+  const { components = {}, paths } = FACTS.document;
+  const description = components.headers?.['X-Projection-Position']?.description ?? '?';
+  t.is(PAGE.split(description).length, 2);
+  const statuses = Object.keys(paths['/accounts']?.get?.responses ?? {});
+  const described = [...sectionOf(PAGE, 'statuses').matchAll(/id="status-(\d+)"/g)];
+  t.deepEqual(
+    described.map(([, status]) => status),
+    statuses,
+  );
+  const linked = [...sectionOf(PAGE, 'get-accounts').matchAll(/href="#status-(\d+)"/g)];
+  t.deepEqual(
+    linked.map(([, status]) => status),
+    statuses,
+  );
+  const headers = [...sectionOf(PAGE, 'headers').matchAll(/<dt><code>([\w-]+)<[\s\S]*?<\/dd>/g)];
+  t.deepEqual(
+    headers.map(([, name]) => name),
+    Object.keys(components.headers ?? {}),
+  );
+  const position = headers.find(([, name]) => name === 'X-Projection-Position')?.[0] ?? '';
+  t.regex(position, /but not from <code>\/budgets<\/code>\s<code>\/token<\/code>/);
 });
 
-test('a reference that leads nowhere is a mistake of the description', t => {
-  const paths = { '/x': { get: { responses: { 200: { $ref: '#/components/none' } } } } };
-  const document = { info: { title: 'Bad', version: '1' }, paths };
-  t.throws(() => renderPage(document, PATH), {
-    message: /Expected #\/components\/none in the API/,
+test('the answer of an endpoint is described beside it, down to the fields of what it lists', t => {
+  const section = sectionOf(PAGE, 'get-transactions');
+  for (const name of ['transactions', 'pagination', 'splitGroupId', 'has_more', 'labels']) {
+    t.true(section.includes(`<code>${name}</code> <span class="type">`), name);
+  }
+  t.regex(section, /<summary>Answer as text\/csv<\/summary>/);
+});
+
+test('parts of a page without a server, headers or values leave no trace', t => {
+  const { components: _, servers: __, ...document } = FACTS.document;
+  const page = renderPage({ ...FACTS, document: { ...document, paths: onlyWhatTheGuideNeeds() } });
+  t.notRegex(page, />(undefined|null)</);
+  t.true(page.includes('below <code>http://service.test</code>'));
+});
+
+function onlyWhatTheGuideNeeds() {
+  const parameter = (name: string) => ({ name, in: 'query', schema: { maximum: 9 } });
+  const get = (...names: string[]) => ({
+    get: { parameters: names.map(parameter), responses: {} },
   });
-});
+  return {
+    '/transactions': get('limit'),
+    '/payees': get('limit'),
+    '/accounts': get('X-Projection-Wait-Seconds'),
+    '/changes': get('cursor'),
+  };
+}

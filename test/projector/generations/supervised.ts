@@ -60,7 +60,7 @@ export async function supervised(mongo: TestMongo, clock = () => new Date()) {
     clock,
     logger,
     openapi,
-    config: { trustedProxies: 0 },
+    config: { trustedProxies: 0, host: '127.0.0.1', limits: UNLIMITED },
     stopping: stopping.signal,
   });
   const listening = await listen(app.callback(), { host: '127.0.0.1', port: 0 });

@@ -1,4 +1,4 @@
-// A script of the settings pages: buttons that copy a text. Without it the person selects the text.
+// Buttons that copy a text, on the settings pages and on /docs. Without the script the person selects the text.
 
 export const COPY_SCRIPT = `'use strict';
 for (const button of document.querySelectorAll('button[data-copies]')) {

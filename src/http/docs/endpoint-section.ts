@@ -1,0 +1,66 @@
+// Renders one endpoint: what it does, a request to copy, its parameters, and what it answers.
+import { type Html, html } from '../../page/html.ts';
+import { renderCode, renderPrograms } from './code-block.ts';
+import { anchorOf, type Endpoint, examplePath, parametersOf, responsesOf } from './endpoints.ts';
+import type { OpenApiDocument, Response } from './openapi-document.ts';
+import { apiAddress, type PageFacts } from './page-facts.ts';
+import { curlLine, javaScriptProgram, pythonProgram } from './request-programs.ts';
+import { renderEntry, renderShapes, renderType } from './schema.ts';
+import { renderText } from './text.ts';
+import { renderTryIt } from './try-it.ts';
+
+export function renderEndpoint(facts: PageFacts, endpoint: Endpoint): Html {
+  const { document } = facts;
+  const { path, method, operation } = endpoint;
+  const anchor = anchorOf(endpoint);
+  const address = apiAddress(facts) + examplePath(document, endpoint);
+  const mark = operation.deprecated === true ? html` <strong>Deprecated</strong>` : null;
+  return html`<section id="${anchor}" aria-labelledby="title-${anchor}" data-searched>
+<h3 id="title-${anchor}"><span class="method">${method.toUpperCase()}</span> <code>${path}</code></h3>
+<p><strong>${operation.summary ?? ''}</strong>${mark}</p>
+${renderText(operation.description)}
+${renderCode({ id: `${anchor}-sh`, language: 'sh', name: `the curl line for ${path}`, text: curlLine(address) })}
+<div class="closed">${[
+    ...renderPrograms({
+      id: anchor,
+      name: `the request to ${path}`,
+      javaScript: javaScriptProgram(address),
+      python: pythonProgram(address),
+    }),
+    renderParameters(document, endpoint),
+    ...responsesOf(document, endpoint).flatMap(([status, response]) =>
+      status.startsWith('2') ? renderAnswer(document, anchor, response) : [],
+    ),
+    renderTryIt(document, endpoint),
+  ]}</div>
+<p class="names quiet">Statuses: ${Object.keys(operation.responses).map(
+    status => html`<a href="#status-${status}">${status}</a>`,
+  )}</p>
+</section>`;
+}
+
+function renderParameters(document: OpenApiDocument, endpoint: Endpoint): Html | null {
+  const parameters = parametersOf(document, endpoint);
+  if (parameters.length === 0) return null;
+  const entries = parameters.map(parameter => {
+    const place = `${parameter.in}${parameter.required === true ? ', required' : ''}`;
+    const type = html`${renderType(parameter.schema)}; ${place}`;
+    return renderEntry({ name: parameter.name, type, schema: parameter });
+  });
+  return html`<details><summary>Parameters</summary><dl>${entries}</dl></details>`;
+}
+
+function renderAnswer(document: OpenApiDocument, anchor: string, response: Response): Html[] {
+  return Object.entries(response.content ?? {}).map(([form, { schema, example }]) => {
+    const isJson = form === 'application/json';
+    const title = isJson ? 'Answer' : `Answer as ${form}`;
+    const language = isJson ? 'json' : 'http';
+    const id = `${anchor}-answer-${language}`;
+    const text = typeof example === 'string' ? example : JSON.stringify(example, null, 2);
+    return html`<details><summary>${title}</summary>
+${renderText(response.description)}
+${schema === undefined ? null : renderShapes(document, schema)}
+${example === undefined ? null : html`<h4>Example</h4>${renderCode({ id, language, name: 'the example', text })}`}
+</details>`;
+  });
+}

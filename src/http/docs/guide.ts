@@ -1,0 +1,121 @@
+// The guide: what somebody needs, in the order in which they need it. Figures come from the code that applies them.
+import { SCOPES } from '../../../schemas/generated/api.ts';
+import { LIFETIME_DAYS_MAX } from '../../access/token-request.ts';
+import { type Html, html } from '../../page/html.ts';
+import { renderCode, renderPrograms } from './code-block.ts';
+import { parameterOf } from './endpoints.ts';
+import { errorsSection, limitsSection } from './guide-failures.ts';
+import {
+  pagingInJavaScript,
+  pagingInPython,
+  syncInJavaScript,
+  syncInPython,
+} from './guide-programs.ts';
+import { apiAddress, type PageFacts } from './page-facts.ts';
+import { curlLine, javaScriptProgram, pythonProgram } from './request-programs.ts';
+import type { Section } from './section.ts';
+import { renderText } from './text.ts';
+
+/** The budget of all examples; the sample of `npm start` has it. */
+const BUDGET = 'budget_id=household';
+/** Parameters that are no filters. */
+const NO_FILTERS = ['budget_id', 'limit', 'offset'];
+
+export function guideSections(facts: PageFacts): Section[] {
+  return [
+    tokenSection(),
+    firstCallSection(facts),
+    pagingSection(facts),
+    filtersSection(facts),
+    limitsSection(facts),
+    errorsSection(facts),
+    etagSection(facts),
+    positionsSection(facts),
+    syncSection(facts),
+  ];
+}
+
+function tokenSection(): Section {
+  const scopes = SCOPES.map(scope => html`<code>${scope}</code>`);
+  const content = html`<p>Make a token on the page <a href="/settings/tokens">API tokens</a>; it is shown once. It reads what you may read, changes nothing, and ends after at most ${LIFETIME_DAYS_MAX} days or when you revoke it. Give each program a token of its own, with just the scopes that it needs:</p>
+<p class="names">${scopes}</p>
+<p>All examples take it from the environment:</p>
+${renderCode({ id: 'guide-token', language: 'sh', name: 'the line for the shell', text: 'export TOKEN=service_pat_…' })}`;
+  return { id: 'token', title: 'Get a token', content };
+}
+
+function firstCallSection(facts: PageFacts): Section {
+  const budgets = `${apiAddress(facts)}/budgets`;
+  const accounts = `${apiAddress(facts)}/accounts?${BUDGET}`;
+  const content = html`<p>Which budgets does the token read?</p>
+${renderCode({ id: 'guide-first', language: 'sh', name: 'the first request', text: curlLine(budgets) })}
+<div class="closed">${renderPrograms({ id: 'guide-first', name: 'the first request', javaScript: javaScriptProgram(budgets), python: pythonProgram(budgets) })}</div>
+<p>Everything else belongs to one budget, and names it by its <code>id</code>. The examples name <code>household</code>, which the sample has: put your own in its place.</p>
+${renderCode({ id: 'guide-accounts', language: 'sh', name: 'the request for accounts', text: curlLine(accounts) })}`;
+  return { id: 'first-call', title: 'First call', content };
+}
+
+function pagingSection(facts: PageFacts): Section {
+  const { document } = facts;
+  const api = apiAddress(facts);
+  const { maximum = 0 } = parameterOf(document, '/transactions', 'limit').schema;
+  const { maximum: fewer = 0 } = parameterOf(document, '/payees', 'limit').schema;
+  const content = html`<p>A page has at most ${maximum} transactions, or ${fewer} payees, labels or category groups. While <code>pagination.has_more</code> is true, ask for the next page, with <code>offset</code> moved on by <code>limit</code>; it may be empty. A larger <code>limit</code> is refused with 400.</p>
+${renderCode({ id: 'guide-paging', language: 'sh', name: 'the request for a page', text: curlLine(`${api}/transactions?${BUDGET}&limit=100&offset=100`) })}
+<div class="closed">${renderPrograms({ id: 'guide-paging', name: 'the loop', javaScript: pagingInJavaScript(api, maximum), python: pagingInPython(api, maximum) })}</div>
+<p>Pages with the same <code>X-Projection-Position</code> are pages of one list. If it changes between two pages, the budget has changed: start again, or accept that a row may be missing or come twice.</p>`;
+  return { id: 'paging', title: 'All pages of a list', content };
+}
+
+function filtersSection(facts: PageFacts): Section {
+  const filters = (facts.document.paths['/transactions']?.get?.parameters ?? []).flatMap(given =>
+    '$ref' in given || NO_FILTERS.includes(given.name) ? [] : [given],
+  );
+  const address = `${apiAddress(facts)}/transactions?${BUDGET}&start_date=2026-01-01&search=coffee&limit=50`;
+  const content = html`<p>Filters of <a href="#get-transactions"><code>/transactions</code></a> apply together, and before paging:</p>
+<dl class="pairs">${filters.map(
+    ({ name, description }) =>
+      html`<dt><code>${name}</code></dt><dd>${renderText(description)}</dd>`,
+  )}</dl>
+${renderCode({ id: 'guide-filters', language: 'sh', name: 'the request with filters', text: curlLine(address) })}
+<p>Nothing is guessed: a parameter that is unknown, empty, repeated, out of range or impossible is refused with 400. Percent-encode values.</p>`;
+  return { id: 'filters', title: 'Filters', content };
+}
+
+function etagSection(facts: PageFacts): Section {
+  const { example } = facts.document.components?.headers?.ETag ?? {};
+  // The shell removes a backslash before a quote.
+  const etag = String(example).replaceAll('"', '\\"');
+  const address = `${apiAddress(facts)}/payees?${BUDGET}`;
+  const content = html`<p>Every 200 but that of <code>/token</code> has an <code>ETag</code>. Keep it with the answer, and send it with the next request: while nothing has changed, the answer is an empty 304, which is cheap for both sides. It counts for the limits like any other.</p>
+${renderCode({ id: 'guide-etag', language: 'sh', name: 'the request with an ETag', text: curlLine(address, [`If-None-Match: ${etag}`]) })}`;
+  return { id: 'etag', title: 'Only what has changed', content };
+}
+
+function positionsSection(facts: PageFacts): Section {
+  const seconds = 'X-Projection-Wait-Seconds';
+  const { default: byDefault, maximum } = parameterOf(facts.document, '/accounts', seconds).schema;
+  const headers = ['X-Projection-Wait-For: 42', `${seconds}: 5`];
+  const address = `${apiAddress(facts)}/accounts?${BUDGET}`;
+  const content = html`<p>Answers follow the event log, mostly by less than a second. <code>X-Projection-Position</code> is the sequence of the budget's last event that an answer contains. If you know the sequence of an event that was just written, wait for it:</p>
+${renderCode({ id: 'guide-wait', language: 'sh', name: 'the request that waits', text: curlLine(address, headers) })}
+<p>The answer comes as soon as it contains event 42. If that takes longer than <code>${seconds}</code> (default ${String(byDefault)}, at most ${maximum ?? 0}, 0 for no wait), it is 503 <code>unavailable</code>.</p>
+<p><code>X-Projection-Parked-Since</code> says that an event of the budget could not be applied yet: answers are as of before it until an operator has looked.</p>`;
+  return { id: 'positions', title: 'Positions and waiting', content };
+}
+
+function syncSection(facts: PageFacts): Section {
+  const api = apiAddress(facts);
+  const { maxLength } = parameterOf(facts.document, '/changes', 'cursor').schema;
+  const content: Html = html`<p><a href="#get-changes"><code>/changes</code></a> keeps a copy of a budget, at the price of what changed:</p>
+<ol>
+<li>Ask without <code>cursor</code>: that is everything from the start.</li>
+<li>Of each page, first remove what <code>deleted</code> names, then add or replace the rest by <code>id</code>. Store the page's <code>cursor</code> together with it.</li>
+<li>While <code>has_more</code> is true, ask again with that cursor. Then the copy is complete: keep the cursor for the next time.</li>
+<li>If the <code>cursor</code> is refused with 400, throw the copy away and start again.</li>
+</ol>
+<p>A cursor is opaque, at most ${maxLength ?? 0} characters long, and stays valid over upgrades and rebuilds of the service.</p>
+${renderCode({ id: 'guide-sync', language: 'sh', name: 'the request for changes', text: curlLine(`${api}/changes?${BUDGET}&limit=100`) })}
+<div class="closed">${renderPrograms({ id: 'guide-sync', name: 'the copy', javaScript: syncInJavaScript(api), python: syncInPython(api) })}</div>`;
+  return { id: 'sync', title: 'Keeping in sync', content };
+}

@@ -1,0 +1,24 @@
+// The address that the page's examples name: one under which its reader can reach this service.
+import { hostname } from 'node:os';
+import { isAllowedHost } from '../../allowed-host.ts';
+import type { Context } from '../request-state.ts';
+
+export interface OriginConfig {
+  /** See the configuration; null or absent: the address of the request. */
+  readonly publicUrl?: string | null;
+  /** The configured host that the API listens on. */
+  readonly host: string;
+}
+
+/**
+ * Returns PUBLIC_URL or, without one, the address of the request. A name that is not this machine's is never shown:
+ * a site that made a browser send it would receive the tokens of people who copy an example.
+ */
+export function ownOrigin({ req }: Context, { publicUrl, host }: OriginConfig): string {
+  if (publicUrl) return publicUrl;
+  const asked = req.headers.host;
+  if (isAllowedHost(asked, { listensOn: host, machine: hostname() })) return `http://${asked}`;
+  const { localAddress = '127.0.0.1', localPort = 80 } = req.socket;
+  const address = localAddress.replace(/^::ffff:/, '');
+  return `http://${address.includes(':') ? `[${address}]` : address}:${localPort}`;
+}
