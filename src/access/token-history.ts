@@ -27,6 +27,8 @@ export interface TokenHistory {
 
 /** The number of events that are kept of one user. */
 export const HISTORY_MAX = 1000;
+/** Each new event takes the place of one; more are there only after a lower bound. */
+const SURPLUS_MAX = 100;
 /** Longer than any token lives, so the making of an active token is among the events. */
 export const HISTORY_DAYS = 400;
 const DAY_MS = 86_400_000;
@@ -49,6 +51,7 @@ export function createTokenHistory(db: Db): TokenHistory {
         .find({ owner }, { session, projection: { _id: 1 } })
         .sort(newestFirst)
         .skip(HISTORY_MAX - 1)
+        .limit(SURPLUS_MAX)
         .toArray();
       if (surplus.length > 0) {
         await events.deleteMany({ _id: { $in: surplus.map(({ _id }) => _id) } }, { session });
