@@ -1,5 +1,6 @@
 // Runs the command line: `budgeting <command>`. Importing this module is running it.
 import { runCommand } from './commands/run-command.ts';
+import { errorCode } from './errors.ts';
 import { fileErrorLine } from './file-errors.ts';
 import { createLog } from './log.ts';
 
@@ -15,6 +16,10 @@ function fail(error: unknown): never {
 const LINGER_MS_MAX = 1000;
 
 process.on('uncaughtException', fail);
+// `budgeting … | head -1` closes its end early: the command goes on, and the rest of its output is dropped.
+process.stdout.on('error', error => {
+  if (errorCode(error) !== 'EPIPE') fail(error);
+});
 // Until the command has ended: a process that runs out of work before that did not succeed.
 process.exitCode = 1;
 process.exitCode = await runCommand(process.argv.slice(2), process.env).catch(fail);

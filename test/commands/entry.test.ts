@@ -52,6 +52,12 @@ test('the entry has only syntax that Node 12 parses, and loads nothing before it
   t.notRegex(code, /\?\.|\?\?|\|\|=|&&=|#[a-z]|\bawait\b|\bstatic\b/);
 });
 
+test('a reader that has enough may close the pipe', async t => {
+  const line = `set -o pipefail; '${process.execPath}' '${CLI}' help variables | true`;
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-c', line]);
+  t.deepEqual([stdout, stderr], ['', '']);
+});
+
 async function takenPort(t: ExecutionContext): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   t.teardown(() => server.close());

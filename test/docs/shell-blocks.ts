@@ -1,0 +1,64 @@
+// The shell blocks of README and docs, with what the comment before each says about running it.
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface ShellBlock {
+  readonly page: string;
+  readonly line: number;
+  readonly code: string;
+  /** The text of the comment right before the block, null without one. */
+  readonly comment: string | null;
+  /** The block right after it, if that shows output. */
+  readonly output: string | null;
+}
+
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+const FENCE =
+  /^(?: *<!-- (?<comment>.*?) -->\n)?(?<indent> *)```(?<language>\w*)\n(?<code>.*?)^ *```$/gms;
+
+/** docs/recipes.md has tests of its own, with a person for each recipe. */
+export async function pagesWithBlocks(): Promise<string[]> {
+  const names = (await readdir('docs')).filter(name => name.endsWith('.md'));
+  return ['README.md', ...names.filter(name => name !== 'recipes.md').map(name => `docs/${name}`)];
+}
+
+export async function shellBlocks(page: string): Promise<ShellBlock[]> {
+  const text = await readFile(join(process.cwd(), page), 'utf8');
+  const blocks = [...text.matchAll(FENCE)].map(({ groups = {}, index, 0: whole }) => ({
+    comment: groups.comment ?? null,
+    language: groups.language ?? '',
+    code: (groups.code ?? '').replaceAll(new RegExp(`^${groups.indent}`, 'gm'), ''),
+    line: text.slice(0, index + whole.indexOf('```')).split('\n').length,
+    end: index + whole.length,
+    index,
+  }));
+  return blocks.flatMap(({ comment, language, code, line, end }, at) => {
+    if (language !== 'sh') return [];
+    const next = blocks[at + 1];
+    const follows = next !== undefined && text.slice(end, next.index).trim() === '';
+    const shows = follows && (next.language === '' || next.language === 'json');
+    return [{ page, line, code, comment, output: shows ? next.code : null }];
+  });
+}
+
+/** Runs a block in a shell that stops at the first command that fails. */
+export function runBlock(code: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Ran> {
+  return new Promise(resolve => {
+    const limits = { timeout: 240_000, maxBuffer: 2 ** 27 };
+    const script = `set -euo pipefail\n${code}`;
+    execFile('bash', ['-c', script], { cwd, env, ...limits }, (error, out, err) => {
+      resolve({ code: error ? Number(error.code ?? 1) : 0, out, err: withoutNpm(err) });
+    });
+  });
+}
+
+/** npm warns about the settings of a machine. */
+function withoutNpm(err: string): string {
+  return err.replaceAll(/^npm (?:warn|notice).*\n?/gm, '');
+}
