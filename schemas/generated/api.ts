@@ -457,6 +457,10 @@ export interface Route {
    */
   operationId: string;
   /**
+   * The group that it is listed in; openapi-base.json describes it.
+   */
+  tag: string;
+  /**
    * Below the base address, with {parameters}.
    */
   path: string;
@@ -492,6 +496,7 @@ export const ROUTES: readonly Route[] = [
   {
     "name": "budgets",
     "operationId": "listBudgets",
+    "tag": "Budgets",
     "path": "/budgets",
     "scopes": [
       "budgets:read"
@@ -505,6 +510,7 @@ export const ROUTES: readonly Route[] = [
   {
     "name": "accounts",
     "operationId": "listAccounts",
+    "tag": "Accounts",
     "path": "/accounts",
     "scopes": [
       "accounts:read"
@@ -518,6 +524,7 @@ export const ROUTES: readonly Route[] = [
   {
     "name": "transactions",
     "operationId": "listTransactions",
+    "tag": "Transactions",
     "path": "/transactions",
     "scopes": [
       "transactions:read"
@@ -532,6 +539,7 @@ export const ROUTES: readonly Route[] = [
   {
     "name": "categories",
     "operationId": "listCategories",
+    "tag": "Categories",
     "path": "/categories",
     "scopes": [
       "categories:read"
@@ -545,6 +553,7 @@ export const ROUTES: readonly Route[] = [
   {
     "name": "payees",
     "operationId": "listPayees",
+    "tag": "Payees and labels",
     "path": "/payees",
     "scopes": [
       "payees:read"
@@ -558,6 +567,7 @@ export const ROUTES: readonly Route[] = [
   {
     "name": "labels",
     "operationId": "listLabels",
+    "tag": "Payees and labels",
     "path": "/labels",
     "scopes": [
       "labels:read"
@@ -571,6 +581,7 @@ export const ROUTES: readonly Route[] = [
   {
     "name": "months",
     "operationId": "getMonth",
+    "tag": "Months",
     "path": "/months/{month}",
     "scopes": [
       "months:read"
@@ -584,6 +595,7 @@ export const ROUTES: readonly Route[] = [
   {
     "name": "token",
     "operationId": "getToken",
+    "tag": "Token",
     "path": "/token",
     "scopes": [],
     "summary": "Get the token of this request",
@@ -596,6 +608,7 @@ export const ROUTES: readonly Route[] = [
   {
     "name": "changes",
     "operationId": "listChanges",
+    "tag": "Changes",
     "path": "/changes",
     "scopes": [
       "accounts:read",
@@ -613,6 +626,7 @@ export const ROUTES: readonly Route[] = [
   {
     "name": "month-list",
     "operationId": "listMonths",
+    "tag": "Months",
     "path": "/months",
     "scopes": [
       "months:read"
@@ -626,6 +640,7 @@ export const ROUTES: readonly Route[] = [
   {
     "name": "category-months",
     "operationId": "listCategoryMonths",
+    "tag": "Months",
     "path": "/category-months",
     "scopes": [
       "months:read"
@@ -639,6 +654,7 @@ export const ROUTES: readonly Route[] = [
   {
     "name": "balances",
     "operationId": "listBalances",
+    "tag": "Accounts",
     "path": "/balances",
     "scopes": [
       "accounts:read"

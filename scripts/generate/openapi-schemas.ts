@@ -45,8 +45,15 @@ function component(schema: Schema): Schema {
 function visit(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(visit);
   if (value === null || typeof value !== 'object') return value;
+  const { 'x-extensible-enum': known, type, ...rest } = value as Schema;
+  // In this form generated clients know the values of today, and accept others.
+  if (known !== undefined) return { ...translated(rest), anyOf: [{ type, enum: known }, { type }] };
+  return translated(value as Schema);
+}
+
+function translated(schema: Schema): Schema {
   return Object.fromEntries(
-    Object.entries(value).map(([keyword, part]) => [keyword, translate(keyword, part)]),
+    Object.entries(schema).map(([keyword, part]) => [keyword, translate(keyword, part)]),
   );
 }
 

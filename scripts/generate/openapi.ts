@@ -65,6 +65,7 @@ function operation(route: Route, shared: Record<string, Schema>): Schema {
   const answer = readJson(`schemas/api/answers/${route.answer}.json`);
   return {
     operationId: route.operationId,
+    tags: [route.tag],
     summary: route.summary,
     description: `${route.description}\n\n${neededScopes(route)}`,
     ...(route.deprecation === null ? {} : { deprecated: true }),
@@ -114,6 +115,7 @@ function documentOperation(): Schema {
   const headers = headerReferences(CACHE_HEADERS);
   return {
     operationId: 'getDescription',
+    tags: ['Description'],
     summary: 'This description of the API',
     description: 'Needs no token.',
     security: [],

@@ -19,6 +19,7 @@ interface Parameter {
 }
 interface Operation {
   readonly operationId: string;
+  readonly tags: string[];
   readonly summary: string;
   readonly description: string;
   readonly security: Record<string, string[]>[];
@@ -28,6 +29,8 @@ interface Operation {
 interface Document {
   readonly openapi: string;
   readonly info: Schema;
+  readonly externalDocs: Schema;
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Record<string, Record<string, Operation>>;
   readonly components: Record<string, Record<string, Schema>>;
 }
@@ -57,6 +60,53 @@ test('the document is OpenAPI 3.1, version 1.1.0, with GET only', t => {
   t.is(DOCUMENT.info.version, '1.1.0');
   t.truthy(DOCUMENT.info.title);
   for (const methods of Object.values(DOCUMENT.paths)) t.deepEqual(Object.keys(methods), ['get']);
+});
+
+test('it says who answers for it, under which licence, and where its guide is', t => {
+  t.like(DOCUMENT.info, {
+    contact: { name: 'The operators of this service' },
+    license: { identifier: 'Apache-2.0' },
+  });
+  t.is(DOCUMENT.externalDocs.url, '/docs');
+});
+
+test('every endpoint is in one group, and every group is described and has endpoints', t => {
+  const used = operations.map(([, { tags }]) => tags);
+  t.true(used.every(tags => tags.length === 1));
+  const described = DOCUMENT.tags.map(({ name }) => name);
+  t.deepEqual([...new Set(used.flat())].sort(), [...described].sort());
+  t.true(DOCUMENT.tags.every(({ description }) => description !== ''));
+});
+
+test('read-api-v1.md, 9: open enumerations name the values of today and accept others', t => {
+  const open: Record<string, string[]> = {};
+  const visit = (value: unknown, place: string): void => {
+    if (value === null || typeof value !== 'object') return;
+    const { anyOf } = value as { anyOf?: readonly Schema[] };
+    const known = anyOf?.[0]?.enum as string[] | undefined;
+    if (known !== undefined) {
+      open[place] = known;
+      t.deepEqual(anyOf, [{ type: 'string', enum: known }, { type: 'string' }], place);
+    }
+    for (const [name, part] of Object.entries(value)) visit(part, `${place}/${name}`);
+  };
+  visit(DOCUMENT.components.schemas, '');
+  t.deepEqual(Object.keys(open), [
+    '/Account/properties/type',
+    '/Transaction/properties/type',
+    '/CategoryGroup/properties/budgetMode',
+    '/Token/properties/scopes/items',
+    '/CategoryGroupSummary/properties/budgetMode',
+    '/Deletion/properties/kind',
+    '/ErrorBody/properties/error/properties/code',
+    '/ErrorBody/properties/error/properties/details/items/properties/code',
+  ]);
+  t.deepEqual(open['/Token/properties/scopes/items'], [...SCOPES]);
+  const check = documentAjv().compile({ $ref: 'openapi#/components/schemas/Deletion' });
+  t.true(check({ kind: 'transaction', id: 'x' }));
+  t.true(check({ kind: 'a kind of tomorrow', id: 'x' }));
+  t.false(check({ kind: 1, id: 'x' }));
+  t.false(JSON.stringify(DOCUMENT).includes('x-extensible-enum'));
 });
 
 test('the paths are the endpoints and the document itself, each with its own operation id', t => {

@@ -45,7 +45,8 @@ function renderParameters(document: OpenApiDocument, endpoint: Endpoint): Html |
   const entries = parameters.map(parameter => {
     const place = `${parameter.in}${parameter.required === true ? ', required' : ''}`;
     const type = html`${renderType(parameter.schema)}; ${place}`;
-    return renderEntry({ name: parameter.name, type, schema: parameter });
+    const { name, description, schema } = parameter;
+    return renderEntry({ name, type, description, schema });
   });
   return html`<details><summary>Parameters</summary><dl>${entries}</dl></details>`;
 }

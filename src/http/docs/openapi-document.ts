@@ -70,7 +70,6 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
-  readonly 'x-extensible-enum'?: readonly string[];
 }
 
 /** Returns the target of a reference within the document; any other value is returned as it is. */

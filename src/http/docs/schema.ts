@@ -9,11 +9,12 @@ export function renderType(schema: Schema): Html {
     const name = referenceName(schema.$ref);
     return isValueName(name) ? html`<a href="#value-${name}">${name}</a>` : html`${name}`;
   }
+  if (schema.items !== undefined) return html`list of ${renderType(schema.items)}`;
+  if (knownValues(schema).length > 0) return html`string`;
   if (schema.anyOf !== undefined) {
     const types = schema.anyOf.map(renderType);
     return html`${types.map((type, index) => html`${index > 0 ? 'or ' : ''}${type}`)}`;
   }
-  if (schema.items !== undefined) return html`list of ${renderType(schema.items)}`;
   const types = [schema.type ?? 'any'].flat().join(' or ');
   return html`${[types, ...boundsOf(schema)].join(', ')}`;
 }
@@ -21,6 +22,13 @@ export function renderType(schema: Schema): Html {
 /** Types without fields have names in lower case. */
 function isValueName(name: string): boolean {
   return /^[a-z]/.test(name);
+}
+
+/** Returns the values of an open enumeration that are known today; empty for any other schema. */
+function knownValues({ anyOf = [], items }: Schema): readonly string[] {
+  if (items !== undefined) return knownValues(items);
+  const isOpen = anyOf.some(one => one.type === 'string' && one.enum === undefined);
+  return isOpen ? anyOf.flatMap(one => one.enum ?? []) : [];
 }
 
 function boundsOf(schema: Schema): string[] {
@@ -65,6 +73,7 @@ function renderFields(document: OpenApiDocument, { properties = {} }: Schema): H
     renderEntry({
       name,
       type: renderType(property),
+      description: property.description,
       schema: property,
       fields: renderShapes(document, property),
     }),
@@ -74,15 +83,15 @@ function renderFields(document: OpenApiDocument, { properties = {} }: Schema): H
 interface Entry {
   readonly name: string;
   readonly type: Html;
-  readonly schema: Pick<Schema, 'description' | 'x-extensible-enum'>;
+  readonly description: string | undefined;
+  readonly schema: Schema;
   /** The fields of a nested object. */
   readonly fields?: readonly Html[];
 }
 
 /** Renders a field or a parameter: its name and type, its description, known values and nested fields. */
-export function renderEntry({ name, type, schema, fields = [] }: Entry): Html {
-  const { description, 'x-extensible-enum': values } = schema;
-  const known = (values ?? []).map(value => html`<code>${value}</code>`);
+export function renderEntry({ name, type, description, schema, fields = [] }: Entry): Html {
+  const known = knownValues(schema).map(value => html`<code>${value}</code>`);
   const list = known.length > 0 ? html`<p class="names">Known values: ${known}</p>` : null;
   return html`<dt><code>${name}</code> <span class="type">${type}</span></dt>
 <dd>${renderText(description)}${list}${fields}</dd>`;

@@ -46,8 +46,13 @@ function rendered(operation: Operation): string {
           },
         },
       },
-      Thing: { properties: { tags: { items: { $ref: '#/components/schemas/tag' } } } },
-      tag: { type: ['string', 'null'], 'x-extensible-enum': ['a', 'b'] },
+      Thing: {
+        properties: {
+          tags: { items: { $ref: '#/components/schemas/tag' } },
+          mode: { anyOf: [{ type: 'string', enum: ['a', 'b'] }, { type: 'string' }] },
+        },
+      },
+      tag: { type: ['string', 'null'] },
     },
   };
   const info = { title: 'Small', version: '1.0.0' };
@@ -96,6 +101,10 @@ test('answers show their fields where they are used, and an example in each form
   t.regex(section, /<p class="quiet">Things: All of them\.<\/p>\s?<dl><dt><code>list<\/code>/);
   t.regex(section, /list of Thing\s+or <a href="#value-tag">tag<\/a>/);
   t.regex(section, /<code>tags<\/code> <span class="type">list of <a href="#value-tag">tag<\/a>/);
+  t.regex(
+    section,
+    /<code>mode<\/code> <span class="type">string<\/span>.*\n.*Known values: <code>a<\/code>\s<code>b<\/code>/,
+  );
   t.regex(section, /class="language-json">\{\n {2}&quot;id&quot;: 1/);
   t.regex(section, /<summary>Answer as text\/csv<\/summary>/);
   t.true(section.includes('class="language-http">id\r\n1\r\n</code>'));
