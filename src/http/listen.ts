@@ -8,6 +8,8 @@ import {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { UserError } from '../errors.ts';
+import { boundConnections } from './bound-connections.ts';
+import type { Places } from './bounds.ts';
 import { type RefuseUnread, refuseUncounted } from './refuse-unread.ts';
 
 export interface ListenOptions {
@@ -15,6 +17,8 @@ export interface ListenOptions {
   readonly port: number;
   /** Answers input that never becomes a request. */
   readonly refuse?: RefuseUnread;
+  /** The places of connections; absent: as many as the system allows. */
+  readonly connections?: Places;
 }
 
 export interface Listening {
@@ -35,7 +39,7 @@ const IDLE_SWEEP_MS = 50;
 
 export async function listen(
   handler: RequestListener,
-  { host, port, refuse = refuseUncounted() }: ListenOptions,
+  { host, port, refuse = refuseUncounted(), connections }: ListenOptions,
 ): Promise<Listening> {
   const server = createServer(
     {
@@ -50,6 +54,7 @@ export async function listen(
   );
   // By default Node drops lines beyond 2000 without a word; the size of a head bounds their number anyway.
   server.maxHeadersCount = 0;
+  if (connections) boundConnections(server, connections);
   server.on('clientError', refuse);
   answerConnect(server, handler);
   // Unknown expectations need not be refused (RFC 9110, section 10.1.1).
