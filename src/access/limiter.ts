@@ -65,6 +65,10 @@ export function createLimiter(
         if (probe) probing = false;
       }
     },
+    countHere(address) {
+      const key = addressKey(address);
+      return blocks.find(key, now()) ?? local.count(key, now());
+    },
     async countToken(token, kind) {
       const statuses = await withDeadline(timeoutMs, counts.countToken(token, kind));
       return untimed(statuses.reduce(tightest));

@@ -24,6 +24,8 @@ export interface TimedStatus extends LimitStatus {
 export interface RateLimiter {
   /** Counts a request for its client's address. Counts locally instead of throwing, see `degraded`. */
   countAddress(address: string): Promise<LimitStatus>;
+  /** Counts a request for its client's address in this process alone, without waiting. */
+  countHere(address: string): LimitStatus;
   /** Counts a request for its token and the token's owner; throws while the database is unavailable. */
   countToken(token: { id: string; owner: string }, kind: RequestKind): Promise<LimitStatus>;
 }

@@ -7,6 +7,7 @@ import { createSignInAttempts } from '../access/sign-in-attempts.ts';
 import { createSignInLinks, type SignInLinks } from '../access/sign-in-links.ts';
 import { createTokenStore, type TokenStore } from '../access/tokens.ts';
 import type { Config } from '../config.ts';
+import { type BoundName, createBounds } from '../http/bounds.ts';
 import { createApp } from '../http/create-app.ts';
 import { checkPort, listen } from '../http/listen.ts';
 import { refuseUnread } from '../http/refuse-unread.ts';
@@ -38,6 +39,8 @@ export interface ReaderOptions {
   readonly logger: Log;
   /** Absent or null: requests are not counted. */
   readonly metrics?: HttpMetrics | null;
+  /** Other numbers than the documented ones. */
+  readonly boundMaxima?: Partial<Record<BoundName, number>>;
 }
 
 export async function startReader(options: ReaderOptions): Promise<Reader> {
@@ -46,6 +49,8 @@ export async function startReader(options: ReaderOptions): Promise<Reader> {
   const tokens = createTokenStore(access);
   const bare = createLimiter(access, config.limits);
   const limiter = metrics?.counted(bare) ?? bare;
+  const bounds = createBounds(options.boundMaxima);
+  metrics?.watch(bounds);
   const watcher = createPositionWatcher(connection.readModel, logger);
   const stopping = new AbortController();
   await retried(() => ensureAccessIndexes(access), { logger, signal: stopping.signal });
@@ -61,6 +66,7 @@ export async function startReader(options: ReaderOptions): Promise<Reader> {
       links,
       attempts: createSignInAttempts(access),
     },
+    bounds,
     clock,
     logger,
     config,
@@ -71,6 +77,7 @@ export async function startReader(options: ReaderOptions): Promise<Reader> {
     readModel: connection.readModel,
     access: { tokens, limiter },
     watcher,
+    bounds,
     clock,
     logger,
     openapi,
@@ -80,7 +87,11 @@ export async function startReader(options: ReaderOptions): Promise<Reader> {
     ...observe,
   });
   const refuse = refuseUnread({ limiter, logger, ...observe });
-  const listening = await listen(app.callback(), { ...placeOf(config), refuse });
+  const listening = await listen(app.callback(), {
+    ...placeOf(config),
+    refuse,
+    connections: bounds.connections,
+  });
   const address = httpAddress(config.host, listening.port);
   origin ||= address;
   return {

@@ -3,10 +3,16 @@ import { utcDate } from '../calendar.ts';
 import { abandonedSignal } from './abandoned.ts';
 import { CSV_TYPE, prefersCsv } from './csv.ts';
 import { tokenOf } from './middleware/authenticate.ts';
+import { moveToWaits } from './middleware/bound-in-flight.ts';
 import { nextLink } from './next-link.ts';
-import { type BudgetRequest, readBudget } from './read-budget.ts';
+import {
+  type BudgetRequest,
+  type PositionWait,
+  type ReadModel,
+  readBudget,
+} from './read-budget.ts';
 import type { Context } from './request-state.ts';
-import type { BudgetQuery, BudgetReading, BudgetRoute, Endpoint } from './routes/route.ts';
+import type { BudgetQuery, BudgetRoute, Endpoint } from './routes/route.ts';
 import { send } from './send.ts';
 
 /** Returns the endpoint of a resource that belongs to a budget. */
@@ -14,7 +20,7 @@ export function ofBudget<Query extends BudgetQuery>(route: BudgetRoute<Query>): 
   return {
     ...(route.rules && { rules: route.rules }),
     async answer(ctx, query, { model, clock, origin }) {
-      const request = toRequest(ctx, route, { query, years: model.years });
+      const request = toRequest(ctx, route, { query, model });
       const today = () => utcDate(clock());
       const { reached, etag, page } = await readBudget(model, { ...request, today });
       ctx.set('X-Projection-Position', String(reached.sequence));
@@ -31,7 +37,7 @@ export function ofBudget<Query extends BudgetQuery>(route: BudgetRoute<Query>): 
 function toRequest<Query extends BudgetQuery>(
   ctx: Context,
   route: BudgetRoute<Query>,
-  { query, years }: Pick<BudgetReading<Query>, 'query' | 'years'>,
+  { query, model: { years, waits } }: { readonly query: Query; readonly model: ReadModel },
 ): Omit<BudgetRequest, 'today'> & { readonly asCsv: boolean } {
   const { owner, budgets: allowed } = tokenOf(ctx);
   const asCsv = route.hasCsv === true && prefersCsv(ctx);
@@ -41,7 +47,7 @@ function toRequest<Query extends BudgetQuery>(
     budgetId: query.budget_id,
     ifNoneMatch: ctx.get('If-None-Match'),
     abandoned: abandonedSignal(ctx),
-    wait: toWait(query),
+    wait: toWait(query, moveToWaits(ctx, waits)),
     name: `${ctx.state.path}?${ctx.state.query}`,
     idsExist: async (reading, reached) => (await route.idsExist?.(reading, reached, query)) ?? true,
     admit: (reading, reached) => route.admit?.(reading, reached, query),
@@ -54,9 +60,9 @@ function toRequest<Query extends BudgetQuery>(
   };
 }
 
-function toWait({
-  'X-Projection-Wait-For': sequence,
-  'X-Projection-Wait-Seconds': seconds,
-}: BudgetQuery): BudgetRequest['wait'] {
-  return sequence === undefined ? null : { sequence, ms: seconds * 1000 };
+function toWait(
+  { 'X-Projection-Wait-For': sequence, 'X-Projection-Wait-Seconds': seconds }: BudgetQuery,
+  begin: () => void,
+): PositionWait | null {
+  return sequence === undefined ? null : { sequence, ms: seconds * 1000, begin };
 }

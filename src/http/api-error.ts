@@ -87,3 +87,7 @@ export function unavailable(message: string, cause?: unknown): ApiError {
   const headers = { 'Retry-After': String(RETRY_AFTER_SECONDS) };
   return new ApiError('unavailable', { message, headers, cause });
 }
+
+export function overloaded(): ApiError {
+  return unavailable('The service is overloaded');
+}

@@ -6,7 +6,9 @@ import type { RateLimits } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { PositionWatcher } from '../read-store/position-watcher.ts';
 import type { ReadDatabase } from '../read-store/snapshot.ts';
-import { unavailable } from './api-error.ts';
+import { overloaded } from './api-error.ts';
+import { isBeyondBound } from './bound-connections.ts';
+import { type Bounds, createBounds } from './bounds.ts';
 import { BASE_PATH, createRouter } from './create-router.ts';
 import type { OpenApiDocument } from './docs/openapi-document.ts';
 import { makeEtag } from './etag.ts';
@@ -23,7 +25,7 @@ import { requestId } from './middleware/request-id.ts';
 import { type RequestObservation, requestLog } from './middleware/request-log.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { unknownPath } from './middleware/unknown-path.ts';
-import type { Middleware, RequestState } from './request-state.ts';
+import type { Context, Middleware, RequestState } from './request-state.ts';
 
 export interface AppOptions {
   /** The database of the read model. */
@@ -42,8 +44,9 @@ export interface AppOptions {
     readonly host: string;
     /** Named on the page /docs; `access.limiter` applies them. */
     readonly limits: RateLimits;
-    readonly inFlightMax?: number;
   };
+  /** By default those of BOUNDS. */
+  readonly bounds?: Bounds;
   /** Aborted when the process begins to stop; from then on the API answers 503. */
   readonly stopping: AbortSignal;
   /** Serves pages for people beside the API; calls `next` for every other path. */
@@ -52,16 +55,25 @@ export interface AppOptions {
   readonly observe?: (request: RequestObservation) => void;
 }
 
-const IN_FLIGHT_MAX = 500;
-
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { readModel, access, watcher, clock, logger, config, stopping, pages } = options;
+  const {
+    readModel,
+    access,
+    watcher,
+    clock,
+    logger,
+    config,
+    stopping,
+    pages,
+    bounds = createBounds(),
+  } = options;
   const { tokens, limiter } = access;
   const openapi = options.openapi as OpenApiDocument;
   const contract = makeEtag([JSON.stringify(openapi)]);
   const model = {
     database: readModel,
     watcher,
+    waits: bounds.waits,
     contract,
     bodies: createKeptBodies(),
     years: createKeptYears(),
@@ -72,13 +84,17 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.on('error', (err: unknown) => logger.debug({ err }, 'answer not delivered'));
   app.use(requestId());
   app.use(requestLog(logger, options.observe));
-  if (pages) app.use((ctx, next) => (hasGoodHost(ctx) ? pages(ctx, next) : next()));
+  if (pages) {
+    const isFine = (ctx: Context) => hasGoodHost(ctx) && !isBeyondBound(ctx.req.socket);
+    app.use((ctx, next) => (isFine(ctx) ? pages(ctx, next) : next()));
+  }
   app.use(securityHeaders());
   app.use(cors());
   app.use(errors(logger));
   app.use(
     addressLimit({
       limiter,
+      uncounted: bounds.uncounted,
       trustedProxies: config.trustedProxies,
       logger,
       beside: ctx => {
@@ -88,12 +104,8 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   );
   app.use(host());
   app.use(refuseWhileStopping(stopping));
-  app.use(boundInFlight(config.inFlightMax ?? IN_FLIGHT_MAX, overloaded));
+  app.use(boundInFlight(bounds.requests, overloaded));
   app.use(createRouter({ model, tokens, limiter, clock, logger, openapi, config }).routes());
   app.use(unknownPath());
   return app;
-}
-
-function overloaded(): Error {
-  return unavailable('The service is overloaded');
 }

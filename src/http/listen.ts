@@ -13,6 +13,8 @@ import {
   type Server as TcpServer,
 } from 'node:net';
 import { UserError } from '../errors.ts';
+import { boundConnections } from './bound-connections.ts';
+import type { Places } from './bounds.ts';
 import { type RefuseUnread, refuseUncounted } from './refuse-unread.ts';
 
 export interface ListenOptions {
@@ -22,6 +24,8 @@ export interface ListenOptions {
   readonly variables?: PortVariables;
   /** Answers input that never becomes a request. */
   readonly refuse?: RefuseUnread;
+  /** The places of connections; absent: as many as the system allows. */
+  readonly connections?: Places;
 }
 
 /** The variables of the configuration that host and port come from. */
@@ -47,7 +51,7 @@ const KEEP_ALIVE_MS = 65_000;
 const IDLE_SWEEP_MS = 50;
 
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<Listening> {
-  const { refuse = refuseUncounted() } = options;
+  const { refuse = refuseUncounted(), connections } = options;
   const server = createServer(
     {
       headersTimeout: HEADERS_MS_MAX,
@@ -61,6 +65,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   );
   // By default Node drops lines beyond 2000 without a word; the size of a head bounds their number anyway.
   server.maxHeadersCount = 0;
+  if (connections) boundConnections(server, connections);
   server.on('clientError', refuse);
   answerConnect(server, handler);
   // Unknown expectations need not be refused (RFC 9110, section 10.1.1).

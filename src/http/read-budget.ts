@@ -5,6 +5,7 @@ import type { ReachedBudget } from '../read-store/queries/reach.ts';
 import { inReach } from '../read-store/reach-together.ts';
 import type { ReadDatabase, Reading } from '../read-store/snapshot.ts';
 import { ApiError, unavailable } from './api-error.ts';
+import type { Places } from './bounds.ts';
 import { makeEtag, matchesEtag } from './etag.ts';
 import type { KeptBodies } from './kept-bodies.ts';
 import type { KeptYears } from './kept-years.ts';
@@ -17,6 +18,8 @@ export const READING_MS_MAX = 8000;
 export interface ReadModel {
   readonly database: ReadDatabase;
   readonly watcher: PositionWatcher;
+  /** The places of requests that wait for a position. */
+  readonly waits: Places;
   /** Changes with the API's description, so that clients drop answers in an older form. */
   readonly contract: string;
   readonly bodies: KeptBodies;
@@ -32,8 +35,7 @@ export interface BudgetRequest {
   readonly ifNoneMatch: string;
   /** Aborted when the client has gone away. */
   readonly abandoned: AbortSignal;
-  /** Position to wait for, and the longest time to wait. */
-  readonly wait: { readonly sequence: number; readonly ms: number } | null;
+  readonly wait: PositionWait | null;
   /** Returns whether the ids that the query filters by exist. */
   readonly idsExist: (reading: Reading, reached: ReachedBudget) => Promise<boolean>;
   /** Throws an ApiError if the budget as it is cannot answer the query. */
@@ -49,6 +51,14 @@ export interface BudgetRequest {
     reached: ReachedBudget,
     today: string,
   ) => Promise<Body | RowPage>;
+}
+
+export interface PositionWait {
+  readonly sequence: number;
+  /** The longest time to wait. */
+  readonly ms: number;
+  /** Called when the wait begins; throws if too many requests wait. */
+  readonly begin: () => void;
 }
 
 export type Body = string | Buffer;
@@ -73,15 +83,17 @@ export interface BudgetAnswer {
  * @throws ApiError `not_found` or `budget_not_allowed`; `unavailable` if no read model is built or the wait times out
  */
 export async function readBudget(model: ReadModel, request: BudgetRequest): Promise<BudgetAnswer> {
+  const { wait, budgetId: subject, abandoned: signal } = request;
   let isBehind = false;
 
   async function attempt(): Promise<BudgetAnswer | null> {
     const found = await withDeadline(READING_MS_MAX, readOnce(model, request));
     isBehind = found === 'behind';
-    return found === 'behind' ? null : found;
+    if (found !== null && found !== 'behind') return found;
+    if (wait !== null && wait.ms > 0) wait.begin();
+    return null;
   }
 
-  const { wait, budgetId: subject, abandoned: signal } = request;
   const answer =
     wait === null
       ? await attempt()

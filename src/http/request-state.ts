@@ -14,6 +14,8 @@ export interface RequestState {
   /** Started while the address is counted; absent without a token, null for an unknown or malformed one. */
   lookUp?: Promise<Token | null>;
   token?: Token;
+  /** Gives the place back that the request takes among those in flight. */
+  leavePlace?: () => void;
   /** Aborted when the client has gone away; absent before the request reads. */
   abandoned?: AbortSignal;
 }

@@ -20,9 +20,6 @@ import { signOutPages } from './sign-out.ts';
 import { SETTINGS_STYLE } from './style.ts';
 import { tokenPages } from './tokens/token-pages.ts';
 
-/** As many as a process has connections to MongoDB: while the database is slow, more would only wait. */
-const PAGES_IN_FLIGHT_MAX = 100;
-
 /** Returns a middleware that serves `/` and `/settings`, and calls `next` for all other paths. */
 export function createPages(options: SettingsOptions): Middleware {
   warnOfPlainHttp(options);
@@ -51,7 +48,7 @@ function createRouter(options: SettingsOptions): Middleware {
   const router = new Router<RequestState>({ strict: true, sensitive: true });
   for (const [path, page] of Object.entries(documents())) router.all(path, byMethod({ GET: page }));
   router.all('/settings', byMethod({ GET: seeTokens }));
-  const capacity = boundInFlight(PAGES_IN_FLIGHT_MAX, notAvailable);
+  const capacity = boundInFlight(options.bounds.pages, notAvailable);
   const withSession = {
     ...tokenPages(options, sessions),
     ...signOutPages(sessions),

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { MongoClient } from 'mongodb';
+import { createBounds } from '../../src/http/bounds.ts';
 import type { PositionWatcher } from '../../src/read-store/position-watcher.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { account, budget, row, space } from '../model/scene.ts';
@@ -89,7 +90,7 @@ function holdingWatcher() {
 test('503 beyond the number of requests in flight', async t => {
   const place = holdingWatcher();
   const served = await start('http_overload', {
-    config: { inFlightMax: 1 },
+    bounds: createBounds({ requests: 1 }),
     watcher: place.watcher,
   });
   const token = await served.issue('anna');

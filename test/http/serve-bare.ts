@@ -44,7 +44,12 @@ export async function serveBare(t: ExecutionContext, options: BareOptions = {}) 
   const { addressPerMinute = 1_000_000, pages, publicUrl = null } = options;
   const counts = createLocalCounts(addressPerMinute);
   const countAddress = async (address: string) => counts.count(address, NOW.getTime());
-  const limiter: RateLimiter = { countAddress, countToken: () => countAddress('any token') };
+  const countHere = (address: string) => counts.count(address, NOW.getTime());
+  const limiter: RateLimiter = {
+    countAddress,
+    countHere,
+    countToken: () => countAddress('any token'),
+  };
   const token = createTokenValue(bytes => new Uint8Array(bytes).fill(7));
   const never = () => Promise.reject(new Error('Expected no question'));
   const tokens: TokenStore = {

@@ -4,6 +4,7 @@ import { createLimiter, type LimiterOptions } from '../../src/access/limiter.ts'
 import type { TokenRequest } from '../../src/access/token-request.ts';
 import { createTokenStore } from '../../src/access/tokens.ts';
 import type { RateLimits } from '../../src/config.ts';
+import { createBounds } from '../../src/http/bounds.ts';
 import { type AppOptions, createApp } from '../../src/http/create-app.ts';
 import { listen } from '../../src/http/listen.ts';
 import { refuseUnread } from '../../src/http/refuse-unread.ts';
@@ -61,6 +62,7 @@ export async function serve(mongo: TestMongo, name: string, options: ServeOption
   const limiter = createLimiter(access, allowed, options.limiterOptions);
   const { logger, lines } = memoryLog();
   const watcher = createPositionWatcher(db, logger);
+  const bounds = options.bounds ?? createBounds();
   const stopping = new AbortController();
   const { limits: _l, limiterOptions: _o, empty: _e, config, ...given } = options;
   const app = createApp({
@@ -71,12 +73,18 @@ export async function serve(mongo: TestMongo, name: string, options: ServeOption
     logger,
     openapi,
     stopping: stopping.signal,
+    bounds,
     ...given,
     config: { trustedProxies: 0, host: '127.0.0.1', limits: allowed, ...config },
   });
   const observe = options.observe ? { observe: options.observe } : {};
   const refuse = refuseUnread({ limiter, logger, ...observe });
-  const server = await listen(app.callback(), { host: '127.0.0.1', port: 0, refuse });
+  const server = await listen(app.callback(), {
+    host: '127.0.0.1',
+    port: 0,
+    refuse,
+    connections: bounds.connections,
+  });
   const origin = `http://127.0.0.1:${server.port}`;
 
   async function ask(path: string, asked: Asked = {}): Promise<Answered> {
@@ -99,6 +107,7 @@ export async function serve(mongo: TestMongo, name: string, options: ServeOption
     port: server.port,
     stopping,
     watcher,
+    bounds,
     tokens,
     get model() {
       if (model === null) throw new Error('Expected a read model');

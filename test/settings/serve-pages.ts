@@ -4,6 +4,7 @@ import { MongoClient } from 'mongodb';
 import { createLocalCounts } from '../../src/access/local-limits.ts';
 import type { SessionStore } from '../../src/access/sessions.ts';
 import type { SignInLinks } from '../../src/access/sign-in-links.ts';
+import { createBounds } from '../../src/http/bounds.ts';
 import { createPages } from '../../src/settings/create-pages.ts';
 import { memoryLog } from '../http/memory-log.ts';
 import { serveBare } from '../http/serve-bare.ts';
@@ -34,7 +35,11 @@ export async function servePages(t: ExecutionContext, options: PagesOptions) {
         touch: never,
         history: async () => [],
       },
-      limiter: { countAddress, countToken: never },
+      limiter: {
+        countAddress,
+        countHere: address => counts.count(address, 0),
+        countToken: never,
+      },
       sessions: {
         begin: never,
         find: never,
@@ -46,6 +51,7 @@ export async function servePages(t: ExecutionContext, options: PagesOptions) {
       links: { create: never, find: never, use: never, ...links },
       attempts: { begin: never, end: never },
     },
+    bounds: createBounds(),
     clock,
     logger: memoryLog().logger,
     config: { host: '127.0.0.1', publicUrl: null, trustedProxies: 1, oidc: null },

@@ -2,13 +2,17 @@
 import { clientAddress } from '../../access/address.ts';
 import { type LimitStatus, type RateLimiter, tightest } from '../../access/rate-limits.ts';
 import type { Log } from '../../log.ts';
-import { rateLimited } from '../api-error.ts';
+import { overloaded, rateLimited } from '../api-error.ts';
+import { isBeyondBound } from '../bound-connections.ts';
+import type { Places } from '../bounds.ts';
 import type { Context, Middleware } from '../request-state.ts';
 
 const FORWARDED_FOR = 'X-Forwarded-For';
 
 export interface AddressLimitOptions {
   readonly limiter: RateLimiter;
+  /** The places of requests that wait for their count. */
+  readonly uncounted: Places;
   /** Number of trusted hops in X-Forwarded-For, from the right. */
   readonly trustedProxies: number;
   readonly logger: Log;
@@ -17,18 +21,30 @@ export interface AddressLimitOptions {
 }
 
 export function addressLimit(options: AddressLimitOptions): Middleware {
-  const { limiter, trustedProxies, logger, beside } = options;
+  const { limiter, uncounted, trustedProxies, logger, beside } = options;
   let warned = false;
   return async function addressLimit(ctx, next) {
     if (ctx.get(FORWARDED_FOR) !== '' && trustedProxies === 0 && !warned) {
       warned = true;
       logger.warn('X-Forwarded-For came, but no trusted proxy is configured (TRUSTED_PROXIES)');
     }
-    const counting = limiter.countAddress(addressOf(ctx, trustedProxies));
-    // Already resolved if this process itself remembers that the address is refused.
-    const known = await Promise.race([counting, undefined]);
-    if (known?.allowed !== false) beside(ctx);
-    passLimit(ctx, await counting);
+    const address = addressOf(ctx, trustedProxies);
+    const isBeyond = isBeyondBound(ctx.req.socket);
+    if (isBeyond) ctx.set('Connection', 'close');
+    const counted = isBeyond ? null : uncounted.take();
+    if (counted === null) {
+      passLimit(ctx, limiter.countHere(address));
+      throw overloaded();
+    }
+    try {
+      const counting = limiter.countAddress(address);
+      // Already resolved if this process itself remembers that the address is refused.
+      const known = await Promise.race([counting, undefined]);
+      if (known?.allowed !== false) beside(ctx);
+      passLimit(ctx, await counting);
+    } finally {
+      counted();
+    }
     await next();
   };
 }

@@ -2,7 +2,9 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { LimitStatus, RateLimiter } from '../../access/rate-limits.ts';
 import { WINDOWS } from '../../access/windows.ts';
+import type { Bounds } from '../../http/bounds.ts';
 import type { RequestObservation } from '../../http/middleware/request-log.ts';
+import { createBoundMetrics } from './bound-metrics.ts';
 
 /** The number of answers of one route with one method and status. */
 export interface RouteCount {
@@ -14,6 +16,8 @@ export interface RouteCount {
 
 export interface HttpMetrics {
   observe(request: RequestObservation): void;
+  /** Shows what is taken of the bounds of the reader. */
+  watch(bounds: Bounds): void;
   /** Returns the limiter with its refusals counted by window. */
   counted(limiter: RateLimiter): RateLimiter;
   counts(): Promise<readonly RouteCount[]>;
@@ -47,6 +51,8 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   // A counter starts at 0, so that Prometheus sees its first increase.
   for (const { name } of Object.values(WINDOWS)) refusals.inc({ window: name }, 0);
 
+  const watch = createBoundMetrics(registry);
+
   function noted(status: LimitStatus): LimitStatus {
     if (!status.allowed) refusals.inc({ window: status.window });
     return status;
@@ -58,7 +64,9 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
       requests.inc({ route, method, status });
       durations.observe({ route, method }, ms / 1000);
     },
+    watch,
     counted: limiter => ({
+      countHere: address => noted(limiter.countHere(address)),
       countAddress: async address => noted(await limiter.countAddress(address)),
       countToken: async (token, kind) => noted(await limiter.countToken(token, kind)),
     }),

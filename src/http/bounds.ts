@@ -1,0 +1,57 @@
+// What one process takes at one time. Beyond a bound, requests get 503 at once instead of waiting for each other.
+
+/** docs/operations.md and docs/monitoring.md describe them, and `budgeting_bound_…` counts them. */
+export const BOUNDS = {
+  /** Open connections. */
+  connections: 5000,
+  /** Requests that wait until their address is counted. */
+  uncounted: 1000,
+  /** Requests of the API that are counted and read, but for those that wait for a position. */
+  requests: 500,
+  /** Requests that wait for a position. */
+  waits: 2000,
+  /** Settings pages: as many as a process has connections to MongoDB. */
+  pages: 100,
+} as const;
+
+export type BoundName = keyof typeof BOUNDS;
+export type Bounds = Readonly<Record<BoundName, Places>>;
+
+export interface Places {
+  readonly max: number;
+  /** How many are taken now. */
+  taken(): number;
+  /** How often none was free. */
+  refused(): number;
+  /** Takes a place; returns the function that gives it back, which may be called again, or null if none is free. */
+  take(): (() => void) | null;
+}
+
+/** @param maxima other numbers than the documented ones */
+export function createBounds(maxima: Partial<Record<BoundName, number>> = {}): Bounds {
+  const all = { ...BOUNDS, ...maxima };
+  const bounds = Object.entries(all).map(([name, max]) => [name, createPlaces(max)] as const);
+  return Object.fromEntries(bounds) as Bounds;
+}
+
+function createPlaces(max: number): Places {
+  let taken = 0;
+  let refused = 0;
+  return {
+    max,
+    taken: () => taken,
+    refused: () => refused,
+    take() {
+      if (taken >= max) {
+        refused += 1;
+        return null;
+      }
+      taken += 1;
+      let isTaken = true;
+      return () => {
+        if (isTaken) taken -= 1;
+        isTaken = false;
+      };
+    },
+  };
+}
