@@ -1,4 +1,4 @@
-// Opens what a command that appends events needs, runs the command, and closes it.
+// Opens what a command needs that appends events, or says what it would append; runs the command, and closes it.
 import type { Config } from '../config.ts';
 import { type GenerationCollections, generationCollections } from '../read-store/collections.ts';
 import type { StoreConnection } from '../read-store/connect.ts';
@@ -7,8 +7,8 @@ import { findSpace, readBudget } from '../read-store/read-budget.ts';
 import { type GenerationRecord, readRegistry } from '../read-store/registry.ts';
 import { stopSignal } from '../stopping.ts';
 import { type AppendTarget, runAppend } from './append.ts';
-import { awaitApplied, type Positions } from './await-applied.ts';
-import { runBudget } from './budget.ts';
+import { awaitApplied, type Positions, type Waited, type WaitOptions } from './await-applied.ts';
+import { runBudgetDelete, runBudgetList } from './budget.ts';
 import { checkBeforeAppend, checkDataLoss } from './check-data-loss.ts';
 import { confirm } from './confirm.ts';
 import { currentGeneration, requireOwn } from './generations.ts';
@@ -27,12 +27,18 @@ type WithTarget = (
   from: { readonly connection: StoreConnection; readonly generation: GenerationRecord },
 ) => Promise<void>;
 
-/** Opens the log for a command that appends: data loss is checked first, and other writers are locked out. */
-function withTarget(config: Config, run: WithTarget): Promise<void> {
+interface Target {
+  readonly config: Config;
+  /** Other writers are locked out, and a missing log is made. A command that only looks runs beside a writer. */
+  readonly appends: boolean;
+}
+
+/** Opens the log; data loss is checked first. */
+function withTarget({ config, appends }: Target, run: WithTarget): Promise<void> {
   return withStore(config, async connection => {
     const generation = await currentGeneration(connection);
     const { id } = generation;
-    const eventLog = await openFor(connection, config, { writer: true, makes: true });
+    const eventLog = await openFor(connection, config, { writer: appends, makes: appends });
     const check = async () => checkDataLoss(eventLog, await generationsToCheck(connection));
     try {
       await check();
@@ -57,10 +63,9 @@ async function generationsToCheck({
 }
 
 export function append(invocation: Invocation<'append'>, config: Config): Promise<void> {
-  return withTarget(config, async (target, { connection, generation }) => {
-    const { signal } = stopSignal(() => {});
-    const applied = (positions: Positions) =>
-      awaitApplied(target.collections, positions, { progress() {}, signal });
+  const appends = !invocation.values.check;
+  return withTarget({ config, appends }, async (target, { connection, generation }) => {
+    const applied = appliedIn(target);
     await runAppend(invocation, {
       ...target,
       stdin: process.stdin,
@@ -77,12 +82,12 @@ export function append(invocation: Invocation<'append'>, config: Config): Promis
 }
 
 export function importBudget(invocation: ImportInvocation, config: Config): Promise<void> {
-  return withTarget(config, async (target, { connection, generation }) => {
+  const appends = !invocation.values['dry-run'];
+  return withTarget({ config, appends }, async (target, { connection, generation }) => {
     // Only this command needs the parsers for CSV and SQLite, so it alone loads them.
     const { runImport } = await import('./import.ts');
     const isTerminal = process.stdout.isTTY === true;
     const bar = startProgress({ title: 'Importing', isTerminal, print });
-    const { signal } = stopSignal(() => {});
     const { readModel } = connection;
     await runImport(invocation, {
       ...target,
@@ -94,27 +99,41 @@ export function importBudget(invocation: ImportInvocation, config: Config): Prom
         return readBudget(readModel, generation.id, budget);
       },
       spaceNamed: (user, name) => findSpace(target.collections, user, name),
-      applied: positions => {
-        const progress = (done: number, total: number) => bar.update(done, total, 'Projecting');
-        return awaitApplied(target.collections, positions, { progress, signal });
-      },
+      applied: appliedIn(target, (done, total) => bar.update(done, total, 'Projecting')),
     });
   });
 }
 
-export function budget(
-  invocation: Invocation<'budget list' | 'budget delete'>,
+/** Needs no log. */
+export function budgetList(invocation: Invocation<'budget list'>, config: Config): Promise<void> {
+  return withStore(config, async connection => {
+    const { id } = await currentGeneration(connection);
+    const collections = generationCollections(connection.readModel, id);
+    const list = (user: string | null, most: number) => listBudgets(collections, user, most);
+    await runBudgetList(invocation, { list, print });
+  });
+}
+
+export function budgetDelete(
+  invocation: Invocation<'budget delete'>,
   config: Config,
 ): Promise<void> {
-  return withTarget(config, async target => {
-    const { signal } = stopSignal(() => {});
-    await runBudget(invocation, {
+  return withTarget({ config, appends: true }, target =>
+    runBudgetDelete(invocation, {
       ...target,
       now,
       print,
-      list: (user, budgetsMax) => listBudgets(target.collections, user, budgetsMax),
       ask: question => confirm(question, process),
-      applied: positions => awaitApplied(target.collections, positions, { progress() {}, signal }),
-    });
-  });
+      applied: appliedIn(target),
+    }),
+  );
+}
+
+/** Returns the wait for events, which a signal to the process ends. */
+function appliedIn(
+  { collections }: AppendTarget,
+  progress: WaitOptions['progress'] = () => {},
+): (positions: Positions) => Promise<Waited> {
+  const { signal } = stopSignal(() => {});
+  return positions => awaitApplied(collections, positions, { progress, signal });
 }

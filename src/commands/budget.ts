@@ -7,11 +7,15 @@ import { type AppendTarget, appendInput, knownTails } from './append.ts';
 import type { Positions, Waited } from './await-applied.ts';
 import type { Invocation } from './syntax/parse-command.ts';
 
-export interface BudgetContext extends AppendTarget {
-  readonly now: () => Date;
+export interface ListContext {
   readonly print: (line: string) => void;
   /** Lists the budgets of a user, or all. */
   readonly list: (user: string | null, budgetsMax: number) => Promise<BudgetList>;
+}
+
+export interface DeleteContext extends AppendTarget {
+  readonly now: () => Date;
+  readonly print: (line: string) => void;
   /** Returns whether the person says yes; null where nobody can be asked. */
   readonly ask: (question: string) => Promise<boolean | null>;
   readonly applied: (positions: Positions) => Promise<Waited>;
@@ -19,20 +23,11 @@ export interface BudgetContext extends AppendTarget {
 
 const SHOWN_MAX = 1000;
 
-/** @throws UserError when the budget is not there, or nobody confirmed */
-export async function runBudget(
-  invocation: Invocation<'budget list' | 'budget delete'>,
-  context: BudgetContext,
-): Promise<void> {
-  if (invocation.name === 'budget list') await list(invocation, context);
-  else await remove(invocation, context);
-}
-
-async function list(
+export async function runBudgetList(
   { values }: Invocation<'budget list'>,
-  { list: read, print }: BudgetContext,
+  { list, print }: ListContext,
 ): Promise<void> {
-  const { budgets, isCut } = await read(values.user ?? null, SHOWN_MAX);
+  const { budgets, isCut } = await list(values.user ?? null, SHOWN_MAX);
   if (values.json) {
     print(JSON.stringify({ budgets, isCut }));
     return;
@@ -64,9 +59,10 @@ function table(budgets: readonly ListedBudget[]): string[] {
   );
 }
 
-async function remove(
+/** @throws UserError when the budget is not there, or nobody confirmed */
+export async function runBudgetDelete(
   { values, operands: [id = ''] }: Invocation<'budget delete'>,
-  context: BudgetContext,
+  context: DeleteContext,
 ): Promise<void> {
   const { collections, print, ask, now } = context;
   const head = await collections.heads.findOne({ _id: id });

@@ -1,7 +1,7 @@
 // `budget list` and `budget delete` over a real log and read model.
 import test, { type ExecutionContext } from 'ava';
 import { awaitApplied } from '../../src/commands/await-applied.ts';
-import { runBudget } from '../../src/commands/budget.ts';
+import { runBudgetDelete, runBudgetList } from '../../src/commands/budget.ts';
 import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
 import { UserError } from '../../src/errors.ts';
 import { listBudgets } from '../../src/read-store/list-budgets.ts';
@@ -28,12 +28,17 @@ async function budgetScene(t: ExecutionContext) {
   const run = async (args: string[], answer: boolean | null = null) => {
     const printed: string[] = [];
     const { collections } = scene.store;
-    await runBudget(parseCommand(['budget', ...args]) as Parameters<typeof runBudget>[0], {
+    const invocation = parseCommand(['budget', ...args]);
+    const print = (line: string) => void printed.push(line);
+    const list = (user: string | null, most: number) =>
+      listBudgets(collections, user, Math.min(most, 3));
+    if (invocation.name === 'budget list') await runBudgetList(invocation, { list, print });
+    if (invocation.name !== 'budget delete') return printed;
+    await runBudgetDelete(invocation, {
       eventLog: scene.folderLog,
       collections,
       now: () => new Date('2026-04-01T10:00:00.000Z'),
-      print: line => printed.push(line),
-      list: (user, most) => listBudgets(collections, user, Math.min(most, 3)),
+      print,
       async ask(question) {
         questions.push(question);
         return answer;
