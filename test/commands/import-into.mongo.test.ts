@@ -11,7 +11,7 @@ import { type ImportScene, importScene } from './import-scene.ts';
 const mongo = useMongo(test);
 
 const transactions = FINANCES.transactions ?? [];
-/** The finances a month later. Income that is held by itself is gone, so what is held changes too. */
+/** The same finances after a month. Income that was held automatically is gone, so the amount held changes too. */
 const LATER: Rows = {
   ...FINANCES,
   accounts: (FINANCES.accounts ?? []).map(one =>

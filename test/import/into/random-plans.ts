@@ -22,7 +22,7 @@ const TYPES = ['checking', 'savings', 'otherAsset'] as const;
 const MODES = ['envelope', 'income', 'unfunded'] as const;
 const ROW_TYPES = ['standard', 'startingBalance', 'reconciliation'] as const;
 
-/** Returns a plan; most of what `before` has stays in it, changed here and there. */
+/** Returns a later plan of the same budget: most things of `before` are unchanged in it. */
 export function randomPlan(random: Random, before: BudgetPlan | null = null): BudgetPlan {
   const accounts = accountsOf(random, before);
   const groups = groupsOf(random, before);
