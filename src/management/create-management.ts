@@ -7,6 +7,7 @@ import type { GenerationMetrics } from '../projector/metrics.ts';
 import { type Answer, createHandler, type Endpoint, plain } from './handler.ts';
 import { createMetrics, type Metrics } from './metrics/create-metrics.ts';
 import type { HttpMetrics } from './metrics/http-metrics.ts';
+import type { RequestFacts } from './page/page-facts.ts';
 import { REFRESH_SCRIPT } from './page/refresh-script.ts';
 import { MANAGEMENT_POLICY, renderPage } from './page/render-page.ts';
 import { createOwnPartitions, type OwnPartitions } from './partitions.ts';
@@ -123,6 +124,10 @@ function readiness(waitsFor: readonly Waiting[]): Answer {
   return { status: ready ? 200 : 503, type: 'application/json', body };
 }
 
+async function requestsOf(http: HttpMetrics | null): Promise<RequestFacts | null> {
+  return http && { counts: await http.counts(), buckets: await http.buckets() };
+}
+
 async function page(parts: Parts, still: boolean): Promise<Answer> {
   const { options, own, metrics, monitor, waitsOf } = parts;
   const snapshot = await monitor.snapshot();
@@ -133,7 +138,7 @@ async function page(parts: Parts, still: boolean): Promise<Answer> {
     own,
     waiting: waitsOf(snapshot),
     history: monitor.history(),
-    requests: (await metrics.http?.counts()) ?? null,
+    requests: await requestsOf(metrics.http),
   };
   return {
     status: 200,

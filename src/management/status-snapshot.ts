@@ -1,5 +1,6 @@
 // Takes snapshots of the status: whether database and log answer, and the state of generations and held streams.
 import type { EventLog } from '../event-log/event-log.ts';
+import { type HeldEvents, readHeldEvents } from '../projector/held-events.ts';
 import { type SystemStatus, systemStatus } from '../projector/system-status.ts';
 import { type Registry, readRegistry } from '../read-store/registry.ts';
 import type { ReadDatabase } from '../read-store/snapshot.ts';
@@ -29,6 +30,7 @@ export interface ProjectionStatus {
   readonly at: Date;
   readonly status: SystemStatus;
   readonly verifications: readonly Verification[];
+  readonly heldEvents: HeldEvents;
 }
 
 export type TakeSnapshot = () => Promise<StatusSnapshot>;
@@ -72,5 +74,6 @@ async function readProjection(
   at: Date,
 ): Promise<ProjectionStatus> {
   const status = await systemStatus(readModel, eventLog, at);
-  return { at, status, verifications: await lastVerifications(readModel) };
+  const heldEvents = await readHeldEvents(readModel, status);
+  return { at, status, heldEvents, verifications: await lastVerifications(readModel) };
 }

@@ -31,7 +31,7 @@ fieldset { margin: 1.75rem 0; padding: 0; border: 0; min-width: 0; }
 button.small { padding: 0.1rem 0.6rem; font-size: 0.85rem; }
 table { width: 100%; margin: 1rem 0; border-collapse: collapse; table-layout: fixed; overflow-wrap: break-word; }
 th:first-child, th:last-child { width: 26%; }
-th:nth-child(2) { width: 17%; }
+th:nth-child(2) { width: 20%; }
 th, td { padding: 0.4rem 1rem 0.4rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 th:last-child, td:last-child { padding-right: 0; }
 @media (max-width: 30rem) { .boxes { margin-left: 0.5rem; } table { font-size: 0.85rem; } th, td { padding-right: 0.5rem; } }

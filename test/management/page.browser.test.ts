@@ -25,6 +25,9 @@ test.before(async () => {
   browser = await startBrowser();
   here = await startManagementScene(mongo, { partitions: 3 });
   here.watch();
+  const reader = await here.read();
+  for (const path of ['/', '/docs', '/api/v1/budgets', '/nothing'])
+    await fetch(reader.address + path);
   await beginRebuild();
 });
 
@@ -82,6 +85,12 @@ inBrowser('a rebuild is followed by itself, and everything that is held is named
   ]) {
     await page.getByText(command, { exact: true }).waitFor();
   }
+
+  const waiting = page.getByRole('table', { name: 'First events waiting in budget-2' });
+  t.regex(
+    (await waiting.textContent()) ?? '',
+    /3\s*payee\.added\s*budget-2\.3\s*2024-01-01 00:03:00 UTC/,
+  );
 
   // A selection stays when the page refreshes.
   const retry = 'npx budgeting parked retry budget-2';

@@ -14,6 +14,15 @@ export interface RouteCount {
   readonly count: number;
 }
 
+/** How many answers of one route were ready within a time. */
+export interface RouteBucket {
+  readonly route: string;
+  readonly method: string;
+  /** Infinity for the count of all. */
+  readonly seconds: number;
+  readonly count: number;
+}
+
 export interface HttpMetrics {
   observe(request: RequestObservation): void;
   /** Shows what is taken of the bounds of the reader. */
@@ -21,6 +30,7 @@ export interface HttpMetrics {
   /** Returns the limiter with its refusals counted by window. */
   counted(limiter: RateLimiter): RateLimiter;
   counts(): Promise<readonly RouteCount[]>;
+  buckets(): Promise<readonly RouteBucket[]>;
 }
 
 const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -78,6 +88,17 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
         status: Number(labels.status),
         count: value,
       }));
+    },
+    async buckets() {
+      const { values } = await durations.get();
+      return values
+        .filter(({ metricName }) => metricName?.endsWith('_bucket'))
+        .map(({ labels, value }) => {
+          // The types of prom-client leave out its own label.
+          const { route, method, le } = labels as Readonly<Record<string, string | number>>;
+          const seconds = le === '+Inf' ? Number.POSITIVE_INFINITY : Number(le);
+          return { route: String(route), method: String(method), seconds, count: value };
+        });
     },
   };
 }

@@ -18,12 +18,15 @@ const STATES: Readonly<Record<GenerationRecord['state'], string>> = {
   failed: 'failed',
 };
 
+const LEGEND = html`<p class="quiet">Partition: <em>here</em> if this process applies it. Next: offset of the next record to apply. End: offset that the next new record gets. Lag: records from next to end. Oldest: time since the first of them was written.</p>`;
+
 export function renderGenerations(facts: PageFacts): Html {
   const { snapshot } = facts;
   if (!snapshot.registry) return html`<p>Not known while the database does not answer.</p>`;
   const { generations } = snapshot.registry;
   if (generations.length === 0) return html`<p>There is none yet: no projector has run.</p>`;
-  return html`${generations.map(record => renderGeneration(record, facts))}`;
+  const legend = snapshot.projection ? LEGEND : null;
+  return html`${generations.map(record => renderGeneration(record, facts))}${legend}`;
 }
 
 function renderGeneration(record: GenerationRecord, facts: PageFacts): Html {

@@ -1,5 +1,6 @@
 // Renders held streams and their remedies. It shows ids and reasons, and no values of events.
 import { type Html, html } from '../../page/html.ts';
+import type { HeldEvent } from '../../projector/held-events.ts';
 import type { GenerationStatus, HeldStatus } from '../../projector/system-status.ts';
 import type { StatusSnapshot } from '../status-snapshot.ts';
 import { formatCount, formatTime, redactReason } from './format.ts';
@@ -22,9 +23,14 @@ export function renderHeld({ projection }: StatusSnapshot): Html {
   const most = Math.max(0, ...generations.map(({ held }) => held));
   if (most === 0) return html`<p>No stream is held.</p>`;
   const shown = heldIn(generations);
+  const render = (held: HeldIn) => {
+    const events = projection.heldEvents.get(held.generations[0] ?? '')?.get(held.stream) ?? [];
+    return renderStream(held, events);
+  };
   const more = generations.some(({ held, heldStreams }) => held > heldStreams.length);
   return html`<p>${generations.map(({ id, held }) => `${formatCount(held)} in ${id}`).join(', ')}. A command mends a stream in every generation of its version.</p>
-<ul class="plain-list">${shown.map(renderStream)}</ul>
+<ul class="plain-list">${shown.map(render)}</ul>
+<p class="quiet">Sequence: the event’s number in its stream. Type, id and time: as its producer wrote them; unknown where the record has no valid one. Records of more than 64 KiB are not read for it.</p>
 ${more ? html`<p>There are more: <code>npx budgeting parked list</code></p>` : null}`;
 }
 
@@ -41,7 +47,7 @@ function heldIn(generations: readonly GenerationStatus[]): HeldIn[] {
   return [...shown.values()];
 }
 
-function renderStream(held: HeldIn): Html {
+function renderStream(held: HeldIn, events: readonly HeldEvent[]): Html {
   const { stream, sequence, why, since, reason, queued, generations } = held;
   const where = `In ${generations.join(' and ')} after sequence ${sequence}`;
   const mends = mendsOf(held).map(
@@ -51,5 +57,21 @@ function renderStream(held: HeldIn): Html {
   return html`<li class="card"><h3>${stream} <span class="state ${why}">${WHY[why]}</span></h3>
 <p>${redactReason(reason)}</p>
 <p class="quiet">${where}, since ${formatTime(since)}, ${formatCount(queued)} waiting</p>
+${events.length === 0 ? null : renderEvents(events, held)}
 ${mends}</li>`;
+}
+
+/** Renders what identifies the events: they are in the log, and their contents may be personal. */
+function renderEvents(events: readonly HeldEvent[], { stream, queued }: HeldIn): Html {
+  const more = queued - events.length;
+  const rows = events.map(({ sequence, id, type, time }) => {
+    const at = time === null ? 'unknown' : formatTime(time);
+    return html`<tr><th scope="row">${formatCount(sequence)}</th><td><code>${type ?? 'unknown'}</code></td><td><code>${id}</code></td><td>${at}</td></tr>`;
+  });
+  return html`<table class="texts">
+<caption>First events waiting in ${stream}</caption>
+<thead><tr><th scope="col">Sequence</th><th scope="col">Type</th><th scope="col">Id</th><th scope="col">Time</th></tr></thead>
+<tbody>${rows}</tbody>
+</table>
+${more > 0 ? html`<p class="quiet">${formatCount(more)} more wait behind them.</p>` : null}`;
 }

@@ -1,9 +1,14 @@
 // The data that the operators' page shows.
-import type { RouteCount } from '../metrics/http-metrics.ts';
+import type { RouteBucket, RouteCount } from '../metrics/http-metrics.ts';
 import type { OwnPartitions } from '../partitions.ts';
 import type { Waiting } from '../readiness.ts';
 import type { Sample } from '../samples.ts';
 import type { StatusSnapshot } from '../status-snapshot.ts';
+
+export interface RequestFacts {
+  readonly counts: readonly RouteCount[];
+  readonly buckets: readonly RouteBucket[];
+}
 
 export interface PageFacts {
   /** The command that the process runs. */
@@ -13,6 +18,6 @@ export interface PageFacts {
   readonly history: readonly Sample[];
   readonly own: OwnPartitions;
   /** Null if the process does not serve the read API. */
-  readonly requests: readonly RouteCount[] | null;
+  readonly requests: RequestFacts | null;
   readonly projects: boolean;
 }

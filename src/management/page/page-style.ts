@@ -19,6 +19,13 @@ th, td { padding: 0.3rem 0.4rem; border-top: 1px solid var(--line); text-align: 
 th:first-child { padding-left: 0; text-align: left; }
 td:last-child, th:last-child { padding-right: 0; }
 tbody th { font-weight: 400; }
+.texts, .requests { table-layout: fixed; }
+.texts td, .texts thead th { text-align: left; }
+.texts th:first-child { width: 21%; }
+.texts th:nth-child(2) { width: 28%; }
+.texts th:last-child { width: 25%; }
+.requests th:first-child { width: 29%; }
+.requests th:nth-child(n + 6) { width: 14%; }
 figure { margin: 0.5rem 0; }
 figcaption { color: var(--quiet); }
 .plot { display: flex; gap: 0.5rem; }
@@ -32,5 +39,5 @@ figcaption { color: var(--quiet); }
 .line.second { stroke: var(--warm); stroke-dasharray: 6 5; }
 .legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; padding: 0; list-style: none; }
 .legend svg { width: 1.5rem; height: 0.5rem; }
-@media (max-width: 30rem) { body { padding: 1rem 0.75rem 3rem; } .card { padding: 0.75rem; } table { font-size: 0.85rem; } }
+@media (max-width: 30rem) { body { padding: 1rem 0.75rem 3rem; } .card { padding: 0.75rem; } table { font-size: 0.85rem; } .requests { font-size: 0.8rem; } .requests th, .requests td { padding-inline: 0.2rem; } }
 `;

@@ -4,6 +4,7 @@ import type { PageFacts } from '../../../src/management/page/page-facts.ts';
 import { MANAGEMENT_POLICY, renderPage } from '../../../src/management/page/render-page.ts';
 import { createOwnPartitions } from '../../../src/management/partitions.ts';
 import type { StatusSnapshot } from '../../../src/management/status-snapshot.ts';
+import type { HeldEvent } from '../../../src/projector/held-events.ts';
 import { AT, generation, partition, snapshotOf } from '../snapshot-of.ts';
 
 const PATHS = { script: '/refresh.js', ready: '/readyz', metrics: '/metrics' };
@@ -15,7 +16,7 @@ function textOf(snapshot: StatusSnapshot, changes: Partial<PageFacts> = {}, stil
     waiting: [],
     history: [],
     own: createOwnPartitions(),
-    requests: [],
+    requests: { counts: [], buckets: [] },
     projects: true,
     ...changes,
   };
@@ -30,6 +31,15 @@ const held = (stream: string, why: 'parked' | 'gap' | 'change', reason = 'Becaus
   reason,
   queued: 2,
 });
+
+/** Adds the events of streams of g1. */
+function withEvents(
+  snapshot: StatusSnapshot,
+  streams: ReadonlyMap<string, readonly HeldEvent[]>,
+): StatusSnapshot {
+  const heldEvents = new Map([['g1', streams]]);
+  return { ...snapshot, projection: snapshot.projection && { ...snapshot.projection, heldEvents } };
+}
 
 test('servers that are away are shown, and unknown values are left out', t => {
   const waiting = [{ what: 'database', message: 'The database does not answer' }] as const;
@@ -143,22 +153,69 @@ test('text from outside is escaped', t => {
   const reason = '<script>alert(1)</script>';
   const streams = [held('b<i>', 'change', reason)];
   const g1 = generation('g1', [], { held: 1, heldStreams: streams });
-  const requests = [{ route: '/<b>', method: 'GET', status: 200, count: 1 }];
-  const text = textOf(snapshotOf([g1]), { requests });
+  const counts = [{ route: '/<b>', method: 'GET', status: 200, count: 1 }];
+  const events = [{ sequence: 4, id: 'e-<b>', type: '<i>', time: null }];
+  const text = textOf(withEvents(snapshotOf([g1]), new Map([['b<i>', events]])), {
+    requests: { counts, buckets: [] },
+  });
   t.notRegex(text, /<script>|<i>|<b>/);
 });
 
 test('requests are counted by route', t => {
-  const requests = [
+  const counts = [
     { route: '/api/v1/budgets', method: 'GET', status: 200, count: 5 },
     { route: '/api/v1/budgets', method: 'HEAD', status: 304, count: 1 },
     { route: '/api/v1/budgets', method: 'GET', status: 429, count: 2 },
     { route: '-', method: 'GET', status: 404, count: 3 },
     { route: '-', method: 'GET', status: 503, count: 1 },
   ];
-  const text = textOf(snapshotOf([]), { requests });
-  t.regex(text, /budgets<\/th><td>8<\/td><td>0<\/td><td>2<\/td><td>0</);
-  t.regex(text, /unknown path<\/th><td>4<\/td><td>3<\/td><td>0<\/td><td>1</);
+  const buckets = [
+    { route: '/api/v1/budgets', method: 'GET', seconds: 0.01, count: 4 },
+    { route: '/api/v1/budgets', method: 'GET', seconds: 0.02, count: 7 },
+    { route: '/api/v1/budgets', method: 'GET', seconds: Number.POSITIVE_INFINITY, count: 8 },
+  ];
+  const text = textOf(snapshotOf([]), { requests: { counts, buckets } });
+  const cells = (route: string) => {
+    const row = new RegExp(`${route}</th>(.*?)</tr>`, 's').exec(text)?.[1] ?? '';
+    return [...row.matchAll(/<td>([^<]*)/g)].map(([, cell]) => cell);
+  };
+  t.deepEqual(cells('budgets'), ['8', '0', '2', '0', '10 ms', '&gt; 20 ms']);
+  t.deepEqual(cells('unknown path'), ['4', '3', '0', '1', '–', '–']);
+  t.regex(text, /p50 and p99: half and 99 % of the answers were ready/);
+});
+
+test('the events of a held stream are named, and the number of those that are not shown', t => {
+  const heldStreams = [{ ...held('b-1', 'parked'), queued: 1207 }, held('b-2', 'gap')];
+  const both = { held: 2, heldStreams };
+  const events = [
+    { sequence: 4, id: 'e-4', type: 'payee.created', time: '2026-11-20T09:59:58.123Z' },
+    { sequence: 5, id: 'e-5', type: null, time: null },
+  ];
+  const streams = new Map([['b-1', events]]);
+  const text = textOf(withEvents(snapshotOf([generation('g1', [], both)]), streams));
+  const [b1 = '', b2 = ''] = text.split('<h3>').slice(-2);
+  t.regex(b1, /<caption>First events waiting in b-1</);
+  t.regex(b1, />4<.*payee\.created.*e-4.*2026-11-20 09:59:58 UTC/);
+  t.regex(b1, />5<.*unknown.*e-5.*unknown/);
+  t.regex(b1, /1,205 more wait behind them/);
+  t.notRegex(b2.split('</li>')[0] ?? '', /<table|more wait/);
+});
+
+test('each table has a legend of its columns', t => {
+  const heldStreams = [held('b-1', 'parked')];
+  const parts = [partition(0, 1, 2)];
+  const counts = [{ route: '-', method: 'GET', status: 404, count: 1 }];
+  const events = new Map([['b-1', [{ sequence: 4, id: 'e', type: 'x', time: null }]]]);
+  const snapshot = withEvents(
+    snapshotOf([generation('g1', parts, { held: 1, heldStreams })]),
+    events,
+  );
+  const text = textOf(snapshot, { requests: { counts, buckets: [] } });
+  const columns = [...text.matchAll(/<th scope="col">([^<]*)/g)].map(([, name = '']) => name);
+  t.is(columns.length, 16);
+  const legends = [...text.matchAll(/<p class="quiet">(.*?)<\/p>/g)].map(([, words]) => words);
+  const said = legends.join(' ').toLowerCase();
+  for (const name of columns) t.true(said.includes(name.toLowerCase()), name);
 });
 
 test('a reader refers to the projectors for the rest, and a projector shows no requests', t => {
