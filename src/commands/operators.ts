@@ -3,6 +3,7 @@ import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import { ACCESS_DATABASE, ensureAccessIndexes } from '../access/connect.ts';
 import { createSignInLinks } from '../access/sign-in-links.ts';
 import { createTokenStore } from '../access/tokens.ts';
+import type { AuditFacts } from '../audit.ts';
 import type { Config } from '../config.ts';
 import { UserError } from '../errors.ts';
 import { DamagedLogError } from '../event-log/damaged-log-error.ts';
@@ -29,6 +30,8 @@ import { damagedLog, runVerify } from './verify.ts';
 
 const now = () => new Date();
 
+type Note = (facts: AuditFacts) => void;
+
 type WithLog = (connection: StoreConnection, eventLog: EventLog) => Promise<void>;
 
 /** Opens the log for a command that only reads; a missing log is never created. */
@@ -39,11 +42,11 @@ function withLog(config: Config, run: WithLog): Promise<void> {
   });
 }
 
-export function token(args: string[], config: Config): Promise<void> {
+export function token(args: string[], config: Config, note: Note): Promise<void> {
   return withStore(config, async connection => {
     const access = connection.database(ACCESS_DATABASE);
     await ensureAccessIndexes(access);
-    await runToken(args, { tokens: createTokenStore(access), now, print });
+    await runToken(args, { tokens: createTokenStore(access), now, print, note });
   });
 }
 

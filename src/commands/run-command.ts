@@ -1,4 +1,5 @@
 // Runs the command that the command line names, and turns its errors into one clear line and an exit code.
+import { type AuditFacts, audit, auditedCommand } from '../audit.ts';
 import { type Config, describeConfig, loadConfig } from '../config.ts';
 import { UserError } from '../errors.ts';
 import { fileErrorLine } from '../file-errors.ts';
@@ -27,15 +28,22 @@ import {
  */
 const STOP_MS_MAX = 8000;
 
+export interface CommandContext {
+  readonly env: NodeJS.ProcessEnv;
+  /** Adds facts to the audit line of the command. */
+  readonly note: (facts: AuditFacts) => void;
+}
+
 interface Command {
   /** One line for each way of calling it; --help and README show them. */
   readonly usage: string;
-  run(args: string[], config: Config, env: NodeJS.ProcessEnv): Promise<void>;
+  run(args: string[], config: Config, context: CommandContext): Promise<void>;
 }
 
 // A command loads its code when it runs, so a reader starts without loading the code of a projector.
 function operator(name: keyof typeof import('./operators.ts')): Command['run'] {
-  return async (args, config) => (await import('./operators.ts'))[name](args, config);
+  return async (args, config, { note }) =>
+    (await import('./operators.ts'))[name](args, config, note);
 }
 
 function appender(name: keyof typeof import('./appenders.ts')): Command['run'] {
@@ -45,7 +53,7 @@ function appender(name: keyof typeof import('./appenders.ts')): Command['run'] {
 export const COMMANDS: Readonly<Record<string, Command>> = {
   start: {
     usage: START_USAGE,
-    async run(args, config, env) {
+    async run(args, config, { env }) {
       const { runStart } = await import('./start.ts');
       await runStart(args, { ...processContext(quietly(config, env)), env });
     },
@@ -95,7 +103,7 @@ export async function runCommand(args: string[], env: NodeJS.ProcessEnv): Promis
       const known = Object.keys(COMMANDS).join(', ');
       throw new UserError(`Expected a command of ${known}, got ${name}`, { exitCode: 2 });
     }
-    await command.run(rest, loadConfig(env), env);
+    await runAudited(command, { name, args: rest }, env);
     return 0;
   } catch (error) {
     const line = error instanceof UserError ? error.message : fileErrorLine(error);
@@ -103,6 +111,33 @@ export async function runCommand(args: string[], env: NodeJS.ProcessEnv): Promis
     process.stderr.write(`${line}\n`);
     return error instanceof UserError ? error.exitCode : 1;
   }
+}
+
+/** Runs a command, and writes its line of the audit trail if it changes something. */
+async function runAudited(
+  command: Command,
+  { name, args }: { readonly name: string; readonly args: string[] },
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const config = loadConfig(env);
+  const facts = auditedCommand(name, args);
+  let noted: AuditFacts = {};
+  const write = (outcome: string) => {
+    if (facts === null) return;
+    // Nobody collects the lines of a person's own machine.
+    const { logLevel } = config.mongodbUrl === null ? quietly(config, env) : config;
+    audit(createLog(logLevel), 'command', { ...facts, ...noted, outcome });
+  };
+  const note = (more: AuditFacts) => {
+    noted = { ...noted, ...more };
+  };
+  try {
+    await command.run(args, config, { env, note });
+  } catch (error) {
+    if (!(error instanceof UserError) || error.exitCode !== 2) write('failed');
+    throw error;
+  }
+  write('done');
 }
 
 // On a person's own machine a line per request would bury the addresses, so only warnings are logged by default.

@@ -4,6 +4,7 @@ import { type Token, tokenState } from '../access/token.ts';
 import { LIFETIME_DAYS_MAX } from '../access/token-request.ts';
 import { isTokenValue } from '../access/token-value.ts';
 import type { TokenStore } from '../access/tokens.ts';
+import type { AuditFacts } from '../audit.ts';
 import { UserError } from '../errors.ts';
 import { parseArguments, singleValue, usageError } from './parse-arguments.ts';
 import { TOKEN_USAGE } from './usages.ts';
@@ -13,6 +14,8 @@ export interface TokenCommandContext {
   readonly now: () => Date;
   /** Prints a line of the result. The value of an issued token is a secret: it is never logged. */
   readonly print: (line: string) => void;
+  /** Adds facts to the audit trail. */
+  readonly note?: (facts: AuditFacts) => void;
 }
 
 const ONE = { type: 'string', multiple: true } as const;
@@ -35,7 +38,8 @@ export async function runToken(args: string[], context: TokenCommandContext): Pr
   }
 }
 
-async function issue(args: string[], { tokens, now, print }: TokenCommandContext): Promise<void> {
+async function issue(args: string[], context: TokenCommandContext): Promise<void> {
+  const { tokens, now, print, note } = context;
   const options = { user: ONE, budget: ONE, scope: ONE, name: ONE, 'expires-in-days': ONE };
   const { values } = parseArguments(
     { args, options: { ...options, json: JSON_FLAG } },
@@ -54,6 +58,7 @@ async function issue(args: string[], { tokens, now, print }: TokenCommandContext
     ...(days === undefined ? {} : { expiresInDays: toDays(days) }),
   };
   const { token, record } = await tokens.issue(request, now());
+  note?.({ tokenId: record.id, scopes: record.scopes });
   if (values.json) return print(JSON.stringify({ token, ...record }));
   print(token);
   print('This value is shown once and cannot be recovered');

@@ -2,9 +2,11 @@
 import { Router } from '@koa/router';
 import helmet from 'helmet';
 import { SIGN_IN_PATH } from '../access/sign-in-links.ts';
+import { audit } from '../audit.ts';
 import { boundInFlight } from '../http/middleware/bound-in-flight.ts';
 import type { Middleware, RequestState } from '../http/request-state.ts';
 import { publicDocument } from '../http/routes/public-document.ts';
+import type { Log } from '../log.ts';
 import { byMethod } from './by-method.ts';
 import { COPY_SCRIPT } from './copy-script.ts';
 import { renderLanding } from './landing-page.ts';
@@ -42,7 +44,7 @@ function warnOfPlainHttp({ config, logger }: SettingsOptions): void {
 }
 
 function createRouter(options: SettingsOptions): Middleware {
-  const { config } = options;
+  const { config, logger } = options;
   const sessions = createSessions(options);
   const limit = signInLimit(options);
   // Paths match exactly: case and trailing slashes matter.
@@ -52,7 +54,7 @@ function createRouter(options: SettingsOptions): Middleware {
   const capacity = boundInFlight(options.bounds.pages, notAvailable);
   const withSession = {
     ...tokenPages(options, sessions),
-    '/settings/sign-out': byMethod({ POST: signOut(sessions) }),
+    '/settings/sign-out': byMethod({ POST: signOut(sessions, logger) }),
   };
   for (const [path, page] of Object.entries(withSession)) router.all(path, capacity, page);
   const signIn = config.oidc
@@ -81,9 +83,10 @@ const seeTokens: Middleware = async ctx => {
   ctx.set('Location', '/settings/tokens');
 };
 
-function signOut(sessions: Sessions): Middleware {
-  return sessions.form({ bytesMax: SIGN_OUT_BYTES_MAX, names: [] }, async ctx => {
+function signOut(sessions: Sessions, logger: Log): Middleware {
+  return sessions.form({ bytesMax: SIGN_OUT_BYTES_MAX, names: [] }, async (ctx, { user }) => {
     await sessions.end(ctx);
+    audit(logger, 'signed out', { by: user, requestId: ctx.state.requestId });
     ctx.status = 303;
     ctx.set('Location', `${SIGN_IN_PATH}?notice=signed-out`);
   });

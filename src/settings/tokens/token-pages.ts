@@ -5,6 +5,7 @@ import type { Token } from '../../access/token.ts';
 import type { Reached, TokenMaxima } from '../../access/token-maxima.ts';
 import type { TokenRequest } from '../../access/token-request.ts';
 import type { Issued } from '../../access/tokens.ts';
+import { audit } from '../../audit.ts';
 import { BASE_PATH } from '../../http/create-router.ts';
 import type { Context, Middleware } from '../../http/request-state.ts';
 import { html } from '../../page/html.ts';
@@ -87,6 +88,7 @@ export function tokenPages(
       return await showForm(ctx, session, { draft, problems: { whole: PROBLEMS[issued] } });
     }
     const { token, record } = issued;
+    noteToken(options, ctx, { action: 'token made', token: record });
     const budgetId = (record.budgets ?? reachable)[0] ?? null;
     const apiAddress = origin() + BASE_PATH;
     const content = renderCreated({ token, record, apiAddress, budgetId, now });
@@ -112,8 +114,9 @@ export function tokenPages(
   }
 
   async function revoke(ctx: Context, session: Session): Promise<void> {
-    const { id } = await findOwn(ctx, session);
-    await tokens.revoke(id, clock(), session.user);
+    const token = await findOwn(ctx, session);
+    await tokens.revoke(token.id, clock(), session.user);
+    noteToken(options, ctx, { action: 'token revoked', token });
     seeList(ctx, 'revoked');
   }
 
@@ -127,6 +130,15 @@ export function tokenPages(
       POST: sessions.form(revokeForm, revoke),
     }),
   };
+}
+
+function noteToken(
+  { logger }: SettingsOptions,
+  { state: { requestId } }: Context,
+  { action, token }: { readonly action: 'token made' | 'token revoked'; readonly token: Token },
+): void {
+  const { id: tokenId, owner: by, scopes, budgets } = token;
+  audit(logger, action, { by, tokenId, scopes, budgets, requestId });
 }
 
 interface FormOnce {
