@@ -19,6 +19,12 @@ export function createLog(level: string, destination?: DestinationStream): Log {
 /** Deeper causes of an error are left out. */
 const CAUSES_MAX = 5;
 
+/** Returns an error in one line, without its stack, for failures that say nothing about this program. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return `${error.name}: ${error instanceof SyntaxError ? 'Unexpected text' : error.message}`;
+}
+
 /**
  * Returns the loggable part of an error. Leaves out all other fields, because errors of the database contain whole
  * documents with personal text, and the message of a SyntaxError, because it quotes the text.

@@ -3,6 +3,7 @@ import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import { ACCESS_DATABASE, ensureAccessIndexes } from '../access/connect.ts';
 import { createSignInLinks } from '../access/sign-in-links.ts';
 import { createTokenStore } from '../access/tokens.ts';
+import type { AuditFacts } from '../audit.ts';
 import type { Config } from '../config.ts';
 import { UserError } from '../errors.ts';
 import { DamagedLogError } from '../event-log/damaged-log-error.ts';
@@ -30,6 +31,8 @@ import { damagedLog, runVerify } from './verify.ts';
 
 const now = () => new Date();
 
+type Note = (facts: AuditFacts) => void;
+
 type WithLog = (connection: StoreConnection, eventLog: EventLog) => Promise<void>;
 
 /** Opens the log for a command that only reads; a missing log is never created. */
@@ -40,11 +43,11 @@ function withLog(config: Config, run: WithLog): Promise<void> {
   });
 }
 
-export function token(invocation: TokenInvocation, config: Config): Promise<void> {
+export function token(invocation: TokenInvocation, config: Config, note: Note): Promise<void> {
   return withStore(config, async connection => {
     const access = connection.database(ACCESS_DATABASE);
     await ensureAccessIndexes(access);
-    await runToken(invocation, { tokens: createTokenStore(access), now, print });
+    await runToken(invocation, { tokens: createTokenStore(access), now, print, note });
   });
 }
 

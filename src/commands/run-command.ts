@@ -1,10 +1,12 @@
 // Runs the command that the command line names, and turns its errors into one clear line and an exit code.
 import { readFileSync } from 'node:fs';
+import { type AuditFacts, audit } from '../audit.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { UserError } from '../errors.ts';
 import { fileErrorLine } from '../file-errors.ts';
 import { createLog } from '../log.ts';
 import { stopSignal } from '../stopping.ts';
+import { auditedCommand } from './audit-command.ts';
 import { print } from './print.ts';
 import { completionScript } from './syntax/completion.ts';
 import { helpText } from './syntax/help.ts';
@@ -19,6 +21,8 @@ const STOP_MS_MAX = 8000;
 interface Environment {
   readonly config: Config;
   readonly env: NodeJS.ProcessEnv;
+  /** Adds facts to the command's line of the audit trail. */
+  readonly note: (facts: AuditFacts) => void;
 }
 
 type Runs = {
@@ -50,9 +54,9 @@ const RUNS: Runs = {
   'import actual': async (asked, { config }) => (await appenders()).importBudget(asked, config),
   'budget list': async (asked, { config }) => (await appenders()).budgetList(asked, config),
   'budget delete': async (asked, { config }) => (await appenders()).budgetDelete(asked, config),
-  'token issue': async (asked, { config }) => (await operators()).token(asked, config),
-  'token list': async (asked, { config }) => (await operators()).token(asked, config),
-  'token revoke': async (asked, { config }) => (await operators()).token(asked, config),
+  'token issue': async (asked, { config, note }) => (await operators()).token(asked, config, note),
+  'token list': async (asked, { config, note }) => (await operators()).token(asked, config, note),
+  'token revoke': async (asked, { config, note }) => (await operators()).token(asked, config, note),
   'sign-in': async (asked, { config }) => (await operators()).signIn(asked, config),
   status: async (asked, { config }) => (await operators()).status(asked, config),
   'parked list': async (asked, { config }) => (await operators()).parked(asked, config),
@@ -89,11 +93,33 @@ async function run(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
   } else if (args.includes('--help') || args.includes('-h')) {
     print(helpText(args.filter(arg => !arg.startsWith('-'))));
   } else {
-    const invocation = parseCommand(args);
-    const command = RUNS[invocation.name] as Runs[keyof Runs];
-    await command(invocation as never, { config: loadConfig(env), env });
+    await runAudited(parseCommand(args), env);
   }
   return 0;
+}
+
+/** Runs a command, and writes its line of the audit trail if it changes something. */
+async function runAudited(invocation: Invocation, env: NodeJS.ProcessEnv): Promise<void> {
+  const command = RUNS[invocation.name] as Runs[keyof Runs];
+  const config = loadConfig(env);
+  const facts = auditedCommand(invocation);
+  let noted: AuditFacts = {};
+  const write = (outcome: string) => {
+    if (facts === null) return;
+    // Nobody collects the lines of a person's own machine.
+    const { logLevel } = config.mongodbUrl === null ? quietly(config, env) : config;
+    audit(createLog(logLevel), 'command', { ...facts, ...noted, outcome });
+  };
+  const note = (more: AuditFacts) => {
+    noted = { ...noted, ...more };
+  };
+  try {
+    await command(invocation as never, { config, env, note });
+  } catch (error) {
+    if (!(error instanceof UserError) || error.exitCode !== 2) write('failed');
+    throw error;
+  }
+  write('done');
 }
 
 function versionOf(): string {

@@ -3,6 +3,7 @@
 import { type Token, tokenState } from '../access/token.ts';
 import { isTokenValue } from '../access/token-value.ts';
 import type { TokenStore } from '../access/tokens.ts';
+import type { AuditFacts } from '../audit.ts';
 import { UserError } from '../errors.ts';
 import type { Invocation } from './syntax/parse-command.ts';
 
@@ -11,6 +12,8 @@ export interface TokenCommandContext {
   readonly now: () => Date;
   /** Prints a line of the result. The value of an issued token is a secret: it is never logged. */
   readonly print: (line: string) => void;
+  /** Adds facts to the audit trail. */
+  readonly note?: (facts: AuditFacts) => void;
 }
 
 export type TokenInvocation = Invocation<'token issue' | 'token list' | 'token revoke'>;
@@ -31,7 +34,7 @@ export async function runToken(
 
 async function issue(
   { values }: Invocation<'token issue'>,
-  { tokens, now, print }: TokenCommandContext,
+  { tokens, now, print, note }: TokenCommandContext,
 ): Promise<void> {
   const { user: owner, name, scope: scopes, budget: budgets, 'expires-in-days': days } = values;
   const request = {
@@ -42,6 +45,7 @@ async function issue(
     ...(days === undefined ? {} : { expiresInDays: Number(days) }),
   };
   const { token, record } = await tokens.issue(request, now());
+  note?.({ tokenId: record.id, scopes: record.scopes });
   if (values.json) return print(JSON.stringify({ token, ...record }));
   print(token);
   print('This value is shown once and cannot be recovered');

@@ -1,7 +1,7 @@
 // Wakes requests that wait for a budget's position: one change stream per process, no polling (projections.md).
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeStream, Db, Document } from 'mongodb';
-import type { Log } from '../log.ts';
+import { type Log, reasonOf } from '../log.ts';
 import { activeGeneration } from './registry.ts';
 
 export interface PositionWatcher {
@@ -60,7 +60,7 @@ export function createPositionWatcher(
         await follow();
       } catch (err) {
         if (!isNeeded()) break;
-        log.warn({ err }, 'watch for positions lost, restarting');
+        log.warn({ reason: reasonOf(err) }, 'watch for positions lost, restarting');
         await sleep(RESTART_MS);
       }
     }

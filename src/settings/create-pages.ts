@@ -41,7 +41,7 @@ function warnOfPlainHttp({ config, logger }: SettingsOptions): void {
 }
 
 function createRouter(options: SettingsOptions): Middleware {
-  const { config } = options;
+  const { config, logger } = options;
   const sessions = createSessions(options);
   const limit = signInLimit(options);
   // Paths match exactly: case and trailing slashes matter.
@@ -51,7 +51,7 @@ function createRouter(options: SettingsOptions): Middleware {
   const capacity = boundInFlight(options.bounds.pages, notAvailable);
   const withSession = {
     ...tokenPages(options, sessions),
-    ...signOutPages(sessions),
+    ...signOutPages(sessions, logger),
   };
   for (const [path, page] of Object.entries(withSession)) router.all(path, capacity, page);
   const signIn = config.oidc

@@ -1,6 +1,6 @@
 // Turns errors into error pages. Only the log shows the cause of a 5xx.
 import type { Middleware } from '../http/request-state.ts';
-import type { Log } from '../log.ts';
+import { type Log, reasonOf } from '../log.ts';
 import { html } from '../page/html.ts';
 import { DatabaseTimeoutError, isUnavailable } from '../read-store/database-errors.ts';
 import { notAvailable, PageError } from './page-error.ts';
@@ -14,7 +14,9 @@ export function pageErrors(logger: Log): Middleware {
     } catch (thrown) {
       const error = toPageError(thrown);
       if (error.status === 500) logger.error({ requestId, err: thrown }, 'page failed');
-      else if (error !== thrown) logger.warn({ requestId, err: thrown }, error.title);
+      else if (error !== thrown) {
+        logger.warn({ requestId, reason: reasonOf(thrown) }, error.title);
+      }
       ctx.set(error.headers);
       const { title, message, status, link } = error;
       const number = status >= 500 ? html`<p class="quiet">Request ${requestId}</p>` : null;

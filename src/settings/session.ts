@@ -2,6 +2,7 @@
 import { addressKey } from '../access/address.ts';
 import { deriveSecret, isSameSecret, isSecret } from '../access/secret.ts';
 import { SIGN_IN_PATH } from '../access/sign-in-links.ts';
+import { audit } from '../audit.ts';
 import { addressOf } from '../http/middleware/address-limit.ts';
 import type { Context, Middleware } from '../http/request-state.ts';
 import { html } from '../page/html.ts';
@@ -17,6 +18,11 @@ export interface Session extends SignedIn {
   readonly id: string;
 }
 
+export interface SignIn {
+  readonly user: string;
+  readonly by: 'link' | 'issuer';
+}
+
 export interface Sessions {
   /** Returns a page for signed-in people; anyone else is redirected to the sign-in. */
   page(show: (ctx: Context, session: Session) => Promise<void>): Middleware;
@@ -26,7 +32,7 @@ export interface Sessions {
     take: (ctx: Context, session: Session, form: Form) => Promise<void>,
   ): Middleware;
   /** Signs a user in. The session gets a new id, so that an id planted before the sign-in is useless. */
-  begin(ctx: Context, user: string): Promise<void>;
+  begin(ctx: Context, signIn: SignIn): Promise<void>;
   /** Ends the session of a request, on every reader. */
   end(ctx: Context): Promise<void>;
   /** Ends all sessions of a user, on every reader, and forgets that of the request. */
@@ -36,7 +42,7 @@ export interface Sessions {
 const COOKIE = 'session';
 export const FORM_KEY = 'form_key';
 
-export function createSessions({ access, clock, config }: SettingsOptions): Sessions {
+export function createSessions({ access, clock, config, logger }: SettingsOptions): Sessions {
   const cookies = createCookies(config.publicUrl?.startsWith('https:') === true);
 
   const guesses = createSessionGuesses();
@@ -74,9 +80,10 @@ export function createSessions({ access, clock, config }: SettingsOptions): Sess
         await take(ctx, session, form);
       };
     },
-    async begin(ctx, user) {
+    async begin(ctx, { user, by: way }) {
       await access.sessions.end(cookies.read(ctx, COOKIE));
       const id = await access.sessions.begin(user, clock());
+      audit(logger, 'signed in', { by: user, way, requestId: ctx.state.requestId });
       guesses.see(id);
       cookies.write(ctx, { name: COOKIE, value: id, sameSite: 'Strict' });
     },

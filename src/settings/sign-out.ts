@@ -1,6 +1,8 @@
 // Signs people out: in this browser, or in all of them.
 import { SIGN_IN_PATH } from '../access/sign-in-links.ts';
+import { audit } from '../audit.ts';
 import type { Middleware } from '../http/request-state.ts';
+import type { Log } from '../log.ts';
 import { type Html, html } from '../page/html.ts';
 import { byMethod } from './by-method.ts';
 import type { SignedIn } from './send-page.ts';
@@ -10,15 +12,20 @@ const SIGN_OUT_BYTES_MAX = 1024;
 const EVERYWHERE_PATH = '/settings/sign-out-everywhere';
 
 /** Returns the handlers by their paths. */
-export function signOutPages(sessions: Sessions): Readonly<Record<string, Middleware>> {
+export function signOutPages(
+  sessions: Sessions,
+  logger: Log,
+): Readonly<Record<string, Middleware>> {
   const form = { bytesMax: SIGN_OUT_BYTES_MAX, names: [] };
-  const here = sessions.form(form, async ctx => {
+  const here = sessions.form(form, async (ctx, { user: by }) => {
     await sessions.end(ctx);
+    audit(logger, 'signed out', { by, requestId: ctx.state.requestId });
     ctx.status = 303;
     ctx.set('Location', `${SIGN_IN_PATH}?notice=signed-out`);
   });
   const everywhere = sessions.form(form, async (ctx, { user }) => {
     await sessions.endAll(ctx, user);
+    audit(logger, 'signed out everywhere', { by: user, requestId: ctx.state.requestId });
     ctx.status = 303;
     ctx.set('Location', `${SIGN_IN_PATH}?notice=signed-out-everywhere`);
   });

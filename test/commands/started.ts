@@ -8,7 +8,9 @@ const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli.js');
 export interface Ended {
   readonly code: number | null;
   readonly out: string;
+  /** Without the lines of the audit trail. */
   readonly err: string;
+  readonly audit: readonly string[];
 }
 
 export interface Started {
@@ -46,7 +48,12 @@ function collectOutput(child: ChildProcessWithoutNullStreams): Started {
   child.stderr.on('data', chunk => {
     err += chunk;
   });
-  const ended = once(child, 'close').then(([code]) => ({ code, out, err }));
+  const ended = once(child, 'close').then(([code]) => {
+    const isAudit = (line: string) => line.startsWith('{') && line.includes('"audit":');
+    const lines = err.split('\n');
+    const shown = lines.filter(line => !isAudit(line)).join('\n');
+    return { code, out, err: shown, audit: lines.filter(isAudit) };
+  });
   return {
     child,
     ended,

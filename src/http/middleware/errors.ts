@@ -1,5 +1,6 @@
-// Turns every thrown value into an error answer. The cause of a 5xx is only logged, under its requestId.
-import type { Log } from '../../log.ts';
+// Turns every thrown value into an error answer. The cause of a 5xx is only logged, under its requestId; of a
+// 503 in one line, because its stack says nothing.
+import { type Log, reasonOf } from '../../log.ts';
 import { DatabaseTimeoutError, isUnavailable } from '../../read-store/database-errors.ts';
 import { ABANDONED_STATUS } from '../abandoned.ts';
 import { ApiError, errorBody, unavailable } from '../api-error.ts';
@@ -19,7 +20,7 @@ export function errors(logger: Log): Middleware {
       const { requestId } = ctx.state;
       if (error.status === 500) logger.error({ requestId, err: error.cause }, 'request failed');
       else if (error.cause !== undefined) {
-        logger.warn({ requestId, err: error.cause }, error.message);
+        logger.warn({ requestId, reason: reasonOf(error.cause) }, error.message);
       }
     }
   };

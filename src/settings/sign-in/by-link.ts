@@ -1,5 +1,6 @@
 // Signs people in by a one-time link. The link opens a page with a button, so that a prefetch does not use it up.
 import { LINK_MINUTES, SIGN_IN_PATH } from '../../access/sign-in-links.ts';
+import { audit } from '../../audit.ts';
 import { parseQuery } from '../../http/query-string.ts';
 import type { Context, Middleware } from '../../http/request-state.ts';
 import { type Html, html } from '../../page/html.ts';
@@ -17,7 +18,7 @@ const FORM_BYTES_MAX = 1024;
 
 /** Returns the pages by their paths. */
 export function signInByLink(
-  { access: { links }, clock, config }: SettingsOptions,
+  { access: { links }, clock, config, logger }: SettingsOptions,
   sessions: Sessions,
 ): Readonly<Record<string, Middleware>> {
   const readForm = createFormReader(FORM_BYTES_MAX, ['link']);
@@ -38,8 +39,11 @@ export function signInByLink(
     checkSameOrigin(ctx, config);
     const form = await readForm(ctx);
     const user = await links.use(form.one('link'), clock());
-    if (user === null) throw notGood();
-    await sessions.begin(ctx, user);
+    if (user === null) {
+      audit(logger, 'sign-in refused', { way: 'link', requestId: ctx.state.requestId });
+      throw notGood();
+    }
+    await sessions.begin(ctx, { user, by: 'link' });
     ctx.status = 303;
     ctx.set('Location', '/settings/tokens');
   }

@@ -1,6 +1,7 @@
 // Signs people in at an OpenID Connect issuer: the page that redirects there, and the callback.
 import { ATTEMPT_MINUTES, attemptChecks } from '../../access/sign-in-attempts.ts';
 import { SIGN_IN_PATH } from '../../access/sign-in-links.ts';
+import { audit } from '../../audit.ts';
 import type { OidcConfig } from '../../config.ts';
 import type { Middleware } from '../../http/request-state.ts';
 import { html } from '../../page/html.ts';
@@ -33,6 +34,7 @@ export function signInByOidc(
   function toPageError(error: unknown, requestId: string): unknown {
     if (!(error instanceof SignInError)) return error;
     logger.warn({ requestId, reason: error.reason }, error.message);
+    audit(logger, 'sign-in refused', { way: 'issuer', reason: error.reason, requestId });
     return pageErrorOf(error);
   }
 
@@ -63,7 +65,7 @@ export function signInByOidc(
       const user = await client.finish(query, attemptChecks(secret)).catch(error => {
         throw toPageError(error, requestId);
       });
-      await sessions.begin(ctx, user);
+      await sessions.begin(ctx, { user, by: 'issuer' });
       askAgain(ctx, '/settings/tokens');
     }),
   };

@@ -5,6 +5,7 @@ import type { Token } from '../../access/token.ts';
 import type { Reached, TokenMaxima } from '../../access/token-maxima.ts';
 import type { TokenRequest } from '../../access/token-request.ts';
 import type { Issued } from '../../access/tokens.ts';
+import { audit } from '../../audit.ts';
 import { BASE_PATH } from '../../http/create-router.ts';
 import type { Context, Middleware } from '../../http/request-state.ts';
 import { type Html, html } from '../../page/html.ts';
@@ -86,6 +87,7 @@ ${renderSignOutEverywhere(session)}`;
       return await showForm(ctx, session, { draft, problems: { whole: PROBLEMS[issued] } });
     }
     const { token, record } = issued;
+    noteToken(options, ctx, { action: 'token made', token: record });
     const budgetId = (record.budgets ?? reachable)[0] ?? null;
     const apiAddress = origin() + BASE_PATH;
     const content = renderCreated({ token, record, apiAddress, budgetId, now });
@@ -107,8 +109,9 @@ ${renderSignOutEverywhere(session)}`;
   }
 
   async function revoke(ctx: Context, session: Session): Promise<void> {
-    const { id } = await findOwn(ctx, session);
-    await tokens.revoke(id, clock(), session.user);
+    const token = await findOwn(ctx, session);
+    await tokens.revoke(token.id, clock(), session.user);
+    noteToken(options, ctx, { action: 'token revoked', token });
     seeList(ctx, 'revoked');
   }
 
@@ -140,6 +143,15 @@ function renderRevoke({ id, name, last4 }: Token, { formKey }: Session): Html {
 <input type="hidden" name="${FORM_KEY}" value="${formKey}">
 <p class="actions"><button class="danger">Revoke</button> <a class="button plain" href="${LIST_PATH}">Keep it</a></p>
 </form>`;
+}
+
+function noteToken(
+  { logger }: SettingsOptions,
+  { state: { requestId } }: Context,
+  { action, token }: { readonly action: 'token made' | 'token revoked'; readonly token: Token },
+): void {
+  const { id: tokenId, owner: by, scopes, budgets } = token;
+  audit(logger, action, { by, tokenId, scopes, budgets, requestId });
 }
 
 interface FormOnce {
