@@ -70,6 +70,11 @@ inBrowser('the page is short, looks right at every size, and its tools work', as
   await page.keyboard.press('Enter');
   await page.locator('#get-payees-python').waitFor({ state: 'visible' });
 
+  // Programs keep their lines on a phone, and scroll.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const shape = '(pre => [pre.scrollWidth > pre.clientWidth, pre.tabIndex])';
+  const program = 'document.getElementById("get-payees-python").parentElement';
+  t.deepEqual(await page.evaluate(`${shape}(${program})`), [true, 0]);
   await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
   t.deepEqual(await lookAt(page, 'api-docs-open'), []);
   t.deepEqual(outside, []);
