@@ -11,7 +11,10 @@ export interface Code {
 }
 
 export function renderCode({ id, language, name, text }: Code): Html {
-  return html`<div class="code"><pre><code id="${id}" class="language-${language}">${text}</code></pre>
+  // Programs scroll sideways where they are too wide, because their indentation counts; the focus lets a keyboard do so.
+  const scrolls = language === 'js' || language === 'python';
+  const focus = scrolls ? html` class="wide" tabindex="0" role="group" aria-label="${name}"` : null;
+  return html`<div class="code"><pre${focus}><code id="${id}" class="language-${language}">${text}</code></pre>
 <button type="button" class="plain" data-copies="${id}" hidden>Copy<span class="unseen"> ${name}</span></button>
 <span class="quiet" role="status" id="${id}-status"></span></div>`;
 }

@@ -23,6 +23,7 @@ main h3 { margin-top: 1.5rem; }
 .pairs dd p { margin: 0; }
 .code { position: relative; margin: 0.5rem 0; }
 .code pre { margin: 0; padding-right: 4.75rem; }
+.code .wide { white-space: pre; overflow-x: auto; }
 .code button { position: absolute; top: 0.4rem; right: 0.4rem; padding: 0.05rem 0.6rem; background: var(--ground); font-size: 0.85rem; }
 details { margin: 0.35rem 0; }
 .closed { display: flex; flex-wrap: wrap; gap: 0 1.75rem; }
@@ -60,6 +61,7 @@ ol { padding-left: 1.4rem; }
   .side, .code button, [data-try] { display: none; }
   .columns { display: block; }
   details::details-content { display: block; content-visibility: visible; block-size: auto; }
+  .code .wide { white-space: pre-wrap; }
   pre, tr, dt { break-inside: avoid; }
   h2, h3, h4, summary, dt { break-after: avoid; }
 }

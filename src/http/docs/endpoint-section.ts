@@ -59,7 +59,7 @@ function renderAnswer(document: OpenApiDocument, anchor: string, response: Respo
     const id = `${anchor}-answer-${language}`;
     const text = typeof example === 'string' ? example : JSON.stringify(example, null, 2);
     return html`<details><summary>${title}</summary>
-${renderText(response.description)}
+${schema?.$ref === undefined ? renderText(response.description) : null}
 ${schema === undefined ? null : renderShapes(document, schema)}
 ${example === undefined ? null : html`<h4>Example</h4>${renderCode({ id, language, name: 'the example', text })}`}
 </details>`;

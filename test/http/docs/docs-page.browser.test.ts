@@ -41,7 +41,9 @@ inBrowser('the page is short, looks right at every size, and its tools work', as
   const link = page.getByRole('link', { name: '/balances' });
   await link.click();
   await page.getByRole('heading', { name: 'GET /balances' }).waitFor();
-  t.true((await link.boundingBox())?.y !== undefined);
+  t.true((await page.evaluate<number>('scrollY')) > 3000);
+  const { y = -1 } = (await link.boundingBox()) ?? {};
+  t.true(y > 0 && y < 900, `${y}`);
   t.is(new URL(page.url()).hash, '#get-balances');
 
   // The search leaves what contains all words, and a link to what it hides shows everything again.
@@ -70,6 +72,11 @@ inBrowser('the page is short, looks right at every size, and its tools work', as
   await page.keyboard.press('Enter');
   await page.locator('#get-payees-python').waitFor({ state: 'visible' });
 
+  // Programs keep their lines on a phone, and scroll.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const shape = '(pre => [pre.scrollWidth > pre.clientWidth, pre.tabIndex])';
+  const program = 'document.getElementById("get-payees-python").parentElement';
+  t.deepEqual(await page.evaluate(`${shape}(${program})`), [true, 0]);
   await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
   t.deepEqual(await lookAt(page, 'api-docs-open'), []);
   t.deepEqual(outside, []);

@@ -98,6 +98,7 @@ test('parameters say what they may be, those of a reference too', t => {
 
 test('answers show their fields where they are used, and an example in each form', t => {
   const section = rendered(OPERATION);
+  t.is(section.split('Found').length, 2, 'said once, where no shape says it');
   t.regex(section, /<p class="quiet">Things: All of them\.<\/p>\s?<dl><dt><code>list<\/code>/);
   t.regex(section, /list of Thing\s+or <a href="#value-tag">tag<\/a>/);
   t.regex(section, /<code>tags<\/code> <span class="type">list of <a href="#value-tag">tag<\/a>/);
