@@ -1,4 +1,4 @@
-// The programs that docs/recipes.md uses: those of this machine, or with CI=true installed from packages.
+// The programs that the commands of README and docs use: those of this machine, or with CI=true installed from packages.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { UserError } from '../../src/errors.ts';
@@ -13,7 +13,7 @@ const CHECKS: Readonly<Record<string, readonly [string, ...string[]]>> = {
 };
 
 export async function programs(args: readonly string[]): Promise<Resource> {
-  const isNeeded = args.length === 0 || args.some(arg => arg.includes('recipes'));
+  const isNeeded = args.length === 0 || args.some(arg => arg.includes('docs'));
   const isCi = process.env.CI === 'true';
   for (const name of isNeeded ? await missingPrograms() : []) {
     const isInstalled = isCi && (await installOneOf([name]));
@@ -21,7 +21,9 @@ export async function programs(args: readonly string[]): Promise<Resource> {
     const missing = `Expected curl, jq and Python 3.11 with pip, got no ${name}`;
     // In CI a missing program must fail the run instead of skipping tests.
     if (isCi) throw new UserError(missing);
-    process.stderr.write(`${missing}. Tests of docs/recipes.md are SKIPPED.\n`);
+    process.stderr.write(
+      `${missing}. Tests that run the commands of README and docs are SKIPPED.\n`,
+    );
   }
   return { env: {}, stop: async () => {} };
 }
