@@ -1,4 +1,4 @@
-// The programs that docs/recipes.md and the page /docs use: those of this machine, or with CI=true installed from packages.
+// The programs that the commands of README, docs and the page /docs use: those of this machine, or with CI=true installed from packages.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { UserError } from '../../src/errors.ts';
@@ -13,7 +13,7 @@ const CHECKS: Readonly<Record<string, readonly [string, ...string[]]>> = {
 };
 
 export async function programs(args: readonly string[]): Promise<Resource> {
-  const isNeeded = args.length === 0 || args.some(arg => /recipes|docs-programs/.test(arg));
+  const isNeeded = args.length === 0 || args.some(arg => arg.includes('docs'));
   const isCi = process.env.CI === 'true';
   for (const name of isNeeded ? await missingPrograms() : []) {
     const isInstalled = isCi && (await installOneOf([name]));
@@ -22,7 +22,7 @@ export async function programs(args: readonly string[]): Promise<Resource> {
     // In CI a missing program must fail the run instead of skipping tests.
     if (isCi) throw new UserError(missing);
     process.stderr.write(
-      `${missing}. Tests of the programs in docs/recipes.md and /docs are SKIPPED.\n`,
+      `${missing}. Tests that run the commands of README and docs are SKIPPED.\n`,
     );
   }
   return { env: {}, stop: async () => {} };

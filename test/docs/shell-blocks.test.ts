@@ -1,0 +1,33 @@
+// Every shell block of README and docs is run by a test, or says why not.
+import { readFile } from 'node:fs/promises';
+import test from 'ava';
+import { pagesWithBlocks, shellBlocks } from './shell-blocks.ts';
+
+const pages = await pagesWithBlocks();
+const blocks = (await Promise.all(pages.map(shellBlocks))).flat();
+
+test('blocks of commands are marked as sh, so that the tests find them', async t => {
+  for (const page of pages) {
+    const text = await readFile(page, 'utf8');
+    t.notRegex(text, /^ *```(?:bash|shell|console|zsh)/m, page);
+    t.is(
+      [...text.matchAll(/^ *```sh$/gm)].length,
+      blocks.filter(block => block.page === page).length,
+      page,
+    );
+  }
+  t.true(blocks.length > 25);
+});
+
+test('a comment before a block gives a reason, or a test that runs it', async t => {
+  for (const { page, line, comment } of blocks) {
+    if (comment === null) continue;
+    const [, reason, path] =
+      /^(?:not run: (.{10,})|run by (test\/docs\/[\w.-]+\.ts)(?:[;,] .+)?)$/.exec(comment) ?? [];
+    t.true(reason !== undefined || path !== undefined, `${page}:${line}`);
+    if (path !== undefined) t.regex(await readFile(path, 'utf8'), /shellBlocks/, path);
+    for (const [named] of (reason ?? '').matchAll(/test\/[\w./-]+\.ts/g)) {
+      await t.notThrowsAsync(readFile(named), `${page}:${line}`);
+    }
+  }
+});
