@@ -58,7 +58,8 @@ async function runSchemathesis(
     ...['--max-time', String(minutes * 60), '--seed', String(seed), '--workers', '2'],
     ...['--report', 'json', '--report-json-path', report, '--no-color'],
   ];
-  const env = { ...process.env, SCHEMATHESIS_HOOKS: 'fuzz_hooks', PYTHONPATH: HOOKS };
+  const python = { PYTHONPATH: HOOKS, PYTHONDONTWRITEBYTECODE: '1' };
+  const env = { ...process.env, ...python, SCHEMATHESIS_HOOKS: 'fuzz_hooks' };
   const options = { env, cwd: tmpdir(), stdio: ['ignore', 'inherit', 'inherit'] as const };
   const child = spawn(join(program, 'bin', 'python3'), args, {
     ...options,
