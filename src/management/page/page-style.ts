@@ -21,9 +21,9 @@ td:last-child, th:last-child { padding-right: 0; }
 tbody th { font-weight: 400; }
 .texts, .requests { table-layout: fixed; }
 .texts td, .texts thead th { text-align: left; }
-.texts th:first-child { width: 21%; }
-.texts th:nth-child(2) { width: 28%; }
-.texts th:last-child { width: 25%; }
+.texts th:first-child { width: 23%; }
+.texts th:nth-child(2) { width: 30%; }
+.texts th:last-child { width: 24%; }
 .requests th:first-child { width: 29%; }
 .requests th:nth-child(n + 6) { width: 14%; }
 figure { margin: 0.5rem 0; }
@@ -39,5 +39,5 @@ figcaption { color: var(--quiet); }
 .line.second { stroke: var(--warm); stroke-dasharray: 6 5; }
 .legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; padding: 0; list-style: none; }
 .legend svg { width: 1.5rem; height: 0.5rem; }
-@media (max-width: 30rem) { body { padding: 1rem 0.75rem 3rem; } .card { padding: 0.75rem; } table { font-size: 0.85rem; } .requests { font-size: 0.8rem; } .requests th, .requests td { padding-inline: 0.2rem; } }
+@media (max-width: 30rem) { body { padding: 1rem 0.75rem 3rem; } .card { padding: 0.75rem; } table { font-size: 0.85rem; } .texts, .requests { font-size: 0.8rem; } .texts th, .texts td, .requests th, .requests td { padding-inline: 0 0.2rem; } }
 `;
