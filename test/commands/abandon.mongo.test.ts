@@ -23,7 +23,7 @@ test('a build can be abandoned without its log, and rebuild and status describe 
   const run = (...args: string[]) =>
     budgeting(args, { MONGODB_URL: mongo.url, KAFKA_BROKERS: '127.0.0.1:1' }).ended;
   const db = mongo.client.db('budgeting');
-  t.deepEqual(await run('rebuild', '--abandon'), {
+  t.like(await run('rebuild', '--abandon'), {
     code: 1,
     out: '',
     err: 'There is no build to give up: no projector has run yet\n',
@@ -40,7 +40,7 @@ test('a build can be abandoned without its log, and rebuild and status describe 
     'g2: 20 of 50 streams are verified',
     'g2 is not switched to: The test',
   ]);
-  t.deepEqual(await run('rebuild', '--abandon'), {
+  t.like(await run('rebuild', '--abandon'), {
     code: 0,
     out: `Generation g2 (version ${PROJECTIONS_VERSION}) is given up; g1 goes on answering
 Version ${PROJECTIONS_VERSION} builds again only when asked to: budgeting rebuild
