@@ -56,7 +56,11 @@ test('a line has ids, and who ran the command', t => {
 
 test('a secret that is pasted where an id belongs, names and files are left out', t => {
   const token = createTokenValue(randomBytes);
-  const secrets = [token, token.slice('service_pat_'.length), createSecret(), 'mongodb://a:pw@h/'];
+  // What begins with a dash is read as an option, and refused.
+  const [bare, link] = [token.slice('service_pat_'.length), createSecret()].map(one =>
+    one.replace(/^-/, '_'),
+  );
+  const secrets = [token, bare ?? '', link ?? '', 'mongodb://a:pw@h/'];
   for (const secret of secrets) {
     for (const args of [
       ['token', 'revoke', secret],
