@@ -20,7 +20,9 @@ export interface WaitOptions {
   readonly stillMsMax?: number;
 }
 
-const POLL_MS = 100;
+/** A few events are applied at once, many take a while: looks become rarer. */
+const POLL_MS_MIN = 10;
+const POLL_MS_MAX = 100;
 const STILL_MS_MAX = 30_000;
 
 export async function awaitApplied(
@@ -33,6 +35,7 @@ export async function awaitApplied(
   const first = heads;
   const total = sumOver(positions, (id, to) => to - (first.get(id)?.sequence ?? 0));
   let [appliedBefore, movedAtMs] = [-1, performance.now()];
+  let pollMs = POLL_MS_MIN;
   for (;;) {
     for (const [id, to] of positions) {
       const head = heads.get(id);
@@ -53,7 +56,8 @@ export async function awaitApplied(
       const text = `${applied} of ${total} events are applied, none in the last ${seconds} s: is a projector running? budgeting status says more`;
       return { kind: 'still', text };
     }
-    await delay(POLL_MS, signal);
+    await delay(pollMs, signal);
+    pollMs = Math.min(pollMs * 2, POLL_MS_MAX);
     heads = await loadHeads(collections.heads, ids);
   }
 }
