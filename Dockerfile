@@ -1,5 +1,5 @@
 # The image of every process: `serve`, `project` and the operators' commands are its arguments (docs/operations.md).
-FROM node:24-bookworm-slim AS build
+FROM node:24-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # Without scripts of packages: none is needed, and nothing is fetched but the packages that the lock file names.
@@ -12,7 +12,7 @@ RUN npm run build \
  && chmod +x dist/src/cli.js \
  && npm prune --omit=dev --ignore-scripts
 
-FROM node:24-bookworm-slim
+FROM node:24-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 ENV NODE_ENV=production
 WORKDIR /app
 COPY LICENSE ./

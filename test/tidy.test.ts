@@ -85,6 +85,7 @@ const DEPENDENCIES = [
   'lz4-napi',
   'mongodb',
   'mongodb-memory-server',
+  'mongodb-memory-server-core',
   'openid-client',
   'pino',
   'prom-client',

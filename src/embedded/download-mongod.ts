@@ -1,7 +1,11 @@
 // Downloads mongod with mongodb-memory-server in a child process, because it prints and has no short timeout.
 import { fork } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { readFile, unlink } from 'node:fs/promises';
 import { MongoBinary } from 'mongodb-memory-server';
+import { MongoBinaryDownload } from 'mongodb-memory-server-core/lib/util/MongoBinaryDownload.js';
 
 /** Until the child process runs. */
 const START_TIMEOUT_MS = 30_000;
@@ -75,7 +79,25 @@ function childEnvironment(folder: string, env: NodeJS.ProcessEnv): NodeJS.Proces
   };
 }
 
+/** The library checks an archive by MD5; MongoDB's site has the SHA-256 of each beside it. */
+async function checkArchive(
+  this: MongoBinaryDownload,
+  md5Address: string,
+  archive: string,
+): Promise<true> {
+  const list = await this.download(md5Address.replace(/\.md5$/, '.sha256'));
+  const expected = (await readFile(list, 'utf8')).trim().split(/\s/)[0]?.toLowerCase();
+  await unlink(list);
+  const hash = createHash('sha256');
+  for await (const part of createReadStream(archive)) hash.update(part);
+  const sha256 = hash.digest('hex');
+  if (sha256 === expected) return true;
+  await unlink(archive);
+  throw new Error(`The archive has SHA-256 ${sha256}, expected ${expected}`);
+}
+
 async function downloadHere(): Promise<void> {
+  MongoBinaryDownload.prototype.makeMD5check = checkArchive;
   process.send?.({});
   try {
     process.send?.({ path: await MongoBinary.getPath() });

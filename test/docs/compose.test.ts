@@ -132,8 +132,14 @@ test('every service restarts, has limits and a check, and listens on this machin
     t.truthy(service.deploy?.resources.limits.cpus, name);
     t.true(service.build !== undefined || service.healthcheck !== undefined, name);
     for (const port of service.ports ?? []) t.regex(port, /^127\.0\.0\.1:/, name);
-    if (service.build === undefined) t.regex(service.image ?? '', /:v?\d+[\w.-]*$/, name);
   }
+});
+
+test('every image is pinned by version and digest', t => {
+  const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image);
+  t.is(new Set(bases).size, 1, 'both stages have the same base');
+  const images = services.flatMap(([, { build, image }]) => (build ? [] : [image ?? '']));
+  for (const image of [...bases, ...images]) t.regex(image, /:v?\d+[\w.-]*@sha256:[0-9a-f]{64}$/);
 });
 
 test('every name that a service uses is defined, and every defined name is used', t => {

