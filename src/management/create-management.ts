@@ -135,6 +135,7 @@ async function page(parts: Parts, still: boolean): Promise<Answer> {
     command: options.command,
     projects: options.projects,
     snapshot,
+    heldEvents: await monitor.heldEvents(),
     own,
     waiting: waitsOf(snapshot),
     history: monitor.history(),

@@ -1,7 +1,10 @@
 // Takes a status snapshot every 5 s for the history, and on request; never two at the same time.
+import { type HeldEvents, readHeldEvents } from '../projector/held-events.ts';
+import { createProbe, type Probe } from './probe.ts';
 import { createSamples, SAMPLE_MS, type Sample } from './samples.ts';
 import {
   createSnapshotTaker,
+  STEP_MS_MAX,
   type StatusSnapshot,
   type StatusSources,
   type TakeSnapshot,
@@ -12,6 +15,11 @@ export interface StatusMonitor {
   watch(sources: StatusSources): void;
   /** Returns a snapshot that is at most a second old, or takes a new one. */
   snapshot(): Promise<StatusSnapshot>;
+  /**
+   * Returns the first events of the streams that the last snapshot names as held; null while the database does not
+   * answer. Only the page shows them, so no snapshot reads them.
+   */
+  heldEvents(): Promise<HeldEvents | null>;
   /** Returns the progress of the generations over the last hour, oldest sample first. */
   history(): readonly Sample[];
   stop(): void;
@@ -24,6 +32,7 @@ const SHARED_MS = 1000;
 export function createStatusMonitor(hasLog: boolean, now: () => Date): StatusMonitor {
   const samples = createSamples();
   let take: TakeSnapshot | null = null;
+  let probeHeld: Probe<HeldEvents | null> | null = null;
   let timer: NodeJS.Timeout | undefined;
   let underWay: Promise<StatusSnapshot> | null = null;
   let last: StatusSnapshot = unconnected(hasLog, new Date(0));
@@ -46,9 +55,13 @@ export function createStatusMonitor(hasLog: boolean, now: () => Date): StatusMon
   return {
     watch(sources) {
       take = createSnapshotTaker(sources, now);
+      const held = async () =>
+        last.projection && readHeldEvents(sources.readModel, last.projection.status);
+      probeHeld = createProbe(held, STEP_MS_MAX);
       timer = setInterval(() => void snapshot(), SAMPLE_MS).unref();
     },
     snapshot,
+    heldEvents: async () => (await probeHeld?.()) ?? null,
     history: () => samples.all(),
     stop: () => clearInterval(timer),
   };

@@ -56,6 +56,6 @@ export function snapshotOf(
     revision: 1,
   };
   const status = { active, generations, rejectedVersions: [], settingsProblem: null };
-  const projection = { at: AT, status, verifications: [], heldEvents: new Map() };
+  const projection = { at: AT, status, verifications: [] };
   return { at: AT, registry, logAnswers: true, projection, ...changes };
 }

@@ -2,9 +2,9 @@
 import { type Html, html } from '../../page/html.ts';
 import type { HeldEvent } from '../../projector/held-events.ts';
 import type { GenerationStatus, HeldStatus } from '../../projector/system-status.ts';
-import type { StatusSnapshot } from '../status-snapshot.ts';
 import { formatCount, formatTime, redactReason } from './format.ts';
 import { mendsOf } from './mend.ts';
+import type { PageFacts } from './page-facts.ts';
 
 /** A stream, and the generations that hold it for the same reason at the same sequence. */
 interface HeldIn extends HeldStatus {
@@ -17,14 +17,14 @@ const WHY: Readonly<Record<HeldStatus['why'], string>> = {
   change: 'big change',
 };
 
-export function renderHeld({ projection }: StatusSnapshot): Html {
+export function renderHeld({ snapshot: { projection }, heldEvents }: PageFacts): Html {
   if (!projection) return html`<p>Not known at the moment.</p>`;
   const { generations } = projection.status;
   const most = Math.max(0, ...generations.map(({ held }) => held));
   if (most === 0) return html`<p>No stream is held.</p>`;
   const shown = heldIn(generations);
   const render = (held: HeldIn) => {
-    const events = projection.heldEvents.get(held.generations[0] ?? '')?.get(held.stream) ?? [];
+    const events = heldEvents?.get(held.generations[0] ?? '')?.get(held.stream) ?? [];
     return renderStream(held, events);
   };
   const more = generations.some(({ held, heldStreams }) => held > heldStreams.length);

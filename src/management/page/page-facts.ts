@@ -1,4 +1,5 @@
 // The data that the operators' page shows.
+import type { HeldEvents } from '../../projector/held-events.ts';
 import type { RouteBucket, RouteCount } from '../metrics/http-metrics.ts';
 import type { OwnPartitions } from '../partitions.ts';
 import type { Waiting } from '../readiness.ts';
@@ -14,6 +15,8 @@ export interface PageFacts {
   /** The command that the process runs. */
   readonly command: string;
   readonly snapshot: StatusSnapshot;
+  /** Null while they are not known. */
+  readonly heldEvents: HeldEvents | null;
   readonly waiting: readonly Waiting[];
   readonly history: readonly Sample[];
   readonly own: OwnPartitions;

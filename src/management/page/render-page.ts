@@ -59,7 +59,7 @@ ${renderReadiness(facts)}
 ${projects ? html`<h2>Lag</h2>${renderLagChart(history)}` : null}
 <h2>Generations</h2>
 ${renderGenerations(facts)}
-${projects ? html`<h2>Held streams</h2>${renderHeld(snapshot)}` : html`<p class="quiet">Partitions, lag and held streams are on the page of a projector.</p>`}
+${projects ? html`<h2>Held streams</h2>${renderHeld(facts)}` : html`<p class="quiet">Partitions, lag and held streams are on the page of a projector.</p>`}
 ${requests === null ? null : html`<h2>Requests</h2>${renderRequests(requests)}`}`;
 }
 

@@ -13,6 +13,7 @@ function textOf(snapshot: StatusSnapshot, changes: Partial<PageFacts> = {}, stil
   const facts = {
     command: 'start',
     snapshot,
+    heldEvents: null,
     waiting: [],
     history: [],
     own: createOwnPartitions(),
@@ -32,13 +33,9 @@ const held = (stream: string, why: 'parked' | 'gap' | 'change', reason = 'Becaus
   queued: 2,
 });
 
-/** Adds the events of streams of g1. */
-function withEvents(
-  snapshot: StatusSnapshot,
-  streams: ReadonlyMap<string, readonly HeldEvent[]>,
-): StatusSnapshot {
-  const heldEvents = new Map([['g1', streams]]);
-  return { ...snapshot, projection: snapshot.projection && { ...snapshot.projection, heldEvents } };
+/** Returns the events of streams of g1. */
+function inG1(streams: ReadonlyMap<string, readonly HeldEvent[]>): Pick<PageFacts, 'heldEvents'> {
+  return { heldEvents: new Map([['g1', streams]]) };
 }
 
 test('servers that are away are shown, and unknown values are left out', t => {
@@ -155,7 +152,8 @@ test('text from outside is escaped', t => {
   const g1 = generation('g1', [], { held: 1, heldStreams: streams });
   const counts = [{ route: '/<b>', method: 'GET', status: 200, count: 1 }];
   const events = [{ sequence: 4, id: 'e-<b>', type: '<i>', time: null }];
-  const text = textOf(withEvents(snapshotOf([g1]), new Map([['b<i>', events]])), {
+  const text = textOf(snapshotOf([g1]), {
+    ...inG1(new Map([['b<i>', events]])),
     requests: { counts, buckets: [] },
   });
   t.notRegex(text, /<script>|<i>|<b>/);
@@ -192,7 +190,7 @@ test('the events of a held stream are named, and the number of those that are no
     { sequence: 5, id: 'e-5', type: null, time: null },
   ];
   const streams = new Map([['b-1', events]]);
-  const text = textOf(withEvents(snapshotOf([generation('g1', [], both)]), streams));
+  const text = textOf(snapshotOf([generation('g1', [], both)]), inG1(streams));
   const [b1 = '', b2 = ''] = text.split('<h3>').slice(-2);
   t.regex(b1, /<caption>First events waiting in b-1</);
   t.regex(b1, />4<.*payee\.created.*e-4.*2026-11-20 09:59:58 UTC/);
@@ -206,11 +204,8 @@ test('each table has a legend of its columns', t => {
   const parts = [partition(0, 1, 2)];
   const counts = [{ route: '-', method: 'GET', status: 404, count: 1 }];
   const events = new Map([['b-1', [{ sequence: 4, id: 'e', type: 'x', time: null }]]]);
-  const snapshot = withEvents(
-    snapshotOf([generation('g1', parts, { held: 1, heldStreams })]),
-    events,
-  );
-  const text = textOf(snapshot, { requests: { counts, buckets: [] } });
+  const snapshot = snapshotOf([generation('g1', parts, { held: 1, heldStreams })]);
+  const text = textOf(snapshot, { ...inG1(events), requests: { counts, buckets: [] } });
   const columns = [...text.matchAll(/<th scope="col">([^<]*)/g)].map(([, name = '']) => name);
   t.is(columns.length, 16);
   const legends = [...text.matchAll(/<p class="quiet">(.*?)<\/p>/g)].map(([, words]) => words);
