@@ -5,14 +5,10 @@ import { parseArgs } from 'node:util';
 import { UserError } from '../src/errors.ts';
 import { describeResult } from '../test/chaos/describe-result.ts';
 import { runChaos } from '../test/chaos/run-chaos.ts';
+import { wholeNumber } from './whole-number.ts';
 
 const USAGE = '[--minutes N] [--seed N] [--only WORDS]';
 const MINUTES = '2';
-
-function numberOf(name: string, text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new UserError(`Expected --${name} to be a whole number, got ${text}`);
-}
 
 async function main(signal: AbortSignal): Promise<void> {
   const options = {
@@ -21,8 +17,8 @@ async function main(signal: AbortSignal): Promise<void> {
     only: { type: 'string' },
   } as const;
   const { values } = parseArgs({ options });
-  const minutes = numberOf('minutes', values.minutes ?? MINUTES);
-  const seed = numberOf('seed', values.seed ?? String(randomInt(1_000_000)));
+  const minutes = wholeNumber('minutes', values.minutes ?? MINUTES);
+  const seed = wholeNumber('seed', values.seed ?? String(randomInt(1_000_000)));
   const begun = Date.now();
   const report = (line: string) => {
     const seconds = Math.round((Date.now() - begun) / 1000);

@@ -8,6 +8,7 @@ import { startMongo as openMongo } from '../test/helpers/mongo.ts';
 import { installActual } from './actual/install-actual.ts';
 import { runMain } from './run-main.ts';
 import { startMongo } from './test/start-mongo.ts';
+import { wholeNumber } from './whole-number.ts';
 
 const USAGE = 'npm run compare -- [--budgets N] [--seed N]';
 const BUDGETS = '20';
@@ -22,11 +23,11 @@ interface Options {
 function optionsOf(args: string[]): Options {
   const options = { budgets: { type: 'string' }, seed: { type: 'string' } } as const;
   const { values } = parse(() => parseArgs({ args, options }));
-  const budgets = numberOf('budgets', values.budgets ?? BUDGETS);
+  const budgets = wholeNumber('budgets', values.budgets ?? BUDGETS);
   if (budgets === 0) throw new UserError('Expected --budgets to be at least 1, got 0');
   return {
     budgets,
-    seed: numberOf('seed', values.seed ?? String(randomInt(1_000_000))),
+    seed: wholeNumber('seed', values.seed ?? String(randomInt(1_000_000))),
   };
 }
 
@@ -36,11 +37,6 @@ function parse<T>(read: () => T): T {
   } catch (error) {
     throw new UserError(`${(error as Error).message}; expected ${USAGE}`, { cause: error });
   }
-}
-
-function numberOf(name: string, text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new UserError(`Expected --${name} to be a whole number, got ${text}`);
 }
 
 /** Budget `seed + n` is what `--budgets 1 --seed <seed + n>` makes. */

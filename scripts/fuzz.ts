@@ -6,11 +6,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { UserError } from '../src/errors.ts';
 import { fuzzSchema } from './fuzz/fuzz-schema.ts';
 import { installSchemathesis, NoPythonError } from './fuzz/install-schemathesis.ts';
 import { runMain } from './run-main.ts';
 import { type SampleService, startSample } from './sample/start-sample.ts';
+import { wholeNumber } from './whole-number.ts';
 
 const HOOKS = join(import.meta.dirname, '..', '..', 'scripts', 'fuzz');
 /** So that CI does not take a machine without Python for one without faults. */
@@ -60,25 +60,20 @@ async function runSchemathesis(
   ];
   const python = { PYTHONPATH: HOOKS, PYTHONDONTWRITEBYTECODE: '1' };
   const env = { ...process.env, ...python, SCHEMATHESIS_HOOKS: 'fuzz_hooks' };
-  const options = { env, cwd: tmpdir(), stdio: ['ignore', 'inherit', 'inherit'] as const };
   const child = spawn(join(program, 'bin', 'python3'), args, {
-    ...options,
-    stdio: [...options.stdio],
+    env,
+    cwd: tmpdir(),
+    stdio: ['ignore', 'inherit', 'inherit'],
   });
   const [code] = await once(child, 'close');
   return Number(code ?? 1);
 }
 
-function numberOf(name: string, text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new UserError(`Expected --${name} to be a whole number, got ${text}`);
-}
-
 await runMain(async () => {
   const options = { minutes: { type: 'string' }, seed: { type: 'string' } } as const;
   const { values } = parseArgs({ options });
-  const minutes = numberOf('minutes', values.minutes ?? '2');
-  const seed = numberOf('seed', values.seed ?? String(randomInt(1_000_000)));
+  const minutes = wholeNumber('minutes', values.minutes ?? '2');
+  const seed = wholeNumber('seed', values.seed ?? String(randomInt(1_000_000)));
   process.stdout.write(`npm run fuzz -- --minutes ${minutes} --seed ${seed}\n`);
   const stopping = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort());

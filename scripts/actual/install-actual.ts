@@ -1,13 +1,14 @@
 // Installs Actual Budget's own engine (`@actual-app/api`) once, into the user's cache; its versions are pinned in package/.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { access, copyFile, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { copyFile, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { cacheFolder } from '../../src/embedded/mongod-binary.ts';
 import { UserError } from '../../src/errors.ts';
 import { type Lock, takeLock } from '../../src/process-lock.ts';
+import { cachedFolder, exists } from '../cached-folder.ts';
 
 type Report = (line: string) => void;
 
@@ -28,27 +29,32 @@ const QUIET = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=er
  * @throws UserError if it cannot be installed
  */
 export async function installActual(env: NodeJS.ProcessEnv, report: Report): Promise<string> {
-  const folder = await folderOf(env);
+  const name = await folderName();
+  const folder = join(cacheFolder(env), name);
   if (await exists(folder)) return folder;
   const lock = await lockOf(`${folder}.lock`, report);
   try {
-    if (await exists(folder)) return folder;
-    report("Installing Actual's own engine once (69 packages, 220 MB; may take some minutes)");
-    await install(folder, env);
-    report("Installed Actual's own engine");
-    return folder;
+    return await cachedFolder(env, name, async fresh => {
+      report("Installing Actual's own engine once (69 packages, 220 MB; may take some minutes)");
+      await install(fresh, env);
+      report("Installed Actual's own engine");
+    });
+  } catch (error) {
+    throw new UserError(`Actual's own engine could not be installed (${reasonOf(error)})`, {
+      cause: error,
+    });
   } finally {
     await lock.release();
   }
 }
 
 /** The native part fits one version of Node's interface on one kind of machine, so both are part of the name. */
-async function folderOf(env: NodeJS.ProcessEnv): Promise<string> {
+async function folderName(): Promise<string> {
   const hash = createHash('sha256');
   for (const name of FILES) hash.update(await readFile(join(PACKAGE, name)));
   const { platform, arch, versions } = process;
   const id = hash.update(`${platform} ${arch} ${versions.modules}`).digest('hex').slice(0, 8);
-  return join(cacheFolder(env), `actual-engine-${id}`);
+  return `actual-engine-${id}`;
 }
 
 async function lockOf(path: string, report: Report): Promise<Lock> {
@@ -61,24 +67,13 @@ async function lockOf(path: string, report: Report): Promise<Lock> {
 }
 
 async function install(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
-  await mkdir(dirname(folder), { recursive: true });
-  const fresh = await mkdtemp(`${folder}.`);
-  try {
-    for (const name of FILES) await copyFile(join(PACKAGE, name), join(fresh, name));
-    const options = { cwd: fresh, env: await withHeaders(env) };
-    const ci = ['ci', '--ignore-scripts=false', ...QUIET, ...RETRIES];
-    await promisify(execFile)('npm', ci, { ...options, timeout: INSTALL_MS_MAX });
-    // Only a loaded library shows that the native part works.
-    const load = ['-e', "require('@actual-app/api')"];
-    await promisify(execFile)(process.execPath, load, { ...options, timeout: PROBE_MS_MAX });
-    await rename(fresh, folder);
-  } catch (error) {
-    throw new UserError(`Actual's own engine could not be installed (${reasonOf(error)})`, {
-      cause: error,
-    });
-  } finally {
-    await rm(fresh, { recursive: true, force: true });
-  }
+  for (const name of FILES) await copyFile(join(PACKAGE, name), join(folder, name));
+  const options = { cwd: folder, env: await withHeaders(env) };
+  const ci = ['ci', '--ignore-scripts=false', ...QUIET, ...RETRIES];
+  await promisify(execFile)('npm', ci, { ...options, timeout: INSTALL_MS_MAX });
+  // Only a loaded library shows that the native part works.
+  const load = ['-e', "require('@actual-app/api')"];
+  await promisify(execFile)(process.execPath, load, { ...options, timeout: PROBE_MS_MAX });
 }
 
 /** Names the headers that belong to this Node, so that compiling need not download them. */
@@ -99,11 +94,4 @@ function reasonOf(error: unknown): string {
     /^(?!code |syscall |errno |path |command |A complete log).*\S/.test(line);
   const line = lines.find(isReason) ?? message.split('\n')[0] ?? '';
   return line.replaceAll(/\w+:\/\/\S+/g, '…').trim();
-}
-
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,11 +1,10 @@
 // Schemathesis and all that it needs, pinned and installed once into the user's cache folder.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { cacheFolder } from '../../src/embedded/mongod-binary.ts';
 import { UserError } from '../../src/errors.ts';
+import { cachedFolder } from '../cached-folder.ts';
 
 const run = promisify(execFile);
 
@@ -34,21 +33,8 @@ export async function installSchemathesis(): Promise<string> {
     },
   );
   const key = createHash('sha256').update([python.stdout, ...PACKAGES].join('\n'));
-  const cache = cacheFolder(process.env);
-  const folder = join(cache, `schemathesis-${key.digest('hex').slice(0, 12)}`);
-  if (await isThere(folder)) return folder;
-  await mkdir(cache, { recursive: true });
-  // A virtual environment can be moved as long as its programs are called by its Python.
-  const temporary = await mkdtemp(join(cache, '.schemathesis-'));
-  try {
-    await run('python3', ['-m', 'venv', temporary]);
-    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
-    await run(join(temporary, 'bin', 'python3'), [...pip, ...PACKAGES]);
-    // Another run may have been faster.
-    await rename(temporary, folder).catch(async error => {
-      if (!(await isThere(folder))) throw error;
-    });
-  } catch (error) {
+  const name = `schemathesis-${key.digest('hex').slice(0, 12)}`;
+  return await cachedFolder(process.env, name, install).catch(error => {
     const {
       stderr = '',
       stdout = '',
@@ -56,15 +42,12 @@ export async function installSchemathesis(): Promise<string> {
     } = error as Error & { stderr?: string; stdout?: string };
     const reason = (stderr || stdout || message).trim().split('\n').at(-1);
     throw new NoPythonError(`Expected to install schemathesis by venv and pip, but: ${reason}`);
-  } finally {
-    await rm(temporary, { recursive: true, force: true });
-  }
-  return folder;
+  });
 }
 
-function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
+/** A virtual environment can be moved as long as its programs are called by its Python. */
+async function install(folder: string): Promise<void> {
+  await run('python3', ['-m', 'venv', folder]);
+  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
+  await run(join(folder, 'bin', 'python3'), [...pip, ...PACKAGES]);
 }

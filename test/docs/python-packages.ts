@@ -1,10 +1,8 @@
 // Python's packages for the recipes, pinned and installed once into the user's cache folder.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { cacheFolder } from '../../src/embedded/mongod-binary.ts';
+import { cachedFolder } from '../../scripts/cached-folder.ts';
 
 const run = promisify(execFile);
 
@@ -34,27 +32,8 @@ export async function pythonPackages(): Promise<string> {
   const key = createHash('sha256')
     .update([python, ...PACKAGES].join('\n'))
     .digest('hex');
-  const cache = cacheFolder(process.env);
-  const folder = join(cache, `python-${key.slice(0, 12)}`);
-  if (await isThere(folder)) return folder;
-  await mkdir(cache, { recursive: true });
-  const temporary = await mkdtemp(join(cache, '.python-'));
-  try {
+  return await cachedFolder(process.env, `python-${key.slice(0, 12)}`, async folder => {
     const pip = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--only-binary=:all:'];
-    await run('python3', [...pip, '--target', temporary, ...PACKAGES]);
-    // Another run may have been faster.
-    await rename(temporary, folder).catch(async error => {
-      if (!(await isThere(folder))) throw error;
-    });
-  } finally {
-    await rm(temporary, { recursive: true, force: true });
-  }
-  return folder;
-}
-
-function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
+    await run('python3', [...pip, '--target', folder, ...PACKAGES]);
+  });
 }

@@ -29,9 +29,8 @@ details { margin: 0.35rem 0; }
 .closed { display: flex; flex-wrap: wrap; gap: 0 1.75rem; }
 .closed details[open] { flex-basis: 100%; min-width: 0; }
 details > :not(summary) { margin-left: 1.1rem; }
-.fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(15rem, 100%), 1fr)); gap: 0.75rem 1.5rem; align-items: start; }
+.fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(15rem, 100%), 1fr)); gap: 0.75rem 1.5rem; align-items: start; margin-top: 0.4rem; }
 .fields p { margin: 0; }
-.fields { margin-top: 0.4rem; }
 .fields label { font-weight: 600; }
 .fields :is(input, select) { margin-top: 0.15rem; padding: 0.35rem 0.6rem; }
 .fields ::placeholder { color: var(--quiet); opacity: 1; }

@@ -1,4 +1,5 @@
 // Renders the requests that this process has answered, and how fast, by route.
+import { groupBy } from '../../group-by.ts';
 import { type Html, html } from '../../page/html.ts';
 import type { RouteBucket, RouteCount } from '../metrics/http-metrics.ts';
 import { formatCount } from './format.ts';
@@ -14,12 +15,10 @@ interface RouteSums {
 
 export function renderRequests({ counts, buckets }: RequestFacts): Html {
   if (counts.length === 0) return html`<p>None yet.</p>`;
+  const own = groupBy(buckets, ({ route }) => route);
   const rows = [...sumsByRoute(counts)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([route, sums]) => {
-      const own = buckets.filter(bucket => bucket.route === route);
-      return renderRoute(route, sums, own);
-    });
+    .map(([route, sums]) => renderRoute(route, sums, own.get(route) ?? []));
   return html`<table class="requests">
 <caption>Answers since this process began</caption>
 <thead><tr><th scope="col">Route</th><th scope="col">All</th><th scope="col">4xx</th><th scope="col">429</th><th scope="col">5xx</th><th scope="col">p50</th><th scope="col">p99</th></tr></thead>
