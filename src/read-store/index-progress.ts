@@ -20,12 +20,9 @@ export async function indexPercent(database: Db, generation: string): Promise<nu
       { $project: { msg: 1, 'progress.done': 1, 'progress.total': 1 } },
     ]);
   try {
-    const [build] = await operations.toArray();
-    if (!build) return null;
-    const { msg, progress } = build;
-    // Later the same numbers count the keys of one index after another.
-    if (!msg.includes('scanning collection')) return 100;
-    return Math.min(100, Math.floor((Number(progress.done) / Number(progress.total)) * 100));
+    const shares = (await operations.toArray()).map(percentOf);
+    // Several commands build at a time.
+    return shares.length === 0 ? null : Math.min(...shares);
   } catch (error) {
     if (error instanceof MongoServerError && error.code === UNAUTHORIZED) return null;
     throw error;
@@ -35,4 +32,10 @@ export async function indexPercent(database: Db, generation: string): Promise<nu
 interface BuildOperation {
   readonly msg: string;
   readonly progress: { readonly done: number; readonly total: number };
+}
+
+function percentOf({ msg, progress }: BuildOperation): number {
+  // Later the same numbers count the keys of one index after another.
+  if (!msg.includes('scanning collection')) return 100;
+  return Math.min(100, Math.floor((Number(progress.done) / Number(progress.total)) * 100));
 }
