@@ -174,3 +174,33 @@ serially(
     t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, length);
   },
 );
+
+serially('a partition that is far behind waits for its turn before it fetches more', async t => {
+  const scene = await createPartitionScene(mongo.database('turns'));
+  scene.eventLog.add(...story(1800));
+  const pipeline = await pipelineOf(scene);
+  const { turns } = scene.context;
+  await turns.begin(7, new AbortController().signal);
+  const first = hand(pipeline, scene, { from: 0, count: 100 });
+  t.false(await hasEnded(first));
+  const stored = () => scene.store.collections.checkpoints.findOne({ _id: 0, next: 100 });
+  while ((await stored()) === null) await sleep(20);
+  t.false(await hasEnded(first), 'the first records are applied without a turn');
+  turns.end(7);
+  t.is(await first, 100);
+  t.true(turns.goesOn(0), 'its turn has begun');
+  await pipeline.leave();
+});
+
+serially('the next partition begins while the last chunk of the log is committed', async t => {
+  const scene = await sceneOf(story(700));
+  const pipeline = await pipelineOf(scene);
+  const { turns } = scene.context;
+  const { length } = scene.eventLog.records;
+  await mongo.fail(1, ['commitTransaction'], { blockConnection: true, blockTimeMS: 2000 });
+  const last = hand(pipeline, scene, { from: 0, count: length });
+  await turns.begin(7, new AbortController().signal);
+  t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, 0);
+  t.is(await last, length);
+  t.is(pipeline.cachedStreams, 0, "the memory is the other partition's");
+});

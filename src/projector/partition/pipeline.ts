@@ -142,11 +142,12 @@ export class Pipeline {
     if (isLarge) await turns.begin(partition, signal, heartbeat);
     await this.#applyChunks(batch);
     const isBehind = this.#writer.failures === 0 && this.claim.next + LIVE_RECORDS_MAX < bounds.end;
-    if (isLarge && isBehind && turns.goesOn(partition)) return;
-    if (!turns.end(partition)) return;
-    // Other partitions have waited for this turn; the memory is theirs now.
-    await this.#cache.committed();
-    this.#cache.clear();
+    if (isBehind && turns.goesOn(partition)) return;
+    if (turns.end(partition)) {
+      // Other partitions have waited for this turn; the memory is theirs now.
+      await this.#cache.committed();
+      this.#cache.clear();
+    }
     if (!isBehind) return;
     // Waits before the next fetch, whose records would otherwise stay in memory meanwhile.
     await turns.begin(partition, signal, heartbeat);
@@ -191,7 +192,10 @@ export class Pipeline {
       this.#writer.begin(folded, { startedAtMs, isFarBehind: this.#isFarBehind(chunk, end) });
       const hasMore = chunk.next < end && this.#writer.failures === 0;
       if (hasMore && !needsFollowUp(folded.applied)) return;
+      // At the end of the log the next partition folds while this one commits.
+      const othersWait = chunk.next >= end && context.turns.end(this.claim.partition);
       if (await this.#writer.written(context)) await followUp(context, folded.applied);
+      if (othersWait) this.#cache.clear();
     } catch (error) {
       if (!(error instanceof UnfinishedError)) throw error;
       await this.#writer.abandon();
