@@ -62,9 +62,10 @@ export async function replay(mongod: Mongod, topic: Topic, projectors = 1): Prom
   return replayed;
 }
 
-/** Returns the environment variables that name the topic. */
+/** Returns the environment of a projector of the topic, with the options of Node that the image sets. */
 export function environmentOf({ broker, name }: Topic): NodeJS.ProcessEnv {
-  return { KAFKA_BROKERS: broker.brokers, EVENTS_TOPIC: name };
+  const { NODE_OPTIONS = '--max-semi-space-size=24' } = process.env;
+  return { KAFKA_BROKERS: broker.brokers, EVENTS_TOPIC: name, NODE_OPTIONS };
 }
 
 interface Programs {

@@ -58,6 +58,9 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
       if (claim) pipelines.set(partition, new Pipeline(context, claim));
       return claim?.next ?? null;
     },
+    async ready(partition, waiting) {
+      await pipelines.get(partition)?.ready(waiting);
+    },
     async batch(batch) {
       const pipeline = pipelines.get(batch.partition);
       if (!pipeline) {

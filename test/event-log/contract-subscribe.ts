@@ -113,6 +113,35 @@ export function subscribeTests(test: TestFn, createLog: CreateLog): void {
     t.is(count('revoked'), tested.partitions);
   });
 
+  test('a partition is read when its subscriber is ready for more', async t => {
+    const tested = await createLog(t);
+    const eventLog = await tested.open('writer');
+    await eventLog.append(records(60));
+    const controller = new AbortController();
+    const { signal } = controller;
+    const ready = new Set<number>();
+    let [asked, delivered] = [0, 0];
+    const subscriber = {
+      assigned: async () => 0,
+      ready: async (partition: number, waiting: Pick<Batch, 'signal' | 'heartbeat'>) => {
+        asked += 1;
+        await delay(10, null, { signal: waiting.signal }).catch(() => {});
+        await waiting.heartbeat();
+        ready.add(partition);
+      },
+      batch: async ({ partition, records: batch, to }: Batch) => {
+        t.true(ready.delete(partition));
+        delivered += batch.length;
+        if (delivered === 60) controller.abort();
+        return to;
+      },
+      revoked: async () => {},
+    };
+    await eventLog.subscribe(subscriber, { group: 'ready', limits: LIMITS, signal });
+    t.is(delivered, 60);
+    t.true(asked >= tested.partitions);
+  });
+
   test('a rejected batch ends the subscription with its reason', async t => {
     const eventLog = await (await createLog(t)).open('writer');
     await eventLog.append(records(20));

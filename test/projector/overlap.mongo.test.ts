@@ -157,17 +157,17 @@ serially(
     const { turns } = scene.context;
     const { signal } = new AbortController();
     let next = 0;
-    for (; next < 600 * 7; next += 600)
+    for (; next < 600 * 11; next += 600)
       t.is(await hand(pipeline, scene, { from: next, count: 600 }), next + 600);
     const other = turns.begin(7, signal);
-    const eighth = hand(pipeline, scene, { from: next, count: 600 });
+    t.is(await hand(pipeline, scene, { from: next, count: 600 }), next + 600);
     await other;
-    // The memory is the other partition's as soon as the last commit is done.
-    while (pipeline.cachedStreams > 0) await sleep(20);
-    t.is(await Promise.race([eighth, sleep(200, 'waits')]), 'waits');
+    t.is(pipeline.cachedStreams, 0, "the memory is the other partition's");
     t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, next + 600);
+    const ready = pipeline.ready({ signal, heartbeat: async () => {} });
+    t.false(await hasEnded(ready));
     turns.end(7);
-    t.is(await eighth, next + 600);
+    await ready;
     for (next += 600; next < length; next += 600)
       await hand(pipeline, scene, { from: next, count: 600 });
     await pipeline.leave();
@@ -175,20 +175,22 @@ serially(
   },
 );
 
-serially('a partition that is far behind waits for its turn before it fetches more', async t => {
+serially('a partition that is far behind waits for its turn before it reads more', async t => {
   const scene = await createPartitionScene(mongo.database('turns'));
   scene.eventLog.add(...story(1800));
   const pipeline = await pipelineOf(scene);
   const { turns } = scene.context;
-  await turns.begin(7, new AbortController().signal);
+  const waiting = { signal: new AbortController().signal, heartbeat: async () => {} };
+  await turns.begin(7, waiting.signal);
+  t.true(await hasEnded(pipeline.ready(waiting)), 'nobody knows yet how far behind it is');
   const first = hand(pipeline, scene, { from: 0, count: 100 });
-  t.false(await hasEnded(first));
-  const stored = () => scene.store.collections.checkpoints.findOne({ _id: 0, next: 100 });
-  while ((await stored()) === null) await sleep(20);
-  t.false(await hasEnded(first), 'the first records are applied without a turn');
+  t.is(await first, 100, 'a few records are applied without a turn');
+  const ready = pipeline.ready(waiting);
+  t.false(await hasEnded(ready));
   turns.end(7);
-  t.is(await first, 100);
+  await ready;
   t.true(turns.goesOn(0), 'its turn has begun');
+  t.true(await hasEnded(pipeline.ready(waiting)), 'a turn goes on');
   await pipeline.leave();
 });
 

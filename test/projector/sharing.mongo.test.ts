@@ -70,18 +70,20 @@ for (const seed of [1, 2, 3]) {
   });
 }
 
-serially('four chunks share a transaction, and the checkpoint moves when it ends', async t => {
-  const events = story(3500);
+serially('six chunks share a transaction, and the checkpoint moves when it ends', async t => {
+  const events = story(5000);
   const { scene, pipeline } = await sharing(events);
   t.is(pipeline.phase, 'sharing');
   t.is(await storedNext(scene), 0);
-  await hand(pipeline, scene, { from: 2 * LARGE, count: LARGE });
-  t.is(pipeline.phase, 'sharing');
-  await hand(pipeline, scene, { from: 3 * LARGE, count: LARGE });
+  for (const part of [2, 3, 4]) {
+    await hand(pipeline, scene, { from: part * LARGE, count: LARGE });
+    t.is(pipeline.phase, 'sharing');
+  }
+  await hand(pipeline, scene, { from: 5 * LARGE, count: LARGE });
   t.not(pipeline.phase, 'sharing');
   await pipeline.leave();
-  t.is(await storedNext(scene), 4 * LARGE);
-  await handRest(pipeline, scene, 4 * LARGE);
+  t.is(await storedNext(scene), 6 * LARGE);
+  await handRest(pipeline, scene, 6 * LARGE);
   t.deepEqual(await dump(scene.store), await undisturbed(events));
 });
 

@@ -1,6 +1,6 @@
 // Follows all partitions of the folder, each on its own, one batch at a time.
 import { UserError } from '../../errors.ts';
-import type { BatchLimits, LogRecord, Subscriber } from '../event-log.ts';
+import type { BatchLimits, LogRecord, Outcome, Subscriber } from '../event-log.ts';
 import type { Cursor } from './cursor.ts';
 import { boundsOf, type View } from './view.ts';
 
@@ -47,11 +47,12 @@ interface PartitionOptions extends SubscriptionOptions {
   readonly stop: AbortSignal;
 }
 
+// A folder has no group that could reassign the partition, so no heartbeat is needed.
+const heartbeat = async () => {};
+
 async function followPartition(options: PartitionOptions): Promise<void> {
   const { partition, subscriber, stop } = options;
   if (stop.aborted) return;
-  // A folder has no group that could reassign the partition, so no heartbeat is needed.
-  const heartbeat = async () => {};
   const first = await subscriber.assigned(partition, heartbeat);
   // The subscriber wants nothing from this partition; the others continue.
   if (first === null) return;
@@ -59,13 +60,8 @@ async function followPartition(options: PartitionOptions): Promise<void> {
   const cursor = options.openCursor(partition);
   try {
     while (!stop.aborted) {
-      const records = await nextRecords(options, cursor, next);
-      const last = records.at(-1);
-      if (last === undefined || stop.aborted) break;
-      const bounds = boundsOf(options.view.current(partition));
-      const range = { from: next, to: last.offset + 1 };
-      const batch = { partition, ...range, records, bounds, heartbeat, signal: stop };
-      const outcome = await subscriber.batch(batch);
+      await subscriber.ready?.(partition, { heartbeat, signal: stop });
+      const outcome = await deliverNext(options, cursor, next);
       if (outcome === 'halt') break;
       if (outcome === 'lost') throw claimLost(options.name, partition);
       next = outcome;
@@ -74,6 +70,21 @@ async function followPartition(options: PartitionOptions): Promise<void> {
     await cursor.close();
     await subscriber.revoked(partition);
   }
+}
+
+/** Delivers one batch. A function of its own, so that no record stays in memory while the next read waits. */
+async function deliverNext(
+  options: PartitionOptions,
+  cursor: Cursor,
+  next: number,
+): Promise<Outcome> {
+  const { partition, subscriber, stop } = options;
+  const records = await nextRecords(options, cursor, next);
+  const last = records.at(-1);
+  if (last === undefined || stop.aborted) return 'halt';
+  const bounds = boundsOf(options.view.current(partition));
+  const range = { from: next, to: last.offset + 1 };
+  return subscriber.batch({ partition, ...range, records, bounds, heartbeat, signal: stop });
 }
 
 /** Two processes follow the same folder; only the one that claimed the partition last can continue. */

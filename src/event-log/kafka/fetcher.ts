@@ -20,8 +20,8 @@ export interface Fetcher {
 
 /** Bytes of one fetch on the network; compressed batches take more memory. A larger record is fetched alone. */
 export const FETCH_BYTES_MAX = 6 * 1024 * 1024;
-/** Limit for the fetches of all partitions together: each partition fetches its share. */
-const FETCHES_BYTES_MAX = 4 * FETCH_BYTES_MAX;
+/** Limit for all partitions together, as kafkajs keeps the bytes of each last fetch: each partition fetches its share. */
+const FETCHES_BYTES_MAX = 16 * 1024 * 1024;
 /** Bytes of the first fetch: a partition that is far behind waits for its turn after it, with few records in memory. */
 const FIRST_BYTES_MAX = 64 * 1024;
 /** Closing waits for the fetch in progress, so this also limits how long a stop takes. */
@@ -70,7 +70,8 @@ function createFetcher({ connect, topic, partition, bytesMax }: FetcherOptions):
     async fetch(offset, signal) {
       try {
         const fetching = fetch(offset);
-        lastFetch = fetching.catch(() => {});
+        // Without its result: the records would stay in memory until the next fetch.
+        lastFetch = fetching.then(ignore, ignore);
         return await unlessAborted(fetching, signal);
       } catch (error) {
         if (isOutOfRange(error)) return { interrupted: `The log does not hold offset ${offset}` };
@@ -87,6 +88,8 @@ function createFetcher({ connect, topic, partition, bytesMax }: FetcherOptions):
     },
   };
 }
+
+function ignore(): void {}
 
 /** Returns the result of the work, or null as soon as the signal aborts; a later result is dropped. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {

@@ -82,24 +82,44 @@ async function deliver(
 ): Promise<'halt' | Interrupted> {
   const { progress, signal, partition } = followed;
   const fetcher = options.openFetcher(partition);
-  let start: number | null = null;
+  const heartbeat = async () => progress.note();
+  const reading: Reading = { fetcher, start: null };
   try {
     for (;;) {
-      const fetched = await fetcher.fetch(followed.next ?? 0, signal);
-      if (fetched === null) return { interrupted: 'Stopped' };
-      const isInterrupted = 'interrupted' in fetched;
-      // Waiting for a server, or for new records at the end of the log, is not a stall.
-      if (isInterrupted || fetched.to >= fetched.bounds.end) progress.note();
-      if (!isInterrupted && fetched.bounds.start !== (start ?? fetched.bounds.start)) {
-        return { interrupted: `The log begins at offset ${fetched.bounds.start} now` };
-      }
-      const ended = isInterrupted ? fetched : await deliverBatches(options, followed, fetched);
+      await options.subscriber.ready?.(partition, { heartbeat, signal });
+      const ended = await deliverFetch(options, followed, reading);
       if (ended) return ended;
-      start = isInterrupted ? start : fetched.bounds.start;
     }
   } finally {
     fetcher.close();
   }
+}
+
+interface Reading {
+  readonly fetcher: Fetcher;
+  /** Where the log began at the last fetch. */
+  start: number | null;
+}
+
+/** Fetches once, and delivers. A function of its own, so that no record stays in memory while the next fetch waits. */
+async function deliverFetch(
+  options: FollowOptions,
+  followed: FollowedPartition,
+  reading: Reading,
+): Promise<'halt' | Interrupted | null> {
+  const { progress, signal } = followed;
+  const fetched = await reading.fetcher.fetch(followed.next ?? 0, signal);
+  if (fetched === null) return { interrupted: 'Stopped' };
+  const isInterrupted = 'interrupted' in fetched;
+  // Waiting for a server, or for new records at the end of the log, is not a stall.
+  if (isInterrupted || fetched.to >= fetched.bounds.end) progress.note();
+  if (isInterrupted) return fetched;
+  const { start } = fetched.bounds;
+  if (start !== (reading.start ?? start)) {
+    return { interrupted: `The log begins at offset ${start} now` };
+  }
+  reading.start = start;
+  return await deliverBatches(options, followed, fetched);
 }
 
 /** Delivers the fetched records batch by batch. Returns null when the next fetch is due. */

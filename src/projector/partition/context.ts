@@ -17,7 +17,7 @@ export interface SharingLimits {
 }
 
 export const SHARING_LIMITS: SharingLimits = {
-  partsMax: 4,
+  partsMax: 6,
   recordsMax: 20_000,
   ageMsMax: 20_000,
 };

@@ -6,7 +6,7 @@
 //                       ▲  ▲ │                 ▲   │  │
 //                       │  └─┼─ the next batch ┼───┘  └─ failed: back to where the transaction began, then single chunks
 //        the next batch │    ▼ many follow     │
-//                       └─ sharing ────────────┘ after 4 parts, 20 s, a second without records; before a search for rows
+//                       └─ sharing ────────────┘ after 6 parts, 20 s, a second without records; before a search for rows
 //
 //    any phase ── the log lost records ──▶ halted        any phase ── another process claimed it ──▶ lost
 import type { Batch, Bounds, Outcome } from '../../event-log/event-log.ts';
@@ -39,6 +39,7 @@ export class Pipeline {
   /** The offset that the log was asked for again because a batch began above it. */
   #askedAgain: number | null = null;
   #idle: NodeJS.Timeout | undefined;
+  #waitsForTurn = false;
 
   constructor(context: PartitionContext, claim: Claim) {
     this.#context = context;
@@ -57,6 +58,15 @@ export class Pipeline {
   /** Streams whose documents stay in memory from one chunk to the next. */
   get cachedStreams(): number {
     return this.#cache.heads.size;
+  }
+
+  /** Waits for the turn of a partition that is far behind. */
+  async ready({ signal, heartbeat }: Pick<Batch, 'signal' | 'heartbeat'>): Promise<void> {
+    if (!this.#waitsForTurn) return;
+    this.#waitsForTurn = false;
+    const { turns } = this.#context;
+    await turns.begin(this.claim.partition, signal, heartbeat);
+    turns.goesOn(this.claim.partition);
   }
 
   /**
@@ -137,21 +147,16 @@ export class Pipeline {
   async #applyBatch(batch: Batch): Promise<void> {
     const { turns } = this.#context;
     const { partition } = this.claim;
-    const { signal, heartbeat, bounds } = batch;
     const isLarge = batch.records.length > LIVE_RECORDS_MAX;
-    if (isLarge) await turns.begin(partition, signal, heartbeat);
+    if (isLarge) await turns.begin(partition, batch.signal, batch.heartbeat);
     await this.#applyChunks(batch);
-    const isBehind = this.#writer.failures === 0 && this.claim.next + LIVE_RECORDS_MAX < bounds.end;
-    if (isBehind && turns.goesOn(partition)) return;
-    if (turns.end(partition)) {
-      // Other partitions have waited for this turn; the memory is theirs now.
-      await this.#cache.committed();
-      this.#cache.clear();
-    }
-    if (!isBehind) return;
-    // Waits before the next fetch, whose records would otherwise stay in memory meanwhile.
-    await turns.begin(partition, signal, heartbeat);
-    turns.goesOn(partition);
+    const isBehind = this.claim.next + LIVE_RECORDS_MAX < batch.bounds.end;
+    const goesOn = isBehind && this.#writer.failures === 0 && turns.goesOn(partition);
+    this.#waitsForTurn = isBehind && !goesOn;
+    if (goesOn || !turns.end(partition)) return;
+    // Other partitions have waited for this turn; the memory is theirs now.
+    await this.#cache.committed();
+    this.#cache.clear();
   }
 
   async #applyChunks({ records, from, to, bounds, heartbeat, signal }: Batch): Promise<void> {
@@ -217,11 +222,7 @@ export class Pipeline {
 
   /** Returns the context of work on a batch: it ends with the batch too. */
   #contextOf({ signal, heartbeat }: Pick<Batch, 'signal' | 'heartbeat'>): PartitionContext {
-    return {
-      ...this.#context,
-      signal: AbortSignal.any([this.#context.signal, signal]),
-      heartbeat,
-    };
+    return { ...this.#context, signal: AbortSignal.any([this.#context.signal, signal]), heartbeat };
   }
 
   #enterNext(): void {
@@ -234,12 +235,11 @@ export class Pipeline {
     if (this.#phase === 'halted' || this.#phase === 'lost') return;
     this.#phase = phase;
     if (phase === 'idle') this.#cache.evictRows();
-    if (phase === 'committing') void this.#writer.underWay?.then(() => this.#written());
-    if (phase === 'sharing') this.#idle = setTimeout(() => this.#endSharing(), SHARING_IDLE_MS);
-  }
-
-  #written(): void {
-    if (this.#phase === 'committing') this.#enter('idle');
+    if (phase === 'committing') {
+      void this.#writer.underWay?.then(() => this.#phase === 'committing' && this.#enter('idle'));
+    } else if (phase === 'sharing') {
+      this.#idle = setTimeout(() => this.#endSharing(), SHARING_IDLE_MS);
+    }
   }
 
   #endSharing(): void {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { delay } from '../../delay.ts';
 
 /** A turn ends after this many batches if others wait. The cache is cleared then, so shorter turns would load more. */
-const BATCHES_MAX = 8;
+const BATCHES_MAX = 12;
 /** A turn without a batch ends after this time, and the next partition goes on. */
 const LEASE_MS = 1000;
 const HEARTBEAT_MS = 5000;
