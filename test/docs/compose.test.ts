@@ -170,7 +170,7 @@ test('the image copies what its ignore file admits, and each of these paths exis
 test('the image runs as an ordinary user, stops on SIGTERM, and downloads no mongod', t => {
   t.regex(dockerfile, /^USER node$/m);
   t.regex(dockerfile, /^STOPSIGNAL SIGTERM$/m);
-  t.regex(dockerfile, /^ENTRYPOINT \["node", "dist\/src\/cli\.js"\]$/m);
+  t.regex(dockerfile, /^ENTRYPOINT \["node", "--max-semi-space-size=24", "dist\/src\/cli\.js"\]$/m);
   for (const [line] of dockerfile.matchAll(/npm (ci|install|prune)\b.*/g)) {
     t.true(line.includes('--ignore-scripts'), line);
   }
