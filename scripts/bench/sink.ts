@@ -1,11 +1,11 @@
 // MongoDB's Kafka sink connector as a process, in Kafka Connect's standalone mode. With its default settings it stores
 // each record as a document, unchanged.
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { cacheFolder } from '../../src/embedded/mongod-binary.ts';
+import { cachedFolder } from '../cached-folder.ts';
 import { findJava } from '../kafka/find-java.ts';
 import lock from '../kafka/jars.json' with { type: 'json' };
 import { type Running, run } from './processes.ts';
@@ -23,26 +23,26 @@ const JVM = ['-Xms128m', '-Xmx512m'];
 
 /** Returns the folder of the connector's jars, which `mvn` fetches once, or null if it cannot. */
 export async function fetchSink(report: (line: string) => void): Promise<string | null> {
-  const folder = join(cacheFolder(process.env), `kafka-sink-${VERSION}-${lock.version}`);
-  if (await stat(folder).catch(() => null)) return folder;
-  report(`Fetching MongoDB's Kafka connector ${VERSION} once (65 jars, 39 MB)`);
-  await mkdir(cacheFolder(process.env), { recursive: true });
-  const fresh = await mkdtemp(`${folder}.`);
+  const name = `kafka-sink-${VERSION}-${lock.version}`;
   try {
-    const project = join(fresh, 'pom.xml');
-    await writeFile(project, projectText());
-    const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime'];
-    const args = ['-B', '-q', '-ntp', '-f', project, ...goal, `-DoutputDirectory=${fresh}`];
-    await promisify(execFile)('mvn', args, { timeout: MAVEN_TIMEOUT_MS });
-    await rename(fresh, folder);
-    return folder;
+    return await cachedFolder(process.env, name, async folder => {
+      report(`Fetching MongoDB's Kafka connector ${VERSION} once (65 jars, 39 MB)`);
+      await copyByMaven(folder);
+    });
   } catch (error) {
     report(
       `It could not be fetched by mvn, and is left out (${(error as { code?: unknown }).code})`,
     );
-    await rm(fresh, { recursive: true, force: true });
     return null;
   }
+}
+
+async function copyByMaven(folder: string): Promise<void> {
+  const project = join(folder, 'pom.xml');
+  await writeFile(project, projectText());
+  const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime'];
+  const args = ['-B', '-q', '-ntp', '-f', project, ...goal, `-DoutputDirectory=${folder}`];
+  await promisify(execFile)('mvn', args, { timeout: MAVEN_TIMEOUT_MS });
 }
 
 function projectText(): string {
