@@ -1,9 +1,14 @@
 // Waits a limited time for work whose result does not matter.
-import { delay } from './delay.ts';
 
 /** Resolves when the work succeeds or fails, or after `ms` milliseconds; never rejects. The work itself continues. */
-export async function settledWithin(ms: number, work: Promise<unknown>): Promise<void> {
-  const settled = new AbortController();
-  await Promise.race([Promise.allSettled([work]), delay(ms, settled.signal)]);
-  settled.abort();
+export function settledWithin(ms: number, work: Promise<unknown>): Promise<void> {
+  return new Promise(resolve => {
+    // No signal ends the wait: aborting one makes an error with its stack, and this runs for each round of requests.
+    const timer = setTimeout(resolve, ms);
+    const settled = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    work.then(settled, settled);
+  });
 }

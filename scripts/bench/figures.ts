@@ -12,6 +12,7 @@ import { peers } from './figures/peers.ts';
 import { processes } from './figures/processes.ts';
 import { projectorMemory } from './figures/projector-memory.ts';
 import { readerMemory } from './figures/reader-memory.ts';
+import { rebuild } from './figures/rebuild.ts';
 import { rename } from './figures/rename.ts';
 import { replaying } from './figures/replay.ts';
 import { search } from './figures/search.ts';
@@ -29,6 +30,7 @@ export const FIGURES: readonly Figure[] = [
   search,
   rename,
   live,
+  rebuild,
   replaying,
   projectorMemory,
   peers,

@@ -1,5 +1,6 @@
 // A lean HTTP client that sends requests as fast as answers come, so that the server is measured and not the client.
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Asked {
   /** The URL, or a function that returns one for each request. */
@@ -43,6 +44,23 @@ export async function latencies(asked: Asked, count: number): Promise<number[]> 
   const times: number[] = [];
   try {
     while (times.length < count) times.push(await connection.ask());
+  } finally {
+    connection.close();
+  }
+  return times;
+}
+
+/** Returns the milliseconds of each request of one connection that sends one in each interval, for `ms`. */
+export async function pacedLatencies(asked: Asked, everyMs: number, ms: number): Promise<number[]> {
+  const connection = await openConnection(asked);
+  const times: number[] = [];
+  const endsAt = performance.now() + ms;
+  try {
+    while (performance.now() < endsAt) {
+      const took = await connection.ask();
+      times.push(took);
+      await sleep(Math.max(0, everyMs - took));
+    }
   } finally {
     connection.close();
   }

@@ -1,4 +1,5 @@
 // Replays a topic from its beginning into an empty read model, with projectors as real processes.
+import type { NewRecord } from '../../src/event-log/event-log.ts';
 import { PARTITIONS_DEFAULT } from '../../src/event-log/kafka/topic.ts';
 import { median } from './arithmetic.ts';
 import type { Bench } from './bench.ts';
@@ -32,20 +33,26 @@ interface HistoriesOptions {
 /** Rarer than elsewhere, so that looking does not add to the processor time of mongod. */
 const POLL_MS = 100;
 
-/** Returns a new topic with events of many budgets: mostly transactions, and 10 % change or delete a row. */
+/** Returns a new topic with events of many budgets. */
 export async function createHistory(
   bench: Bench,
   { events, budgets = bench.sizes.replayBudgets }: HistoriesOptions,
 ): Promise<Topic> {
   bench.report(`Writing ${events} events`);
   const topic = await createTopic(await bench.kafka(), PARTITIONS_DEFAULT);
+  await topic.append(histories(events, budgets));
+  return topic;
+}
+
+/** Yields events of many budgets in turn: mostly transactions, and 10 % change or delete a row. */
+export function histories(events: number, budgets: number): Iterable<NewRecord> {
   const rows = Math.ceil(events / budgets) - CATALOGUE_EVENTS;
   const each = { user: USER, events: rows, changed: 6, deleted: 4, assigned: 3 };
-  const histories = Array.from({ length: budgets }, (_, index) =>
-    history({ ...each, budgetId: `budget-${index}`, spaceId: `space-${index}` }),
+  return interleaved(
+    Array.from({ length: budgets }, (_, index) =>
+      history({ ...each, budgetId: `budget-${index}`, spaceId: `space-${index}` }),
+    ),
   );
-  await topic.append(interleaved(histories));
-  return topic;
 }
 
 /** Drops the database, and replays the topic into it. */

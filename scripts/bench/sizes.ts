@@ -14,6 +14,7 @@ export interface Sizes {
   readonly memoryEvents: readonly [number, number];
   readonly sharedEvents: number;
   readonly liveSeconds: number;
+  readonly rebuiltEvents: number;
   readonly largeRows: number;
   readonly deepOffset: number;
   readonly searchedRows: number;
@@ -32,6 +33,7 @@ export const SIZES: Readonly<Record<'small' | 'full', Sizes>> = {
     memoryEvents: [50_000, 250_000],
     sharedEvents: 100_000,
     liveSeconds: 10,
+    rebuiltEvents: 400_000,
     largeRows: 100_000,
     deepOffset: 90_000,
     searchedRows: 100_000,
@@ -48,6 +50,7 @@ export const SIZES: Readonly<Record<'small' | 'full', Sizes>> = {
     memoryEvents: [1_000_000, 5_000_000],
     sharedEvents: 500_000,
     liveSeconds: 30,
+    rebuiltEvents: 1_000_000,
     largeRows: 1_000_000,
     deepOffset: 900_000,
     searchedRows: 100_000,

@@ -1,6 +1,4 @@
 // The time from the append of an event until it is readable, at 500 events a second.
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { TransactionEntered } from '../../../schemas/generated/events.ts';
 import { PARTITIONS_DEFAULT } from '../../../src/event-log/kafka/topic.ts';
 import { percentile } from '../arithmetic.ts';
 import { BARE_DATABASE } from '../bare-data.ts';
@@ -10,15 +8,12 @@ import { alternate } from '../measured.ts';
 import { runBare } from '../processes.ts';
 import { headsName } from '../progress.ts';
 import { createTopic, type Topic } from '../topic.ts';
+import { type Sender, waits } from '../traffic.ts';
 import { type Watch, watchPositions } from '../watch.ts';
 import { createWorld, positionOf } from '../world.ts';
 
 const BUDGETS = 20;
-const BURST = 10;
-const BURST_MS = 20;
 const WARM_UP_MS = 2000;
-
-type Sender = ReturnType<typeof stream>;
 
 export const live: Figure = {
   name: 'live',
@@ -67,52 +62,3 @@ export const live: Figure = {
     ];
   },
 };
-
-interface Traffic {
-  readonly topic: Topic;
-  /** By the subject of their stream. */
-  readonly senders: ReadonlyMap<string, Sender>;
-  readonly watch: Watch;
-  /** How long to send. */
-  readonly ms: number;
-}
-
-/** Sends events at the fixed rate, and returns the milliseconds until each was readable. */
-async function waits({ topic, senders, watch, ms }: Traffic): Promise<number[]> {
-  const all: Promise<number>[] = [];
-  const sent: Promise<void>[] = [];
-  const subjects = [...senders.keys()];
-  const startedAt = performance.now();
-  for (let burst = 0; burst * BURST_MS < ms; burst += 1) {
-    const records = Array.from({ length: BURST }, (_, index) => {
-      const subject = subjects[(burst * BURST + index) % subjects.length] ?? '';
-      return senders.get(subject)?.('transaction.entered', rowData()) ?? { key: '', value: '' };
-    });
-    const sentAt = performance.now();
-    for (const { key, value } of records) {
-      const { sequence } = JSON.parse(value);
-      all.push(watch.reached(key, sequence).then(at => at - sentAt));
-    }
-    sent.push(topic.append(records));
-    await sleep(Math.max(0, startedAt + (burst + 1) * BURST_MS - performance.now()));
-  }
-  await Promise.all(sent);
-  return await Promise.all(all);
-}
-
-let rows = 0;
-
-function rowData(): TransactionEntered {
-  rows += 1;
-  return {
-    transactionId: `live-row-${rows}`,
-    date: '2025-12-01',
-    accountId: `account-${rows % 8}`,
-    categoryId: `category-${rows % 40}`,
-    payeeId: `payee-${rows % 100}`,
-    amount: '-12.34',
-    type: 'standard',
-    cleared: true,
-    reconciled: false,
-  };
-}

@@ -57,19 +57,32 @@ export async function findBudgets(
 ): Promise<{ active: ActiveGeneration | null; found: (ReachedBudget | null)[] }> {
   const owners = [...new Set(questions.map(({ owner }) => owner))];
   const ids = [...new Set(questions.map(({ budgetId }) => budgetId))];
-  const stages = [...spacesWithBudgets(reading, owners, only(ids)), THE_REGISTRY];
   const { collections, options } = reading;
+  const stages = [
+    ...spacesOf(owners, { _id: 1 }),
+    // One look-up for all spaces: one for each would cost a fifth of a millisecond each.
+    { $group: { _id: null, spaces: { $push: '$$ROOT' } } },
+    budgetsOf(reading, 'spaces._id', only(ids)),
+    THE_REGISTRY,
+  ];
   const found = await collections.heads
-    .aggregate<FoundSpace | FoundRegistry>(stages, options)
+    .aggregate<FoundTogether | FoundRegistry>(stages, options)
     .toArray();
   const registry = found.find(one => 'active' in one);
-  const spaces = found.filter(one => 'budgets' in one);
+  const { spaces, budgets } = found.find(one => 'spaces' in one) ?? { spaces: [], budgets: [] };
+  const isOwn = (owner: string, spaceId: string | undefined) =>
+    spaces.some(({ _id, members }) => _id === spaceId && members.includes(owner));
   const budgetOf = ({ owner, budgetId }: BudgetQuestion) => {
-    const own = spaces.filter(({ members }) => members.includes(owner));
-    const budgets = own.flatMap(space => space.budgets).flatMap(toReached);
-    return budgets.find(({ id }) => id === budgetId) ?? null;
+    const own = budgets.filter(({ budget }) => isOwn(owner, budget?.spaceId));
+    return own.flatMap(toReached).find(({ id }) => id === budgetId) ?? null;
   };
   return { active: registry ? activeIn(registry) : null, found: questions.map(budgetOf) };
+}
+
+interface FoundTogether {
+  spaces: Pick<FoundSpace, '_id' | 'members'>[];
+  /** Of all these spaces. */
+  budgets: FoundBudget[];
 }
 
 type FoundRegistry = Pick<Registry, 'active'> & {
@@ -99,7 +112,10 @@ function only(ids: readonly string[]): Document {
 /** Returns the user's spaces with all their budgets, in no particular order. */
 export async function findSpacesOf(reading: Reading, owner: string): Promise<ReachedSpace[]> {
   const { collections, options } = reading;
-  const stages = spacesWithBudgets(reading, [owner], {});
+  const stages = [
+    ...spacesOf([owner], { sequence: 1, 'space.name': 1 }),
+    budgetsOf(reading, '_id', {}),
+  ];
   const found = await collections.heads.aggregate<FoundSpace>(stages, options).toArray();
   return found.map(({ _id: id, sequence, space, budgets }) => ({
     id,
@@ -109,35 +125,34 @@ export async function findSpacesOf(reading: Reading, owner: string): Promise<Rea
   }));
 }
 
-/** Returns stages that find the spaces of users, each with its budgets. */
-function spacesWithBudgets(
-  { collections }: Reading,
-  owners: readonly string[],
-  narrow: Document,
-): Document[] {
+/** Returns stages that find the spaces of users, with these fields and the members among those users. */
+function spacesOf(owners: readonly string[], fields: Document): Document[] {
   return [
     { $match: { 'space.members': { $in: owners }, deleted: false } },
     {
       $project: {
-        sequence: 1,
-        'space.name': 1,
+        ...fields,
         // Only the users of the questions: a space may have many members.
         members: { $setIntersection: ['$space.members', { $literal: owners }] },
       },
     },
-    {
-      $lookup: {
-        from: collections.heads.collectionName,
-        localField: '_id',
-        foreignField: 'budget.spaceId',
-        pipeline: [
-          { $match: { ...narrow, deleted: false } },
-          { $project: { sequence: 1, set: 1, 'held.since': 1, budget: 1 } },
-        ],
-        as: 'budgets',
-      },
-    },
   ];
+}
+
+/** Returns the stage that adds the budgets of the spaces whose ids are at `spaceIds`. */
+function budgetsOf({ collections }: Reading, spaceIds: string, narrow: Document): Document {
+  return {
+    $lookup: {
+      from: collections.heads.collectionName,
+      localField: spaceIds,
+      foreignField: 'budget.spaceId',
+      pipeline: [
+        { $match: { ...narrow, deleted: false } },
+        { $project: { sequence: 1, set: 1, 'held.since': 1, budget: 1 } },
+      ],
+      as: 'budgets',
+    },
+  };
 }
 
 function toReached({ _id: id, sequence, set, held, budget }: FoundBudget): ReachedBudget[] {
