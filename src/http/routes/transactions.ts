@@ -2,7 +2,6 @@
 import type { TransactionsQuery } from '../../../schemas/generated/queries.ts';
 import { csvRows } from '../../read-store/queries/csv-rows.ts';
 import { joinRows } from '../../read-store/queries/join-rows.ts';
-import { countTexts } from '../../read-store/queries/row-texts.ts';
 import { filterIdsExist, readTransactions } from '../../read-store/queries/transactions.ts';
 import { ofBudget } from '../answer-budget.ts';
 import { startsByEnd } from '../date-range.ts';
@@ -13,8 +12,7 @@ export const transactions = ofBudget<TransactionsQuery>({
   hasCsv: true,
   async read({ reading, reached: { set }, query, asCsv }) {
     const batches = await readTransactions(reading, set, query);
-    const body = asCsv ? csvRows(batches) : joinRows(batches, query);
-    const isFull = countTexts(batches) === query.limit;
-    return { body, nextOffset: isFull ? query.offset + query.limit : null };
+    const { body, rows } = asCsv ? csvRows(batches) : joinRows(batches, query);
+    return { body, nextOffset: rows === query.limit ? query.offset + query.limit : null };
   },
 });

@@ -1,6 +1,6 @@
 // Writes a page of transactions as CSV (RFC 4180): a header line, then a line for each row, ended by CRLF.
 import type { Transaction } from '../../../schemas/generated/api.ts';
-import { visitTexts } from './row-texts.ts';
+import { type RowsBody, visitTexts } from './row-texts.ts';
 
 /** The columns in the order of the fields; a missing one does not compile. Null is an empty cell. */
 const COLUMNS: {
@@ -30,13 +30,13 @@ const COLUMNS: {
 
 const FIELDS = Object.keys(COLUMNS) as (keyof Transaction)[];
 
-/** Returns the body of a page. `batches` contain rows with the field `json` alone. */
-export function csvRows(batches: readonly Buffer[]): Buffer {
+/** Writes a page. `batches` contain rows with the field `json` alone. */
+export function csvRows(batches: readonly Buffer[]): RowsBody {
   const rows: Transaction[] = [];
   visitTexts(batches, (batch, from, end) => {
     rows.push(JSON.parse(batch.toString('utf8', from, end)) as Transaction);
   });
-  return Buffer.from(csvText(rows));
+  return { body: Buffer.from(csvText(rows)), rows: rows.length };
 }
 
 export function csvText(rows: readonly Transaction[]): string {

@@ -5,39 +5,47 @@
 // zero, zero-ended text.
 const TYPE_STRING = 0x02;
 const TYPE_DOCUMENT = 0x03;
-const NAME_AND_ZERO = Buffer.from('json\0');
+/** The name `json` as a number, so that one step compares it. */
+const NAME = Buffer.from('json').readInt32LE();
 const NAME_AT = 4 + 1;
-const LENGTH_AT = NAME_AT + NAME_AND_ZERO.length;
+const LENGTH_AT = NAME_AT + 'json\0'.length;
 const TEXT_AT = LENGTH_AT + 4;
 
 /** Receives the place of a text: from the byte `from` of the batch to the one before `end`. */
 type Visit = (batch: Buffer, from: number, end: number) => void;
 
+/** The body of a page, and its number of rows. */
+export interface RowsBody {
+  readonly body: Buffer;
+  readonly rows: number;
+}
+
 /** Visits the text of each row. `batches` contain rows with the field `json` alone. Returns their number. */
 export function visitTexts(batches: readonly Buffer[], visit: Visit): number {
   let rows = 0;
   for (const batch of batches) {
+    // A page of 1000 rows reads 4000 numbers: Buffer's own methods take twice as long for that.
+    const view = new DataView(batch.buffer, batch.byteOffset, batch.length);
     for (let at = 4; at < batch.length - 1; ) {
-      const row = batch.indexOf(0, at + 1) + 1;
-      checkForm(batch, at, row);
-      visit(batch, row + TEXT_AT, row + TEXT_AT + batch.readInt32LE(row + LENGTH_AT) - 1);
+      let row = at + 1;
+      while (row < batch.length && batch[row] !== 0) row += 1;
+      row += 1;
+      checkForm(view, at, row);
+      visit(batch, row + TEXT_AT, row + TEXT_AT + view.getInt32(row + LENGTH_AT, true) - 1);
       rows += 1;
-      at = row + batch.readInt32LE(row);
+      at = row + view.getInt32(row, true);
     }
   }
   return rows;
 }
 
-/** Returns the number of rows. */
-export function countTexts(batches: readonly Buffer[]): number {
-  return visitTexts(batches, () => {});
-}
-
-function checkForm(batch: Buffer, at: number, row: number): void {
+function checkForm(view: DataView, at: number, row: number): void {
   const isText =
-    batch[at] === TYPE_DOCUMENT &&
-    batch.readInt32LE(row) > TEXT_AT &&
-    batch[row + NAME_AT - 1] === TYPE_STRING &&
-    batch.compare(NAME_AND_ZERO, 0, NAME_AND_ZERO.length, row + NAME_AT, row + LENGTH_AT) === 0;
+    row + TEXT_AT < view.byteLength &&
+    view.getUint8(at) === TYPE_DOCUMENT &&
+    view.getInt32(row, true) > TEXT_AT &&
+    view.getUint8(row + NAME_AT - 1) === TYPE_STRING &&
+    view.getInt32(row + NAME_AT, true) === NAME &&
+    view.getUint8(row + LENGTH_AT - 1) === 0;
   if (!isText) throw new Error('Expected a row of one field, json');
 }

@@ -32,7 +32,7 @@ test('a page larger than a batch comes whole, in order and of one instant', asyn
     return await rawBatches(reading, command);
   });
   t.true(batches.length > 1);
-  const page = JSON.parse(joinRows(batches, { limit: ROWS, offset: 0 }).toString());
+  const page = JSON.parse(joinRows(batches, { limit: ROWS, offset: 0 }).body.toString());
   t.deepEqual(
     page.transactions.map(({ id }: { id: number }) => id),
     Array.from({ length: ROWS }, (_, index) => ROWS - 1 - index),
@@ -46,7 +46,10 @@ test('nothing found is one empty batch', async t => {
     rawBatches(reading, { find: 'rows', projection: { _id: 0, json: 1 } }),
   );
   t.is(batches.length, 1);
-  t.deepEqual(JSON.parse(joinRows(batches, { limit: 1, offset: 0 }).toString()).transactions, []);
+  t.deepEqual(
+    JSON.parse(joinRows(batches, { limit: 1, offset: 0 }).body.toString()).transactions,
+    [],
+  );
 });
 
 test('all rows of a set come as they were stored, and none of another set', async t => {
