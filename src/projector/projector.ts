@@ -54,9 +54,10 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
       const store = stores.get(partition) ?? openStore();
       stores.set(partition, store);
       const context = { ...common, store, heartbeat };
-      const claim = await takeOver(context, partition);
-      if (claim) pipelines.set(partition, new Pipeline(context, claim));
-      return claim?.next ?? null;
+      const taken = await takeOver(context, partition);
+      if (!taken) return null;
+      pipelines.set(partition, new Pipeline(context, taken));
+      return taken.claim.next;
     },
     async ready(partition, waiting) {
       await pipelines.get(partition)?.ready(waiting);

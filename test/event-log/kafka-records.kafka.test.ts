@@ -238,17 +238,3 @@ test('a key with a header line and a record of the maximum size are delivered in
     [1, 1, 1],
   );
 });
-
-test('the first fetch is small, so that a reader that is far behind waits with few records', async t => {
-  const topic = await topicWith();
-  const eventLog = await open(t, topic);
-  const given = Array.from({ length: 8 }, (_, n) => record('a', n, { memo: 'x'.repeat(30_000) }));
-  for (const one of given) await produce(topic, [one]);
-  const limits = { recordsMax: 100, bytesMax: 1_000_000 };
-  const follower = following(eventLog, 'behind', { limits });
-  await until(() => follower.values().length === 8, 'all have arrived');
-  await follower.stop();
-  t.deepEqual(follower.values(), valuesOf(given));
-  const [first, second] = follower.batches.map(batch => batch.records.length);
-  t.true(first === 2 && second === 6, `${first} records, then ${second}`);
-});

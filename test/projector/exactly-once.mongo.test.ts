@@ -57,8 +57,8 @@ test('only the rest of a batch that begins below next is applied', async t => {
 });
 
 test('a batch that begins above next is requested again, and is DATA_LOSS the second time', async t => {
-  const { context, eventLog, store, lines, claim } = await sceneWith(6);
-  const pipeline = new Pipeline(context, await claim());
+  const { context, eventLog, store, lines, take } = await sceneWith(6);
+  const pipeline = new Pipeline(context, await take());
   const before = await dump(store);
   const batch = batchOf(eventLog.records.slice(1), 1, 6);
   t.is(await pipeline.apply(batch), 0);
@@ -71,18 +71,18 @@ test('a batch that begins above next is requested again, and is DATA_LOSS the se
 });
 
 test('the requested records arrive the second time, and nothing is lost', async t => {
-  const { context, eventLog, claim, head } = await sceneWith(6);
-  const pipeline = new Pipeline(context, await claim());
+  const { context, eventLog, take, head } = await sceneWith(6);
+  const pipeline = new Pipeline(context, await take());
   t.is(await pipeline.apply(batchOf(eventLog.records.slice(1), 1, 6)), 0);
   t.is(await pipeline.apply(batchOf(eventLog.records, 0, 6)), 6);
   t.like(await head('budget-1'), { sequence: 6, held: null });
 });
 
 test('offsets without a visible record are passed, at the beginning, in between and at the end', async t => {
-  const { context, eventLog, store, claim, head } = await sceneWith(4);
+  const { context, eventLog, store, take, head } = await sceneWith(4);
   const offsets = [2, 3, 6, 7];
   const records = eventLog.records.map((record, n) => ({ ...record, offset: offsets[n] ?? 0 }));
-  const pipeline = new Pipeline(context, await claim());
+  const pipeline = new Pipeline(context, await take());
   t.is(await pipeline.apply(batchOf([], 0, 2)), 2);
   t.is(await pipeline.apply(batchOf(records.slice(0, 2), 2, 5)), 5);
   t.is(await pipeline.apply(batchOf(records.slice(2), 5, 9)), 9);
@@ -97,8 +97,8 @@ test('offsets without a visible record are passed, at the beginning, in between 
 });
 
 test('a fenced owner returns that the partition is lost, and writes nothing', async t => {
-  const { context, eventLog, store, claim } = await sceneWith(6);
-  const pipeline = new Pipeline(context, await claim());
+  const { context, eventLog, store, claim, take } = await sceneWith(6);
+  const pipeline = new Pipeline(context, await take());
   await claim('another');
   const before = await dump(store);
   t.is(await pipeline.apply(batchOf(eventLog.records, 0, 6)), 'lost');

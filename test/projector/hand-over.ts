@@ -6,8 +6,8 @@ import { CREATED, eventMaker } from '../projections/story.ts';
 import type { PartitionScene } from './partition-scene.ts';
 
 /** Claims the partition and returns its pipeline. */
-export async function pipelineOf({ context, claim }: PartitionScene): Promise<Pipeline> {
-  return new Pipeline(context, await claim());
+export async function pipelineOf({ context, take }: PartitionScene): Promise<Pipeline> {
+  return new Pipeline(context, await take());
 }
 
 interface HandedRange {

@@ -2,7 +2,7 @@
 import { type Db, MongoClient } from 'mongodb';
 import type { Head } from '../../projections/documents.ts';
 import type { EventLog, LogRecord } from '../../src/event-log/event-log.ts';
-import { takeOver } from '../../src/projector/partition/claim.ts';
+import { type TakenOver, takeOver } from '../../src/projector/partition/claim.ts';
 import {
   type PartitionContext,
   SHARING_LIMITS,
@@ -29,7 +29,9 @@ export interface PartitionScene {
   readonly eventLog: StubLog;
   /** The lines of the logger. */
   readonly lines: ReturnType<typeof memoryLog>['lines'];
-  /** Claims the partition, like a separate process. */
+  /** Takes the partition over, like a separate process. */
+  take(owner?: string, heartbeat?: () => Promise<void>): Promise<TakenOver>;
+  /** The same, for its claim alone. */
   claim(owner?: string, heartbeat?: () => Promise<void>): Promise<Claim>;
   /** Applies records under a claim; returns the claim after them. */
   apply(claimed: Claim, records: readonly LogRecord[], options?: ApplyOptions): Promise<Claim>;
@@ -89,12 +91,13 @@ export async function createPartitionScene(
     const failed = lines.find(({ level }) => level === 50);
     if (failed) throw new Error(`${failed.msg}: ${failed.err?.stack}`);
   };
-  const claim = async (owner = 'tests', heartbeat = quiet) => {
-    const claimed = await takeOver({ ...context, owner, heartbeat }, PARTITION);
+  const take = async (owner = 'tests', heartbeat = quiet) => {
+    const taken = await takeOver({ ...context, owner, heartbeat }, PARTITION);
     await shadowSetsWritten();
-    if (!claimed) throw new Error('The partition is halted');
-    return claimed;
+    if (!taken) throw new Error('The partition is halted');
+    return taken;
   };
+  const claim: PartitionScene['claim'] = async (...by) => (await take(...by)).claim;
   const apply: PartitionScene['apply'] = async (
     claimed,
     records,
@@ -102,7 +105,7 @@ export async function createPartitionScene(
   ) => {
     const to = (records.at(-1)?.offset ?? claimed.next - 1) + 1;
     const range = { from: claimed.next, to, bounds: { start: 0, end: to } };
-    const pipeline = new Pipeline(by, claimed);
+    const pipeline = new Pipeline(by, { claim: claimed, end: to });
     const batch = { ...range, partition: PARTITION, records, heartbeat, signal: common.signal };
     const outcome = await pipeline.apply(batch);
     await shadowSetsWritten();
@@ -119,6 +122,7 @@ export async function createPartitionScene(
     context,
     eventLog,
     lines,
+    take,
     claim,
     apply,
     project,

@@ -189,13 +189,13 @@ serially(
   async t => {
     const events = story(3500);
     const { scene, pipeline } = await sharing(events);
-    const claimed = await scene.claim('another');
-    t.is(claimed.next, 0);
+    const taken = await scene.take('another');
+    t.is(taken.claim.next, 0);
     let outcome = await hand(pipeline, scene, { from: 2 * LARGE, count: LARGE });
     while (typeof outcome === 'number')
       outcome = await hand(pipeline, scene, { from: outcome, count: LARGE });
     t.is(outcome, 'lost');
-    const another = new Pipeline(scene.context, claimed);
+    const another = new Pipeline(scene.context, taken);
     await handRest(another, scene, 0);
     t.deepEqual(await dump(scene.store), await undisturbed(events));
   },

@@ -22,8 +22,6 @@ export interface Fetcher {
 export const FETCH_BYTES_MAX = 6 * 1024 * 1024;
 /** Limit for all partitions together, as kafkajs keeps the bytes of each last fetch: each partition fetches its share. */
 const FETCHES_BYTES_MAX = 16 * 1024 * 1024;
-/** Bytes of the first fetch: a partition that is far behind waits for its turn after it, with few records in memory. */
-const FIRST_BYTES_MAX = 64 * 1024;
 /** Closing waits for the fetch in progress, so this also limits how long a stop takes. */
 const POLL_MS = 1000;
 
@@ -57,14 +55,10 @@ interface FetcherOptions {
 function createFetcher({ connect, topic, partition, bytesMax }: FetcherOptions): Fetcher {
   let cluster: Promise<Cluster> | null = null;
   let lastFetch: Promise<unknown> = Promise.resolve();
-  let isFirst = true;
   const fetch = async (offset: number) => {
     cluster ??= connect();
-    const bytes = isFirst ? FIRST_BYTES_MAX : bytesMax();
-    const request = { topic, partition, offset, bytesMax: bytes, waitMs: POLL_MS };
-    const fetched = visibleRecords(await fetchPartition(await cluster, request), offset);
-    isFirst = false;
-    return fetched;
+    const request = { topic, partition, offset, bytesMax: bytesMax(), waitMs: POLL_MS };
+    return visibleRecords(await fetchPartition(await cluster, request), offset);
   };
   return {
     async fetch(offset, signal) {

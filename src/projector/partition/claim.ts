@@ -15,22 +15,29 @@ import { drain } from '../queue/drain.ts';
 import type { ProjectorStore } from '../store.ts';
 import type { PartitionContext } from './context.ts';
 
+export interface TakenOver {
+  readonly claim: Claim;
+  /** Where the log of the partition ended. */
+  readonly end: number;
+}
+
 /** Returns null when the log lost data: the partition is halted. */
 export async function takeOver(
   context: PartitionContext,
   partition: number,
-): Promise<Claim | null> {
+): Promise<TakenOver | null> {
   const { store, eventLog, logger, owner, shadowSets } = context;
   try {
     const sessions = [store.session.id, shadowSets.session];
     const claiming = () => claimChecked(store, eventLog, { partition, owner, sessions });
-    const claimed = await retried(claiming, context);
-    logger.info({ partition, next: claimed.next, epoch: claimed.epoch }, 'Partition claimed');
+    const taken = await retried(claiming, context);
+    const { claim } = taken;
+    logger.info({ partition, next: claim.next, epoch: claim.epoch }, 'Partition claimed');
     context.metrics?.partition(partition, 'claimed');
-    const pauseContext = { ...context, collections: store.collections, claim: claimed };
-    if (!(await whileResumed(pauseContext, () => resumeHeld(context, partition)))) return claimed;
+    const pauseContext = { ...context, collections: store.collections, claim };
+    if (!(await whileResumed(pauseContext, () => resumeHeld(context, partition)))) return taken;
     await shadowSets.takeOver(partition);
-    return claimed;
+    return taken;
   } catch (error) {
     if (!(error instanceof DataLossError)) throw error;
     reportHalt(context, partition, error);
@@ -49,7 +56,7 @@ async function claimChecked(
   store: ProjectorStore,
   eventLog: EventLog,
   claimant: Claimant,
-): Promise<Claim> {
+): Promise<TakenOver> {
   const { checkpoints } = store.collections;
   const { partition } = claimant;
   const partitions = await eventLog.partitions();
@@ -61,11 +68,12 @@ async function claimChecked(
     throw error;
   }
   if (claimed.isHalted) await holdsLog(checkpoints, claimed);
-  if (claimed.fingerprints.length > 0) return claimed;
-  // The first chunk adds its own fingerprint; this one detects a log that begins with other records.
   const { start, end } = await eventLog.bounds(partition);
-  const first = start === end ? null : await recordAt(eventLog, partition, start);
-  return first ? { ...claimed, fingerprints: [fingerprintOf(first)] } : claimed;
+  if (claimed.fingerprints.length > 0 || start === end) return { claim: claimed, end };
+  // The first chunk adds its own fingerprint; this one detects a log that begins with other records.
+  const first = await recordAt(eventLog, partition, start);
+  const fingerprints = first ? [fingerprintOf(first)] : [];
+  return { claim: { ...claimed, fingerprints }, end };
 }
 
 /**

@@ -20,7 +20,7 @@ import { createChunkCache, UnfinishedError } from './cache.ts';
 import { type Chunk, cutChunk, foldChunk } from './chunk.ts';
 import { createChunkSizes, cutSmaller } from './chunk-sizes.ts';
 import { ChunkWriter } from './chunk-writer.ts';
-import { halt, resumeHeld } from './claim.ts';
+import { halt, resumeHeld, type TakenOver } from './claim.ts';
 import type { PartitionContext } from './context.ts';
 import { followUp, needsFollowUp } from './follow-up.ts';
 
@@ -39,10 +39,11 @@ export class Pipeline {
   /** The offset that the log was asked for again because a batch began above it. */
   #askedAgain: number | null = null;
   #idle: NodeJS.Timeout | undefined;
-  #waitsForTurn = false;
+  #waitsForTurn: boolean;
 
-  constructor(context: PartitionContext, claim: Claim) {
+  constructor(context: PartitionContext, { claim, end }: TakenOver) {
     this.#context = context;
+    this.#waitsForTurn = claim.next + LIVE_RECORDS_MAX < end;
     this.#writer = new ChunkWriter(context, this.#cache, claim);
   }
 
