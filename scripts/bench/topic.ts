@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import kafkajs, { type Producer } from 'kafkajs';
 import type { NewRecord } from '../../src/event-log/event-log.ts';
+import { patchKafkajs } from '../../src/event-log/kafka/kafkajs-defects.ts';
 import { partitionOf } from '../../src/event-log/partition-of.ts';
 import type { Broker } from './servers.ts';
 
@@ -18,6 +19,8 @@ export interface Topic {
 const RECORDS_MAX = 2000;
 
 export async function createTopic(broker: Broker, partitions: number): Promise<Topic> {
+  // Without it Node 24 warns of a negative timer.
+  patchKafkajs();
   const kafka = new kafkajs.Kafka({
     brokers: broker.brokers.split(','),
     logLevel: kafkajs.logLevel.NOTHING,
