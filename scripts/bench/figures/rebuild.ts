@@ -52,7 +52,7 @@ export const rebuild = {
       await beginBuild(world);
       beside.push(await measure());
       await endBuild(world);
-      bench.report(JSON.stringify([before.at(-1), beside.at(-1)]));
+      bench.report(`Round ${round + 1} of ${ROUNDS} is measured`);
     }
     await watch.close();
     await world.stop();
@@ -99,8 +99,9 @@ async function beginBuild({ database }: World): Promise<void> {
 /** Gives the build up, which must not be over, and waits until nothing is left of it. */
 async function endBuild({ database }: World): Promise<void> {
   const { build } = await giveUpBuild(database, new Date());
-  if (build.state !== 'building')
-    throw new Error(`Expected a build, got one that is ${build.state}`);
+  if (build.state !== 'building') {
+    throw new Error(`Expected a build that goes on, got one that is ${build.state}`);
+  }
   const left = async () => (await readRegistry(database)).generations.length;
   await until(async () => (await left()) === 1);
 }
