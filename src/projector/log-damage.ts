@@ -1,6 +1,6 @@
 // Detects a log that is no longer the one that was projected (projections.md, Exactly once 2).
 import { createHash } from 'node:crypto';
-import type { EventLog, LogRecord } from '../event-log/event-log.ts';
+import type { Bounds, EventLog, LogRecord } from '../event-log/event-log.ts';
 import type { StoredCheckpoint } from '../read-store/collections.ts';
 
 /** What a checkpoint remembers of the log. */
@@ -18,16 +18,26 @@ export class DataLossError extends Error {
   }
 }
 
-/**
- * Returns why a partition is no longer the one that was projected, or null. A log keeps its events for ever, so it
- * begins at offset 0, reaches at least to the next offset, and still holds the first and the last applied record
- * unchanged. The number of partitions never changes, because it decides which partition a stream belongs to.
- */
+/** Returns why a partition is no longer the one that was projected, or null. */
 export async function damageOf(
   eventLog: EventLog,
   partition: number,
-  { next, fingerprints, partitions }: Projected,
+  projected: Projected,
 ): Promise<string | null> {
+  const checked = await checkedBounds(eventLog, partition, projected);
+  return typeof checked === 'string' ? checked : null;
+}
+
+/**
+ * Returns the bounds of a partition, or why it is no longer the one that was projected. A log keeps its events for ever,
+ * so it begins at offset 0, reaches at least to the next offset, and still holds the first and the last applied record
+ * unchanged. The number of partitions never changes, because it decides which partition a stream belongs to.
+ */
+export async function checkedBounds(
+  eventLog: EventLog,
+  partition: number,
+  { next, fingerprints, partitions }: Projected,
+): Promise<Bounds | string> {
   const count = await eventLog.partitions();
   if (partitions !== undefined && count !== partitions) {
     return `expected ${partitions} partitions, got ${count}`;
@@ -44,7 +54,7 @@ export async function damageOf(
     if (record && fingerprintOf(record).hash === hash) continue;
     return `the record at offset ${offset} is not the one that was applied`;
   }
-  return null;
+  return { start, end };
 }
 
 /** Returns the record at an offset, or null where the log has none for readers. */

@@ -9,7 +9,7 @@ import {
 import type { CommitSession } from '../../read-store/commit.ts';
 import { HELD_STREAMS } from '../../read-store/heads.ts';
 import { retried } from '../../read-store/retry.ts';
-import { DataLossError, damageOf, fingerprintOf, recordAt } from '../log-damage.ts';
+import { checkedBounds, DataLossError, fingerprintOf, recordAt } from '../log-damage.ts';
 import { whileResumed } from '../pause.ts';
 import { drain } from '../queue/drain.ts';
 import type { ProjectorStore } from '../store.ts';
@@ -61,14 +61,14 @@ async function claimChecked(
   const { partition } = claimant;
   const partitions = await eventLog.partitions();
   const claimed = await claimPartition(checkpoints, { ...claimant, partitions });
-  const damage = await damageOf(eventLog, partition, claimed);
-  if (damage !== null) {
-    const error = new DataLossError(eventLog, partition, damage);
+  const checked = await checkedBounds(eventLog, partition, claimed);
+  if (typeof checked === 'string') {
+    const error = new DataLossError(eventLog, partition, checked);
     await haltPartition(checkpoints, claimed, error.message);
     throw error;
   }
   if (claimed.isHalted) await holdsLog(checkpoints, claimed);
-  const { start, end } = await eventLog.bounds(partition);
+  const { start, end } = checked;
   if (claimed.fingerprints.length > 0 || start === end) return { claim: claimed, end };
   // The first chunk adds its own fingerprint; this one detects a log that begins with other records.
   const first = await recordAt(eventLog, partition, start);

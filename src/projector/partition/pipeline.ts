@@ -23,11 +23,10 @@ import { ChunkWriter } from './chunk-writer.ts';
 import { halt, resumeHeld, type TakenOver } from './claim.ts';
 import type { PartitionContext } from './context.ts';
 import { followUp, needsFollowUp } from './follow-up.ts';
+import { LIVE_RECORDS_MAX, manyFollow } from './turns.ts';
 
 type Phase = 'idle' | 'folding' | 'sharing' | 'committing' | 'halted' | 'lost';
 
-/** Batches up to this size count as live traffic; they take little memory and skip the turn queue. */
-const LIVE_RECORDS_MAX = 500;
 /** A shared transaction that gets no more records is committed after this time. */
 const SHARING_IDLE_MS = 1000;
 
@@ -43,7 +42,7 @@ export class Pipeline {
 
   constructor(context: PartitionContext, { claim, end }: TakenOver) {
     this.#context = context;
-    this.#waitsForTurn = claim.next + LIVE_RECORDS_MAX < end;
+    this.#waitsForTurn = manyFollow(claim.next, end);
     this.#writer = new ChunkWriter(context, this.#cache, claim);
   }
 
@@ -151,7 +150,7 @@ export class Pipeline {
     const isLarge = batch.records.length > LIVE_RECORDS_MAX;
     if (isLarge) await turns.begin(partition, batch.signal, batch.heartbeat);
     await this.#applyChunks(batch);
-    const isBehind = this.claim.next + LIVE_RECORDS_MAX < batch.bounds.end;
+    const isBehind = manyFollow(this.claim.next, batch.bounds.end);
     const goesOn = isBehind && this.#writer.failures === 0 && turns.goesOn(partition);
     this.#waitsForTurn = isBehind && !goesOn;
     if (goesOn || !turns.end(partition)) return;
@@ -212,7 +211,7 @@ export class Pipeline {
 
   #isFarBehind({ records, next }: Chunk, end: number): boolean {
     const isLarge = records.length > LIVE_RECORDS_MAX;
-    return isLarge && next + LIVE_RECORDS_MAX < end && this.#phase !== 'halted';
+    return isLarge && manyFollow(next, end) && this.#phase !== 'halted';
   }
 
   /** Ends the open transaction, and waits for the write under way. */
