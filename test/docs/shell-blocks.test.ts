@@ -1,7 +1,9 @@
 // Every shell block of README and docs is run by a test, or says why not.
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import test from 'ava';
-import { pagesWithBlocks, shellBlocks } from './shell-blocks.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { pagesWithBlocks, runBlock, shellBlocks } from './shell-blocks.ts';
 
 const pages = await pagesWithBlocks();
 const blocks = (await Promise.all(pages.map(shellBlocks))).flat();
@@ -30,4 +32,16 @@ test('a comment before a block gives a reason, or a test that runs it', async t 
       await t.notThrowsAsync(readFile(named), `${page}:${line}`);
     }
   }
+});
+
+test('a block that runs npx for the first time builds nothing', async t => {
+  const [folder, home] = [await temporaryFolder(t), await temporaryFolder(t)];
+  const scripts = { prepare: 'touch built' };
+  const manifest = { name: 'checkout', version: '1.0.0', bin: { checkout: 'cli.js' }, scripts };
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+  const program = "#!/usr/bin/env node\nconsole.log('it runs');\n";
+  await writeFile(join(folder, 'cli.js'), program, { mode: 0o700 });
+  const { code, out } = await runBlock('npx checkout', folder, { ...process.env, HOME: home });
+  t.deepEqual([code, out], [0, 'it runs\n']);
+  t.deepEqual((await readdir(folder)).sort(), ['cli.js', 'package.json']);
 });

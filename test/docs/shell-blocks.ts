@@ -47,8 +47,12 @@ export async function shellBlocks(page: string): Promise<ShellBlock[]> {
   });
 }
 
-/** Runs a block in a shell that stops at the first command that fails. */
-export function runBlock(code: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Ran> {
+/**
+ * Runs a block in a shell that stops at the first command that fails. The first `npx budgeting` of a new home would run
+ * the checkout's `prepare`, which builds what other tests are running.
+ */
+export function runBlock(code: string, cwd: string, given: NodeJS.ProcessEnv): Promise<Ran> {
+  const env = { ...given, npm_config_ignore_scripts: 'true' };
   return new Promise(resolve => {
     const limits = { timeout: 240_000, maxBuffer: 2 ** 27 };
     const script = `set -euo pipefail\n${code}`;
