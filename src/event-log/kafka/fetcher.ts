@@ -19,7 +19,7 @@ export interface Fetcher {
 }
 
 /** Bytes of one fetch on the network; compressed batches take more memory. A larger record is fetched alone. */
-export const FETCH_BYTES_MAX = 6 * 1024 * 1024;
+const FETCH_BYTES_MAX = 6 * 1024 * 1024;
 /** Limit for all partitions together, as kafkajs keeps the bytes of each last fetch: each partition fetches its share. */
 const FETCHES_BYTES_MAX = 16 * 1024 * 1024;
 /** Closing waits for the fetch in progress, so this also limits how long a stop takes. */
