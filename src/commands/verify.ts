@@ -49,11 +49,13 @@ export async function runVerify(
     throw new UserError(DAMAGED, { exitCode: DAMAGED_EXIT_CODE });
   }
   if (report.differences > 0) throw new UserError(adviceOn(report));
+  if (report.leftOut.length > 0 && request.sample === null) throw new UserError(LEFT_OUT);
   if (request.stream !== null && report.streams === 0) {
     throw new UserError(`Unknown stream ${request.stream}`);
   }
 }
 
+const LEFT_OUT = 'Not all streams were verified: run the command with more memory, as said above';
 const DAMAGED = 'The log is damaged: do not rebuild from it, see DATA_LOSS in docs/operations.md';
 
 /** Returns the error to throw when the log cannot be opened because it is gone or damaged. */
@@ -72,12 +74,13 @@ function adviceOn({ named, differences }: VerifyReport): string {
 
 /** Stores the result: the metrics and the operators' page show the last verifications. */
 async function record(
-  { streams, documents, differences, damages }: VerifyReport,
+  { streams, documents, leftOut, differences, damages }: VerifyReport,
   { stream, sample }: VerifyRequest,
   { source: { database, generation }, now }: VerifyContext,
 ): Promise<void> {
   if (streams + differences + damages === 0) return;
-  const whole: VerificationScope = sample === null ? 'all' : 'sample';
+  const isAll = sample === null && leftOut.length === 0;
+  const whole: VerificationScope = isAll ? 'all' : 'sample';
   const scope = stream === null ? whole : 'stream';
   const at = now();
   const counts = { streams, documents, differences, damages };
@@ -85,13 +88,14 @@ async function record(
 }
 
 function describe(report: VerifyReport): string[] {
-  const { streams, documents, differences, named, damages, damage, warning } = report;
+  const { streams, documents, leftOut, differences, named, damages, damage, warning } = report;
   const counts = `${streams} streams, ${documents} documents, ${differences} differences`;
   return [
     ...named.map(differenceText),
     ...moreOf(differences - named.length),
     ...damage,
     ...moreOf(damages - damage.length),
+    ...leftOut,
     ...(warning === null ? [] : [`Warning: ${warning}`]),
     damages === 0
       ? counts

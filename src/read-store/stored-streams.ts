@@ -15,7 +15,7 @@ import {
   type StoredWaiting,
 } from './collections.ts';
 import { documentOf, storedDocument } from './document-storage.ts';
-import { headOf } from './heads.ts';
+import { headOf, type StoredHead } from './heads.ts';
 import { inSnapshot, type Reading } from './snapshot.ts';
 
 /** Ids of streams from `from` up to, but not including, `to`; null means unbounded. */
@@ -30,12 +30,19 @@ export interface Selection {
   readonly streams: IdRange | readonly string[];
 }
 
-/** The documents of one set, by `kind set/id`. */
-export type SetContents = ReadonlyMap<string, Document>;
+/** The documents of one set as BSON, by `kind set/id`. As objects they would take more memory. */
+export type SetContents = ReadonlyMap<string, Uint8Array>;
+
+export interface StreamsRequest extends Selection {
+  /** Streams with more events are left out. */
+  readonly eventsMax: number;
+}
 
 export interface StoredStreams {
   /** The streams whose head names the partition. */
   readonly heads: ReadonlyMap<string, Head>;
+  /** The events of those that were left out. */
+  readonly tooLarge: ReadonlyMap<string, number>;
   readonly checkpoint: StoredCheckpoint | null;
   readonly sets: ReadonlyMap<string, SetContents>;
   /** Queue entries by stream and id, each with a digest in place of its value. */
@@ -48,21 +55,27 @@ export interface StoredStreams {
 
 /** Reading a large budget takes long; beyond this limit a query fails. */
 const READ_MS_MAX = 120_000;
+/** About 1 MB. By default a reply has up to 16 MB, and is held twice while it arrives. */
+const DOCUMENTS_PER_REPLY = 2000;
 
 export async function readStoredStreams(
   db: Db,
   generation: string,
-  selection: Selection,
+  { eventsMax, ...selection }: StreamsRequest,
 ): Promise<StoredStreams> {
   return await inSnapshot({ db, generation, queryMsMax: READ_MS_MAX }, async reading => {
     const { collections, options } = reading;
     const { partition } = selection;
     const ids = idFilter(selection);
     const found = await collections.heads.find({ ...ids('_id'), partition }, options).toArray();
-    const heads = new Map(found.map(head => [head._id, headOf(head)]));
+    // A deleted stream has no documents.
+    const fits = ({ sequence, deleted }: StoredHead) => sequence <= eventsMax || deleted;
+    const heads = new Map(found.filter(fits).map(head => [head._id, headOf(head)]));
+    const tooLarge = found.filter(head => !fits(head));
     const shadowSets = await collections.shadowSets.find(ids('_id'), options).toArray();
     return {
       heads,
+      tooLarge: new Map(tooLarge.map(({ _id, sequence }) => [_id, sequence])),
       checkpoint: await collections.checkpoints.findOne({ _id: partition }, options),
       sets: await readSets(reading, [...heads.values()]),
       queues: await readQueues(reading, selection, heads),
@@ -82,15 +95,18 @@ function idFilter({ streams }: Selection): (field: string) => Document {
 async function readSets(
   { collections, options }: Reading,
   heads: readonly Head[],
-): Promise<Map<string, Map<string, Document>>> {
-  const sets = new Map<string, Map<string, Document>>();
+): Promise<Map<string, Map<string, Uint8Array>>> {
+  const sets = new Map<string, Map<string, Uint8Array>>();
   for (const { set } of heads) if (set !== null) sets.set(set, new Map());
   if (sets.size === 0) return sets;
   for (const kind of DOCUMENT_KINDS) {
     const collection = documentsOf(collections, kind);
-    const found = collection.find({ set: { $in: [...sets.keys()] } }, options);
-    for await (const document of found) {
-      sets.get(document.set)?.set(`${kind} ${document._id}`, document);
+    const filter = { set: { $in: [...sets.keys()] } };
+    const bytesOnly = { ...options, raw: true, batchSize: DOCUMENTS_PER_REPLY };
+    const found = collection.find<Uint8Array>(filter, bytesOnly);
+    for await (const bytes of found) {
+      const { _id, set } = storedDocumentOf(bytes);
+      sets.get(set)?.set(`${kind} ${_id}`, bytes);
     }
   }
   return sets;
@@ -129,6 +145,11 @@ export function digestOf(value: string): string {
   return `sha256:${createHash('sha256').update(String(value)).digest('hex').slice(0, 32)}`;
 }
 
+/** Returns a stored document from its bytes. */
+export function storedDocumentOf(bytes: Uint8Array): Document {
+  return BSON.deserialize(bytes);
+}
+
 /** Returns a folded document as it would be read from the store, under another set's id. */
 export function asStored<K extends DocumentKind>(
   kind: K,
@@ -144,8 +165,8 @@ export function storedOf<K extends DocumentKind>(
   kind: K,
 ): SetDocuments[K][] {
   const found: SetDocuments[K][] = [];
-  for (const [key, document] of contents) {
-    if (key.startsWith(`${kind} `)) found.push(documentOf(kind, document));
+  for (const [key, bytes] of contents) {
+    if (key.startsWith(`${kind} `)) found.push(documentOf(kind, storedDocumentOf(bytes)));
   }
   return found;
 }

@@ -10,6 +10,8 @@ import { haltedReason } from './build-watch.ts';
 import type { GenerationsContext } from './context.ts';
 
 const SAMPLE_STREAMS = 50;
+/** Fewer events than the command verifies at once: projecting goes on in the same process. */
+const BUILD_PASS_EVENTS_MAX = 25_000;
 /** The verifying process renews its lease; when the lease runs out, another process may take over. */
 const LEASE_MS = 30_000;
 const LEASE_RENEWAL_MS = 10_000;
@@ -95,11 +97,14 @@ async function verifyOnce(
   generation: string,
   { signal, progress }: Lease,
 ): Promise<VerifyReport> {
-  const { database, eventLog, partsOf, now } = context;
-  const source = { database, generation, store: partsOf(generation), eventLog };
+  const { database, eventLog, partsOf, now, streamEventsMax } = context;
+  const store = partsOf(generation);
+  const limits = { passEventsMax: BUILD_PASS_EVENTS_MAX, streamEventsMax };
+  const source = { database, generation, store, eventLog, ...limits };
   const request = { stream: null, sample: SAMPLE_STREAMS };
   const report = await verify(source, request, { signal, progress });
-  const { streams, documents, differences, damages } = report;
+  const { streams, documents, differences, damages, leftOut } = report;
+  if (leftOut.length > 0) context.logger.warn({ generation, leftOut }, 'Streams were not verified');
   const counts = { streams, documents, differences, damages };
   await recordVerification(database, { generation, scope: 'sample', at: now(), ...counts });
   await changeBuild(context, generation, ({ brokenOff = 0 }) =>

@@ -7,6 +7,7 @@ import {
   asStored,
   type SetContents,
   type StoredStreams,
+  storedDocumentOf,
   storedOf,
 } from '../../read-store/stored-streams.ts';
 import type { Fold } from '../fold/fold.ts';
@@ -64,7 +65,7 @@ function traces(queue: ReadonlyMap<string, object>, contents: SetContents): Foun
       expected: null,
       stored: JSON.stringify(entry),
     })),
-    ...[...contents].map(([key, document]) => extra(key, document)),
+    ...[...contents].map(([key, bytes]) => extra(key, bytes)),
   ];
 }
 
@@ -105,20 +106,21 @@ function compareDocuments(
       const key = `${kind} ${set}/${document.id}`;
       expected.add(key);
       const should = asStored(kind, set, document);
-      const is = contents.get(key) ?? null;
+      const bytes = contents.get(key);
+      const is = bytes ? storedDocumentOf(bytes) : null;
       found.push(...fieldsThatDiffer(`${kind}/${document.id}`, should, is));
     }
   }
-  for (const [key, document] of contents) {
-    if (!expected.has(key)) found.push(extra(key, document));
+  for (const [key, bytes] of contents) {
+    if (!expected.has(key)) found.push(extra(key, bytes));
   }
   return found;
 }
 
-function extra(key: string, document: object): Found {
+function extra(key: string, bytes: Uint8Array): Found {
   const id = key.slice(key.indexOf('/') + 1);
   const what = `${key.slice(0, key.indexOf(' '))}/${id}`;
-  return { what, expected: null, stored: JSON.stringify(document) };
+  return { what, expected: null, stored: JSON.stringify(storedDocumentOf(bytes)) };
 }
 
 function lawOf(contents: SetContents): Found[] {

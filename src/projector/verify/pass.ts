@@ -16,7 +16,7 @@ import { compareStream } from './compare.ts';
 import { compareQuarantine, createQuarantine, type Quarantine } from './compare-quarantine.ts';
 import type { Difference } from './difference.ts';
 import { createStreamFolder, type FoldedStream, type StreamFolder } from './fold-streams.ts';
-import type { VerifySource } from './source.ts';
+import { streamEventsMax, type VerifySource } from './source.ts';
 import { noteWaiting } from './unfolded.ts';
 
 export interface PassResult {
@@ -26,6 +26,8 @@ export interface PassResult {
   readonly sequences: ReadonlyMap<string, number>;
   /** Documents that were compared. */
   readonly documents: number;
+  /** The events of streams that were not compared, because they do not fit into memory. */
+  readonly tooLarge: ReadonlyMap<string, number>;
   /** By stream. */
   readonly differences: ReadonlyMap<string, readonly Difference[]>;
   /** Applied sequences that the log lacks, in a sentence each, by stream. */
@@ -54,7 +56,9 @@ export async function verifyPass(
   signal: AbortSignal,
 ): Promise<PassResult> {
   const { database, generation, store, eventLog } = source;
-  const stored = await readStoredStreams(database, generation, selection);
+  const { streamEventsMax: eventsMax = streamEventsMax() } = source;
+  const stored = await readStoredStreams(database, generation, { ...selection, eventsMax });
+  const isSelected = includedBy(selection);
   const isSkipped = await store.decisions.load();
   const pass: Pass = {
     source,
@@ -62,7 +66,7 @@ export async function verifyPass(
     stored,
     folder: createStreamFolder(stored.heads.values(), isSkipped),
     isSkipped,
-    includes: includedBy(selection),
+    includes: stream => isSelected(stream) && !stored.tooLarge.has(stream),
     quarantine: createQuarantine(),
     headless: new Map(),
     elsewhere: new Map(),
@@ -169,7 +173,8 @@ async function compare(pass: Pass): Promise<PassResult> {
   const documents = [...stored.sets.values()].reduce((sum, { size }) => sum + size, 0);
   const compared = new Set([...stored.heads.keys(), ...headless.keys()]);
   const sequences = new Map([...stored.heads.values()].map(({ id, sequence }) => [id, sequence]));
-  return { streams: compared, sequences, documents, differences, lost };
+  const { tooLarge } = stored;
+  return { streams: compared, sequences, documents, tooLarge, differences, lost };
 }
 
 function describeCount(records: number): string {

@@ -1,5 +1,7 @@
 // Counts the findings of a verification, and reports them at its end.
 import type { Difference } from './difference.ts';
+import type { PassResult } from './pass.ts';
+import { heapMegabytesFor } from './source.ts';
 
 /** The report names this many differences and this many damages of the log; further ones are only counted. */
 export const NAMED_MAX = 100;
@@ -7,6 +9,8 @@ export const NAMED_MAX = 100;
 export interface VerifyReport {
   readonly streams: number;
   readonly documents: number;
+  /** Why each stream was left out that does not fit into memory, in a sentence each. */
+  readonly leftOut: readonly string[];
   /** Number of differences between the read model and the log. */
   readonly differences: number;
   /** The first differences. */
@@ -20,7 +24,7 @@ export interface VerifyReport {
 }
 
 export interface Tally {
-  compared(streams: number, documents: number): void;
+  compared(pass: Pick<PassResult, 'streams' | 'documents' | 'tooLarge'>): void;
   differ(differences: readonly Difference[]): void;
   damaged(sentence: string): void;
   report(warning: string | null): VerifyReport;
@@ -29,11 +33,13 @@ export interface Tally {
 export function createTally(): Tally {
   const named: Difference[] = [];
   const damage = new Set<string>();
+  const leftOut: string[] = [];
   let [streams, documents, differences, damages] = [0, 0, 0, 0];
   return {
-    compared(moreStreams, moreDocuments) {
-      streams += moreStreams;
-      documents += moreDocuments;
+    compared(pass) {
+      streams += pass.streams.size;
+      documents += pass.documents;
+      for (const [id, events] of pass.tooLarge) leftOut.push(describeLeftOut(id, events));
     },
     differ(found) {
       differences += found.length;
@@ -45,9 +51,14 @@ export function createTally(): Tally {
       if (damage.size < NAMED_MAX) damage.add(sentence);
     },
     report: warning => ({
-      ...{ streams, documents, differences, named, damages },
+      ...{ streams, documents, leftOut, differences, named, damages },
       damage: [...damage],
       warning,
     }),
   };
+}
+
+function describeLeftOut(id: string, events: number): string {
+  const heap = `--max-old-space-size=${heapMegabytesFor(events)}`;
+  return `${id} was not verified: its ${events} events need more memory than this process has (Node's option ${heap})`;
 }

@@ -117,7 +117,7 @@ async function verifySelection(
   const { partition } = selection;
   const { pausesMs = PAUSES_MS } = source;
   const first = await verifyPass(source, selection, signal);
-  tally.compared(first.streams.size, first.documents);
+  tally.compared(first);
   let last = first;
   let pauses = 0;
   for (let repeats = 0; repeats < REPEATS_MAX && pauses < pausesMs.length; repeats += 1) {
