@@ -14,6 +14,8 @@ RUN npm run build \
 
 FROM node:24-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 ENV NODE_ENV=production
+# Freed memory goes back to the system: docs/operations.md, "Sizing".
+ENV MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=1048576
 WORKDIR /app
 COPY LICENSE ./
 COPY --from=build /app/package.json ./
@@ -27,6 +29,6 @@ STOPSIGNAL SIGTERM
 # Whether the process is alive, over the management port; whether it is ready is for whoever routes to it (/readyz).
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.MANAGEMENT_PORT || 9464) + '/livez').then(answer => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# The memory for young objects, in MB: docs/operations.md, "Sizing".
-ENTRYPOINT ["node", "--max-semi-space-size=24", "dist/src/cli.js"]
+# 16 MB for young objects; Node 24 would take four times as much. The same section says what that saves.
+ENTRYPOINT ["node", "--max-semi-space-size=16", "dist/src/cli.js"]
 CMD ["--help"]

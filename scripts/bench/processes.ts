@@ -20,6 +20,14 @@ export interface Running {
 
 const COMPILED = join(import.meta.dirname, '..', '..');
 const STOP_MS_MAX = 15_000;
+
+/** What the image sets for its processes (Dockerfile), where the caller's environment sets nothing else. */
+export const IMAGE_ENVIRONMENT = {
+  NODE_OPTIONS: '--max-semi-space-size=16',
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_MMAP_THRESHOLD_: '1048576',
+};
+
 const children = new Set<ChildProcess>();
 
 /** Stops all running processes: a figure that fails leaves its processes behind. */
@@ -30,12 +38,16 @@ export async function stopProcesses(): Promise<void> {
 /** Runs a subcommand of the product, with ports of its own. */
 export function runCli(args: readonly string[], env: NodeJS.ProcessEnv): Running {
   const path = join(COMPILED, 'src', 'cli.js');
-  return run(process.execPath, [path, ...args], { PORT: '0', MANAGEMENT_PORT: '0', ...env });
+  return runNode(path, args, { PORT: '0', MANAGEMENT_PORT: '0', ...env });
 }
 
 /** Runs a program of scripts/bench/bare. */
 export function runBare(name: string, env: NodeJS.ProcessEnv): Running {
-  return run(process.execPath, [join(COMPILED, 'scripts', 'bench', 'bare', `${name}.js`)], env);
+  return runNode(join(COMPILED, 'scripts', 'bench', 'bare', `${name}.js`), [], env);
+}
+
+function runNode(path: string, args: readonly string[], env: NodeJS.ProcessEnv): Running {
+  return run(process.execPath, [path, ...args], { ...IMAGE_ENVIRONMENT, ...process.env, ...env });
 }
 
 /** Runs any program. */

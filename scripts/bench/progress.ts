@@ -51,6 +51,11 @@ export async function rowIndexesStand(database: Db): Promise<boolean> {
   return true;
 }
 
+/** Returns whether a generation is active: it was verified, then switched to. */
+export async function isActive(database: Db): Promise<boolean> {
+  return (await readRegistry(database)).active !== null;
+}
+
 export async function until(isSo: () => Promise<boolean>, pauseMs = POLL_MS): Promise<void> {
   while (!(await isSo())) await sleep(pauseMs);
 }

@@ -1,4 +1,5 @@
 // Replays a topic from its beginning into an empty read model, with projectors as real processes.
+import type { Db } from 'mongodb';
 import type { NewRecord } from '../../src/event-log/event-log.ts';
 import { PARTITIONS_DEFAULT } from '../../src/event-log/kafka/topic.ts';
 import { median } from './arithmetic.ts';
@@ -8,7 +9,7 @@ import type { Mongod } from './mongod.ts';
 import { type Running, runCli } from './processes.ts';
 import { processorSeconds } from './processor-time.ts';
 import { appliedOf, checkNothingHeld, rowIndexesStand, until } from './progress.ts';
-import { createTopic, recordsIn, type Topic } from './topic.ts';
+import { createTopic, environmentOf, recordsIn, type Topic } from './topic.ts';
 import { USER } from './world.ts';
 
 export interface Replayed {
@@ -59,20 +60,18 @@ export function histories(events: number, budgets: number): Iterable<NewRecord> 
 export async function replay(mongod: Mongod, topic: Topic, projectors = 1): Promise<Replayed> {
   const database = mongod.client.db('budgeting');
   await database.dropDatabase();
-  const total = recordsIn(topic);
-  const env = { ...environmentOf(topic), MONGODB_URL: mongod.url };
+  const env = environmentOf(mongod, topic);
   const replayed = await measureReplay(mongod, topic, {
     start: async () => Array.from({ length: projectors }, () => runCli(['project'], env)),
-    isDone: async () => (await appliedOf(database)) >= total && (await rowIndexesStand(database)),
+    isDone: () => isReplayed(database, topic),
   });
   await checkNothingHeld(database);
   return replayed;
 }
 
-/** Returns the environment of a projector of the topic, with the options of Node that the image sets. */
-export function environmentOf({ broker, name }: Topic): NodeJS.ProcessEnv {
-  const { NODE_OPTIONS = '--max-semi-space-size=24' } = process.env;
-  return { KAFKA_BROKERS: broker.brokers, EVENTS_TOPIC: name, NODE_OPTIONS };
+/** Returns whether all events are committed, and all indexes stand. */
+export async function isReplayed(database: Db, topic: Topic): Promise<boolean> {
+  return (await appliedOf(database)) >= recordsIn(topic) && (await rowIndexesStand(database));
 }
 
 interface Programs {

@@ -4,6 +4,7 @@ import kafkajs, { type Producer } from 'kafkajs';
 import type { NewRecord } from '../../src/event-log/event-log.ts';
 import { patchKafkajs } from '../../src/event-log/kafka/kafkajs-defects.ts';
 import { partitionOf } from '../../src/event-log/partition-of.ts';
+import type { Mongod } from './mongod.ts';
 import type { Broker } from './servers.ts';
 
 export interface Topic {
@@ -73,4 +74,12 @@ async function send(producer: Producer, { topic, records, ends }: Batch): Promis
     return { ...record, partition };
   });
   await producer.send({ topic, messages });
+}
+
+/** Returns the environment of a process that projects the topic into the database. */
+export function environmentOf(
+  { url }: Mongod,
+  { broker, name }: Topic,
+): Readonly<Record<string, string>> {
+  return { MONGODB_URL: url, KAFKA_BROKERS: broker.brokers, EVENTS_TOPIC: name };
 }

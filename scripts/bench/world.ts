@@ -9,7 +9,7 @@ import type { Asked } from './load.ts';
 import { type Running, runCli } from './processes.ts';
 import { appliedOf, checkNothingHeld, headsOf, until } from './progress.ts';
 import type { Servers } from './servers.ts';
-import { createTopic, recordsIn, type Topic } from './topic.ts';
+import { createTopic, environmentOf, recordsIn, type Topic } from './topic.ts';
 
 export interface World {
   readonly mongodbUrl: string;
@@ -45,9 +45,7 @@ export async function createWorld(servers: Servers, partitions = 1): Promise<Wor
   const mongod = await servers.mongod();
   const topic = await createTopic(await servers.kafka(), partitions);
   const env = {
-    MONGODB_URL: mongod.url,
-    KAFKA_BROKERS: topic.broker.brokers,
-    EVENTS_TOPIC: topic.name,
+    ...environmentOf(mongod, topic),
     ...LIMITS,
   };
   const database = mongod.client.db('budgeting');

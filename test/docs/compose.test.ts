@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { parse } from 'yaml';
+import { IMAGE_ENVIRONMENT } from '../../scripts/bench/processes.ts';
 import { COMMANDS } from '../../src/commands/syntax/commands.ts';
 import { describeConfig, loadConfig } from '../../src/config.ts';
 import { CALLBACK_PATH } from '../../src/settings/sign-in/by-oidc.ts';
@@ -170,7 +171,10 @@ test('the image copies what its ignore file admits, and each of these paths exis
 test('the image runs as an ordinary user, stops on SIGTERM, and downloads no mongod', t => {
   t.regex(dockerfile, /^USER node$/m);
   t.regex(dockerfile, /^STOPSIGNAL SIGTERM$/m);
-  t.regex(dockerfile, /^ENTRYPOINT \["node", "--max-semi-space-size=24", "dist\/src\/cli\.js"\]$/m);
+  const { NODE_OPTIONS: option, ...environment } = IMAGE_ENVIRONMENT;
+  t.true(dockerfile.includes(`\nENTRYPOINT ["node", "${option}", "dist/src/cli.js"]\n`));
+  const settings = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+  t.true(dockerfile.includes(`\nENV ${settings.join(' ')}\n`));
   for (const [line] of dockerfile.matchAll(/npm (ci|install|prune)\b.*/g)) {
     t.true(line.includes('--ignore-scripts'), line);
   }

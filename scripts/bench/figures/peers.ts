@@ -8,7 +8,6 @@ import { runBare } from '../processes.ts';
 import { until } from '../progress.ts';
 import {
   createHistory,
-  environmentOf,
   measureReplay,
   partsOf,
   processorTimeOf,
@@ -16,7 +15,7 @@ import {
   replay,
 } from '../replay.ts';
 import { fetchSink, runSink } from '../sink.ts';
-import { recordsIn, type Topic } from '../topic.ts';
+import { environmentOf, recordsIn, type Topic } from '../topic.ts';
 
 interface Peer {
   readonly name: string;
@@ -115,7 +114,7 @@ interface Target {
 }
 
 function measureBare(program: string, { mongod, database, topic }: Target): Promise<Replayed> {
-  const env = { ...environmentOf(topic), MONGODB_URL: mongod.url };
+  const env = environmentOf(mongod, topic);
   return measureReplay(mongod, topic, {
     start: async () => [runBare(program, env)],
     isDone: async () => (await appliedByBare(database)) >= recordsIn(topic),
