@@ -52,7 +52,9 @@ export async function countParked(
   const alarm = await alarms.findOneAndUpdate(PARKING, counting(parked.length), options);
   if (!alarm) throw new Error('The parking alarm was neither found nor made');
   if (alarm.paused) throw new PausedError(alarm.paused.reason);
-  const count = alarm.buckets.reduce((sum, bucket) => sum + bucket.parked, 0);
+  const parkings = alarm.buckets.reduce((sum, bucket) => sum + bucket.parked, 0);
+  // A stream that was freed and parked again counts twice.
+  const count = Math.min(parkings, streams);
   if (count < parkingLimit(streams)) return;
   const examples = parked.slice(0, EXAMPLES_MAX).map(({ now }) => ({
     stream: now.id,

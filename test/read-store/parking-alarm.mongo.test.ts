@@ -1,6 +1,7 @@
 // The stored parking alarm: one count for all who park, by the database's clock.
 import test, { type ExecutionContext } from 'ava';
 import type { ClientSession } from 'mongodb';
+import type { Head } from '../../projections/documents.ts';
 import { newHead } from '../../projections/new-head.ts';
 import { claimPartition } from '../../src/read-store/checkpoints.ts';
 import {
@@ -77,6 +78,26 @@ test('the 20th stream is not parked, whichever processes parked the others', asy
   t.is(await collections.heads.countDocuments(), 19);
   await t.notThrowsAsync(park(collections, 0));
   await tripped(t, collections);
+});
+
+test('streams that are freed and parked again are not more streams', async t => {
+  const collections = await store();
+  const session = openCommitSession(mongo.client, collections);
+  const bad = Array.from({ length: 14 }, parkedHead).map(({ now }) => now);
+  const free = bad.map(({ held: _, ...head }) => ({ ...head, held: null }));
+  const change = (from: readonly Head[], to: readonly Head[]) =>
+    session.commit({
+      ...NO_WRITES,
+      heads: to.map((now, index) => ({ loaded: from[index] ?? null, now })),
+    });
+  await change([], bad);
+  for (const _ of [1, 2]) {
+    await change(bad, free);
+    await change(free, bad);
+  }
+  t.is(await collections.heads.countDocuments({ 'held.why': 'parked' }), 14);
+  t.is(await readPause(collections), null);
+  await tripped(t, collections, 6);
 });
 
 test('a small share of many streams may park', async t => {

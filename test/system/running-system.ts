@@ -18,6 +18,7 @@ import type { ProjectorStore } from '../../src/projector/store.ts';
 import type { VerifySource } from '../../src/projector/verify/source.ts';
 import { generationCollections } from '../../src/read-store/collections.ts';
 import { openCommitSession } from '../../src/read-store/commit.ts';
+import { refusePaused } from '../../src/read-store/parking-alarm.ts';
 import { createPositionWatcher } from '../../src/read-store/position-watcher.ts';
 import { ensureGeneration } from '../helpers/generation.ts';
 import type { TestMongo } from '../helpers/mongo.ts';
@@ -31,7 +32,7 @@ export interface RunningSystem {
   /** The log and the decisions that a verification reads. */
   readonly source: VerifySource;
   append(events: readonly { subject: string }[]): Promise<void>;
-  /** Resolves once all appended events are applied. */
+  /** Resolves once all appended events are applied; rejects when too many parked streams paused the generation. */
   projected(): Promise<void>;
   get(path: string, token: string, headers?: Record<string, string>): Promise<Response>;
   stop(): Promise<void>;
@@ -111,6 +112,7 @@ export async function startSystem(
       for (;;) {
         const { applied, total } = await progressOf(collections, eventLog);
         if (applied >= total) return;
+        await refusePaused(collections);
         // A projector that failed rejects here.
         await Promise.race([sleep(10), projecting]);
       }
