@@ -72,6 +72,17 @@ test('a turn does not end while its work continues', async t => {
   t.true(turns.goesOn(1));
 });
 
+test('the time of a turn counts from its last batch', async t => {
+  const turns = createTurns();
+  await turns.begin(1, never);
+  t.true(turns.goesOn(1));
+  // The next batch is small, so it does not begin the turn again.
+  t.true(turns.goesOn(1));
+  await turns.begin(1, never);
+  await sleep(1200);
+  t.true(turns.goesOn(1));
+});
+
 test('a stopped request ends its wait, and gets no turn', async t => {
   const turns = createTurns();
   await turns.begin(1, never);

@@ -70,6 +70,7 @@ export function createTurns(): Turns {
       if (current?.partition !== partition) return false;
       current.batches += 1;
       if (current.batches >= BATCHES_MAX && waiting.size > 0) return false;
+      clearTimeout(current.lease);
       current.lease = setTimeout(end, LEASE_MS, partition).unref();
       return true;
     },
