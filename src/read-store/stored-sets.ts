@@ -67,18 +67,21 @@ export function sharedSets(db: Db, generation: string): Promise<Orphan[]> {
   });
 }
 
-/** Returns the shadow sets of streams that do not wait for them. */
+/**
+ * Returns the shadow sets of streams that do not wait for them. A budget that is deleted meanwhile does not wait either,
+ * but then the writer of the shadow set gives it up.
+ */
 export function orphanAsides(db: Db, generation: string): Promise<Orphan[]> {
   return inSnapshot({ db, generation, queryMsMax: READ_MS_MAX }, async reading => {
     const shadowSets = await shadowSetsOf(reading);
     const filter = {
       _id: { $in: shadowSets.map(({ _id }) => _id) },
-      'held.why': 'change',
-    } as const;
+      $or: [{ 'held.why': 'change' as const }, { deleted: true }],
+    };
     const heads = await reading.collections.heads.find(filter, reading.options).toArray();
-    const held = new Set(heads.map(({ _id }) => _id));
+    const expected = new Set(heads.map(({ _id }) => _id));
     return shadowSets
-      .filter(({ _id }) => !held.has(_id))
+      .filter(({ _id }) => !expected.has(_id))
       .map(({ _id, set }) => ({
         stream: _id,
         what: `set ${set} is written as a shadow set, but no big change holds the stream`,

@@ -24,6 +24,8 @@ export async function wholePartitions(
   for (let partition = 0; partition < count; partition += 1) {
     // A partition without streams has no checkpoint.
     if (known.has(partition) || !(await heads.findOne({ partition }))) continue;
+    // A partition that was claimed meanwhile got its checkpoint before its first head.
+    if (await checkpoints.findOne({ _id: partition })) continue;
     const what = `checkpoint ${partition}`;
     tally.differ([{ stream: '', what, expected: 'one, for its streams', stored: null }]);
   }

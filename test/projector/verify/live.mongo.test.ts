@@ -27,6 +27,8 @@ for (const seed of [61, 62]) {
     const telling = tell(system, events, random).finally(() => {
       isTold = true;
     });
+    // After a failure the log is closed while events are told.
+    telling.catch(() => {});
     const requests = [
       { stream: null, sample: null },
       { stream: null, sample: 6 },
@@ -40,13 +42,12 @@ for (const seed of [61, 62]) {
       const report = await verify(source, request as (typeof requests)[0], { signal: never });
       t.deepEqual([report.named, report.damage], [[], []], `run ${runs}`);
       runs += 1;
-    } while (!isTold);
+    } while (!isTold || runs < requests.length);
     await telling;
     await system.projected();
     const report = await verify(system.source, { stream: null, sample: null }, { signal: never });
     t.deepEqual(report.named, []);
     t.true(report.streams >= 14);
-    t.true(runs >= 3, `verified ${runs} times`);
   });
 }
 
