@@ -1,5 +1,6 @@
 // `npm run bench`: measures the figures of docs/performance.md. `-- --only NAME` measures one of them (repeatable),
-// `-- --scale full` uses the sizes that the goals are set for. Exits with 1 if a goal is missed.
+// `-- --scale full` uses the sizes that the goals are set for. Exits with 1 if a goal is missed. A signal stops it and all
+// that it has started.
 import { parseArgs } from 'node:util';
 import { UserError } from '../src/errors.ts';
 import { FIGURES } from './bench/figures.ts';
@@ -26,10 +27,15 @@ async function main(): Promise<void> {
   if (scale !== 'small' && scale !== 'full') {
     throw new UserError(`Expected the scale small or full, got ${scale}`);
   }
+  const stopping = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => stopping.abort());
+  }
   const measured = await runFigures({
     figures: FIGURES.filter(({ name }) => only.includes(name)),
     sizes: SIZES[scale],
     report: line => process.stderr.write(`${line}\n`),
+    signal: stopping.signal,
   });
   for (const line of table(measured)) process.stdout.write(`${line}\n`);
   const goalsMissed = missed(measured);

@@ -1,5 +1,6 @@
 // Runs figures one after the other on servers that start when they are first needed, and stops these.
 import { findMongod } from '../../src/embedded/find-mongod.ts';
+import { UserError } from '../../src/errors.ts';
 import { startKafka } from '../kafka/start-kafka.ts';
 import type { Bench, Figure } from './bench.ts';
 import type { Measured } from './measured.ts';
@@ -14,9 +15,17 @@ export interface RunOptions {
   readonly figures: readonly Figure[];
   readonly sizes: Sizes;
   readonly report: (line: string) => void;
+  /** Ends the measurement under way; everything that was started is stopped. */
+  readonly signal: AbortSignal;
 }
 
-export async function runFigures({ figures, sizes, report }: RunOptions): Promise<Measured[]> {
+/** @throws UserError when the signal aborts */
+export async function runFigures({
+  figures,
+  sizes,
+  report,
+  signal,
+}: RunOptions): Promise<Measured[]> {
   const closers: (() => Promise<void>)[] = [];
   const { env } = process;
   let kafka: Promise<Broker> | undefined;
@@ -49,11 +58,17 @@ export async function runFigures({ figures, sizes, report }: RunOptions): Promis
     return opened;
   }
 
+  const aborted = new Promise<never>((_, reject) => {
+    const stop = () => reject(new UserError('Stopped before all figures were measured'));
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  // A signal that comes last ends nothing.
+  aborted.catch(() => {});
   try {
     const measured: Measured[] = [];
     for (const { name, measure } of figures) {
       report(`Measuring ${name}`);
-      const found = await measure(bench);
+      const found = await Promise.race([measure(bench), aborted]);
       // Reported at once, because a later figure may fail.
       for (const line of table(found)) report(line);
       measured.push(...found);

@@ -2,7 +2,10 @@
 import test from 'ava';
 import { median, percentile } from '../../scripts/bench/arithmetic.ts';
 import { alternate, judge, type Measured, missed } from '../../scripts/bench/measured.ts';
+import { run } from '../../scripts/bench/processes.ts';
 import { processorSeconds } from '../../scripts/bench/processor-time.ts';
+import { runFigures } from '../../scripts/bench/run.ts';
+import { SIZES } from '../../scripts/bench/sizes.ts';
 import { formatNumber, table } from '../../scripts/bench/table.ts';
 
 const measured: Measured = {
@@ -97,4 +100,27 @@ test('the table shows value, baseline, ratio, goal and whether it was reached', 
 test('a figure without a goal is shown without a judgement', t => {
   const [, , row] = table([{ ...measured, goal: {} }]);
   t.is(row, '| Pages  | 220 requests/s | 100 requests/s (bare) | 2 x   |      |  |');
+});
+
+test('a signal ends the measurement, and stops the processes that it has started', async t => {
+  const stopping = new AbortController();
+  let ended: Promise<unknown> = Promise.resolve();
+  const endless = {
+    name: 'endless',
+    async measure(): Promise<Measured[]> {
+      const running = run('sh', ['-c', 'echo ready; exec sleep 600'], {});
+      ended = running.ended.catch(({ message }) => message);
+      await running.line(/ready/);
+      stopping.abort();
+      return await running.ended;
+    },
+  };
+  const lines: string[] = [];
+  const options = { sizes: SIZES.small, report: (line: string) => void lines.push(line) };
+  await t.throwsAsync(
+    runFigures({ figures: [endless, endless], ...options, signal: stopping.signal }),
+    { message: 'Stopped before all figures were measured' },
+  );
+  t.deepEqual(lines, ['Measuring endless']);
+  t.is(await ended, 'Expected the process to run until it is stopped, got exit code null');
 });
