@@ -1,4 +1,5 @@
 // Heads of streams. Every change to a stream is a compare-and-set on its head, against the head that was read.
+import { isDeepStrictEqual } from 'node:util';
 import type { ClientSession, Collection, Long } from 'mongodb';
 import type { BudgetFields, Head } from '../../projections/documents.ts';
 import { StaleError } from './database-errors.ts';
@@ -30,6 +31,11 @@ export async function loadHeads(
 
 export function headOf({ _id, ...head }: StoredHead): Head {
   return { id: _id, ...head };
+}
+
+/** Returns whether a compare-and-set on one head would find the other. */
+export function isSameHead(one: Head | null, other: Head | null): boolean {
+  return isDeepStrictEqual(one && unchanged(one), other && unchanged(other));
 }
 
 /**

@@ -6,7 +6,7 @@ import { isCascade } from '../../../projections/reads.ts';
 import type { IsSkipped } from '../../access/decisions.ts';
 import { inTurns } from '../../in-turns.ts';
 import type { FoldWrites } from '../../read-store/commit.ts';
-import { type HeadChange, loadHeads } from '../../read-store/heads.ts';
+import { type HeadChange, isSameHead, loadHeads } from '../../read-store/heads.ts';
 import {
   type Addressed,
   loadDocuments,
@@ -72,9 +72,25 @@ export async function foldDeliveries(
       await cache.discard();
       if (error instanceof TooManyDocumentsError) throw cutBefore(error, deliveries);
       if (!(error instanceof BrokenDeliveryError)) throw error;
-      broken.set(waitingId(error.delivery), String(error.cause));
+      if (await isCurrent(store, loaded, error.delivery)) {
+        broken.set(waitingId(error.delivery), String(error.cause));
+      }
     }
   }
+}
+
+/**
+ * Returns whether a delivery met the documents of its stream as they are stored. Whoever changes them changes the head,
+ * but what breaks on changed documents is folded again, with the new head, so the commit would not notice.
+ */
+async function isCurrent(
+  { collections }: ProjectorStore,
+  loaded: ReadonlyMap<string, Head>,
+  { subject }: Delivery,
+): Promise<boolean> {
+  const id = subject ?? '';
+  const now = await loadHeads(collections.heads, [id]);
+  return isSameHead(loaded.get(id) ?? null, now.get(id) ?? null);
 }
 
 function cutBefore({ message }: Error, deliveries: readonly Delivery[]): TooManyDocumentsError {

@@ -4,7 +4,7 @@ import { withoutMember } from '../../../projections/events/space.ts';
 import { readCheckpoint } from '../../read-store/checkpoints.ts';
 import { NO_WRITES } from '../../read-store/commit.ts';
 import { isTransient, StaleError } from '../../read-store/database-errors.ts';
-import { loadHeads } from '../../read-store/heads.ts';
+import { isSameHead, loadHeads } from '../../read-store/heads.ts';
 import { TooManyDocumentsError } from '../../read-store/load-documents.ts';
 import { backOff, type RetryOptions } from '../../read-store/retry.ts';
 import { readShadowSet } from '../../read-store/shadow-sets.ts';
@@ -103,7 +103,8 @@ async function drainStep(
   reconcileFold(fold);
   const after = fold.heads.get(subject);
   const before = folded.loaded.get(subject);
-  if (!after || !before?.held) {
+  // A rebuild may have begun since the check above.
+  if (!after || !before?.held || !isSameHead(loaded, before)) {
     throw new StaleError(`The queue of ${subject} was drained elsewhere`);
   }
   const done = taken.filter(({ delivery }) => !fold.waiting.has(waitingId(delivery)));

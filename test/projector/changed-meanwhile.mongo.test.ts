@@ -1,0 +1,92 @@
+// Somebody else changes a stream between two reads of a fold: nothing is parked or applied because of that.
+import test from 'ava';
+import type { EventLog } from '../../src/event-log/event-log.ts';
+import { retryHeld } from '../../src/projector/parked.ts';
+import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
+import { openCommitSession } from '../../src/read-store/commit.ts';
+import { beforeScan } from '../event-log/before-scan.ts';
+import { useMongo } from '../helpers/mongo.ts';
+import { category, group, payee } from '../model/scene.ts';
+import { CREATED, eventMaker } from '../projections/story.ts';
+import { hand, pipelineOf } from './hand-over.ts';
+import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
+
+const LIMITS = { documentsMax: 1000 };
+const { signal } = new AbortController();
+const mongo = useMongo(test);
+
+/** What an operator's process does: it has a session of its own. */
+function rebuild({ store, eventLog }: PartitionScene, log: EventLog = eventLog) {
+  const session = openCommitSession(mongo.client, store.collections);
+  const options = { eventLog: log, limits: LIMITS, now: new Date(), signal };
+  return rebuildStream({ ...store, session }, 'budget-1', options);
+}
+
+test('an event that breaks on a set that was swept is folded again with the new one', async t => {
+  const scene = await createPartitionScene(mongo.database('broken'));
+  const eventOf = eventMaker('budget-1');
+  await scene.tell(
+    ...[CREATED, group('needs', 'envelope'), category('food', 'needs')].map(draft =>
+      eventOf(draft),
+    ),
+  );
+  const renamed = {
+    type: 'category.renamed',
+    data: { categoryId: 'food', name: 'Meals' },
+  } as const;
+  const deleted = {
+    type: 'category.deleted',
+    data: { categoryId: 'food', replacementCategoryId: null },
+  } as const;
+  scene.eventLog.add(...[renamed, deleted].map(draft => eventOf(draft)));
+  // The pipeline keeps the category and not its group.
+  const pipeline = await pipelineOf(scene);
+  t.is(await hand(pipeline, scene, { from: 3, count: 1 }), 4);
+  await pipeline.leave();
+  const before = await scene.head('budget-1');
+  const after = await rebuild(scene);
+  t.not(after?.set, before?.set);
+  while (pipeline.claim.next < 5) {
+    await hand(pipeline, scene, { from: pipeline.claim.next, count: 1 });
+  }
+  t.like(await scene.head('budget-1'), { set: after?.set, sequence: 5, held: null });
+  t.is(await scene.store.collections.categories.countDocuments({ set: after?.set ?? '' }), 0);
+});
+
+test('a queue is not drained while a rebuild that has just begun holds its stream', async t => {
+  const scene = await createPartitionScene(mongo.database('drained'));
+  const { store, eventLog } = scene;
+  const eventOf = eventMaker('budget-1');
+  await scene.tell(...[CREATED, payee('a'), payee('a'), payee('b')].map(draft => eventOf(draft)));
+  const before = await scene.head('budget-1');
+  t.like(before, { sequence: 2, held: { why: 'parked' } });
+  await store.decisions.remember(
+    { subject: 'budget-1', sequence: 3, eventId: 'budget-1.3' },
+    new Date(),
+  );
+  const { load } = store.decisions;
+  // The rebuild holds the stream, and reads the log only when the drain is done.
+  let drained = () => {};
+  const isDrained = new Promise<void>(resolve => {
+    drained = resolve;
+  });
+  let rebuilding: ReturnType<typeof rebuild> | undefined;
+  const begun = new Promise<void>(resolve => {
+    const waiting = beforeScan(eventLog, async () => {
+      resolve();
+      await isDrained;
+    });
+    // A drain loads the decisions after its first look at the head.
+    store.decisions.load = async () => {
+      store.decisions.load = load;
+      rebuilding = rebuild(scene, waiting);
+      await begun;
+      return load();
+    };
+  });
+  t.like(await retryHeld(store, 'budget-1', LIMITS), { sequence: 2, held: { why: 'change' } });
+  drained();
+  const after = await rebuilding;
+  t.not(after?.set, before?.set);
+  t.like(await scene.head('budget-1'), { set: after?.set, sequence: 4, held: null });
+});
