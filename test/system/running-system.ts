@@ -11,7 +11,6 @@ import { createTokenStore, type TokenStore } from '../../src/access/tokens.ts';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { createApp } from '../../src/http/create-app.ts';
 import { listen } from '../../src/http/listen.ts';
-import { createLog } from '../../src/log.ts';
 import { progressOf } from '../../src/projector/catch-up.ts';
 import { runProjector } from '../../src/projector/projector.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
@@ -22,6 +21,7 @@ import { refusePaused } from '../../src/read-store/parking-alarm.ts';
 import { createPositionWatcher } from '../../src/read-store/position-watcher.ts';
 import { ensureGeneration } from '../helpers/generation.ts';
 import type { TestMongo } from '../helpers/mongo.ts';
+import { memoryLog } from '../http/memory-log.ts';
 
 export interface RunningSystem {
   readonly address: string;
@@ -32,7 +32,7 @@ export interface RunningSystem {
   /** The log and the decisions that a verification reads. */
   readonly source: VerifySource;
   append(events: readonly { subject: string }[]): Promise<void>;
-  /** Resolves once all appended events are applied; rejects when too many parked streams paused the generation. */
+  /** Resolves once all appended events are applied; rejects when the generation is paused or the projector stands still. */
   projected(): Promise<void>;
   get(path: string, token: string, headers?: Record<string, string>): Promise<Response>;
   stop(): Promise<void>;
@@ -45,6 +45,9 @@ export interface SystemOptions {
   readonly recordsMax?: number;
   readonly documentsMax?: number;
 }
+
+/** A projector that stands still for so long fails the test. */
+const STANDSTILL_MS = 90_000;
 
 const UNLIMITED = {
   addressPerMinute: 1_000_000,
@@ -76,7 +79,7 @@ export async function startSystem(
   });
   const folder = await mkdtemp(join(tmpdir(), 'budgeting-system-'));
   const eventLog = await openFolderLog(folder, { partitions });
-  const logger = createLog('silent');
+  const { logger, lines } = memoryLog();
   const stopping = new AbortController();
   const batch = { recordsMax, bytesMax: 4_000_000 };
   const options = { openStore, eventLog, group: 'test', logger, batch, documentsMax };
@@ -109,10 +112,17 @@ export async function startSystem(
       );
     },
     async projected() {
+      let last = { applied: -1, atMs: 0 };
       for (;;) {
         const { applied, total } = await progressOf(collections, eventLog);
         if (applied >= total) return;
         await refusePaused(collections);
+        const atMs = performance.now();
+        if (applied !== last.applied) last = { applied, atMs };
+        if (atMs - last.atMs > STANDSTILL_MS) {
+          const logged = lines.slice(-30).map(({ msg, err }) => `${msg} ${err?.message ?? ''}`);
+          throw new Error(`Still ${applied} of ${total} events are applied\n${logged.join('\n')}`);
+        }
         // A projector that failed rejects here.
         await Promise.race([sleep(10), projecting]);
       }
