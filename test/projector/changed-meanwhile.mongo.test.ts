@@ -2,6 +2,7 @@
 import test from 'ava';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { retryHeld } from '../../src/projector/parked.ts';
+import { drain } from '../../src/projector/queue/drain.ts';
 import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
 import { openCommitSession } from '../../src/read-store/commit.ts';
 import { beforeScan } from '../event-log/before-scan.ts';
@@ -89,4 +90,32 @@ test('a queue is not drained while a rebuild that has just begun holds its strea
   const after = await rebuilding;
   t.not(after?.set, before?.set);
   t.like(await scene.head('budget-1'), { set: after?.set, sequence: 4, held: null });
+});
+
+test('two drains at once leave a queue with as many events as its head says', async t => {
+  const scene = await createPartitionScene(mongo.database('twice'));
+  const { store } = scene;
+  const eventOf = eventMaker('budget-1');
+  const names = ['a', 'a', 'b', 'b', 'c'];
+  await scene.tell(eventOf(CREATED), ...names.map(name => eventOf(payee(name))));
+  t.like(await scene.head('budget-1'), { sequence: 2, held: { queued: 4 } });
+  const skipped = { subject: 'budget-1', sequence: 3, eventId: 'budget-1.3' };
+  await store.decisions.remember(skipped, new Date());
+  const { heads } = store.collections;
+  const session = openCommitSession(mongo.client, store.collections);
+  let isFirst = true;
+  const find = (...args: Parameters<typeof heads.find>) => ({
+    async toArray() {
+      if (isFirst) {
+        isFirst = false;
+        await drain(scene.context, 'budget-1');
+      }
+      return await heads.find(...args).toArray();
+    },
+  });
+  const findOne = heads.findOne.bind(heads);
+  const late = { ...store.collections, heads: { find, findOne } } as never;
+  const context = { ...scene.context, store: { ...store, session, collections: late } };
+  t.like(await drain(context, 'budget-1'), { sequence: 4, held: { why: 'parked', queued: 2 } });
+  t.deepEqual(await scene.queue('budget-1'), [5, 6]);
 });

@@ -43,11 +43,13 @@ export async function drain(context: DrainContext, subject: string): Promise<Hea
     let taken: readonly QueueEntry[] = [];
     try {
       if (tooMuch !== null) return await beginShadowSet(context.store, subject, tooMuch);
+      // The head comes before its queue: whoever changes the queue changes the head, and the commit would notice.
+      const loaded = await loadHead(context.store, subject);
       const size = sizes.next(failures);
       if (mayHoldStrays) taken = await strayEntries(context.store, subject, size);
       mayHoldStrays = taken.length > 0;
       if (!mayHoldStrays) taken = await firstEntries(context.store, subject, { eventsMax: size });
-      const step = await drainStep(context, subject, taken);
+      const step = await drainStep(context, loaded, taken);
       mayHoldStrays ||= step.foundHome;
       sizes.applied(taken.length);
       failures = 0;
@@ -78,13 +80,17 @@ function lastStep(head: Head | null): Step {
   return { head, more: false, foundHome: false };
 }
 
+async function loadHead({ collections }: ProjectorStore, subject: string): Promise<Head | null> {
+  return (await loadHeads(collections.heads, [subject])).get(subject) ?? null;
+}
+
 async function drainStep(
   { store, limits }: DrainContext,
-  subject: string,
+  loaded: Head | null,
   taken: readonly QueueEntry[],
 ): Promise<Step> {
-  const loaded = (await loadHeads(store.collections.heads, [subject])).get(subject) ?? null;
   if (!loaded?.held) return lastStep(loaded);
+  const { id: subject } = loaded;
   const { shadowSets } = store.collections;
   // A big change is under way; the writer of its shadow set drains the queue afterwards.
   if (loaded.held.why === 'change' && (await readShadowSet(shadowSets, subject))) {
@@ -141,9 +147,9 @@ async function beginShadowSet(
   subject: string,
   tooMuch: string,
 ): Promise<Head | null> {
+  const loaded = await loadHead(store, subject);
   const [entry] = await firstEntries(store, subject, { eventsMax: 1 });
   const first = entry?.delivery;
-  const loaded = (await loadHeads(store.collections.heads, [subject])).get(subject);
   if (!first || !loaded?.held)
     throw new StaleError(`The queue of ${subject} was drained elsewhere`);
   const checkpoint = await readCheckpoint(store.collections.checkpoints, first.partition);
