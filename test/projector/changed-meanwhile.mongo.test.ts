@@ -23,6 +23,31 @@ function rebuild({ store, eventLog }: PartitionScene, log: EventLog = eventLog) 
   return rebuildStream({ ...store, session }, 'budget-1', options);
 }
 
+interface Begun {
+  finish(): ReturnType<typeof rebuild>;
+}
+
+/** Begins a rebuild, which holds the stream and reads the log when it is to finish. */
+function beginRebuild(scene: PartitionScene): Promise<Begun> {
+  return new Promise((resolve, reject) => {
+    let finish = () => {};
+    const mayFinish = new Promise<void>(go => {
+      finish = go;
+    });
+    const log = beforeScan(scene.eventLog, async () => {
+      resolve({
+        finish() {
+          finish();
+          return rebuilding;
+        },
+      });
+      await mayFinish;
+    });
+    const rebuilding = rebuild(scene, log);
+    rebuilding.catch(reject);
+  });
+}
+
 test('an event that breaks on a set that was swept is folded again with the new one', async t => {
   const scene = await createPartitionScene(mongo.database('broken'));
   const eventOf = eventMaker('budget-1');
@@ -56,7 +81,7 @@ test('an event that breaks on a set that was swept is folded again with the new 
 
 test('a queue is not drained while a rebuild that has just begun holds its stream', async t => {
   const scene = await createPartitionScene(mongo.database('drained'));
-  const { store, eventLog } = scene;
+  const { store } = scene;
   const eventOf = eventMaker('budget-1');
   await scene.tell(...[CREATED, payee('a'), payee('a'), payee('b')].map(draft => eventOf(draft)));
   const before = await scene.head('budget-1');
@@ -66,28 +91,15 @@ test('a queue is not drained while a rebuild that has just begun holds its strea
     new Date(),
   );
   const { load } = store.decisions;
-  // The rebuild holds the stream, and reads the log only when the drain is done.
-  let drained = () => {};
-  const isDrained = new Promise<void>(resolve => {
-    drained = resolve;
-  });
-  let rebuilding: ReturnType<typeof rebuild> | undefined;
-  const begun = new Promise<void>(resolve => {
-    const waiting = beforeScan(eventLog, async () => {
-      resolve();
-      await isDrained;
-    });
-    // A drain loads the decisions after its first look at the head.
-    store.decisions.load = async () => {
-      store.decisions.load = load;
-      rebuilding = rebuild(scene, waiting);
-      await begun;
-      return load();
-    };
-  });
+  let begun: Begun | undefined;
+  // A drain loads the decisions after its first look at the head.
+  store.decisions.load = async () => {
+    store.decisions.load = load;
+    begun = await beginRebuild(scene);
+    return load();
+  };
   t.like(await retryHeld(store, 'budget-1', LIMITS), { sequence: 2, held: { why: 'change' } });
-  drained();
-  const after = await rebuilding;
+  const after = await begun?.finish();
   t.not(after?.set, before?.set);
   t.like(await scene.head('budget-1'), { set: after?.set, sequence: 4, held: null });
 });
@@ -118,4 +130,29 @@ test('two drains at once leave a queue with as many events as its head says', as
   const context = { ...scene.context, store: { ...store, session, collections: late } };
   t.like(await drain(context, 'budget-1'), { sequence: 4, held: { why: 'parked', queued: 2 } });
   t.deepEqual(await scene.queue('budget-1'), [5, 6]);
+});
+
+test('the last drain of a rebuild does not free what the next rebuild holds', async t => {
+  const scene = await createPartitionScene(mongo.database('next'));
+  const { store, context } = scene;
+  await scene.tell(eventMaker('budget-1')(CREATED));
+  const first = await beginRebuild(scene);
+  const { shadowSets } = store.collections;
+  let begun: Begun | undefined;
+  const findOne = async (filter: object) => {
+    const found = await shadowSets.findOne(filter);
+    if (found === null) begun ??= await beginRebuild(scene);
+    return found;
+  };
+  // As far as the swap; then this drain comes, as the first rebuild's own one would.
+  const held = (await scene.head('budget-1'))?.held ?? null;
+  const after = await first.finish();
+  t.like(held, { why: 'change', reason: 'An operator has it rebuilt' });
+  await store.collections.heads.updateOne({ _id: 'budget-1' }, { $set: { held } });
+  const late = { ...store.collections, shadowSets: { findOne } } as never;
+  await drain({ ...context, store: { ...store, collections: late } }, 'budget-1');
+  t.like(await scene.head('budget-1'), { set: after?.set, held: { why: 'change' } });
+  const last = await begun?.finish();
+  t.not(last?.set, after?.set);
+  t.like(await scene.head('budget-1'), { set: last?.set, held: null });
 });

@@ -129,7 +129,8 @@ async function holdOnce(store: ProjectorStore, subject: string, now: Date): Prom
     absolute: 0,
   };
   const held = {
-    since: head.held?.since ?? now.toISOString(),
+    // Not that of an earlier rebuild: its last drain would take this hold for its own, and free the stream.
+    since: now.toISOString(),
     why: 'change',
     reason: 'An operator has it rebuilt',
     queued: head.held?.queued ?? 0,
