@@ -4,6 +4,7 @@ import type { EventLog } from '../../src/event-log/event-log.ts';
 import { retryHeld } from '../../src/projector/parked.ts';
 import { drain } from '../../src/projector/queue/drain.ts';
 import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
+import { generationCollections } from '../../src/read-store/collections.ts';
 import { openCommitSession } from '../../src/read-store/commit.ts';
 import { beforeScan } from '../event-log/before-scan.ts';
 import { useMongo } from '../helpers/mongo.ts';
@@ -17,8 +18,8 @@ const { signal } = new AbortController();
 const mongo = useMongo(test);
 
 /** What an operator's process does: it has a session of its own. */
-function rebuild({ store, eventLog }: PartitionScene, log: EventLog = eventLog) {
-  const session = openCommitSession(mongo.client, store.collections);
+function rebuild({ db, store, eventLog }: PartitionScene, log: EventLog = eventLog) {
+  const session = openCommitSession(mongo.client, generationCollections(db, 'g1'));
   const options = { eventLog: log, limits: LIMITS, now: new Date(), signal };
   return rebuildStream({ ...store, session }, 'budget-1', options);
 }
@@ -155,4 +156,28 @@ test('the last drain of a rebuild does not free what the next rebuild holds', as
   const last = await begun?.finish();
   t.not(last?.set, after?.set);
   t.like(await scene.head('budget-1'), { set: last?.set, held: null });
+});
+
+test('a rebuild that fails while the next one takes its place says why it failed', async t => {
+  const scene = await createPartitionScene(mongo.database('fails'));
+  const { store, eventLog } = scene;
+  await scene.tell(eventMaker('budget-1')(CREATED));
+  let hasFailed = false;
+  const log = beforeScan(eventLog, () => {
+    hasFailed = true;
+    throw new Error('The disk is broken');
+  });
+  const { shadowSets } = store.collections;
+  let begun: Begun | undefined;
+  const findOne = async (filter: object) => {
+    const found = await shadowSets.findOne(filter);
+    if (hasFailed) begun ??= await beginRebuild(scene);
+    return found;
+  };
+  const late = { ...store.collections, shadowSets: { findOne } } as never;
+  const failing = rebuild({ ...scene, store: { ...store, collections: late } }, log);
+  await t.throwsAsync(failing, { message: 'The disk is broken' });
+  const after = await begun?.finish();
+  t.like(await scene.head('budget-1'), { set: after?.set, held: null });
+  t.is(await shadowSets.countDocuments(), 0);
 });

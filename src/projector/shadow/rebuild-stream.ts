@@ -49,11 +49,7 @@ export async function rebuildStream(
     throw await interruption(store, rebuild, error);
   } finally {
     // Also after a failure, the queue goes on or is held for the reason that held it before.
-    const left = await readShadowSet(store.collections.shadowSets, subject);
-    if (left?.set === rebuild.shadowSet.set) {
-      const step = { from: left, to: null };
-      await store.session.commit({ ...NO_WRITES, swept: [left.set], shadowStep: step });
-    }
+    await untilStored(() => giveUp(store, rebuild.shadowSet));
     // Also after an abort: nobody else would drain the queue before the next claim.
     const never = new AbortController().signal;
     const retries = { signal: never, failuresMax: OPERATOR_FAILURES_MAX };
@@ -61,6 +57,14 @@ export async function rebuildStream(
     await sweep(store.collections, signal);
   }
   return (await loadHeads(store.collections.heads, [subject])).get(subject) ?? null;
+}
+
+/** Does nothing when the set is swapped in, or another rebuild has taken its place. */
+async function giveUp({ collections, session }: ProjectorStore, given: ShadowSet): Promise<void> {
+  const left = await readShadowSet(collections.shadowSets, given.subject);
+  if (left?.set !== given.set) return;
+  const step = { from: left, to: null };
+  await session.commit({ ...NO_WRITES, swept: [left.set], shadowStep: step });
 }
 
 interface Rebuild {
@@ -214,7 +218,8 @@ async function writeShadowParts(
   for (const writes of insertsOf(documents, sets, STEP_DOCUMENTS_MAX)) {
     signal.throwIfAborted();
     const to = { ...current, cursor: String(Number(current.cursor ?? 0) + 1) };
-    await session.commit({ ...NO_WRITES, documents: writes, shadowStep: { from: current, to } });
+    const step = { from: current, to };
+    await untilStored(() => session.commit({ ...NO_WRITES, documents: writes, shadowStep: step }));
     current = to;
   }
   return current;
