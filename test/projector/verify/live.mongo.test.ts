@@ -1,9 +1,13 @@
 // Verification of a live system finds no difference while events arrive, queues are drained, shadow sets are swapped
 // in, budgets are deleted and rebuilt, and operators act.
+import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
+import { UserError } from '../../../src/errors.ts';
 import { listHeld, retryHeld, skipHeld } from '../../../src/projector/parked.ts';
 import { rebuildStream } from '../../../src/projector/shadow/rebuild-stream.ts';
+import type { ProjectorStore } from '../../../src/projector/store.ts';
 import { verify } from '../../../src/projector/verify/verify.ts';
+import { StaleError } from '../../../src/read-store/database-errors.ts';
 import { useMongo } from '../../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../../histories/history.ts';
 import { createRandom, type Random } from '../../histories/random.ts';
@@ -27,8 +31,12 @@ for (const seed of [61, 62]) {
     const telling = tell(system, events, random).finally(() => {
       isTold = true;
     });
+    const operators = [1, 2].map(number =>
+      operate(system, createRandom(1000 * seed + number), () => isTold),
+    );
+    const working = Promise.all([telling, ...operators]);
     // After a failure the log is closed while events are told.
-    telling.catch(() => {});
+    working.catch(() => {});
     const requests = [
       { stream: null, sample: null },
       { stream: null, sample: 6 },
@@ -45,7 +53,7 @@ for (const seed of [61, 62]) {
       t.deepEqual([report.named, report.damage], [[], []], `run ${runs}`);
       runs += 1;
     } while (!isTold || runs < requests.length);
-    await telling;
+    await working;
     await system.projected();
     const report = await verify(system.source, { stream: null, sample: null }, { signal: never });
     t.deepEqual(report.named, []);
@@ -53,7 +61,7 @@ for (const seed of [61, 62]) {
   });
 }
 
-/** Appends events a few at a time, while operators act. */
+/** Appends events a few at a time, while an operator acts. */
 async function tell(
   system: RunningSystem,
   events: readonly { subject: string }[],
@@ -63,23 +71,41 @@ async function tell(
     const to = from + random.between(10, 60);
     await system.append(events.slice(from, to));
     from = to;
-    for (const { id, held } of await listHeld(system.store)) {
-      if (held?.why === 'change' || !random.chance(held?.why === 'gap' ? 0.02 : 0.2)) continue;
-      // The projector may be faster, or the stream may not be held any more.
-      const act = random.chance(0.3)
-        ? retryHeld(system.store, id, LIMITS)
-        : skipHeld(system.store, id, {
-            missing: held?.why === 'gap',
-            limits: LIMITS,
-            now: new Date(),
-          });
-      await act.catch(() => {});
-    }
-    if (random.chance(0.1)) {
-      const budget = `budget-${random.between(1, 12)}`;
-      const { eventLog } = system.source;
-      const options = { eventLog, limits: LIMITS, now: new Date(), signal: never };
-      await rebuildStream(system.store, budget, options).catch(() => {});
-    }
+    await act(system, system.store, random);
   }
+}
+
+/** What another operator does at the same time. */
+async function operate(
+  system: RunningSystem,
+  random: Random,
+  isTold: () => boolean,
+): Promise<void> {
+  const store = system.openStore();
+  while (!isTold()) {
+    await act(system, store, random);
+    await sleep(random.between(1, 400));
+  }
+}
+
+async function act(system: RunningSystem, store: ProjectorStore, random: Random): Promise<void> {
+  for (const { id, held } of await listHeld(store)) {
+    const isGap = held?.why === 'gap';
+    if (held?.why === 'change' || !random.chance(isGap ? 0.02 : 0.2)) continue;
+    const skip = { missing: isGap, limits: LIMITS, now: new Date() };
+    await (random.chance(0.3) ? retryHeld(store, id, LIMITS) : skipHeld(store, id, skip)).catch(
+      refused,
+    );
+  }
+  if (random.chance(0.1)) {
+    const budget = `budget-${random.between(1, 12)}`;
+    const { eventLog } = system.source;
+    const options = { eventLog, limits: LIMITS, now: new Date(), signal: never };
+    await rebuildStream(store, budget, options).catch(refused);
+  }
+}
+
+/** The projector or another operator may be faster; any other error is none that an operator should see. */
+function refused(error: unknown): void {
+  if (!(error instanceof UserError) && !(error instanceof StaleError)) throw error;
 }
