@@ -80,7 +80,7 @@ export async function foldDeliveries(
 }
 
 /**
- * Returns whether a delivery met the documents of its stream as they are stored. Whoever changes them changes the head,
+ * Returns whether a delivery met the documents of its stream as they are stored. A change of them changes the head too,
  * but what breaks on changed documents is folded again, with the new head, so the commit would not notice.
  */
 async function isCurrent(

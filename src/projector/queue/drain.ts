@@ -43,7 +43,7 @@ export async function drain(context: DrainContext, subject: string): Promise<Hea
     let taken: readonly QueueEntry[] = [];
     try {
       if (tooMuch !== null) return await beginShadowSet(context.store, subject, tooMuch);
-      // The head comes before its queue: whoever changes the queue changes the head, and the commit would notice.
+      // The head comes before its queue: a change of the queue changes the head, and the commit would notice.
       const loaded = await loadHead(context.store, subject);
       const size = sizes.next(failures);
       if (mayHoldStrays) taken = await strayEntries(context.store, subject, size);

@@ -35,7 +35,7 @@ for (const seed of [61, 62]) {
       operate(system, createRandom(1000 * seed + number), () => isTold),
     );
     const working = Promise.all([telling, ...operators]);
-    // After a failure the log is closed while events are told.
+    // After a failure the log is closed while events are appended.
     working.catch(() => {});
     const requests = [
       { stream: null, sample: null },
@@ -47,7 +47,7 @@ for (const seed of [61, 62]) {
       const request = requests[runs % requests.length] ?? requests[0];
       // Small passes, so that each reads another moment.
       const source = { ...system.source, passEventsMax: runs % 2 === 0 ? 150 : 100_000 };
-      // One that stands still is told from a projector that does.
+      // A verification that stands still fails by itself, as a projector does.
       const signal = AbortSignal.timeout(300_000);
       const report = await verify(source, request as (typeof requests)[0], { signal });
       t.deepEqual([report.named, report.damage], [[], []], `run ${runs}`);
