@@ -1,5 +1,5 @@
 // README, --help and the configuration schema agree.
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { COMMANDS } from '../../src/commands/syntax/commands.ts';
@@ -42,4 +42,10 @@ test('every link of README has a target', async t => {
   for (const [, path = ''] of readme.matchAll(/\]\(([^)#:]+)\)/g)) {
     await t.notThrowsAsync(readFile(join(root, path)), path);
   }
+});
+
+test('the build makes the command executable, as npx does only in a folder that is new to it', async t => {
+  const { bin, scripts } = JSON.parse(await readFile('package.json', 'utf8'));
+  t.true(scripts.build.endsWith(` && chmod +x ${bin.budgeting}`));
+  t.is((await stat(bin.budgeting)).mode & 0o111, 0o111);
 });
