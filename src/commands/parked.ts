@@ -5,7 +5,7 @@ import { listHeld, retryHeld, skipHeld } from '../projector/parked.ts';
 import { DOCUMENTS_MAX } from '../projector/projector.ts';
 import type { ProjectorStore } from '../projector/store.ts';
 import { heldStatusOf } from '../projector/system-status.ts';
-import { loadHeads } from '../read-store/heads.ts';
+import { loadHead } from '../read-store/heads.ts';
 import { readPause, resumeGeneration } from '../read-store/parking-alarm.ts';
 import { WINDOW_SECONDS } from '../read-store/parking-limit.ts';
 import { shellArgument } from '../shell-argument.ts';
@@ -151,8 +151,8 @@ async function heldIn(
 ): Promise<ParkedGeneration[]> {
   const held: ParkedGeneration[] = [];
   for (const generation of generations) {
-    const heads = await loadHeads(generation.store.collections.heads, [subject]);
-    if (heads.get(subject)?.held) held.push(generation);
+    const head = await loadHead(generation.store.collections.heads, subject);
+    if (head?.held) held.push(generation);
   }
   return held;
 }

@@ -5,7 +5,7 @@ import { UserError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import type { StoredWaiting } from '../read-store/collections.ts';
 import { NO_WRITES } from '../read-store/commit.ts';
-import { HELD_STREAMS, headOf, loadHeads } from '../read-store/heads.ts';
+import { HELD_STREAMS, headOf, loadHead } from '../read-store/heads.ts';
 import { retried } from '../read-store/retry.ts';
 import type { ChunkLimits } from './partition/fold-deliveries.ts';
 import { drain, OPERATOR_FAILURES_MAX } from './queue/drain.ts';
@@ -138,7 +138,7 @@ function wrongSkip({ id, sequence }: Head, first: number, missing: boolean): Use
 }
 
 async function heldHead({ collections }: ProjectorStore, subject: string): Promise<Head> {
-  const head = (await loadHeads(collections.heads, [subject])).get(subject);
+  const head = await loadHead(collections.heads, subject);
   if (!head) throw new UserError(`Unknown stream ${subject}`);
   if (!head.held) throw new UserError(`Stream ${subject} is not held`);
   if (head.held.why === 'change') {

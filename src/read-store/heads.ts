@@ -29,6 +29,10 @@ export async function loadHeads(
   return new Map(stored.map(head => [head._id, headOf(head)]));
 }
 
+export async function loadHead(heads: Collection<StoredHead>, id: string): Promise<Head | null> {
+  return (await loadHeads(heads, [id])).get(id) ?? null;
+}
+
 export function headOf({ _id, ...head }: StoredHead): Head {
   return { id: _id, ...head };
 }

@@ -6,7 +6,7 @@ import { isCascade } from '../../../projections/reads.ts';
 import type { IsSkipped } from '../../access/decisions.ts';
 import { inTurns } from '../../in-turns.ts';
 import type { FoldWrites } from '../../read-store/commit.ts';
-import { type HeadChange, isSameHead, loadHeads } from '../../read-store/heads.ts';
+import { type HeadChange, isSameHead, loadHead, loadHeads } from '../../read-store/heads.ts';
 import {
   type Addressed,
   loadDocuments,
@@ -89,8 +89,7 @@ async function isCurrent(
   { subject }: Delivery,
 ): Promise<boolean> {
   const id = subject ?? '';
-  const now = await loadHeads(collections.heads, [id]);
-  return isSameHead(loaded.get(id) ?? null, now.get(id) ?? null);
+  return isSameHead(loaded.get(id) ?? null, await loadHead(collections.heads, id));
 }
 
 function cutBefore({ message }: Error, deliveries: readonly Delivery[]): TooManyDocumentsError {

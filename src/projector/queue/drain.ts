@@ -4,7 +4,7 @@ import { withoutMember } from '../../../projections/events/space.ts';
 import { readCheckpoint } from '../../read-store/checkpoints.ts';
 import { NO_WRITES } from '../../read-store/commit.ts';
 import { isTransient, StaleError } from '../../read-store/database-errors.ts';
-import { isSameHead, loadHeads } from '../../read-store/heads.ts';
+import { isSameHead, loadHead } from '../../read-store/heads.ts';
 import { TooManyDocumentsError } from '../../read-store/load-documents.ts';
 import { backOff, type RetryOptions } from '../../read-store/retry.ts';
 import { readShadowSet } from '../../read-store/shadow-sets.ts';
@@ -44,7 +44,7 @@ export async function drain(context: DrainContext, subject: string): Promise<Hea
     try {
       if (tooMuch !== null) return await beginShadowSet(context.store, subject, tooMuch);
       // The head comes before its queue: a change of the queue changes the head, and the commit would notice.
-      const loaded = await loadHead(context.store, subject);
+      const loaded = await loadHead(context.store.collections.heads, subject);
       const size = sizes.next(failures);
       if (mayHoldStrays) taken = await strayEntries(context.store, subject, size);
       mayHoldStrays = taken.length > 0;
@@ -78,10 +78,6 @@ interface Step {
 
 function lastStep(head: Head | null): Step {
   return { head, more: false, foundHome: false };
-}
-
-async function loadHead({ collections }: ProjectorStore, subject: string): Promise<Head | null> {
-  return (await loadHeads(collections.heads, [subject])).get(subject) ?? null;
 }
 
 async function drainStep(
@@ -147,7 +143,7 @@ async function beginShadowSet(
   subject: string,
   tooMuch: string,
 ): Promise<Head | null> {
-  const loaded = await loadHead(store, subject);
+  const loaded = await loadHead(store.collections.heads, subject);
   const [entry] = await firstEntries(store, subject, { eventsMax: 1 });
   const first = entry?.delivery;
   if (!first || !loaded?.held)

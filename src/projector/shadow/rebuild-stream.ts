@@ -7,7 +7,7 @@ import type { EventLog } from '../../event-log/event-log.ts';
 import { createLog } from '../../log.ts';
 import { type FoldWrites, NO_WRITES } from '../../read-store/commit.ts';
 import { isTransient } from '../../read-store/database-errors.ts';
-import { loadHeads } from '../../read-store/heads.ts';
+import { loadHead } from '../../read-store/heads.ts';
 import { readShadowSet, type ShadowSet } from '../../read-store/shadow-sets.ts';
 import { sweep } from '../../read-store/sweep.ts';
 import { insertsOf } from '../../read-store/write-documents.ts';
@@ -56,7 +56,7 @@ export async function rebuildStream(
     await drain({ store, limits, logger: createLog('silent'), ...retries }, subject);
     await sweep(store.collections, signal);
   }
-  return (await loadHeads(store.collections.heads, [subject])).get(subject) ?? null;
+  return await loadHead(store.collections.heads, subject);
 }
 
 /** Does nothing when the set is swapped in, or another rebuild has taken its place. */
@@ -81,7 +81,7 @@ async function interruption(
   if (!isTransient(error)) return error;
   const current = await readShadowSet(collections.shadowSets, subject);
   if (current?.owner === owner) return error;
-  const now = (await loadHeads(collections.heads, [subject])).get(subject);
+  const now = await loadHead(collections.heads, subject);
   if (isOfRebuild(current) || now?.set !== head.set) return beingRebuilt(subject, error);
   const message = `The rebuild of budget ${subject} was interrupted, as a projector took its partition over; run it again`;
   return new UserError(message, { cause: error });
@@ -115,7 +115,7 @@ async function holdForRebuild(store: ProjectorStore, subject: string, now: Date)
 }
 
 async function holdOnce(store: ProjectorStore, subject: string, now: Date): Promise<Rebuild> {
-  const head = (await loadHeads(store.collections.heads, [subject])).get(subject);
+  const head = await loadHead(store.collections.heads, subject);
   if (!head?.budget || head.set === null)
     throw new UserError(`Unknown or deleted budget ${subject}`);
   const before = await readShadowSet(store.collections.shadowSets, subject);
@@ -173,7 +173,7 @@ async function replaceSet(
   const last = await writeShadowParts(store, fold, { ...target, signal });
   const swap = async () => {
     // The queue may have grown.
-    const loaded = (await loadHeads(collections.heads, [head.id])).get(head.id);
+    const loaded = await loadHead(collections.heads, head.id);
     // The commit may have succeeded although its result got lost.
     if (loaded?.set === shadowSet.set) return;
     if (!loaded || loaded.set !== head.set || loaded.sequence !== head.sequence) {

@@ -7,7 +7,7 @@ import { lastDateOf } from '../../../projections/reconcile.ts';
 import { createWorkingSet } from '../../../projections/working-set.ts';
 import type { BudgetEvent } from '../../../schemas/generated/events.ts';
 import { NO_WRITES } from '../../read-store/commit.ts';
-import { loadHeads } from '../../read-store/heads.ts';
+import { loadHead } from '../../read-store/heads.ts';
 import {
   loadDeclared,
   loadSums,
@@ -84,7 +84,7 @@ async function readBigChange(
 ): Promise<BigChange | null> {
   // An operator's rebuild ends when a projector takes its partition over.
   if (shadowSet.kind === 'rebuild') return null;
-  const head = (await loadHeads(collections.heads, [shadowSet.subject])).get(shadowSet.subject);
+  const head = await loadHead(collections.heads, shadowSet.subject);
   if (head?.held?.why !== 'change' || head.set === null || head.budget === null) return null;
   const [first] = await firstEntries({ collections }, shadowSet.subject, { eventsMax: 1 });
   if (!first) return null;
