@@ -1,4 +1,6 @@
 // The arithmetic of the bench: tests cover the evaluation of measurements, not the measurements.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import test from 'ava';
 import { median, percentile } from '../../scripts/bench/arithmetic.ts';
 import { alternate, judge, type Measured, missed } from '../../scripts/bench/measured.ts';
@@ -74,6 +76,16 @@ onLinux('processor time grows while a process works', async t => {
   while (process.cpuUsage(startedAt).user < 200_000);
   const grown = (await processorSeconds(process.pid)) - before;
   t.true(grown >= 0.15, `${grown} s`);
+});
+
+onLinux('children that come and go are counted, and disturb no measurement', async t => {
+  const shell = spawn('sh', ['-c', 'while :; do /bin/true; /bin/true & done'], { stdio: 'ignore' });
+  t.teardown(() => shell.kill('SIGKILL'));
+  await once(shell, 'spawn');
+  let seconds = 0;
+  for (let look = 0; look < 300 || seconds === 0; look++)
+    seconds = await processorSeconds(Number(shell.pid));
+  t.pass();
 });
 
 test('numbers show three significant digits', t => {
