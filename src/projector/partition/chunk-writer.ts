@@ -2,6 +2,8 @@
 // that is far behind share one. Each of these parts writes only its rows, and the last one what all of them changed in
 // sums and heads. What is folded and not committed stays in memory, so nothing is read inside the transaction. Each part
 // moves the checkpoint first, so that a former owner fails as it does without parts.
+// A part may wait for the write before it; when that fails, the part fails too and writes nothing. A transaction ends
+// once the one before it is stored, because the cache then forgets rows that only that one touched.
 import type { Claim } from '../../read-store/checkpoints.ts';
 import { isTooLarge, isTransient } from '../../read-store/database-errors.ts';
 import { backOff } from '../../read-store/retry.ts';
@@ -19,6 +21,11 @@ interface Shared {
   readonly counts: FoldCounts;
 }
 
+interface Write extends Commit {
+  /** Parts of its transaction up to this one. */
+  readonly parts: number;
+}
+
 export interface ChunkStart {
   /** When work on the chunk began, by the process's monotonic clock. */
   readonly startedAtMs: number;
@@ -31,14 +38,15 @@ export class ChunkWriter {
   readonly #cache: ChunkCache;
   #claim: Claim;
   #shared: Shared | null = null;
-  #commit: Commit | null = null;
+  /** The writes whose outcome was not waited for, oldest first. */
+  #writes: readonly Write[] = [];
+  /** The write that ends a transaction, until it is over. */
+  #ending: Commit['failure'] | null = null;
   #failures = 0;
   /** Chunks share no transaction before this offset, because one that they shared was dropped. */
   #sharesFrom = 0;
   /** Halved when a transaction is too large for the server's cache. */
   #partsMax: number;
-  /** Parts of the transaction that is written. */
-  #parts = 0;
 
   constructor(context: PartitionContext, cache: ChunkCache, claim: Claim) {
     this.#context = context;
@@ -62,20 +70,37 @@ export class ChunkWriter {
     return this.#shared !== null;
   }
 
-  /** The write under way, until its outcome was waited for; the promise never rejects. */
-  get underWay(): Promise<unknown> | null {
-    return this.#commit?.failure ?? null;
+  /** A transaction is on its way to the store, so the open one must not end yet. */
+  get isCommitting(): boolean {
+    return this.#ending !== null;
   }
 
-  /** Begins to write a chunk that was folded from the claim on, once the write before it succeeded. */
-  begin(chunk: FoldedChunk, { startedAtMs, isFarBehind }: ChunkStart): void {
+  /** The writes under way, until their outcome was waited for; the promise never rejects. */
+  get underWay(): Commit['failure'] | null {
+    return this.#writes.at(-1)?.failure ?? null;
+  }
+
+  /**
+   * Begins to write a chunk that was folded from the claim on. Returns false when an earlier write failed and may succeed
+   * later, as `written` does.
+   */
+  async begin(
+    context: PartitionContext,
+    chunk: FoldedChunk,
+    { startedAtMs, isFarBehind }: ChunkStart,
+  ): Promise<boolean> {
     const { next, fingerprints, counts } = chunk.applied;
     const from = this.#claim;
+    const to = { ...from, next, fingerprints };
     const before = this.#shared ?? { from, startedAtMs, parts: 0, counts: NO_COUNTS };
     const now = { ...before, parts: before.parts + 1, counts: sumOf(before.counts, counts) };
-    this.#claim = { ...from, next, fingerprints };
-    if (isFarBehind && this.#mayShare(from, now) && isPlain(chunk)) this.#writePart(chunk, now);
+    const isPart = isFarBehind && this.#mayShare(to, now) && isPlain(chunk);
+    // What is left is a part of the same transaction, or ends the one before it.
+    if (!(await this.written(context, isPart || this.#shared ? 1 : 0))) return false;
+    this.#claim = to;
+    if (isPart) this.#writePart(chunk, now);
     else this.#writeLast(chunk, now);
+    return true;
   }
 
   #writePart(chunk: FoldedChunk, shared: Shared): void {
@@ -89,7 +114,7 @@ export class ChunkWriter {
     const { session } = this.#context.store;
     const writes = takeWrites(this.#cache, chunk);
     this.#shared = null;
-    this.#write(all, async () => {
+    this.#writeEnd(all, async () => {
       await (all.parts > 1 ? session.commitParts(writes) : session.commit(writes));
       this.#report(all, chunk.applied.next);
     });
@@ -99,70 +124,88 @@ export class ChunkWriter {
   end(): void {
     const shared = this.#shared;
     if (!shared) return;
-    const lastPart = this.#commit;
     const writes = takeRest(this.#cache);
     const { next } = this.#claim;
     this.#shared = null;
-    this.#write(shared, async () => {
-      const failed = await lastPart?.failure;
-      if (failed) throw failed.error;
+    this.#writeEnd(shared, async () => {
       await this.#context.store.session.commitParts(writes);
       this.#report(shared, next);
     });
   }
 
-  /** Drops the parts of the open transaction: the claim is back where it began, and single chunks follow. */
+  /**
+   * Drops the parts of the open transaction, which are written: the claim is back where it began, and single chunks
+   * follow.
+   */
   async abandon(): Promise<void> {
     const shared = this.#shared;
     if (!shared) throw new Error('No transaction is open');
-    await this.underWay;
     await this.#context.store.session.abortParts();
     this.#goBack(shared.from);
   }
 
   /**
-   * Waits for the write under way. When it failed and may succeed later, the claim is back where its transaction began,
-   * after a while, and the result is false.
+   * Waits until at most `left` writes are under way. When one failed and may succeed later, the claim is back where its
+   * transaction began, after a while, and the result is false.
    *
    * @throws PausedError when the generation is paused; the claim is back where the transaction began
    */
-  async written(context: PartitionContext): Promise<boolean> {
-    const commit = this.#commit;
-    if (!commit) return true;
-    const failure = await failureOf(context, commit).finally(() => {
-      this.#commit = null;
-    });
-    if (!failure) {
+  async written(context: PartitionContext, left = 0): Promise<boolean> {
+    const next = () => (this.#writes.length > left ? this.#writes[0] : undefined);
+    for (let oldest = next(); oldest; oldest = next()) {
+      const failure = await failureOf(context, oldest).finally(() => {
+        this.#writes = this.#writes.slice(1);
+      });
+      if (failure) {
+        await this.#failed(context, oldest, failure.error);
+        return false;
+      }
       this.#failures = 0;
-      return true;
     }
-    if (isTooLarge(failure.error)) this.#partsMax = Math.max(1, Math.floor(this.#parts / 2));
-    this.#goBack(commit.from);
-    if (!isTransient(failure.error)) throw failure.error;
+    return true;
+  }
+
+  async #failed(context: PartitionContext, { from, parts }: Write, error: unknown): Promise<void> {
+    if (isTooLarge(error)) this.#partsMax = Math.max(1, Math.floor(parts / 2));
+    this.#goBack(from);
+    if (!isTransient(error)) throw error;
     this.#failures += 1;
-    await backOff(context, this.#failures - 1, failure.error);
-    return false;
+    await backOff(context, this.#failures - 1, error);
   }
 
   #write({ from, parts }: Shared, write: () => Promise<void>): void {
-    this.#parts = parts;
-    this.#commit = beginCommit({ from, to: this.#claim }, write);
+    const before = this.underWay;
+    const commit = beginCommit({ from, to: this.#claim }, async () => {
+      const failed = await before;
+      if (failed) throw failed.error;
+      await write();
+    });
+    this.#writes = [...this.#writes, { ...commit, parts }];
+  }
+
+  #writeEnd(shared: Shared, write: () => Promise<void>): void {
+    this.#write(shared, write);
+    const ending = this.underWay;
+    this.#ending = ending;
+    void ending?.then(() => {
+      if (this.#ending === ending) this.#ending = null;
+    });
   }
 
   #goBack(from: Claim): void {
     this.#sharesFrom = this.#claim.next;
     this.#claim = from;
-    this.#commit = null;
+    this.#writes = [];
     this.#shared = null;
     this.#cache.clear();
   }
 
-  #mayShare({ next }: Claim, { from, parts, startedAtMs }: Shared): boolean {
+  #mayShare(to: Claim, { from, parts, startedAtMs }: Shared): boolean {
     const { recordsMax, ageMsMax } = this.#context.sharing;
-    const records = this.#claim.next - from.next;
+    const records = to.next - from.next;
     const hasRoom =
       parts < this.#partsMax && records < recordsMax && performance.now() - startedAtMs < ageMsMax;
-    return hasRoom && this.#failures === 0 && next >= this.#sharesFrom;
+    return hasRoom && this.#failures === 0 && this.#claim.next >= this.#sharesFrom;
   }
 
   #report({ from, startedAtMs, counts }: Shared, next: number): void {

@@ -1,5 +1,5 @@
 // The pipeline of one claimed partition. Records are folded in chunks; each chunk is committed in one transaction, and
-// while it is on its way to the store the next one is folded on top of it. Far behind, chunks share a transaction.
+// the next is folded on top of it meanwhile. Far behind, chunks share a transaction, and a part waits for the write before.
 //
 //            a batch                folded                   stored
 //    idle ────────────▶ folding ────────────▶ committing ────────────▶ idle
@@ -96,7 +96,7 @@ export class Pipeline {
   /** Applies nothing more: the log is damaged. Every process learns why from the checkpoint. */
   async halt(error: DataLossError): Promise<void> {
     if (this.#phase === 'halted') return;
-    // The open transaction locks the checkpoint, and a chunk that is folded now ends it.
+    // The open transaction locks the checkpoint, and ends soon after a chunk that is folded now.
     if (this.#phase !== 'folding') this.#writer.end();
     this.#phase = 'halted';
     await halt(this.#context, this.claim, error);
@@ -192,9 +192,9 @@ export class Pipeline {
       const options = { claim: this.claim, limits, cache: this.#cache };
       const fold = () => foldChunk(store, chunk, options);
       const folded = await retried(fold, context);
-      // If the previous write failed, this fold is based on state that was never stored.
-      if (!(await this.#writer.written(context))) return;
-      this.#writer.begin(folded, { startedAtMs, isFarBehind: this.#isFarBehind(chunk, end) });
+      const start = { startedAtMs, isFarBehind: this.#isFarBehind(chunk, end) };
+      // If an earlier write failed, this fold is based on state that was never stored.
+      if (!(await this.#writer.begin(context, folded, start))) return;
       const hasMore = chunk.next < end && this.#writer.failures === 0;
       if (hasMore && !needsFollowUp(folded.applied)) return;
       // At the end of the log the next partition folds while this one commits.
@@ -203,7 +203,7 @@ export class Pipeline {
       if (othersWait) this.#cache.clear();
     } catch (error) {
       if (!(error instanceof UnfinishedError)) throw error;
-      await this.#writer.abandon();
+      if (await this.#writer.written(context)) await this.#writer.abandon();
     } finally {
       this.#enterNext();
     }
@@ -243,7 +243,8 @@ export class Pipeline {
   }
 
   #endSharing(): void {
-    this.#writer.end();
-    this.#enter('committing');
+    // Until the transaction before is stored, the cache keeps its rows.
+    if (!this.#writer.isCommitting) this.#writer.end();
+    this.#enterNext();
   }
 }

@@ -1,0 +1,165 @@
+// While the shared transaction of a partition that is far behind is committed, the first part of the next one waits to
+// be written. However the commit ends, the documents are those of chunks that are applied one after another.
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { row } from '../model/scene.ts';
+import { eventMaker } from '../projections/story.ts';
+import { type FailingMongo, startFailingMongo } from './failing-mongo.ts';
+import { hand, pipelineOf, story } from './hand-over.ts';
+import { handRest, LARGE, sharingIn, storedNext } from './sharing-scene.ts';
+import { dump } from './test-store.ts';
+
+let mongo: FailingMongo;
+test.before(async () => {
+  mongo = await startFailingMongo();
+});
+test.afterEach.always(() => mongo?.heal());
+test.after.always(() => mongo?.stop());
+
+// Serial, because fail points belong to the server.
+const serially = test.serial;
+
+const { sceneOf, undisturbed } = sharingIn(() => mongo);
+
+/** Where the transaction of six parts begins and ends, and the end of the part that waits for its commit. */
+const BEGIN = LARGE;
+const END = BEGIN + 6 * LARGE;
+const WAITING_END = END + LARGE;
+const EVENTS = story(6000);
+
+/** Longer than folding a chunk takes. */
+const SLOWLY = { blockConnection: true, blockTimeMS: 500 };
+/** The driver tries a commit twice, and the projector repeats it twice where the outcome is unknown. */
+const TRIES = 6;
+
+/** Returns what changes a row that only the first batch after `BEGIN` touched. */
+function changed(): object {
+  return { ...row(`row-${BEGIN + 5}`).data, memo: 'Changed' };
+}
+
+/** Returns EVENTS with one more at an index. */
+function eventsWith(index: number, type: string, data: object): object[] {
+  const eventOf = eventMaker('budget-1');
+  const drafts = EVENTS.map(({ type, data }) => ({ type, data }) as object);
+  const all = [...drafts.slice(0, index), { type, data }, ...drafts.slice(index)];
+  return all.map(draft => eventOf(draft as Parameters<typeof eventOf>[0]));
+}
+
+type Waiting = Awaited<ReturnType<typeof waiting>>;
+
+/** Returns a scene in which a transaction is being committed, slowly, and a part of the next one waits. */
+async function waiting(t: ExecutionContext, events: readonly object[] = EVENTS, how: object = {}) {
+  const scene = await sceneOf(events);
+  const first = await pipelineOf(scene);
+  await hand(first, scene, { from: 0, count: BEGIN });
+  await first.leave();
+  // Unlike the one that created the budget, this pipeline has to look for rows in the store.
+  const pipeline = await pipelineOf(scene);
+  for (let from = BEGIN; from < END - LARGE; from += LARGE)
+    await hand(pipeline, scene, { from, count: LARGE });
+  await mongo.fail(TRIES, ['commitTransaction'], { ...SLOWLY, ...how });
+  for (const from of [END - LARGE, END])
+    t.is(await hand(pipeline, scene, { from, count: LARGE }), from + LARGE);
+  t.is(pipeline.phase, 'sharing');
+  t.is(await storedNext(scene), BEGIN, 'the commit is under way');
+  return { scene, pipeline };
+}
+
+/** Hands over batches until one has another outcome than the end of the batch; returns that. */
+async function outcomeFrom({ scene, pipeline }: Waiting, from: number) {
+  for (let next = from; ; next += LARGE) {
+    const outcome = await hand(pipeline, scene, { from: next, count: LARGE });
+    if (outcome !== next + LARGE) return outcome;
+  }
+}
+
+async function endsWell(t: ExecutionContext, { scene, pipeline }: Waiting, from: number) {
+  await handRest(pipeline, scene, from);
+  const events = scene.eventLog.records.map(({ value }) => JSON.parse(String(value)));
+  t.deepEqual(await dump(scene.store), await undisturbed(events));
+}
+
+serially('both are written, one after the other', async t => {
+  await endsWell(t, await waiting(t), WAITING_END);
+});
+
+serially('a partition that is given back waits for both', async t => {
+  const { scene, pipeline } = await waiting(t);
+  await pipeline.leave();
+  t.is(await storedNext(scene), WAITING_END);
+  t.is((await scene.claim('another')).next, WAITING_END);
+});
+
+serially('a commit that fails takes back the part that waits for it', async t => {
+  const waits = await waiting(t, EVENTS, { errorCode: 10107 });
+  t.is(await outcomeFrom(waits, WAITING_END), BEGIN);
+  await mongo.heal();
+  t.is(await storedNext(waits.scene), BEGIN);
+  await endsWell(t, waits, BEGIN);
+});
+
+serially(
+  'a commit whose answer got lost stays, and the part that waited is folded again',
+  async t => {
+    const writeConcernError = { code: 64, errmsg: 'waiting for replication timed out' };
+    const waits = await waiting(t, EVENTS, { writeConcernError });
+    t.is(await outcomeFrom(waits, WAITING_END), END);
+    await mongo.heal();
+    t.is(await storedNext(waits.scene), END);
+    await endsWell(t, waits, END);
+  },
+);
+
+serially('a load that fails waits for the commit, and drops the part', async t => {
+  const waits = await waiting(t);
+  const { namespace } = waits.scene.store.collections.rows;
+  // The driver tries a read twice.
+  await mongo.fail(2, ['find'], { errorCode: 10107, namespace });
+  t.is(await outcomeFrom(waits, WAITING_END), END);
+  t.is(await storedNext(waits.scene), END);
+  await endsWell(t, waits, END);
+});
+
+serially('a search for rows waits for both', async t => {
+  const renamed = { accountId: 'home', name: 'Villa' };
+  const events = eventsWith(WAITING_END + 10, 'account.renamed', renamed);
+  const waits = await waiting(t, events);
+  await hand(waits.pipeline, waits.scene, { from: WAITING_END, count: LARGE });
+  t.is(await storedNext(waits.scene), WAITING_END);
+  await endsWell(t, waits, WAITING_END + LARGE);
+});
+
+serially(
+  'rows of a slow commit stay in memory, also when no record follows for a while',
+  async t => {
+    const events = eventsWith(WAITING_END + 10, 'transaction.changed', changed());
+    const waits = await waiting(t, events, { blockTimeMS: 3000 });
+    // The open transaction would end now, and the cache would forget the rows of the one before.
+    await sleep(1300);
+    await endsWell(t, waits, WAITING_END);
+  },
+);
+
+serially('a chunk with a transaction of its own waits for the one before', async t => {
+  const sharing = { partsMax: 1, recordsMax: 20_000, ageMsMax: 20_000 };
+  const events = eventsWith(BEGIN + 2 * LARGE + 10, 'transaction.changed', changed());
+  const scene = await sceneOf(events, { sharing });
+  const first = await pipelineOf(scene);
+  await hand(first, scene, { from: 0, count: BEGIN });
+  await first.leave();
+  const pipeline = await pipelineOf(scene);
+  await mongo.fail(1, ['commitTransaction'], SLOWLY);
+  for (const from of [BEGIN, BEGIN + LARGE]) await hand(pipeline, scene, { from, count: LARGE });
+  t.is(await storedNext(scene), BEGIN + LARGE);
+  await endsWell(t, { scene, pipeline }, BEGIN + 2 * LARGE);
+});
+
+serially('another owner fences the part that waits', async t => {
+  const waits = await waiting(t);
+  const { next } = (await waits.scene.take('another')).claim;
+  t.true([BEGIN, END, WAITING_END].includes(next), `${next}`);
+  let outcome = await outcomeFrom(waits, WAITING_END);
+  if (typeof outcome === 'number') outcome = await outcomeFrom(waits, outcome);
+  t.is(outcome, 'lost');
+  t.is(await storedNext(waits.scene), next);
+});
