@@ -19,8 +19,11 @@ export interface Update {
   readonly upsert?: true;
 }
 
-/** Statements of one command; more are sent in several. Even the largest documents fit a message (48 MB). */
-const STATEMENTS_MAX = 5000;
+/**
+ * Statements of one command; more are sent in several. The database begins with the first ones while others are encoded,
+ * and messages of a replay stay below 1 MB: larger buffers are mapped and given back each time (docs/performance.md).
+ */
+const STATEMENTS_MAX = 1000;
 
 export function noWrites(): Writes {
   return { inserts: [], updates: [], deletes: [] };
