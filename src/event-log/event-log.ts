@@ -71,10 +71,11 @@ export interface Subscriber {
    */
   assigned(partition: number, heartbeat: () => Promise<void>): Promise<number | null>;
   /**
-   * Called before each read of the partition, which waits for it: the log holds no records of it in memory meanwhile. A
-   * subscriber without it always takes more at once.
+   * Called before each delivery of the partition. Returns null to take more at once, which the log may have read already.
+   * Otherwise the log waits, and holds no records of the partition in memory meanwhile. A subscriber without it always
+   * takes more at once.
    */
-  ready?(partition: number, waiting: Pick<Batch, 'heartbeat' | 'signal'>): Promise<void>;
+  ready?(partition: number, waiting: Pick<Batch, 'heartbeat' | 'signal'>): Promise<void> | null;
   /**
    * Applies records in order. Called for one batch of a partition at a time, never after `revoked`.
    * A rejection ends the subscription.

@@ -59,9 +59,7 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
       pipelines.set(partition, new Pipeline(context, taken));
       return taken.claim.next;
     },
-    async ready(partition, waiting) {
-      await pipelines.get(partition)?.ready(waiting);
-    },
+    ready: (partition, waiting) => pipelines.get(partition)?.ready(waiting) ?? null,
     async batch(batch) {
       const pipeline = pipelines.get(batch.partition);
       if (!pipeline) {

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import anyTest, { type ExecutionContext } from 'ava';
 import kafkajs, { CompressionTypes, type Kafka, type Message } from 'kafkajs';
-import { RECORD_BYTES_MAX } from '../../src/event-log/event-log.ts';
+import { RECORD_BYTES_MAX, type Subscriber } from '../../src/event-log/event-log.ts';
 import {
   createTopic,
   kafkaTest,
@@ -12,7 +12,7 @@ import {
   useKafka,
 } from '../helpers/kafka.ts';
 import { openForTest } from './kafka-log-under-test.ts';
-import { following, readAll, record, records, until, valuesOf } from './log-under-test.ts';
+import { following, readAll, readOf, record, records, until, valuesOf } from './log-under-test.ts';
 
 let kafka: TestKafka;
 let client: Kafka;
@@ -87,6 +87,33 @@ for (const name of CODECS) {
     t.deepEqual(values, valuesOf(given.slice(700, 702)));
   });
 }
+
+test('records that take several fetches are applied once, also where the subscriber goes back or waits', async t => {
+  const topic = await topicWith();
+  const eventLog = await open(t, topic);
+  const memo = 'x'.repeat(900_000);
+  const given = Array.from({ length: 25 }, (_, n) => record('a', n, { memo }));
+  for (const one of given) await eventLog.append([one]);
+  const applied: string[] = [];
+  const stopping = new AbortController();
+  let calls = 0;
+  const subscriber: Subscriber = {
+    assigned: async () => 0,
+    ready: () => (calls % 4 === 3 ? delay(50) : null),
+    async batch({ to, records: batch }) {
+      calls += 1;
+      // Takes all, nothing, or the first record.
+      const taken = batch.slice(0, calls % 3 === 0 ? 0 : calls % 5 === 0 ? 1 : batch.length);
+      applied.push(...readOf(taken).map(({ value }) => value));
+      if (applied.length === given.length) stopping.abort();
+      return batch[taken.length]?.offset ?? to;
+    },
+    revoked: async () => {},
+  };
+  const limits = { recordsMax: 4, bytesMax: 4_000_000 };
+  await eventLog.subscribe(subscriber, { group: topic, limits, signal: stopping.signal });
+  t.deepEqual(applied, valuesOf(given));
+});
 
 test.serial('an error names the codec that this machine lacks', async t => {
   const topic = await topicWith({ 'compression.type': 'lz4' });

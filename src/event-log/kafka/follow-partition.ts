@@ -83,10 +83,12 @@ async function deliver(
   const { progress, signal, partition } = followed;
   const fetcher = options.openFetcher(partition);
   const heartbeat = async () => progress.note();
-  const reading: Reading = { fetcher, start: null };
+  const reading: Reading = { fetcher, start: null, ahead: null };
   try {
     for (;;) {
-      await options.subscriber.ready?.(partition, { heartbeat, signal });
+      const waits = options.subscriber.ready?.(partition, { heartbeat, signal });
+      if (waits) reading.ahead = null;
+      await waits;
       const ended = await deliverFetch(options, followed, reading);
       if (ended) return ended;
     }
@@ -99,6 +101,8 @@ interface Reading {
   readonly fetcher: Fetcher;
   /** Where the log began at the last fetch. */
   start: number | null;
+  /** The next fetch, which began before its turn so that the broker works on it while records are applied. */
+  ahead: { readonly from: number; readonly fetching: ReturnType<Fetcher['fetch']> } | null;
 }
 
 /** Fetches once, and delivers. A function of its own, so that no record stays in memory while the next fetch waits. */
@@ -108,7 +112,7 @@ async function deliverFetch(
   reading: Reading,
 ): Promise<'halt' | Interrupted | null> {
   const { progress, signal } = followed;
-  const fetched = await reading.fetcher.fetch(followed.next ?? 0, signal);
+  const fetched = await fetchNext(reading, followed);
   if (fetched === null) return { interrupted: 'Stopped' };
   const isInterrupted = 'interrupted' in fetched;
   // Waiting for a server, or for new records at the end of the log, is not a stall.
@@ -119,7 +123,22 @@ async function deliverFetch(
     return { interrupted: `The log begins at offset ${start} now` };
   }
   reading.start = start;
+  if (fetched.to < fetched.bounds.end) fetchAhead(reading, fetched.to, signal);
   return await deliverBatches(options, followed, fetched);
+}
+
+function fetchNext(reading: Reading, { next, signal }: FollowedPartition) {
+  const { ahead, fetcher } = reading;
+  const from = next ?? 0;
+  reading.ahead = null;
+  return ahead?.from === from ? ahead.fetching : fetcher.fetch(from, signal);
+}
+
+function fetchAhead(reading: Reading, from: number, signal: AbortSignal): void {
+  const fetching = reading.fetcher.fetch(from, signal);
+  // It may be dropped; an error then concerns nobody.
+  fetching.catch(() => {});
+  reading.ahead = { from, fetching };
 }
 
 /** Delivers the fetched records batch by batch. Returns null when the next fetch is due. */

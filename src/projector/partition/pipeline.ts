@@ -60,13 +60,13 @@ export class Pipeline {
     return this.#cache.heads.size;
   }
 
-  /** Waits for the turn of a partition that is far behind. */
-  async ready({ signal, heartbeat }: Pick<Batch, 'signal' | 'heartbeat'>): Promise<void> {
-    if (!this.#waitsForTurn) return;
+  /** Waits for the turn of a partition that is far behind; returns null where it need not. */
+  ready({ signal, heartbeat }: Pick<Batch, 'signal' | 'heartbeat'>): Promise<void> | null {
+    if (!this.#waitsForTurn) return null;
     this.#waitsForTurn = false;
     const { turns } = this.#context;
-    await turns.begin(this.claim.partition, signal, heartbeat);
-    turns.goesOn(this.claim.partition);
+    const { partition } = this.claim;
+    return turns.begin(partition, signal, heartbeat).then(() => void turns.goesOn(partition));
   }
 
   /**
