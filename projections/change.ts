@@ -106,15 +106,18 @@ function guard(
 ): { absolute: Hundredths } | Invalid {
   const { documents, set, budget } = changing;
   let absolute = budget.absolute;
-  const native = new Map<string, number>();
+  let native: Map<string, number> | null = null;
   for (const change of changes) {
     absolute += absoluteDelta(changing, change);
-    if (change.kind === 'row') addNative(native, change);
+    if (change.kind === 'row' && hasNative(change)) {
+      native ??= new Map();
+      addNative(native, change);
+    }
   }
   if (absolute > MONEY_MAX) {
     return invalid(tooMuch('The amounts of the budget', absolute));
   }
-  for (const [accountId, delta] of native) {
+  for (const [accountId, delta] of native ?? []) {
     const account = documents.get('accounts', set, accountId);
     const sum = (account?.nativeAbsolute ?? 0) + delta;
     if (sum > MONEY_MAX) {
@@ -144,6 +147,10 @@ function absoluteDelta({ documents, set }: Changing, change: Change): number {
     case 'carry':
       return 0;
   }
+}
+
+function hasNative({ before, after }: RowChange): boolean {
+  return Boolean(before?.amountNative || after?.amountNative);
 }
 
 function addNative(sums: Map<string, number>, { before, after }: RowChange): void {

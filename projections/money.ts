@@ -7,6 +7,7 @@ const Big = createBig();
 Big.strict = true;
 
 const HUNDREDTH: BigNumber = new Big('0.01');
+const HUNDRED: BigNumber = new Big('100');
 
 /** The money guard of decisions.md: the highest sum of a budget's absolute amounts. An event beyond it is invalid. */
 export const MONEY_MAX: Hundredths = 2 ** 51;
@@ -17,7 +18,7 @@ export const MONEY_MAX: Hundredths = 2 ** 51;
  * @throws RangeError when they exceed the safe integers
  */
 export function parseMoney(text: string): Hundredths {
-  const hundredths = new Big(text).times('100').toFixed(0);
+  const hundredths = new Big(text).times(HUNDRED).toFixed(0);
   const amount = Number(hundredths);
   if (!Number.isSafeInteger(amount)) throw new RangeError(`Money out of range: ${text}`);
   return amount === 0 ? 0 : amount;
