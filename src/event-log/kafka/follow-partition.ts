@@ -101,7 +101,7 @@ interface Reading {
   readonly fetcher: Fetcher;
   /** Where the log began at the last fetch. */
   start: number | null;
-  /** The next fetch, which began before its turn so that the broker works on it while records are applied. */
+  /** The next fetch: the broker works on it while the last records are applied. */
   ahead: { readonly from: number; readonly fetching: ReturnType<Fetcher['fetch']> } | null;
 }
 
@@ -136,7 +136,7 @@ function fetchNext(reading: Reading, { next, signal }: FollowedPartition) {
 
 function fetchAhead(reading: Reading, from: number, signal: AbortSignal): void {
   const fetching = reading.fetcher.fetch(from, signal);
-  // It may be dropped; an error then concerns nobody.
+  // If it is dropped, so is its error.
   fetching.catch(() => {});
   reading.ahead = { from, fetching };
 }

@@ -171,7 +171,7 @@ function skipGivenUp(head: Head, delivery: Delivery): Head {
 }
 
 function tryToProject({ fold, delivery, context }: Step, head: Head): Head | Invalid {
-  // Hardly any fold has a broken delivery, and the id of each would be a tenth of the garbage.
+  // Hardly any fold has a broken delivery, so no id is made for each event.
   const thrown = context.broken.size > 0 ? context.broken.get(waitingId(delivery)) : undefined;
   if (thrown !== undefined) return invalid(`The projections failed: ${thrown}`);
   const { event } = delivery;
