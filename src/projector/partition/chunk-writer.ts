@@ -95,7 +95,7 @@ export class ChunkWriter {
     const before = this.#shared ?? { from, startedAtMs, parts: 0, counts: NO_COUNTS };
     const now = { ...before, parts: before.parts + 1, counts: sumOf(before.counts, counts) };
     const isPart = isFarBehind && this.#mayShare(to, now) && isPlain(chunk);
-    // What is left is a part of the same transaction, or ends the one before it.
+    // A part may follow any write. The last chunk of a transaction may follow its own parts alone.
     if (!(await this.written(context, isPart || this.#shared ? 1 : 0))) return false;
     this.#claim = to;
     if (isPart) this.#writePart(chunk, now);
