@@ -6,6 +6,7 @@ import { row } from '../model/scene.ts';
 import { eventMaker } from '../projections/story.ts';
 import { type FailingMongo, startFailingMongo } from './failing-mongo.ts';
 import { hand, pipelineOf, story } from './hand-over.ts';
+import type { PartitionScene } from './partition-scene.ts';
 import { handRest, LARGE, sharingIn, storedNext } from './sharing-scene.ts';
 import { dump } from './test-store.ts';
 
@@ -47,14 +48,18 @@ function eventsWith(index: number, type: string, data: object): object[] {
 
 type Waiting = Awaited<ReturnType<typeof waiting>>;
 
-/** Returns a scene in which a transaction is being committed, slowly, and a part of the next one waits. */
-async function waiting(t: ExecutionContext, events: readonly object[] = EVENTS, how: object = {}) {
-  const scene = await sceneOf(events);
+/** Returns a pipeline at BEGIN. Unlike the one that created the budget, it has to look for rows in the store. */
+async function secondPipeline(scene: PartitionScene) {
   const first = await pipelineOf(scene);
   await hand(first, scene, { from: 0, count: BEGIN });
   await first.leave();
-  // Unlike the one that created the budget, this pipeline has to look for rows in the store.
-  const pipeline = await pipelineOf(scene);
+  return await pipelineOf(scene);
+}
+
+/** Returns a scene in which a transaction is being committed, slowly, and a part of the next one waits. */
+async function waiting(t: ExecutionContext, events: readonly object[] = EVENTS, how: object = {}) {
+  const scene = await sceneOf(events);
+  const pipeline = await secondPipeline(scene);
   for (let from = BEGIN; from < END - LARGE; from += LARGE)
     await hand(pipeline, scene, { from, count: LARGE });
   await mongo.fail(TRIES, ['commitTransaction'], { ...SLOWLY, ...how });
@@ -144,10 +149,7 @@ serially('a chunk with a transaction of its own waits for the one before', async
   const sharing = { partsMax: 1, recordsMax: 20_000, ageMsMax: 20_000 };
   const events = eventsWith(BEGIN + 2 * LARGE + 10, 'transaction.changed', changed());
   const scene = await sceneOf(events, { sharing });
-  const first = await pipelineOf(scene);
-  await hand(first, scene, { from: 0, count: BEGIN });
-  await first.leave();
-  const pipeline = await pipelineOf(scene);
+  const pipeline = await secondPipeline(scene);
   await mongo.fail(1, ['commitTransaction'], SLOWLY);
   for (const from of [BEGIN, BEGIN + LARGE]) await hand(pipeline, scene, { from, count: LARGE });
   t.is(await storedNext(scene), BEGIN + LARGE);
