@@ -95,7 +95,7 @@ export function evolveInBudget(context: BudgetContext, event: BudgetEvent): Effe
 }
 
 function evolve(context: BudgetContext, event: InnerEvent): Effect {
-  const [family] = event.type.split('.', 1) as [Family];
+  const family = event.type.slice(0, event.type.indexOf('.')) as Family;
   // The family comes from the event's own type, so the event is of that family.
   switch (family) {
     case 'account':

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { shownTime } from '../../../projections/time.ts';
 import type { DomainEvent } from '../../../schemas/generated/events.ts';
-import { type Decoded, decode } from '../../event-log/decode.ts';
+import { decode, type Invalid } from '../../event-log/decode.ts';
 import type { StoredWaiting } from '../../read-store/collections.ts';
 
 export interface Delivery {
@@ -38,28 +38,36 @@ export interface RawRecord {
 
 export function deliveryOf(record: RawRecord): Delivery {
   const { partition, offset, value } = record;
-  return { partition, offset, value, ...partsOf(decode(value, record.key), record) };
-}
-
-function partsOf(
-  decoded: Decoded,
-  record: RawRecord,
-): Omit<Delivery, 'partition' | 'offset' | 'value'> {
-  if (decoded.kind === 'invalid') {
-    const { subject, sequence, id, time, reason } = decoded;
-    const shown = time === null ? (record.timestamp ?? NO_TIME) : shownTime(time);
-    const eventId = id ?? hashOf(textOf(record.value));
-    const address = { subject, sequence: sequence ?? 0, eventId, time: shown };
-    return { ...address, event: null, problem: reason };
-  }
-  const envelope = decoded.kind === 'event' ? decoded.event : decoded.envelope;
+  const decoded = decode(value, record.key);
+  if (decoded.kind === 'invalid') return invalidDelivery(record, decoded);
+  const isEvent = decoded.kind === 'event';
+  const envelope = isEvent ? decoded.event : decoded.envelope;
   return {
+    partition,
+    offset,
     subject: envelope.subject,
     sequence: envelope.sequence,
     eventId: envelope.id,
     time: shownTime(envelope.time),
-    event: decoded.kind === 'event' ? decoded.event : null,
+    event: isEvent ? decoded.event : null,
     problem: null,
+    value,
+  };
+}
+
+function invalidDelivery(record: RawRecord, invalid: Invalid): Delivery {
+  const { partition, offset, value } = record;
+  const { subject, sequence, id, time, reason } = invalid;
+  return {
+    partition,
+    offset,
+    subject,
+    sequence: sequence ?? 0,
+    eventId: id ?? hashOf(textOf(value)),
+    time: time === null ? (record.timestamp ?? NO_TIME) : shownTime(time),
+    event: null,
+    problem: reason,
+    value,
   };
 }
 
