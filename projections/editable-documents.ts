@@ -7,9 +7,15 @@ export type Editable<D> = { -readonly [F in keyof D]: D[F] };
 /** A document that is changed in place. */
 export interface Tracked<D> {
   readonly document: Editable<D>;
-  /** Records the value at a path (`months.2024-05`) before it is changed. Only the first value of a path counts. */
-  was(path: string, value: unknown): void;
+  /**
+   * Records the value of a key in a record (`months`, `2024-05`) before it is changed. Only the first value of a key
+   * counts.
+   */
+  was(record: string, key: string, value: unknown): void;
 }
+
+/** The values before the edits, by record and key. */
+export type PreviousValues = ReadonlyMap<string, ReadonlyMap<string, unknown>>;
 
 /** `D` maps kinds to their documents: an aggregate names only the kinds that it works on. */
 export interface EditableDocuments<D> {

@@ -60,6 +60,14 @@ function reconcileEnvelopes(documents: WorkingSet): void {
 
 type MonthsChange = DocumentChange<'categoryMonths'>;
 
+/** The previous values of a category's records. */
+interface PreviousMonths {
+  readonly cells?: ReadonlyMap<string, Cell | undefined>;
+  readonly carry?: ReadonlyMap<string, boolean | undefined>;
+}
+
+const NONE: ReadonlyMap<string, undefined> = new Map();
+
 interface Envelopes {
   readonly before: Envelope | null;
   readonly now: Envelope | null;
@@ -69,13 +77,7 @@ interface Envelopes {
 
 function envelopesOf({ loaded, now, before }: MonthsChange): Envelopes {
   if (!loaded) return { before: null, now: now && envelopeOf(now), first: '' };
-  const cells = new Map<string, Cell | undefined>();
-  const carry = new Map<string, boolean | undefined>();
-  for (const [path, value] of before) {
-    const month = path.slice(path.indexOf('.') + 1);
-    if (path.startsWith('cells')) cells.set(month, value as Cell | undefined);
-    else carry.set(month, value as boolean | undefined);
-  }
+  const { cells = NONE, carry = NONE } = Object.fromEntries(before) as PreviousMonths;
   const changed = [...cells.keys(), ...carry.keys()].sort();
   const after = envelopeOf(now ?? loaded, changed);
   return {
@@ -140,7 +142,7 @@ function reconcileYear(documents: WorkingSet, stored: Year, start: YearStart): Y
   const { document: year } = entry;
   year.start = start;
   for (const [month, increments] of empty) {
-    entry.was(`months.${month}`, increments);
+    entry.was('months', month, increments);
     delete year.months[month];
   }
   return year;

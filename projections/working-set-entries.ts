@@ -5,14 +5,14 @@ import {
   isPutUnread,
   type SetDocuments,
 } from './document-kinds.ts';
-import type { Editable, Tracked } from './editable-documents.ts';
+import type { Editable, PreviousValues, Tracked } from './editable-documents.ts';
 
 /** Returns the key of a document: its set, and its id within the set. */
 export function keyOf(set: string, id: string): string {
   return `${set}/${id}`;
 }
 
-const NO_PREVIOUS_VALUES: ReadonlyMap<string, unknown> = new Map();
+const NO_PREVIOUS_VALUES: PreviousValues = new Map();
 
 /** A class that sets every field at once, so that V8 keeps one shape for all entries. */
 export class Entry<D> implements Tracked<D> {
@@ -23,7 +23,8 @@ export class Entry<D> implements Tracked<D> {
   /** `now` is a copy that this working set made, so it may be changed in place. */
   isCopy = false;
   isEdited = false;
-  /** The values before the edits, by path. */
+  /** It is among those that were put or edited since the last commit. */
+  isDirty = false;
   before = NO_PREVIOUS_VALUES;
 
   constructor(set: string, id: string, loaded: D | null) {
@@ -37,17 +38,21 @@ export class Entry<D> implements Tracked<D> {
     return this.now as Editable<D>;
   }
 
-  was(path: string, value: unknown): void {
+  was(record: string, key: string, value: unknown): void {
     // A new document has no previous values.
     if (this.loaded === null) return;
     if (this.before === NO_PREVIOUS_VALUES) this.before = new Map();
-    if (!this.before.has(path)) (this.before as Map<string, unknown>).set(path, value);
+    const before = this.before as Map<string, Map<string, unknown>>;
+    const ofRecord = before.get(record);
+    if (!ofRecord) before.set(record, new Map([[key, value]]));
+    else if (!ofRecord.has(key)) ofRecord.set(key, value);
   }
 
   /** Makes the document as it is now the loaded one. */
   markStored(): void {
     this.loaded = this.now;
     this.isEdited = false;
+    this.isDirty = false;
     this.before = NO_PREVIOUS_VALUES;
   }
 }
@@ -118,6 +123,8 @@ export class Memory {
   }
 
   touch<K extends DocumentKind>(kind: K, entry: EntryOf<K>): void {
+    if (entry.isDirty) return;
+    entry.isDirty = true;
     this.dirty[kind].add(entry);
     if (kind === 'rows') this.touchedRows.add(entry);
   }

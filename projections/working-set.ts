@@ -5,7 +5,7 @@ import {
   type SetDocuments,
   traitsOf,
 } from './document-kinds.ts';
-import type { EditableDocuments } from './editable-documents.ts';
+import type { EditableDocuments, PreviousValues } from './editable-documents.ts';
 import { Entry, keyOf, Memory, type SetEntries } from './working-set-entries.ts';
 
 export { keyOf };
@@ -22,8 +22,8 @@ export interface DocumentChange<K extends DocumentKind = DocumentKind> {
    */
   readonly loaded: SetDocuments[K] | null;
   readonly now: SetDocuments[K] | null;
-  /** The paths that were edited in place, with the values before. */
-  readonly before: ReadonlyMap<string, unknown>;
+  /** What was edited in place, with the values before. */
+  readonly before: PreviousValues;
 }
 
 /**

@@ -30,8 +30,8 @@ function takeRow(
   const { months } = entry.document;
   const month = row.date.slice(5, 7);
   const known = months[month];
-  // Only the path matters; the old value is never read.
-  entry.was(`months.${month}`, known ? {} : undefined);
+  // Only the key matters; the old value is never read.
+  entry.was('months', month, known ? {} : undefined);
   const days: Record<string, RowSums> = known ?? dictionary();
   const day = row.date.slice(8);
   const sums = withRow(days[day] ?? NO_SUMS, row, sign);

@@ -23,7 +23,7 @@ function takeRow(
   const { months } = entry.document;
   const month = row.date.slice(0, 7);
   const known = months[month];
-  entry.was(`months.${month}`, known);
+  entry.was('months', month, known);
   const sums = withRow(known ?? NO_SUMS, row, sign);
   if (sums.count > 0) {
     // The days already include this change, so the last day with rows can be read from them.

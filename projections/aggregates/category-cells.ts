@@ -28,7 +28,7 @@ export function changeCell(
   change: (cell: Readonly<Cell>) => Cell,
 ): void {
   const { cells } = entry.document;
-  entry.was(`cells.${month}`, cells[month]);
+  entry.was('cells', month, cells[month]);
   const cell = change(cells[month] ?? NO_CELL);
   if (cell.assigned === 0 && cell.spent === 0 && cell.count === 0) delete cells[month];
   else cells[month] = cell;
@@ -41,7 +41,7 @@ export function changeCarry(
   carriesOver: boolean | null,
 ): void {
   const { carry } = entry.document;
-  entry.was(`carry.${month}`, carry[month]);
+  entry.was('carry', month, carry[month]);
   if (carriesOver === null) delete carry[month];
   else carry[month] = carriesOver;
 }

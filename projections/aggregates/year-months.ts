@@ -52,8 +52,8 @@ function copy(stored: Year | null, { set, id }: InSet): Year {
 export function editMonth(entry: Tracked<Year>, month: string): MonthIncrements {
   const { months } = entry.document;
   const known = months[month];
-  // Only the path matters; the old value is never read.
-  entry.was(`months.${month}`, known ? {} : undefined);
+  // Only the key matters; the old value is never read.
+  entry.was('months', month, known ? {} : undefined);
   if (known) return known;
   const made: MonthIncrements = {
     income: 0,

@@ -1,6 +1,7 @@
 // Encodes documents for the store: adds `_id`, writes money as 64-bit integers, sorts keys. Decodes them again.
 import type { Document, IndexDescription } from 'mongodb';
 import type { InSet } from '../../projections/documents.ts';
+import type { PreviousValues } from '../../projections/editable-documents.ts';
 import { keyOf } from '../../projections/working-set.ts';
 import { money, sorted } from './stored-values.ts';
 
@@ -18,8 +19,8 @@ export interface DocumentStorage<D> {
   readonly encode: (document: D) => StoredDocument;
   /** Returns the document as the projections know it. */
   readonly decode: (stored: Document) => D;
-  /** Returns the update of a stored document, null without a change. The keys of `before` are the changed paths. */
-  readonly update: (now: D, before: ReadonlyMap<string, unknown>) => Document | null;
+  /** Returns the update of a stored document, null without a change. `before` names the changed values. */
+  readonly update: (now: D, before: PreviousValues) => Document | null;
 }
 
 type FieldWith<D, V> = {
@@ -91,12 +92,13 @@ export function recordDocuments<D extends InSet>({
       const set = new Map<string, unknown>(Object.entries(rest(now)));
       const unset = new Map<string, string>();
       const values = recordsOf(now);
-      for (const path of before.keys()) {
-        const dot = path.indexOf('.');
-        const field = path.slice(0, dot);
-        const value = values[field]?.[path.slice(dot + 1)];
-        if (value === undefined) unset.set(path, '');
-        else set.set(path, encoders.get(field)?.(value));
+      for (const [field, changed] of before) {
+        const encode = encoders.get(field);
+        for (const key of changed.keys()) {
+          const value = values[field]?.[key];
+          if (value === undefined) unset.set(`${field}.${key}`, '');
+          else set.set(`${field}.${key}`, encode?.(value));
+        }
       }
       if (set.size + unset.size === 0) return null;
       return {

@@ -116,16 +116,16 @@ test('a document that is changed in place keeps its first previous values', t =>
       months: { ...loaded.months },
     }));
   const first = edit();
-  first.was('months.2024-01', first.document.months['2024-01']);
+  first.was('months', '2024-01', first.document.months['2024-01']);
   first.document.months['2024-01'] = month(3);
-  edit().was('months.2024-01', first.document.months['2024-01']);
-  edit().was('months.2024-05', undefined);
+  edit().was('months', '2024-01', first.document.months['2024-01']);
+  edit().was('months', '2024-05', undefined);
   const [change] = documents.changes('accountMonths');
   t.deepEqual(
-    [...(change?.before ?? [])],
+    [...(change?.before.get('months') ?? [])],
     [
-      ['months.2024-01', month(1)],
-      ['months.2024-05', undefined],
+      ['2024-01', month(1)],
+      ['2024-05', undefined],
     ],
   );
   t.is(change?.loaded, loaded);
