@@ -4,7 +4,8 @@ import type { CollectionPlace } from './in-form.ts';
 
 /** Writes to one collection, at most one for each document. */
 export interface Writes {
-  readonly inserts: Document[];
+  /** Asked for when they are sent, so that they can be encoded then: few of a chunk's documents wait in memory. */
+  readonly inserts: Iterable<Document>;
   readonly updates: Update[];
   /** Ids of documents. */
   readonly deletes: string[];
@@ -25,7 +26,7 @@ export interface Update {
  */
 const STATEMENTS_MAX = 1000;
 
-export function noWrites(): Writes {
+export function noWrites(): Writes & { readonly inserts: Document[] } {
   return { inserts: [], updates: [], deletes: [] };
 }
 
@@ -69,8 +70,13 @@ export async function write(
   return written;
 }
 
-function* parts<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < all.length; from += STATEMENTS_MAX) {
-    yield all.slice(from, from + STATEMENTS_MAX);
+function* parts<T>(all: Iterable<T>): Generator<readonly T[]> {
+  let part: T[] = [];
+  for (const one of all) {
+    part.push(one);
+    if (part.length < STATEMENTS_MAX) continue;
+    yield part;
+    part = [];
   }
+  if (part.length > 0) yield part;
 }

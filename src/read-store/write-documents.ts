@@ -1,5 +1,5 @@
 // Writes the documents that a chunk changed, each of them once, in the caller's transaction.
-import type { ClientSession } from 'mongodb';
+import type { ClientSession, Document } from 'mongodb';
 import {
   DOCUMENT_KINDS,
   type DocumentKind,
@@ -35,13 +35,39 @@ function writesOf<K extends DocumentKind>(documents: WorkingSet, kind: K): Write
   const changes = documents.changes(kind);
   if (changes.length === 0) return null;
   const storage: DocumentStorage<SetDocuments[K]> = DOCUMENT_STORAGE[kind];
+  const added: SetDocuments[K][] = [];
   const writes = noWrites();
-  for (const change of changes) addWrite(writes, storage, change);
-  return writes;
+  const adding = { ...writes, added };
+  for (const change of changes) addWrite(adding, storage, change);
+  const inserts = isReplaced(kind)
+    ? encodedLater(added, storage.encode)
+    : added.map(storage.encode);
+  return { ...writes, inserts };
+}
+
+/** A row is replaced, never changed in place. The next chunk may change others before they are sent. */
+function isReplaced(kind: DocumentKind): boolean {
+  return kind === 'rows';
+}
+
+function encodedLater<D>(
+  documents: readonly D[],
+  encode: (document: D) => Document,
+): Iterable<Document> {
+  return {
+    *[Symbol.iterator]() {
+      for (const document of documents) yield encode(document);
+    },
+  };
+}
+
+interface Adding<D> extends Pick<Writes, 'updates' | 'deletes'> {
+  /** Documents to insert, not encoded. */
+  readonly added: D[];
 }
 
 function addWrite<K extends DocumentKind>(
-  { inserts, updates, deletes }: Writes,
+  { added, updates, deletes }: Adding<SetDocuments[K]>,
   storage: DocumentStorage<SetDocuments[K]>,
   { kind, key, loaded, now, before }: DocumentChange<K>,
 ): void {
@@ -50,7 +76,7 @@ function addWrite<K extends DocumentKind>(
   } else if (!loaded && isPutUnread(kind)) {
     updates.push({ q: { _id: key }, u: storage.encode(now), upsert: true });
   } else if (!loaded) {
-    inserts.push(storage.encode(now));
+    added.push(now);
   } else {
     const u = storage.update(now, before);
     if (u) updates.push({ q: { _id: key }, u });

@@ -34,7 +34,7 @@ function withoutMarks(writes: FoldWrites): FoldWrites {
   for (const kind of MARKED) {
     const { inserts, updates, deletes }: Writes = documents.get(kind) ?? noWrites();
     documents.set(kind, {
-      inserts: inserts.map(unmarked),
+      inserts: Array.from(inserts, unmarked),
       updates: updates.map(({ q, u }) => ({ q, u: unmarked(u) })),
       deletes,
     });
