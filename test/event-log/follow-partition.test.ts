@@ -75,13 +75,13 @@ test('what was fetched ahead is dropped where the subscriber goes back', async t
   ]);
 });
 
-test('what was fetched ahead is dropped while the subscriber waits', async t => {
+test('what was fetched ahead is dropped while the subscriber waits, and the connection is closed', async t => {
   const happened: string[] = [];
   const waits = [false, true, false, false];
   await follow(happened, { ready: () => (waits.shift() ? Promise.resolve() : null) });
   t.deepEqual(happened, [
-    ...['fetch 0', 'fetch 1', 'apply 0', 'fetch 1', 'fetch 2', 'apply 1', 'fetch 3', 'apply 2'],
-    ...['apply 3', 'close'],
+    ...['fetch 0', 'fetch 1', 'apply 0', 'close'],
+    ...['fetch 1', 'fetch 2', 'apply 1', 'fetch 3', 'apply 2', 'apply 3', 'close'],
   ]);
 });
 

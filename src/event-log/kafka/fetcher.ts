@@ -15,34 +15,31 @@ export interface Fetcher {
    * that no retry can fix.
    */
   fetch(offset: number, signal: AbortSignal): Promise<VisibleRecords | Interrupted | null>;
+  /** Closes the connection; the next fetch opens another. */
   close(): void;
 }
 
-/** Bytes of one fetch on the network; compressed batches take more memory. A larger record is fetched alone. */
-const FETCH_BYTES_MAX = 6 * 1024 * 1024;
-/** Limit for all partitions together, as kafkajs keeps the bytes of each last fetch: each partition fetches its share. */
+/**
+ * Bytes of one fetch on the network; compressed batches take more memory. A larger record is fetched alone. Less would
+ * make smaller chunks, more would only take more memory (docs/performance.md).
+ */
+const FETCH_BYTES_MAX = 3 * 1024 * 1024;
+/** Limit for all connections together, as kafkajs keeps the bytes of each last fetch: each fetches its share. */
 const FETCHES_BYTES_MAX = 16 * 1024 * 1024;
 /** Closing waits for the fetch in progress, so this also limits how long a stop takes. */
 const POLL_MS = 1000;
 
-/** Returns a function that opens fetchers of one topic. The more are open, the fewer bytes each fetches at a time. */
+/** Returns a function that opens fetchers of one topic. The more are connected, the fewer bytes each fetches at a time. */
 export function createFetchers(
   connect: () => Promise<Cluster>,
   topic: string,
 ): (partition: number) => Fetcher {
-  let count = 0;
-  const bytesMax = () => Math.min(FETCH_BYTES_MAX, Math.floor(FETCHES_BYTES_MAX / count));
-  return partition => {
-    count += 1;
-    const fetcher = createFetcher({ connect, topic, partition, bytesMax });
-    return {
-      ...fetcher,
-      close() {
-        count -= 1;
-        fetcher.close();
-      },
-    };
+  let connected = 0;
+  const bytesMax = () => Math.min(FETCH_BYTES_MAX, Math.floor(FETCHES_BYTES_MAX / connected));
+  const count = (change: 1 | -1) => {
+    connected += change;
   };
+  return partition => createFetcher({ connect, topic, partition, bytesMax, count });
 }
 
 interface FetcherOptions {
@@ -50,15 +47,22 @@ interface FetcherOptions {
   readonly topic: string;
   readonly partition: number;
   readonly bytesMax: () => number;
+  /** Called with each connection that is opened or closed. */
+  readonly count: (change: 1 | -1) => void;
 }
 
-function createFetcher({ connect, topic, partition, bytesMax }: FetcherOptions): Fetcher {
+function createFetcher({ connect, topic, partition, bytesMax, count }: FetcherOptions): Fetcher {
   let cluster: Promise<Cluster> | null = null;
   let lastFetch: Promise<unknown> = Promise.resolve();
+  const open = () => {
+    count(1);
+    return connect();
+  };
   const fetch = async (offset: number) => {
-    cluster ??= connect();
+    cluster ??= open();
+    const connected = await cluster;
     const request = { topic, partition, offset, bytesMax: bytesMax(), waitMs: POLL_MS };
-    return visibleRecords(await fetchPartition(await cluster, request), offset);
+    return visibleRecords(await fetchPartition(connected, request), offset);
   };
   return {
     async fetch(offset, signal) {
@@ -74,10 +78,14 @@ function createFetcher({ connect, topic, partition, bytesMax }: FetcherOptions):
       }
     },
     close() {
+      const opened = cluster;
+      if (!opened) return;
+      cluster = null;
+      count(-1);
       // Waits for the last fetch, because kafkajs would reconnect for a fetch in progress.
       lastFetch
-        .then(() => cluster)
-        .then(connected => connected?.disconnect())
+        .then(() => opened)
+        .then(connected => connected.disconnect())
         .catch(() => {});
     },
   };

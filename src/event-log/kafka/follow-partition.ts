@@ -87,7 +87,11 @@ async function deliver(
   try {
     for (;;) {
       const waits = options.subscriber.ready?.(partition, { heartbeat, signal });
-      if (waits) reading.ahead = null;
+      if (waits) {
+        // Neither records nor a connection with its last fetch take memory meanwhile.
+        reading.ahead = null;
+        fetcher.close();
+      }
       await waits;
       const ended = await deliverFetch(options, followed, reading);
       if (ended) return ended;
