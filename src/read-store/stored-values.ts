@@ -1,9 +1,14 @@
 // Encodes values for the database.
 import { Long } from 'mongodb';
 
-/** Returns money as a 64-bit integer; the driver reads it back as a safe integer. */
+const HIGH = 2 ** 32;
+
+/**
+ * Returns money, a safe integer, as a 64-bit integer; the driver reads it back as a safe integer. `Long.fromNumber`
+ * gives the same, by way of two more objects where the amount is negative.
+ */
 export function money(amount: number): Long {
-  return Long.fromNumber(amount);
+  return Long.fromBits(amount | 0, Math.floor(amount / HIGH));
 }
 
 /**

@@ -1,6 +1,7 @@
 // Loads what deliveries need, folds them, and says what to write. Chunks of the log and queues of held streams share
 // it.
 import type { Head } from '../../../projections/documents.ts';
+import type { Editable } from '../../../projections/editable-documents.ts';
 import { isSpaceEvent } from '../../../projections/project.ts';
 import { isCascade } from '../../../projections/reads.ts';
 import type { IsSkipped } from '../../access/decisions.ts';
@@ -181,17 +182,18 @@ function admitted(
   isSkipped: IsSkipped,
 ): Addressed[] {
   const events: Addressed[] = [];
-  const reached = new Map<string, Head>();
+  const reached = new Map<string, Editable<Head>>();
+  for (const [subject, head] of heads) reached.set(subject, { ...head });
   for (const delivery of deliveries) {
     const { event, subject, sequence, eventId } = delivery;
-    const head = reached.get(subject ?? '') ?? heads.get(subject ?? '');
+    const head = reached.get(subject ?? '');
     if (!head?.set || head.held) continue;
     const admission = admit(head, delivery, isSkipped);
     if (admission.kind === 'apply' && event && !isSpaceEvent(event)) {
       events.push({ set: head.set, event });
     }
-    if (admission.kind === 'wait') reached.set(head.id, { ...head, held: HELD_FROM_HERE });
-    else if (admission.kind !== 'drop') reached.set(head.id, { ...head, sequence, eventId });
+    if (admission.kind === 'wait') head.held = HELD_FROM_HERE;
+    else if (admission.kind !== 'drop') Object.assign(head, { sequence, eventId });
   }
   return events;
 }
