@@ -1,11 +1,12 @@
 // A mongod for one test file whose commands can be made to fail; fail points need a start-up parameter.
+import type { TestFn } from 'ava';
 import { MongoClient } from 'mongodb';
 import { MongoMemoryReplSet } from 'mongodb-memory-server';
 import { LAUNCH_TIMEOUT_MS } from '../../scripts/test/start-mongo.ts';
 import { probeMongod } from '../../src/embedded/mongod-binary.ts';
 import type { StartedMongo } from '../helpers/mongo.ts';
 
-export interface FailingMongo extends Pick<StartedMongo, 'client' | 'database' | 'stop'> {
+export interface UsedFailingMongo extends Pick<StartedMongo, 'client' | 'database'> {
   /** A client whose commands fail on request and are monitored; other clients are unaffected. */
   readonly harmed: MongoClient;
   /** The next `times` commands of these names fail: before they run or, with a write concern error, afterwards. */
@@ -13,7 +14,39 @@ export interface FailingMongo extends Pick<StartedMongo, 'client' | 'database' |
   heal(): Promise<void>;
 }
 
+interface FailingMongo extends UsedFailingMongo {
+  stop(): Promise<void>;
+}
+
 const HARMED = 'harmed';
+
+/**
+ * Starts a mongod before the tests of a file, heals it after each, and stops it after them. The tests run one after the
+ * other, because fail points belong to the server.
+ */
+export function useFailingMongo<Context>(test: TestFn<Context>): UsedFailingMongo {
+  let started: FailingMongo | undefined;
+  const running = () => {
+    if (!started) throw new Error('The database runs only in tests and in hooks that follow');
+    return started;
+  };
+  test.serial.before(async () => {
+    started = await startFailingMongo();
+  });
+  test.afterEach.always(() => started?.heal());
+  test.after.always(() => started?.stop());
+  return {
+    get client() {
+      return running().client;
+    },
+    get harmed() {
+      return running().harmed;
+    },
+    database: name => running().database(name),
+    fail: (times, commands, how) => running().fail(times, commands, how),
+    heal: () => running().heal(),
+  };
+}
 
 export async function startFailingMongo(
   env: NodeJS.ProcessEnv = process.env,

@@ -5,17 +5,12 @@ import test from 'ava';
 import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { createRandom } from '../histories/random.ts';
-import { type FailingMongo, startFailingMongo } from './failing-mongo.ts';
+import { useFailingMongo } from './failing-mongo.ts';
 import { hand, pipelineOf, story } from './hand-over.ts';
 import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
 import { dump } from './test-store.ts';
 
-let mongo: FailingMongo;
-test.before(async () => {
-  mongo = await startFailingMongo();
-});
-test.afterEach.always(() => mongo?.heal());
-test.after.always(() => mongo?.stop());
+const mongo = useFailingMongo(test);
 
 // Serial, because fail points belong to the server.
 const serially = test.serial;

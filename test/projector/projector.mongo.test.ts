@@ -9,16 +9,11 @@ import { FencedError } from '../../src/read-store/database-errors.ts';
 import { memoryLog } from '../http/memory-log.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
-import { type FailingMongo, startFailingMongo } from './failing-mongo.ts';
+import { useFailingMongo } from './failing-mongo.ts';
 import { type StubLog, stubLog } from './partition-scene.ts';
 import { openTestStore } from './test-store.ts';
 
-let mongo: FailingMongo;
-test.before(async () => {
-  mongo = await startFailingMongo();
-});
-test.afterEach.always(() => mongo?.heal());
-test.after.always(() => mongo?.stop());
+const mongo = useFailingMongo(test);
 
 const serially = test.serial;
 

@@ -1,22 +1,17 @@
 // The bounds of a transaction that chunks share: its age, its records, and the cache of the server.
 import test from 'ava';
 import { SHARING_LIMITS } from '../../src/projector/partition/context.ts';
-import { type FailingMongo, startFailingMongo } from './failing-mongo.ts';
+import { useFailingMongo } from './failing-mongo.ts';
 import { hand, story } from './hand-over.ts';
 import { LARGE, sharingIn, storedNext } from './sharing-scene.ts';
 import { dump } from './test-store.ts';
 
-let mongo: FailingMongo;
-test.before(async () => {
-  mongo = await startFailingMongo();
-});
-test.afterEach.always(() => mongo?.heal());
-test.after.always(() => mongo?.stop());
+const mongo = useFailingMongo(test);
 
 // Serial, because fail points belong to the server.
 const serially = test.serial;
 
-const { sharing, undisturbed } = sharingIn(() => mongo);
+const { sharing, undisturbed } = sharingIn(mongo);
 
 serially('a transaction with too many records accepts no further part', async t => {
   const sharingLimits = { ...SHARING_LIMITS, recordsMax: 2 * LARGE };

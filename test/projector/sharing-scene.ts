@@ -1,6 +1,6 @@
 // Pipelines of a partition that is far behind, whose first chunks share a transaction.
 import type { Pipeline } from '../../src/projector/partition/pipeline.ts';
-import type { FailingMongo } from './failing-mongo.ts';
+import type { UsedFailingMongo } from './failing-mongo.ts';
 import { hand, pipelineOf } from './hand-over.ts';
 import { createPartitionScene, type PartitionScene, type SceneOptions } from './partition-scene.ts';
 import { dump } from './test-store.ts';
@@ -22,11 +22,10 @@ export async function handRest(pipeline: Pipeline, scene: PartitionScene, from: 
   }
 }
 
-/** @param mongoOf returns the server once it runs */
-export function sharingIn(mongoOf: () => FailingMongo) {
+export function sharingIn(mongo: UsedFailingMongo) {
   const sceneOf = async (events: readonly object[], options: SceneOptions = {}) => {
-    const { harmed: client } = mongoOf();
-    const database = mongoOf().database('sharing');
+    const { harmed: client } = mongo;
+    const database = mongo.database('sharing');
     const scene = await createPartitionScene(database, { client, ...options });
     scene.eventLog.add(...events);
     return scene;
@@ -42,7 +41,7 @@ export function sharingIn(mongoOf: () => FailingMongo) {
       return { scene, pipeline };
     },
     async undisturbed(events: readonly object[]): Promise<string[]> {
-      const scene = await createPartitionScene(mongoOf().database('sharing'));
+      const scene = await createPartitionScene(mongo.database('sharing'));
       await scene.tell(...events);
       return dump(scene.store);
     },

@@ -10,22 +10,17 @@ import { pauseGeneration, TooManyParkedError } from '../../src/read-store/parkin
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { createRandom } from '../histories/random.ts';
 import { eventMaker } from '../projections/story.ts';
-import { type FailingMongo, startFailingMongo } from './failing-mongo.ts';
+import { useFailingMongo } from './failing-mongo.ts';
 import { hand, pipelineOf, story } from './hand-over.ts';
 import { handRest, LARGE, sharingIn, storedNext } from './sharing-scene.ts';
 import { dump } from './test-store.ts';
 
-let mongo: FailingMongo;
-test.before(async () => {
-  mongo = await startFailingMongo();
-});
-test.afterEach.always(() => mongo?.heal());
-test.after.always(() => mongo?.stop());
+const mongo = useFailingMongo(test);
 
 // Serial, because fail points belong to the server.
 const serially = test.serial;
 
-const { sceneOf, sharing, undisturbed } = sharingIn(() => mongo);
+const { sceneOf, sharing, undisturbed } = sharingIn(mongo);
 
 const HOW = [
   { commands: ['commitTransaction'], how: { errorCode: 10107 } },

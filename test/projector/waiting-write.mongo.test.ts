@@ -4,23 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { row } from '../model/scene.ts';
 import { eventMaker } from '../projections/story.ts';
-import { type FailingMongo, startFailingMongo } from './failing-mongo.ts';
+import { useFailingMongo } from './failing-mongo.ts';
 import { hand, pipelineOf, story } from './hand-over.ts';
 import type { PartitionScene } from './partition-scene.ts';
 import { handRest, LARGE, sharingIn, storedNext } from './sharing-scene.ts';
 import { dump } from './test-store.ts';
 
-let mongo: FailingMongo;
-test.before(async () => {
-  mongo = await startFailingMongo();
-});
-test.afterEach.always(() => mongo?.heal());
-test.after.always(() => mongo?.stop());
+const mongo = useFailingMongo(test);
 
 // Serial, because fail points belong to the server.
 const serially = test.serial;
 
-const { sceneOf, undisturbed } = sharingIn(() => mongo);
+const { sceneOf, undisturbed } = sharingIn(mongo);
 
 /** Where the transaction of six parts begins and ends, and the end of the part that waits for its commit. */
 const BEGIN = LARGE;

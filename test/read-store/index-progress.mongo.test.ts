@@ -7,16 +7,12 @@ import {
   generationCollections,
 } from '../../src/read-store/collections.ts';
 import { indexPercent } from '../../src/read-store/index-progress.ts';
-import { type FailingMongo, startFailingMongo } from '../projector/failing-mongo.ts';
+import { useFailingMongo } from '../projector/failing-mongo.ts';
 import { startLockedMongo } from './locked-mongo.ts';
 
 const HANGING = 'hangIndexBuildDuringCollectionScanPhaseBeforeInsertion';
 
-let mongo: FailingMongo;
-test.before(async () => {
-  mongo = await startFailingMongo();
-});
-test.after.always(() => mongo?.stop());
+const mongo = useFailingMongo(test);
 
 test('half of the rows are half of the build, and without a build there is no progress', async t => {
   t.timeout(60_000);

@@ -6,14 +6,9 @@ import { ROLLBACK_MS_MAX, rollBack } from '../../../src/projector/generations/op
 import { switched, withNew, without } from '../../../src/projector/generations/plan.ts';
 import { createCollections, generationCollections } from '../../../src/read-store/collections.ts';
 import { changeRegistry, readRegistry } from '../../../src/read-store/registry.ts';
-import { type FailingMongo, startFailingMongo } from '../failing-mongo.ts';
+import { useFailingMongo } from '../failing-mongo.ts';
 
-let mongo: FailingMongo;
-test.before(async () => {
-  mongo = await startFailingMongo();
-});
-test.afterEach.always(() => mongo?.heal());
-test.after.always(() => mongo?.stop());
+const mongo = useFailingMongo(test);
 
 const serially = test.serial;
 const WRITE_CONFLICT = 112;
