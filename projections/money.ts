@@ -1,13 +1,11 @@
 // Money at the edges: decimal text to integer hundredths and back. The only file that uses big.js.
-import createBig, { type Big as BigNumber } from 'big.js';
+import createBig from 'big.js';
 import type { Hundredths } from './documents.ts';
 
-// A constructor apart from the default one: strict mode refuses JavaScript numbers, which could be floats.
+// A constructor apart from the default one: strict mode refuses JavaScript numbers, which could be floats. An exponent in
+// the text moves the point, so that no product is needed.
 const Big = createBig();
 Big.strict = true;
-
-const HUNDREDTH: BigNumber = new Big('0.01');
-const HUNDRED: BigNumber = new Big('100');
 
 /** The money guard of decisions.md: the highest sum of a budget's absolute amounts. An event beyond it is invalid. */
 export const MONEY_MAX: Hundredths = 2 ** 51;
@@ -18,8 +16,7 @@ export const MONEY_MAX: Hundredths = 2 ** 51;
  * @throws RangeError when they exceed the safe integers
  */
 export function parseMoney(text: string): Hundredths {
-  const hundredths = new Big(text).times(HUNDRED).toFixed(0);
-  const amount = Number(hundredths);
+  const amount = Number(new Big(`${text}e2`).toFixed(0));
   if (!Number.isSafeInteger(amount)) throw new RangeError(`Money out of range: ${text}`);
   return amount === 0 ? 0 : amount;
 }
@@ -31,5 +28,5 @@ export function parseMoney(text: string): Hundredths {
  */
 export function formatMoney(amount: Hundredths): string {
   if (!Number.isSafeInteger(amount)) throw new RangeError(`Not whole hundredths: ${amount}`);
-  return new Big(String(amount)).times(HUNDREDTH).toFixed(2);
+  return new Big(`${amount}e-2`).toFixed(2);
 }

@@ -13,7 +13,7 @@ import type { BudgetEvent } from '../../schemas/generated/events.ts';
 import { documentsOf, type GenerationCollections } from './collections.ts';
 import { documentOf } from './document-storage.ts';
 import { BY_PLACE, rowOf, type StoredRow } from './row-codec.ts';
-import { nothingWanted, type WantedDocuments, wantedIn } from './wanted-documents.ts';
+import { createWanted, type WantedDocuments } from './wanted-documents.ts';
 
 /** A budget's event, and the document set that it changes. */
 export interface Addressed {
@@ -50,11 +50,11 @@ export async function loadDocuments(
   documentsMax: number,
 ): Promise<void> {
   const { documents } = loading;
-  const wanted = nothingWanted();
+  const wanted = createWanted(documents);
   provideNewBlocks(documents, events);
-  for (const { set, event } of events) declareReads(event, wantedIn(documents, set, wanted));
+  for (const { set, event } of events) declareReads(event, wanted.in(set));
   const rows = await loadRows(loading, wanted, documentsMax);
-  for (const row of rows) declareRowReads(row, wantedIn(documents, row.set, wanted));
+  for (const row of rows) declareRowReads(row, wanted.in(row.set));
   wanted.keys.delete('rows');
   await Promise.all([
     provideWanted(loading, wanted),
@@ -65,16 +65,16 @@ export async function loadDocuments(
 
 /** Loads the documents that one event names, without the rows that its cascade finds. */
 export async function loadDeclared(loading: Loading, { set, event }: Addressed): Promise<void> {
-  const wanted = nothingWanted();
-  declareReads(event, { ...wantedIn(loading.documents, set, wanted), rowsBy() {} });
+  const wanted = createWanted(loading.documents);
+  declareReads(event, { ...wanted.in(set), rowsBy() {} });
   await provideWanted(loading, wanted);
   await loadGroups(loading, [{ set, event }]);
 }
 
 /** Loads the sums that include some rows of a set. */
 export async function loadSums(loading: Loading, set: string, rows: readonly Row[]): Promise<void> {
-  const wanted = nothingWanted();
-  for (const row of rows) declareRowReads(row, wantedIn(loading.documents, set, wanted));
+  const wanted = createWanted(loading.documents);
+  for (const row of rows) declareRowReads(row, wanted.in(set));
   await Promise.all([provideWanted(loading, wanted), provideWhole(loading, new Set([set]))]);
 }
 
@@ -197,11 +197,11 @@ async function provideWhole(
 // A moved or deleted category changes the size of its group. Only the loaded category names the group.
 async function loadGroups(loading: Loading, events: readonly Addressed[]): Promise<void> {
   const { documents } = loading;
-  const wanted = nothingWanted();
+  const wanted = createWanted(documents);
   for (const { set, event } of events) {
     if (event.type !== 'category.moved' && event.type !== 'category.deleted') continue;
     const category = documents.get('categories', set, event.data.categoryId);
-    if (category) declareCategoryReads(category, wantedIn(documents, set, wanted));
+    if (category) declareCategoryReads(category, wanted.in(set));
   }
   await provide(loading, 'groups', wanted.keys.get('groups') ?? new Set());
 }

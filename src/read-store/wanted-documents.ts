@@ -7,7 +7,9 @@ export interface WantedDocuments {
   /** The keys to load, by kind. */
   readonly keys: Map<DocumentKind, Set<string>>;
   /** Searches for rows, one for each set and field. */
-  readonly cascades: Map<string, Cascade>;
+  readonly cascades: ReadonlyMap<string, Cascade>;
+  /** Returns the collector that adds the documents of a set, if the working set does not have them, to the wanted ones. */
+  in(set: string): ReadCollector;
 }
 
 interface Cascade {
@@ -16,35 +18,41 @@ interface Cascade {
   readonly ids: Set<string>;
 }
 
-export function nothingWanted(): WantedDocuments {
-  return { keys: new Map(), cascades: new Map() };
-}
-
-/** Returns a collector that adds documents missing in the working set to the wanted ones. */
-export function wantedIn(
-  documents: WorkingSet,
-  set: string,
-  { keys, cascades }: WantedDocuments,
-): ReadCollector {
-  const collector: ReadCollector = {
-    document(kind, id) {
-      if (id === null || id === undefined) return;
-      if (documents.isProvided(kind, set, id)) {
-        // The working set may have forgotten the sums of a row that it still contains.
-        const row = kind === 'rows' ? documents.get('rows', set, id) : null;
-        if (row) declareRowReads(row, collector);
-        return;
-      }
-      const ofKind = keys.get(kind);
-      if (ofKind) ofKind.add(keyOf(set, id));
-      else keys.set(kind, new Set([keyOf(set, id)]));
-    },
-    rowsBy(field, id) {
-      const name = `${set}/${field}`;
-      const cascade = cascades.get(name) ?? { set, field, ids: new Set() };
-      cascades.set(name, cascade);
-      cascade.ids.add(id);
+/** Returns a collection that wants nothing yet. Each set has one collector: a chunk declares the documents of many events. */
+export function createWanted(documents: WorkingSet): WantedDocuments {
+  const keys = new Map<DocumentKind, Set<string>>();
+  const cascades = new Map<string, Cascade>();
+  const collectors = new Map<string, ReadCollector>();
+  function collectorOf(set: string): ReadCollector {
+    const collector: ReadCollector = {
+      document(kind, id) {
+        if (id === null || id === undefined) return;
+        if (documents.isProvided(kind, set, id)) {
+          // The working set may have forgotten the sums of a row that it still contains.
+          const row = kind === 'rows' ? documents.get('rows', set, id) : null;
+          if (row) declareRowReads(row, collector);
+          return;
+        }
+        const ofKind = keys.get(kind);
+        if (ofKind) ofKind.add(keyOf(set, id));
+        else keys.set(kind, new Set([keyOf(set, id)]));
+      },
+      rowsBy(field, id) {
+        const name = `${set}/${field}`;
+        const cascade = cascades.get(name) ?? { set, field, ids: new Set() };
+        cascades.set(name, cascade);
+        cascade.ids.add(id);
+      },
+    };
+    return collector;
+  }
+  return {
+    keys,
+    cascades,
+    in(set) {
+      const collector = collectors.get(set) ?? collectorOf(set);
+      collectors.set(set, collector);
+      return collector;
     },
   };
-  return collector;
 }
