@@ -75,7 +75,7 @@ function stateOf(
   if (isInvalid(transfer)) return transfer;
   const names = namesOf(context, data);
   if (isInvalid(names)) return names;
-  // Each field by its name: V8 copies the fields of an inner object one by one, and slowly.
+  // Each field by its name: copying those of inner objects takes longer, and makes more garbage.
   return {
     set: context.set,
     id: data.transactionId,

@@ -146,13 +146,13 @@ serially(
   'another partition continues after a long turn, and the cache is empty meanwhile',
   async t => {
     const scene = await createPartitionScene(mongo.database('turns'));
-    scene.eventLog.add(...story(10_000));
+    scene.eventLog.add(...story(18_000));
     const { length } = scene.eventLog.records;
     const pipeline = await pipelineOf(scene);
     const { turns } = scene.context;
     const { signal } = new AbortController();
     let next = 0;
-    for (; next < 600 * 11; next += 600)
+    for (; next < 600 * 23; next += 600)
       t.is(await hand(pipeline, scene, { from: next, count: 600 }), next + 600);
     const other = turns.begin(7, signal);
     t.is(await hand(pipeline, scene, { from: next, count: 600 }), next + 600);

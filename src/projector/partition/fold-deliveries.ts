@@ -192,8 +192,12 @@ function admitted(
     if (admission.kind === 'apply' && event && !isSpaceEvent(event)) {
       events.push({ set: head.set, event });
     }
-    if (admission.kind === 'wait') head.held = HELD_FROM_HERE;
-    else if (admission.kind !== 'drop') Object.assign(head, { sequence, eventId });
+    if (admission.kind === 'wait') {
+      head.held = HELD_FROM_HERE;
+    } else if (admission.kind !== 'drop') {
+      head.sequence = sequence;
+      head.eventId = eventId;
+    }
   }
   return events;
 }
