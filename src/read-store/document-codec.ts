@@ -95,9 +95,10 @@ export function recordDocuments<D extends InSet>({
       for (const [field, changed] of before) {
         const encode = encoders.get(field);
         for (const key of changed.keys()) {
+          const path = `${field}.${key}`;
           const value = values[field]?.[key];
-          if (value === undefined) unset.set(`${field}.${key}`, '');
-          else set.set(`${field}.${key}`, encode?.(value));
+          if (value === undefined) unset.set(path, '');
+          else set.set(path, encode?.(value));
         }
       }
       if (set.size + unset.size === 0) return null;

@@ -3,11 +3,14 @@ import type { DocumentKind } from '../../projections/document-kinds.ts';
 import { declareRowReads, type ReadCollector, type RowField } from '../../projections/reads.ts';
 import { keyOf, type WorkingSet } from '../../projections/working-set.ts';
 
-export interface WantedDocuments {
+interface Declared {
   /** The keys to load, by kind. */
   readonly keys: Map<DocumentKind, Set<string>>;
   /** Searches for rows, one for each set and field. */
-  readonly cascades: ReadonlyMap<string, Cascade>;
+  readonly cascades: Map<string, Cascade>;
+}
+
+export interface WantedDocuments extends Declared {
   /** Returns the collector that adds the documents of a set, if the working set does not have them, to the wanted ones. */
   in(set: string): ReadCollector;
 }
@@ -20,39 +23,42 @@ interface Cascade {
 
 /** Returns a collection that wants nothing yet. Each set has one collector: a chunk declares the documents of many events. */
 export function createWanted(documents: WorkingSet): WantedDocuments {
-  const keys = new Map<DocumentKind, Set<string>>();
-  const cascades = new Map<string, Cascade>();
+  const declared: Declared = { keys: new Map(), cascades: new Map() };
   const collectors = new Map<string, ReadCollector>();
-  function collectorOf(set: string): ReadCollector {
-    const collector: ReadCollector = {
-      document(kind, id) {
-        if (id === null || id === undefined) return;
-        if (documents.isProvided(kind, set, id)) {
-          // The working set may have forgotten the sums of a row that it still contains.
-          const row = kind === 'rows' ? documents.get('rows', set, id) : null;
-          if (row) declareRowReads(row, collector);
-          return;
-        }
-        const ofKind = keys.get(kind);
-        if (ofKind) ofKind.add(keyOf(set, id));
-        else keys.set(kind, new Set([keyOf(set, id)]));
-      },
-      rowsBy(field, id) {
-        const name = `${set}/${field}`;
-        const cascade = cascades.get(name) ?? { set, field, ids: new Set() };
-        cascades.set(name, cascade);
-        cascade.ids.add(id);
-      },
-    };
-    return collector;
-  }
   return {
-    keys,
-    cascades,
+    ...declared,
     in(set) {
-      const collector = collectors.get(set) ?? collectorOf(set);
+      const collector = collectors.get(set) ?? collectorOf(documents, set, declared);
       collectors.set(set, collector);
       return collector;
     },
   };
+}
+
+function collectorOf(
+  documents: WorkingSet,
+  set: string,
+  { keys, cascades }: Declared,
+): ReadCollector {
+  const collector: ReadCollector = {
+    document(kind, id) {
+      if (id === null || id === undefined) return;
+      if (documents.isProvided(kind, set, id)) {
+        // The working set may have forgotten the sums of a row that it still contains.
+        const row = kind === 'rows' ? documents.get('rows', set, id) : null;
+        if (row) declareRowReads(row, collector);
+        return;
+      }
+      const ofKind = keys.get(kind);
+      if (ofKind) ofKind.add(keyOf(set, id));
+      else keys.set(kind, new Set([keyOf(set, id)]));
+    },
+    rowsBy(field, id) {
+      const name = `${set}/${field}`;
+      const cascade = cascades.get(name) ?? { set, field, ids: new Set() };
+      cascades.set(name, cascade);
+      cascade.ids.add(id);
+    },
+  };
+  return collector;
 }

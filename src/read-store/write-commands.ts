@@ -41,7 +41,7 @@ export async function insertAll<T extends Document>(
   documents: readonly T[],
   session: ClientSession,
 ): Promise<void> {
-  await write(collection, { ...noWrites(), inserts: [...documents] }, session);
+  await write(collection, { ...noWrites(), inserts: documents }, session);
 }
 
 /**

@@ -35,14 +35,13 @@ function writesOf<K extends DocumentKind>(documents: WorkingSet, kind: K): Write
   const changes = documents.changes(kind);
   if (changes.length === 0) return null;
   const storage: DocumentStorage<SetDocuments[K]> = DOCUMENT_STORAGE[kind];
-  const added: SetDocuments[K][] = [];
-  const writes = noWrites();
-  const adding = { ...writes, added };
-  for (const change of changes) addWrite(adding, storage, change);
+  const unsent: Unsent<SetDocuments[K]> = { added: [], updates: [], deletes: [] };
+  for (const change of changes) addWrite(unsent, storage, change);
+  const { added, updates, deletes } = unsent;
   const inserts = isReplaced(kind)
     ? encodedLater(added, storage.encode)
     : added.map(storage.encode);
-  return { ...writes, inserts };
+  return { inserts, updates, deletes };
 }
 
 /** A row is replaced, never changed in place. The next chunk may change others before they are sent. */
@@ -61,13 +60,13 @@ function encodedLater<D>(
   };
 }
 
-interface Adding<D> extends Pick<Writes, 'updates' | 'deletes'> {
+interface Unsent<D> extends Pick<Writes, 'updates' | 'deletes'> {
   /** Documents to insert, not encoded. */
   readonly added: D[];
 }
 
 function addWrite<K extends DocumentKind>(
-  { added, updates, deletes }: Adding<SetDocuments[K]>,
+  { added, updates, deletes }: Unsent<SetDocuments[K]>,
   storage: DocumentStorage<SetDocuments[K]>,
   { kind, key, loaded, now, before }: DocumentChange<K>,
 ): void {

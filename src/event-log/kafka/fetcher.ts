@@ -34,34 +34,28 @@ export function createFetchers(
   connect: () => Promise<Cluster>,
   topic: string,
 ): (partition: number) => Fetcher {
-  let connected = 0;
-  const bytesMax = () => Math.min(FETCH_BYTES_MAX, Math.floor(FETCHES_BYTES_MAX / connected));
-  const count = (change: 1 | -1) => {
-    connected += change;
-  };
-  return partition => createFetcher({ connect, topic, partition, bytesMax, count });
+  const connections = new Set<Promise<Cluster>>();
+  return partition => createFetcher({ connect, topic, partition, connections });
 }
 
 interface FetcherOptions {
   readonly connect: () => Promise<Cluster>;
   readonly topic: string;
   readonly partition: number;
-  readonly bytesMax: () => number;
-  /** Called with each connection that is opened or closed. */
-  readonly count: (change: 1 | -1) => void;
+  /** Those of all fetchers that are connected. */
+  readonly connections: Set<Promise<Cluster>>;
 }
 
-function createFetcher({ connect, topic, partition, bytesMax, count }: FetcherOptions): Fetcher {
+function createFetcher({ connect, topic, partition, connections }: FetcherOptions): Fetcher {
   let cluster: Promise<Cluster> | null = null;
   let lastFetch: Promise<unknown> = Promise.resolve();
-  const open = () => {
-    count(1);
-    return connect();
-  };
   const fetch = async (offset: number) => {
-    cluster ??= open();
+    cluster ??= connect();
+    connections.add(cluster);
     const connected = await cluster;
-    const request = { topic, partition, offset, bytesMax: bytesMax(), waitMs: POLL_MS };
+    const share = Math.floor(FETCHES_BYTES_MAX / connections.size);
+    const bytesMax = Math.min(FETCH_BYTES_MAX, share);
+    const request = { topic, partition, offset, bytesMax, waitMs: POLL_MS };
     return visibleRecords(await fetchPartition(connected, request), offset);
   };
   return {
@@ -81,7 +75,7 @@ function createFetcher({ connect, topic, partition, bytesMax, count }: FetcherOp
       const opened = cluster;
       if (!opened) return;
       cluster = null;
-      count(-1);
+      connections.delete(opened);
       // Waits for the last fetch, because kafkajs would reconnect for a fetch in progress.
       lastFetch
         .then(() => opened)
