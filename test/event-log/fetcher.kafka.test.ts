@@ -2,7 +2,7 @@
 import anyTest from 'ava';
 import { openCluster } from '../../src/event-log/kafka/cluster.ts';
 import { createFetchers, type Fetcher } from '../../src/event-log/kafka/fetcher.ts';
-import { createKafkaClient } from '../../src/event-log/kafka/kafka-client.ts';
+import { createKafkaClient, type KafkaClient } from '../../src/event-log/kafka/kafka-client.ts';
 import { createLog } from '../../src/log.ts';
 import { createTopic, kafkaTest, plainClient, type TestKafka, useKafka } from '../helpers/kafka.ts';
 
@@ -10,9 +10,12 @@ const MEGABYTE = 1024 * 1024;
 const PARTITIONS = 12;
 
 let kafka: TestKafka;
+let client: KafkaClient;
 anyTest.before(async () => {
   kafka = await useKafka();
+  client = createKafkaClient(kafka.config, createLog('silent'));
 });
+anyTest.after.always(() => client?.end());
 anyTest.after.always(() => kafka?.stop());
 const test = kafkaTest(anyTest);
 
@@ -28,7 +31,6 @@ async function filled(): Promise<Fetcher[]> {
     }
   }
   await producer.disconnect();
-  const client = createKafkaClient(kafka.config, createLog('silent'));
   const openFetcher = createFetchers(() => openCluster(client.kafka, topic), topic);
   return Array.from({ length: PARTITIONS }, (_, partition) => openFetcher(partition));
 }

@@ -34,19 +34,8 @@ const NAME_CHARACTERS_MAX = 40;
 
 /** Starts a mongod before the tests of a file and stops it after them. Call it first, at the top of the file. */
 export function useMongo<Context>(test: TestFn<Context>): UsedMongo {
-  let started: StartedMongo | undefined;
   const ending: (() => unknown)[] = [];
-  const running = () => {
-    if (!started) throw new Error('The database runs only in tests and in hooks that follow');
-    return started;
-  };
-  test.serial.before(async () => {
-    started = await startMongo();
-  });
-  test.after.always(async () => {
-    for (const work of ending) await work();
-    await started?.stop();
-  });
+  const running = whileTested(test, () => startMongo(), ending);
   return {
     get url() {
       return running().url;
@@ -56,6 +45,29 @@ export function useMongo<Context>(test: TestFn<Context>): UsedMongo {
     },
     database: name => running().database(name),
     beforeStop: work => void ending.push(work),
+  };
+}
+
+/**
+ * Starts a server before the tests of a file and stops it after them, once `ending` is done. Returns a function that
+ * returns it while it runs.
+ */
+export function whileTested<Context, Started extends { stop(): Promise<void> }>(
+  test: TestFn<Context>,
+  start: () => Promise<Started>,
+  ending: readonly (() => unknown)[] = [],
+): () => Started {
+  let started: Started | undefined;
+  test.serial.before(async () => {
+    started = await start();
+  });
+  test.after.always(async () => {
+    for (const work of ending) await work();
+    await started?.stop();
+  });
+  return () => {
+    if (!started) throw new Error('The database runs only in tests and in hooks that follow');
+    return started;
   };
 }
 
@@ -69,7 +81,7 @@ export function startOwnMongo(): Promise<StartedMongo> {
 export async function startMongo(env: NodeJS.ProcessEnv = process.env): Promise<StartedMongo> {
   const server = env.TEST_MONGODB_URL
     ? { url: env.TEST_MONGODB_URL, stop: async () => {} }
-    : await startServer(env.MONGOMS_SYSTEM_BINARY);
+    : await startServer(env);
   const client = await new MongoClient(server.url).connect();
   const databases: Db[] = [];
   return {
@@ -109,18 +121,36 @@ async function binaryOf(binary: string | undefined) {
   return found ? { binary: { systemBinary: found.path, version: found.version } } : {};
 }
 
-async function startServer(binary: string | undefined): Promise<Server> {
-  const set = await MongoMemoryReplSet.create({
-    ...(await binaryOf(binary)),
+interface ReplicaSetOptions {
+  /** Arguments of mongod. */
+  readonly args?: readonly string[];
+  readonly auth?: { customRootName: string; customRootPwd: string };
+}
+
+/** Starts a replica set of one member, for tests that `startMongo` does not serve. */
+export async function startReplicaSet(
+  env: NodeJS.ProcessEnv,
+  { args = [], auth }: ReplicaSetOptions,
+): Promise<MongoMemoryReplSet> {
+  return await MongoMemoryReplSet.create({
+    ...(await binaryOf(env.MONGOMS_SYSTEM_BINARY)),
     instanceOpts: [
       {
         storageEngine: 'wiredTiger',
         launchTimeout: LAUNCH_TIMEOUT_MS,
-        args: ['--wiredTigerCacheSizeGB', '0.25', '--networkMessageCompressors', 'disabled'],
+        args: ['--wiredTigerCacheSizeGB', '0.25', ...args],
       },
     ],
-    replSet: { count: 1, storageEngine: 'wiredTiger' },
+    replSet: {
+      count: 1,
+      storageEngine: 'wiredTiger',
+      ...(auth && { auth: { enable: true, ...auth } }),
+    },
   });
+}
+
+async function startServer(env: NodeJS.ProcessEnv): Promise<Server> {
+  const set = await startReplicaSet(env, { args: ['--networkMessageCompressors', 'disabled'] });
   return {
     url: set.getUri(),
     stop: async () => {
