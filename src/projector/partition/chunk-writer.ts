@@ -10,7 +10,7 @@ import { backOff } from '../../read-store/retry.ts';
 import type { FoldCounts } from '../fold/fold.ts';
 import type { ChunkCache } from './cache.ts';
 import { type FoldedChunk, isPlain, takeRest, takeRows, takeWrites } from './chunk.ts';
-import { beginCommit, type Commit, failureOf } from './commit.ts';
+import { beginCommit, type Commit, type Failure, resolved } from './commit.ts';
 import type { PartitionContext } from './context.ts';
 
 /** The open transaction: where it began, and what its parts came to. */
@@ -81,8 +81,8 @@ export class ChunkWriter {
   }
 
   /**
-   * Begins to write a chunk that was folded from the claim on. Returns false when an earlier write failed and may succeed
-   * later, as `written` does.
+   * Begins to write a chunk that was folded from the claim on. Returns false when an earlier write failed: the fold read
+   * a store and a cache without knowing what became of that write. The claim is then back at what is stored.
    */
   async begin(
     context: PartitionContext,
@@ -96,7 +96,7 @@ export class ChunkWriter {
     const now = { ...before, parts: before.parts + 1, counts: sumOf(before.counts, counts) };
     const isPart = isFarBehind && this.#mayShare(to, now) && isPlain(chunk);
     // A part may follow any write. The last chunk of a transaction may follow its own parts alone.
-    if (!(await this.written(context, isPart || this.#shared ? 1 : 0))) return false;
+    if (!(await this.#answered(context, isPart || this.#shared ? 1 : 0))) return false;
     this.#claim = to;
     if (isPart) this.#writePart(chunk, now);
     else this.#writeLast(chunk, now);
@@ -133,44 +133,51 @@ export class ChunkWriter {
     });
   }
 
-  /**
-   * Drops the parts of the open transaction, which are written: the claim is back where it began, and single chunks
-   * follow.
-   */
+  /** Drops the parts of the open transaction, if there is one: the claim is back where it began, and single chunks follow. */
   async abandon(): Promise<void> {
     const shared = this.#shared;
-    if (!shared) throw new Error('No transaction is open');
+    if (!shared) return;
     await this.#context.store.session.abortParts();
     this.#goBack(shared.from);
   }
 
   /**
-   * Waits until at most `left` writes are under way. When one failed and may succeed later, the claim is back where its
-   * transaction began, after a while, and the result is false.
+   * Waits for all writes. Returns whether everything that was folded is stored. When a write failed and may succeed later,
+   * that is after a while, and the claim is back at what is stored.
    *
-   * @throws PausedError when the generation is paused; the claim is back where the transaction began
+   * @throws PausedError when the generation is paused; the claim is back at what is stored
    */
-  async written(context: PartitionContext, left = 0): Promise<boolean> {
+  async written(context: PartitionContext): Promise<boolean> {
+    const { next } = this.#claim;
+    return (await this.#answered(context, 0)) || this.#claim.next >= next;
+  }
+
+  /** Waits until at most `left` writes are under way. Returns false, and goes back, when one failed: stored or not. */
+  async #answered(context: PartitionContext, left: number): Promise<boolean> {
     const next = () => (this.#writes.length > left ? this.#writes[0] : undefined);
     for (let oldest = next(); oldest; oldest = next()) {
-      const failure = await failureOf(context, oldest).finally(() => {
-        this.#writes = this.#writes.slice(1);
-      });
+      const failure = await oldest.failure;
       if (failure) {
-        await this.#failed(context, oldest, failure.error);
+        await this.#resolve(context, oldest, failure);
         return false;
       }
+      this.#writes = this.#writes.slice(1);
       this.#failures = 0;
     }
     return true;
   }
 
-  async #failed(context: PartitionContext, { from, parts }: Write, error: unknown): Promise<void> {
-    if (isTooLarge(error)) this.#partsMax = Math.max(1, Math.floor(parts / 2));
-    this.#goBack(from);
-    if (!isTransient(error)) throw error;
+  async #resolve(context: PartitionContext, write: Write, failed: Failure): Promise<void> {
+    if (isTooLarge(failed.error)) this.#partsMax = Math.max(1, Math.floor(write.parts / 2));
+    const { claim, failure } = await resolved(context, write, failed);
+    this.#goBack(claim);
+    if (!failure) {
+      this.#failures = 0;
+      return;
+    }
+    if (!isTransient(failure.error)) throw failure.error;
     this.#failures += 1;
-    await backOff(context, this.#failures - 1, error);
+    await backOff(context, this.#failures - 1, failure.error);
   }
 
   #write({ from, parts }: Shared, write: () => Promise<void>): void {
@@ -192,9 +199,10 @@ export class ChunkWriter {
     });
   }
 
-  #goBack(from: Claim): void {
+  /** Forgets everything that was folded; nothing of it may be kept over a store whose contents are uncertain. */
+  #goBack(to: Claim): void {
     this.#sharesFrom = this.#claim.next;
-    this.#claim = from;
+    this.#claim = to;
     this.#writes = [];
     this.#shared = null;
     this.#cache.clear();

@@ -1,13 +1,14 @@
 // A write on its way to the store, and what became of it.
 import { type Claim, readCheckpoint } from '../../read-store/checkpoints.ts';
-import { FencedError } from '../../read-store/database-errors.ts';
+import type { StoredCheckpoint } from '../../read-store/collections.ts';
+import { FencedError, StaleError } from '../../read-store/database-errors.ts';
 import { PausedError } from '../../read-store/parking-alarm.ts';
 import { retried } from '../../read-store/retry.ts';
 import type { PartitionContext } from './context.ts';
 
 /** A chunk on its way to the store: as a transaction, or as a part of one. */
 export interface Commit {
-  /** Where the claim goes back to if the write fails: where the transaction began. */
+  /** Where the transaction began. */
   readonly from: Claim;
   /** The claim once it is stored. */
   readonly to: Claim;
@@ -28,22 +29,48 @@ export function beginCommit(range: Omit<Commit, 'failure'>, write: () => Promise
   return { ...range, failure };
 }
 
-/**
- * Returns null when the chunk is written, otherwise why not: a `PausedError` where the generation is paused. When the
- * server's answer got lost, the checkpoint tells whether the commit took place.
- */
-export async function failureOf(
+/** What the store holds after a write that failed. */
+export interface Resolved {
+  /**
+   * Everything below its `next` is stored, and nothing else. An earlier commit that was believed lost may have taken
+   * place since, so this need not be where the write began or ended.
+   */
+  readonly claim: Claim;
+  /** Why the write is not stored; null when it is. */
+  readonly failure: Failure | null;
+}
+
+/** Reads the checkpoint after a write failed, because the error does not tell whether the write took place. */
+export async function resolved(
   context: PartitionContext,
-  { from, to, failure }: Commit,
-): Promise<Failure | null> {
-  const failed = await failure;
-  if (!failed) return null;
+  range: Pick<Commit, 'from' | 'to'>,
+  failure: Failure,
+): Promise<Resolved> {
   const { checkpoints } = context.store.collections;
-  const checkpoint = await retried(() => readCheckpoint(checkpoints, from.partition), context);
-  const isOurs = checkpoint?.epoch === from.epoch;
-  if (isOurs && checkpoint.next === to.next) return null;
-  // Another owner and a pause fail the commit alike; only a paused checkpoint is where it was.
-  const isPaused = isOurs && checkpoint.next === from.next && checkpoint.paused !== undefined;
-  if (!isPaused || !(failed.error instanceof FencedError)) return failed;
-  return { error: new PausedError(`Partition ${from.partition} is paused`) };
+  const read = () => readCheckpoint(checkpoints, range.from.partition);
+  return resolve(await retried(read, context), range, failure);
+}
+
+/** Decides what a checkpoint means for a write that failed before it was read. Pure. */
+export function resolve(
+  checkpoint: Pick<StoredCheckpoint, 'epoch' | 'next' | 'fingerprints' | 'paused'> | null,
+  { from, to }: Pick<Commit, 'from' | 'to'>,
+  failure: Failure,
+): Resolved {
+  const { partition, epoch } = to;
+  const isFenced = failure.error instanceof FencedError;
+  if (checkpoint?.epoch !== epoch) {
+    const lost = new FencedError(`Partition ${partition} is not under epoch ${epoch}`);
+    return { claim: from, failure: isFenced ? failure : { error: lost } };
+  }
+  const { next, fingerprints, paused } = checkpoint;
+  const claim = { ...to, next, fingerprints };
+  if (next >= to.next) return { claim, failure: null };
+  if (!isFenced) return { claim, failure };
+  // The owner's own checkpoint refuses a write while it is paused, and when it is not where the write began.
+  const error =
+    paused === undefined
+      ? new StaleError(`Partition ${partition} is at offset ${next}, not at ${from.next}`)
+      : new PausedError(`Partition ${partition} is paused`);
+  return { claim, failure: { error } };
 }

@@ -4,7 +4,7 @@
 //            a batch                folded                   stored
 //    idle ────────────▶ folding ────────────▶ committing ────────────▶ idle
 //                       ▲  ▲ │                 ▲   │  │
-//                       │  └─┼─ the next batch ┼───┘  └─ failed: back to where the transaction began, then single chunks
+//                       │  └─┼─ the next batch ┼───┘  └─ failed: back to the checkpoint, then single chunks
 //        the next batch │    ▼ many follow     │
 //                       └─ sharing ────────────┘ after 6 parts, 20 s, a second without records; before a search for rows
 //
@@ -193,7 +193,7 @@ export class Pipeline {
       const fold = () => foldChunk(store, chunk, options);
       const folded = await retried(fold, context);
       const start = { startedAtMs, isFarBehind: this.#isFarBehind(chunk, end) };
-      // If an earlier write failed, this fold is based on state that was never stored.
+      // If an earlier write failed, this fold is based on a state that was never stored, or on reads that missed it.
       if (!(await this.#writer.begin(context, folded, start))) return;
       const hasMore = chunk.next < end && this.#writer.failures === 0;
       if (hasMore && !needsFollowUp(folded.applied)) return;
