@@ -81,6 +81,11 @@ export interface Subscriber {
    * A rejection ends the subscription.
    */
   batch(batch: Batch): Promise<Outcome>;
+  /**
+   * Called when the records that are due are missing or cannot be read, with a sentence that says so. Nothing more comes
+   * from the partition. Without it the subscription ends.
+   */
+  damaged?(partition: number, message: string): Promise<void>;
   /** Gives the partition back. Called once for each `assigned` that returned an offset. */
   revoked(partition: number): Promise<void>;
 }

@@ -1,5 +1,6 @@
 // Detects a log that is no longer the one that was projected (projections.md, Exactly once 2).
 import { createHash } from 'node:crypto';
+import { DamagedLogError } from '../event-log/damaged-log-error.ts';
 import type { Bounds, EventLog, LogRecord } from '../event-log/event-log.ts';
 import type { StoredCheckpoint } from '../read-store/collections.ts';
 
@@ -33,7 +34,28 @@ export async function damageOf(
  * so it begins at offset 0, reaches at least to the next offset, and still holds the first and the last applied record
  * unchanged. The number of partitions never changes, because it decides which partition a stream belongs to.
  */
-export async function checkedBounds(
+export function checkedBounds(
+  eventLog: EventLog,
+  partition: number,
+  projected: Projected,
+): Promise<Bounds | string> {
+  return orDamage(() => check(eventLog, partition, projected));
+}
+
+/**
+ * Returns what was read from the log, or a sentence where it lost records or cannot be read. A server that cannot be
+ * reached is no damage: its error is thrown.
+ */
+export async function orDamage<T>(read: () => Promise<T>): Promise<T | string> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof DamagedLogError) return error.message;
+    throw error;
+  }
+}
+
+async function check(
   eventLog: EventLog,
   partition: number,
   { next, fingerprints, partitions }: Projected,
@@ -57,7 +79,11 @@ export async function checkedBounds(
   return { start, end };
 }
 
-/** Returns the record at an offset, or null where the log has none for readers. */
+/**
+ * Returns the record at an offset, or null where the log has none for readers.
+ *
+ * @throws DamagedLogError when the log lost the record
+ */
 export async function recordAt(
   eventLog: EventLog,
   partition: number,

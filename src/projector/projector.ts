@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { BatchLimits, EventLog, Subscriber } from '../event-log/event-log.ts';
 import type { Log } from '../log.ts';
 import { FencedError, isTransient } from '../read-store/database-errors.ts';
+import { DataLossError } from './log-damage.ts';
 import { watchLog } from './log-watch.ts';
 import { type GenerationMetrics, NO_METRICS } from './metrics.ts';
 import { takeOver } from './partition/claim.ts';
@@ -71,6 +72,9 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
         pipelines.delete(batch.partition);
       }
       return outcome;
+    },
+    async damaged(partition, message) {
+      await pipelines.get(partition)?.halt(new DataLossError(eventLog, partition, message));
     },
     async revoked(partition) {
       const pipeline = pipelines.get(partition);

@@ -10,7 +10,7 @@ import type { ReadDatabase } from '../read-store/snapshot.ts';
 import type { Pause } from '../read-store/stored-alarm.ts';
 import { appliedOf } from './catch-up.ts';
 import { deliveryOf } from './fold/delivery.ts';
-import { recordAt } from './log-damage.ts';
+import { orDamage, recordAt } from './log-damage.ts';
 
 export interface PartitionStatus {
   readonly partition: number;
@@ -158,8 +158,9 @@ async function ageSeconds(
   { partition, offset }: { readonly partition: number; readonly offset: number },
   now: Date,
 ): Promise<number> {
-  const record = await recordAt(eventLog, partition, offset);
-  if (!record) return 0;
+  const record = await orDamage(() => recordAt(eventLog, partition, offset));
+  // No age is known of a record that the log lost; the partition's halt reports that.
+  if (!record || typeof record === 'string') return 0;
   // The lag counts from when the record was written; a log without times leaves the event's own time.
   const since = Date.parse(record.timestamp ?? shownTime(deliveryOf(record).time));
   return Math.max(0, Math.round((now.getTime() - since) / 1000));

@@ -1,5 +1,6 @@
 // Follows all partitions of the folder, each on its own, one batch at a time.
 import { UserError } from '../../errors.ts';
+import { DamagedLogError } from '../damaged-log-error.ts';
 import type { BatchLimits, LogRecord, Outcome, Subscriber } from '../event-log.ts';
 import type { Cursor } from './cursor.ts';
 import { boundsOf, type View } from './view.ts';
@@ -80,6 +81,10 @@ async function deliverNext(
 ): Promise<Outcome> {
   const { partition, subscriber, stop } = options;
   const records = await nextRecords(options, cursor, next);
+  if (typeof records === 'string') {
+    await subscriber.damaged?.(partition, records);
+    return 'halt';
+  }
   const last = records.at(-1);
   if (last === undefined || stop.aborted) return 'halt';
   const bounds = boundsOf(options.view.current(partition));
@@ -92,12 +97,15 @@ function claimLost(name: string, partition: number): UserError {
   return new UserError(`Another process has taken partition ${partition} of ${name} over`);
 }
 
-/** Waits for at least one record; returns none when the subscription stops. */
+/**
+ * Waits for at least one record; returns none when the subscription stops, and a sentence where the subscriber wants to
+ * know of damage.
+ */
 async function nextRecords(
-  { name, view, limits, partition, stop }: PartitionOptions,
+  { name, view, limits, partition, subscriber, stop }: PartitionOptions,
   cursor: Cursor,
   next: number,
-): Promise<LogRecord[]> {
+): Promise<LogRecord[] | string> {
   await view.grown(partition, next, stop);
   const current = view.current(partition);
   const { start, end } = boundsOf(current);
@@ -106,5 +114,10 @@ async function nextRecords(
       `Partition ${partition} of ${name} begins at offset ${start}, expected offset ${next}`,
     );
   }
-  return cursor.read(current, { from: next, to: end }, limits);
+  try {
+    return await cursor.read(current, { from: next, to: end }, limits);
+  } catch (error) {
+    if (!(error instanceof DamagedLogError && subscriber.damaged)) throw error;
+    return error.message;
+  }
 }

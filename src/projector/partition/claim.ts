@@ -9,7 +9,7 @@ import {
 import type { CommitSession } from '../../read-store/commit.ts';
 import { HELD_STREAMS } from '../../read-store/heads.ts';
 import { retried } from '../../read-store/retry.ts';
-import { checkedBounds, DataLossError, fingerprintOf, recordAt } from '../log-damage.ts';
+import { checkedBounds, DataLossError, fingerprintOf, orDamage, recordAt } from '../log-damage.ts';
 import { whileResumed } from '../pause.ts';
 import { drain } from '../queue/drain.ts';
 import type { ProjectorStore } from '../store.ts';
@@ -61,19 +61,26 @@ async function claimChecked(
   const { partition } = claimant;
   const partitions = await eventLog.partitions();
   const claimed = await claimPartition(checkpoints, { ...claimant, partitions });
-  const checked = await checkedBounds(eventLog, partition, claimed);
-  if (typeof checked === 'string') {
-    const error = new DataLossError(eventLog, partition, checked);
+  const taken = await orDamage(() => checkedClaim(eventLog, claimed));
+  if (typeof taken === 'string') {
+    const error = new DataLossError(eventLog, partition, taken);
     await haltPartition(checkpoints, claimed, error.message);
     throw error;
   }
   if (claimed.isHalted) await holdsLog(checkpoints, claimed);
+  return taken;
+}
+
+/** Returns why the log is not the one that was projected, if it is not. */
+async function checkedClaim(eventLog: EventLog, claim: Claim): Promise<TakenOver | string> {
+  const { partition, fingerprints } = claim;
+  const checked = await checkedBounds(eventLog, partition, claim);
+  if (typeof checked === 'string') return checked;
   const { start, end } = checked;
-  if (claimed.fingerprints.length > 0 || start === end) return { claim: claimed, end };
+  if (fingerprints.length > 0 || start === end) return { claim, end };
   // The first chunk adds its own fingerprint; this one detects a log that begins with other records.
   const first = await recordAt(eventLog, partition, start);
-  const fingerprints = first ? [fingerprintOf(first)] : [];
-  return { claim: { ...claimed, fingerprints }, end };
+  return { claim: { ...claim, fingerprints: first ? [fingerprintOf(first)] : [] }, end };
 }
 
 /**

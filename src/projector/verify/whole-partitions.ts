@@ -1,5 +1,4 @@
 // Finds the partitions that can be verified: a log that is not the one that was projected proves nothing.
-import { DamagedLogError } from '../../event-log/damaged-log-error.ts';
 import type { StoredCheckpoint } from '../../read-store/collections.ts';
 import { DataLossError, damageOf } from '../log-damage.ts';
 import type { Tally } from './report.ts';
@@ -41,20 +40,10 @@ async function isWhole(
   tally: Tally,
 ): Promise<boolean> {
   const { _id: partition } = checkpoint;
-  const damage = await orDamage(() => damageOf(eventLog, partition, checkpoint));
+  const damage = await damageOf(eventLog, partition, checkpoint);
   if (damage === null) return true;
   tally.damaged(new DataLossError(eventLog, partition, damage).message);
   return false;
-}
-
-/** A log that cannot be decoded counts as damaged; an unreachable server does not. */
-async function orDamage(readDamage: () => Promise<string | null>): Promise<string | null> {
-  try {
-    return await readDamage();
-  } catch (error) {
-    if (error instanceof DamagedLogError) return error.message;
-    throw error;
-  }
 }
 
 // A log that lost partitions looks the same, except that its checkpoints remember another number of partitions.
