@@ -7,7 +7,7 @@ import { isCascade } from '../../../projections/reads.ts';
 import type { IsSkipped } from '../../access/decisions.ts';
 import { inTurns } from '../../in-turns.ts';
 import type { FoldWrites } from '../../read-store/commit.ts';
-import { type HeadChange, isSameHead, loadHead, loadHeads } from '../../read-store/heads.ts';
+import { type HeadChange, isSameHead, loadHeads } from '../../read-store/heads.ts';
 import {
   type Addressed,
   loadDocuments,
@@ -16,7 +16,14 @@ import {
 import { rowSearches } from '../../read-store/row-searches.ts';
 import { documentWrites } from '../../read-store/write-documents.ts';
 import { type Delivery, storedDelivery } from '../fold/delivery.ts';
-import { BrokenDeliveryError, createFold, deliver, type Fold, waitingId } from '../fold/fold.ts';
+import {
+  BrokenDeliveryError,
+  createFold,
+  deliver,
+  type Fold,
+  type FoldContext,
+  waitingId,
+} from '../fold/fold.ts';
 import { admit } from '../fold/gate.ts';
 import type { ProjectorStore } from '../store.ts';
 import { type ChunkCache, createChunkCache } from './cache.ts';
@@ -43,7 +50,7 @@ export interface Folded {
 }
 
 /**
- * Loads and folds. A delivery that breaks the projections is parked, and the others are folded again. The caller
+ * Loads and folds. Deliveries that break the projections are parked, and the others are folded again. The caller
  * reconciles the fold once nothing more is folded upon it.
  *
  * @throws TooManyDocumentsError when the deliveries change more rows than the limit
@@ -64,33 +71,58 @@ export async function foldDeliveries(
     for (const [subject, head] of loaded) fold.heads.set(subject, open(head));
     const stored = await storedWaiting(store, fold, deliveries);
     const events = admitted(fold.heads, deliveries, isSkipped);
+    let errors: readonly BrokenDeliveryError[];
     try {
       if (tooMuch === null) await load(store, events, { cache, documentsMax });
-      const foldContext = { isSkipped, stored, broken, tooMuch };
-      await inTurns(deliveries, delivery => deliver(fold, delivery, foldContext));
-      return { fold, loaded };
+      errors = await deliverAll(fold, deliveries, { isSkipped, stored, broken, tooMuch });
     } catch (error) {
       await cache.discard();
-      if (error instanceof TooManyDocumentsError) throw cutBefore(error, deliveries);
-      if (!(error instanceof BrokenDeliveryError)) throw error;
-      if (await isCurrent(store, loaded, error.delivery)) {
-        broken.set(waitingId(error.delivery), String(error.cause));
-      }
+      throw error instanceof TooManyDocumentsError ? cutBefore(error, deliveries) : error;
+    }
+    if (errors.length === 0) return { fold, loaded };
+    await cache.discard();
+    for (const { delivery, cause } of await currentErrors(store, loaded, errors)) {
+      broken.set(waitingId(delivery), String(cause));
     }
   }
 }
 
 /**
- * Returns whether a delivery met the documents of its stream as they are stored. A change of them changes the head too,
- * but what breaks on changed documents is folded again, with the new head, so the commit would not notice.
+ * Returns the errors of deliveries that broke the projections; the fold is unusable when there are any. What broke one
+ * stream leaves the others alone, so a release that breaks many of them shows them all in one pass.
  */
-async function isCurrent(
+async function deliverAll(
+  fold: Fold,
+  deliveries: readonly Delivery[],
+  context: FoldContext,
+): Promise<BrokenDeliveryError[]> {
+  const errors = new Map<Delivery['subject'], BrokenDeliveryError>();
+  await inTurns(deliveries, delivery => {
+    if (errors.has(delivery.subject)) return;
+    try {
+      deliver(fold, delivery, context);
+    } catch (error) {
+      if (!(error instanceof BrokenDeliveryError)) throw error;
+      errors.set(delivery.subject, error);
+    }
+  });
+  return [...errors.values()];
+}
+
+/**
+ * Returns the errors of deliveries that met the documents of their stream as they are stored. A change of them changes
+ * the head too, but what breaks on changed documents is folded again, with the new head, so the commit would not notice.
+ */
+async function currentErrors(
   { collections }: ProjectorStore,
   loaded: ReadonlyMap<string, Head>,
-  { subject }: Delivery,
-): Promise<boolean> {
-  const id = subject ?? '';
-  return isSameHead(loaded.get(id) ?? null, await loadHead(collections.heads, id));
+  errors: readonly BrokenDeliveryError[],
+): Promise<BrokenDeliveryError[]> {
+  const now = await loadHeads(collections.heads, subjectsOf(errors.map(one => one.delivery)));
+  return errors.filter(({ delivery: { subject } }) => {
+    const id = subject ?? '';
+    return isSameHead(loaded.get(id) ?? null, now.get(id) ?? null);
+  });
 }
 
 function cutBefore({ message }: Error, deliveries: readonly Delivery[]): TooManyDocumentsError {
