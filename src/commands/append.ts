@@ -9,7 +9,6 @@ import {
   type Tail,
 } from '../event-log/check-append.ts';
 import type { Appended, EventLog, NewRecord } from '../event-log/event-log.ts';
-import { partitionOf } from '../event-log/partition-of.ts';
 import { splitLines } from '../event-log/split-lines.ts';
 import { tailOf } from '../event-log/tail-of.ts';
 import type { GenerationCollections } from '../read-store/collections.ts';
@@ -63,7 +62,7 @@ const NOTHING = 'Nothing was appended';
 /**
  * Appends all events of the input, or none; `append` and `import` both use it. Returns the lines to print.
  *
- * @throws UserError that lists every bad line, or names a stream in an unexpected partition
+ * @throws UserError that lists every bad line
  */
 export async function appendInput(
   input: Input,
@@ -92,7 +91,6 @@ async function checkInput(
 ): Promise<CheckedInput> {
   const parsed = await parseLines(splitLines(input));
   const tails = await knownTails(target, subjectsIn(parsed));
-  await checkHomes(target.eventLog, tails);
   const checked = checkLines(parsed, tails);
   if (!checked.ok) {
     const lines = checked.problems.map(describe);
@@ -112,21 +110,6 @@ async function appendChecked(
 ): Promise<string[]> {
   const positions = await eventLog.append(records);
   return [`appended ${positions.length}`, ...describePositions(positions)];
-}
-
-/**
- * The log puts a record into the partition that murmur2 gives for its key. The projectors refuse records outside the
- * partition in which their stream began.
- */
-async function checkHomes(eventLog: EventLog, tails: ReadonlyMap<string, Tail>): Promise<void> {
-  const partitions = await eventLog.partitions();
-  for (const [subject, { partition }] of tails) {
-    const ours = partitionOf(subject, partitions);
-    if (partition === null || partition === ours) continue;
-    throw new UserError(
-      `${subject} lies in partition ${partition}, expected ${ours}: its producer uses another partitioner than murmur2, or the partitions of ${eventLog.name} were raised (docs/events.md, Partitions and keys); nothing was appended`,
-    );
-  }
 }
 
 async function* readable(
@@ -154,13 +137,12 @@ export async function knownTails(
   const waiting = new Map(ids.map(id => [id, new Set<number>()]));
   const known = new Map<string, Tail>();
   for (const [id, numbers] of waiting) {
-    known.set(id, { partition: null, sequence: 0, id: null, waiting: numbers });
+    known.set(id, { sequence: 0, id: null, waiting: numbers });
   }
   for await (const head of collections.heads.find({ _id: { $in: ids } })) {
     const numbers = waiting.get(head._id) ?? new Set();
-    const partition = head.sequence > 0 ? head.partition : null;
     const { sequence, eventId: id } = head;
-    known.set(head._id, { partition, sequence, id, waiting: numbers });
+    known.set(head._id, { sequence, id, waiting: numbers });
   }
   const queued = collections.waiting
     .find({ subject: { $in: ids } })

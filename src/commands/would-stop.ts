@@ -8,9 +8,9 @@ import type { CheckedInput } from './append.ts';
 import type { Positions, Waited } from './await-applied.ts';
 
 /** The deliveries have the number of their line as `offset`, so that each leads back to it. */
-function deliveriesOf({ records, tails }: CheckedInput) {
+function deliveriesOf({ records }: CheckedInput) {
   return records.map(({ key, value }, index) =>
-    deliveryOf({ partition: tails.get(key)?.partition ?? 0, offset: index + 1, key, value }),
+    deliveryOf({ partition: 0, offset: index + 1, key, value }),
   );
 }
 

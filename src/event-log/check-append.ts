@@ -21,8 +21,6 @@ export interface ParsedLine {
 
 /** The end of a stream, from the read model and the part of the log that is not applied yet. */
 export interface Tail {
-  /** The partition of the stream; null while none of its events is known. */
-  readonly partition: number | null;
   /** The last sequence before the first missing one; 0 for a new stream. */
   readonly sequence: number;
   /** Id of that event; null where it is unknown. */
@@ -108,7 +106,7 @@ interface Stream {
   readonly lines: Map<number, number>;
 }
 
-const NEW_STREAM: Tail = { partition: null, sequence: 0, id: null, waiting: new Set() };
+const NEW_STREAM: Tail = { sequence: 0, id: null, waiting: new Set() };
 
 function streamOf(
   streams: Map<string, Stream>,

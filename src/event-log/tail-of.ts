@@ -2,19 +2,13 @@
 import type { Tail } from './check-append.ts';
 import { type Decoded, decode } from './decode.ts';
 import type { EventLog } from './event-log.ts';
+import { partitionOf } from './partition-of.ts';
 
 interface GrowingTail {
-  /** The partition of the stream's first event; null until that is known. */
-  partition: number | null;
   sequence: number;
   id: string | null;
-  readonly waiting: Map<number, Waiting>;
-}
-
-interface Waiting {
-  readonly id: string | null;
-  /** Null for an entry of the stream's queue in the read model. */
-  readonly partition: number | null;
+  /** The id of each sequence after a gap; null for an entry of the stream's queue in the read model. */
+  readonly waiting: Map<number, string | null>;
 }
 
 /**
@@ -38,38 +32,35 @@ export async function tailOf(
     for await (const records of eventLog.scan({ partition, from: start, to: bounds.end })) {
       for (const { key, value } of records) {
         const tail = key === null ? undefined : tails.get(key);
-        if (tail) advance(tail, decode(value, key), partition);
+        if (key === null || !tail || partitionOf(key, partitions) !== partition) continue;
+        advance(tail, decode(value, key));
       }
     }
   }
   return new Map([...tails].map(([subject, tail]) => [subject, finalTail(tail)]));
 }
 
-function growingTail({ partition, sequence, id, waiting }: Tail): GrowingTail {
-  const queued = [...waiting].map(number => [number, { id: null, partition: null }] as const);
-  return { partition, sequence, id, waiting: new Map(queued) };
+function growingTail({ sequence, id, waiting }: Tail): GrowingTail {
+  return { sequence, id, waiting: new Map([...waiting].map(number => [number, null])) };
 }
 
-function finalTail({ partition, sequence, id, waiting }: GrowingTail): Tail {
-  return { partition, sequence, id, waiting: new Set(waiting.keys()) };
+function finalTail({ sequence, id, waiting }: GrowingTail): Tail {
+  return { sequence, id, waiting: new Set(waiting.keys()) };
 }
 
 /**
  * An invalid record with a readable sequence counts too: its stream waits at it for an operator. A record without a
- * stream (decode.ts), or in another partition than its stream, takes no sequence.
+ * stream (decode.ts), or in another partition than its key's, takes no sequence.
  */
-function advance(tail: GrowingTail, decoded: Decoded, partition: number): void {
+function advance(tail: GrowingTail, decoded: Decoded): void {
   const { subject, sequence, id } = envelopeOf(decoded);
   if (subject === null || sequence === null || sequence <= tail.sequence) return;
-  if (tail.partition !== null && tail.partition !== partition) return;
-  if (!tail.waiting.has(sequence)) tail.waiting.set(sequence, { id, partition });
+  if (!tail.waiting.has(sequence)) tail.waiting.set(sequence, id);
   let next = tail.waiting.get(tail.sequence + 1);
   while (next !== undefined) {
-    tail.waiting.delete(tail.sequence + 1);
-    tail.partition ??= next.partition;
-    if (next.partition !== null && next.partition !== tail.partition) return;
     tail.sequence += 1;
-    tail.id = next.id;
+    tail.id = next;
+    tail.waiting.delete(tail.sequence);
     next = tail.waiting.get(tail.sequence + 1);
   }
 }

@@ -10,13 +10,13 @@ export type Sequences = Map<string, Set<number>>;
 export interface LogContents {
   readonly sequences: Sequences;
   readonly records: number;
-  /** Records that belong to no stream, by partition and offset, with their keys. */
-  readonly strays: ReadonlyMap<string, string | null>;
+  /** Partitions and offsets of the records that belong to no stream. */
+  readonly strays: ReadonlySet<string>;
 }
 
 export async function readLog(eventLog: EventLog): Promise<LogContents> {
   const sequences: Sequences = new Map();
-  const strays = new Map<string, string | null>();
+  const strays = new Set<string>();
   let records = 0;
   const partitions = await eventLog.partitions();
   for (let partition = 0; partition < partitions; partition += 1) {
@@ -25,9 +25,11 @@ export async function readLog(eventLog: EventLog): Promise<LogContents> {
       records += batch.length;
       for (const { offset, key, value } of batch) {
         const event = eventIn(value);
-        const isMisplaced = event && key !== null && partitionOf(key, partitions) !== partition;
-        if (key === null || isMisplaced || (event && event.subject !== key)) {
-          strays.set(`${partition}/${offset}`, key);
+        const isHome = key !== null && partitionOf(key, partitions) === partition;
+        // Only an event makes a stream.
+        const isOwn = key !== null && (event ? event.subject === key : sequences.has(key));
+        if (!isHome || !isOwn) {
+          strays.add(`${partition}/${offset}`);
         } else if (event) {
           sequences.set(key, (sequences.get(key) ?? new Set()).add(event.sequence));
         }
@@ -63,12 +65,10 @@ export async function accountFor(
   }
   const wrong: string[] = [];
   const seen = new Set<string>();
-  const deleted = new Set<string>();
   let held = 0;
   for await (const head of heads.find()) {
     seen.add(head._id);
     if (head.held) held += 1;
-    if (head.deleted) deleted.add(head._id);
     if (head.deleted) continue;
     const queue = queues.get(head._id) ?? [];
     const report = (what: string) => wrong.push(`${head._id} at ${head.sequence}: ${what}`);
@@ -93,10 +93,8 @@ export async function accountFor(
   }
   for (const subject of sequences.keys()) if (!seen.has(subject)) wrong.push(`${subject}: no head`);
   const quarantinedPlaces = new Set(await quarantine.distinct('_id'));
-  for (const [place, key] of strays) {
-    // All events of a deleted budget may be dropped.
-    if (!quarantinedPlaces.delete(place) && !deleted.has(key ?? ''))
-      wrong.push(`${place}: not quarantined`);
+  for (const place of strays) {
+    if (!quarantinedPlaces.delete(place)) wrong.push(`${place}: not quarantined`);
   }
   for (const place of quarantinedPlaces)
     wrong.push(`${place}: quarantined, though it belongs to a stream`);

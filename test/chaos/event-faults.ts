@@ -25,8 +25,9 @@ export const EVENT_FAULTS: readonly Fault[] = [
     weight: 1,
     of: 'events',
     async run({ traffic, partitions }, random) {
-      const value = random.pick(['no event', '{"specversion":"1.0"', '', '[]', 'null']);
-      const key = random.chance(0.5) ? null : `junk-${random.below(1e9)}`;
+      const value = random.pick(['no event', '{"specversion":"1.0"', '', '[]', 'null', '{"a":1}']);
+      const [known] = traffic.earlier(1);
+      const key = random.pick([null, `junk-${random.below(1e9)}`, known?.key ?? null]);
       traffic.inject([{ key, value, partition: random.below(partitions) }]);
     },
   },

@@ -17,8 +17,6 @@ export const STRAY_FAULTS: readonly Fault[] = [
     of: 'strays',
     run: (world, random) =>
       stray(world, random, ({ key, value }, { partitions }) => {
-        // Elsewhere a stream's first event looks like the stream's beginning, since a rebuild may read it first.
-        if (JSON.parse(String(value)).sequence === 1) return null;
         const home = partitionOf(String(key), partitions);
         const partition = (home + random.between(1, partitions - 1)) % partitions;
         return { key: key ?? null, value, partition };
@@ -31,6 +29,7 @@ export const STRAY_FAULTS: readonly Fault[] = [
     run: (world, random) =>
       stray(world, random, (message, { partitions }, begun) => {
         const others = [...begun.keys()].filter(id => id !== message.key);
+        if (others.length === 0) return null;
         const key = random.pick(others);
         const sequence = (begun.get(key) ?? 0) + random.between(0, AHEAD_MAX);
         const value = JSON.stringify({ ...JSON.parse(String(message.value)), sequence });
@@ -60,14 +59,12 @@ async function stray(world: World, random: Random, toStray: ToStray): Promise<vo
   const begun = await begunStreams(world).catch(() => new Map<string, number>());
   const count = random.between(1, STRAYS_MAX);
   const messages = [...traffic.earlier(count), ...traffic.later(count)];
-  const known = messages.filter(({ key }) => begun.has(String(key)));
-  if (begun.size < 2) return;
   traffic.inject(
-    random.some(known, count).flatMap(message => toStray(message, world, begun) ?? []),
+    random.some(messages, count).flatMap(message => toStray(message, world, begun) ?? []),
   );
 }
 
-/** Returns streams whose partition is known, each with its last sequence. */
+/** Returns streams that have begun, each with its last sequence. */
 async function begunStreams({ client }: World): Promise<Map<string, number>> {
   const { heads } = await activeCollections(client);
   const found = await heads.find({ sequence: { $gt: 0 }, deleted: false }).toArray();

@@ -44,7 +44,7 @@ test('quarantined records are counted, and the last of them is printed', async t
       partition: 0,
       offset: 871,
       reason:
-        'Expected an event of groceries in partition 3, where its stream began, got it in partition 0',
+        'Expected a record of groceries in partition 3, which murmur2 of its key names, got it at offset 871 of partition 0: set the partitioner of its producer to murmur2 (librdkafka: partitioner=murmur2_random)',
     },
   ];
   const lines = await printed({

@@ -30,7 +30,7 @@ function line(sequence: number, parts: Parts = {}): string {
 }
 
 function tail(sequence: number, waiting: readonly number[] = [], id: string | null = null): Tail {
-  return { partition: null, sequence, id, waiting: new Set(waiting) };
+  return { sequence, id, waiting: new Set(waiting) };
 }
 
 async function check(text: string, tails: Record<string, Tail> = {}): Promise<CheckedLines> {

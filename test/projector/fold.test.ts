@@ -2,7 +2,8 @@
 import test from 'ava';
 import type { Head } from '../../projections/documents.ts';
 import { newHead } from '../../projections/new-head.ts';
-import { type Delivery, deliveryOf } from '../../src/projector/fold/delivery.ts';
+import { partitionOf } from '../../src/event-log/partition-of.ts';
+import { type Delivery, deliveryFromLog, deliveryOf } from '../../src/projector/fold/delivery.ts';
 import {
   BrokenDeliveryError,
   createFold,
@@ -224,44 +225,48 @@ test('a record without a stream is quarantined', t => {
   t.is(fold.heads.size, 0);
 });
 
-function inPartition(partition: number, draft: Draft, parts: object) {
-  const event = eventMaker('b')(draft, parts);
-  return deliveryOf({ partition, offset: 0, key: 'b', value: JSON.stringify(event) });
-}
-
-test('the partition of a stream is that of its first sequence, and events elsewhere take no sequence', t => {
+test('a record elsewhere than murmur2 of its key says is quarantined, with its offset and the setting', t => {
   const fold = createFold();
-  deliver(fold, inPartition(1, CREATED, { sequence: 1 }), EMPTY_CONTEXT);
-  deliver(fold, inPartition(2, payee('stray'), { sequence: 2 }), EMPTY_CONTEXT);
-  deliver(fold, inPartition(1, payee('shop'), { sequence: 2 }), EMPTY_CONTEXT);
-  t.like(fold.heads.get('b'), { partition: 1, sequence: 2, held: null });
+  const event = eventMaker('b')(CREATED);
+  const value = JSON.stringify(event);
+  const home = partitionOf('b', 4);
+  for (const partition of [0, 1, 2, 3]) {
+    const copy = { partition, offset: 7, key: 'b', value };
+    deliver(fold, deliveryFromLog(copy, 4), EMPTY_CONTEXT);
+  }
+  t.like(fold.heads.get('b'), { partition: home, sequence: 1, held: null });
+  t.is(fold.counts.applied, 1);
   t.deepEqual(
-    fold.quarantined.map(({ reason }) => reason),
-    ['Expected an event of b in partition 1, where its stream began, got it in partition 2'],
+    fold.quarantined.map(({ delivery }) => delivery.partition),
+    [0, 1, 2, 3].filter(partition => partition !== home),
+  );
+  const [{ delivery, reason } = { delivery: null, reason: '' }] = fold.quarantined;
+  t.is(
+    reason,
+    `Expected a record of b in partition ${home}, which murmur2 of its key names, got it at offset 7 of partition ${delivery?.partition}: set the partitioner of its producer to murmur2 (librdkafka: partitioner=murmur2_random)`,
   );
 });
 
-test("an event in another partition before the first sequence waits, and does not become the stream's partition", t => {
-  const fresh = createFold();
-  deliver(fresh, inPartition(2, payee('stray'), { sequence: 2 }), EMPTY_CONTEXT);
-  deliver(fresh, inPartition(1, DELETE, { sequence: 3 }), EMPTY_CONTEXT);
-  t.like(fresh.heads.get('b'), { sequence: 0, deleted: false, held: { why: 'gap', queued: 2 } });
-  // As in a drain, the head is not held.
-  const open = { ...newHead('b', 2), held: null };
-  fresh.heads.set('b', open);
-  deliver(fresh, inPartition(1, CREATED, { sequence: 1 }), EMPTY_CONTEXT);
-  deliver(fresh, inPartition(2, payee('stray'), { sequence: 2 }), EMPTY_CONTEXT);
-  t.like(fresh.heads.get('b'), { partition: 1, sequence: 1, held: null });
-  t.is(fresh.quarantined.length, 1);
+test('a record elsewhere is quarantined after the deletion of its budget too', t => {
+  const { fold } = foldOf('b', CREATED, DELETE);
+  const record = { partition: 1 - partitionOf('b', 2), offset: 0, key: 'b', value: '{}' };
+  deliver(fold, deliveryFromLog(record, 2), EMPTY_CONTEXT);
+  t.is(fold.quarantined.length, 1);
+  t.is(fold.counts.dropped, 0);
 });
 
-test('a stray after a deletion is dropped', t => {
+test('a record without a sequence makes no stream, and parks one that has begun', t => {
   const fold = createFold();
-  deliver(fold, inPartition(1, CREATED, { sequence: 1 }), EMPTY_CONTEXT);
-  deliver(fold, inPartition(1, DELETE, { sequence: 2 }), EMPTY_CONTEXT);
-  deliver(fold, inPartition(2, payee('stray'), { sequence: 3 }), EMPTY_CONTEXT);
-  t.is(fold.quarantined.length, 0);
-  t.is(fold.counts.dropped, 1);
+  const eventOf = eventMaker('b');
+  const values = ['junk', '{"order":7}', JSON.stringify(eventOf(CREATED)), 'more junk'];
+  for (const [offset, value] of values.entries()) {
+    deliver(fold, deliveryOf({ partition: 0, offset, key: 'b', value }), EMPTY_CONTEXT);
+  }
+  t.deepEqual(
+    fold.quarantined.map(({ delivery }) => delivery.offset),
+    [0, 1],
+  );
+  t.like(fold.heads.get('b'), { sequence: 1, held: { why: 'parked', queued: 1 } });
 });
 
 test('unknown types and skipped events count without effect', t => {

@@ -5,6 +5,7 @@ import { shownTime } from '../../../projections/time.ts';
 import type { DomainEvent } from '../../../schemas/generated/events.ts';
 import { decode, type Invalid } from '../../event-log/decode.ts';
 import type { StoredWaiting } from '../../read-store/collections.ts';
+import { elsewhereReason } from './home.ts';
 
 export interface Delivery {
   readonly partition: number;
@@ -36,6 +37,15 @@ export interface RawRecord {
   readonly timestamp?: string;
 }
 
+/** Returns the delivery of a record of a log with so many partitions. One that lies elsewhere belongs to no stream. */
+export function deliveryFromLog(record: RawRecord, partitions: number): Delivery {
+  const delivery = deliveryOf(record);
+  const { subject } = delivery;
+  const problem = subject === null ? null : elsewhereReason(subject, delivery, partitions);
+  return problem === null ? delivery : { ...delivery, subject: null, event: null, problem };
+}
+
+/** Returns the delivery of a record that is known to be at its home, like an entry of a queue. */
 export function deliveryOf(record: RawRecord): Delivery {
   const { partition, offset, value } = record;
   const decoded = decode(value, record.key);

@@ -11,7 +11,7 @@ import { createWorkingSet, type WorkingSet } from '../../../projections/working-
 import type { IsSkipped } from '../../access/decisions.ts';
 import type { Delivery } from './delivery.ts';
 import { admit } from './gate.ts';
-import { atHome, elsewhereReason, liesElsewhere } from './home.ts';
+import { belongsTo } from './home.ts';
 
 export interface FoldCounts {
   applied: number;
@@ -69,10 +69,7 @@ export function createFold(documents: WorkingSet = createWorkingSet()): Fold {
   };
 }
 
-/**
- * Returns the id of a queue entry: ordered by sequence, unique for each event and partition. A stray copy in another
- * partition has an id of its own, because a rebuild may read the copy before the event.
- */
+/** Returns the id of a queue entry: ordered by sequence, unique for each event. */
 export function waitingId({ subject, sequence, partition, eventId }: Delivery): string {
   return `${subject}/${String(sequence).padStart(10, '0')}/${partition}/${eventId}`;
 }
@@ -85,25 +82,22 @@ export function setIdOf({ partition, offset }: Delivery): string {
 /** @throws BrokenDeliveryError when a projection throws; the fold is unusable then */
 export function deliver(fold: Fold, delivery: Delivery, context: FoldContext): void {
   const { subject, partition } = delivery;
-  if (subject === null) {
-    fold.quarantined.push({ delivery, reason: delivery.problem ?? 'It names no stream' });
+  const known = subject === null ? undefined : fold.heads.get(subject);
+  if (subject === null || !belongsTo(known !== undefined, delivery)) {
+    fold.quarantined.push({ delivery, reason: quarantineReason(delivery) });
     return;
   }
-  const head = fold.heads.get(subject) ?? newHead(subject, partition);
-  if (liesElsewhere(head, delivery)) {
-    refuse(fold, head, delivery);
-    return;
-  }
+  const head = known ?? newHead(subject, partition);
   const step = { fold, delivery, context };
   const admission = admit(head, delivery, context.isSkipped);
   switch (admission.kind) {
     case 'apply':
-      if (!context.tooMuch) apply(step, atHome(head, delivery));
+      if (!context.tooMuch) apply(step, head);
       else hold(step, head, { why: 'change', reason: context.tooMuch });
       return;
     case 'pass':
       fold.counts.unknown += 1;
-      fold.heads.set(subject, counted(atHome(head, delivery), delivery));
+      fold.heads.set(subject, counted(head, delivery));
       return;
     case 'drop':
       fold.counts[admission.because === 'duplicate' ? 'duplicates' : 'dropped'] += 1;
@@ -115,9 +109,9 @@ export function deliver(fold: Fold, delivery: Delivery, context: FoldContext): v
   }
 }
 
-function refuse(fold: Fold, head: Head, delivery: Delivery): void {
-  if (head.deleted) fold.counts.dropped += 1;
-  else fold.quarantined.push({ delivery, reason: elsewhereReason(head, delivery) });
+/** Returns why a record belongs to no stream. */
+export function quarantineReason({ problem }: Delivery): string {
+  return problem ?? 'It names no stream';
 }
 
 /** Updates what follows from a whole document set (envelopes, years, last dates), once after the last delivery. */
@@ -164,10 +158,9 @@ function hold(step: Step, head: Head, { why, reason }: Pick<Held, 'why' | 'reaso
 }
 
 // Missing sequences that an operator gave up count as applied, even when the event after them holds the stream.
-function skipGivenUp(head: Head, delivery: Delivery): Head {
-  const { sequence } = delivery;
+function skipGivenUp(head: Head, { sequence }: Delivery): Head {
   if (sequence <= head.sequence + 1) return head;
-  return { ...atHome(head, delivery), sequence: sequence - 1, eventId: null };
+  return { ...head, sequence: sequence - 1, eventId: null };
 }
 
 function tryToProject({ fold, delivery, context }: Step, head: Head): Head | Invalid {
@@ -200,10 +193,9 @@ function wait({ fold, delivery, context }: Step, head: Head, reason: string | nu
 }
 
 // A removal ends access and a deletion erases at once, even on a held stream (events.md).
-function applyAtOnce(fold: Fold, { event, subject, sequence, partition }: Delivery): void {
+function applyAtOnce(fold: Fold, { event, subject, sequence }: Delivery): void {
   const head = fold.heads.get(subject ?? '');
-  // A record in another partition than the stream's may be a stray copy.
-  if (!event || head?.partition !== partition) return;
+  if (!event || !head) return;
   if (event.type === 'space.member-removed' && head.space) {
     fold.heads.set(head.id, { ...head, space: withoutMember(head.space, event.data.userId) });
   }

@@ -1,25 +1,27 @@
-// The partition that a stream belongs to: events are ordered within a partition only. Pure.
-import type { Head } from '../../../projections/documents.ts';
-import type { Delivery } from './delivery.ts';
+// The home of a stream: the partition that murmur2 of its key names, and no other. The rule needs no memory, so live
+// projection, rebuilds and verification agree, whatever the order in which they read the partitions. Pure.
+import { partitionOf } from '../../event-log/partition-of.ts';
 
-type InPartition = Pick<Delivery, 'partition'>;
+interface Place {
+  readonly partition: number;
+  readonly offset: number;
+}
+
+/** Returns why a record of a stream is not at its home among so many partitions, for operators; null where it is. */
+export function elsewhereReason(
+  subject: string,
+  { partition, offset }: Place,
+  partitions: number,
+): string | null {
+  const home = partitionOf(subject, partitions);
+  if (partition === home) return null;
+  return `Expected a record of ${subject} in partition ${home}, which murmur2 of its key names, got it at offset ${offset} of partition ${partition}: set the partitioner of its producer to murmur2 (librdkafka: partitioner=murmur2_random)`;
+}
 
 /**
- * Returns the head, moved to the delivery's partition while the stream has no home: before its first event is applied.
+ * Returns whether a record belongs to its stream. Only an event makes a stream, so a record without a sequence
+ * belongs to one that has begun: an event of it lies before, in the same partition.
  */
-export function atHome(head: Head, { partition }: InPartition): Head {
-  return head.sequence === 0 && head.partition !== partition ? { ...head, partition } : head;
-}
-
-/** Returns whether a delivery is in another partition than the events of its stream that were applied. */
-export function liesElsewhere(head: Head, { partition }: InPartition): boolean {
-  return head.sequence > 0 && head.partition !== partition;
-}
-
-/** Returns the reason for operators why such a delivery is not applied. */
-export function elsewhereReason(
-  { id, partition }: Pick<Head, 'id' | 'partition'>,
-  delivery: InPartition,
-): string {
-  return `Expected an event of ${id} in partition ${partition}, where its stream began, got it in partition ${delivery.partition}`;
+export function belongsTo(hasBegun: boolean, { sequence }: { readonly sequence: number }): boolean {
+  return hasBegun || sequence > 0;
 }

@@ -7,7 +7,7 @@ import type { Claim } from '../../read-store/checkpoints.ts';
 import { type CheckpointStep, type FoldWrites, NO_WRITES } from '../../read-store/commit.ts';
 import type { ShadowSet } from '../../read-store/shadow-sets.ts';
 import { rowWrites } from '../../read-store/write-documents.ts';
-import { type Delivery, deliveryOf } from '../fold/delivery.ts';
+import { type Delivery, deliveryFromLog } from '../fold/delivery.ts';
 import { createFold, type FoldCounts, reconcileFold } from '../fold/fold.ts';
 import { fingerprintOf } from '../log-damage.ts';
 import { begunSets } from '../shadow/begun-sets.ts';
@@ -68,7 +68,8 @@ export async function foldChunk(
   { claim, limits, cache }: FoldChunkOptions,
 ): Promise<FoldedChunk> {
   const deliveries: Delivery[] = [];
-  await inTurns(records, record => deliveries.push(deliveryOf(record)));
+  const { partitions } = claim;
+  await inTurns(records, record => deliveries.push(deliveryFromLog(record, partitions)));
   const folded = await foldDeliveries(store, deliveries, { limits, cache });
   const { fold } = folded;
   const fingerprints = fingerprintsAfter(claim, records);

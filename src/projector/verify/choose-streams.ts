@@ -1,9 +1,10 @@
 // Chooses the streams of a partial verification: a sample from the log and from the store, or a single stream.
 
 import type { PartitionRange } from '../../event-log/event-log.ts';
+import { partitionOf } from '../../event-log/partition-of.ts';
 import type { StoredCheckpoint } from '../../read-store/collections.ts';
 import { partitionsOfHeads, type Selection } from '../../read-store/stored-streams.ts';
-import { deliveryOf } from '../fold/delivery.ts';
+import { deliveryFromLog } from '../fold/delivery.ts';
 import { PASS_EVENTS_MAX, type VerifySource } from './source.ts';
 
 type Checkpoints = ReadonlyMap<number, StoredCheckpoint>;
@@ -69,7 +70,7 @@ async function firstSubject(
   range: PartitionRange,
 ): Promise<string | null> {
   for await (const [record] of eventLog.scan(range)) {
-    if (record) return deliveryOf(record).subject;
+    if (record) return deliveryFromLog(record, await eventLog.partitions()).subject;
   }
   return null;
 }
@@ -104,15 +105,11 @@ export async function selectionsOfStream(
 ): Promise<Selection[]> {
   const head = (await partitionsOfHeads(database, generation, [stream])).get(stream);
   if (head) return [{ partition: head.partition, streams: [stream] }];
-  const selections: Selection[] = [];
-  for (const [partition, { next }] of checkpoints) {
-    let isInLog = false;
-    for await (const records of eventLog.scan({ partition, from: 0, to: next }, signal)) {
-      isInLog ||= records.some(({ key }) => key === stream);
-      if (isInLog) break;
-    }
-    signal.throwIfAborted();
-    if (isInLog) selections.push({ partition, streams: [stream] });
+  const partition = partitionOf(stream, await eventLog.partitions());
+  const to = checkpoints.get(partition)?.next ?? 0;
+  for await (const records of eventLog.scan({ partition, from: 0, to }, signal)) {
+    if (records.some(({ key }) => key === stream)) return [{ partition, streams: [stream] }];
   }
-  return selections;
+  signal.throwIfAborted();
+  return [];
 }

@@ -6,7 +6,7 @@ import { withoutMember } from '../../../projections/events/space.ts';
 import { newHead } from '../../../projections/new-head.ts';
 import type { IsSkipped } from '../../access/decisions.ts';
 import type { EventLog, PartitionRange } from '../../event-log/event-log.ts';
-import { type Delivery, deliveryOf } from '../fold/delivery.ts';
+import { type Delivery, deliveryFromLog } from '../fold/delivery.ts';
 import {
   BrokenDeliveryError,
   createFold,
@@ -14,6 +14,7 @@ import {
   type Fold,
   reconcileFold,
 } from '../fold/fold.ts';
+import { belongsTo } from '../fold/home.ts';
 import { createRest, noteConflict, noteWaiting, type Rest } from './unfolded.ts';
 
 export interface FoldedStream {
@@ -75,9 +76,11 @@ export async function foldStreams(
   { heads, isSkipped, signal }: FoldStreamsOptions,
 ): Promise<FoldedStreams> {
   const folder = createStreamFolder(heads, isSkipped);
+  const partitions = await eventLog.partitions();
   for await (const records of eventLog.scan(range, signal)) {
     for (const record of records) {
-      if (record.key !== null && folder.has(record.key)) folder.take(deliveryOf(record));
+      if (record.key === null || !folder.has(record.key)) continue;
+      folder.take(deliveryFromLog(record, partitions));
     }
   }
   // An aborted scan ends early without an error.
@@ -93,7 +96,7 @@ export function createStreamFolder(heads: Iterable<Head>, isSkipped: IsSkipped):
     has: stream => streams.has(stream),
     take(delivery) {
       const stream = streams.get(delivery.subject ?? '');
-      if (stream) take(logFold, stream, delivery);
+      if (stream && belongsTo(stream.isInLog, delivery)) take(logFold, stream, delivery);
     },
     finish() {
       const { fold } = logFold;

@@ -3,21 +3,18 @@ import type { IsSkipped } from '../../access/decisions.ts';
 import type { LogRecord } from '../../event-log/event-log.ts';
 import { inTurns } from '../../in-turns.ts';
 import {
-  digestOf,
-  partitionsOfHeads,
   readStoredStreams,
   type Selection,
   type StoredStreams,
 } from '../../read-store/stored-streams.ts';
-import { type Delivery, deliveryOf, storedDelivery } from '../fold/delivery.ts';
+import { type Delivery, deliveryFromLog } from '../fold/delivery.ts';
 import { waitingId } from '../fold/fold.ts';
-import { recordAt } from '../log-damage.ts';
+import { belongsTo } from '../fold/home.ts';
 import { compareStream } from './compare.ts';
 import { compareQuarantine, createQuarantine, type Quarantine } from './compare-quarantine.ts';
 import type { Difference } from './difference.ts';
 import { createStreamFolder, type FoldedStream, type StreamFolder } from './fold-streams.ts';
 import { streamEventsMax, type VerifySource } from './source.ts';
-import { noteWaiting } from './unfolded.ts';
 
 export interface PassResult {
   /** Streams that were compared. */
@@ -38,15 +35,17 @@ export interface PassResult {
 interface Pass {
   readonly source: VerifySource;
   readonly selection: Selection;
+  /** Number of partitions of the log. */
+  readonly partitions: number;
   readonly stored: StoredStreams;
   readonly folder: StreamFolder;
   readonly isSkipped: IsSkipped;
   readonly includes: (stream: string) => boolean;
   readonly quarantine: Quarantine;
-  /** Streams of the log without a head in the snapshot, with the number of their records that need one. */
+  /** Streams that have begun: an event of them was read. */
+  readonly begun: Set<string>;
+  /** Those of them without a head in the snapshot, with the number of their records that need one. */
   readonly headless: Map<string, number>;
-  /** Streams whose head names another partition. */
-  readonly elsewhere: Awaited<ReturnType<typeof partitionsOfHeads>>;
 }
 
 /** @throws DamagedLogError when the log has a hole */
@@ -60,16 +59,18 @@ export async function verifyPass(
   const stored = await readStoredStreams(database, generation, { ...selection, eventsMax });
   const isSelected = includedBy(selection);
   const isSkipped = await store.decisions.load();
+  const partitions = stored.checkpoint?.partitions ?? (await eventLog.partitions());
   const pass: Pass = {
     source,
     selection,
+    partitions,
     stored,
     folder: createStreamFolder(stored.heads.values(), isSkipped),
     isSkipped,
     includes: stream => isSelected(stream) && !stored.tooLarge.has(stream),
     quarantine: createQuarantine(),
+    begun: new Set(),
     headless: new Map(),
-    elsewhere: new Map(),
   };
   const range = { partition: selection.partition, from: 0, to: stored.checkpoint?.next ?? 0 };
   for await (const records of eventLog.scan(range, signal)) {
@@ -77,7 +78,7 @@ export async function verifyPass(
   }
   // An aborted scan ends early without an error.
   signal.throwIfAborted();
-  return await compare(pass);
+  return compare(pass);
 }
 
 function includedBy({ streams }: Selection): (stream: string) => boolean {
@@ -90,57 +91,35 @@ function includedBy({ streams }: Selection): (stream: string) => boolean {
 }
 
 async function take(pass: Pass, records: readonly LogRecord[]): Promise<void> {
-  const { folder, includes } = pass;
+  const { folder, includes, quarantine, begun, partitions } = pass;
   // The pass whose range includes the empty id decodes every record, to find those that belong to no stream.
   const readsAll = includes('');
   const wanted = records.filter(({ key }) => readsAll || (key !== null && includes(key)));
-  await findHeads(pass, wanted);
   await inTurns(wanted, record => {
-    const delivery = deliveryOf(record);
+    const delivery = deliveryFromLog(record, partitions);
     const { subject } = delivery;
     if (subject === null) {
-      if (readsAll) pass.quarantine.expect(delivery, null);
+      if (readsAll) quarantine.expect(delivery);
     } else if (!includes(subject)) return;
-    else if (folder.has(subject)) folder.take(delivery);
-    else takeHeadless(pass, subject, delivery);
+    else if (!belongsTo(begun.has(subject), delivery)) quarantine.expect(delivery);
+    else {
+      begun.add(subject);
+      if (folder.has(subject)) folder.take(delivery);
+      else takeHeadless(pass, subject, delivery);
+    }
   });
 }
 
-// A stream without a head in the snapshot may have one that names another partition.
-async function findHeads(
-  { folder, headless, elsewhere, includes, source }: Pass,
-  records: readonly LogRecord[],
-): Promise<void> {
-  const unknown = new Set<string>();
-  for (const { key } of records) {
-    if (key === null || !includes(key) || folder.has(key)) continue;
-    if (!headless.has(key) && !elsewhere.has(key)) unknown.add(key);
-  }
-  if (unknown.size === 0) return;
-  const found = await partitionsOfHeads(source.database, source.generation, [...unknown]);
-  for (const key of unknown) {
-    const head = found.get(key);
-    if (head) elsewhere.set(key, head);
-    else headless.set(key, 0);
-  }
-}
-
-function takeHeadless(pass: Pass, subject: string, delivery: Delivery): void {
-  const head = pass.elsewhere.get(subject);
-  if (head && head.partition !== pass.selection.partition) {
-    // A stream at sequence 0 has no home yet: the record waits in its queue.
-    if (head.deleted) pass.quarantine.allow(delivery);
-    else if (head.sequence > 0) pass.quarantine.expect(delivery, head.partition);
-    return;
-  }
+function takeHeadless({ headless, isSkipped }: Pass, subject: string, delivery: Delivery): void {
   const { sequence, eventId } = delivery;
-  const isDropped = sequence === 0 && pass.isSkipped(subject, sequence, eventId);
-  const count = pass.headless.get(subject) ?? 0;
-  pass.headless.set(subject, isDropped ? count : count + 1);
+  const isDropped = sequence === 0 && isSkipped(subject, sequence, eventId);
+  const count = headless.get(subject) ?? 0;
+  headless.set(subject, isDropped ? count : count + 1);
 }
 
-async function compare(pass: Pass): Promise<PassResult> {
+function compare(pass: Pass): PassResult {
   const { stored, folder, headless, quarantine } = pass;
+  const { tooLarge } = stored;
   const { streams, ...logFold } = folder.finish();
   const comparison = { ...logFold, stored };
   const differences = new Map<string, Difference[]>();
@@ -158,22 +137,20 @@ async function compare(pass: Pass): Promise<PassResult> {
       lost.set(id, sentence);
       continue;
     }
-    await noteStrays(pass, folded, id);
     add(id, compareStream(comparison, head, folded));
   }
   for (const [id, count] of headless) {
-    if (count === 0) continue;
     add(id, [
       { what: 'head', expected: `one, for ${describeCount(count)} of the log`, stored: null },
     ]);
   }
   for (const { stream, ...found } of compareQuarantine(quarantine, stored.quarantined)) {
-    add(stream, [found]);
+    // The records of a stream that is left out were not read.
+    if (!tooLarge.has(stream)) add(stream, [found]);
   }
   const documents = [...stored.sets.values()].reduce((sum, { size }) => sum + size, 0);
   const compared = new Set([...stored.heads.keys(), ...headless.keys()]);
   const sequences = new Map([...stored.heads.values()].map(({ id, sequence }) => [id, sequence]));
-  const { tooLarge } = stored;
   return { streams: compared, sequences, documents, tooLarge, differences, lost };
 }
 
@@ -187,23 +164,4 @@ function describeLoss({ source, stored, selection }: Pass, folded: FoldedStream,
   if (!missing || stored.queues.get(id)?.has(waitingId(missing.later))) return null;
   const { sequence, later } = missing;
   return `${source.eventLog.name}, partition ${selection.partition}: sequence ${sequence} of ${id} was applied, but the log goes on with sequence ${later.sequence}`;
-}
-
-// Records in other partitions that arrived before the stream had a home wait in its queue as well.
-async function noteStrays(
-  { source, stored, selection, isSkipped }: Pass,
-  { rest }: FoldedStream,
-  id: string,
-): Promise<void> {
-  for (const entry of stored.queues.get(id)?.values() ?? []) {
-    const { _id, partition, offset } = entry;
-    if (partition === selection.partition || !(partition < (await source.eventLog.partitions())))
-      continue;
-    const record = await recordAt(source.eventLog, partition, offset);
-    if (!record) continue;
-    const delivery = deliveryOf(record);
-    const now = storedDelivery(_id, delivery);
-    if (waitingId(delivery) !== _id || digestOf(now.value) !== entry.value) continue;
-    noteWaiting(rest, delivery, isSkipped);
-  }
 }

@@ -41,6 +41,7 @@ const STATES: readonly (LogEvent | undefined)[] = [
   ...story('gap', CREATED, payee('a'), null, payee('b'), payee('c')),
   ...story('deleted', CREATED, payee('a'), DELETED),
   ...story('waits', null, CREATED),
+  ...story('numberless', CREATED),
   created,
   a,
   b && { ...b, sequence: 2 },
