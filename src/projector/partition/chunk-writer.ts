@@ -12,6 +12,7 @@ import type { ChunkCache } from './cache.ts';
 import { type FoldedChunk, isPlain, takeRest, takeRows, takeWrites } from './chunk.ts';
 import { beginCommit, type Commit, type Failure, resolved } from './commit.ts';
 import type { PartitionContext } from './context.ts';
+import { createQuarantineLog, type QuarantineLog } from './quarantine-log.ts';
 
 /** The open transaction: where it began, and what its parts came to. */
 interface Shared {
@@ -47,12 +48,14 @@ export class ChunkWriter {
   #sharesFrom = 0;
   /** Halved when a transaction is too large for the server's cache. */
   #partsMax: number;
+  readonly #quarantineLog: QuarantineLog;
 
   constructor(context: PartitionContext, cache: ChunkCache, claim: Claim) {
     this.#context = context;
     this.#cache = cache;
     this.#claim = claim;
     this.#partsMax = context.sharing.partsMax;
+    this.#quarantineLog = createQuarantineLog(context.logger);
   }
 
   /** Everything below its `next` is folded. */
@@ -117,6 +120,7 @@ export class ChunkWriter {
     this.#writeEnd(all, async () => {
       await (all.parts > 1 ? session.commitParts(writes) : session.commit(writes));
       this.#report(all, chunk.applied.next);
+      this.#quarantineLog.report(chunk.folded.fold.quarantined);
     });
   }
 

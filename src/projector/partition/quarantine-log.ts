@@ -1,0 +1,49 @@
+// Logs quarantined records: the first one at once, and then at most one line in a while, however many come.
+import type { Log } from '../../log.ts';
+import type { Fold } from '../fold/fold.ts';
+
+type Quarantined = Fold['quarantined'][number];
+
+/** Between two lines; the records that came meanwhile are counted in the second one. */
+const BETWEEN_LINES_MS = 10_000;
+
+export interface QuarantineLog {
+  report(quarantined: readonly Quarantined[]): void;
+}
+
+export function createQuarantineLog(logger: Log, betweenMs = BETWEEN_LINES_MS): QuarantineLog {
+  let isResting = false;
+  let unreported = 0;
+  let last: Quarantined | undefined;
+
+  function write(what: string, { delivery, reason }: Quarantined): void {
+    const { partition, offset } = delivery;
+    logger.warn({ partition, offset }, `${what}: ${reason}`);
+    isResting = true;
+    setTimeout(endRest, betweenMs).unref();
+  }
+
+  function endRest(): void {
+    isResting = false;
+    if (last) write(`${countOf(unreported)} quarantined, the last one`, last);
+    unreported = 0;
+    last = undefined;
+  }
+
+  return {
+    report(quarantined) {
+      for (const one of quarantined) {
+        if (!isResting) {
+          write('Record quarantined', one);
+          continue;
+        }
+        unreported += 1;
+        last = one;
+      }
+    },
+  };
+}
+
+function countOf(records: number): string {
+  return records === 1 ? '1 more record' : `${records} more records`;
+}
