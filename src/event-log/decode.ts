@@ -4,6 +4,7 @@ import envelopeSchema from '../../schemas/envelope.json' with { type: 'json' };
 import { EVENT_SCHEMAS } from '../../schemas/generated/event-schemas.ts';
 import type { DomainEvent, EventEnvelope } from '../../schemas/generated/events.ts';
 import { checkAt, createAjv, describeError, describeErrors } from '../validation.ts';
+import { isSummaryOfLarge, summaryOfLarge } from './too-large.ts';
 import { createUpcast, UPCASTERS, type Upcast, type Upcasters } from './upcast.ts';
 
 /** The parts of an invalid record that are valid on their own. */
@@ -19,7 +20,7 @@ interface Salvaged {
 export interface Invalid extends Salvaged {
   kind: 'invalid';
   /**
-   * undecodable: not a JSON object; schema: violates the contract; version: unknown version of a known type; stray:
+   * undecodable: not a JSON object, or too large; schema: violates the contract; version: unknown version of a known type; stray:
    * the record's key differs from its subject, so the record belongs to no stream.
    */
   problem: 'undecodable' | 'schema' | 'version' | 'stray';
@@ -123,13 +124,18 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** Returns the JSON object of a record, or a sentence that says why there is none. */
 function parse(value: Uint8Array | string | null): object | string {
   if (value === null) return 'Expected an event, got a record without a value';
+  const summary = typeof value === 'string' ? null : summaryOfLarge(value);
+  if (summary !== null) return summary;
   let parsed: unknown;
+  let text: string | null = null;
   try {
-    parsed = JSON.parse(typeof value === 'string' ? value : UTF8.decode(value));
-  } catch (error) {
+    text = typeof value === 'string' ? value : UTF8.decode(value);
+    parsed = JSON.parse(text);
+  } catch {
     // The parser's own message quotes the text, which may be personal.
-    const got = error instanceof SyntaxError ? 'text that is no JSON' : 'bytes that are no UTF-8';
-    return `Expected an event as JSON in UTF-8, got ${got}`;
+    if (text === null) return 'Expected an event as JSON in UTF-8, got bytes that are no UTF-8';
+    if (isSummaryOfLarge(text)) return text;
+    return 'Expected an event as JSON in UTF-8, got text that is no JSON';
   }
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed;
   return 'Expected an event as a JSON object, got another JSON value';

@@ -20,8 +20,7 @@ export function placedLog(partitions: number, placed: readonly Placed[]): EventL
   const records: LogRecord[][] = Array.from({ length: partitions }, () => []);
   for (const [partition, key, value] of placed) {
     const own = records[partition] ?? [];
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
-    own.push({ partition, offset: own.length, key, value: Buffer.from(text) });
+    own.push({ partition, offset: own.length, key, value: bytesOf(value) });
   }
   return {
     name: 'the placed log',
@@ -36,6 +35,11 @@ export function placedLog(partitions: number, placed: readonly Placed[]): EventL
     subscribe: () => Promise.reject(new Error('This log is read by the test')),
     close: async () => {},
   };
+}
+
+function bytesOf(value: Placed[2]): Uint8Array {
+  if (value instanceof Uint8Array) return value;
+  return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 export interface PlacedProjector {

@@ -4,12 +4,14 @@ import { delay } from '../../delay.ts';
 import { UserError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { MissingLogError } from '../missing-log.ts';
+import { READ_BYTES_MAX } from '../too-large.ts';
 import { causeOf, isTransient, isUnknownTopic } from './failure.ts';
 
 /** Partitions of a topic that this program creates. */
 export const PARTITIONS_DEFAULT = 12;
 /** Enough for the largest record and Kafka's overhead. */
 const MESSAGE_BYTES_MAX = 2_097_152;
+const MESSAGE_BYTES = 'max.message.bytes';
 
 /** Required settings of the topic: every event is kept forever. */
 const REQUIRED: Readonly<Record<string, string>> = {
@@ -42,8 +44,10 @@ export async function ensureTopic(kafka: Kafka, options: TopicOptions, logger: L
     await admin.connect();
     if (options.create) await create(admin, options, logger);
     else await expectTopic(admin, options.topic);
-    const problem = await problemOf(admin, options.topic, logger);
+    const settings = await settingsOf(admin, options.topic, logger);
+    const problem = problemOf(options.topic, settings);
     if (problem !== null) throw new UserError(problem);
+    warnOfLargeRecords(options.topic, settings, logger);
     await checkPartitions(admin, options);
   } finally {
     await admin.disconnect().catch(() => {});
@@ -53,7 +57,7 @@ export async function ensureTopic(kafka: Kafka, options: TopicOptions, logger: L
 async function create(admin: Admin, options: TopicOptions, logger: Log): Promise<void> {
   const { topic } = options;
   if ((await askAdmin(() => admin.listTopics())).includes(topic)) return;
-  const settings = { ...REQUIRED, 'max.message.bytes': String(MESSAGE_BYTES_MAX) };
+  const settings = { ...REQUIRED, [MESSAGE_BYTES]: String(MESSAGE_BYTES_MAX) };
   const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
   const numPartitions = options.partitions ?? PARTITIONS_DEFAULT;
   try {
@@ -116,15 +120,18 @@ export async function settingsProblem(
   const admin = kafka.admin();
   try {
     await admin.connect();
-    return await problemOf(admin, topic, logger);
+    return problemOf(topic, await settingsOf(admin, topic, logger));
   } finally {
     await admin.disconnect().catch(() => {});
   }
 }
 
-async function problemOf(admin: Admin, topic: string, logger: Log): Promise<string | null> {
+type Settings = readonly { readonly configName: string; readonly configValue: string }[];
+
+/** Returns the settings that matter; none if this user may not read them, which is logged. */
+async function settingsOf(admin: Admin, topic: string, logger: Log): Promise<Settings> {
   const type = kafkajs.ConfigResourceTypes.TOPIC;
-  const configNames = Object.keys(REQUIRED);
+  const configNames = [...Object.keys(REQUIRED), MESSAGE_BYTES];
   const described = await admin
     .describeConfigs({ includeSynonyms: false, resources: [{ type, name: topic, configNames }] })
     .catch((error: unknown) => {
@@ -133,12 +140,25 @@ async function problemOf(admin: Admin, topic: string, logger: Log): Promise<stri
       logger.warn({ topic }, `The settings of the topic could not be checked: ${message}`);
       return null;
     });
-  for (const { configName, configValue } of described?.resources[0]?.configEntries ?? []) {
+  return described?.resources[0]?.configEntries ?? [];
+}
+
+function problemOf(topic: string, settings: Settings): string | null {
+  for (const { configName, configValue } of settings) {
     const expected = REQUIRED[configName];
     if (expected === undefined || expected === configValue) continue;
     return `Topic ${topic} would lose events: expected ${configName}=${expected}, got ${configValue}; change that setting of the topic`;
   }
   return null;
+}
+
+/** Nothing is lost, so the topic is not refused: each such record parks its stream, or is quarantined. */
+function warnOfLargeRecords(topic: string, settings: Settings, logger: Log): void {
+  const largest = settings.find(({ configName }) => configName === MESSAGE_BYTES)?.configValue;
+  if (largest === undefined || Number(largest) <= READ_BYTES_MAX) return;
+  logger.warn(
+    `Topic ${topic} takes larger records than are read: expected ${MESSAGE_BYTES} of at most ${READ_BYTES_MAX}, got ${largest}`,
+  );
 }
 
 async function checkPartitions(admin: Admin, { topic, partitions }: TopicOptions): Promise<void> {

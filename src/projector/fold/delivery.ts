@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { shownTime } from '../../../projections/time.ts';
 import type { DomainEvent } from '../../../schemas/generated/events.ts';
 import { decode, type Invalid } from '../../event-log/decode.ts';
+import { summaryOfLarge } from '../../event-log/too-large.ts';
 import type { StoredWaiting } from '../../read-store/collections.ts';
 import { elsewhereReason } from './home.ts';
 
@@ -96,10 +97,11 @@ function hashOf(text: string): string {
 
 /**
  * Returns a record's value as text for a queue. Bytes that are not UTF-8 become base64: with replacement characters, a
- * broken text could pass for a valid event when the queue is retried.
+ * broken text could pass for a valid event when the queue is retried. A value that is too large becomes its summary, from
+ * which the same delivery is read again.
  */
 export function textOf(value: RawRecord['value']): string {
   if (value === null) return '';
   if (typeof value === 'string') return value;
-  return Buffer.from(value).toString(isUtf8(value) ? 'utf8' : 'base64');
+  return summaryOfLarge(value) ?? Buffer.from(value).toString(isUtf8(value) ? 'utf8' : 'base64');
 }
