@@ -1,6 +1,6 @@
 // Retries operations that failed because of the infrastructure, with back-off and jitter.
 import { delay } from '../delay.ts';
-import type { Log } from '../log.ts';
+import { type Log, reasonOf } from '../log.ts';
 import { isTransient } from './database-errors.ts';
 
 const WAIT_MS_MIN = 50;
@@ -45,7 +45,12 @@ export async function backOff(
   error: unknown,
 ): Promise<void> {
   const retryInMs = backOffMs(failures);
-  logger.warn({ err: error, retryInMs }, 'The database did not take it, trying again');
+  // A conflict that passes at once is normal: at a first build new collections refuse their first transactions.
+  const level = failures === 0 ? 'debug' : 'warn';
+  logger[level](
+    { reason: reasonOf(error), retryInMs },
+    'The database did not take it, trying again',
+  );
   await heartbeat?.();
   await delay(retryInMs, signal);
 }

@@ -168,7 +168,7 @@ serially('a stream that another process changed meanwhile is folded again', asyn
   // Folded on top of the other change, the event is a duplicate.
   t.is(await scene.store.collections.payees.countDocuments(), 1);
   t.regex(
-    scene.lines.find(({ retryInMs }) => retryInMs)?.err.message,
+    scene.lines.find(({ retryInMs }) => retryInMs)?.reason,
     /changed by another process/,
   );
 });

@@ -25,6 +25,11 @@ test('a stale stream is folded again until it is current, and each retry is logg
   t.is(work.calls, 4);
   const waits = lines.map(({ retryInMs }) => retryInMs);
   t.is(waits.length, 3);
+  t.deepEqual(
+    lines.map(({ level, err, reason }) => [level, err, reason]),
+    [20, 40, 40].map(level => [level, undefined, 'StaleError: changed']),
+    'what passes at once is no warning, and no line has a stack',
+  );
   // Each wait is the last one doubled, less up to a half.
   for (const [index, waitMs] of waits.entries()) {
     t.true(waitMs >= 25 * 2 ** index && waitMs <= 50 * 2 ** index, `${waitMs} ms`);
