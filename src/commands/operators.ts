@@ -13,6 +13,7 @@ import { fedOf } from '../projector/generations/plan.ts';
 import { DOCUMENTS_MAX } from '../projector/projector.ts';
 import { rebuildStream } from '../projector/shadow/rebuild-stream.ts';
 import { systemStatus } from '../projector/system-status.ts';
+import { withDamage } from '../projector/unnoticed-damage.ts';
 import type { StoreConnection } from '../read-store/connect.ts';
 import { readRegistry } from '../read-store/registry.ts';
 import { stopSignal } from '../stopping.ts';
@@ -129,7 +130,8 @@ export function status({ values }: Invocation<'status'>, config: Config): Promis
     const of = (eventLog: EventLog | null) => systemStatus(connection.readModel, eventLog, now());
     const read = async () => {
       const eventLog = await openFor(connection, config, {});
-      return of(eventLog).finally(eventLog.close);
+      const found = of(eventLog).then(one => withDamage(connection.readModel, eventLog, one));
+      return found.finally(eventLog.close);
     };
     await runStatus(values, { status: read, stored: () => of(null), print });
   });

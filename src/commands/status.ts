@@ -1,12 +1,10 @@
 // `status`: prints generations, lag and held streams, as a table or as JSON.
 import { UserError } from '../errors.ts';
 import { describeIndexing, describeNotSwitched } from '../projector/generations/build-watch.ts';
-import type { GenerationStatus, SystemStatus } from '../projector/system-status.ts';
+import type { GenerationStatus, HiddenStatus, SystemStatus } from '../projector/system-status.ts';
+import { waysOut } from '../projector/way-out.ts';
 import { describePause } from './describe-pause.ts';
 import type { Invocation } from './syntax/parse-command.ts';
-
-const HALTED_WAY_OUT =
-  'bring the records back at their offsets and start the projectors again; docs/operations.md, DATA_LOSS, has all ways out';
 
 export interface StatusContext {
   readonly status: () => Promise<SystemStatus>;
@@ -43,7 +41,7 @@ function withoutLog(status: SystemStatus) {
 }
 
 function describe(status: SystemStatus, logIsKnown: boolean): string[] {
-  const { active, generations, rejectedVersions, settingsProblem } = status;
+  const { active, generations, rejectedVersions, settingsProblem, hidden } = status;
   if (generations.length === 0) return ['There is no read model yet: start a projector first'];
   const header = ['generation', 'version', 'state', 'applied', 'lag', 'oldest', 'held'];
   const lines = table([
@@ -63,17 +61,23 @@ function describe(status: SystemStatus, logIsKnown: boolean): string[] {
   const settings = settingsProblem === null ? [] : [settingsProblem];
   const faults = generations.flatMap(faultsOf);
   return [
-    ...[...lines, ...settings, ...faults, ...paused],
+    ...[...lines, ...settings, ...hidden.map(describeHidden), ...faults, ...paused],
     ...[...generations.flatMap(notes), ...rejected, ...held],
   ];
 }
 
+function describeHidden({ partition, from, offsets }: HiddenStatus): string {
+  return `partition ${partition}: ${offsets === 1 ? '1 offset' : `${offsets} offsets`} from ${from} on are hidden by a transaction that its producer has not ended; while they are, no lag shows (docs/operations.md, Troubleshooting)`;
+}
+
 /** Returns the halted partitions and the quarantined records, a line each. */
-function faultsOf({ id, partitions, quarantined, quarantinedRecords }: GenerationStatus): string[] {
+function faultsOf(generation: GenerationStatus): string[] {
+  const { id, partitions, damaged = [], quarantined, quarantinedRecords } = generation;
   const halted = partitions.flatMap(({ partition, halted }) =>
     halted === null ? [] : [`${id}: partition ${partition} is halted: ${halted.reason}`],
   );
-  const wayOut = halted.length === 0 ? [] : [`${id}: ${HALTED_WAY_OUT}`];
+  const reasons = [...partitions.flatMap(one => one.halted?.reason ?? []), ...damaged];
+  const ways = waysOut(reasons).map(way => `${id}: ${way}`);
   const count =
     quarantined === 0
       ? []
@@ -82,7 +86,7 @@ function faultsOf({ id, partitions, quarantined, quarantinedRecords }: Generatio
     ({ partition, offset, reason }) =>
       `${id}: partition ${partition}, offset ${offset}: ${reason ?? 'no event'}`,
   );
-  return [...halted, ...wayOut, ...count, ...records];
+  return [...halted, ...damaged.map(damage => `${id}: ${damage}`), ...ways, ...count, ...records];
 }
 
 function notes({ id, state, reason, waitsFor, verified, indexing }: GenerationStatus): string[] {

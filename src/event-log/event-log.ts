@@ -115,6 +115,11 @@ export interface EventLog {
    */
   settingsProblem(): Promise<string | null>;
   /**
+   * Returns how many offsets from the end of a partition on hold records that readers do not see yet, because a
+   * transaction of a producer has not ended; absent in a log without transactions.
+   */
+  pending?(partition: number): Promise<number>;
+  /**
    * Yields the records of a range in batches bounded in records and bytes.
    * Ends early at the end of the log or when the signal aborts.
    */

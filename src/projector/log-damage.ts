@@ -64,7 +64,7 @@ async function check(
   if (partitions !== undefined && count !== partitions) {
     return `expected ${partitions} partitions, got ${count}`;
   }
-  if (partition >= count) return `expected more than ${partition} partitions, got ${count}`;
+  if (partition >= count) return `expected at least ${partition + 1} partitions, got ${count}`;
   const { start, end } = await eventLog.bounds(partition);
   if (next < start || next > end) {
     const holds = start === end ? 'no record' : `offsets ${start} to ${end - 1}`;

@@ -43,6 +43,8 @@ export interface HeldStatus {
 
 export interface GenerationStatus extends GenerationRecord {
   readonly partitions: readonly PartitionStatus[];
+  /** Why partitions that are not halted yet will be: only `status` looks for it. */
+  readonly damaged?: readonly string[];
   readonly applied: number;
   readonly total: number;
   readonly held: number;
@@ -57,9 +59,19 @@ export interface GenerationStatus extends GenerationRecord {
   readonly paused: Pause | null;
 }
 
+/** Records that nobody can apply yet, because a transaction before them has not ended. */
+export interface HiddenStatus {
+  readonly partition: number;
+  /** The first offset that readers do not see. */
+  readonly from: number;
+  readonly offsets: number;
+}
+
 export interface SystemStatus {
   /** The problem of the log's retention settings, as a sentence; null without one. */
   readonly settingsProblem: string | null;
+  /** The partitions that a producer's transaction holds up; they count as read to their end. */
+  readonly hidden: readonly HiddenStatus[];
   readonly active: string | null;
   readonly generations: readonly GenerationStatus[];
   readonly rejectedVersions: readonly number[];
@@ -81,7 +93,16 @@ export async function systemStatus(
     generations.push(await generationStatus(record, collections, { eventLog, now }));
   }
   const settingsProblem = (await eventLog?.settingsProblem()) ?? null;
-  return { active, generations, rejectedVersions, settingsProblem };
+  const hidden = eventLog?.pending ? await hiddenOf(eventLog) : [];
+  return { active, generations, rejectedVersions, settingsProblem, hidden };
+}
+
+async function hiddenOf(eventLog: EventLog): Promise<HiddenStatus[]> {
+  const all = Array.from({ length: await eventLog.partitions() }, async (_, partition) => {
+    const { end: from } = await eventLog.bounds(partition);
+    return { partition, from, offsets: (await eventLog.pending?.(partition)) ?? 0 };
+  });
+  return (await Promise.all(all)).filter(({ offsets }) => offsets > 0);
 }
 
 async function generationStatus(

@@ -9,7 +9,13 @@ const page = readFileSync('docs/operations.md', 'utf8');
 
 async function printed(status: Partial<SystemStatus>): Promise<string[]> {
   const lines: string[] = [];
-  const whole = { active: 'g1', generations: [], rejectedVersions: [], settingsProblem: null };
+  const whole = {
+    active: 'g1',
+    generations: [],
+    rejectedVersions: [],
+    settingsProblem: null,
+    hidden: [],
+  };
   await runStatus(
     { json: false },
     {
@@ -31,6 +37,24 @@ test('a halted partition is printed with its reason and the remedy', async t => 
   t.is(first, `g1: partition 3 is halted: ${reason}`);
   t.is(lines.length, 4);
   for (const line of [first, wayOut]) t.true(page.includes(`\n${line}\n`), line);
+});
+
+test('raised partitions, and damage that no projector has noticed, are printed with their ways out', async t => {
+  const damaged = [
+    'DATA_LOSS in topic budgeting.events, partition 0: expected 12 partitions, got 24',
+  ];
+  const lines = await printed({
+    generations: [generation('g1', [partition(0, 15, 15)], { damaged })],
+  });
+  t.is(lines[2], `g1: ${damaged[0]}`);
+  t.true(page.includes(`\n${lines[3]}\n`), lines[3]);
+  t.is(lines.length, 4);
+});
+
+test('an open transaction is printed, because no lag shows', async t => {
+  const hidden = [{ partition: 3, from: 40, offsets: 12 }];
+  const lines = await printed({ generations: [generation('g1', [partition(3, 40, 40)])], hidden });
+  t.regex(lines[2] ?? '', /^partition 3: 12 offsets from 40 on are hidden by a transaction/);
 });
 
 test('quarantined records are counted, and the last of them is printed', async t => {

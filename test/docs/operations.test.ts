@@ -142,6 +142,7 @@ test('the example of status is what status prints', async t => {
     ],
     rejectedVersions: [],
     settingsProblem: null,
+    hidden: [],
   };
   const printed: string[] = [];
   const print = (line: string) => printed.push(line);

@@ -175,8 +175,10 @@ test('an open transaction hides the records after it, and the end of the log is 
   const follower = following(eventLog, 'open');
   await until(() => follower.values().length === 1, 'the first has arrived');
   t.deepEqual(await eventLog.bounds(0), { start: 0, end: 1 });
+  t.is(await eventLog.pending?.(0), 2, 'the committed record is hidden too');
   await transaction.end('commit');
   await until(() => follower.values().length === 3, 'all have arrived');
+  t.is(await eventLog.pending?.(0), 0);
   await follower.stop();
   t.deepEqual(follower.values(), valuesOf([0, 1, 2].map(n => record('a', n))));
 });

@@ -13,6 +13,7 @@ import {
   topicName,
   useKafka,
 } from '../helpers/kafka.ts';
+import { memoryLog } from '../http/memory-log.ts';
 import { openForTest } from './kafka-log-under-test.ts';
 import { following, readAll, record, records, sorted, until, valuesOf } from './log-under-test.ts';
 
@@ -74,6 +75,20 @@ for (const settings of REFUSED) {
     t.regex(error.message, new RegExp(`expected ${name}=(-1|delete), got ${value}`));
   });
 }
+
+test('a topic that takes larger records than are read is opened with a warning', async t => {
+  const settings = { 'retention.ms': '-1', 'max.message.bytes': '20000000' };
+  const topic = await createTopic(kafka.config, 1, settings);
+  const { logger: told, lines } = memoryLog();
+  const eventLog = await openKafkaLog(kafka.config, topic, { logger: told });
+  t.is(await eventLog.settingsProblem(), null);
+  await eventLog.close();
+  const msg = `Topic ${topic} takes larger records than are read: expected max.message.bytes of at most 12000000, got 20000000`;
+  t.deepEqual(
+    lines.filter(({ level }) => level === 40).map(line => line.msg),
+    [msg],
+  );
+});
 
 test('an unexpected number of partitions is reported', async t => {
   const topic = await createTopic(kafka.config, 3);

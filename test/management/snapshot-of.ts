@@ -55,7 +55,7 @@ export function snapshotOf(
     made: generations.length,
     revision: 1,
   };
-  const status = { active, generations, rejectedVersions: [], settingsProblem: null };
+  const status = { active, generations, rejectedVersions: [], settingsProblem: null, hidden: [] };
   const projection = { at: AT, status, verifications: [] };
   return { at: AT, registry, logAnswers: true, projection, ...changes };
 }

@@ -62,6 +62,18 @@ export async function readBounds(
   return { start, end };
 }
 
+/** Returns how many offsets lie behind the last stable one: committed events among them are not visible either. */
+export async function countPending(
+  cluster: Cluster,
+  topic: string,
+  partition: number,
+): Promise<number> {
+  const { end: offset } = await readBounds(cluster, topic, partition);
+  const request = { topic, partition, offset, bytesMax: 1, waitMs: 0 };
+  const { highWatermark, lastStableOffset } = await fetchPartition(cluster, request);
+  return Math.max(0, Number(highWatermark ?? 0) - Number(lastStableOffset));
+}
+
 export interface FetchRequest {
   readonly topic: string;
   readonly partition: number;

@@ -5,7 +5,7 @@ import type { Log } from '../../log.ts';
 import { settledWithin } from '../../settled-within.ts';
 import type { Appended, Bounds, EventLog, NewRecord } from '../event-log.ts';
 import { type Appender, createAppender } from './appender.ts';
-import { countPartitions, openCluster, readBounds } from './cluster.ts';
+import { countPartitions, countPending, openCluster, readBounds } from './cluster.ts';
 import { installCodecs } from './codecs.ts';
 import { createFetchers } from './fetcher.ts';
 import { createKafkaClient, type KafkaClient } from './kafka-client.ts';
@@ -130,6 +130,7 @@ function createLog(parts: LogParts): EventLog {
     partitions: () => servers.ask(cluster => countPartitions(cluster, topic)),
     bounds: partition => boundsOf(servers, topic, partition),
     settingsProblem: settings,
+    pending: partition => servers.ask(cluster => countPending(cluster, topic, partition)),
     scan: (range, signal) => scan({ ...range, servers, topic }, signal),
     append(records) {
       const appended = appends.then(() => append(parts, records));

@@ -16,6 +16,8 @@ export interface FetchedRecord {
 export interface FetchedPartition {
   readonly partition: number;
   readonly lastStableOffset: string;
+  /** The offset after the last record, whether or not its transaction has ended. */
+  readonly highWatermark?: string;
   /** The log start offset. */
   readonly lastStartOffset: string;
   readonly abortedTransactions: readonly {

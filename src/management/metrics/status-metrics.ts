@@ -102,6 +102,11 @@ export function createLagMetrics(
     'Partitions that this process has claimed, or halted as the log lost data',
     ['generation', 'state'],
   );
+  const hidden = make(
+    'budgeting_log_hidden_offsets',
+    'Offsets of the log that an unfinished transaction of a producer hides; they do not count as lag',
+    ['partition'],
+  );
   const showVerifications = createVerificationMetrics(make);
 
   function showGeneration(generation: GenerationStatus): void {
@@ -124,6 +129,9 @@ export function createLagMetrics(
       }
     }
     for (const generation of projection?.status.generations ?? []) showGeneration(generation);
+    for (const { partition, offsets } of projection?.status.hidden ?? []) {
+      hidden({ partition }, offsets);
+    }
     showVerifications(projection?.verifications ?? []);
   };
 }

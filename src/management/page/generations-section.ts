@@ -2,6 +2,7 @@
 import { type Html, html } from '../../page/html.ts';
 import { describeIndexing } from '../../projector/generations/build-watch.ts';
 import type { GenerationStatus, PartitionStatus } from '../../projector/system-status.ts';
+import { waysOut } from '../../projector/way-out.ts';
 import type { GenerationRecord } from '../../read-store/registry.ts';
 import type { Pause } from '../../read-store/stored-alarm.ts';
 import type { Verification } from '../../read-store/verifications.ts';
@@ -118,7 +119,8 @@ function renderFaults({ partitions, quarantined, quarantinedRecords }: Generatio
       ? []
       : [html`<li class="bad">Partition ${partition} is halted: ${halted.reason}</li>`],
   );
-  const wayOut = html`<p>Nothing more is applied from what is halted. Bring the records back at their offsets and start the projectors again; docs/operations.md, DATA_LOSS, has all ways out.</p>`;
+  const ways = waysOut(partitions.flatMap(one => one.halted?.reason ?? []));
+  const wayOut = html`<p>Nothing more is applied from what is halted: ${ways.join('; ')}.</p>`;
   const records = quarantinedRecords.map(
     ({ partition, offset, reason }) =>
       html`<li>Partition ${partition}, offset ${offset}: ${redactReason(reason ?? 'no event')}</li>`,
