@@ -155,8 +155,9 @@ function wakeAll(waiters: ReadonlySet<Waiter>): void {
 
 /** Returns a function that opens a change stream from now on, and one that tests whether its generation is active. */
 async function prepare(db: Db) {
-  const generation = await activeGeneration(db);
+  // First the time, then the generation: the stream tells of every switch after the generation was read.
   const { operationTime: startAtOperationTime } = await db.command({ ping: 1 });
+  const generation = await activeGeneration(db);
   const open = () => db.watch<Document, HeadChange>(pipeline(generation), { startAtOperationTime });
   const isStillActive = async () => generation === (await activeGeneration(db));
   return { isStillActive, open };

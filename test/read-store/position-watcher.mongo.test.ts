@@ -2,6 +2,7 @@
 import test from 'ava';
 import type { Db } from 'mongodb';
 import { createPositionWatcher } from '../../src/read-store/position-watcher.ts';
+import { beforeCalls } from '../helpers/before-calls.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { createReadModel } from '../helpers/read-model.ts';
 import { stall } from '../helpers/stall.ts';
@@ -155,6 +156,32 @@ test('A request that arrives while the idle change stream closes opens it again,
   t.is(await second, 'woken');
   t.deepEqual(started.lines, []);
   await started.watcher.stop();
+});
+
+test('A switch while the change stream is prepared is not missed', async t => {
+  const db = mongo.database('watcher_switch');
+  const [first, second] = [await createReadModel(db), await createReadModel(db)];
+  await first.activate();
+  let calls = 0;
+  // Two calls prepare the stream, in whichever order; the write that follows the switch lets later ones begin after it.
+  const act = async () => {
+    calls += 1;
+    if (calls !== 2) return;
+    await second.activate();
+    await second.project('other', budget('s1'));
+  };
+  const watcher = createPositionWatcher(beforeCalls(db, act), memoryLog().logger);
+  const request = { subject: 'b1', sequence: 1, waitMs: 60_000 };
+  let reads = 0;
+  const found = watcher.waitFor(request, async () => {
+    reads += 1;
+    return second.store.collections.heads.findOne({ _id: 'b1' });
+  });
+  // The opened stream makes the request read again.
+  while (reads < 2) await pause(5);
+  await second.project('b1', budget('s1'));
+  t.like(await found, { sequence: 1 });
+  await watcher.stop();
 });
 
 test('stop ends every wait', async t => {
