@@ -4,12 +4,11 @@ import type { StoreConnection } from '../read-store/connect.ts';
 
 export interface AbandonContext {
   readonly connection: Pick<StoreConnection, 'readModel'>;
-  readonly now: () => Date;
   readonly print: (line: string) => void;
 }
 
-export async function runAbandon({ connection, now, print }: AbandonContext): Promise<void> {
-  const { build, registry } = await giveUpBuild(connection.readModel, now());
+export async function runAbandon({ connection, print }: AbandonContext): Promise<void> {
+  const { build, registry } = await giveUpBuild(connection.readModel);
   const { id, version } = build;
   const answers =
     registry.active === null ? 'no generation answers yet' : `${registry.active} goes on answering`;

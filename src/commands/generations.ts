@@ -31,7 +31,6 @@ export function projectGenerations(options: ProjectOptions): Promise<void> {
     metrics,
     version: PROJECTIONS_VERSION,
     rollbackMs: config.rollbackMinutes * 60_000,
-    now: () => new Date(),
     partsOf: (generation: string) => storeParts(connection, generation),
     openStore: (generation: string) => projectorStore(connection, generation),
   };

@@ -100,7 +100,7 @@ function isLogLost(error: unknown): error is UserError {
 
 export async function rebuild({ values }: Invocation<'rebuild'>, config: Config): Promise<void> {
   if (values.abandon) {
-    return withStore(config, connection => runAbandon({ connection, now, print }));
+    return withStore(config, connection => runAbandon({ connection, print }));
   }
   return withLog(config, (connection, eventLog) =>
     runRebuild(values.budget ?? null, rebuildContext(connection, eventLog)),

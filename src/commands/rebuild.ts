@@ -41,10 +41,10 @@ export async function runRebuild(budget: string | null, context: RebuildContext)
   await followBuild(id, { ...context, readModel: connection.readModel });
 }
 
-async function requestGeneration({ connection, eventLog, version, now }: RebuildContext) {
+async function requestGeneration({ connection, eventLog, version }: RebuildContext) {
   const { readModel } = connection;
   try {
-    return await requestBuild(readModel, version, now());
+    return await requestBuild(readModel, version);
   } catch (error) {
     if (!(error instanceof BuildUnderWayError)) throw error;
     const { generation } = error;

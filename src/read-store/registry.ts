@@ -1,6 +1,6 @@
 // The registry names the active generation and all others that exist. Each request reads it; every change to it is one
 // compare-and-set.
-import type { ClientSession, Db } from 'mongodb';
+import type { ClientSession, Db, FindOptions } from 'mongodb';
 import { createBatches } from '../batches.ts';
 import { createCollections } from './collections.ts';
 import { DUPLICATE_KEY } from './database-errors.ts';
@@ -31,6 +31,8 @@ export interface GenerationRecord {
   readonly waitsFor: string | null;
   /** Until then one process has claimed its verification. */
   readonly verifyingUntil: Date | null;
+  /** Id of that process's lease; missing while none verifies. */
+  readonly lease?: string | null;
   /** Streams verified so far, and in all; missing while no process verifies. */
   readonly verified?: { readonly done: number; readonly total: number } | null;
   /** The row indexes are being built, and how far that is, if it is known; missing or null at other times. */
@@ -66,6 +68,8 @@ const EMPTY: Registry = {
 };
 const ATTEMPTS_MAX = 20;
 const REQUEST_TIMEOUT_MS = 2000;
+/** Shows what a majority confirmed last: a former primary cannot answer. */
+const LINEARIZABLE: FindOptions = { readConcern: { level: 'linearizable' }, maxTimeMS: 10_000 };
 
 function collection(db: Db) {
   return db.collection<StoredRegistry>('registry', { writeConcern: { w: 'majority' } });
@@ -90,8 +94,8 @@ function readTogether(db: Db): () => Promise<string | null> {
   return () => read(null);
 }
 
-export async function readRegistry(db: Db): Promise<Registry> {
-  const found = await collection(db).findOne({ _id: 'registry' });
+export async function readRegistry(db: Db, options: FindOptions = {}): Promise<Registry> {
+  const found = await collection(db).findOne({ _id: 'registry' }, options);
   if (!found) return EMPTY;
   // Older releases wrote records without this field.
   const generations = found.generations.map(record => ({
@@ -101,19 +105,26 @@ export async function readRegistry(db: Db): Promise<Registry> {
   return { ...found, generations };
 }
 
+/** Returns the database's clock. Every time in the registry is of this clock: those of processes may be hours off. */
+export async function databaseTime(db: Db): Promise<Date> {
+  const { localTime } = await db.command({ hello: 1 });
+  return localTime as Date;
+}
+
 /**
- * Changes the registry, unless `change` returns null, and returns the current one. `change` runs again when another
- * process changed the registry meanwhile.
+ * Changes the registry, unless `change` returns null, and returns the current one. `change` gets the registry as it is
+ * and the database's time, and runs again when another process changed the registry meanwhile.
  *
  * @throws Error when that happened 20 times in a row
  */
 export async function changeRegistry(
   db: Db,
-  change: (registry: Registry) => Registry | null,
+  change: (registry: Registry, now: Date) => Registry | null,
 ): Promise<Registry> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const now = await databaseTime(db);
     const read = await readRegistry(db);
-    const changed = change(read);
+    const changed = change(read, now);
     if (!changed) return read;
     if (await writeRegistry(db, { read, now: changed })) return changed;
   }
@@ -152,26 +163,30 @@ export function createGeneration(db: Db, id: string): Promise<void> {
   return createCollections(db, id);
 }
 
-/** Removes everything that a generation stored, also collections that only other versions of the projections have. */
-export async function dropGeneration(db: Db, id: string): Promise<void> {
-  const ofGeneration = { name: new RegExp(`^${id}_`) };
-  const found = await db.listCollections(ofGeneration, { nameOnly: true }).toArray();
-  for (const { name } of found) await db.dropCollection(name).catch(ignoreMissing);
+/**
+ * Returns whether the registry has dropped a generation: for ever, because no number is given twice. One with a higher
+ * number may be added at any moment.
+ */
+export function isDropped({ made, generations }: Registry, id: string): boolean {
+  return Number(id.slice(1)) <= made && generations.every(generation => generation.id !== id);
 }
 
 /**
- * Removes the collections of generations that the registry no longer names. They remain when a process is killed after
- * it takes a generation out of the registry, and before it drops the collections.
+ * Removes the collections of all generations that the registry has dropped, also those that only other versions of the
+ * projections have, and returns the ids of these generations. Nothing else removes collections: a generation leaves the
+ * registry first, and only then its documents are deleted.
  */
-export async function dropLeftovers(db: Db): Promise<void> {
-  const { made, generations } = await readRegistry(db);
-  const known = generations.map(({ id }) => id);
+export async function dropLeftovers(db: Db): Promise<string[]> {
   const found = await db.listCollections({}, { nameOnly: true }).toArray();
-  const owners = found.flatMap(({ name }) => /^(g[1-9]\d*)_/.exec(name)?.[1] ?? []);
-  for (const id of new Set(owners)) {
-    // A higher number belongs to a generation that was added since the registry was read.
-    if (!known.includes(id) && Number(id.slice(1)) <= made) await dropGeneration(db, id);
+  const registry = await readRegistry(db, LINEARIZABLE);
+  const dropped = new Set<string>();
+  for (const { name } of found) {
+    const [, owner] = /^(g[1-9]\d*)_/.exec(name) ?? [];
+    if (owner === undefined || !isDropped(registry, owner)) continue;
+    await db.dropCollection(name).catch(ignoreMissing);
+    dropped.add(owner);
   }
+  return [...dropped];
 }
 
 function ignoreMissing(error: unknown): void {

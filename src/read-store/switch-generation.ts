@@ -1,9 +1,11 @@
 // The switch from one generation to another: one transaction, during which the old generation cannot move.
-import type { Db } from 'mongodb';
-import { generationCollections } from './collections.ts';
+import type { ClientSession, Db } from 'mongodb';
+import { type GenerationCollections, generationCollections } from './collections.ts';
 import { inSession } from './commit.ts';
+import { HELD_STREAMS } from './heads.ts';
+import { inForm } from './in-form.ts';
 import { pauseWithin } from './parking-alarm.ts';
-import { type Registry, writeRegistry } from './registry.ts';
+import { databaseTime, type Registry, writeRegistry } from './registry.ts';
 import { partitionsBehind, partitionsHalted, streamsBehind } from './switch-obstacles.ts';
 
 /** The switch is not possible now, but may be a moment later. */
@@ -18,6 +20,13 @@ export class NotReadyError extends Error {
   }
 }
 
+export interface Switch {
+  /** The generation that becomes active. */
+  readonly to: string;
+  /** Returns the registry after a switch at this time. */
+  readonly after: (now: Date) => Registry;
+}
+
 /**
  * Makes a generation active, on condition that no budget steps back for a client: it has applied at least as much of
  * every partition as the active one, holds no stream that the active one does not hold, and no held stream is behind.
@@ -26,13 +35,15 @@ export class NotReadyError extends Error {
  *
  * @throws NotReadyError when a condition is not met, or the registry changed since it was read
  */
-export async function switchGeneration(db: Db, read: Registry, now: Registry): Promise<void> {
+export async function switchGeneration(
+  db: Db,
+  read: Registry,
+  { to, after }: Switch,
+): Promise<void> {
   await inSession(db.client, async session => {
     if (read.active !== null) {
-      const parties = { from: read.active, to: now.active ?? '' };
-      const { checkpoints } = generationCollections(db, parties.from);
-      // Written first: a chunk of the old generation that is under way conflicts with it, and is retried afterwards.
-      await checkpoints.updateMany({}, { $inc: { switches: 1 } }, { session });
+      const parties = { from: read.active, to };
+      await lockPositions(generationCollections(db, parties.from), session);
       const halted = await partitionsHalted(db, parties, session);
       if (halted !== null) throw new NotReadyError('log', halted);
       const partitions = await partitionsBehind(db, parties, session);
@@ -40,10 +51,27 @@ export async function switchGeneration(db: Db, read: Registry, now: Registry): P
       const streams = await streamsBehind(db, parties, session);
       if (streams !== null) throw new NotReadyError('streams', streams);
     }
-    const pause = await pauseWithin(generationCollections(db, now.active ?? ''), session);
+    const pause = await pauseWithin(generationCollections(db, to), session);
     if (pause) throw new NotReadyError('pause', pause.reason);
+    // Told last: readers of the old generation have their time from the commit on.
+    const now = after(await databaseTime(db));
     if (!(await writeRegistry(db, { read, now }, session))) {
       throw new NotReadyError('registry', 'The registry changed meanwhile');
     }
   });
+}
+
+/**
+ * Locks everything that moves a budget's position in the old generation: the checkpoints for chunks, the held heads for
+ * drains and swaps, which move no checkpoint. Who has begun to write one conflicts with it, and is retried afterwards.
+ */
+async function lockPositions(
+  { checkpoints, heads }: GenerationCollections,
+  session: ClientSession,
+): Promise<void> {
+  await checkpoints.updateMany({}, { $inc: { switches: 1 } }, { session });
+  // Written and written back: a head keeps no trace, which releases before would take for a difference.
+  const held = inForm(heads);
+  await held.updateMany(HELD_STREAMS, { $set: { locked: true } }, { session });
+  await held.updateMany(HELD_STREAMS, { $unset: { locked: '' } }, { session });
 }

@@ -1,6 +1,6 @@
 // The results of the last verifications, stored beside the registry so that every process can show them.
 import type { Db } from 'mongodb';
-import { readRegistry } from './registry.ts';
+import { isDropped, readRegistry } from './registry.ts';
 
 /** The verified part of the log: everything, a sample of the streams, or one stream. */
 export type VerificationScope = 'all' | 'sample' | 'stream';
@@ -27,8 +27,10 @@ export async function recordVerification(db: Db, verification: Verification): Pr
   const { generation, scope } = verification;
   const filter = { _id: `${generation}/${scope}` };
   await collection(db).replaceOne(filter, verification, { upsert: true });
-  const { generations } = await readRegistry(db);
-  await collection(db).deleteMany({ generation: { $nin: generations.map(({ id }) => id) } });
+  const known = await collection(db).distinct('generation');
+  const registry = await readRegistry(db);
+  const dropped = known.filter(id => isDropped(registry, id));
+  await collection(db).deleteMany({ generation: { $in: dropped } });
 }
 
 /** Returns the last result of each generation and scope. */

@@ -177,7 +177,7 @@ test('a dropped generation leaves no metrics behind', async t => {
   here.project();
   await here.until(({ active }) => active === 'g1');
   here.watch();
-  const { id } = await requestBuild(here.readModel, PROJECTIONS_VERSION, new Date());
+  const { id } = await requestBuild(here.readModel, PROJECTIONS_VERSION);
   await here.until(({ active }) => active === id);
   const generationsIn = (found: Awaited<ReturnType<typeof here.metrics>>) =>
     [...found.values()]

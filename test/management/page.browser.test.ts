@@ -56,7 +56,7 @@ async function beginRebuild(): Promise<void> {
   const projecting = here.project();
   await here.until(({ active }) => active === 'g1');
   await projecting.stop();
-  const { id } = await requestBuild(here.readModel, PROJECTIONS_VERSION, new Date());
+  const { id } = await requestBuild(here.readModel, PROJECTIONS_VERSION);
   await createGeneration(here.readModel, id);
 }
 

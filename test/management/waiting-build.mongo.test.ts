@@ -26,7 +26,7 @@ test('readiness, page and metrics report that a build waits, and that it failed'
   // The active generation skips the event; the decision lies in a store that the build does not read.
   const answering = await openTestStore(here.readModel, 'g1');
   await skipHeld(answering, 'budget-1', { missing: false, limits: LIMITS, now: new Date() });
-  await requestBuild(here.readModel, PROJECTIONS_VERSION, new Date());
+  await requestBuild(here.readModel, PROJECTIONS_VERSION);
   const { status, body } = await here.waitsFor('generation');
   const message =
     'g2 is not switched to: Stream budget-1 is held at sequence 2 in g2, but not in g1: budgeting parked list shows it';
@@ -49,9 +49,9 @@ test('readiness, page and metrics report that a build waits, and that it failed'
     const found = await here.waitsFor('generation');
     if (JSON.stringify(found.body.waitsFor) === JSON.stringify([failed])) break;
   }
-  await requestBuild(here.readModel, PROJECTIONS_VERSION, new Date());
+  await requestBuild(here.readModel, PROJECTIONS_VERSION);
   await here.page(/Not switched to: Stream budget-1 is held at sequence 2 in g3/);
-  await giveUpBuild(here.readModel, new Date());
+  await giveUpBuild(here.readModel);
   await here.waitsFor();
   await projecting.stop();
 });

@@ -94,7 +94,7 @@ async function askEverything(here: ManagementScene, origin: string): Promise<str
 
 /** Creates a generation that differs from the log, so that its verification fails. */
 async function failVerification(here: ManagementScene): Promise<void> {
-  const { id } = await requestBuild(here.readModel, PROJECTIONS_VERSION, new Date());
+  const { id } = await requestBuild(here.readModel, PROJECTIONS_VERSION);
   const [from, into] = ['g1', id].map(name => generationCollections(here.readModel, name)) as [
     GenerationCollections,
     GenerationCollections,

@@ -84,7 +84,7 @@ for (const seed of [301, 302, 303]) {
       await system.until(({ active }) => active === 'g1');
       await someSteps(scene, 5);
       await scene.goOn();
-      const { id } = await requestBuild(system.readModel, 3, new Date());
+      const { id } = await requestBuild(system.readModel, 3);
       await someSteps(scene, 3);
       await system.until(({ active }) => active === id);
       await someSteps(scene, 2);
@@ -119,9 +119,9 @@ test.serial(
     await rollBack(system.readModel, () => new Date());
     await scene.goOn();
     t.is(await client.step(10), 'away');
-    system.ahead(120_000);
+    await system.ahead(120_000);
     await system.until(({ generations }) => generations.length === 1);
-    const { id } = await requestBuild(system.readModel, 3, new Date());
+    const { id } = await requestBuild(system.readModel, 3);
     await system.until(({ active }) => active === id);
     await follow(t, scene, 3);
     await Promise.all([old.stop(), fresh.stop()]);

@@ -91,14 +91,14 @@ async function period(world: World, traffic: Traffic): Promise<Period> {
 
 /** Requests a build, and waits until it applies events. */
 async function beginBuild({ database }: World): Promise<void> {
-  const { id } = await requestBuild(database, PROJECTIONS_VERSION, new Date());
+  const { id } = await requestBuild(database, PROJECTIONS_VERSION);
   const { checkpoints } = generationCollections(database, id);
   await until(async () => (await checkpoints.countDocuments({ next: { $gt: 0 } })) > 0);
 }
 
 /** Gives the build up, which must not be over, and waits until nothing is left of it. */
 async function endBuild({ database }: World): Promise<void> {
-  const { build } = await giveUpBuild(database, new Date());
+  const { build } = await giveUpBuild(database);
   if (build.state !== 'building') {
     throw new Error(`Expected a build that goes on, got one that is ${build.state}`);
   }

@@ -4,15 +4,20 @@ import { completeIndexes } from '../../read-store/collections.ts';
 import { indexPercent } from '../../read-store/index-progress.ts';
 import { changeBuild } from './build-record.ts';
 import type { GenerationsContext } from './context.ts';
+import type { Lease } from './verify-build.ts';
 
 /** Interval of storing the progress. */
 const PROGRESS_MS = 2000;
 
 /** Until they stand, only the process that has the lease builds them; a killed one leaves them to the next. */
-export async function buildIndexes(context: GenerationsContext, id: string): Promise<void> {
+export async function buildIndexes(
+  context: GenerationsContext,
+  build: Pick<Lease, 'id' | 'lease'>,
+): Promise<void> {
+  const { id } = build;
   const startedAtMs = performance.now();
   const over = new AbortController();
-  const progress = storeProgress(context, id, over.signal);
+  const progress = storeProgress(context, build, over.signal);
   try {
     await completeIndexes(context.partsOf(id).collections);
   } finally {
@@ -26,13 +31,13 @@ export async function buildIndexes(context: GenerationsContext, id: string): Pro
 /** Where indexes stand already, nothing is stored. */
 async function storeProgress(
   context: GenerationsContext,
-  id: string,
+  { id, lease }: Pick<Lease, 'id' | 'lease'>,
   over: AbortSignal,
 ): Promise<void> {
   await delay(PROGRESS_MS, over);
   if (over.aborted) return;
   const store = (indexing: { readonly percent: number | null } | null) =>
-    changeBuild(context, id, ({ state }) => (state === 'verifying' ? { indexing } : null));
+    changeBuild(context, { id, lease }, () => ({ indexing }));
   while (!over.aborted) {
     // The build itself reports an unreachable database.
     await indexPercent(context.database, id)

@@ -1,50 +1,44 @@
 // Changes the record of a build in the registry: why it waits, and why it failed.
-import { changeRegistry, type GenerationRecord } from '../../read-store/registry.ts';
+import { changeRegistry, type GenerationRecord, type Registry } from '../../read-store/registry.ts';
 import type { GenerationsContext } from './context.ts';
-import { isBuild, withOwnFailure, withState } from './plan.ts';
-
-type Fields = Partial<Omit<GenerationRecord, 'id'>>;
+import { type BuildReference, type Fields, findBuild, waiting, withFailedBuild } from './lease.ts';
+import { withState } from './plan.ts';
 
 /**
- * Changes the record of a build, and returns it; null when the generation is no build any more.
+ * Changes the record of a build, and returns it; null when it is no build any more, or when another process has the
+ * lease.
  *
- * @param change returns the fields to change, or null to change nothing
+ * @param change returns the fields to change at this time, or null to change nothing
  */
 export async function changeBuild(
   { database }: Pick<GenerationsContext, 'database'>,
-  id: string,
-  change: (own: GenerationRecord) => Fields | null,
+  build: BuildReference,
+  change: (own: GenerationRecord, now: Date) => Fields | null,
 ): Promise<GenerationRecord | null> {
-  const { generations } = await changeRegistry(database, registry => {
-    const own = registry.generations.find(generation => generation.id === id);
-    const fields = own && isBuild(own) ? change(own) : null;
-    return fields && withState(registry, id, fields);
+  let isFound = false;
+  const { generations } = await changeRegistry(database, (registry, now) => {
+    const own = findBuild(registry, build);
+    isFound = own !== undefined;
+    const fields = own ? change(own, now) : null;
+    return fields && withState(registry, build.id, fields);
   });
-  return generations.find(generation => generation.id === id && isBuild(generation)) ?? null;
+  return (isFound && generations.find(({ id }) => id === build.id)) || null;
 }
 
-export interface WaitNote {
-  /** Why the build is not switched to; null when nothing is in its way. */
-  readonly waitsFor: string | null;
-  /** While one process verifies the build, only the notes of that `verifier` count. */
-  readonly from: 'verifier' | 'any';
-}
-
-/** Stores and logs why a build is not switched to, when that has changed. */
+/**
+ * Stores and logs why a build is not switched to, when that has changed; null when nothing is in its way. Without a
+ * lease it says so only while no process verifies the build.
+ */
 export async function noteWait(
   context: GenerationsContext,
-  id: string,
-  { waitsFor, from }: WaitNote,
+  { id, lease }: BuildReference,
+  waitsFor: string | null,
 ): Promise<void> {
-  const at = context.now();
   let isNew = false;
-  await changeBuild(context, id, own => {
-    const isLeased = own.state === 'verifying' && (own.verifyingUntil ?? at) > at;
-    isNew = own.waitsFor !== waitsFor && (from === 'verifier' || !isLeased);
-    if (!isNew) return null;
-    // When the lease has run out, the verifying process was killed: the build goes back to building.
-    const left = { state: 'building', verifyingUntil: null, verified: null } as const;
-    return isLeased ? { waitsFor } : { ...left, waitsFor };
+  await changeBuild(context, lease === undefined ? { id } : { id, lease }, (own, now) => {
+    const fields = waiting(own, { waitsFor, lease }, now);
+    isNew = fields !== null;
+    return fields;
   });
   if (isNew && waitsFor !== null) {
     context.logger.warn({ generation: id }, `Not switched yet: ${waitsFor}`);
@@ -52,17 +46,24 @@ export async function noteWait(
 }
 
 /**
- * Marks a build as failed, unless it is no build any more. Its version starts no build by itself before a new attempt.
+ * Marks a build as failed, unless it is no build any more or another process has the lease. Its version starts no build
+ * by itself before a new attempt. Returns the registry.
+ *
+ * @param error the reason, or the error that it is the message of
  */
 export async function failBuild(
-  { database, logger, now }: GenerationsContext,
-  id: string,
-  reason: string,
-): Promise<void> {
+  { database, logger }: GenerationsContext,
+  build: BuildReference,
+  error: unknown,
+): Promise<Registry> {
+  const reason = error instanceof Error ? error.message : String(error);
   let isNew = false;
-  await changeRegistry(database, registry => {
-    isNew = registry.generations.some(own => own.id === id && isBuild(own));
-    return isNew ? withOwnFailure(registry, id, { reason, now: now() }) : null;
+  const registry = await changeRegistry(database, (read, now) => {
+    const failed = withFailedBuild(read, build, { reason, now });
+    isNew = failed !== null;
+    return failed;
   });
-  if (isNew) logger.error({ generation: id }, 'A generation could not be built');
+  const details = error instanceof Error ? { err: error } : {};
+  if (isNew) logger.error({ generation: build.id, ...details }, 'A generation could not be built');
+  return registry;
 }

@@ -17,7 +17,6 @@ export interface GenerationsContext {
   readonly streamEventsMax?: number;
   /** A retired generation is kept and fed this long for a rollback, in milliseconds; then it is dropped. */
   readonly rollbackMs: number;
-  readonly now: () => Date;
   readonly partsOf: (generation: string) => StoreParts;
   readonly openStore: (generation: string) => ProjectorStore;
   /** Returns the metrics of a generation's projector. */

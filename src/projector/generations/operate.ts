@@ -4,7 +4,7 @@ import { UserError } from '../../errors.ts';
 import { isTransient } from '../../read-store/database-errors.ts';
 import {
   changeRegistry,
-  dropGeneration,
+  dropLeftovers,
   type GenerationRecord,
   type Registry,
   readRegistry,
@@ -50,20 +50,16 @@ export class BuildUnderWayError extends UserError {
 export async function requestBuild(
   database: ReadDatabase,
   version: number,
-  now: Date,
 ): Promise<GenerationRecord> {
-  const dropped: string[] = [];
-  const registry = await changeRegistry(database, read => {
-    dropped.length = 0;
+  const registry = await changeRegistry(database, (read, now) => {
     let rest = read;
     for (const other of read.generations.filter(({ id }) => id !== read.active)) {
       refuseInUse(other, now);
       rest = without(rest, other.id);
-      dropped.push(other.id);
     }
     return withNew(rest, version, now);
   });
-  for (const id of dropped) await dropGeneration(database, id);
+  await dropLeftovers(database);
   const made = registry.generations.at(-1);
   if (!made) throw new Error('A generation was just made');
   return made;
@@ -85,10 +81,9 @@ function refuseInUse(generation: GenerationRecord, now: Date): void {
  */
 export async function giveUpBuild(
   database: ReadDatabase,
-  now: Date,
 ): Promise<{ readonly build: GenerationRecord; readonly registry: Registry }> {
   let build: GenerationRecord | undefined;
-  const registry = await changeRegistry(database, read => {
+  const registry = await changeRegistry(database, (read, now) => {
     build = read.generations.find(isBuild);
     return build ? withGivenUp(read, build, now) : null;
   });
@@ -109,11 +104,13 @@ export async function rollBack(database: ReadDatabase, now: () => Date): Promise
     const registry = await readRegistry(database);
     // The commit may have succeeded although its result got lost.
     if (parties && registry.active === parties.to.id) return parties;
-    parties = partiesOf(registry);
-    const { to } = parties;
+    const found = partiesOf(registry);
+    const { to } = found;
+    parties = found;
     try {
-      await switchGeneration(database, registry, rolledBack(registry, parties, now()));
-      return parties;
+      const after = (at: Date) => rolledBack(registry, found, at);
+      await switchGeneration(database, registry, { to: to.id, after });
+      return found;
     } catch (error) {
       const isBehind = error instanceof NotReadyError;
       // A chunk of the active generation was being committed, or the database was unreachable for a moment.
@@ -145,7 +142,8 @@ function partiesOf({ generations, active }: Registry): RollbackParties {
   throw new UserError(`There is no generation to go back to: ${why}`);
 }
 
-function rolledBack(registry: Registry, { from, to }: RollbackParties, now: Date): Registry {
+/** Returns the registry after a rollback. */
+export function rolledBack(registry: Registry, { from, to }: RollbackParties, now: Date): Registry {
   const back = withState(switched(registry, to.id, now), from.id, {
     state: 'rejected',
     reason: 'Rolled back by an operator',

@@ -82,6 +82,17 @@ function withBegun(registry: Registry, version: number, now: Date): Registry {
   return { ...registry, made, generations: [...registry.generations, generation] };
 }
 
+/** Returns the registry without the generations to drop, or null when there are none. */
+export function withoutOutdated(
+  registry: Registry,
+  now: Date,
+  rollbackMs: number,
+): Registry | null {
+  const found = outdated(registry, now, rollbackMs);
+  if (found.length === 0) return null;
+  return found.reduce((rest, { id }) => without(rest, id), registry);
+}
+
 /**
  * Returns the generations to drop. A failed or rejected one stays for a grace time, in which readers may still use it
  * and people see the reason; no other one is built by itself meanwhile. A replaced build stays twice as long: the
@@ -166,6 +177,7 @@ export function switched(registry: Registry, id: string, now: Date): Registry {
     retiredAt: null,
     waitsFor: null,
     verifyingUntil: null,
+    lease: null,
   } as const;
   const version = registry.generations.find(generation => generation.id === id)?.version;
   const failedVersions = (registry.failedVersions ?? []).filter(failed => failed !== version);

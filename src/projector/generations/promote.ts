@@ -3,8 +3,9 @@
 import { delay } from '../../delay.ts';
 import type { Bounds } from '../../event-log/event-log.ts';
 import { completeIndexes } from '../../read-store/collections.ts';
+import { isTransient } from '../../read-store/database-errors.ts';
 import { readPause } from '../../read-store/parking-alarm.ts';
-import { changeRegistry, type GenerationRecord, readRegistry } from '../../read-store/registry.ts';
+import { type GenerationRecord, readRegistry } from '../../read-store/registry.ts';
 import { NotReadyError, switchGeneration } from '../../read-store/switch-generation.ts';
 import {
   partitionsBehind,
@@ -24,7 +25,8 @@ import {
   readBuild,
 } from './build-watch.ts';
 import type { GenerationsContext } from './context.ts';
-import { isBuild, switched, withOwnFailure } from './plan.ts';
+import { findBuild } from './lease.ts';
+import { isBuild, switched } from './plan.ts';
 import { type Lease, underLease, verifySample } from './verify-build.ts';
 
 /**
@@ -55,7 +57,7 @@ export async function promote(
   const obstacle = parties && (await obstacleOf(context, parties));
   if (obstacle !== null) {
     // A verification would be wasted before the obstacle is gone.
-    await noteWait(context, id, { from: 'any', waitsFor: obstacle });
+    await noteWait(context, { id }, obstacle);
     return false;
   }
   // Partitions that are behind stay noted until the switch itself succeeds: under load they change all the time.
@@ -63,7 +65,7 @@ export async function promote(
   const behind = parties && known && (await partitionsBehind(context.database, parties));
   const waitsFor = behind === known ? known : null;
   const request = { id, waitsFor, signal: options.signal };
-  return await underLease(context, request, lease => verifyAndSwitch(context, id, lease));
+  return await underLease(context, request, lease => verifyAndSwitch(context, lease));
 }
 
 async function obstacleOf(
@@ -91,7 +93,7 @@ async function observe(
 ): Promise<Progress | null> {
   const progress = await readBuild(context.partsOf(id).collections, bounds);
   if (progress.halted !== null) {
-    await failBuild(context, id, progress.halted);
+    await failBuild(context, { id }, progress.halted);
     return null;
   }
   // A pause of projecting explains a standstill better than the standstill itself.
@@ -99,7 +101,7 @@ async function observe(
   const observed = watch.observe({ id, version }, progress, performance.now());
   const standstill = pause ? describePaused(pause.reason) : observed;
   const isOver = standstill === null && isStandstill(waitsFor);
-  if (standstill || isOver) await noteWait(context, id, { from: 'any', waitsFor: standstill });
+  if (standstill || isOver) await noteWait(context, { id }, standstill);
   return progress;
 }
 
@@ -130,63 +132,61 @@ async function catchUp(
   return false;
 }
 
-async function verifyAndSwitch(
-  context: GenerationsContext,
-  id: string,
-  lease: Lease,
-): Promise<boolean> {
-  await buildIndexes(context, id);
-  const report = await verifySample(context, id, lease);
+async function verifyAndSwitch(context: GenerationsContext, lease: Lease): Promise<boolean> {
+  await buildIndexes(context, lease);
+  const report = await verifySample(context, lease);
   if (report === null) return false;
   const { named, differences, damage } = report;
   const [first] = named;
   const [lost] = damage;
   if (lost !== undefined) {
-    await failBuild(context, id, `Verification found the log damaged: ${lost}`);
+    await failBuild(context, lease, `Verification found the log damaged: ${lost}`);
     return false;
   }
-  if (!first) return await switchTo(context, id, lease.signal);
+  if (!first) return await switchTo(context, lease);
   const reason = `Verification found a difference: ${differenceText(first)}`;
   // The values stay out of the log: they may quote values of events.
-  const found = { generation: id, stream: first.stream, differences };
+  const found = { generation: lease.id, stream: first.stream, differences };
   context.logger.error(found, 'Verification found differences');
-  await changeRegistry(context.database, registry =>
-    withOwnFailure(registry, id, { reason, now: context.now() }),
-  );
+  await failBuild(context, lease, reason);
   return false;
 }
 
-async function switchTo(
-  context: GenerationsContext,
-  id: string,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const { database, logger, partsOf, now } = context;
+async function switchTo(context: GenerationsContext, lease: Lease): Promise<boolean> {
+  const { id, signal } = lease;
+  const { database, logger, partsOf } = context;
   const beganMs = performance.now();
   for (;;) {
     const registry = await readRegistry(database);
-    // The build may have failed during the verification.
-    if (!registry.generations.some(own => own.id === id && own.state === 'verifying')) return false;
+    // The result of the commit may have got lost.
+    if (registry.active === id) return true;
+    // The build may have failed during the verification, and another process may have the lease.
+    if (!findBuild(registry, lease)) return false;
     const halted = await haltedReason(partsOf(id).collections);
     if (halted !== null) {
-      await failBuild(context, id, halted);
+      await failBuild(context, lease, halted);
       return false;
     }
     try {
       await completeIndexes(partsOf(id).collections);
-      await switchGeneration(database, registry, switched(registry, id, now()));
+      await switchGeneration(database, registry, {
+        to: id,
+        after: now => switched(registry, id, now),
+      });
       logger.info({ generation: id }, 'Generation is active');
       return true;
     } catch (error) {
-      if (!(error instanceof NotReadyError)) throw error;
       const triedMs = performance.now() - beganMs;
-      const isReported =
-        error.what === 'streams' ||
-        error.what === 'log' ||
-        (error.what === 'partitions' && triedMs >= BEHIND_MS);
-      if (isReported) await noteWait(context, id, { from: 'verifier', waitsFor: error.message });
+      // A chunk or a drain of the active generation was being committed.
+      if (!(error instanceof NotReadyError) && !isTransient(error)) throw error;
+      if (error instanceof NotReadyError && isReported(error, triedMs))
+        await noteWait(context, lease, error.message);
       if (signal.aborted || triedMs > SWITCH_MS_MAX) return false;
     }
     await delay(SWITCH_RETRY_MS);
   }
+}
+
+function isReported({ what }: NotReadyError, triedMs: number): boolean {
+  return what === 'streams' || what === 'log' || (what === 'partitions' && triedMs >= BEHIND_MS);
 }

@@ -4,15 +4,15 @@ import { delay } from '../../delay.ts';
 import {
   changeRegistry,
   createGeneration,
-  dropGeneration,
   dropLeftovers,
   type Registry,
 } from '../../read-store/registry.ts';
 import { retried } from '../../read-store/retry.ts';
 import { runProjector } from '../projector.ts';
+import { failBuild } from './build-record.ts';
 import { createBuildWatch } from './build-watch.ts';
 import type { GenerationsContext } from './context.ts';
-import { fedBy, isBuild, outdated, withBuild, withOwnFailure, without } from './plan.ts';
+import { fedBy, isBuild, withBuild, withoutOutdated } from './plan.ts';
 import { type PromoteOptions, promote, watchBuild } from './promote.ts';
 
 /** A projector under way. */
@@ -35,10 +35,14 @@ export async function runGenerations(
   const projectors = { running, signal, fail: (reason: unknown) => failing.abort(reason) };
   const watch = createBuildWatch(context.standstillMs);
   try {
-    await retried(() => dropLeftovers(context.database), { logger, signal });
+    let named: readonly string[] | null = null;
     while (!signal.aborted) {
       const registry = await retried(() => planned(context), { logger, signal });
       await feed(context, registry, projectors);
+      const ids = registry.generations.map(({ id }) => id);
+      // Not before this process has stopped to feed them. The first round finds what killed processes left.
+      if (named === null || named.some(id => !ids.includes(id))) await drop(context, signal);
+      named = ids;
       const tending = retried(() => tend(context, registry, { watch, signal }), { logger, signal });
       await Promise.race([tending, failure]);
       const pause = delay(POLL_MS, signal);
@@ -63,20 +67,13 @@ function rejection(signal: AbortSignal): Promise<never> {
 }
 
 /** Returns the registry, with a generation to build when one of this version is due. */
-async function planned({ database, version, now }: GenerationsContext): Promise<Registry> {
-  const removed: string[] = [];
-  const registry = await changeRegistry(database, read => {
-    const changed = withBuild(read, version, now());
-    removed.length = 0;
-    if (changed) removed.push(...idsOf(read).filter(id => !idsOf(changed).includes(id)));
-    return changed;
-  });
-  for (const id of removed) await dropGeneration(database, id);
-  return registry;
+function planned({ database, version }: GenerationsContext): Promise<Registry> {
+  return changeRegistry(database, (registry, now) => withBuild(registry, version, now));
 }
 
-function idsOf({ generations }: Registry): string[] {
-  return generations.map(({ id }) => id);
+async function drop({ database, logger }: GenerationsContext, signal: AbortSignal): Promise<void> {
+  const dropped = await retried(() => dropLeftovers(database), { logger, signal });
+  for (const generation of dropped) logger.info({ generation }, 'Generation dropped');
 }
 
 /** The projectors of this process. */
@@ -100,8 +97,6 @@ async function feed(
     stopping.abort();
     await done;
     running.delete(id);
-    // The projector may have written to a generation that an operator's rebuild dropped.
-    if (!idsOf(registry).includes(id)) await dropGeneration(context.database, id);
   }
   for (const id of fed) {
     if (running.has(id)) continue;
@@ -128,41 +123,31 @@ function runOne(context: GenerationsContext, id: string, signal: AbortSignal): P
 
 // A build may fail alone. A failure of the active or retired generation ends the supervisor.
 async function noteFailure(
-  { database, logger, now }: GenerationsContext,
+  context: GenerationsContext,
   id: string,
   { error, fail }: Pick<Projectors, 'fail'> & { readonly error: unknown },
 ): Promise<void> {
-  const reason = error instanceof Error ? error.message : String(error);
-  let isAlone = false;
-  const note = (registry: Registry) => {
-    const state = registry.generations.find(generation => generation.id === id)?.state;
-    // Another process may have noted the failure first, or the build was given up and dropped.
-    isAlone = state !== 'active' && state !== 'retired';
-    const isBuilt = state === 'building' || state === 'verifying';
-    return isBuilt ? withOwnFailure(registry, id, { reason, now: now() }) : null;
-  };
-  await changeRegistry(database, note).catch(fail);
-  if (!isAlone) return fail(error);
-  logger.error({ generation: id, err: error }, 'A generation could not be built');
+  try {
+    const registry = await failBuild(context, { id }, error);
+    if (fedBy(registry, context.version).some(fed => fed.id === id)) fail(error);
+  } catch (failure) {
+    fail(failure);
+  }
 }
 
-/** Promotes builds of this version, watches those of others, and drops outdated generations. */
+/** Promotes builds of this version, watches those of others, and takes outdated generations out of the registry. */
 async function tend(
   context: GenerationsContext,
   registry: Registry,
   { watch, signal }: PromoteOptions,
 ): Promise<void> {
-  const { database, version, now, rollbackMs, logger } = context;
+  const { database, version, rollbackMs } = context;
   const builds = registry.generations.filter(isBuild);
   watch.keep(builds.map(({ id }) => id));
   for (const build of builds) {
     if (build.version === version) await promote(context, build, { watch, signal });
     else await watchBuild(context, watch, build);
   }
-  for (const { id } of outdated(registry, now(), rollbackMs)) {
-    // Leaves the registry first, so that no reader uses the generation while its documents are deleted.
-    await changeRegistry(database, read => (read.active === id ? null : without(read, id)));
-    await dropGeneration(database, id);
-    logger.info({ generation: id }, 'Generation dropped');
-  }
+  // By the registry as it is now: an operator may have rolled back since the round began.
+  await changeRegistry(database, (read, now) => withoutOutdated(read, now, rollbackMs));
 }

@@ -1,6 +1,8 @@
 // Verifies a build before the switch. One process at a time does it, under a lease, and stores its progress.
+import { randomUUID } from 'node:crypto';
 import { delay } from '../../delay.ts';
 import { UserError } from '../../errors.ts';
+import { databaseTime } from '../../read-store/registry.ts';
 import { backOffMs } from '../../read-store/retry.ts';
 import { recordVerification } from '../../read-store/verifications.ts';
 import type { VerifyReport } from '../verify/report.ts';
@@ -8,21 +10,22 @@ import { verify } from '../verify/verify.ts';
 import { changeBuild, failBuild } from './build-record.ts';
 import { haltedReason } from './build-watch.ts';
 import type { GenerationsContext } from './context.ts';
+import { describeBrokenOff, LEASE_MS, leaseFrom, takenLease, UNLEASED } from './lease.ts';
 
 const SAMPLE_STREAMS = 50;
 /** Fewer events than the command verifies at once: projecting goes on in the same process. */
 const BUILD_PASS_EVENTS_MAX = 25_000;
-/** The verifying process renews its lease; when the lease runs out, another process may take over. */
-const LEASE_MS = 30_000;
 const LEASE_RENEWAL_MS = 10_000;
 /** Interval of storing the progress. */
 const PROGRESS_MS = 1000;
-/** Broken-off verifications in a row before that is reported: a single one may come from a deployment. */
-const BROKEN_OFF_MIN = 2;
 
 /** What the verifying process gets while it has the lease. */
 export interface Lease {
-  /** Aborts when the process stops, and when the build fails or is given up. */
+  /** The build. */
+  readonly id: string;
+  /** Names the lease in the record of the build. */
+  readonly lease: string;
+  /** Aborts when the process stops, when the build fails or is given up, and when another process has the lease. */
   readonly signal: AbortSignal;
   /** Takes the progress, which is stored with the next renewal. */
   readonly progress: (done: number, total: number) => void;
@@ -45,25 +48,26 @@ export async function underLease(
   { id, waitsFor, signal }: LeaseRequest,
   work: (lease: Lease) => Promise<boolean>,
 ): Promise<boolean> {
-  if (!(await takeLease(context, id, waitsFor))) return false;
+  const build = { id, lease: randomUUID() };
+  const { lease } = build;
+  const taken = await changeBuild(context, { id }, (own, now) =>
+    takenLease(own, { lease, waitsFor, now }),
+  );
+  if (taken?.lease !== lease) return false;
   const ending = new AbortController();
   const over = new AbortController();
   const verified = { done: 0, total: 0 };
-  const upkeep = keepLease(context, { id, verified, ending }, over.signal);
+  const upkeep = keepLease(context, { ...build, verified, ending }, over.signal);
   const progress = (done: number, total: number) => void Object.assign(verified, { done, total });
   try {
-    return await work({ signal: AbortSignal.any([signal, ending.signal]), progress });
+    return await work({ ...build, signal: AbortSignal.any([signal, ending.signal]), progress });
   } catch (error) {
     if (ending.signal.aborted && !signal.aborted) return false;
     throw error;
   } finally {
     over.abort();
     await upkeep;
-    await changeBuild(context, id, ({ state }) =>
-      state === 'verifying'
-        ? { state: 'building', verifyingUntil: null, verified: null, indexing: null }
-        : null,
-    );
+    await changeBuild(context, build, () => UNLEASED);
   }
 }
 
@@ -73,20 +77,19 @@ export async function underLease(
  */
 export async function verifySample(
   context: GenerationsContext,
-  id: string,
   lease: Lease,
 ): Promise<VerifyReport | null> {
   try {
-    return await verifyOnce(context, id, lease);
+    return await verifyOnce(context, lease);
   } catch (error) {
     if (lease.signal.aborted) throw error;
     const message = error instanceof Error ? error.message : String(error);
     if (error instanceof UserError) {
-      await failBuild(context, id, `It could not be verified: ${message}`);
+      await failBuild(context, lease, `It could not be verified: ${message}`);
       return null;
     }
-    context.logger.error({ generation: id, err: error }, 'A verification was broken off');
-    const failures = await noteBrokenOff(context, id, message);
+    context.logger.error({ generation: lease.id, err: error }, 'A verification was broken off');
+    const failures = await noteBrokenOff(context, lease, message);
     await delay(backOffMs(failures), lease.signal);
     return null;
   }
@@ -94,10 +97,9 @@ export async function verifySample(
 
 async function verifyOnce(
   context: GenerationsContext,
-  generation: string,
-  { signal, progress }: Lease,
+  { id: generation, lease, signal, progress }: Lease,
 ): Promise<VerifyReport> {
-  const { database, eventLog, partsOf, now, streamEventsMax } = context;
+  const { database, eventLog, partsOf, streamEventsMax } = context;
   const store = partsOf(generation);
   const limits = { passEventsMax: BUILD_PASS_EVENTS_MAX, streamEventsMax };
   const source = { database, generation, store, eventLog, ...limits };
@@ -106,63 +108,29 @@ async function verifyOnce(
   const { streams, documents, differences, damages, leftOut } = report;
   if (leftOut.length > 0) context.logger.warn({ generation, leftOut }, 'Streams were not verified');
   const counts = { streams, documents, differences, damages };
-  await recordVerification(database, { generation, scope: 'sample', at: now(), ...counts });
-  await changeBuild(context, generation, ({ brokenOff = 0 }) =>
+  const at = await databaseTime(database);
+  await recordVerification(database, { generation, scope: 'sample', at, ...counts });
+  await changeBuild(context, { id: generation, lease }, ({ brokenOff = 0 }) =>
     brokenOff > 0 ? { brokenOff: 0, waitsFor: null } : null,
   );
   return report;
 }
 
-/** Returns whether this process has the lease now. */
-async function takeLease(
-  context: GenerationsContext,
-  id: string,
-  waitsFor: string | null,
-): Promise<boolean> {
-  const at = context.now();
-  let taken = false;
-  await changeBuild(context, id, own => {
-    const { state, verifyingUntil, brokenOff: before = 0 } = own;
-    // The former holder was killed before it gave the lease back.
-    const isLeft = state === 'verifying' && (verifyingUntil ?? at) <= at;
-    taken = state === 'building' || isLeft;
-    if (!taken) return null;
-    const brokenOff = before + (isLeft ? 1 : 0);
-    const known = isLeft ? describeBrokenOff(brokenOff, null) : own.waitsFor;
-    const reason = brokenOff < BROKEN_OFF_MIN ? waitsFor : known;
-    const verifying = {
-      state: 'verifying',
-      verifyingUntil: leaseFrom(at),
-      verified: null,
-    } as const;
-    return { ...verifying, brokenOff, waitsFor: reason };
-  });
-  return taken;
-}
-
 async function noteBrokenOff(
   context: GenerationsContext,
-  id: string,
+  { id, lease }: Lease,
   message: string,
 ): Promise<number> {
-  const own = await changeBuild(context, id, ({ brokenOff: before = 0, waitsFor }) => {
+  const own = await changeBuild(context, { id, lease }, ({ brokenOff: before = 0, waitsFor }) => {
     const brokenOff = before + 1;
     return { brokenOff, waitsFor: describeBrokenOff(brokenOff, message) ?? waitsFor };
   });
   return own?.brokenOff ?? 0;
 }
 
-function describeBrokenOff(count: number, last: string | null): string | null {
-  if (count < BROKEN_OFF_MIN) return null;
-  const why = last === null ? 'the process that verified was killed' : last;
-  return `Its verification was broken off ${count} times in a row, the last time because: ${why}`;
-}
-
-interface LeaseUpkeep {
-  /** The build. */
-  readonly id: string;
+interface LeaseUpkeep extends Pick<Lease, 'id' | 'lease'> {
   readonly verified: { readonly done: number; readonly total: number };
-  /** Ends the verification when the build has failed or was given up. */
+  /** Ends the verification when the lease is lost. */
   readonly ending: AbortController;
 }
 
@@ -181,20 +149,19 @@ async function keepLease(
 
 async function renewLease(
   context: GenerationsContext,
-  { id, verified: { ...verified }, ending }: LeaseUpkeep,
+  { id, lease, verified: { ...verified }, ending }: LeaseUpkeep,
 ): Promise<void> {
-  const at = context.now();
-  const own = await changeBuild(context, id, ({ state, verifyingUntil, verified: before }) => {
-    if (state !== 'verifying') return null;
-    const leftMs = (verifyingUntil ?? at).getTime() - at.getTime();
-    const isSame = (before?.done ?? 0) === verified.done && (before?.total ?? 0) === verified.total;
-    if (isSame && leftMs > LEASE_MS - LEASE_RENEWAL_MS) return null;
-    return { verified, verifyingUntil: leaseFrom(at) };
-  });
+  const own = await changeBuild(
+    context,
+    { id, lease },
+    ({ verifyingUntil, verified: before }, at) => {
+      const leftMs = (verifyingUntil ?? at).getTime() - at.getTime();
+      const isSame =
+        (before?.done ?? 0) === verified.done && (before?.total ?? 0) === verified.total;
+      if (isSame && leftMs > LEASE_MS - LEASE_RENEWAL_MS) return null;
+      return { verified, verifyingUntil: leaseFrom(at) };
+    },
+  );
   const halted = await haltedReason(context.partsOf(id).collections);
-  if (own?.state !== 'verifying' || halted !== null) ending.abort();
-}
-
-function leaseFrom(at: Date): Date {
-  return new Date(at.getTime() + LEASE_MS);
+  if (own === null || halted !== null) ending.abort();
 }

@@ -32,7 +32,7 @@ test('the log is asked once a round, however often the checkpoints are looked at
   system.deploy(1);
   await system.until(({ active }) => active === 'g1');
   await system.stopDeployed();
-  await requestBuild(system.readModel, 1, new Date());
+  await requestBuild(system.readModel, 1);
   // It has no partition, so it asks for bounds only to promote the build.
   const { counts, eventLog } = counting(never(system));
   const startedAtMs = performance.now();

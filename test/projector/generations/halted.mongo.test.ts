@@ -19,7 +19,7 @@ test('a build waits while a partition of the active generation is halted, and re
   const { checkpoints } = system.collectionsOf('g1');
   const reason = 'DATA_LOSS in folder x, partition 1: the test';
   await checkpoints.updateOne({ _id: 1 }, { $set: { halted: { at: new Date(), reason } } });
-  await requestBuild(system.readModel, 1, new Date());
+  await requestBuild(system.readModel, 1);
   const registry = await system.until(({ generations }) =>
     generations.some(({ waitsFor }) => waitsFor != null),
   );

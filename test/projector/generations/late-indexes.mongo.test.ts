@@ -50,7 +50,7 @@ test('a build has one index of its rows until nothing is in its way, and all of 
     now: new Date(),
   });
   await system.access.collection('decisions').deleteMany({});
-  await requestBuild(system.readModel, 1, new Date());
+  await requestBuild(system.readModel, 1);
   await system.until(({ generations }) => generations.at(-1)?.waitsFor != null);
   t.deepEqual(await keysOf(system.collectionsOf('g2')), [BY_PLACE]);
   await skipHeld(system.openStore('g2'), 'budget-1', {

@@ -29,7 +29,7 @@ test('a paused build does not pause the active generation', async t => {
   t.is((await system.registry()).active, null);
   await resumeGeneration(system.collectionsOf('g1'));
   await system.until(({ active }) => active === 'g1');
-  const { id } = await requestBuild(system.readModel, 1, new Date());
+  const { id } = await requestBuild(system.readModel, 1);
   await paused(system, id);
   t.is(await readPause(system.collectionsOf('g1')), null);
   await system.append([eventOf(payee('next'))]);

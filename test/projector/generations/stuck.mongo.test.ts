@@ -40,7 +40,7 @@ async function heldInBuild(t: ExecutionContext): Promise<Supervised> {
     now: new Date(),
   });
   await system.access.collection('decisions').deleteMany({});
-  await requestBuild(system.readModel, 1, new Date());
+  await requestBuild(system.readModel, 1);
   return system;
 }
 
@@ -53,7 +53,7 @@ test('a stream that is held only in the build is reported, and mending it suffic
   // It has no partition, and supervises the build too.
   const spare = system.deploy(1, { eventLog: never(system) });
   t.like(build(await waits(system)), { id: 'g2', state: 'building', waitsFor: HELD });
-  await t.throwsAsync(requestBuild(system.readModel, 1, new Date()), {
+  await t.throwsAsync(requestBuild(system.readModel, 1), {
     instanceOf: UserError,
     message: `Generation g2 is being built already, by version 1; waits: ${HELD}; budgeting rebuild --abandon gives it up`,
   });
@@ -72,13 +72,13 @@ test('a stream that is held only in the build is reported, and mending it suffic
 
 test('a stream that would step back keeps a build from becoming active', async t => {
   const system = await withActive(t);
-  await requestBuild(system.readModel, 1, new Date());
+  await requestBuild(system.readModel, 1);
   await system.until(({ active }) => active === 'g2');
   // Held in both, but further ahead in the active one.
   const { heads } = system.collectionsOf('g2');
   await heads.updateOne({ _id: 'budget-1' }, { $set: { sequence: 7 } });
-  system.ahead(60_000);
-  await requestBuild(system.readModel, 1, new Date(Date.now() + 60_000));
+  await system.ahead(60_000);
+  await requestBuild(system.readModel, 1);
   t.is(
     build(await waits(system))?.waitsFor,
     'Stream budget-1 is at sequence 2 in g3, but at 7 in g2: budgeting parked list shows it',
@@ -94,13 +94,13 @@ test('a build whose log is damaged fails by itself, and reports why', async t =>
   const after = await system.until(registry => build(registry)?.state === 'failed');
   t.is(after.active, 'g1');
   t.like(build(after), { id: 'g2', reason: halted.reason, waitsFor: null });
-  const { id } = await requestBuild(system.readModel, 1, new Date());
+  const { id } = await requestBuild(system.readModel, 1);
   t.is(id, 'g3', 'another build may be requested at once');
 });
 
 test('a build whose log is damaged during its verification fails before the switch', async t => {
   const system = await withActive(t);
-  await requestBuild(system.readModel, 1, new Date());
+  await requestBuild(system.readModel, 1);
   const { checkpoints } = system.collectionsOf('g2');
   const context = system.contextOf(1);
   const eventLog = verifying(context.eventLog, () =>
@@ -116,11 +116,11 @@ test('a build whose log is damaged during its verification fails before the swit
 test('an abandoned build stays abandoned, and another one may be requested at once', async t => {
   const system = await heldInBuild(t);
   await waits(system);
-  const { build: given } = await giveUpBuild(system.readModel, new Date());
+  const { build: given } = await giveUpBuild(system.readModel);
   t.is(given.id, 'g2');
   t.like(build(await system.registry()), { state: 'failed', reason: 'Given up by an operator' });
   t.deepEqual((await system.registry()).rejectedVersions, []);
-  await t.throwsAsync(giveUpBuild(system.readModel, new Date()), {
+  await t.throwsAsync(giveUpBuild(system.readModel), {
     instanceOf: UserError,
     message: 'There is no build to give up: g1 is active, g2 is failed',
   });
@@ -129,7 +129,7 @@ test('an abandoned build stays abandoned, and another one may be requested at on
     limits: LIMITS,
     now: new Date(),
   });
-  const { id } = await requestBuild(system.readModel, 1, new Date());
+  const { id } = await requestBuild(system.readModel, 1);
   t.is(id, 'g3');
   const after = await system.until(({ active }) => active === 'g3');
   t.deepEqual(
@@ -143,9 +143,9 @@ test('a version whose build was abandoned does not build by itself', async t => 
   const system = await withActive(t);
   const second = system.deploy(2, { eventLog: never(system) });
   await system.until(registry => build(registry)?.version === 2);
-  await giveUpBuild(system.readModel, new Date());
+  await giveUpBuild(system.readModel);
   t.deepEqual((await system.registry()).rejectedVersions, [2]);
-  system.ahead(120_000);
+  await system.ahead(120_000);
   await system.until(({ generations }) => generations.length === 1);
   await sleep(1500);
   t.is((await system.registry()).generations.length, 1);
@@ -153,7 +153,7 @@ test('a version whose build was abandoned does not build by itself', async t => 
   system.deploy(2);
   await sleep(1500);
   t.is((await system.registry()).generations.length, 1);
-  await requestBuild(system.readModel, 2, new Date());
+  await requestBuild(system.readModel, 2);
   const after = await system.until(({ active }) => active !== 'g1');
   t.deepEqual(after.rejectedVersions, []);
 });
@@ -167,11 +167,11 @@ test('a build that is abandoned during its verification is left alone at once', 
     await sleep(2 ** 30, undefined, { signal: ended.signal }).catch(() => {});
   });
   await system.stopDeployed();
-  await requestBuild(system.readModel, 1, new Date());
+  await requestBuild(system.readModel, 1);
   system.deploy(1, { eventLog: stuck });
   while (!begun.signal.aborted) await sleep(20);
-  await giveUpBuild(system.readModel, new Date());
-  await requestBuild(system.readModel, 1, new Date());
+  await giveUpBuild(system.readModel);
+  await requestBuild(system.readModel, 1);
   // Records that are read until then have no effect.
   await sleep(1500);
   ended.abort();
@@ -196,7 +196,7 @@ test('a newer version replaces a stuck build, while the active generation stays 
   const eventOf = eventMaker('budget-2');
   await system.append([eventOf(CREATED)]);
   await awaitStream(system, 'g1', 'budget-2');
-  system.ahead(61_000);
+  await system.ahead(61_000);
   const after = await system.until(({ active }) => active !== 'g1');
   t.like(build(after), { id: 'g3', version: 3, state: 'active' });
   t.is(after.made, 3, 'version 2 did not build in between');
@@ -206,7 +206,7 @@ test('a newer version replaces a stuck build, while the active generation stays 
 test('a build without a projector reports that, whichever version is active', async t => {
   const system = await withActive(t);
   await system.stopDeployed();
-  await requestBuild(system.readModel, 2, new Date());
+  await requestBuild(system.readModel, 2);
   const old = system.deploy(1, { standstillMs: 100 });
   const nobody = 'No projector of version 2 has claimed partition';
   t.true(build(await waits(system))?.waitsFor?.startsWith(nobody));
@@ -218,7 +218,7 @@ test('a build without a projector reports that, whichever version is active', as
 test('a verification that is interrupted repeatedly reports that, and ends no process', async t => {
   const system = await withActive(t);
   await system.stopDeployed();
-  await requestBuild(system.readModel, 1, new Date());
+  await requestBuild(system.readModel, 1);
   const breaking = () => {
     throw new Error('the test');
   };
@@ -236,7 +236,7 @@ test('a verification that is interrupted repeatedly reports that, and ends no pr
 test('a log without the applied records fails the verification and the build', async t => {
   const system = await withActive(t);
   await system.stopDeployed();
-  await requestBuild(system.readModel, 1, new Date());
+  await requestBuild(system.readModel, 1);
   const damaged = () => {
     throw new UserError('Partition 0 of topic x does not hold offset 0');
   };
@@ -264,7 +264,7 @@ test('a process that is killed during a verification leaves the build to another
 test('the remains of a missing generation are dropped at the next start', async t => {
   const system = await withActive(t);
   await system.stopDeployed();
-  await requestBuild(system.readModel, 1, new Date());
+  await requestBuild(system.readModel, 1);
   await system.collectionsOf('g2').rows.createIndex({ set: 1 });
   await system.readModel.createCollection('g2_of_another_version');
   await system.collectionsOf('g3').rows.createIndex({ set: 1 });

@@ -18,7 +18,7 @@ import { runGenerations } from '../../../src/projector/generations/supervisor.ts
 import { generationCollections } from '../../../src/read-store/collections.ts';
 import { openCommitSession } from '../../../src/read-store/commit.ts';
 import { createPositionWatcher } from '../../../src/read-store/position-watcher.ts';
-import { type Registry, readRegistry } from '../../../src/read-store/registry.ts';
+import { changeRegistry, type Registry, readRegistry } from '../../../src/read-store/registry.ts';
 import type { TestMongo } from '../../helpers/mongo.ts';
 
 const MANY = 10_000_000;
@@ -65,10 +65,8 @@ export async function supervised(mongo: TestMongo, clock = () => new Date()) {
   });
   const listening = await listen(app.callback(), { host: '127.0.0.1', port: 0 });
 
-  let aheadMs = 0;
   function contextOf(version: number): GenerationsContext {
-    const now = () => new Date(Date.now() + aheadMs);
-    const common = { database: readModel, eventLog, logger, now, partsOf, openStore };
+    const common = { database: readModel, eventLog, logger, partsOf, openStore };
     return { ...common, version, rollbackMs: 3_600_000 };
   }
 
@@ -86,10 +84,8 @@ export async function supervised(mongo: TestMongo, clock = () => new Date()) {
     registry: () => readRegistry(readModel),
     append: (events: readonly { subject: string }[]) =>
       eventLog.append(events.map(event => ({ key: event.subject, value: JSON.stringify(event) }))),
-    /** Advances the clock of all projectors. */
-    ahead(ms: number): void {
-      aheadMs += ms;
-    },
+    /** Lets time pass for the registry: all that it tells happened so much earlier. */
+    ahead: (ms: number) => changeRegistry(readModel, registry => aged(registry, ms)),
     deploy(version: number, changes: Partial<GenerationsContext> = {}): Deployment {
       const ending = new AbortController();
       const running = runGenerations({ ...contextOf(version), ...changes }, ending.signal);
@@ -126,6 +122,18 @@ export async function supervised(mongo: TestMongo, clock = () => new Date()) {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+function aged(registry: Registry, ms: number): Registry {
+  const before = (at: Date | null) => at && new Date(at.getTime() - ms);
+  const generations = registry.generations.map(record => ({
+    ...record,
+    startedAt: new Date(record.startedAt.getTime() - ms),
+    activatedAt: before(record.activatedAt),
+    retiredAt: before(record.retiredAt),
+    verifyingUntil: before(record.verifyingUntil),
+  }));
+  return { ...registry, generations };
 }
 
 export type Supervised = Awaited<ReturnType<typeof supervised>>;

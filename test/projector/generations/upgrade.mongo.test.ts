@@ -127,10 +127,10 @@ test('a store of version 2 is upgraded beside what answers, rolled back, and upg
   const { sequence } = (await system.collectionsOf('g1').heads.findOne({ _id: OTHER })) ?? {};
   t.is(sequence, FURNISHED.length + RENAMED.length + DELETED.length);
 
-  system.ahead(120_000);
+  await system.ahead(120_000);
   await system.until(({ generations }) => generations.length === 1);
   const beforeSwitch = await answers(system);
-  const { id } = await requestBuild(system.readModel, 3, new Date());
+  const { id } = await requestBuild(system.readModel, 3);
   await system.until(({ active }) => active === id);
   t.is(await differences(system), 0);
   t.deepEqual(await answers(system), beforeSwitch);
