@@ -15,7 +15,9 @@ import {
   openReading,
   type Reading,
   type ReadingOptions,
+  requireKept,
   retriedSnapshot,
+  startClock,
 } from './snapshot.ts';
 
 interface Opened {
@@ -36,7 +38,8 @@ const opening = new WeakMap<Db, Open>();
 
 /**
  * Runs queries on one snapshot of the active generation, and returns their result. `reached` is null when the user
- * does not reach the budget. Returns undefined without an active generation.
+ * does not reach the budget. Returns undefined without an active generation. The queries run again, on the next
+ * generation, if theirs was dropped meanwhile.
  */
 export async function inReach<T>(
   { db, queryMsMax, signal }: InReachOptions,
@@ -46,13 +49,16 @@ export async function inReach<T>(
   const open = opening.get(db) ?? openTogether(db, queryMsMax);
   opening.set(db, open);
   return await retriedSnapshot(db, async () => {
+    const readMs = startClock();
     const opened = await open(question);
     if (opened === null) return undefined;
+    const { reading, reached, release } = opened;
     try {
       signal.throwIfAborted();
-      return await query(abandonable(opened.reading, signal), opened.reached);
+      return await query(abandonable(reading, signal), reached);
     } finally {
-      await opened.release();
+      await release();
+      await requireKept(db, reading.generation, readMs);
     }
   });
 }

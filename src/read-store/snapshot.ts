@@ -1,7 +1,9 @@
 // Reads the read model for one request: one generation at one instant.
 import { type ClientSession, type Db, MongoServerError } from 'mongodb';
+import { UserError } from '../errors.ts';
 import { type GenerationCollections, generationCollections } from './collections.ts';
 import { primaryOf } from './primary.ts';
+import { activeGeneration, isDropped, readRegistry } from './registry.ts';
 
 /** The database of the read model, named here for folders that do not import the driver. */
 export type ReadDatabase = Db;
@@ -44,20 +46,78 @@ const ATTEMPTS_MAX = 3;
 // SnapshotTooOld and SnapshotUnavailable: the database no longer has the instant, or a collection changed meanwhile.
 const SNAPSHOT_CODES = [239, 246];
 
-/** Runs queries on one snapshot. When the database loses the snapshot meanwhile, they run once more on a new one. */
+/** The generation was dropped during a reading. A snapshot does not keep collections: they are empty from then on. */
+export class DroppedError extends UserError {}
+
+/** Half of the time that a generation stays after it was replaced: a shorter reading of the active one misses nothing. */
+const SURE_MS = 30_000;
+
+/**
+ * Runs queries on one snapshot of a generation. When the database loses the snapshot meanwhile, they run once more on a
+ * new one.
+ *
+ * @throws DroppedError when the generation is dropped
+ */
 export async function inSnapshot<T>(
   options: Omit<ReadingOptions, 'session'>,
   query: (reading: Reading) => Promise<T>,
 ): Promise<T> {
+  const { db, generation } = options;
+  return await retriedSnapshot(db, () =>
+    onSnapshot(options, query).finally(() => requireKept(db, generation)),
+  );
+}
+
+/**
+ * Runs queries on one snapshot of the active generation; again, on the next one, if it was dropped meanwhile. Returns
+ * undefined without an active generation.
+ */
+export async function inActive<T>(
+  options: Pick<ReadingOptions, 'db' | 'queryMsMax'>,
+  query: (reading: Reading) => Promise<T>,
+): Promise<T | undefined> {
   const { db } = options;
   return await retriedSnapshot(db, async () => {
-    const session = db.client.startSession({ snapshot: true });
-    try {
-      return await query(openReading({ ...options, session }));
-    } finally {
-      await session.endSession();
-    }
+    const readMs = startClock();
+    const generation = await activeGeneration(db);
+    if (generation === null) return undefined;
+    const found = onSnapshot({ ...options, generation }, query);
+    return await found.finally(() => requireKept(db, generation, readMs));
   });
+}
+
+async function onSnapshot<T>(
+  options: Omit<ReadingOptions, 'session'>,
+  query: (reading: Reading) => Promise<T>,
+): Promise<T> {
+  const session = options.db.client.startSession({ snapshot: true });
+  try {
+    return await query(openReading({ ...options, session }));
+  } finally {
+    await session.endSession();
+  }
+}
+
+/**
+ * Asks at the end of a reading, or after an error of it, whether it may have missed documents.
+ *
+ * @param readMs tells how long ago the generation was known to be active
+ * @throws DroppedError when the generation is dropped
+ */
+export async function requireKept(
+  db: Db,
+  generation: string,
+  readMs?: () => number,
+): Promise<void> {
+  if (readMs && readMs() < SURE_MS) return;
+  if (!isDropped(await readRegistry(db), generation)) return;
+  throw new DroppedError(`Generation ${generation} was dropped meanwhile: run it again`);
+}
+
+/** Returns the milliseconds since, by two clocks: one stands still while the machine sleeps, the other may be set. */
+export function startClock(): () => number {
+  const [wallMs, steadyMs] = [Date.now(), performance.now()];
+  return () => Math.max(Date.now() - wallMs, performance.now() - steadyMs);
 }
 
 export interface ReadingOptions {
@@ -76,17 +136,21 @@ export function openReading({ db, generation, session, queryMsMax }: ReadingOpti
 }
 
 /**
- * Runs a query that opens a snapshot. When the database loses the snapshot meanwhile, the query runs once more on a new
- * one. Results of a primary that was replaced meanwhile are discarded, and the query is repeated: at most twice.
+ * Runs a query that opens a snapshot. When the database loses the snapshot or its generation meanwhile, the query runs
+ * once more on a new one. Results of a primary that was replaced meanwhile are discarded, and the query is repeated: at most twice.
  */
 export async function retriedSnapshot<T>(db: Db, query: () => Promise<T>): Promise<T> {
   try {
     return await inOneTerm(db, query);
   } catch (error) {
-    if (!(error instanceof MongoServerError && SNAPSHOT_CODES.includes(Number(error.code))))
-      throw error;
+    if (!isLost(error)) throw error;
     return await inOneTerm(db, query);
   }
+}
+
+function isLost(error: unknown): boolean {
+  if (error instanceof DroppedError) return true;
+  return error instanceof MongoServerError && SNAPSHOT_CODES.includes(Number(error.code));
 }
 
 async function inOneTerm<T>(db: Db, query: () => Promise<T>): Promise<T> {

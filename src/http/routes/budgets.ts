@@ -3,8 +3,7 @@ import type { BudgetsQuery } from '../../../schemas/generated/queries.ts';
 import { withDeadline } from '../../read-store/deadline.ts';
 import { budgetsOf, budgetsVersion } from '../../read-store/queries/budgets.ts';
 import { findSpacesOf } from '../../read-store/queries/reach.ts';
-import { activeGeneration } from '../../read-store/registry.ts';
-import { abandonable, inSnapshot } from '../../read-store/snapshot.ts';
+import { abandonable, inActive } from '../../read-store/snapshot.ts';
 import { abandonedSignal } from '../abandoned.ts';
 import { unavailable } from '../api-error.ts';
 import { makeEtag, matchesEtag } from '../etag.ts';
@@ -28,11 +27,11 @@ export const budgets: Endpoint<BudgetsQuery> = {
 };
 
 async function read({ database }: ReadModel, owner: string, abandoned: AbortSignal) {
-  const generation = await activeGeneration(database);
-  if (generation === null) throw unavailable('No read model is built yet');
-  const options = { db: database, generation, queryMsMax: QUERY_MS_MAX };
-  const spaces = await inSnapshot(options, reading =>
-    findSpacesOf(abandonable(reading, abandoned), owner),
-  );
-  return { generation, spaces };
+  const options = { db: database, queryMsMax: QUERY_MS_MAX };
+  const found = await inActive(options, async reading => ({
+    generation: reading.generation,
+    spaces: await findSpacesOf(abandonable(reading, abandoned), owner),
+  }));
+  if (found === undefined) throw unavailable('No read model is built yet');
+  return found;
 }

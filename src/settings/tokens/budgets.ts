@@ -2,8 +2,7 @@
 import { withDeadline } from '../../read-store/deadline.ts';
 import { budgetsOf } from '../../read-store/queries/budgets.ts';
 import { findSpacesOf } from '../../read-store/queries/reach.ts';
-import { activeGeneration } from '../../read-store/registry.ts';
-import { inSnapshot, type ReadDatabase } from '../../read-store/snapshot.ts';
+import { inActive, type ReadDatabase } from '../../read-store/snapshot.ts';
 
 export interface NamedBudget {
   readonly id: string;
@@ -20,11 +19,9 @@ export async function readBudgets(database: ReadDatabase, user: string): Promise
 }
 
 async function read(db: ReadDatabase, user: string): Promise<NamedBudget[]> {
-  const generation = await activeGeneration(db);
-  if (generation === null) return [];
-  const options = { db, generation, queryMsMax: READING_MS_MAX };
-  const spaces = await inSnapshot(options, reading => findSpacesOf(reading, user));
-  return budgetsOf(spaces, null).map(({ id, name, spaceName, archivedAt }) => {
+  const options = { db, queryMsMax: READING_MS_MAX };
+  const spaces = await inActive(options, reading => findSpacesOf(reading, user));
+  return budgetsOf(spaces ?? [], null).map(({ id, name, spaceName, archivedAt }) => {
     const space = spaceName === null ? [] : [`in ${spaceName}`];
     return { id, name, details: [...space, ...(archivedAt === null ? [] : ['archived'])] };
   });
