@@ -1,6 +1,7 @@
 // The documents of the read model, as the projections see them. Money is in hundredths of the budget's (or
 // account's) currency, in safe integers; the read store writes it as 64-bit integers. Documents made from rows
 // alone are declared by their aggregates (projections/aggregates); projections/document-kinds.ts lists all kinds.
+import type { SequenceRange } from './skipped.ts';
 
 /** An amount of money in integer hundredths, |amount| ≤ 2^51. */
 export type Hundredths = number;
@@ -56,6 +57,8 @@ export interface Head {
   readonly budget: BudgetFields | null;
   readonly space: SpaceFields | null;
   readonly deleted: boolean;
+  /** The sequences that an operator's decision left without effect, in ascending order; missing where there are none. */
+  readonly skipped?: readonly SequenceRange[];
 }
 
 /** Common to every document of a budget: the id of its document set, and its own id within the set. */

@@ -77,9 +77,11 @@ function evolveOwn(
 }
 
 /** A deleted budget leaves only its id and last sequence (events.md). */
-export function deletedHead(head: Head): Head {
+export function deletedHead({ id, partition, sequence }: Head): Head {
   return {
-    ...head,
+    id,
+    partition,
+    sequence,
     eventId: null,
     set: null,
     held: null,

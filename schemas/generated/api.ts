@@ -618,7 +618,7 @@ export const ROUTES: readonly Route[] = [
       "labels:read"
     ],
     "summary": "List what changed",
-    "description": "What changed since the answer that gave the cursor, or everything from the start: each thing once, as it is now, in the order of its last change. First remove what deleted names, then add or replace the rest; when has_more is false, the copy equals the lists of this API. What changes between two pages comes on a later one. A page may hold fewer things than limit, even none, while has_more is true. A cursor stays valid as long as the budget's events; one that is malformed, of another budget, or beyond the budget's position is refused with 400: start again without it.",
+    "description": "What changed since the answer that gave the cursor, or everything from the start: each thing once, as it is now, in the order of its last change. First remove what deleted names, then add or replace the rest; when has_more is false, the copy equals the lists of this API. What changes between two pages comes on a later one. A page may hold fewer things than limit, even none, while has_more is true. A cursor stays valid as long as the budget's events; one that is malformed, of another budget, beyond the budget's position, or from a time when the service read the events up to it otherwise is refused with 400: start again without it.",
     "query": "changes",
     "answer": "changes",
     "deprecation": null

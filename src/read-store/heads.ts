@@ -71,7 +71,7 @@ function storedHeld({ since, why, reason, queued, entry }: NonNullable<Head['hel
   return { since, why, reason, queued, ...(entry !== undefined && { entry }) };
 }
 
-function storedHead({ id, budget, held, ...head }: Head): WrittenHead {
+function storedHead({ id, budget, held, skipped, ...head }: Head): WrittenHead {
   return {
     _id: id,
     partition: head.partition,
@@ -82,5 +82,6 @@ function storedHead({ id, budget, held, ...head }: Head): WrittenHead {
     budget: budget && { ...budget, absolute: money(budget.absolute) },
     space: head.space,
     deleted: head.deleted,
+    ...(skipped && { skipped }),
   };
 }

@@ -1,6 +1,7 @@
 // What a page of /changes costs the database: in proportion to what it returns, nothing when nothing is new.
 import test from 'ava';
 import { type CommandStartedEvent, type Document, MongoClient } from 'mongodb';
+import { formatCursor, parseCursor } from '../../src/http/changes-cursor.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { account, budget, category, group, label, payee, row, space } from '../model/scene.ts';
 import { placeChanges } from './change-places.ts';
@@ -69,8 +70,14 @@ async function read(query: string, headers: Record<string, string> = {}) {
   return { ...answer, commands };
 }
 
-const cursorAt = (cursor: string, place: string) =>
-  encodeURIComponent([...cursor.split('.').slice(0, 2), '1', place].join('.'));
+/** The cursor at a place (`changed.kind.id`), of a client that began at position 1. */
+function cursorAt(cursor: string, place: string): string {
+  const given = parseCursor(cursor);
+  if (!given) throw new Error(`Expected a cursor, got ${cursor}`);
+  const [, changed, kind, id = ''] = /^(\d+)\.(\d)\.(.*)$/.exec(place) ?? [];
+  const at = { changed: Number(changed), kind: Number(kind), id };
+  return encodeURIComponent(formatCursor({ ...given, base: 1, place: at }));
+}
 
 /** Documents and keys that the store looks at, by collection, for the queries of the last request. */
 async function examined(): Promise<Record<string, { docs: number; keys: number }>> {

@@ -1,5 +1,7 @@
 // GET /changes: pages, tombstones, cursors and refusals (additions.md, section 3).
 import test from 'ava';
+import { formatCursor, parseCursor } from '../../src/http/changes-cursor.ts';
+import { endOfChanges } from '../../src/read-store/queries/change-order.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { createReadModel } from '../helpers/read-model.ts';
 import {
@@ -70,8 +72,10 @@ const read = (query: string, headers: Record<string, string> = {}) =>
 /** The cursor after everything up to a position, with the base of a client that began at `base`. */
 async function cursorAt(position: number, base = position): Promise<string> {
   const { body } = await read('');
-  const [form, mark] = body.cursor.split('.');
-  return [form, mark, base, position, '7', ''].join('.');
+  const given = parseCursor(body.cursor);
+  if (!given) throw new Error(`Expected a cursor, got ${body.cursor}`);
+  const last = Math.max(position, base, given.position);
+  return formatCursor({ ...given, base, position: last, place: endOfChanges(position) });
 }
 
 /** The ids of a page: `account a1`, `-transaction t0`. */
@@ -177,7 +181,14 @@ test('the ETag of one page never matches another page', async t => {
 
 test('a malformed cursor, one that is too long, or an empty one is 400 invalid_parameter', async t => {
   const good = await cursorAt(5);
-  for (const cursor of ['', 'x', good.slice(2), `${good}x`, `${good}${'x'.repeat(200)}`, '%00']) {
+  const altered = [
+    good.slice(2),
+    good.slice(0, -1),
+    `${good}x`,
+    `${good}${good}`,
+    `1${good.slice(1)}`,
+  ];
+  for (const cursor of ['', 'x', ...altered, `${good}${'x'.repeat(200)}`, '%00']) {
     const { status, body } = await read(`&cursor=${cursor}`);
     t.is(status, 400, cursor);
     t.like(body.error, { code: 'invalid_parameter', param: 'cursor' });

@@ -207,6 +207,7 @@ test('sequences that were given up count as applied, even if the event behind th
   budget.tell(payee('shop'), { sequence: 4, schemaversion: 9 }, { isSkipped });
   const reason = 'Expected a known schemaversion of payee.added, got 9';
   t.like(budget.head(), { sequence: 3, eventId: null, held: { why: 'parked', reason } });
+  t.deepEqual(budget.head().skipped, [[2, 3]]);
   const invalid = foldOf('b', CREATED);
   invalid.tell(
     { type: 'payee.deleted', data: { payeeId: 'none' } },
@@ -274,6 +275,7 @@ test('unknown types and skipped events count without effect', t => {
   budget.tell({ type: 'goal.set', data: 1 } as unknown as Draft);
   budget.tell(payee('shop'), {}, { isSkipped: (_subject, sequence) => sequence === 3 });
   t.like(budget.head(), { sequence: 3, eventId: 'b.3', held: null });
+  t.deepEqual(budget.head().skipped, [[3, 3]]);
   t.is(budget.fold.counts.unknown, 2);
   t.is(budget.fold.documents.changes('payees').length, 0);
 });

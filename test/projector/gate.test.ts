@@ -50,13 +50,19 @@ const begins = (why: 'parked' | 'gap', reason: string): Admission => ({
   begins: { why, reason },
 });
 const apply: Admission = { kind: 'apply' };
-const pass: Admission = { kind: 'pass' };
+const unknown: Admission = { kind: 'pass', because: 'unknown' };
+const skip: Admission = { kind: 'pass', because: 'decided' };
 const joins: Admission = { kind: 'wait', begins: null };
 
 const ROWS: readonly (readonly [string, Head, Delivery, Admission, IsSkipped?])[] = [
   ['the next sequence is applied', at5, delivery(6), apply],
   ['the first sequence of a new stream is applied', newHead('s', 0), delivery(1), apply],
-  ['an unknown type has no effect, and its sequence counts', at5, delivery(6, unknownType), pass],
+  [
+    'an unknown type has no effect, and its sequence counts',
+    at5,
+    delivery(6, unknownType),
+    unknown,
+  ],
   ['an applied sequence is a duplicate', at5, delivery(4), drop('duplicate')],
   [
     'an applied sequence with another id is a duplicate',
@@ -108,10 +114,10 @@ const ROWS: readonly (readonly [string, Head, Delivery, Admission, IsSkipped?])[
     'a skipped event has no effect, and its sequence counts',
     at5,
     delivery(6, invalid),
-    pass,
+    skip,
     decided('s/6/e6'),
   ],
-  ['a skipped event that is valid by now has no effect', at5, delivery(6), pass, decided('s/6/e6')],
+  ['a skipped event that is valid by now has no effect', at5, delivery(6), skip, decided('s/6/e6')],
   [
     'another event with the sequence of a skipped one is applied',
     at5,
@@ -160,7 +166,7 @@ const ROWS: readonly (readonly [string, Head, Delivery, Admission, IsSkipped?])[
     'an event whose sequence was given up has no effect',
     at5,
     delivery(6),
-    pass,
+    skip,
     decided('s/6/null'),
   ],
   [

@@ -8,7 +8,7 @@ import { beforeScan } from '../event-log/before-scan.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { payee } from '../model/scene.ts';
-import { eventMaker } from '../projections/story.ts';
+import { CREATED, eventMaker } from '../projections/story.ts';
 import { type RunningSystem, startSystem } from '../system/running-system.ts';
 
 const LIMITS = { documentsMax: 20_000 };
@@ -187,6 +187,17 @@ test.serial('events that arrive during a rebuild wait, and are applied after it'
     signal: never,
   });
   t.like(after, { sequence: sequence + 1, held: null });
+  t.is(await differences(), 0);
+});
+
+test.serial('a rebuild obeys a decision that came after its event had been applied', async t => {
+  const budget = 'budget-decided';
+  const [eventOf, { decisions }] = [eventMaker(budget), system.store];
+  await system.append([CREATED, payee('a'), payee('b')].map(draft => eventOf(draft)));
+  await system.projected();
+  await decisions.remember({ subject: budget, sequence: 2, eventId: `${budget}.2` }, new Date());
+  t.true((await differences()) > 0);
+  t.like(await rebuild(budget), { sequence: 3, skipped: [[2, 2]] });
   t.is(await differences(), 0);
 });
 

@@ -32,6 +32,8 @@ export type Step = 'more' | 'up to date' | 'gone' | 'away';
 export interface SyncClient {
   /** Asks for one page and applies it. */
   step(limit: number): Promise<Step>;
+  /** Throws the copy away. */
+  startAgain(): void;
   /** The position of the last page. */
   readonly position: number;
   /** Sorted by id, so that it can be compared. */
@@ -77,6 +79,10 @@ export function createSyncClient(get: Get, budget: string): SyncClient {
       apply(body);
       cursor = body.cursor;
       return body.has_more ? 'more' : 'up to date';
+    },
+    startAgain() {
+      for (const some of things.values()) some.clear();
+      cursor = null;
     },
     copy: () => asCopy(name => [...(things.get(name)?.values() ?? [])]),
   };

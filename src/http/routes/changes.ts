@@ -1,6 +1,12 @@
 // GET /changes: what a copy of the budget needs to become equal to it, page after page.
 import type { ChangesQuery } from '../../../schemas/generated/queries.ts';
 import { hasFutureRows } from '../../read-store/queries/accounts.ts';
+import {
+  type ChangesCursor,
+  cursorAt,
+  expectedCursor,
+  type MarkedBudget,
+} from '../../read-store/queries/change-cursor.ts';
 import { BEFORE_CHANGES } from '../../read-store/queries/change-order.ts';
 import {
   CHANGES_VERSION_MIN,
@@ -11,7 +17,7 @@ import type { ReachedBudget } from '../../read-store/queries/reach.ts';
 import type { Reading } from '../../read-store/snapshot.ts';
 import { ofBudget } from '../answer-budget.ts';
 import { badParameters, type ParameterProblem, unavailable } from '../api-error.ts';
-import { type ChangesCursor, formatCursor, markOf, parseCursor } from '../changes-cursor.ts';
+import { formatCursor, parseCursor } from '../changes-cursor.ts';
 
 export const changes = ofBudget<ChangesQuery>({
   rules: [hasCursorForm],
@@ -23,10 +29,11 @@ export const changes = ofBudget<ChangesQuery>({
     ...(hasFutureRows(reached, today) ? [today] : []),
   ],
   async read({ reading, reached, query, today }) {
-    const { mark, base, place } = cursorOf(reached, query);
+    const { base, place } = givenCursor(query) ?? { base: reached.sequence, place: BEFORE_CHANGES };
     const { limit } = query;
     const page = await readChanges(reading, reached, { place, base, limit, today });
-    return bodyOf(page, formatCursor({ mark, base, place: page.place }));
+    const cursor = cursorAt(marked(reading, reached), { base, place: page.place });
+    return bodyOf(page, formatCursor(cursor));
   },
 });
 
@@ -35,20 +42,22 @@ function hasCursorForm({ cursor }: Partial<ChangesQuery>): ParameterProblem | nu
   return badCursor('as an answer of /changes gave it');
 }
 
-/** Without a cursor, the client knows nothing, and what was deleted before it asks is nothing to it. */
-function cursorOf(reached: ReachedBudget, { cursor }: ChangesQuery): ChangesCursor {
-  const parsed = cursor === undefined ? null : parseCursor(cursor);
-  return parsed ?? { mark: markOf(reached), base: reached.sequence, place: BEFORE_CHANGES };
+/** Returns null without a cursor: the client knows nothing, and what was deleted before it asks is nothing to it. */
+function givenCursor({ cursor }: ChangesQuery): ChangesCursor | null {
+  return cursor === undefined ? null : parseCursor(cursor);
+}
+
+function marked({ version }: Reading, reached: ReachedBudget): MarkedBudget {
+  return { ...reached, version: version ?? 0 };
 }
 
 function admit(reading: Reading, reached: ReachedBudget, query: ChangesQuery): void {
   if ((reading.version ?? 0) < CHANGES_VERSION_MIN) {
     throw unavailable('The service is being upgraded: changes come when that is done');
   }
-  const { mark, base, place } = cursorOf(reached, query);
-  const isBeyond = Math.max(base, place.changed) > reached.sequence;
-  if (mark !== markOf(reached)) throw badParameters([badCursor('of this budget')]);
-  if (isBeyond) throw badParameters([badCursor('up to the position of this budget')]);
+  const cursor = givenCursor(query);
+  const expected = cursor && expectedCursor(marked(reading, reached), cursor);
+  if (expected !== null) throw badParameters([badCursor(expected)]);
 }
 
 function badCursor(expected: string): ParameterProblem {

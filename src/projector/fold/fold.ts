@@ -7,6 +7,7 @@ import { withoutMember } from '../../../projections/events/space.ts';
 import { newHead } from '../../../projections/new-head.ts';
 import { project } from '../../../projections/project.ts';
 import { lastDateOf, reconcile } from '../../../projections/reconcile.ts';
+import { withSkipped } from '../../../projections/skipped.ts';
 import { createWorkingSet, type WorkingSet } from '../../../projections/working-set.ts';
 import type { IsSkipped } from '../../access/decisions.ts';
 import type { Delivery } from './delivery.ts';
@@ -92,12 +93,12 @@ export function deliver(fold: Fold, delivery: Delivery, context: FoldContext): v
   const admission = admit(head, delivery, context.isSkipped);
   switch (admission.kind) {
     case 'apply':
-      if (!context.tooMuch) apply(step, head);
+      if (!context.tooMuch) apply(step, skipGivenUp(head, delivery));
       else hold(step, head, { why: 'change', reason: context.tooMuch });
       return;
     case 'pass':
       fold.counts.unknown += 1;
-      fold.heads.set(subject, counted(head, delivery));
+      fold.heads.set(subject, passed(step, head, admission.because));
       return;
     case 'drop':
       fold.counts[admission.because === 'duplicate' ? 'duplicates' : 'dropped'] += 1;
@@ -125,10 +126,6 @@ export function reconcileFold({ documents, heads }: Fold): void {
   }
 }
 
-function counted(head: Head, { sequence, eventId }: Delivery): Head {
-  return { ...head, sequence, eventId };
-}
-
 /** One delivery on its way into a fold. */
 interface Step {
   readonly fold: Fold;
@@ -148,6 +145,15 @@ function apply(step: Step, head: Head): void {
   fold.heads.set(head.id, projected);
 }
 
+/** Returns the head with a sequence that counts without effect. */
+function passed({ delivery }: Step, head: Head, because: 'unknown' | 'decided'): Head {
+  const { sequence, eventId } = delivery;
+  const before = skipGivenUp(head, delivery);
+  const now = { ...before, sequence, eventId };
+  if (because === 'unknown') return now;
+  return { ...now, skipped: withSkipped(before.skipped, [sequence, sequence]) };
+}
+
 /** Holds a stream because of a delivery, which joins its queue. */
 function hold(step: Step, head: Head, { why, reason }: Pick<Held, 'why' | 'reason'>): void {
   const { delivery } = step;
@@ -160,7 +166,8 @@ function hold(step: Step, head: Head, { why, reason }: Pick<Held, 'why' | 'reaso
 // Missing sequences that an operator gave up count as applied, even when the event after them holds the stream.
 function skipGivenUp(head: Head, { sequence }: Delivery): Head {
   if (sequence <= head.sequence + 1) return head;
-  return { ...head, sequence: sequence - 1, eventId: null };
+  const skipped = withSkipped(head.skipped, [head.sequence + 1, sequence - 1]);
+  return { ...head, sequence: sequence - 1, eventId: null, skipped };
 }
 
 function tryToProject({ fold, delivery, context }: Step, head: Head): Head | Invalid {

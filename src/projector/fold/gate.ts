@@ -6,7 +6,7 @@ import type { Delivery } from './delivery.ts';
 export type Admission =
   | { readonly kind: 'apply' }
   /** The sequence counts, the event has no effect: its type is unknown, or an operator skipped it. */
-  | { readonly kind: 'pass' }
+  | { readonly kind: 'pass'; readonly because: 'unknown' | 'decided' }
   /** It was applied before, its budget is deleted, or an operator skipped it. */
   | { readonly kind: 'drop'; readonly because: 'duplicate' | 'deleted' | 'decided' }
   /** It joins the queue. `begins` is the reason to hold the stream, null when the stream is held already. */
@@ -31,9 +31,9 @@ export function admit(head: Head, delivery: Delivery, isSkipped: IsSkipped): Adm
   if (sequence > expected) {
     return waits(head, 'gap', `Expected sequence ${expected}, got ${sequence}`);
   }
-  if (decided) return { kind: 'pass' };
+  if (decided) return { kind: 'pass', because: 'decided' };
   if (problem !== null) return waits(head, 'parked', problem);
-  return delivery.event ? { kind: 'apply' } : { kind: 'pass' };
+  return delivery.event ? { kind: 'apply' } : { kind: 'pass', because: 'unknown' };
 }
 
 // A sequence that an operator gave up counts as applied.

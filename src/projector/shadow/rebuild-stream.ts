@@ -179,7 +179,10 @@ async function replaceSet(
     if (!loaded || loaded.set !== head.set || loaded.sequence !== head.sequence) {
       throw new UserError(`Budget ${head.id} was changed or deleted meanwhile; run it again`);
     }
-    const now = { ...loaded, set: shadowSet.set, budget: folded.budget };
+    const { skipped: _, ...before } = loaded;
+    const { budget, skipped } = folded;
+    // The rebuild may obey decisions that were made after their events had been applied.
+    const now = { ...before, set: shadowSet.set, budget, ...(skipped && { skipped }) };
     const heads = [{ loaded, now }];
     const step = { from: last, to: null };
     await session.commit({ ...NO_WRITES, heads, swept: [head.set], shadowStep: step });

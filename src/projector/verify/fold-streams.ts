@@ -4,6 +4,7 @@
 import type { Head } from '../../../projections/documents.ts';
 import { withoutMember } from '../../../projections/events/space.ts';
 import { newHead } from '../../../projections/new-head.ts';
+import { withSkipped } from '../../../projections/skipped.ts';
 import type { IsSkipped } from '../../access/decisions.ts';
 import type { EventLog, PartitionRange } from '../../event-log/event-log.ts';
 import { type Delivery, deliveryFromLog } from '../fold/delivery.ts';
@@ -195,7 +196,10 @@ function skipGivenUp({ fold, isSkipped }: LogFold, { stored }: Stream): void {
   while (sequence < stored.sequence && isSkipped(stored.id, sequence + 1, null)) sequence += 1;
   if (!isSkipped(stored.id, sequence, null)) return;
   const eventId = stored.eventId === null || sequence > head.sequence ? null : head.eventId;
-  fold.heads.set(stored.id, { ...head, sequence, eventId });
+  const now = { ...head, sequence, eventId };
+  const isFurther = sequence > head.sequence;
+  const skipped = isFurther && withSkipped(head.skipped, [head.sequence + 1, sequence]);
+  fold.heads.set(stored.id, { ...now, ...(skipped && { skipped }) });
 }
 
 // A removal takes effect before its turn, so it may have done so although another event was applied with its sequence.

@@ -1,6 +1,7 @@
 // Finds the budgets that a user reaches: those of every space that the user is a member of.
 import type { Document } from 'mongodb';
 import type { BudgetFields, Held, SpaceFields } from '../../../projections/documents.ts';
+import type { SequenceRange } from '../../../projections/skipped.ts';
 import type { StoredHead } from '../heads.ts';
 import type { GenerationRecord, Registry } from '../registry.ts';
 import type { Reading } from '../snapshot.ts';
@@ -13,6 +14,8 @@ export interface ReachedBudget {
   /** Set while the budget's events wait. */
   readonly held: Pick<Held, 'since'> | null;
   readonly budget: BudgetFields;
+  /** The sequences that count without effect, by operators' decisions. */
+  readonly skipped: readonly SequenceRange[];
 }
 
 export interface ReachedSpace {
@@ -30,7 +33,7 @@ interface FoundSpace {
   budgets: FoundBudget[];
 }
 
-type FoundBudget = Pick<StoredHead, '_id' | 'sequence' | 'set' | 'budget'> & {
+type FoundBudget = Pick<StoredHead, '_id' | 'sequence' | 'set' | 'budget' | 'skipped'> & {
   /** Missing where it is null: the query reads only a field of it. */
   held?: Pick<Held, 'since'>;
 };
@@ -148,13 +151,14 @@ function budgetsOf({ collections }: Reading, spaceIds: string, narrow: Document)
       foreignField: 'budget.spaceId',
       pipeline: [
         { $match: { ...narrow, deleted: false } },
-        { $project: { sequence: 1, set: 1, 'held.since': 1, budget: 1 } },
+        { $project: { sequence: 1, set: 1, 'held.since': 1, budget: 1, skipped: 1 } },
       ],
       as: 'budgets',
     },
   };
 }
 
-function toReached({ _id: id, sequence, set, held, budget }: FoundBudget): ReachedBudget[] {
-  return set === null || budget === null ? [] : [{ id, sequence, set, held: held ?? null, budget }];
+function toReached({ _id: id, sequence, set, budget, ...found }: FoundBudget): ReachedBudget[] {
+  if (set === null || budget === null) return [];
+  return [{ id, sequence, set, held: found.held ?? null, budget, skipped: found.skipped ?? [] }];
 }

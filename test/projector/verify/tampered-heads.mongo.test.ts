@@ -59,6 +59,9 @@ const TABLE: Readonly<Record<string, readonly Tampering[]>> = {
   'ids of the last events are others': [BUDGET, 'space-1', 'parked', 'gap', 'conflict'].map(
     stream => set(stream, { eventId: 'other' }, 'head eventId'),
   ),
+  'events count as skipped': [BUDGET, 'space-1', 'parked', 'gap', 'conflict'].map(stream =>
+    set(stream, { skipped: [[1, 1]] }, 'head skipped: expected nothing'),
+  ),
   'partitions are others': [
     set(BUDGET, { partition: 7 }, 'its head names partition 7'),
     set('parked', { partition: -1 }, 'its head names partition -1'),
