@@ -15,6 +15,8 @@ import {
 import { UserError } from '../errors.ts';
 import { boundConnections } from './bound-connections.ts';
 import type { Places } from './bounds.ts';
+import { cutUnread } from './cut-unread.ts';
+import { type InOrder, inOrder } from './in-order.ts';
 import { type RefuseUnread, refuseUncounted } from './refuse-unread.ts';
 
 export interface ListenOptions {
@@ -26,6 +28,8 @@ export interface ListenOptions {
   readonly refuse?: RefuseUnread;
   /** The places of connections; absent: as many as the system allows. */
   readonly connections?: Places;
+  /** Time that a client has to read an answer; beyond it the connection is cut. Default 60 s. */
+  readonly unreadMsMax?: number;
 }
 
 /** The variables of the configuration that host and port come from. */
@@ -44,6 +48,8 @@ export interface Listening {
 /** Time that a client has to send its headers, and its whole request; beyond it the client gets 408. */
 const HEADERS_MS_MAX = 10_000;
 const REQUEST_MS_MAX = 30_000;
+/** 400 kB, a large page, then need 7 kB a second. */
+const UNREAD_MS_MAX = 60_000;
 /** How often Node looks for slow clients, so how long they may exceed their time. Its own default is 30 s. */
 const SLOW_CLIENT_CHECK_MS = 1000;
 /** Longer than proxies keep an idle connection, so that the proxy closes it and no request meets a closed one. */
@@ -51,7 +57,8 @@ const KEEP_ALIVE_MS = 65_000;
 const IDLE_SWEEP_MS = 50;
 
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<Listening> {
-  const { refuse = refuseUncounted(), connections } = options;
+  const { refuse = refuseUncounted(), connections, unreadMsMax = UNREAD_MS_MAX } = options;
+  const answer = inOrder(handler);
   const server = createServer(
     {
       headersTimeout: HEADERS_MS_MAX,
@@ -61,15 +68,16 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
       // The handler checks the header itself, so that its refusal looks like every other error.
       requireHostHeader: false,
     },
-    handler,
+    (request, response) => answer(request, response),
   );
   // By default Node drops lines beyond 2000 without a word; the size of a head bounds their number anyway.
   server.maxHeadersCount = 0;
   if (connections) boundConnections(server, connections);
+  cutUnread(server, unreadMsMax);
   server.on('clientError', refuse);
-  answerConnect(server, handler);
+  answerConnect(server, answer);
   // Unknown expectations need not be refused (RFC 9110, section 10.1.1).
-  server.on('checkExpectation', handler);
+  server.on('checkExpectation', (request, response) => answer(request, response));
   await opened(server, options);
 
   async function stop(drainMs: number): Promise<void> {
@@ -85,14 +93,15 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
 }
 
 /** Lets the handler answer CONNECT, for which Node closes the connection by default. */
-function answerConnect(server: Server, handler: RequestListener): void {
+function answerConnect(server: Server, answer: InOrder): void {
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
     socket.on('error', () => socket.destroy());
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
-    response.assignSocket(socket);
     response.on('finish', () => socket.end(() => socket.destroy()));
-    handler(request, response as Parameters<RequestListener>[1]);
+    // Until then the socket belongs to the answers of requests before this one.
+    const begin = () => response.assignSocket(socket);
+    answer(request, response as Parameters<RequestListener>[1], begin);
   });
 }
 

@@ -95,6 +95,7 @@ function render(refusal: Refusal, requestId: string, limit?: LimitStatus): strin
   const { status } = refusal;
   const body = errorBody({ ...refusal, details: [] }, requestId);
   const headers = {
+    Date: new Date().toUTCString(),
     'X-Request-Id': requestId,
     ...SECURITY_HEADERS,
     ...CORS_HEADERS,

@@ -86,6 +86,7 @@ const ATTACKS: Readonly<Record<string, readonly Attack[]>> = {
     ['NULs', Buffer.alloc(5000), '400'],
     ['nothing', '', ''],
     ['empty lines first', `\r\n\r\n\r\n${NEXT}`, '200'],
+    ['CONNECT behind a request', `${HEAD}\r\nCONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n`, '200 404'],
     ['many requests at once', `${`${HEAD}\r\n`.repeat(20)}${NEXT}`, '200 '.repeat(21).trim()],
     ['a request, then none', `${HEAD}\r\nnonsense\r\n\r\n`, /^(200 )?400$/],
     ['more after the last', `${NEXT}${NEXT}`, /^(200|400)$/],
@@ -119,7 +120,7 @@ for (const [what, attacks] of Object.entries(ATTACKS)) {
       if (typeof expected === 'string') t.is(got, expected, title);
       else t.regex(got, expected, title);
       const final = statuses.filter(status => status !== '100').length;
-      for (const header of ['X-Request-Id', 'X-RateLimit-Remaining']) {
+      for (const header of ['Date', 'X-Request-Id', 'X-RateLimit-Remaining']) {
         t.is(answer.split(`\r\n${header}: `).length - 1, final, `${title}: ${header}`);
       }
       t.regex(await served.raw(NEXT), /^HTTP\/1\.1 200 /, `after ${title}`);

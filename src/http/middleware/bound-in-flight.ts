@@ -1,4 +1,5 @@
-// Refuses requests beyond a number at one time, where they would only wait for each other.
+// Refuses requests beyond a number at one time, where they would only wait for each other. A request keeps its place
+// until its answer has left this process, because until then it takes memory.
 import { unavailable } from '../api-error.ts';
 import type { Places } from '../bounds.ts';
 import type { Context, Middleware } from '../request-state.ts';
@@ -11,7 +12,8 @@ export function boundInFlight(places: Places, refusal: () => Error): Middleware 
     try {
       await next();
     } finally {
-      ctx.state.leavePlace();
+      if (ctx.res.closed) ctx.state.leavePlace();
+      else ctx.res.once('close', () => ctx.state.leavePlace?.());
     }
   };
 }

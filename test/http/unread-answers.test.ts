@@ -1,0 +1,136 @@
+// A client that does not read its answers: it holds one of them, for a bounded time, and the places of no others.
+import type { RequestListener } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import test, { type ExecutionContext } from 'ava';
+import { createBounds } from '../../src/http/bounds.ts';
+import { listen } from '../../src/http/listen.ts';
+import { boundInFlight } from '../../src/http/middleware/bound-in-flight.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { serveBare } from './serve-bare.ts';
+
+const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+/** More than the system keeps for both ends of a connection. */
+const PAGE = Buffer.alloc(16_000_000, 'page ');
+const FEW_MS = 100;
+
+interface Given {
+  readonly unreadMsMax?: number;
+  readonly body?: Buffer;
+}
+
+/** Counts the answers that are begun and not flushed. */
+async function start(t: ExecutionContext, { unreadMsMax, body = PAGE }: Given) {
+  const seen = { begun: 0, held: 0, heldMax: 0 };
+  const handler: RequestListener = (_request, response) => {
+    seen.begun += 1;
+    seen.held += 1;
+    seen.heldMax = Math.max(seen.heldMax, seen.held);
+    response.once('close', () => {
+      seen.held -= 1;
+    });
+    response.end(body);
+  };
+  const limit = unreadMsMax === undefined ? {} : { unreadMsMax };
+  const server = await listen(handler, { host: '127.0.0.1', port: 0, ...limit });
+  t.teardown(() => server.stop(0));
+  return { seen, socket: connectTo(t, server.port) };
+}
+
+function connectTo(t: ExecutionContext, port: number): Socket & { ended: Promise<unknown> } {
+  const socket = connect(port, '127.0.0.1');
+  t.teardown(() => socket.destroy());
+  socket.on('error', () => {});
+  const ended = new Promise(resolve => socket.once('close', resolve));
+  return Object.assign(socket, { ended });
+}
+
+async function becomes<T>(t: ExecutionContext, look: () => T, expected: T): Promise<void> {
+  await eventually(t, async tried => {
+    tried.is(look(), expected);
+  });
+}
+
+test('of many requests at once, a client that does not read holds one answer until it is cut', async t => {
+  const { seen, socket } = await start(t, { unreadMsMax: FEW_MS });
+  socket.pause();
+  socket.write(GET.repeat(60));
+  await becomes(t, () => seen.begun, 1);
+  await becomes(t, () => seen.held, 0);
+  t.is(seen.begun, 1, 'the requests behind it are not handled');
+  socket.resume();
+  await socket.ended;
+  t.true(socket.bytesRead < PAGE.length);
+});
+
+test('a client that goes on sending, and does not read, is cut all the same', async t => {
+  const { seen, socket } = await start(t, { unreadMsMax: FEW_MS });
+  socket.pause();
+  const more = setInterval(() => socket.write('GET / HTTP/1.1\r\nX: '), 10);
+  t.teardown(() => clearInterval(more));
+  socket.write(GET);
+  await becomes(t, () => seen.begun - seen.held, 1);
+});
+
+test('a client that reads gets the answers of all its requests, one after another', async t => {
+  const body = Buffer.alloc(100_000, 'page ');
+  const { seen, socket } = await start(t, { body });
+  let bytes = 0;
+  socket.on('data', chunk => {
+    bytes += chunk.length;
+  });
+  socket.write(GET.repeat(100));
+  await becomes(t, () => bytes > 100 * body.length, true);
+  t.deepEqual(seen, { begun: 100, held: 0, heldMax: 1 });
+  t.false(socket.destroyed);
+});
+
+test('a connection with more requests than may wait is cut', async t => {
+  const { seen, socket } = await start(t, {});
+  socket.pause();
+  socket.write(GET.repeat(1000));
+  await becomes(t, () => seen.begun, 1);
+  await becomes(t, () => seen.held, 0);
+  t.is(seen.begun, 1);
+});
+
+test('a request keeps its place until its answer is read', async t => {
+  const { requests } = createBounds();
+  const place = boundInFlight(requests, () => new Error('Expected a place'));
+  const served = await serveBare(t, {
+    pages: ctx =>
+      place(ctx, async () => {
+        ctx.body = PAGE;
+      }),
+  });
+  const socket = connectTo(t, served.port);
+  socket.pause();
+  socket.write(GET);
+  await becomes(t, () => served.lines.at(-1)?.msg, 'request');
+  t.is(requests.taken(), 1, 'handled, but not read');
+  socket.resume();
+  await becomes(t, () => requests.taken(), 0);
+  socket.pause();
+  socket.write(GET);
+  await becomes(t, () => requests.taken(), 1);
+  socket.destroy();
+  await becomes(t, () => requests.taken(), 0);
+});
+
+test('a request whose client leaves before it gets a place gives the place back', async t => {
+  const { requests } = createBounds();
+  const place = boundInFlight(requests, () => new Error('Expected a place'));
+  let handled = false;
+  const served = await serveBare(t, {
+    async pages(ctx) {
+      const closed = new Promise(resolve => ctx.res.once('close', resolve));
+      socket.destroy();
+      await closed;
+      await place(ctx, async () => {});
+      handled = true;
+    },
+  });
+  const socket = connectTo(t, served.port);
+  socket.write(GET);
+  await becomes(t, () => handled, true);
+  t.is(requests.taken(), 0);
+});
