@@ -17,6 +17,8 @@ const POLL_MS = 25;
 const SLOW_OPERATION_MS = 2 ** 31 - 1;
 
 const PARAMETERS = [
+  // Otherwise anyone on this machine may initiate the set and make the first user; this program signs in by the key file.
+  'enableLocalhostAuthBypass=false',
   'minSnapshotHistoryWindowInSeconds=30',
   'diagnosticDataCollectionEnabled=false',
   'shutdownTimeoutMillisForSignaledShutdown=2000',

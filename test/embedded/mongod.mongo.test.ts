@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import ava, { type ExecutionContext } from 'ava';
 import { MongoClient } from 'mongodb';
 import { findMongod } from '../../src/embedded/find-mongod.ts';
 import { type RunningMongod, startMongod } from '../../src/embedded/mongod.ts';
-import { listens, spawnMongod, stopChild } from '../../src/embedded/mongod-process.ts';
 import { UserError } from '../../src/errors.ts';
 import { hasEnded } from '../../src/process-identity.ts';
 import { quietPort } from '../helpers/quiet-port.ts';
@@ -20,7 +19,6 @@ const test = ava.serial;
 
 /** Longer than the stop of a mongod that must be killed. */
 const STOP_MS_MAX = 30_000;
-const LISTEN_MS_MAX = 120_000;
 const SELECTION_MS_MAX = 30_000;
 
 let binary = '';
@@ -206,28 +204,6 @@ test('a binary that is no mongod gives one clear line', async t => {
     instanceOf: UserError,
     message: /^MongoDB ended/,
   });
-});
-
-test('a start continues one that was interrupted before it made the user, on any port', async t => {
-  const folder = await temporaryFolder(t);
-  const files = {
-    db: join(folder, 'db'),
-    key: join(folder, 'key'),
-    log: join(folder, 'mongod.log'),
-  };
-  await mkdir(files.db, { recursive: true });
-  await writeFile(files.key, 'theKeyOfTheInterruptedStart', { mode: 0o600 });
-  const port = await quietPort();
-  const child = spawnMongod(binary, port, files);
-  t.true(await listens(child, port, LISTEN_MS_MAX));
-  await withClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, client =>
-    client.db('admin').command({
-      replSetInitiate: { _id: 'rs0', members: [{ _id: 0, host: `127.0.0.1:${port}` }] },
-    }),
-  );
-  await stopChild(child);
-  const { url } = await start(t, { folder, port: port + 1 });
-  t.deepEqual(await read(url), []);
 });
 
 const NO_SPACE =
