@@ -46,6 +46,10 @@ for (const [status, type, body] of [
   [503, 'application/json', '{}'],
   [503, 'application/json', '{"error":"temporarily_unavailable"}'],
   [599, 'application/json', '{'],
+  [429, 'text/plain', 'Too Many Requests'],
+  [429, 'application/json', '{"error":"slow_down"}'],
+  [302, 'text/html', '<a href="/login">Found</a>'],
+  [308, 'application/json', '{"error":"moved"}'],
 ] as const) {
   test(`${status} ${type} ${body} means that the issuer is out of order`, async t => {
     t.is((await signIn(t, { status, type, body }))?.reason, 'unreachable');

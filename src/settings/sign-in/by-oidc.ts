@@ -1,8 +1,10 @@
 // Signs people in at an OpenID Connect issuer: the page that redirects there, and the callback.
+import { isSameSecret } from '../../access/secret.ts';
 import { ATTEMPT_MINUTES, attemptChecks } from '../../access/sign-in-attempts.ts';
 import { SIGN_IN_PATH } from '../../access/sign-in-links.ts';
 import { audit } from '../../audit.ts';
 import type { OidcConfig } from '../../config.ts';
+import { parseQuery } from '../../http/query-string.ts';
 import type { Middleware } from '../../http/request-state.ts';
 import { html } from '../../page/html.ts';
 import { byMethod } from '../by-method.ts';
@@ -59,9 +61,11 @@ export function signInByOidc(
     }),
     [CALLBACK_PATH]: get(async ctx => {
       const secret = cookies.read(ctx, COOKIE);
+      const { query, requestId } = ctx.state;
+      // A link of another site leads here with the cookie, but only the issuer knows the state of the attempt.
+      if (secret !== '' && !hasState(query, secret)) throw toPageError(foreignAnswer(), requestId);
       cookies.clear(ctx, COOKIE);
       if (!(await access.attempts.end(secret, clock()))) throw notUnderWay();
-      const { query, requestId } = ctx.state;
       const user = await client.finish(query, attemptChecks(secret)).catch(error => {
         throw toPageError(error, requestId);
       });
@@ -69,6 +73,16 @@ export function signInByOidc(
       askAgain(ctx, '/settings/tokens');
     }),
   };
+}
+
+function hasState(query: string, secret: string): boolean {
+  const [state, ...more] = parseQuery(query).filter(({ name }) => name === 'state');
+  const { state: expected } = attemptChecks(secret);
+  return more.length === 0 && isSameSecret(state?.value ?? '', expected);
+}
+
+function foreignAnswer(): SignInError {
+  return new SignInError('refused', 'Expected the state of the sign-in in progress');
 }
 
 function notUnderWay(): PageError {

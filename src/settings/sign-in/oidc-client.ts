@@ -128,10 +128,15 @@ function refuse(error: unknown): never {
     throw new SignInError('cancelled', 'The issuer says that access was denied');
   }
   const status = statusOf(error);
-  const isBroken = status !== null && status >= 500;
+  const isBroken = status !== null && isOutOfOrder(status);
   const isAway = isBroken || ['OAUTH_TIMEOUT', 'no connection'].includes(codeOf(error));
   const code = isBroken ? `${codeOf(error)}, status ${status}` : codeOf(error);
   throw new SignInError(isAway ? 'unreachable' : 'refused', `Sign-in failed: ${code}`);
+}
+
+/** Overload and redirects refuse nobody either: an endpoint for tokens does not redirect (RFC 6749, section 3.2). */
+function isOutOfOrder(status: number): boolean {
+  return status >= 500 || status === 429 || (status >= 300 && status < 400);
 }
 
 /** Returns the status that the issuer answered with; null if it is not known. */
