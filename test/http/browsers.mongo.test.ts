@@ -19,6 +19,8 @@ const PREFLIGHT = {
   'access-control-request-method': 'GET',
   'access-control-request-headers': 'authorization,if-none-match,x-projection-wait-for',
 };
+const windowOf = (headers: Headers) =>
+  `${headers.get('x-ratelimit-remaining')} until ${headers.get('x-ratelimit-reset')}`;
 const listOf = (value: string | null) => (value ?? '').toLowerCase().split(', ');
 
 test('CORS: a preflight is answered 204 without a token', async t => {
@@ -44,6 +46,10 @@ test('OPTIONS without Origin is 204, of an unknown path 404', async t => {
   const { status, headers } = await served.api('/accounts', { method: 'OPTIONS' });
   t.is(status, 204);
   t.is(headers.get('allow'), 'GET, HEAD, OPTIONS');
+  // Those of a preflight are for browsers that ask for leave.
+  for (const name of ['allow-methods', 'allow-headers', 'max-age']) {
+    t.is(headers.get(`access-control-${name}`), null, name);
+  }
   t.is((await served.api('/nothing', { method: 'OPTIONS', headers: PREFLIGHT })).status, 404);
 });
 
@@ -55,6 +61,19 @@ test('CORS: any origin; the headers of this API are exposed, on errors too', asy
   const wanted =
     'X-RateLimit-Limit X-RateLimit-Remaining X-RateLimit-Reset Retry-After ETag X-Request-Id X-Projection-Position X-Projection-Parked-Since Deprecation Sunset Link';
   for (const name of wanted.toLowerCase().split(' ')) t.true(exposed.includes(name), name);
+});
+
+test('Public documents: a cache asks before each use, and a 304 has the limits of the client that asks', async t => {
+  for (const path of ['/api/v1/openapi.json', '/docs', '/docs/page.js']) {
+    const first = await served.ask(path);
+    t.is(first.headers.get('cache-control'), 'public, no-cache', path);
+    const again = await served.ask(path, {
+      headers: { 'if-none-match': first.headers.get('etag') ?? '' },
+    });
+    t.is(again.status, 304);
+    t.is(again.headers.get('cache-control'), 'public, no-cache');
+    t.not(windowOf(again.headers), windowOf(first.headers));
+  }
 });
 
 test('Security headers: nothing of an answer runs or is framed, and plain HTTP stays usable', async t => {

@@ -62,7 +62,9 @@ test('the policy allows the style sheet, and scripts where they are used; pages 
     const script = await anna.get(path);
     t.regex(script.headers['content-type'] ?? '', /^(text|application)\/javascript/);
   }
-  t.regex((await anna.get('/settings/style.css')).headers['content-type'] ?? '', /^text\/css/);
+  const { headers: style } = await anna.get('/settings/style.css');
+  t.regex(style['content-type'] ?? '', /^text\/css/);
+  t.is(style['cache-control'], 'public, max-age=300', 'it has no limits of a client');
 });
 
 test('the root describes the service and links to its pages', async t => {

@@ -39,14 +39,19 @@ export function cors(): Middleware {
   };
 }
 
-/** Answers every OPTIONS request, without a token. */
+const PREFLIGHT_HEADERS = {
+  'Access-Control-Allow-Methods': ALLOW,
+  'Access-Control-Allow-Headers': ALLOWED,
+  'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
+};
+
+/** Answers every OPTIONS request, without a token; a preflight is one that a browser sends before another request. */
 export function preflight(): Middleware {
   return async function preflight(ctx, next) {
     if (ctx.method !== 'OPTIONS') return await next();
     ctx.set('Allow', ALLOW);
-    ctx.set('Access-Control-Allow-Methods', ALLOW);
-    ctx.set('Access-Control-Allow-Headers', ALLOWED);
-    ctx.set('Access-Control-Max-Age', String(PREFLIGHT_SECONDS));
+    const isPreflight = ctx.get('Origin') !== '' && ctx.get('Access-Control-Request-Method') !== '';
+    if (isPreflight) ctx.set(PREFLIGHT_HEADERS);
     ctx.status = 204;
   };
 }

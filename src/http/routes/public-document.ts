@@ -15,7 +15,10 @@ export function publicDocument({ text, type, headers = {} }: PublicDocument): Mi
   const body = Buffer.from(text);
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
   return async function publicDocument(ctx) {
-    ctx.set({ ...headers, ETag: etag, 'Cache-Control': `public, max-age=${FRESH_SECONDS}` });
+    // The limits in the headers are those of one client at one moment, so a cache must ask before each use: the 304 has
+    // those of the client that asks.
+    const freshness = ctx.state.limit === undefined ? `max-age=${FRESH_SECONDS}` : 'no-cache';
+    ctx.set({ ...headers, ETag: etag, 'Cache-Control': `public, ${freshness}` });
     if (matchesEtag(ctx.get('If-None-Match'), etag)) {
       ctx.status = 304;
       return;
