@@ -87,13 +87,38 @@ async function inUse(path: string, pid: number): Promise<UserError> {
   );
 }
 
+/**
+ * Returns whether the folder is empty, or has what only this service writes. The names alone say little: others have
+ * folders named `log` or `lock` too.
+ */
+async function isFree(path: string): Promise<boolean> {
+  const names = (await readdir(path)).filter(name => name !== IGNORED);
+  const locks = await namesIn(join(path, NAMES.lock));
+  // A start that was killed while it took the lock left no more than that.
+  const isBegun = names.every(name => name === NAMES.lock) && locks.every(isDraft);
+  if (isBegun || locks.some(isLock)) return true;
+  const fields = async (...file: string[]) =>
+    Object.keys((await readJson<object>(join(path, ...file)).catch(() => null)) ?? {});
+  return (
+    (await fields(NAMES.log, 'log.json')).includes('partitions') ||
+    (await fields(NAMES.mongo, 'last-run.json')).includes('port') ||
+    (await fields(NAMES.endpoint)).includes('mongodbUrl')
+  );
+}
+
+const isLock = (name: string) => /^\d{6,}$/.test(name);
+const isDraft = (name: string) => name.endsWith('.tmp');
+
+/** Returns no names for a file, or for nothing. */
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}
+
 async function makePrivate(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
-    const names = (await readdir(path)).filter(name => name !== IGNORED);
-    const ours = Object.values(NAMES).some(name => names.includes(name));
     // It may be a home folder: closing it to other users, or writing into it, would do harm.
-    if (names.length > 0 && !ours) throw new Error('it holds other files');
+    if (!(await isFree(path))) throw new Error('it holds other files');
     await chmod(path, 0o700);
   } catch (error) {
     const code = fileErrorCode(error);

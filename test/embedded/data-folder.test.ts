@@ -1,4 +1,4 @@
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { openDataFolder, readEndpoint } from '../../src/embedded/data-folder.ts';
@@ -29,7 +29,8 @@ test('operations.md: data/ is 0700, and endpoint.json is 0600 and removed on clo
 
 test('opening closes a folder to other users', async t => {
   const path = join(await temporaryFolder(t), 'data');
-  await mkdir(join(path, 'mongo'), { recursive: true });
+  await (await openDataFolder(path)).close();
+  await chmod(path, 0o755);
   const folder = await openDataFolder(path);
   t.is(await mode(path), 0o700);
   await folder.close();
@@ -70,6 +71,43 @@ test('a folder with other files in it, or a file, is refused as bad configuratio
     instanceOf: UserError,
   });
   t.is((error as UserError | undefined)?.exitCode, 2);
+});
+
+for (const names of [['log'], ['lock'], ['mongo', 'lock'], ['log', 'lock', 'mongo']]) {
+  test(`a home folder with folders named ${names.join(', ')} is refused, and stays open to others`, async t => {
+    const home = await temporaryFolder(t);
+    await chmod(home, 0o755);
+    for (const name of names) {
+      await mkdir(join(home, name));
+      await writeFile(join(home, name, 'letter.txt'), '');
+    }
+    await writeFile(join(home, 'endpoint.json'), '{"mine":true}');
+    await t.throwsAsync(() => openDataFolder(home), { message: /: it holds other files$/ });
+    t.is(await mode(home), 0o755);
+    t.deepEqual((await readdir(home)).sort(), [...names, 'endpoint.json'].sort());
+    for (const name of names) t.deepEqual(await readdir(join(home, name)), ['letter.txt']);
+  });
+}
+
+test('a folder of this service is known by its lock, its log or its database, also from a backup', async t => {
+  const path = join(await temporaryFolder(t), 'data');
+  const opens = async () => await (await openDataFolder(path)).close();
+  await opens();
+  await opens();
+  const parts = [
+    ['log', 'log.json', '{"format":1,"partitions":4}'],
+    ['mongo', 'last-run.json', '{"port":27018,"pid":7}'],
+  ] as const;
+  for (const [folder, file, text] of parts) {
+    await rm(path, { recursive: true });
+    await mkdir(join(path, folder), { recursive: true });
+    await writeFile(join(path, folder, file), text);
+    await t.notThrowsAsync(opens, file);
+  }
+  await rm(path, { recursive: true });
+  await mkdir(join(path, 'lock'), { recursive: true });
+  await writeFile(join(path, 'lock', '7-00.tmp'), '');
+  await t.notThrowsAsync(opens, 'a start that was killed');
 });
 
 test('a folder without write permission is refused with the reason', async t => {
