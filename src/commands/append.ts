@@ -59,19 +59,6 @@ const describeLine: DescribeProblem = ({ line, reason }) => `line ${line}: ${rea
 
 const NOTHING = 'Nothing was appended';
 
-/**
- * Appends all events of the input, or none; `append` and `import` both use it. Returns the lines to print.
- *
- * @throws UserError that lists every bad line
- */
-export async function appendInput(
-  input: Input,
-  target: AppendTarget,
-  describe: DescribeProblem,
-): Promise<string[]> {
-  return appendChecked(await checkInput(input, target, describe), target);
-}
-
 type Input = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /** Events that may be appended: the schemas and the sequences are right. */
@@ -84,7 +71,8 @@ export interface CheckedInput {
   readonly tails: ReadonlyMap<string, Tail>;
 }
 
-async function checkInput(
+/** @throws UserError that lists every bad line */
+export async function checkInput(
   input: Input,
   target: AppendTarget,
   describe: DescribeProblem,
@@ -104,7 +92,8 @@ async function checkInput(
   return { records: checked.records, last, tails };
 }
 
-async function appendChecked(
+/** Appends all events or none. Returns the lines to print. */
+export async function appendChecked(
   { records }: CheckedInput,
   { eventLog }: AppendTarget,
 ): Promise<string[]> {

@@ -3,7 +3,7 @@ import { UserError } from '../errors.ts';
 import { createEventBuilder } from '../event-builder.ts';
 import type { Tail } from '../event-log/check-append.ts';
 import type { BudgetList, ListedBudget } from '../read-store/list-budgets.ts';
-import { type AppendTarget, appendInput, knownTails } from './append.ts';
+import { type AppendTarget, appendChecked, checkInput, knownTails } from './append.ts';
 import type { Positions, Waited } from './await-applied.ts';
 import type { Invocation } from './syntax/parse-command.ts';
 
@@ -76,11 +76,9 @@ export async function runBudgetDelete(
   const time = now().toISOString();
   const build = createEventBuilder({ subject: id, source: '/budgeting/budget', first, run: time });
   const event = build('budget.deleted', {}, time);
-  await appendInput(
-    [Buffer.from(`${JSON.stringify(event)}\n`)],
-    context,
-    ({ reason }) => `${id}: ${reason}`,
-  );
+  const line = Buffer.from(`${JSON.stringify(event)}\n`);
+  const checked = await checkInput([line], context, ({ reason }) => `${id}: ${reason}`);
+  await appendChecked(checked, context);
   const waited = await context.applied(new Map([[id, first]]));
   print(waited.kind === 'applied' ? `Budget ${id} is deleted` : waited.text);
 }

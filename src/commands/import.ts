@@ -2,6 +2,7 @@
 // an earlier import as events of that one: all of them or none.
 import { createHash } from 'node:crypto';
 import { UserError } from '../errors.ts';
+import { checkApplied } from '../import/check-applied.ts';
 import { type ImportedEvent, importEvents } from '../import/import-events.ts';
 import { matchPlan } from '../import/into/match-plan.ts';
 import { updateEvents } from '../import/into/update-budget.ts';
@@ -9,7 +10,7 @@ import { type BudgetPlan, count } from '../import/plan.ts';
 import { withTypes } from '../import/with-types.ts';
 import { inWordsOfFile } from '../import/words-of-file.ts';
 import type { BudgetToRead, WholeBudget } from '../read-store/read-budget.ts';
-import { type AppendTarget, appendInput, knownTails } from './append.ts';
+import { type AppendTarget, appendChecked, checkInput, knownTails } from './append.ts';
 import type { Positions, Waited } from './await-applied.ts';
 import { describeDryRun, describeImported, describePlan } from './import-report.ts';
 import {
@@ -69,7 +70,7 @@ interface Prepared {
 }
 
 async function finish(
-  { isDryRun, user }: ImportRequest,
+  { isDryRun, into, user }: ImportRequest,
   { budgetId, events, plan, title }: Prepared,
   context: ImportContext,
 ): Promise<void> {
@@ -77,6 +78,15 @@ async function finish(
   const say = (lines: readonly string[]) => {
     for (const line of lines) bar.say(line);
   };
+  bar.update(0, 1, `Checking ${count(events.length, 'event')}`);
+  const checked = await checkInput(
+    linesOf(events),
+    context,
+    ({ line, reason }) => `${events[line - 1]?.origin ?? ''}: ${inWordsOfFile(reason)}`,
+  );
+  // The events of an update were applied while they were made.
+  if (into === null) checkApplied(events);
+  bar.update(1, 1);
   if (isDryRun) {
     say(describeDryRun(events, plan));
     return;
@@ -86,11 +96,7 @@ async function finish(
     return;
   }
   bar.update(0, 1, `Appending ${count(events.length, 'event')}`);
-  const appended = await appendInput(
-    linesOf(events),
-    context,
-    ({ line, reason }) => `${events[line - 1]?.origin ?? ''}: ${inWordsOfFile(reason)}`,
-  );
+  const appended = await appendChecked(checked, context);
   bar.update(1, 1);
   say([title, ...[...describePlan(plan), ...plan.notes, ...appended].map(line => `  ${line}`)]);
   const waited = await context.applied(positionsOf(events));

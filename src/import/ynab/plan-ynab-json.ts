@@ -119,12 +119,14 @@ function planRow(
   { facts, problems }: { readonly facts: Facts; readonly problems: ImportProblems },
 ): PlannedRow {
   const origin = `transaction ${part.id}`;
-  const account = facts.accounts.get(whole.account_id);
-  if (!account) problems.add(origin, `Expected the id of an account, got ${whole.account_id}`);
+  const transferAccountId = part.transfer_account_id ?? null;
+  for (const id of [whole.account_id, transferAccountId]) {
+    if (id === null || facts.accounts.has(id)) continue;
+    problems.add(origin, `Expected the id of an account that is not deleted, got ${id}`);
+  }
   const payeeId = part.payee_id ?? whole.payee_id ?? null;
   const payee = facts.payees.get(payeeId ?? '') ?? '';
   const isStart = payee === STARTING;
-  const transferAccountId = part.transfer_account_id ?? null;
   const category = part.category_id ?? null;
   const categoryId = category !== null && facts.modes.has(category) ? category : null;
   const payment = isStart ? (facts.payments.get(whole.account_id) ?? null) : null;
