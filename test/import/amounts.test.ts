@@ -81,6 +81,25 @@ const cases: readonly (readonly [string, readonly (readonly [string, number | nu
     ],
   ],
   [
+    "the accountant's parentheses",
+    [
+      ['$0.00', 0],
+      ['($1.00)', -100],
+      ['$(1,234.50)', -123450],
+      ['(€ 1.00)', -100],
+      ['(1.00 kr)', -100],
+      ['–$1.00', -100],
+      ['($1.00', null],
+      ['$1.00)', null],
+      ['-($1.00)', null],
+      ['(-$1.00)', null],
+      ['()$1.00', null],
+      ['$1.00()', null],
+      [')$1.00(', null],
+      ['--$1.00', null],
+    ],
+  ],
+  [
     'size',
     [
       ['$0.00', 0],

@@ -39,14 +39,22 @@ export function readAmount(text: string, { mark, decimals }: AmountFormat): Hund
   const found = DIGITS.exec(text);
   if (found === null || !GROUPED.test(found[0])) return null;
   const [digits] = found;
-  if (/[-−]/.test(text.slice(found.index + digits.length))) return null;
-  const sign = /[-−]/.test(text.slice(0, found.index)) ? '-' : '';
+  const sign = signOf(text.slice(0, found.index), text.slice(found.index + digits.length));
+  if (sign === null) return null;
   const at = decimals === 0 ? digits.length : digits.length - decimals - 1;
   const fraction = digits.slice(at + 1);
   if (decimals > 0 && (digits[at] !== mark || !/^\d+$/.test(fraction))) return null;
   const whole = wholeDigits(digits.slice(0, at), mark);
   if (whole === null || (decimals === 3 && !fraction.endsWith('0'))) return null;
   return parseMoney(`${sign}${whole}.${fraction.slice(0, 2).padEnd(2, '0')}`);
+}
+
+/** Accountants write a negative amount in parentheses. Returns null for a minus behind the digits, and for two signs. */
+function signOf(before: string, after: string): '-' | '' | null {
+  const [left, right] = [before, after].map(text => text.replaceAll(/[^\p{Dash}()]/gu, ''));
+  if (left === '' && right === '') return '';
+  const isMinus = right === '' && /^\p{Dash}$/u.test(left ?? '');
+  return isMinus || (left === '(' && right === ')') ? '-' : null;
 }
 
 /** Returns the digits without separators of thousands (or hundreds, as in India); null if the grouping is invalid. */
