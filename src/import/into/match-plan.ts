@@ -1,6 +1,7 @@
 // Finds the things of a budget again in a file without ids: accounts, groups, categories and payees by name, rows by
 // what they say. What is not found by name is found by its rows, so that a renamed thing keeps its id.
 import { UserError } from '../../errors.ts';
+import { groupBy } from '../../group-by.ts';
 import { type BudgetPlan, count, type PlannedAccount } from '../plan.ts';
 import type { CurrentBudget } from './changes.ts';
 import { createIdMatches, type IdMatches, matchNames, vote } from './id-matches.ts';
@@ -34,11 +35,10 @@ export function matchPlan(plan: BudgetPlan, budget: CurrentBudget): BudgetPlan {
   const inGroups = plan.groups.flatMap(group =>
     group.categories.map(category => ({ ...category, groupId: group.id })),
   );
+  const placeOf = (groupId: string | null, name: string) => JSON.stringify([groupId, name]);
+  const current = groupBy(documents.all('categories', set), one => placeOf(one.groupId, one.name));
   for (const { id, name, groupId } of inGroups) {
-    const home = groups.found(groupId);
-    const same = documents
-      .all('categories', set)
-      .find(old => old.name === name && old.groupId === home);
+    const [same] = current.get(placeOf(groups.found(groupId), name)) ?? [];
     if (same) categories.match(id, same.id);
   }
   const categoryPairs = pairs.map(({ row, old }) => [row.categoryId, old.categoryId] as const);

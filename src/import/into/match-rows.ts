@@ -66,12 +66,10 @@ export function matchRows(
   }));
   const found = new Map<string, Row>();
   const pairUp = (keyOf: KeyOf) => {
-    const waiting = groupBy(old, one => JSON.stringify(keyOf(one.facts)));
-    planned = planned.filter(one => {
-      const candidates = waiting.get(JSON.stringify(keyOf(one.facts)));
-      const at = candidates?.findIndex(({ facts }) => isNear(facts.date, one.facts.date)) ?? -1;
-      const [pair] = at < 0 ? [] : (candidates?.splice(at, 1) ?? []);
-      if (pair) found.set(one.item.id, pair.item);
+    const waiting = createWaiting(old, keyOf);
+    planned = planned.filter(({ item, facts }) => {
+      const pair = waiting.take(facts);
+      if (pair) found.set(item.id, pair);
       return pair === undefined;
     });
     const taken = new Set([...found.values()]);
@@ -88,8 +86,40 @@ function factsOf({ accountId, date, amount, payeeName, memo }: Row): Facts {
   return { account: accountId, date, amount, payee: payeeName ?? '', memo };
 }
 
-function isNear(one: string, other: string): boolean {
-  return Math.abs(Date.parse(one) - Date.parse(other)) <= DAYS_MAX * DAY_MS;
+/** Keeps rows by key and day, so that each is found without a search among all that are alike. */
+function createWaiting(
+  rows: readonly { readonly item: Row; readonly facts: Facts }[],
+  keyOf: KeyOf,
+): { take(facts: Facts): Row | undefined } {
+  const waiting = new Map<string, Map<number, { readonly item: Row }[]>>();
+  for (const [key, alike] of groupBy(rows, ({ facts }) => JSON.stringify(keyOf(facts)))) {
+    // The first of them is taken first, from the end.
+    waiting.set(
+      key,
+      groupBy(alike.reverse(), ({ facts }) => dayOf(facts)),
+    );
+  }
+  return {
+    take(facts) {
+      const days = waiting.get(JSON.stringify(keyOf(facts)));
+      if (days === undefined) return undefined;
+      const day = dayOf(facts);
+      let first: { readonly item: Row }[] = [];
+      for (let near = day - DAYS_MAX; near <= day + DAYS_MAX; near += 1) {
+        const alike = days.get(near) ?? [];
+        if (entryOf(alike) < entryOf(first)) first = alike;
+      }
+      return first.pop()?.item;
+    },
+  };
+}
+
+function entryOf(alike: readonly { readonly item: Row }[]): number {
+  return alike.at(-1)?.item.entry ?? Number.POSITIVE_INFINITY;
+}
+
+function dayOf({ date }: Facts): number {
+  return Date.parse(date) / DAY_MS;
 }
 
 function describe({ date, accountName, payeeName, amount }: Row): string {

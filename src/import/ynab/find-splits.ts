@@ -15,31 +15,39 @@ export interface Splits {
 
 const MARK = /^Split \((\d{1,4})\/(\d{1,4})\) ?/;
 
+/** The splits of one account, date and number of legs. */
+interface Alike {
+  /** How often each leg's number came. */
+  readonly counts: Map<number, number>;
+  /** The rows of each split so far. */
+  readonly splits: number[][];
+}
+
 export function findSplits(rows: readonly Leg[]): Splits {
   const legs = new Map<number, { splitGroupId: string; memo: string }>();
-  /** Incomplete splits by account, date and number of legs; each maps the number of a leg to its row. */
-  const open = new Map<string, Map<string, number>[]>();
+  const alike = new Map<string, Alike>();
   let alone = 0;
   let splits = 0;
   for (const [index, { account, date, memo }] of rows.entries()) {
-    const [, number, total] = MARK.exec(memo) ?? [];
-    if (number === undefined || total === undefined || Number(number) > Number(total)) continue;
+    const [, number = 0, total = 0] = MARK.exec(memo)?.map(Number) ?? [];
+    if (number < 1 || number > total) continue;
     const key = JSON.stringify([account, date, total]);
-    const candidates = open.get(key) ?? [];
-    open.set(key, candidates);
-    const incomplete = candidates.find(one => !one.has(number));
-    const split = incomplete ?? new Map<string, number>();
-    if (incomplete === undefined) candidates.push(split);
-    split.set(number, index);
+    const { counts, splits: known } = alike.get(key) ?? { counts: new Map(), splits: [] };
+    alike.set(key, { counts, splits: known });
+    // Each number fills the splits in their order, so this is the first split without the leg.
+    const at = counts.get(number) ?? 0;
+    counts.set(number, at + 1);
+    const split = known[at] ?? [];
+    known[at] = split;
+    split.push(index);
     alone += 1;
-    if (split.size < Number(total)) continue;
+    if (split.length < total) continue;
     splits += 1;
-    alone -= split.size;
-    for (const leg of split.values()) {
+    alone -= split.length;
+    for (const leg of split) {
       const text = rows[leg]?.memo ?? '';
       legs.set(leg, { splitGroupId: `split-${splits}`, memo: text.replace(MARK, '') });
     }
-    candidates.splice(candidates.indexOf(split), 1);
   }
   return { legs, alone };
 }
