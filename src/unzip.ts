@@ -62,7 +62,9 @@ export function readZipEntry(archive: Buffer, entry: ZipEntry, bytesMax: number)
     throw new Error(`Zip64 is not supported: ${entry.name}`);
   }
   if (entry.sizeBytes > bytesMax) {
-    throw new Error(`${entry.name} has ${entry.sizeBytes} bytes, at most ${bytesMax} are expected`);
+    throw new Error(
+      `Expected ${entry.name} to have at most ${bytesMax} bytes, got ${entry.sizeBytes}`,
+    );
   }
   const packed = packedBytesOf(archive, entry);
   const bytes = unpack(packed, entry);
@@ -77,8 +79,14 @@ function unpack(packed: Buffer, entry: ZipEntry): Buffer {
   if (entry.method !== DEFLATED) {
     throw new Error(`Zip method ${entry.method} of ${entry.name} is not supported`);
   }
-  // One byte more than stated is enough to detect an entry with a wrong size.
-  return inflateRawSync(packed, { maxOutputLength: entry.sizeBytes + 1 });
+  try {
+    return inflateRawSync(packed, { maxOutputLength: Math.max(1, entry.sizeBytes) });
+  } catch (error) {
+    const isLarger = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    const got = isLarger ? 'more' : 'a damaged entry';
+    const expected = `Expected ${entry.name} to have ${entry.sizeBytes} bytes, as the archive says`;
+    throw new Error(`Broken zip archive: ${expected}, got ${got}`, { cause: error });
+  }
 }
 
 function packedBytesOf(archive: Buffer, entry: ZipEntry): Buffer {

@@ -3,6 +3,7 @@ import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from '
 import apiDefinitions from '../schemas/api/definitions.json' with { type: 'json' };
 import eventDefinitions from '../schemas/events/definitions.json' with { type: 'json' };
 import { FORMATS } from '../schemas/formats.ts';
+import { shown } from './printable.ts';
 
 /** Our keywords that inform people and tools, and check nothing. */
 const ANNOTATIONS = ['x-in', 'x-extensible-enum', 'example'];
@@ -56,7 +57,7 @@ export function describeErrors(
 /** Returns such a sentence for one error, for callers that report each (`allErrors`). */
 export function describeError(error: ErrorObject, { root }: Wording): string {
   const place = placeOf(error.instancePath, root);
-  return `Expected ${place} ${expectation(error)}, got ${shown(error)}`;
+  return `Expected ${place} ${expectation(error)}, got ${got(error)}`;
 }
 
 function placeOf(instancePath: string, root: string): string {
@@ -131,12 +132,9 @@ function choice(values: readonly unknown[]): string {
   return words.length === 1 ? `${words[0]}` : `one of ${words.join(', ')}`;
 }
 
-/** Longer texts are cut after this many characters. */
-const SHOWN_MAX = 40;
-
-function shown({ keyword, params, parentSchema, data }: ErrorObject): string {
+function got({ keyword, params, parentSchema, data }: ErrorObject): string {
   if (keyword === 'required') return 'none';
-  if (keyword === 'additionalProperties') return JSON.stringify(params.additionalProperty);
+  if (keyword === 'additionalProperties') return shown(params.additionalProperty);
   if (keyword === 'uniqueItems') {
     return `the same at [${Math.min(params.i, params.j)}] and [${Math.max(params.i, params.j)}]`;
   }
@@ -145,8 +143,6 @@ function shown({ keyword, params, parentSchema, data }: ErrorObject): string {
   if (typeof data !== 'string') return String(data);
   // Free text is personal, so no part of it may reach a log.
   if (keyword === 'format' && parentSchema?.format === 'text') return 'half of a surrogate pair';
-  const characters = [...data];
-  if (keyword === 'minLength' || keyword === 'maxLength') return `${characters.length}`;
-  if (characters.length <= SHOWN_MAX) return JSON.stringify(data);
-  return `${JSON.stringify(characters.slice(0, SHOWN_MAX).join(''))} and more`;
+  if (keyword === 'minLength' || keyword === 'maxLength') return `${[...data].length}`;
+  return shown(data);
 }

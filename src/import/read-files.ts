@@ -1,6 +1,8 @@
 // Reads the files of an export, from its zip archive or from the folder it was unpacked to.
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { errorCode, UserError } from '../errors.ts';
 import { readZipEntry, zipEntries } from '../unzip.ts';
 
@@ -93,10 +95,13 @@ async function open(path: string, limits: FileLimits): Promise<Source> {
 
 async function bytesOf(path: string, bytesMax: number): Promise<Buffer> {
   const { size } = await readable(path, stat(path));
-  if (size > bytesMax) {
-    throw new UserError(`${path}: Expected at most ${bytesMax} bytes, got ${size}`);
-  }
-  return readable(path, readFile(path));
+  const tooLarge = (got: string | number) =>
+    new UserError(`${path}: Expected at most ${bytesMax} bytes, got ${got}`);
+  if (size > bytesMax) throw tooLarge(size);
+  // A pipe and a device have no size.
+  const bytes = await readable(path, buffer(createReadStream(path, { end: bytesMax })));
+  if (bytes.length > bytesMax) throw tooLarge('more');
+  return bytes;
 }
 
 async function readable<T>(path: string, reading: Promise<T>): Promise<T> {

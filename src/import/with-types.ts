@@ -1,4 +1,5 @@
 // Gives accounts the types that the user names, as most files do not know them.
+import { shown } from '../printable.ts';
 import { ACCOUNT_TYPES, isAccountType } from './account-types.ts';
 import { createImportProblems } from './import-problems.ts';
 import type { BudgetPlan } from './plan.ts';
@@ -10,13 +11,13 @@ import type { BudgetPlan } from './plan.ts';
 export function withTypes(plan: BudgetPlan, types: ReadonlyMap<string, string>): BudgetPlan {
   const problems = createImportProblems();
   const names = new Set(plan.accounts.map(({ name }) => name));
+  const known = [...names].map(shown).join(', ');
   for (const [account, type] of types) {
-    const shown = [...names].map(name => JSON.stringify(name)).join(', ');
     if (!names.has(account)) {
-      problems.add('--type', `Expected one of ${shown}, got ${JSON.stringify(account)}`);
+      problems.add('--type', `Expected one of ${known}, got ${shown(account)}`);
     }
     if (!isAccountType(type))
-      problems.add('--type', `Expected one of ${ACCOUNT_TYPES.join(', ')}, got ${type}`);
+      problems.add('--type', `Expected one of ${ACCOUNT_TYPES.join(', ')}, got ${shown(type)}`);
   }
   problems.throwIfAny();
   const accounts = plan.accounts.map(account => {

@@ -149,7 +149,7 @@ test('types are given by name, and unknown ones are refused', async t => {
   const command = ['actual', path, '--user', 'anna'];
   await scene.refused(
     [...command, ...types('Nowhere=savings', 'Bank=nothing')],
-    /^--type: Expected one of "Cash", "Bank", .*, got "Nowhere"\n--type: Expected one of checking, .*, got nothing/,
+    /^--type: Expected one of "Cash", "Bank", .*, got "Nowhere"\n--type: Expected one of checking, .*, got "nothing"/,
   );
   await scene.run(...command, ...types('Bank=savings'));
   const ask = await scene.reader('anna');

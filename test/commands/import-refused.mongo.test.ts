@@ -30,7 +30,7 @@ test('a transfer to a deleted account and a row twice are refused, with their pl
   await refuses(
     scene,
     await jsonFile(scene, { transactions }),
-    'transaction t-pay: Expected the id of an account that is not deleted, got a-gone\nNothing was imported',
+    'transaction t-pay: Expected the id of an account that is not deleted, got "a-gone"\nNothing was imported',
   );
   await refuses(
     scene,

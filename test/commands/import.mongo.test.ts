@@ -119,7 +119,7 @@ test('missing files, too many files and other archives are refused; a folder wor
   await writeFile(text, bomb);
   await scene.refused(
     ['actual', text, ...options],
-    /db.sqlite has 2147483648 bytes, at most 268435456 are expected/,
+    /Expected db.sqlite to have at most 268435456 bytes, got 2147483648/,
   );
   const folder = join(scene.folder, 'unpacked');
   await mkdir(folder);

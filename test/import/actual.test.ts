@@ -204,8 +204,8 @@ test('every problem is reported with its table and id', async t => {
     'Nothing was imported',
     'db.sqlite transactions a: Expected amount to be an integer, got 1.5',
     'db.sqlite transactions b: Expected a date like 20260131, got 20260231',
-    'db.sqlite transactions c: Expected the id of an account, got acc-what',
-    'db.sqlite zero_budgets d: Expected a month like 202601, got 202613',
+    'db.sqlite transactions c: Expected the id of an account, got "acc-what"',
+    'db.sqlite zero_budgets d: Expected a month like 202601, got "202613"',
   ]);
 });
 

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { UserError } from '../../src/errors.ts';
-import { readFiles } from '../../src/import/read-files.ts';
+import { readFiles, readOneFile } from '../../src/import/read-files.ts';
 import { makeZip } from '../helpers/make-zip.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
@@ -28,12 +28,17 @@ test('a file that is too large is refused before it is in memory', async t => {
   await writeFile(path, Buffer.alloc(1001));
   await refused(path, /x.zip: Expected at most 1000 bytes, got 1001/);
   await writeFile(path, makeZip([file('a.csv', 101)]));
-  await refused(path, /x.zip: a.csv has 101 bytes, at most 100 are expected/);
+  await refused(path, /x.zip: Expected a.csv to have at most 100 bytes, got 101/);
   // The declared size limits the inflation of an entry that is in fact larger.
   await writeFile(path, makeZip([{ ...file('a.csv', 100_000), size: 100 }]));
-  await refused(path, /x.zip: /);
+  await refused(path, /x.zip: .* Expected a.csv to have 100 bytes, as the archive says, got more$/);
   await writeFile(join(folder, 'a.csv'), Buffer.alloc(101));
   await refused(folder, /a.csv: Expected at most 100 bytes, got 101/);
+  // A device has no size, and no end.
+  await t.throwsAsync(readOneFile('/dev/zero', LIMITS), {
+    instanceOf: UserError,
+    message: '/dev/zero: Expected at most 100 bytes, got more',
+  });
 });
 
 test('a truncated zip archive is refused', async t => {

@@ -4,12 +4,14 @@ import { UserError } from '../../src/errors.ts';
 import { readYnab } from '../../src/import/ynab/read-ynab.ts';
 import { edited, PLAN_LINES, planFile, registerFile } from './ynab-files.ts';
 
+const HEADER = 'Account,Flag,Date,Payee,Memo,Outflow,Inflow,Cleared,Category Group,Category\n';
+
 test('ambiguous dates require --date-format, which then decides', t => {
   const file = registerFile([edited(2, '03/02/2026'), edited(2, '04/02/2026')]);
   t.throws(() => readYnab(file, planFile([]), null), {
     instanceOf: UserError,
     message:
-      /Register.csv: Expected --date-format DMY or MDY, got none and dates such as 03\/02\/2026/,
+      /Register.csv: Expected --date-format DMY or MDY, got none and dates such as "03\/02\/2026", which/,
   });
   t.is(readYnab(file, planFile([]), 'DMY').rows[0]?.date, '2026-02-03');
   t.is(readYnab(file, planFile([]), 'MDY').rows[0]?.date, '2026-03-02');
@@ -28,16 +30,13 @@ test('a file that is not such a table is refused', t => {
   bad(Buffer.from('Date,Payee\n'), /got none named Account, Flag, Memo/);
   bad(Buffer.from([0x41, 0xff]), /^Register.csv: Expected text in UTF-8, got other bytes/);
   bad(
-    Buffer.from('Account,Flag\n"a"b,c\n'),
+    Buffer.from(`${HEADER}"a"b,c\n`),
     /^Register.csv line 2: Expected a separator after a closing quotation mark, got more text$/,
   );
+  bad(Buffer.from(`${HEADER}"a,c\n`), /line 2: Expected a closing quotation mark, got the end/);
+  bad(Buffer.from(`${HEADER}a"b",c\n`), /line 2: Expected a quotation mark at the beginning/);
   bad(
-    Buffer.from('Account,Flag\n"a,c\n'),
-    /line 2: Expected a closing quotation mark, got the end/,
-  );
-  bad(Buffer.from('Account,Flag\na"b",c\n'), /line 2: Expected a quotation mark at the beginning/);
-  bad(
-    Buffer.from('Account,Flag\na\n'),
+    Buffer.from(`${HEADER}a\n`),
     /^Register.csv line 2: Expected as many cells as in the first line, got another number$/,
   );
 });
@@ -61,4 +60,24 @@ test('older exports are read: tabs, Budgeted, and characters split into surrogat
   );
   t.is(rows[0]?.payee, '🥡');
   t.is(lines[0]?.assigned, 30000);
+});
+
+const register = (text: string) => ({ name: 'Register.csv', bytes: Buffer.from(text) });
+
+test('a table is refused before it is parsed if it would take too much memory', t => {
+  const refused = (text: string, message: string) =>
+    t.throws(() => readYnab(register(text), planFile([]), null), {
+      instanceOf: UserError,
+      message,
+    });
+  // 250,000 lines are taken as such: then their empty cells are no dates. Empty lines and line feeds in cells are no lines.
+  const line = `${','.repeat(9)}\n`;
+  const most = `${HEADER}${line.repeat(249_999)}\n\n"a\n\nb"${line}`;
+  t.throws(() => readYnab(register(most), planFile([]), null), { message: /Expected a date like/ });
+  const tooMany = 'Register.csv: Expected at most 250000 lines, got more';
+  refused(`${most}${line}`, tooMany);
+  refused('a\n'.repeat(40_000_000), tooMany);
+  const tooWide = 'Register.csv: Expected at most 100 cells in a line, got more';
+  refused(','.repeat(80_000_000), tooWide);
+  refused(`${HEADER}${','.repeat(80_000_000)}`, tooWide);
 });

@@ -239,6 +239,6 @@ test('every problem is reported with its line, what was expected and what the fi
   const cleared = t.throws(() => planOf([edited(9, 'Yes')]), { instanceOf: UserError });
   t.regex(
     cleared?.message ?? '',
-    /line 2: Expected Cleared to be Uncleared, Cleared, Reconciled, got Yes/,
+    /line 2: Expected Cleared to be Uncleared, Cleared, Reconciled, got "Yes"/,
   );
 });

@@ -1,4 +1,5 @@
 // Plans the import of an Actual Budget export; deleted and merged entries count as in Actual's own views.
+import { groupBy } from '../../group-by.ts';
 import { assumedType } from '../account-types.ts';
 import { createImportProblems } from '../import-problems.ts';
 import { normalizePlan } from '../normalize-plan.ts';
@@ -86,7 +87,8 @@ function budgetFacts(metadata: NamedFile, { preferences }: Tables): BudgetFacts 
 /** Returns no values for unreadable metadata: only the budget's name and type would come from it. */
 function parseMetadata(bytes: Buffer): Record<string, unknown> {
   try {
-    return Object(JSON.parse(bytes.toString()));
+    // The decoder drops a byte order mark.
+    return Object(JSON.parse(new TextDecoder().decode(bytes)));
   } catch {
     return {};
   }
@@ -94,22 +96,20 @@ function parseMetadata(bytes: Buffer): Record<string, unknown> {
 
 function planGroups(tables: Tables, isTracking: boolean): PlannedGroup[] {
   const notes = new Map(tables.notes.map(note => [note.id, note.text('note')]));
-  const categories = inOrder(tables.categories);
+  const inGroup = groupBy(inOrder(tables.categories), category => category.text('cat_group'));
   return inOrder(tables.category_groups).map(group => ({
     id: group.id,
     name: group.text('name') ?? '',
     mode: group.is('is_income') ? 'income' : isTracking ? 'unfunded' : 'envelope',
     hidden: group.is('hidden'),
     origin: group.origin,
-    categories: categories
-      .filter(category => category.text('cat_group') === group.id)
-      .map(category => ({
-        id: category.id,
-        name: category.text('name') ?? '',
-        note: notes.get(category.id) ?? null,
-        hidden: category.is('hidden'),
-        origin: category.origin,
-      })),
+    categories: (inGroup.get(group.id) ?? []).map(category => ({
+      id: category.id,
+      name: category.text('name') ?? '',
+      note: notes.get(category.id) ?? null,
+      hidden: category.is('hidden'),
+      origin: category.origin,
+    })),
   }));
 }
 

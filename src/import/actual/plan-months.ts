@@ -2,6 +2,7 @@
 import type { Hundredths } from '../../../projections/documents.ts';
 import { isCalendarMonth } from '../../../schemas/formats.ts';
 import { groupBy } from '../../group-by.ts';
+import { shown } from '../../printable.ts';
 import type { ImportProblems } from '../import-problems.ts';
 import type { BudgetPlan, PlannedAccount, PlannedGroup, PlannedRow } from '../plan.ts';
 import type { Entry, Tables } from './read-database.ts';
@@ -130,6 +131,6 @@ function holds(
 function monthOf(digits: string, entry: Entry, problems: ImportProblems): string {
   const month = digits.replace(/^(\d{4})(\d\d)$/, '$1-$2');
   if (!isCalendarMonth(month))
-    problems.add(entry.origin, `Expected a month like 202601, got ${digits}`);
+    problems.add(entry.origin, `Expected a month like 202601, got ${shown(digits)}`);
   return month;
 }

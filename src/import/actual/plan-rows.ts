@@ -1,10 +1,13 @@
 // Reads the rows of an Actual Budget export, oldest first.
 import { isCalendarDate } from '../../../schemas/formats.ts';
+import { shown } from '../../printable.ts';
 import type { ImportProblems } from '../import-problems.ts';
 import type { PlannedRow } from '../plan.ts';
 import { type Entry, sortOrderOf, type Tables } from './read-database.ts';
 
 const RECONCILIATION = 'Reconciliation balance adjustment';
+/** The column of a mapping that names the successor. */
+type Mapping = 'targetId' | 'transferId';
 /** A tag in the notes, by Actual's own rule. */
 const TAG = /(?<![#\S])#([^#\s]+)/g;
 
@@ -43,7 +46,7 @@ export function planRows(
         : (transferAccounts.get(payeeId ?? '') ?? other?.text('acct') ?? null);
     for (const id of [accountId, transferAccountId]) {
       if (id === null || accountIds.has(id)) continue;
-      problems.add(entry.origin, `Expected the id of an account, got ${id}`);
+      problems.add(entry.origin, `Expected the id of an account, got ${shown(id)}`);
     }
     const notes = entry.text('notes') ?? parent?.text('notes') ?? null;
     const reconciled = entry.is('reconciled');
@@ -95,13 +98,13 @@ function byEntry(one: Entry, other: Entry): number {
 }
 
 /** Returns a function that maps the id of a merged or replaced entry to its successor, and other ids to themselves. */
-function mapped(mapping: readonly Entry[], column: string): (id: string | null) => string | null {
+function mapped(mapping: readonly Entry[], column: Mapping): (id: string | null) => string | null {
   const targets = successorsOf(mapping, column);
   return id => (id === null ? null : (targets.get(id) ?? id));
 }
 
 /** Returns the id that took over, by the id of each merged or replaced entry. */
-export function successorsOf(mapping: readonly Entry[], column: string): Map<string, string> {
+export function successorsOf(mapping: readonly Entry[], column: Mapping): Map<string, string> {
   const successors = new Map<string, string>();
   for (const one of mapping) {
     const successor = one.text(column);

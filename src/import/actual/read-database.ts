@@ -1,19 +1,56 @@
 // Reads the needed tables of an Actual Budget export from its db.sqlite.
 import initSqlJs, { type Database, type SqlValue } from 'sql.js';
 import { UserError } from '../../errors.ts';
+import { shown } from '../../printable.ts';
 import type { ImportProblems } from '../import-problems.ts';
 import { ROWS_MAX } from '../plan.ts';
 import type { NamedFile } from '../read-files.ts';
+
+const COLUMNS = [
+  'id',
+  'acct',
+  'amount',
+  'buffered',
+  'carryover',
+  'cat_group',
+  'category',
+  'cleared',
+  'closed',
+  'date',
+  'description',
+  'goal_def',
+  'hidden',
+  'isChild',
+  'isParent',
+  'is_income',
+  'month',
+  'name',
+  'note',
+  'notes',
+  'offbudget',
+  'parent_id',
+  'reconciled',
+  'sort_order',
+  'starting_balance_flag',
+  'targetId',
+  'tombstone',
+  'transferId',
+  'transfer_acct',
+  'transferred_id',
+  'value',
+] as const;
+
+type Column = (typeof COLUMNS)[number];
 
 /** One row of a table. Columns that an older version of Actual lacks count as null. */
 export interface Entry {
   readonly origin: string;
   readonly id: string;
   /** Returns null if the cell is null or empty. */
-  text(column: string): string | null;
+  text(column: Column): string | null;
   /** Returns 0 if the cell is null. */
-  integer(column: string): number;
-  is(column: string): boolean;
+  integer(column: Column): number;
+  is(column: Column): boolean;
 }
 
 /** Returns the position that the person gave the entry. */
@@ -75,36 +112,54 @@ function tablesOf(database: Database, file: string, problems: ImportProblems): T
     );
   }
   const entries = (table: string): Entry[] => {
-    const [result] = names.includes(table)
-      ? database.exec(`SELECT * FROM ${table} LIMIT ${ROWS_MAX + 1}`)
-      : [];
-    const { columns, values } = result ?? { columns: [], values: [] };
-    if (values.length > ROWS_MAX) {
-      throw new UserError(`${file} ${table}: Expected at most ${ROWS_MAX} rows, got more`);
-    }
+    if (!names.includes(table)) return [];
+    const columns = columnsOf(database, table);
     const places = new Map(columns.map((column, place) => [column, place]));
-    return values.map(row => toEntry({ table: `${file} ${table}`, places, row, problems }));
+    const rows: Entry[] = [];
+    const quoted = columns.map(column => `"${column}"`).join(', ');
+    const statement = database.prepare(`SELECT ${quoted} FROM ${table}`);
+    while (statement.step()) {
+      if (rows.length === ROWS_MAX) {
+        throw new UserError(`${file} ${table}: Expected at most ${ROWS_MAX} rows, got more`);
+      }
+      const row = statement.get();
+      rows.push(toEntry({ table: `${file} ${table}`, places, row, problems }));
+    }
+    return rows;
   };
   const tables = [...NEEDED, ...OPTIONAL].map(table => [table, entries(table)]);
   return Object.fromEntries(tables) as Tables;
 }
 
+/** Leaves out columns that nothing reads, and those that the database computes, which have any size. */
+function columnsOf(database: Database, table: string): Column[] {
+  const [found] = database.exec(`SELECT name FROM pragma_table_info('${table}')`);
+  const names = found?.values.map(([name]) => name) ?? [];
+  return COLUMNS.filter(column => names.includes(column));
+}
+
 interface TableRow {
   readonly table: string;
   /** Index of each column in `row`. */
-  readonly places: ReadonlyMap<string, number>;
+  readonly places: ReadonlyMap<Column, number>;
   readonly row: readonly SqlValue[];
   readonly problems: ImportProblems;
 }
 
 function toEntry({ table, places, row, problems }: TableRow): Entry {
-  const cell = (column: string) => row[places.get(column) ?? -1] ?? null;
+  const cell = (column: Column): string | number | null => {
+    const value = row[places.get(column) ?? -1] ?? null;
+    if (typeof value !== 'object' || value === null) return value;
+    problems.add(table, `Expected ${column} to be text or a number, got ${value.length} bytes`);
+    return null;
+  };
   const id = String(cell('id'));
   const origin = `${table} ${id}`;
-  const integer = (column: string): number => {
+  const integer = (column: Column): number => {
     const value = cell(column) ?? 0;
     if (Number.isSafeInteger(value)) return value as number;
-    problems.add(origin, `Expected ${column} to be an integer, got ${value}`);
+    const got = typeof value === 'string' ? shown(value) : value;
+    problems.add(origin, `Expected ${column} to be an integer, got ${got}`);
     return 0;
   };
   return {

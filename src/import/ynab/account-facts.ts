@@ -1,4 +1,5 @@
 // Infers the types of accounts from the rows of the register, because a YNAB export does not contain them.
+import { shown } from '../../printable.ts';
 import { assumedType } from '../account-types.ts';
 import { createImportProblems } from '../import-problems.ts';
 import type { PlannedAccount } from '../plan.ts';
@@ -39,13 +40,14 @@ export function accountFacts(
   const problems = createImportProblems();
   for (const account of given ?? []) {
     if (balances.has(account)) continue;
-    const got = JSON.stringify(account);
+    const got = shown(account);
     problems.add('--off-budget', `Expected the name of an account in the register, got ${got}`);
   }
   problems.throwIfAny();
   const off = new Set(given ?? inferOffBudget(rows, [...balances.keys()], cards));
+  const areCards = new Set(cards);
   const typeOf = (account: string): PlannedAccount['type'] => {
-    if (cards.includes(account)) return 'creditCard';
+    if (areCards.has(account)) return 'creditCard';
     return assumedType(!off.has(account), balances.get(account) ?? 0);
   };
   return {

@@ -1,6 +1,7 @@
 // Plans the import of YNAB's JSON. Unlike the CSV export it has ids, account types, closed accounts and notes.
 import type { Hundredths } from '../../../projections/documents.ts';
 import { groupBy } from '../../group-by.ts';
+import { shown } from '../../printable.ts';
 import { type AccountType, assumedType, isAccountType } from '../account-types.ts';
 import { createImportProblems, type ImportProblems } from '../import-problems.ts';
 import { normalizePlan } from '../normalize-plan.ts';
@@ -28,7 +29,7 @@ export function planYnabJson(budget: YnabBudget): BudgetPlan {
     }),
   );
   problems.throwIfAny();
-  return normalizePlan({
+  const plan = normalizePlan({
     name: budget.name,
     currency: budget.currency_format?.iso_code ?? null,
     accounts: alive(budget.accounts).map(account => ({
@@ -52,9 +53,10 @@ export function planYnabJson(budget: YnabBudget): BudgetPlan {
       rows,
     ),
     holds: [],
-    differences: compareSums(budget, rows),
+    differences: [],
     notes: notesOf(budget, facts),
   });
+  return { ...plan, differences: compareSums(budget, rows) };
 }
 
 interface Facts {
@@ -69,13 +71,14 @@ interface Facts {
 function factsOf(budget: YnabBudget): Facts {
   const accounts = new Map(alive(budget.accounts).map(account => [account.id, account]));
   const groups = new Map(alive(budget.category_groups).map(group => [group.id, group]));
+  const cards = new Map(alive(budget.accounts).map(account => [account.name, account]));
   const modes = new Map<string, PlannedGroup['mode']>();
   const payments = new Map<string, string>();
   for (const { id, name, category_group_id } of alive(budget.categories)) {
     const group = groups.get(category_group_id);
     if (!group || (group.name === INTERNAL && name === NONE)) continue;
     modes.set(id, group.name === INTERNAL ? 'income' : 'envelope');
-    const card = [...accounts.values()].find(account => account.name === name);
+    const card = cards.get(name);
     if (group.name === PAYMENTS && card) payments.set(card.id, id);
   }
   const payees = new Map(alive(budget.payees).map(({ id, name }) => [id, name]));
@@ -83,21 +86,21 @@ function factsOf(budget: YnabBudget): Facts {
 }
 
 function planGroups({ category_groups, categories }: YnabBudget, { modes }: Facts): PlannedGroup[] {
+  const known = alive(categories).filter(({ id }) => modes.has(id));
+  const inGroup = groupBy(known, ({ category_group_id }) => category_group_id);
   const groups = alive(category_groups).map(group => ({
     id: group.id,
     origin: `category group ${group.id}`,
     name: group.name,
     mode: group.name === INTERNAL ? ('income' as const) : ('envelope' as const),
     hidden: group.hidden || group.name === HIDDEN,
-    categories: alive(categories)
-      .filter(({ id, category_group_id }) => category_group_id === group.id && modes.has(id))
-      .map(({ id, name, note = null, hidden }) => ({
-        id,
-        origin: `category ${id}`,
-        name,
-        note,
-        hidden,
-      })),
+    categories: (inGroup.get(group.id) ?? []).map(({ id, name, note = null, hidden }) => ({
+      id,
+      origin: `category ${id}`,
+      name,
+      note,
+      hidden,
+    })),
   }));
   return groups.filter(group => group.categories.length > 0 || group.mode !== 'income');
 }
@@ -122,7 +125,7 @@ function planRow(
   const transferAccountId = part.transfer_account_id ?? null;
   for (const id of [whole.account_id, transferAccountId]) {
     if (id === null || facts.accounts.has(id)) continue;
-    problems.add(origin, `Expected the id of an account that is not deleted, got ${id}`);
+    problems.add(origin, `Expected the id of an account that is not deleted, got ${shown(id)}`);
   }
   const payeeId = part.payee_id ?? whole.payee_id ?? null;
   const payee = facts.payees.get(payeeId ?? '') ?? '';

@@ -1,4 +1,5 @@
 // Plans the import of a YNAB export from its two tables; accounts are in neither, so they are inferred.
+import { shown } from '../../printable.ts';
 import { createImportProblems } from '../import-problems.ts';
 import { createNameIds, type NameIds } from '../name-ids.ts';
 import { normalizePlan } from '../normalize-plan.ts';
@@ -28,8 +29,7 @@ export function planYnab(
     const counts = amount !== 0 && categoryId !== null && !categories.isIncome(line);
     return counts ? [{ origin, month, categoryId, amount }] : [];
   });
-  const activity = compareActivity(lines, rows, account => facts.isOnBudget(account));
-  return normalizePlan({
+  const plan = normalizePlan({
     name,
     currency: null,
     accounts,
@@ -44,7 +44,7 @@ export function planYnab(
       planned,
     ),
     holds: [],
-    differences: activity.differences,
+    differences: [],
     notes: [
       ...factNotes(facts),
       ...(splits.alone === 0
@@ -52,9 +52,10 @@ export function planYnab(
         : [
             `${count(splits.alone, 'row is', 'rows are')} marked as legs of splits whose others are missing: entered alone`,
           ]),
-      ...activity.notes,
     ],
   });
+  const activity = compareActivity(lines, rows, account => facts.isOnBudget(account));
+  return { ...plan, ...activity, notes: [...plan.notes, ...activity.notes] };
 }
 
 function planRows(rows: readonly RegisterRow[], categories: CategoryBook, facts: AccountFacts) {
@@ -65,7 +66,10 @@ function planRows(rows: readonly RegisterRow[], categories: CategoryBook, facts:
   // Ids follow the register's order, newest first; rows are entered oldest first.
   const planned = rows.map((row, index) => {
     if (!CLEARED.includes(row.cleared)) {
-      problems.add(row.origin, `Expected Cleared to be ${CLEARED.join(', ')}, got ${row.cleared}`);
+      problems.add(
+        row.origin,
+        `Expected Cleared to be ${CLEARED.join(', ')}, got ${shown(row.cleared)}`,
+      );
     }
     return planRow(row, index, { accountIds, payees, categories, splits });
   });

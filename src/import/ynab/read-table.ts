@@ -1,7 +1,8 @@
 // Reads one CSV file of a YNAB export into lines with named cells.
+import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
 import { UserError } from '../../errors.ts';
-import { ROWS_MAX } from '../plan.ts';
+import { checkTableSize } from '../bounded.ts';
 import type { NamedFile } from '../read-files.ts';
 
 export type TableLine<C extends string> = Readonly<Record<C, string>> & {
@@ -13,47 +14,57 @@ const SURROGATE_PAIRS = /\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]/g;
 /** Current names of columns, by their former names. */
 const RENAMED: Readonly<Record<string, string>> = { Budgeted: 'Assigned' };
 
-/** @throws UserError if the file is no CSV in UTF-8, lacks a column, or has more than ROWS_MAX lines */
+/** @throws UserError if the file is no CSV in UTF-8, lacks a column, or is too large */
 export function readTable<C extends string>(
   { name, bytes }: NamedFile,
   columns: readonly C[],
 ): TableLine<C>[] {
-  const text = decode(name, bytes);
-  const header = text.slice(0, text.indexOf('\n'));
-  const [first, ...rest] = parseCsv(name, text, header.includes('\t') ? '\t' : ',');
-  const got = (first?.record ?? []).map(column => RENAMED[column] ?? column);
+  const table = { name, bytes: inUtf8(name, bytes) };
+  const delimiter = table.bytes.subarray(0, table.bytes.indexOf('\n')).includes('\t') ? '\t' : ',';
+  checkTableSize(table, delimiter);
+  let places: (readonly [C, number])[] | null = null;
+  const lines: TableLine<C>[] = [];
+  parseCsv(table, delimiter, (record, line) => {
+    if (places === null) {
+      places = placesOf(name, record, columns);
+      return;
+    }
+    const cells = places.map(([column, place]) => [column, record[place] ?? '']);
+    lines.push({ ...Object.fromEntries(cells), origin: `${name} line ${line}` });
+  });
+  if (places === null) placesOf(name, [], columns);
+  return lines;
+}
+
+/** Returns the index of each column. */
+function placesOf<C extends string>(
+  name: string,
+  header: readonly string[],
+  columns: readonly C[],
+): (readonly [C, number])[] {
+  const got = header.map(column => RENAMED[column] ?? column);
   const missing = columns.filter(column => !got.includes(column));
   if (missing.length > 0) {
     throw new UserError(
       `${name} line 1: Expected the columns ${columns.join(', ')}, got none named ${missing.join(', ')}`,
     );
   }
-  if (rest.length > ROWS_MAX) {
-    throw new UserError(`${name}: Expected at most ${ROWS_MAX} lines, got ${rest.length}`);
-  }
-  const places = columns.map(column => [column, got.indexOf(column)] as const);
-  return rest.map(({ record, line }) => {
-    const cells = places.map(([column, place]) => [column, record[place] ?? '']);
-    return { ...Object.fromEntries(cells), origin: `${name} line ${line}` };
-  });
+  return columns.map(column => [column, got.indexOf(column)] as const);
 }
 
-interface Parsed {
-  readonly record: readonly string[];
-  /** The line that the record ends on, from 1. */
-  readonly line: number;
-}
-
-function parseCsv(name: string, text: string, delimiter: string): Parsed[] {
-  const parsed: Parsed[] = [];
-  // Returning null makes the parser drop the record, so that only this copy with its line is kept.
-  const keep = (record: string[], { lines: line }: { readonly lines: number }) => {
-    parsed.push({ record, line });
+/** @param each takes each record, and the line that it ends on, from 1 */
+function parseCsv(
+  { name, bytes }: NamedFile,
+  delimiter: string,
+  each: (record: readonly string[], line: number) => void,
+): void {
+  // Returning null makes the parser drop the record.
+  const onRecord = (record: string[], { lines }: { readonly lines: number }) => {
+    each(record, lines);
     return null;
   };
   try {
-    parse(text, { bom: true, delimiter, skip_empty_lines: true, on_record: keep });
-    return parsed;
+    parse(bytes, { bom: true, delimiter, skip_empty_lines: true, on_record: onRecord });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const at = typeof error.lines === 'number' ? ` line ${error.lines}` : '';
@@ -76,15 +87,14 @@ function reasonOf(error: CsvError): string {
   }
 }
 
-function decode(name: string, bytes: Buffer): string {
+function inUtf8(name: string, bytes: Buffer): Buffer {
+  if (isUtf8(bytes)) return bytes;
   const whole = bytes
     .toString('latin1')
     .replaceAll(SURROGATE_PAIRS, pair => Buffer.from(joinSurrogates(pair)).toString('latin1'));
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(whole, 'latin1'));
-  } catch (error) {
-    throw new UserError(`${name}: Expected text in UTF-8, got other bytes`, { cause: error });
-  }
+  const joined = Buffer.from(whole, 'latin1');
+  if (isUtf8(joined)) return joined;
+  throw new UserError(`${name}: Expected text in UTF-8, got other bytes`);
 }
 
 function joinSurrogates(pair: string): string {

@@ -1,5 +1,6 @@
 // Reads Register.csv and Plan.csv of a YNAB export, with parsed amounts, dates and months.
 import type { Hundredths } from '../../../projections/documents.ts';
+import { shown } from '../../printable.ts';
 import { createImportProblems, type ImportProblems } from '../import-problems.ts';
 import type { NamedFile } from '../read-files.ts';
 import { type AmountFormat, detectAmounts, readAmount } from './amounts.ts';
@@ -60,7 +61,7 @@ export function readYnab(
   const problems = createImportProblems();
   const order = dateOrder ?? detectDateOrder(rows.map(({ Date: date }) => date));
   if (order === null) {
-    const got = `dates such as ${rows[0]?.Date}, which could be read either way`;
+    const got = `dates such as ${shown(rows[0]?.Date ?? '')}, which could be read either way`;
     problems.add(register.name, `Expected --date-format DMY or MDY, got none and ${got}`);
   }
   problems.throwIfAny();
@@ -125,8 +126,4 @@ function describeFormat({ mark, decimals }: AmountFormat): string {
   if (decimals === 0) return 'a whole amount, as the rest of the export has';
   const last = decimals === 3 ? ', the last of them 0' : '';
   return `an amount with ${decimals} digits after "${mark}"${last}, as the rest of the export has`;
-}
-
-function shown(text: string): string {
-  return JSON.stringify(text.slice(0, 40));
 }

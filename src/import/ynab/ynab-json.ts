@@ -1,7 +1,9 @@
 // Reads YNAB's JSON: the body that its API answers for one budget (`/budgets/{id}`), saved to a file.
-
+import { isUtf8 } from 'node:buffer';
 import { UserError } from '../../errors.ts';
 import { checkAt, createAjv, describeErrors } from '../../validation.ts';
+import { checkJsonSize } from '../bounded.ts';
+import { ROWS_MAX } from '../plan.ts';
 import type { NamedFile } from '../read-files.ts';
 
 interface Thing {
@@ -83,12 +85,16 @@ export interface YnabBudget {
 const TEXT = { type: 'string' } as const;
 const TEXT_OR_NULL = { type: ['string', 'null'] } as const;
 const FLAG = { type: 'boolean' } as const;
-const AMOUNT = { type: 'integer' } as const;
+const AMOUNT = {
+  type: 'integer',
+  minimum: -Number.MAX_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+} as const;
 
 function listOf(required: object, optional: object = {}) {
   const properties = { id: TEXT, ...required, deleted: FLAG, ...optional };
   const items = { type: 'object', required: ['id', ...Object.keys(required)], properties };
-  return { type: 'array', items };
+  return { type: 'array', items, maxItems: ROWS_MAX };
 }
 
 const BOOKING = {
@@ -147,6 +153,7 @@ const SCHEMA_PATH = 'import/ynab-json';
 
 /** @throws UserError that names the first value that is not as YNAB writes it */
 export function parseYnabJson({ name, bytes }: NamedFile): YnabBudget {
+  checkJsonSize({ name, bytes });
   const budget = budgetIn(parse(bytes, name));
   const ajv = createAjv({ allErrors: false });
   ajv.addSchema(SCHEMA, SCHEMA_PATH);
@@ -156,8 +163,10 @@ export function parseYnabJson({ name, bytes }: NamedFile): YnabBudget {
 }
 
 function parse(bytes: Buffer, name: string): unknown {
+  if (!isUtf8(bytes)) throw new UserError(`${name}: Expected text in UTF-8, got other bytes`);
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    // The decoder drops a byte order mark.
+    return JSON.parse(new TextDecoder().decode(bytes));
   } catch (error) {
     throw new UserError(`${name}: Expected JSON, got other text`, { cause: error });
   }

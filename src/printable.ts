@@ -1,0 +1,36 @@
+// Text of files, events and the store in messages for people: nothing in it may command a terminal or fill it.
+
+/** Control characters, except tabs and line feeds, and marks that end a line or turn the direction of writing. */
+const UNPRINTABLE = /(?![\t\n])[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\ufeff]/gu;
+/** Longer texts are cut after this many characters. */
+const SHOWN_MAX = 40;
+/** Longer lines are cut after this many characters. */
+const LINE_MAX = 1000;
+
+/** Returns the text with control characters escaped as in JSON, so JSON keeps its meaning. */
+export function printable(text: string): string {
+  return text.replaceAll(
+    UNPRINTABLE,
+    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Returns a text from outside as a message quotes it: in quotation marks, and cut. */
+export function shown(text: string): string {
+  const start = text.slice(0, 2 * SHOWN_MAX);
+  const characters = [...start];
+  if (characters.length <= SHOWN_MAX && start.length === text.length) return JSON.stringify(text);
+  return `${JSON.stringify(characters.slice(0, SHOWN_MAX).join(''))} and more`;
+}
+
+/** Returns the text with its long lines cut. */
+export function withShortLines(text: string): string {
+  return text
+    .split('\n')
+    .map(line => {
+      if (line.length <= LINE_MAX) return line;
+      const more = (line.length - LINE_MAX).toLocaleString('en-US');
+      return `${line.slice(0, LINE_MAX)} … and ${more} characters more`;
+    })
+    .join('\n');
+}

@@ -1,0 +1,72 @@
+// YNAB's JSON is read within bounds, with a byte order mark or without, and every bad amount is one clear error.
+import test from 'ava';
+import { UserError } from '../../src/errors.ts';
+import { planYnabJson } from '../../src/import/ynab/plan-ynab-json.ts';
+import { parseYnabJson } from '../../src/import/ynab/ynab-json.ts';
+import { YNAB_JSON } from './ynab-json.ts';
+
+const file = (text: string) => ({ name: 'budget.json', bytes: Buffer.from(text) });
+const planOf = (change: object) =>
+  planYnabJson(parseYnabJson(file(JSON.stringify({ ...YNAB_JSON, ...change }))));
+const [transaction] = YNAB_JSON.transactions;
+const [account] = YNAB_JSON.accounts;
+
+test('a byte order mark is skipped; other encodings are refused', t => {
+  const text = JSON.stringify(YNAB_JSON);
+  t.is(parseYnabJson(file(`\ufeff${text}`)).name, 'Household');
+  const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
+  t.throws(() => parseYnabJson({ name: 'budget.json', bytes }), {
+    instanceOf: UserError,
+    message: 'budget.json: Expected text in UTF-8, got other bytes',
+  });
+});
+
+test('a file is refused before it is parsed if it would take too much memory', t => {
+  const refused = (text: string, message: string) =>
+    t.throws(() => parseYnabJson(file(text)), { instanceOf: UserError, message });
+  const groups = 'budget.json: Expected at most 1000000 objects and lists, got more';
+  refused(`[${'{},'.repeat(20_000_000)}{}]`, groups);
+  refused('['.repeat(20_000_000), groups);
+  refused(
+    `[${'0,'.repeat(20_000_000)}0]`,
+    'budget.json: Expected at most 10000000 values, got more',
+  );
+  // Nothing in a text counts.
+  const text = JSON.stringify(`${'[{,\\"'.repeat(2_000_000)}`);
+  t.is(
+    parseYnabJson(file(JSON.stringify(YNAB_JSON).replace('"big"', () => text))).name,
+    'Household',
+  );
+});
+
+test('a list has no more rows than a table', t => {
+  const payee = JSON.stringify({ id: 'p', name: 'P' });
+  const payees = `"payees":[${`${payee},`.repeat(250_000)}${payee}]`;
+  const text = JSON.stringify({ ...YNAB_JSON, payees: undefined }).replace('{', `{${payees},`);
+  t.throws(() => parseYnabJson(file(text)), {
+    instanceOf: UserError,
+    message:
+      'budget.json: Expected budget.payees to have at most 250000 entries, got a list of 250001',
+  });
+});
+
+test('amounts that no budget takes are refused', t => {
+  const refused = (change: object, message: RegExp) =>
+    t.throws(() => planOf(change), { instanceOf: UserError, message });
+  const most =
+    /^budget.json: Expected budget\.(transactions|accounts)\[0\]\.(amount|balance) to be at (most|least) -?9007199254740991, got -?1e\+300$/;
+  for (const amount of [1e300, -1e300]) {
+    refused({ transactions: [{ ...transaction, amount }] }, most);
+    refused({ accounts: [{ ...account, balance: amount }] }, most);
+  }
+  const amount = 9_007_199_254_740_000;
+  const transactions = Array.from({ length: 30 }, (_, at) => ({
+    ...transaction,
+    id: `t${at}`,
+    amount,
+  }));
+  refused(
+    { transactions },
+    /^transaction t2: Expected absolute amounts that add up to at most 22517998136852.48, got more here\nNothing was imported$/,
+  );
+});
