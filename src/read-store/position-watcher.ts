@@ -202,7 +202,7 @@ function pipeline(generation: string | null): Document[] {
 }
 
 /** Returns whether to wake a request. A change of a space counts too: it may let members reach a budget. */
-function concerns(change: HeadChange, { subject, sequence }: WaitRequest): boolean {
+export function concerns(change: HeadChange, { subject, sequence }: WaitRequest): boolean {
   if (change.isSpace) return true;
   return change.subject === subject && (change.sequence === null || change.sequence >= sequence);
 }

@@ -15,7 +15,8 @@ export interface SwitchParties {
 const NAMED_MAX = 3;
 const HEADS_MAX = 1000;
 
-type Compared = Pick<StoredHead, 'sequence' | 'held'>;
+/** What a switch compares of a stream. */
+export type Compared = Pick<StoredHead, 'sequence' | 'held'>;
 
 /**
  * Names the partitions of the active generation that are halted, or returns null. A generation built from a damaged log
@@ -100,7 +101,8 @@ async function* heldIn(
   }
 }
 
-function streamObstacle(
+/** Returns why a stream would step back or newly be held after a switch, or null. */
+export function streamObstacle(
   { from, to }: SwitchParties,
   id: string,
   { old, fresh }: { readonly old: Compared | undefined; readonly fresh: Compared | undefined },

@@ -51,18 +51,25 @@ export async function requestBuild(
   database: ReadDatabase,
   version: number,
 ): Promise<GenerationRecord> {
-  const registry = await changeRegistry(database, (read, now) => {
-    let rest = read;
-    for (const other of read.generations.filter(({ id }) => id !== read.active)) {
-      refuseInUse(other, now);
-      rest = without(rest, other.id);
-    }
-    return withNew(rest, version, now);
-  });
+  const registry = await changeRegistry(database, (read, now) => withRequested(read, version, now));
   await dropLeftovers(database);
   const made = registry.generations.at(-1);
   if (!made) throw new Error('A generation was just made');
   return made;
+}
+
+/**
+ * Returns the registry with a requested generation, in place of all but the active one.
+ *
+ * @throws UserError, as `requestBuild` does
+ */
+export function withRequested(registry: Registry, version: number, now: Date): Registry {
+  let rest = registry;
+  for (const other of registry.generations.filter(({ id }) => id !== registry.active)) {
+    refuseInUse(other, now);
+    rest = without(rest, other.id);
+  }
+  return withNew(rest, version, now);
 }
 
 function refuseInUse(generation: GenerationRecord, now: Date): void {
@@ -125,12 +132,14 @@ export async function rollBack(database: ReadDatabase, now: () => Date): Promise
   }
 }
 
-interface RollbackParties {
+/** The generation to go back from, and the one to go back to. */
+export interface RollbackParties {
   readonly from: GenerationRecord;
   readonly to: GenerationRecord;
 }
 
-function partiesOf({ generations, active }: Registry): RollbackParties {
+/** @throws UserError when there is no previous generation */
+export function partiesOf({ generations, active }: Registry): RollbackParties {
   const from = generations.find(({ id }) => id === active);
   const to = generations.find(({ state }) => state === 'retired');
   if (from && to) return { from, to };

@@ -1,0 +1,156 @@
+// A model of generations: supervisors of some versions, an operator, a reader and one stream. It decides by the product's
+// own functions; each step is one command or transaction, or one step in memory between two.
+import { UserError } from '../../src/errors.ts';
+import { partiesOf, rolledBack, withRequested } from '../../src/projector/generations/operate.ts';
+import { isBuild, withGivenUp } from '../../src/projector/generations/plan.ts';
+import type { Registry } from '../../src/read-store/registry.ts';
+import { copy, type Model, type Step } from './explore.ts';
+import { begin, type State, thaw } from './generations-state.ts';
+import {
+  beginSwitch,
+  change,
+  commitSwitch,
+  isMended,
+  type Scene,
+  stepOf,
+  timeOf,
+} from './generations-steps.ts';
+import { supervise } from './generations-supervisor.ts';
+
+export function generationsModel(scene: Scene): Model<State> {
+  return {
+    init: () => [observed(begin(scene.start, scene.versions))],
+    *next(from) {
+      for (const steps of [events, supervise, operate, read])
+        for (const [label, to] of steps(scene, from)) yield [label, observed(to)];
+    },
+    invariant: problemOf,
+  };
+}
+
+/** Returns the state after any reader has read the budget's position. */
+function observed(s: State): State {
+  const { active } = s.registry;
+  const position = s.generations[active ?? '']?.sequence ?? -1;
+  if (active !== null && position < s.seen) s.steppedBack = true;
+  s.seen = Math.max(s.seen, position);
+  return s;
+}
+
+function problemOf({ registry, generations, reader, steppedBack, minute }: State): string | null {
+  const { active } = registry;
+  if (registry.generations.length > 2) return 'more than two generations';
+  if (active !== null) {
+    const own = registry.generations.find(({ id }) => id === active);
+    if (!own) return 'the registry does not name the active generation';
+    if (own.state !== 'active') return `the active generation is ${own.state}: nobody feeds it`;
+    if (!generations[active] || generations[active].isDropped)
+      return 'the active generation is dropped';
+  }
+  if (reader && minute - reader.minute < 1 && generations[reader.generation]?.isDropped)
+    return 'a reader loses its generation within a minute';
+  return steppedBack ? 'a reader steps back' : null;
+}
+
+/** The log grows, time passes, projectors apply chunks and drain queues. */
+function* events(scene: Scene, from: State): Generator<Step<State>> {
+  if (from.log < scene.log.length)
+    yield* stepOf(from, '!append', s => Object.assign(s, { log: s.log + 1 }));
+  if (from.minute < scene.minutes)
+    yield* stepOf(from, '!a minute', s => Object.assign(s, { minute: s.minute + 1 }));
+  for (const [id, { isDropped, next, queue, sequence }] of Object.entries(from.generations)) {
+    if (isDropped || !from.supervisors.some(({ fed }) => fed.includes(id))) continue;
+    const isLocked = from.lock?.generation === id;
+    if (next < from.log && !isLocked)
+      yield* stepOf(from, `${id}: a chunk`, s => apply(scene, s, id));
+    const mayDrain = !(isLocked && isMended(scene, 'locked heads'));
+    if (queue.includes(sequence + 1) && mayDrain)
+      yield* stepOf(from, `${id}: a drain`, s => drain(s, id));
+  }
+}
+
+function apply({ log }: Scene, s: State, id: string): void {
+  const generation = s.generations[id];
+  const sequence = log[generation?.next ?? 0];
+  if (!generation || sequence === undefined) return;
+  generation.next += 1;
+  if (sequence <= generation.sequence) return;
+  if (generation.queue.length === 0 && sequence === generation.sequence + 1)
+    generation.sequence = sequence;
+  else generation.queue = [...generation.queue, sequence].sort();
+}
+
+function drain(s: State, id: string): void {
+  const generation = s.generations[id];
+  if (!generation) return;
+  while (generation.queue.includes(generation.sequence + 1)) generation.sequence += 1;
+  generation.queue = generation.queue.filter(sequence => sequence > generation.sequence);
+}
+
+/** A request reads which generation is active, and uses it for up to a minute. */
+function* read(scene: Scene, from: State): Generator<Step<State>> {
+  const { active } = from.registry;
+  if (scene.minutes === 0 || active === null) return;
+  yield* stepOf(from, 'a request begins', s => {
+    s.reader = { generation: active, minute: s.minute };
+  });
+}
+
+/** Each command is given once. */
+function* operate(scene: Scene, from: State): Generator<Step<State>> {
+  const { commands = [] } = scene;
+  const { at, done, begun } = from.operator;
+  const now = (s: State) => timeOf(scene, s);
+  if (at === 'idle') {
+    for (const [index, command] of commands.entries()) {
+      if (done & (1 << index)) continue;
+      yield* stepOf(from, `!operator: ${command}`, s => {
+        s.operator.done |= 1 << index;
+        if (command !== 'rollback')
+          return orRefused(() => change(s, registry => ask(registry, command, now(s))));
+        s.operator.at = 'read';
+        return true;
+      });
+    }
+  }
+  if (at === 'read')
+    yield* stepOf(from, 'operator: read', s => {
+      s.operator.at = 'idle';
+      orRefused(() => {
+        s.operator.begun = partiesOf(thaw(s.registry)).to.id;
+        s.operator.read = copy(s.registry);
+        s.operator.at = 'begin';
+      });
+    });
+  if (at === 'begin')
+    yield* stepOf(from, 'operator: begin', s => {
+      const result = beginSwitch(s, 'operator', begun ?? '');
+      if (result === 'conflict') return false;
+      s.operator.at = result === 'begun' ? 'commit' : 'idle';
+      if (result === 'behind') s.operator.read = null;
+      return true;
+    });
+  if (at === 'commit')
+    yield* stepOf(from, 'operator: commit', s => {
+      const after = (registry: Registry) => rolledBack(registry, partiesOf(registry), now(s));
+      s.operator.at = commitSwitch(s, s.operator, after) ? 'idle' : 'read';
+    });
+}
+
+function ask(registry: Registry, command: 'rebuild' | 'abandon', now: Date): Registry | null {
+  const { active, generations } = registry;
+  if (command === 'rebuild')
+    return withRequested(registry, generations.find(({ id }) => id === active)?.version ?? 1, now);
+  const build = generations.find(isBuild);
+  return build ? withGivenUp(registry, build, now) : null;
+}
+
+/** Returns false where an operator is told why it is not possible. */
+function orRefused(act: () => unknown): unknown {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof UserError) return false;
+    throw error;
+  }
+}
