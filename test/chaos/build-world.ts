@@ -8,7 +8,7 @@ import { openKafkaLog } from '../../src/event-log/kafka/kafka-log.ts';
 import { createLog } from '../../src/log.ts';
 import { configOf } from '../helpers/kafka.ts';
 import { createRandom } from '../histories/random.ts';
-import { createBudgeting, issueToken } from './budgeting.ts';
+import { createBudgeting, createBudgetingKilled, issueToken } from './budgeting.ts';
 import { mountDisk } from './disk.ts';
 import { createFleet } from './fleet.ts';
 import { type Exits, type Supervised, supervise } from './product.ts';
@@ -41,11 +41,12 @@ export interface Built {
   stop(): Promise<void>;
 }
 
-/** Retention takes effect at once where a topic has any. */
+/** Retention and compaction take effect at once where a topic has any. */
 const RETENTION = {
   'log.initial.task.delay.ms': 1000,
   'log.retention.check.interval.ms': 1000,
   'log.segment.delete.delay.ms': 1000,
+  'log.cleaner.backoff.ms': 1000,
 };
 const TOPIC = 'budgeting.events';
 const PARTITIONS = 6;
@@ -93,6 +94,8 @@ export async function buildWorld(options: BuildOptions): Promise<Built> {
       PORT: '0',
       MANAGEMENT_PORT: '0',
       LOG_LEVEL: 'info',
+      // A rollback at the window's end must not take an hour.
+      ROLLBACK_MINUTES: '1',
       ...Object.fromEntries(LIMITS.map(name => [`RATE_LIMIT_${name}`, MANY])),
     };
     const exits: Exits = new Map();
@@ -107,7 +110,8 @@ export async function buildWorld(options: BuildOptions): Promise<Built> {
     stops.push(() => {
       for (const process of started) process.abandon();
     });
-    const budgeting = createBudgeting(productEnv, join(folder, 'cli.log'));
+    const cliOutput = join(folder, 'cli.log');
+    const budgeting = createBudgeting(productEnv, cliOutput);
     const token = await issueToken(budgeting);
     const fleet = createFleet(name => start(name, 'project'));
     const readers = ['reader-1', 'reader-2'].map(name => start(name, 'serve'));
@@ -137,6 +141,7 @@ export async function buildWorld(options: BuildOptions): Promise<Built> {
         traffic,
         weather,
         budgeting,
+        budgetingKilled: createBudgetingKilled(productEnv, cliOutput),
         blame,
       },
       eventLog,

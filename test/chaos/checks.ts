@@ -1,8 +1,10 @@
 // The invariants whenever the faults pause, and at the end.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventLog } from '../../src/event-log/event-log.ts';
+import { isBuild } from '../../src/projector/generations/plan.ts';
+import { readRegistry } from '../../src/read-store/registry.ts';
 import { accountFor, readLog } from './accounting.ts';
-import { activeCollections } from './active-collections.ts';
+import { activeCollections, READ_MODEL } from './active-collections.ts';
 import { caughtUp, differences, projectFromScratch } from './fresh-projection.ts';
 import type { Supervised } from './product.ts';
 import type { World } from './world.ts';
@@ -30,6 +32,7 @@ export interface Checked {
 /** Checks that no process lags or hangs and that verification finds nothing, and accounts for every event. */
 export async function checkCalm(checking: Checking): Promise<Checked> {
   const { world, eventLog, blame } = checking;
+  await builtUp(world).catch(error => blame(error.message));
   const collections = await activeCollections(checking.world.client);
   await caughtUp(collections, eventLog, RECOVERY_MS_MAX).catch(error => blame(error.message));
   for (const process of [...world.fleet.all(), ...world.readers]) await checkReady(process, blame);
@@ -39,6 +42,16 @@ export async function checkCalm(checking: Checking): Promise<Checked> {
   const { streams, held, wrong } = await accountFor(collections, logged);
   for (const what of wrong) blame(what);
   return { records: logged.records, strays: logged.strays.size, streams, held };
+}
+
+/** Resolves once no generation is being built: its switch would replace the one that is checked. */
+async function builtUp({ client }: World): Promise<void> {
+  for (const deadline = Date.now() + RECOVERY_MS_MAX; ; await sleep(POLL_MS)) {
+    const { generations } = await readRegistry(client.db(READ_MODEL));
+    const build = generations.find(isBuild);
+    if (!build) return;
+    if (Date.now() > deadline) throw new Error(`${build.id} is ${build.state}: ${build.waitsFor}`);
+  }
 }
 
 /** Projects the log from scratch and compares the stored documents. */

@@ -11,6 +11,8 @@ const UNKNOWN = { writeConcernError: { code: 64, errmsg: 'waiting for replicatio
 const NOT_PRIMARY = { errorCode: 10107 };
 const COMMIT = { failCommands: ['commitTransaction'] };
 const BROKEN = { closeConnection: true };
+/** Until an orphaned commit arrives: while its sender asks what became of it, or has begun again. */
+const LATE_MS = [1, 600] as const;
 const WRITE_CONFLICT = { errorCode: 112, errorLabels: ['TransientTransactionError'] };
 
 export const DATABASE_FAULTS: readonly Fault[] = [
@@ -108,6 +110,24 @@ export const DATABASE_FAULTS: readonly Fault[] = [
       fail(world, random, { ...COMMIT, ...random.pick([BROKEN, NOT_PRIMARY]) }),
   },
   {
+    name: 'commits done, all their results unknown',
+    weight: 2,
+    of: 'database',
+    run: (world, random) => fail(world, random, { ...COMMIT, ...UNKNOWN, mode: 'alwaysOn' }),
+  },
+  {
+    name: 'commits late, all their answers lost',
+    weight: 3,
+    of: 'database',
+    run: (world, random) =>
+      inBadWeather(world, async () => {
+        const { members } = world.set;
+        for (const { proxy } of members) proxy.orphanCommits(() => random.between(...LATE_MS));
+        await sleep(random.between(1000, 4000));
+        for (const { proxy } of members) proxy.mend();
+      }),
+  },
+  {
     name: 'writes refused',
     weight: 3,
     of: 'database',
@@ -133,12 +153,15 @@ export async function inBadWeather(
   }
 }
 
-async function fail({ set }: World, random: Random, failure: object): Promise<void> {
-  const times = random.between(1, 12);
+/** How commands fail; `mode` says how often (default: some times). */
+type CommandFailure = Readonly<Record<string, unknown>> & { readonly mode?: 'alwaysOn' };
+
+async function fail({ set }: World, random: Random, failure: CommandFailure): Promise<void> {
+  const { mode = { times: random.between(1, 12) }, ...how } = failure;
   const lastsMs = random.between(500, 4000);
   const primary = await set.primary();
-  const data = { appName: APP_NAME, ...failure };
-  await send(primary, { configureFailPoint: 'failCommand', mode: { times }, data });
+  const data = { appName: APP_NAME, ...how };
+  await send(primary, { configureFailPoint: 'failCommand', mode, data });
   await sleep(lastsMs);
   await send(primary, { configureFailPoint: 'failCommand', mode: 'off' });
 }

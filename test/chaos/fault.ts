@@ -16,7 +16,9 @@ export interface Fault {
     | 'database'
     | 'events'
     | 'strays'
-    | 'queue';
+    | 'queue'
+    | 'generations'
+    | 'operators';
   /** Takes so long that short runs leave it out. */
   readonly isLong?: boolean;
   /** Returns whether this machine can do it (default: always). */

@@ -1,11 +1,14 @@
 // Faults of processes, the broker, the database, the network and events, each with its name.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CLIENT_FAULTS } from './client-faults.ts';
 import { CLOCK_FAULTS } from './clock-faults.ts';
 import { DATABASE_FAULTS } from './database-faults.ts';
 import { DISK_FAULTS } from './disk-faults.ts';
 import { EVENT_FAULTS } from './event-faults.ts';
 import { type Fault, MINUTE_MS } from './fault.ts';
 import { anyOf } from './fleet.ts';
+import { GENERATION_FAULTS } from './generation-faults.ts';
+import { OPERATOR_FAULTS } from './operator-faults.ts';
 import { resetOffsets } from './reset-offsets.ts';
 
 /** Longer than the session of a consumer group. */
@@ -143,8 +146,11 @@ const BROKER_FAULTS: readonly Fault[] = [
 export const FAULTS: readonly Fault[] = [
   ...PROCESS_FAULTS,
   ...CLOCK_FAULTS,
+  ...CLIENT_FAULTS,
   ...DISK_FAULTS,
   ...BROKER_FAULTS,
   ...DATABASE_FAULTS,
   ...EVENT_FAULTS,
+  ...GENERATION_FAULTS,
+  ...OPERATOR_FAULTS,
 ];

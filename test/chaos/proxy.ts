@@ -16,6 +16,11 @@ export interface TcpProxy {
   swallow(): void;
   /** Delays all bytes, in order. */
   slow(delayMs: number): void;
+  /**
+   * Breaks each connection of a client that sends a commit, and delivers the commit all the same: late, and to a server
+   * whose answer goes nowhere.
+   */
+  orphanCommits(lateMs: () => number): void;
   /** Restores the network; open connections stay, and those that lost bytes stay lost. */
   mend(): void;
   stop(): void;
@@ -27,6 +32,7 @@ export async function startProxy(): Promise<TcpProxy> {
   let isCut = false;
   let isSwallowing = false;
   let delayMs = 0;
+  let lateMs: (() => number) | null = null;
   const lost = new WeakSet<Socket>();
   const server = createServer(client => {
     if (isCut || target === 0) return void client.resetAndDestroy();
@@ -38,13 +44,29 @@ export async function startProxy(): Promise<TcpProxy> {
     ] as const) {
       open.add(from);
       from.setNoDelay(true);
-      forward(from, to, { delayOf: () => delayMs, isLost: () => lost.has(from) });
+      forward(from, to, {
+        delayOf: () => delayMs,
+        isLost: () => lost.has(from),
+        isOrphaned(chunk) {
+          if (lateMs === null || from !== client || !chunk.includes(COMMIT)) return false;
+          orphan(client, upstream);
+          setTimeout(() => upstream.write(chunk), lateMs());
+          setTimeout(() => upstream.destroy(), ORPHANED_MS);
+          return true;
+        },
+      });
       from.on('close', () => {
         open.delete(from);
         if (!lost.has(from)) to.destroy();
       });
     }
   });
+  /** Ends the connection for the client alone. */
+  function orphan(client: Socket, upstream: Socket): void {
+    for (const socket of [client, upstream]) lost.add(socket);
+    client.destroy();
+    upstream.resume();
+  }
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const breakAll = () => {
     for (const socket of open) socket.destroy();
@@ -65,10 +87,14 @@ export async function startProxy(): Promise<TcpProxy> {
     slow(ms) {
       delayMs = ms;
     },
+    orphanCommits(ms) {
+      lateMs = ms;
+    },
     mend() {
       isCut = false;
       isSwallowing = false;
       delayMs = 0;
+      lateMs = null;
     },
     stop() {
       server.close();
@@ -80,12 +106,20 @@ export async function startProxy(): Promise<TcpProxy> {
 interface Link {
   readonly delayOf: () => number;
   readonly isLost: () => boolean;
+  /** Returns whether the chunk was taken, as its connection is broken. */
+  readonly isOrphaned: (chunk: Buffer) => boolean;
 }
 
-function forward(from: Socket, to: Socket, { delayOf, isLost }: Link): void {
+/** As drivers send it, without compression. */
+const COMMIT = 'commitTransaction';
+/** By then the server has dealt with the commit. */
+const ORPHANED_MS = 10_000;
+
+function forward(from: Socket, to: Socket, { delayOf, isLost, isOrphaned }: Link): void {
   let sent = Promise.resolve();
   from.on('error', () => {});
   from.on('data', chunk => {
+    if (isOrphaned(chunk)) return;
     const dueAt = performance.now() + delayOf();
     sent = sent.then(async () => {
       const waitMs = dueAt - performance.now();

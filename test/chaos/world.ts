@@ -28,6 +28,8 @@ export interface World {
   readonly weather: Weather;
   /** Runs a command of the product. */
   readonly budgeting: (...args: readonly string[]) => Promise<Ended>;
+  /** Runs one and kills it after a time. */
+  readonly budgetingKilled: (afterMs: number, ...args: readonly string[]) => Promise<Ended>;
   /** Reports a violated expectation. */
   readonly blame: (what: string) => void;
 }

@@ -1,8 +1,10 @@
 // The log loses records for good: the loss is noticed, nothing continues over the hole, everything else does.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DamagedLogError } from '../../../src/event-log/damaged-log-error.ts';
 import { partitionOf } from '../../../src/event-log/partition-of.ts';
 import { administer, deleteRecords } from '../../helpers/kafka.ts';
 import type { Random } from '../../histories/random.ts';
+import { eventMaker } from '../../projections/story.ts';
 import {
   answersOf,
   expectApplied,
@@ -15,11 +17,17 @@ import {
   statusOf,
 } from './expectations.ts';
 import type { Scenario } from './scenario.ts';
-import { PARTITIONS, type Stage } from './stage.ts';
-import { setRetention } from './topic-settings.ts';
+import { messageOf, PARTITIONS, type Stage } from './stage.ts';
+import { setRetention, setTopic } from './topic-settings.ts';
 
 const EMPTIED_MS_MAX = 60_000;
 const UNNOTICED_MS = 3000;
+const FOREVER = { 'retention.ms': -1 };
+const COMPACTION = {
+  'cleanup.policy': 'compact',
+  'min.cleanable.dirty.ratio': 0.001,
+  'segment.ms': 100,
+};
 
 export const DAMAGED_LOG: readonly Scenario[] = [
   {
@@ -99,6 +107,25 @@ export const DAMAGED_LOG: readonly Scenario[] = [
     },
   },
   {
+    name: 'records missing in the midst of the log',
+    async run(stage, random) {
+      const victim = random.pick(await filled(stage));
+      const others = (await all(stage)).filter(partition => partition !== victim);
+      const before = await answersOf(stage, budget => homeOf(budget) === victim);
+      // Meanwhile nobody sees the settings, which by themselves would stop a projector.
+      const [projector] = stage.projectors;
+      await projector?.freeze(() => compact(stage, victim));
+      restart(stage);
+      await expectHalted(stage, [victim]);
+      const starts = stage.projectors.map(one => one.starts());
+      await stage.goOn();
+      await expectApplied(stage, others);
+      await expectSameAnswers(stage, before);
+      const now = stage.projectors.map(one => one.starts());
+      if (String(now) !== String(starts)) stage.blame('the hole ended a projector');
+    },
+  },
+  {
     name: 'rebuild from a damaged log',
     async run(stage, random) {
       const before = await answersOf(stage);
@@ -153,6 +180,31 @@ async function emptied(stage: Stage): Promise<string | null> {
 async function moveStart({ kafka, topic, eventLog }: Stage, partition: number, random: Random) {
   const { end } = await eventLog.bounds(partition);
   await deleteRecords(kafka, { topic, partition, before: random.between(1, end - 1) });
+}
+
+/**
+ * Compacts one partition: of each stream in it all records but the last one are gone, so the log has holes, though it still
+ * begins at offset 0. Compaction spares the newest segment, and only a new record begins one.
+ */
+async function compact(stage: Stage, victim: number): Promise<void> {
+  await setTopic(stage, { ...COMPACTION, ...FOREVER });
+  const names = Array.from({ length: 100 }, (_, index) => `filler-${index}`);
+  const event = eventMaker(names.find(name => homeOf(name) === victim) ?? '');
+  await stage.produce([messageOf(event({ type: 'space.created', data: { name: null } }))]);
+  const patient = { ...stage, msMax: EMPTIED_MS_MAX };
+  await expectSoon(patient, 'the broker compacts the partition', () => hasHole(stage, victim));
+  await setTopic(stage, FOREVER);
+}
+
+/** Returns null once the first record is missing. */
+async function hasHole({ eventLog }: Stage, partition: number): Promise<string | null> {
+  try {
+    for await (const _ of eventLog.scan({ partition, from: 0, to: 1 }));
+    return 'its first record is still there';
+  } catch (error) {
+    if (error instanceof DamagedLogError) return null;
+    throw error;
+  }
 }
 
 function restart({ projectors }: Stage): void {
