@@ -167,10 +167,7 @@ serially('a stream that another process changed meanwhile is folded again', asyn
   t.is(applied.next, 3);
   // Folded on top of the other change, the event is a duplicate.
   t.is(await scene.store.collections.payees.countDocuments(), 1);
-  t.regex(
-    scene.lines.find(({ retryInMs }) => retryInMs)?.reason,
-    /changed by another process/,
-  );
+  t.regex(scene.lines.find(({ retryInMs }) => retryInMs)?.reason, /changed by another process/);
 });
 
 serially('a stream that another process is just creating is folded again', async t => {

@@ -14,7 +14,7 @@ import { createChunkSizes, cutSmaller } from '../partition/chunk-sizes.ts';
 import { type ChunkLimits, foldDeliveries, writesOf } from '../partition/fold-deliveries.ts';
 import { newShadowSet } from '../shadow/begun-sets.ts';
 import type { ProjectorStore } from '../store.ts';
-import { firstEntries, type QueueEntry, strayEntries } from './entries.ts';
+import { firstEntries, type QueueEntry } from './entries.ts';
 
 /** Queue entries that one step takes. */
 const STEP_EVENTS_MAX = 1000;
@@ -37,7 +37,6 @@ export interface DrainContext extends RetryOptions {
 export async function drain(context: DrainContext, subject: string): Promise<Head | null> {
   const { signal, heartbeat, failuresMax = Number.POSITIVE_INFINITY } = context;
   const sizes = createChunkSizes(STEP_EVENTS_MAX);
-  let mayHoldStrays = true;
   let tooMuch: string | null = null;
   for (let failures = 0; ; ) {
     let taken: readonly QueueEntry[] = [];
@@ -46,11 +45,8 @@ export async function drain(context: DrainContext, subject: string): Promise<Hea
       // The head comes before its queue: a change of the queue changes the head, and the commit would notice.
       const loaded = await loadHead(context.store.collections.heads, subject);
       const size = sizes.next(failures);
-      if (mayHoldStrays) taken = await strayEntries(context.store, subject, size);
-      mayHoldStrays = taken.length > 0;
-      if (!mayHoldStrays) taken = await firstEntries(context.store, subject, { eventsMax: size });
+      taken = await firstEntries(context.store, subject, { eventsMax: size });
       const step = await drainStep(context, loaded, taken);
-      mayHoldStrays ||= step.foundHome;
       sizes.applied(taken.length);
       failures = 0;
       if (!step.more || signal.aborted) return step.head;
@@ -72,12 +68,10 @@ export async function drain(context: DrainContext, subject: string): Promise<Hea
 interface Step {
   readonly head: Head | null;
   readonly more: boolean;
-  /** The step found out in which partition the stream lies. */
-  readonly foundHome: boolean;
 }
 
 function lastStep(head: Head | null): Step {
-  return { head, more: false, foundHome: false };
+  return { head, more: false };
 }
 
 async function drainStep(
@@ -121,8 +115,7 @@ async function drainStep(
   fold.heads.set(subject, now);
   const ids = done.map(({ id }) => id);
   await store.session.commit({ ...writesOf(folded), waiting: [], done: ids });
-  const foundHome = before.sequence === 0 && now.sequence > 0;
-  return { head: now, more: held !== null && done.length > 0, foundHome };
+  return { head: now, more: held !== null && done.length > 0 };
 }
 
 /** A removal took effect when it arrived; a step that adds the member before the removal's turn must not undo that. */
