@@ -112,10 +112,11 @@ async function neverRead(reader: Supervised): Promise<boolean> {
   return isLeft;
 }
 
+/** Returns null where nobody listens. */
 async function opened(address: string): Promise<Socket | null> {
   const { port, hostname } = new URL(address);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => {});
-  await Promise.race([once(socket, 'connect'), once(socket, 'close')]);
+  await once(socket, 'connect').catch(() => socket.destroy());
   return socket.destroyed ? null : socket;
 }
