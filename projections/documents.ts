@@ -10,7 +10,10 @@ export type Hundredths = number;
 export interface Held {
   /** Time of the first event that waits, ISO 8601 UTC with milliseconds. */
   readonly since: string;
-  /** `parked`: that event is invalid; `gap`: an earlier sequence is missing; `change`: a big change is under way. */
+  /**
+   * `parked`: that event is invalid; `gap`: an earlier sequence is missing; `change`: work is under way, which is a big
+   * change, a rebuild, or the application of the queue. The owner of the partition goes on where nobody else does.
+   */
   readonly why: 'parked' | 'gap' | 'change';
   /** The reason in words, for operators. */
   readonly reason: string;

@@ -1,10 +1,16 @@
 // `parked list|retry|skip|resume`: lets operators list, retry and skip held streams, and resume a paused generation.
-import type { Head, Held } from '../../projections/documents.ts';
+import type { Head } from '../../projections/documents.ts';
 import { UserError } from '../errors.ts';
-import { listHeld, retryHeld, skipHeld } from '../projector/parked.ts';
+import {
+  describeEvent,
+  describeWork,
+  type HeldStatus,
+  heldStatuses,
+  skipOption,
+} from '../projector/held-status.ts';
+import { HolderChangedError, listHeld, retryHeld, skipHeld } from '../projector/parked.ts';
 import { DOCUMENTS_MAX } from '../projector/projector.ts';
 import type { ProjectorStore } from '../projector/store.ts';
-import { heldStatusOf } from '../projector/system-status.ts';
 import { loadHead } from '../read-store/heads.ts';
 import { readPause, resumeGeneration } from '../read-store/parking-alarm.ts';
 import { WINDOW_SECONDS } from '../read-store/parking-limit.ts';
@@ -50,9 +56,9 @@ export async function runParked(
     case 'parked retry':
       return actOn(subject, retry(subject), context);
     case 'parked skip': {
-      const missing = invocation.values.missing === true;
+      const { missing = false, event } = invocation.values;
       const skip: StreamAction = store =>
-        skipHeld(store, subject, { missing, limits: LIMITS, now: context.now() });
+        skipHeld(store, subject, { missing, event, limits: LIMITS, now: context.now() });
       return actOn(subject, skip, context);
     }
     case 'parked resume':
@@ -61,21 +67,21 @@ export async function runParked(
 }
 
 async function list(asJson: boolean, { generations, print }: ParkedContext): Promise<void> {
-  const found: { generation: ParkedGeneration; head: Head }[] = [];
+  const found: { generation: ParkedGeneration; held: HeldStatus }[] = [];
   for (const generation of generations) {
-    for (const head of await listHeld(generation.store)) found.push({ generation, head });
+    const { collections } = generation.store;
+    const statuses = await heldStatuses(collections, await listHeld(generation.store));
+    for (const held of statuses) found.push({ generation, held });
   }
   if (asJson) {
-    const streams = found.flatMap(({ generation, head }) =>
-      heldStatusOf(head).map(held => ({ generation: generation.id, ...held })),
-    );
+    const streams = found.map(({ generation, held }) => ({ generation: generation.id, ...held }));
     return print(JSON.stringify({ streams }));
   }
   for (const { id, store } of generations) {
     for (const line of describePause(id, await readPause(store.collections))) print(line);
   }
   if (found.length === 0) return print('No stream is held');
-  for (const { generation, head } of found) print(labelled(generation, describe(head)));
+  for (const { generation, held } of found) print(labelled(generation, describe(held)));
 }
 
 /**
@@ -100,10 +106,12 @@ async function actOn(subject: string, first: StreamAction, context: ParkedContex
   const tried = held.length > 0 ? held : own.slice(0, 1);
   for (const generation of tried) {
     try {
-      print(labelled(generation, describeOutcome(await act(generation.store))));
+      const head = await act(generation.store);
+      print(labelled(generation, await describeOutcome(generation.store, head)));
       act = retry(subject);
     } catch (error) {
-      if (!(error instanceof UserError)) throw error;
+      // Another generation may be held by something that the operator never saw.
+      if (!(error instanceof UserError) || error instanceof HolderChangedError) throw error;
       refusals.push({ generation, error });
     }
   }
@@ -162,24 +170,25 @@ function labelled({ id, answers }: ParkedGeneration, line: string): string {
   return answers ? line : `${id}: ${line}`;
 }
 
-function describeOutcome(head: Head): string {
-  return head.held ? describe(head) : `${head.id} goes on at sequence ${head.sequence}`;
+async function describeOutcome({ collections }: ProjectorStore, head: Head): Promise<string> {
+  const [held] = await heldStatuses(collections, [head]);
+  return held ? describe(held) : `${head.id} goes on at sequence ${head.sequence}`;
 }
 
-function describe({ id, sequence, held }: Head): string {
-  if (!held) return `${id} is at sequence ${sequence}`;
-  const waits = held.queued === 1 ? '1 event waits' : `${held.queued} events wait`;
-  return `${id} is held after sequence ${sequence} since ${held.since} (${held.why}): ${held.reason}; ${waits}; ${remedyFor(id, held.why)}`;
+function describe(held: HeldStatus): string {
+  const { stream, sequence, since, why, reason, queued } = held;
+  const waits = queued === 1 ? '1 event waits' : `${queued} events wait`;
+  return `${stream} is held after sequence ${sequence} since ${since} (${why}): ${[reason, describeEvent(held), waits, remedyFor(held)].filter(Boolean).join('; ')}`;
 }
 
-function remedyFor(id: string, why: Held['why']): string {
-  const stream = shellArgument(id);
+function remedyFor({ stream, why, work, event }: HeldStatus): string {
+  const id = shellArgument(stream);
   switch (why) {
     case 'parked':
-      return `budgeting parked retry ${stream}, or budgeting parked skip ${stream}`;
+      return `budgeting parked retry ${id}, or budgeting parked skip ${skipOption(event)}${id}`;
     case 'gap':
-      return `append what is missing, or budgeting parked skip --missing ${stream}`;
+      return `append what is missing, or budgeting parked skip --missing ${id}`;
     case 'change':
-      return 'it goes on by itself when the big change is written';
+      return describeWork(work);
   }
 }

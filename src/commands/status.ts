@@ -1,6 +1,7 @@
 // `status`: prints generations, lag and held streams, as a table or as JSON.
 import { UserError } from '../errors.ts';
 import { describeIndexing, describeNotSwitched } from '../projector/generations/build-watch.ts';
+import { describeEvent, describeWork, type HeldStatus } from '../projector/held-status.ts';
 import type { GenerationStatus, HiddenStatus, SystemStatus } from '../projector/system-status.ts';
 import { waysOut } from '../projector/way-out.ts';
 import { describePause } from './describe-pause.ts';
@@ -31,6 +32,13 @@ export async function runStatus(
   }
 }
 
+function describeHeld(held: HeldStatus): string {
+  const { stream, sequence, why, since, reason, work } = held;
+  const how = why === 'change' ? describeWork(work) : describeEvent(held);
+  const text = `${stream} is held after sequence ${sequence} since ${since} (${why}): ${reason}`;
+  return how === '' ? text : `${text}; ${how}`;
+}
+
 /** Leaves out totals and lags: they need the end of the log. */
 function withoutLog(status: SystemStatus) {
   const generations = status.generations.map(({ total: _, partitions, ...generation }) => ({
@@ -49,10 +57,7 @@ function describe(status: SystemStatus, logIsKnown: boolean): string[] {
     ...generations.map(generation => cells(generation, active, logIsKnown)),
   ]);
   const held = generations.flatMap(({ id, heldStreams }) =>
-    heldStreams.map(
-      ({ stream, sequence, why, since, reason }) =>
-        `${id}: ${stream} is held after sequence ${sequence} since ${since} (${why}): ${reason}`,
-    ),
+    heldStreams.map(held => `${id}: ${describeHeld(held)}`),
   );
   const paused = generations.flatMap(({ id, paused: pause }) => describePause(id, pause));
   const rejected = rejectedVersions.map(

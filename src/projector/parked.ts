@@ -3,13 +3,22 @@ import type { Head } from '../../projections/documents.ts';
 import type { NewDecision } from '../access/decisions.ts';
 import { UserError } from '../errors.ts';
 import { createLog } from '../log.ts';
-import type { StoredWaiting } from '../read-store/collections.ts';
 import { NO_WRITES } from '../read-store/commit.ts';
 import { HELD_STREAMS, headOf, loadHead } from '../read-store/heads.ts';
 import { retried } from '../read-store/retry.ts';
+import { readShadowSet } from '../read-store/shadow-sets.ts';
 import type { ChunkLimits } from './partition/fold-deliveries.ts';
 import { drain, OPERATOR_FAILURES_MAX } from './queue/drain.ts';
-import { firstEntries } from './queue/entries.ts';
+import { readEntry } from './queue/entries.ts';
+import {
+  decidedHold,
+  decisionsOn,
+  describeHolder,
+  type Holder,
+  holderOf,
+  sequencesOf,
+  skipStep,
+} from './queue/holder.ts';
 import type { ProjectorStore } from './store.ts';
 
 /** Missing sequences that one skip may give up; a larger gap is refused. */
@@ -18,7 +27,9 @@ const MISSING_MAX = 1000;
 const RETRY_MS_MAX = 20_000;
 
 /** Returns all held streams, ordered by id. */
-export async function listHeld({ collections }: ProjectorStore): Promise<Head[]> {
+export async function listHeld({
+  collections,
+}: Pick<ProjectorStore, 'collections'>): Promise<Head[]> {
   const held = await collections.heads.find(HELD_STREAMS).sort({ _id: 1 }).toArray();
   return held.map(headOf);
 }
@@ -26,41 +37,58 @@ export async function listHeld({ collections }: ProjectorStore): Promise<Head[]>
 /**
  * Retries the queue of a held stream in order, and returns the head afterwards.
  *
- * @throws UserError when the stream is not held
+ * @throws UserError when the stream is not held, or its documents are being written
  */
 export async function retryHeld(
   store: ProjectorStore,
   subject: string,
   limits: ChunkLimits,
 ): Promise<Head> {
-  await heldHead(store, subject);
+  const head = await heldHead(store, subject);
+  const shadowSet = await readShadowSet(store.collections.shadowSets, subject);
+  if (head.held?.why === 'change' && shadowSet) throw isInWork(head);
   return drainQueue(store, subject, limits);
 }
 
 export interface SkipOptions {
   /** Gives up the missing sequences instead: events that arrive with them later are dropped as duplicates. */
   readonly missing: boolean;
+  /** The id of the only event that may be skipped. */
+  readonly event?: string | undefined;
   readonly limits: ChunkLimits;
   readonly now: Date;
 }
 
+/** What held the stream when the command began holds it no more; nothing was skipped. */
+export class HolderChangedError extends UserError {}
+
 /**
  * Skips the event that holds a stream and drains its queue; returns the head afterwards. The decision is stored, so
- * that every rebuild obeys it.
+ * that every rebuild obeys it. It is about what held the stream when the command began, and about nothing else.
  *
- * @throws UserError when the stream is not held, or `missing` does not fit why it is held
+ * @throws HolderChangedError when something else holds the stream by the time of the decision
+ * @throws UserError when the stream is not held, or `missing` or `event` does not fit what holds it
  */
 export async function skipHeld(
   store: ProjectorStore,
   subject: string,
-  { missing, limits, now }: SkipOptions,
+  options: SkipOptions,
 ): Promise<Head> {
+  const { limits, now } = options;
+  const head = await heldHead(store, subject);
+  if (head.held?.why === 'change') throw isInWork(head);
+  const holder = await readHolder(store, head);
+  refuseWrongSkip(subject, holder, options);
   const decide = async () => {
-    const head = await heldHead(store, subject);
-    const decisions = await decisionsOf(store, head, missing);
-    await storeDecisions(store, { head, decisions, now });
+    const current = await loadHead(store.collections.heads, subject);
+    const isSkipped = await store.decisions.load();
+    const found = current ? await readHolder(store, current) : NOTHING;
+    const step = skipStep(subject, holder, { holder: found, isSkipped });
+    if (step === 'refuse') throw holderChanged(subject, holder, { head: current, found });
+    const decisions = decisionsOn(subject, holder);
+    if (step === 'decide' && current)
+      await storeDecisions(store, { head: current, decisions, now });
   };
-  // After a conflict the decision is made again: the missing event may have arrived.
   await retried(decide, {
     logger: createLog('silent'),
     signal: AbortSignal.timeout(RETRY_MS_MAX),
@@ -68,25 +96,7 @@ export async function skipHeld(
   return drainQueue(store, subject, limits);
 }
 
-async function decisionsOf(
-  store: ProjectorStore,
-  head: Head,
-  missing: boolean,
-): Promise<NewDecision[]> {
-  const { id: subject, sequence, held } = head;
-  const first = await holdingEntry(store, head);
-  const absent = first ? first.sequence - sequence - 1 : 0;
-  // The missing event has arrived and is valid: the queue only needs to be drained.
-  if (!first || (held?.why === 'gap' && absent <= 0)) return [];
-  if (absent > 0 !== missing) throw wrongSkip(head, first.sequence, missing);
-  if (absent > MISSING_MAX) {
-    throw new UserError(`Expected at most ${MISSING_MAX} missing numbers, found ${absent}`);
-  }
-  if (!missing) return [{ subject, sequence: first.sequence, eventId: first.eventId }];
-  return Array.from({ length: absent }, (_, index) => {
-    return { subject, sequence: sequence + 1 + index, eventId: null };
-  });
-}
+const NOTHING: Holder = { kind: 'nothing' };
 
 interface DecidedStream {
   readonly head: Head;
@@ -97,53 +107,69 @@ interface DecidedStream {
 /**
  * Stores decisions about a stream, and fails when its head has changed. The commit changes the head too, so a fold
  * that began before it fails, and obeys the decisions when it is repeated: nothing is applied live that a rebuild
- * would skip.
+ * would skip. If this process is killed then, the owner of the partition drains the queue.
  */
 async function storeDecisions(
   { session, decisions: decisionLog }: ProjectorStore,
   { head, decisions, now }: DecidedStream,
 ): Promise<void> {
-  if (decisions.length === 0 || !head.held) return;
-  const held = { ...head.held, reason: `${head.held.reason}; an operator has decided` };
   await session.commit({
     ...NO_WRITES,
-    heads: [{ loaded: head, now: { ...head, held } }],
+    heads: [{ loaded: head, now: { ...head, held: head.held && decidedHold(head.held) } }],
     async also(transaction) {
       for (const decision of decisions) await decisionLog.remember(decision, now, transaction);
     },
   });
 }
 
-/** Returns the queue entry that holds a stream: the event that parked it, or the first one after the gap. */
-async function holdingEntry(
-  store: ProjectorStore,
-  { id, sequence, held }: Head,
-): Promise<Pick<StoredWaiting, 'sequence' | 'eventId'> | null> {
-  const { waiting } = store.collections;
-  const parked = held?.entry === undefined ? null : await waiting.findOne({ _id: held.entry });
-  if (parked) return parked;
-  const [first] = await firstEntries(store, id, {
-    eventsMax: 1,
-    above: held?.why === 'gap' ? sequence : -1,
-  });
-  return first?.delivery ?? null;
+/** Returns what holds a stream. A change of the queue changes the head: a commit over this head notices it. */
+async function readHolder({ collections }: ProjectorStore, head: Head): Promise<Holder> {
+  return holderOf(head, await readEntry(collections, head));
 }
 
-function wrongSkip({ id, sequence }: Head, first: number, missing: boolean): UserError {
-  if (missing) return new UserError(`Stream ${id} misses no number: skip without --missing`);
-  const numbers = sequence + 2 === first ? `${sequence + 1}` : `${sequence + 1} to ${first - 1}`;
-  return new UserError(
-    `Stream ${id} waits for sequence ${numbers}: append it, or give it up with --missing`,
+function refuseWrongSkip(
+  subject: string,
+  holder: Holder,
+  { missing, event }: Pick<SkipOptions, 'missing' | 'event'>,
+): void {
+  if (holder.kind === 'missing') {
+    if (!missing) {
+      throw new UserError(
+        `Stream ${subject} waits for sequence ${sequencesOf(holder)}: append it, or give it up with --missing`,
+      );
+    }
+    const absent = holder.next - holder.from;
+    if (absent <= MISSING_MAX) return;
+    throw new UserError(`Expected at most ${MISSING_MAX} missing numbers, found ${absent}`);
+  }
+  if (holder.kind !== 'event') return;
+  if (missing) throw new UserError(`Stream ${subject} misses no number: skip without --missing`);
+  if (event === undefined || event === holder.eventId) return;
+  throw new UserError(
+    `Nothing was skipped: event ${event} does not hold stream ${subject}; ${describeHolder(holder)} holds it`,
   );
+}
+
+interface Current {
+  readonly head: Head | null;
+  readonly found: Holder;
+}
+
+function holderChanged(subject: string, begun: Holder, { head, found }: Current): UserError {
+  const now = head?.held ? `${describeHolder(found)} holds it` : 'it is not held';
+  return new HolderChangedError(
+    `Nothing was skipped: ${describeHolder(begun)} no longer holds stream ${subject}; now ${now}`,
+  );
+}
+
+function isInWork({ id, held }: Head): UserError {
+  return new UserError(`Stream ${id} is held for work (${held?.reason}), which goes on by itself`);
 }
 
 async function heldHead({ collections }: ProjectorStore, subject: string): Promise<Head> {
   const head = await loadHead(collections.heads, subject);
   if (!head) throw new UserError(`Unknown stream ${subject}`);
   if (!head.held) throw new UserError(`Stream ${subject} is not held`);
-  if (head.held.why === 'change') {
-    throw new UserError(`Stream ${subject} is held for a big change, which goes on by itself`);
-  }
   return head;
 }
 

@@ -77,6 +77,7 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
       await pipelines.get(partition)?.halt(new DataLossError(eventLog, partition, message));
     },
     async revoked(partition) {
+      shadowSets.released(partition);
       const pipeline = pipelines.get(partition);
       if (!pipeline) return;
       await pipeline.leave();

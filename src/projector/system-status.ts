@@ -1,5 +1,5 @@
 // The state of the projector (generations, partitions, held streams) for `status`, the metrics and the operators' page.
-import type { Head, Held } from '../../projections/documents.ts';
+import type { Held } from '../../projections/documents.ts';
 import { shownTime } from '../../projections/time.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import { type GenerationCollections, generationCollections } from '../read-store/collections.ts';
@@ -10,6 +10,7 @@ import type { ReadDatabase } from '../read-store/snapshot.ts';
 import type { Pause } from '../read-store/stored-alarm.ts';
 import { appliedOf } from './catch-up.ts';
 import { deliveryOf } from './fold/delivery.ts';
+import { type HeldStatus, heldStatuses } from './held-status.ts';
 import { orDamage, recordAt } from './log-damage.ts';
 
 export interface PartitionStatus {
@@ -30,15 +31,6 @@ export interface QuarantinedStatus {
   readonly partition: number;
   readonly offset: number;
   readonly reason: string | null;
-}
-
-export interface HeldStatus {
-  readonly stream: string;
-  readonly sequence: number;
-  readonly why: Held['why'];
-  readonly since: string;
-  readonly reason: string;
-  readonly queued: number;
 }
 
 export interface GenerationStatus extends GenerationRecord {
@@ -133,7 +125,7 @@ async function generationStatus(
     total += end - start;
   }
   const found = await heads.find(HELD_STREAMS).sort({ _id: 1 }).limit(HELD_SHOWN_MAX).toArray();
-  const heldStreams = found.map(headOf).flatMap(heldStatusOf);
+  const heldStreams = await heldStatuses(collections, found.map(headOf));
   const heldBy = await countHeld(heads);
   const held = Object.values(heldBy).reduce((sum, count) => sum + count, 0);
   const quarantined = await quarantine.estimatedDocumentCount();
@@ -150,13 +142,6 @@ async function lastQuarantined(
   return (await found.toArray()).map(({ partition, offset, reason = null }) => {
     return { partition, offset, reason };
   });
-}
-
-/** Returns what operators see of a held stream; empty for a stream that is not held. The queue entry is internal. */
-export function heldStatusOf({ id, sequence, held }: Head): HeldStatus[] {
-  if (!held) return [];
-  const { entry: _, ...shown } = held;
-  return [{ stream: id, sequence, ...shown }];
 }
 
 // Held streams are few among millions: a sparse index serves this count and the list of the first ones.

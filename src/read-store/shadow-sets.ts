@@ -11,7 +11,7 @@ export interface ShadowSet {
   /** `event`: written for the stream's next event; `rebuild`: an operator asked for it. */
   readonly kind: 'event' | 'rebuild';
   readonly partition: number;
-  /** The process that claimed the partition. */
+  /** The process that writes it; empty until the owner of the partition adopts it. */
   readonly owner: string;
   /** Id of the new document set. */
   readonly set: string;
@@ -26,7 +26,21 @@ export interface ShadowSet {
   readonly absolute: number;
 }
 
-export type StoredShadowSet = Omit<ShadowSet, 'subject'> & { readonly _id: string };
+export type StoredShadowSet = Omit<ShadowSet, 'subject'> & {
+  readonly _id: string;
+  /** The epoch of the claim under which it was adopted. */
+  readonly epoch?: number;
+  /** Until when the process of a rebuild may be silent; by the database's clock. */
+  readonly leaseUntil?: Date;
+};
+
+/** A rebuild whose process is silent for longer is ended by the owner of the partition. */
+export const LEASE_MS = 20_000;
+export const LEASE_RENEWAL_MS = 5_000;
+
+/** Matches rebuilds whose lease has run out; those of earlier releases had none. */
+const IS_LAPSED = { $lte: ['$leaseUntil', '$$NOW'] };
+const MAJORITY = { writeConcern: { w: 'majority' } } as const;
 
 /** A shadow set as it is written; its money reads back as a number. */
 type WrittenShadowSet = Omit<StoredShadowSet, 'absolute'> & { readonly absolute: Long };
@@ -35,6 +49,8 @@ type WrittenShadowSet = Omit<StoredShadowSet, 'absolute'> & { readonly absolute:
 export interface ShadowStep {
   readonly from: ShadowSet;
   readonly to: ShadowSet | null;
+  /** The step takes place only once the lease has run out. */
+  readonly ifLapsed?: true;
 }
 
 export async function readShadowSet(
@@ -43,7 +59,7 @@ export async function readShadowSet(
 ): Promise<ShadowSet | null> {
   const found = await shadowSets.findOne({ _id: subject });
   if (!found) return null;
-  const { _id, ...shadowSet } = found;
+  const { _id, epoch: _, leaseUntil: __, ...shadowSet } = found;
   return { subject: _id, ...shadowSet };
 }
 
@@ -63,11 +79,11 @@ export async function insertShadowSets(
  */
 export async function moveShadowSet(
   shadowSets: Collection<StoredShadowSet>,
-  { from, to }: ShadowStep,
+  { from, to, ifLapsed }: ShadowStep,
   session: ClientSession,
 ): Promise<void> {
   const { subject: _id, owner, set, begun, cursor } = from;
-  const filter = { _id, owner, set, begun, cursor };
+  const filter = { _id, owner, set, begun, cursor, ...(ifLapsed && { $expr: IS_LAPSED }) };
   const written = inForm<WrittenShadowSet>(shadowSets);
   const changed = to
     ? (await written.updateOne(filter, { $set: withoutId(to) }, { session })).matchedCount
@@ -76,26 +92,43 @@ export async function moveShadowSet(
     throw new StaleError(`The document set of ${_id} is written by another process`);
 }
 
-/** Gives the shadow sets of a partition to its new owner, and returns their streams. */
-export async function takeOverShadowSets(
+/**
+ * Gives a big change to the owner of its partition, unless it was adopted under a later claim. The steps of a former
+ * writer no longer match.
+ */
+export async function adoptShadowSet(
   shadowSets: Collection<StoredShadowSet>,
-  partition: number,
-  owner: string,
-): Promise<string[]> {
-  const majority = { writeConcern: { w: 'majority' } } as const;
-  await shadowSets.updateMany({ partition }, { $set: { owner } }, majority);
-  const found = await shadowSets.find({ partition }, { projection: { _id: 1 } }).toArray();
-  return found.map(({ _id }) => _id);
+  subject: string,
+  { owner, epoch }: { readonly owner: string; readonly epoch: number },
+): Promise<void> {
+  const isOlder = { $or: [{ epoch: { $exists: false } }, { epoch: { $lt: epoch } }] };
+  const filter = { _id: subject, kind: 'event', ...isOlder } as const;
+  await shadowSets.updateOne(filter, { $set: { owner, epoch } }, MAJORITY);
 }
 
-/** Returns the streams whose next event this process writes as a shadow set. */
-export async function ownShadowSets(
+/** Renews the lease of a rebuild, in the session's transaction if one is given. */
+export async function renewLease(
   shadowSets: Collection<StoredShadowSet>,
-  owner: string,
-): Promise<string[]> {
-  const filter = { owner, kind: 'event' } as const;
-  const found = await shadowSets.find(filter, { projection: { _id: 1 } }).toArray();
-  return found.map(({ _id }) => _id);
+  { subject: _id, owner, set }: Pick<ShadowSet, 'subject' | 'owner' | 'set'>,
+  session?: ClientSession,
+): Promise<void> {
+  const leaseUntil = { $add: ['$$NOW', LEASE_MS] };
+  const options = session ? { session } : MAJORITY;
+  await shadowSets.updateOne({ _id, owner, set }, [{ $set: { leaseUntil } }], options);
+}
+
+/** A shadow set as its lease shows it. */
+export interface LeasedSet extends Pick<ShadowSet, 'subject' | 'partition' | 'kind'> {
+  /** It has no lease, or one that has run out. */
+  readonly isLapsed: boolean;
+}
+
+export function leasedSets(
+  shadowSets: Collection<StoredShadowSet>,
+  filter: object,
+): Promise<LeasedSet[]> {
+  const shown = { _id: 0, subject: '$_id', partition: 1, kind: 1, isLapsed: IS_LAPSED };
+  return shadowSets.aggregate<LeasedSet>([{ $match: filter }, { $project: shown }]).toArray();
 }
 
 function writtenShadowSet(shadowSet: ShadowSet): WrittenShadowSet {

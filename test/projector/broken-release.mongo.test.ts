@@ -68,7 +68,10 @@ test('the streams that a chunk breaks are parked together', async t => {
   t.is(await waiting.countDocuments(), 30);
   t.like(await many.scene.head(WHOLE), { sequence: 5, held: null });
   const reason = (await many.scene.head('budget-3'))?.held?.reason ?? '';
-  t.regex(reason, /^The projections failed: Error: Row row-1 of an account that is not there: home/);
+  t.regex(
+    reason,
+    /^The projections failed: Error: Row row-1 of an account that is not there: home/,
+  );
 });
 
 test('a chunk that breaks too many streams pauses the generation after as many reads', async t => {

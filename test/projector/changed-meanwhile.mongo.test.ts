@@ -174,7 +174,8 @@ test('a rebuild that fails while the next one takes its place says why it failed
     if (hasFailed) begun ??= await beginRebuild(scene);
     return found;
   };
-  const late = { ...store.collections, shadowSets: { findOne } } as never;
+  const updateOne = shadowSets.updateOne.bind(shadowSets);
+  const late = { ...store.collections, shadowSets: { findOne, updateOne } } as never;
   const failing = rebuild({ ...scene, store: { ...store, collections: late } }, log);
   await t.throwsAsync(failing, { message: 'The disk is broken' });
   const after = await begun?.finish();

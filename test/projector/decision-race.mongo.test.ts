@@ -62,7 +62,10 @@ const documentsOf = (lines: string[]) => lines.filter(line => /^(heads|payees) /
 test('a sequence that arrives between the check and the decision is not given up', async t => {
   const scene = await waiting();
   const session = before(scene.store.session, () => scene.project());
-  await t.throwsAsync(skip(scene, session), { message: 'Stream budget-1 is not held' });
+  await t.throwsAsync(skip(scene, session), {
+    message:
+      'Nothing was skipped: the missing sequence 2 no longer holds stream budget-1; now it is not held',
+  });
   t.like(await scene.head('budget-1'), { sequence: 4, held: null });
   t.is(await scene.store.collections.payees.countDocuments(), 3);
   t.deepEqual(documentsOf(await dump(scene.store)), await rebuilt(scene));

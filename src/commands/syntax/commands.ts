@@ -119,10 +119,17 @@ export const COMMANDS = {
     examples: ['parked retry household'],
   },
   'parked skip': {
-    usage: 'STREAM [--missing]',
+    usage: 'STREAM [--event ID|--missing]',
     summary: 'drops the event that holds the stream',
+    details:
+      'Only what holds the stream when the command begins is dropped; if something else holds it meanwhile, the command changes nothing and says so.',
     operands: STREAM,
-    options: { missing: { about: 'Gives up the missing sequences instead' } },
+    options: {
+      event: { value: 'ID', about: 'Only if this event holds the stream, as parked list shows it' },
+      missing: { about: 'Gives up the missing sequences instead' },
+    },
+    refuse: ({ event, missing }: GivenValues) =>
+      event !== undefined && missing ? 'Expected --event or --missing, got both' : null,
     examples: ['parked skip household', 'parked skip household --missing'],
   },
   'parked resume': {

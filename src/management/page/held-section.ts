@@ -1,7 +1,8 @@
 // Renders held streams and their remedies. It shows ids and reasons, and no values of events.
 import { type Html, html } from '../../page/html.ts';
 import type { HeldEvent } from '../../projector/held-events.ts';
-import type { GenerationStatus, HeldStatus } from '../../projector/system-status.ts';
+import { describeEvent, type HeldStatus } from '../../projector/held-status.ts';
+import type { GenerationStatus } from '../../projector/system-status.ts';
 import { formatCount, formatTime, redactReason } from './format.ts';
 import { mendsOf } from './mend.ts';
 import type { PageFacts } from './page-facts.ts';
@@ -48,8 +49,9 @@ function heldIn(generations: readonly GenerationStatus[]): HeldIn[] {
 }
 
 function renderStream(held: HeldIn, events: readonly HeldEvent[]): Html {
-  const { stream, sequence, why, since, reason, queued, generations } = held;
-  const where = `In ${generations.join(' and ')} after sequence ${sequence}`;
+  const { stream, partition, sequence, why, since, reason, queued, generations } = held;
+  const where = `In ${generations.join(' and ')}, partition ${partition}, after sequence ${sequence}`;
+  const event = describeEvent(held);
   const mends = mendsOf(held).map(
     ({ text, command }) =>
       html`<p>${text}</p>${command === null ? null : html`<pre><code>${command}</code></pre>`}`,
@@ -57,6 +59,7 @@ function renderStream(held: HeldIn, events: readonly HeldEvent[]): Html {
   return html`<li class="card"><h3>${stream} <span class="state ${why}">${WHY[why]}</span></h3>
 <p>${redactReason(reason)}</p>
 <p class="quiet">${where}, since ${formatTime(since)}, ${formatCount(queued)} waiting</p>
+${event === '' ? null : html`<p class="quiet">Held ${why === 'gap' ? '' : 'by '}${event}</p>`}
 ${events.length === 0 ? null : renderEvents(events, held)}
 ${mends}</li>`;
 }

@@ -1,5 +1,5 @@
 // Returns the remedies for a held stream. The page shows their commands and runs none of them. Pure.
-import type { HeldStatus } from '../../projector/system-status.ts';
+import { describeWork, type HeldStatus, skipOption } from '../../projector/held-status.ts';
 import { shellArgument } from '../../shell-argument.ts';
 
 export interface Mend {
@@ -9,7 +9,9 @@ export interface Mend {
   readonly command: string | null;
 }
 
-export function mendsOf({ stream, why }: Pick<HeldStatus, 'stream' | 'why'>): readonly Mend[] {
+type Mendable = Pick<HeldStatus, 'stream' | 'why' | 'event' | 'work'>;
+
+export function mendsOf({ stream, why, event, work }: Mendable): readonly Mend[] {
   switch (why) {
     case 'parked':
       return [
@@ -19,7 +21,7 @@ export function mendsOf({ stream, why }: Pick<HeldStatus, 'stream' | 'why'>): re
         },
         {
           text: 'Or drop the event that holds it:',
-          command: `npx budgeting parked skip ${shellArgument(stream)}`,
+          command: `npx budgeting parked skip ${skipOption(event)}${shellArgument(stream)}`,
         },
       ];
     case 'gap':
@@ -31,6 +33,10 @@ export function mendsOf({ stream, why }: Pick<HeldStatus, 'stream' | 'why'>): re
         },
       ];
     case 'change':
-      return [{ text: 'It goes on by itself when the big change is written.', command: null }];
+      return [{ text: sentence(describeWork(work)), command: null }];
   }
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

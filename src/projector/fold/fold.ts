@@ -194,9 +194,12 @@ function wait({ fold, delivery, context }: Step, head: Head, reason: string | nu
   fold.waiting.set(id, delivery);
   const held = head.held && { ...head.held, queued: head.held.queued + 1 };
   fold.heads.set(head.id, { ...head, held });
-  // An invalid event never has an effect. One that came early, or to a held stream, may have one at once.
+  // An invalid event never has an effect, nor has one that an operator gave up while it was missing. One that came early,
+  // or to a held stream, may have one at once.
   const onlyWaits = reason === null || head.held?.why === 'gap';
-  if (onlyWaits && delivery.sequence > head.sequence) applyAtOnce(fold, delivery);
+  const { subject, sequence, eventId } = delivery;
+  if (!onlyWaits || sequence <= head.sequence) return;
+  if (!context.isSkipped(subject ?? '', sequence, eventId)) applyAtOnce(fold, delivery);
 }
 
 // A removal ends access and a deletion erases at once, even on a held stream (events.md).

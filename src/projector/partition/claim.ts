@@ -35,8 +35,8 @@ export async function takeOver(
     logger.info({ partition, next: claim.next, epoch: claim.epoch }, 'Partition claimed');
     context.metrics?.partition(partition, 'claimed');
     const pauseContext = { ...context, collections: store.collections, claim };
-    if (!(await whileResumed(pauseContext, () => resumeHeld(context, partition)))) return taken;
-    await shadowSets.takeOver(partition);
+    await shadowSets.claimed(claim);
+    await whileResumed(pauseContext, () => resumeHeld(context, partition));
     return taken;
   } catch (error) {
     if (!(error instanceof DataLossError)) throw error;
@@ -84,15 +84,15 @@ async function checkedClaim(eventLog: EventLog, claim: Claim): Promise<TakenOver
 }
 
 /**
- * Drains the queues that may go on since the last run: the missing number came or a big change ended as the process was
- * killed, or this version knows a schema that the last one did not.
+ * Drains the queues that may go on since the last run: the missing number came as the process was killed, or this version
+ * knows a schema that the last one did not. The runner of shadow sets looks after streams that are held for work.
  */
 export async function resumeHeld(context: PartitionContext, partition: number): Promise<void> {
   const { store, heartbeat } = context;
   const heldHere = () => store.collections.heads.find({ ...HELD_STREAMS, partition }).toArray();
   for (const { _id, held } of await retried(heldHere, context)) {
-    const mayGoOn = held?.why !== 'parked' || held.reason.includes('schemaversion');
-    if (mayGoOn) await drain(context, _id);
+    const mayGoOn = held?.why === 'parked' && held.reason.includes('schemaversion');
+    if (mayGoOn || held?.why === 'gap') await drain(context, _id);
     await heartbeat?.();
   }
   context.shadowSets.sweep();

@@ -60,13 +60,14 @@ export async function foldDeliveries(
   deliveries: readonly Delivery[],
   { limits, cache = createChunkCache(), open = head => head }: FoldOptions,
 ): Promise<Folded> {
-  const isSkipped = await store.decisions.load();
   const broken = new Map<string, string>();
   const { documentsMax, tooMuch = null } = limits;
   // A search in the store would not find rows that are cached and not stored yet.
   if (deliveries.some(({ event }) => isSearching(event))) await cache.committed();
   for (;;) {
     const loaded = await headsOf(store, subjectsOf(deliveries), cache);
+    // After the heads: a later decision changes the head of its stream, and the commit notices that.
+    const isSkipped = await store.decisions.load();
     const fold = createFold(cache.documents);
     for (const [subject, head] of loaded) fold.heads.set(subject, open(head));
     const stored = await storedWaiting(store, fold, deliveries);

@@ -1,5 +1,5 @@
 // What follows the commit of a chunk: queues that may go on, shadow sets to write, document sets to remove.
-import { drain } from '../queue/drain.ts';
+import { drainGap } from '../queue/gap.ts';
 import type { Applied } from './chunk.ts';
 import type { PartitionContext } from './context.ts';
 
@@ -12,7 +12,7 @@ export async function followUp(
   context: PartitionContext,
   { gaps, shadowed, swept }: Applied,
 ): Promise<void> {
-  for (const subject of gaps) await drain(context, subject);
+  for (const subject of gaps) await drainGap(context, subject);
   for (const subject of shadowed) context.shadowSets.start(subject);
   if (swept) context.shadowSets.sweep();
 }

@@ -1,7 +1,6 @@
 // Drains the queue of a held stream: in order, in bounded steps, each a transaction guarded by the head.
 import type { Head, Held } from '../../../projections/documents.ts';
 import { withoutMember } from '../../../projections/events/space.ts';
-import { readCheckpoint } from '../../read-store/checkpoints.ts';
 import { NO_WRITES } from '../../read-store/commit.ts';
 import { isTransient, StaleError } from '../../read-store/database-errors.ts';
 import { isSameHead, loadHead } from '../../read-store/heads.ts';
@@ -14,7 +13,8 @@ import { createChunkSizes, cutSmaller } from '../partition/chunk-sizes.ts';
 import { type ChunkLimits, foldDeliveries, writesOf } from '../partition/fold-deliveries.ts';
 import { newShadowSet } from '../shadow/begun-sets.ts';
 import type { ProjectorStore } from '../store.ts';
-import { firstEntries, type QueueEntry } from './entries.ts';
+import { firstArrived, firstEntries, type QueueEntry } from './entries.ts';
+import { heldAfter } from './held-after.ts';
 
 /** Queue entries that one step takes. */
 const STEP_EVENTS_MAX = 1000;
@@ -27,6 +27,8 @@ export interface DrainContext extends RetryOptions {
   readonly limits: ChunkLimits;
   /** After so many failures in a row the last one is thrown; absent: retries end only when the signal aborts. */
   readonly failuresMax?: number;
+  /** Leaves streams alone that are not held for work: those of operators, and gaps. */
+  readonly workOnly?: true;
 }
 
 /**
@@ -37,13 +39,14 @@ export interface DrainContext extends RetryOptions {
 export async function drain(context: DrainContext, subject: string): Promise<Head | null> {
   const { signal, heartbeat, failuresMax = Number.POSITIVE_INFINITY } = context;
   const sizes = createChunkSizes(STEP_EVENTS_MAX);
-  let tooMuch: string | null = null;
+  let bigChange: BigChange | null = null;
   for (let failures = 0; ; ) {
     let taken: readonly QueueEntry[] = [];
+    let loaded: Head | null = null;
     try {
-      if (tooMuch !== null) return await beginShadowSet(context.store, subject, tooMuch);
+      if (bigChange !== null) return await beginShadowSet(context.store, bigChange);
       // The head comes before its queue: a change of the queue changes the head, and the commit would notice.
-      const loaded = await loadHead(context.store.collections.heads, subject);
+      loaded = await loadHead(context.store.collections.heads, subject);
       const size = sizes.next(failures);
       taken = await firstEntries(context.store, subject, { eventsMax: size });
       const step = await drainStep(context, loaded, taken);
@@ -52,13 +55,15 @@ export async function drain(context: DrainContext, subject: string): Promise<Hea
       if (!step.more || signal.aborted) return step.head;
     } catch (error) {
       if (error instanceof TooManyDocumentsError) {
-        tooMuch = cutSmaller(error, taken.length, sizes);
+        const tooMuch = cutSmaller(error, taken.length, sizes);
+        const [first] = taken;
+        if (tooMuch !== null && first && loaded) bigChange = { loaded, first, tooMuch };
       } else {
         if (!isTransient(error) || signal.aborted || failures === failuresMax) throw error;
         await backOff(context, failures, error);
         failures += 1;
         // Another owner may have drained or changed the stream meanwhile.
-        tooMuch = null;
+        bigChange = null;
       }
     }
     await heartbeat?.();
@@ -75,11 +80,11 @@ function lastStep(head: Head | null): Step {
 }
 
 async function drainStep(
-  { store, limits }: DrainContext,
+  { store, limits, workOnly }: DrainContext,
   loaded: Head | null,
   taken: readonly QueueEntry[],
 ): Promise<Step> {
-  if (!loaded?.held) return lastStep(loaded);
+  if (!loaded?.held || (workOnly && loaded.held.why !== 'change')) return lastStep(loaded);
   const { id: subject } = loaded;
   const { shadowSets } = store.collections;
   // A big change is under way; the writer of its shadow set drains the queue afterwards.
@@ -108,10 +113,10 @@ async function drainStep(
     ...before.held,
     queued: before.held.queued - done.length,
   });
-  const now = await withoutRemoved(store, { ...after, held });
   if (done.length === 0 && JSON.stringify(held) === JSON.stringify(before.held)) {
     return lastStep(before);
   }
+  const now = await withoutRemoved(store, { ...after, held });
   fold.heads.set(subject, now);
   const ids = done.map(({ id }) => id);
   await store.session.commit({ ...writesOf(folded), waiting: [], done: ids });
@@ -130,41 +135,34 @@ async function withoutRemoved({ collections }: ProjectorStore, head: Head): Prom
   return { ...head, space };
 }
 
-/** The first event of the queue changes too much for a transaction: the owner of the partition writes a shadow set. */
+/** The first event of a queue, which changes too much for a transaction, and the head at that time. */
+interface BigChange {
+  readonly loaded: Head;
+  readonly first: QueueEntry;
+  readonly tooMuch: string;
+}
+
+/** The owner of the partition adopts the shadow set, and writes it. */
 async function beginShadowSet(
   store: ProjectorStore,
-  subject: string,
-  tooMuch: string,
+  { loaded, first: { delivery }, tooMuch }: BigChange,
 ): Promise<Head | null> {
-  const loaded = await loadHead(store.collections.heads, subject);
-  const [entry] = await firstEntries(store, subject, { eventsMax: 1 });
-  const first = entry?.delivery;
-  if (!first || !loaded?.held)
-    throw new StaleError(`The queue of ${subject} was drained elsewhere`);
-  const checkpoint = await readCheckpoint(store.collections.checkpoints, first.partition);
+  if (!loaded.held) throw new StaleError(`The queue of ${loaded.id} was drained elsewhere`);
   const { since, queued } = loaded.held;
   const now: Head = { ...loaded, held: { since, why: 'change', reason: tooMuch, queued } };
-  const begun = newShadowSet(subject, first, checkpoint?.owner ?? '');
-  const heads = [{ loaded, now }];
-  await store.session.commit({ ...NO_WRITES, heads, begunSets: [begun] });
+  const begunSets = [newShadowSet(loaded.id, delivery, '')];
+  await store.session.commit({ ...NO_WRITES, heads: [{ loaded, now }], begunSets });
   return now;
 }
 
 /**
- * Returns why the stream is held after a step: as before for the rest of its queue, or by what the step met.
+ * Returns why the stream is held after a step: by what the step met, or until the rest of its queue is applied.
  *
  * @param before with the length of the rest
  */
 async function stillHeld(store: ProjectorStore, after: Head, before: Held): Promise<Held | null> {
-  const { queued } = before;
-  if (queued === 0 || after.deleted) return null;
-  if (after.held?.why !== 'gap') return { ...(after.held ?? before), queued };
-  // A gap is dated by the event that arrived first, whatever its sequence.
-  const first = await store.collections.waiting
-    .find({ subject: after.id, sequence: { $gt: after.sequence } })
-    .sort({ offset: 1 })
-    .limit(1)
-    .next();
-  const since = first ? deliveryOf({ ...first, key: after.id }).time : after.held.since;
-  return { ...after.held, since, queued };
+  const { since, queued } = before;
+  const isGap = after.held?.why === 'gap' && queued > 0;
+  const first = isGap ? await firstArrived(store, after.id, after.sequence) : null;
+  return heldAfter(after, { since, queued, firstArrived: first?.time ?? null });
 }

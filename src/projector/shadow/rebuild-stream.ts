@@ -1,4 +1,5 @@
-// Rebuilds the documents of one budget from the log: as a shadow set, while its stream is held, then swapped in.
+// Rebuilds the documents of one budget from the log: as a shadow set, while its stream is held, then swapped in. The
+// process holds the stream under a lease: if it is killed, the owner of the partition ends the rebuild.
 import { randomUUID } from 'node:crypto';
 import type { Head } from '../../../projections/documents.ts';
 import { delay } from '../../delay.ts';
@@ -8,7 +9,13 @@ import { createLog } from '../../log.ts';
 import { type FoldWrites, NO_WRITES } from '../../read-store/commit.ts';
 import { isTransient } from '../../read-store/database-errors.ts';
 import { loadHead } from '../../read-store/heads.ts';
-import { readShadowSet, type ShadowSet } from '../../read-store/shadow-sets.ts';
+import {
+  LEASE_MS,
+  LEASE_RENEWAL_MS,
+  readShadowSet,
+  renewLease,
+  type ShadowSet,
+} from '../../read-store/shadow-sets.ts';
 import { sweep } from '../../read-store/sweep.ts';
 import { insertsOf } from '../../read-store/write-documents.ts';
 import type { Fold } from '../fold/fold.ts';
@@ -43,11 +50,13 @@ export async function rebuildStream(
   { eventLog, limits, now, signal }: RebuildOptions,
 ): Promise<Head | null> {
   const rebuild = await holdForRebuild(store, subject, now);
+  const renewal = keepLease(store, rebuild.shadowSet);
   try {
     await replaceSet(store, rebuild, { eventLog, signal });
   } catch (error) {
     throw await interruption(store, rebuild, error);
   } finally {
+    clearInterval(renewal);
     // Also after a failure, the queue goes on or is held for the reason that held it before.
     await untilStored(() => giveUp(store, rebuild.shadowSet));
     // Also after an abort: nobody else would drain the queue before the next claim.
@@ -57,6 +66,12 @@ export async function rebuildStream(
     await sweep(store.collections, signal);
   }
   return await loadHead(store.collections.heads, subject);
+}
+
+function keepLease({ collections }: ProjectorStore, shadowSet: ShadowSet): NodeJS.Timeout {
+  // A renewal that fails is followed by others; a step under a lost lease fails too.
+  const renew = () => void renewLease(collections.shadowSets, shadowSet).catch(() => {});
+  return setInterval(renew, LEASE_RENEWAL_MS).unref();
 }
 
 /** Does nothing when the set is swapped in, or another rebuild has taken its place. */
@@ -83,7 +98,7 @@ async function interruption(
   if (current?.owner === owner) return error;
   const now = await loadHead(collections.heads, subject);
   if (isOfRebuild(current) || now?.set !== head.set) return beingRebuilt(subject, error);
-  const message = `The rebuild of budget ${subject} was interrupted, as a projector took its partition over; run it again`;
+  const message = `The rebuild of budget ${subject} was silent for ${LEASE_MS / 1000} s, so a projector has ended it; run it again`;
   return new UserError(message, { cause: error });
 }
 
@@ -145,7 +160,9 @@ async function holdOnce(store: ProjectorStore, subject: string, now: Date): Prom
     ? { shadowStep: { from: before, to: shadowSet }, swept: [before.set] }
     : { begunSets: [shadowSet] };
   const heads = [{ loaded: head, now: holding }];
-  await store.session.commit({ ...NO_WRITES, heads, ...taken });
+  const also: FoldWrites['also'] = session =>
+    renewLease(store.collections.shadowSets, shadowSet, session);
+  await store.session.commit({ ...NO_WRITES, heads, ...taken, also });
   return { head: holding, shadowSet };
 }
 

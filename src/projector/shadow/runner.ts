@@ -1,25 +1,33 @@
 // Background tasks of a process beside its chunks: big changes are written as shadow sets, unused document sets swept.
+// A process that holds a stream for work may be killed at any point, so the owner of the partition looks after all of
+// them: it writes, gives up or drains what nobody else ends.
 import type { Log } from '../../log.ts';
-import type { CommitSession } from '../../read-store/commit.ts';
+import type { Claim } from '../../read-store/checkpoints.ts';
+import { type CommitSession, NO_WRITES } from '../../read-store/commit.ts';
 import { retried } from '../../read-store/retry.ts';
-import { ownShadowSets, takeOverShadowSets } from '../../read-store/shadow-sets.ts';
+import { adoptShadowSet, leasedSets, readShadowSet } from '../../read-store/shadow-sets.ts';
+import { streamsInWork } from '../../read-store/streams-in-work.ts';
 import { sweep } from '../../read-store/sweep.ts';
 import type { ChunkLimits } from '../partition/fold-deliveries.ts';
 import { whileResumed } from '../pause.ts';
 import { drain } from '../queue/drain.ts';
 import type { ProjectorStore } from '../store.ts';
+import { type Duty, dutyOf } from './duty.ts';
 import { writeShadowSet } from './write-shadow-set.ts';
 
-/** Interval of looking for shadow sets that another process, or a drained queue, began for this owner. */
+/** Interval of looking for streams that are held for work. */
 const POLL_MS = 500;
+/** A queue that stands still for this many looks is drained here: whoever began to apply it is gone. */
+const STILL_LOOKS = 4;
 
 export interface ShadowSetRunner {
   /** Id of the session in which the runner commits. */
   readonly session: CommitSession['id'];
   /** Begins or continues the big change of a stream. */
   start(subject: string): void;
-  /** Continues the shadow sets that a former owner of the partition left. */
-  takeOver(partition: number): Promise<void>;
+  /** Looks after the streams of a partition under this claim, from now on. */
+  claimed(claim: Pick<Claim, 'partition' | 'epoch'>): Promise<void>;
+  released(partition: number): void;
   /** Deletes the documents of the sets that are marked as swept. */
   sweep(): void;
   /** Resolves when no task is under way. */
@@ -36,7 +44,7 @@ export interface ShadowOptions {
 }
 
 export function createShadowSetRunner(options: ShadowOptions): ShadowSetRunner {
-  const { openStore, owner, logger, signal } = options;
+  const { openStore, logger, signal } = options;
   const running = new Map<string, Promise<void>>();
   const store = openStore();
   const pauseContext = { collections: store.collections, logger, signal };
@@ -55,17 +63,39 @@ export function createShadowSetRunner(options: ShadowOptions): ShadowSetRunner {
     );
   }
 
+  const work: Work = { ...options, store, claims: new Map() };
+  const begin = (subject: string, duty: Duty): void =>
+    enqueue(subject, async () => {
+      await whileResumed(pauseContext, () => doDuty(work, subject, duty));
+    });
+
+  /** How often each stream was seen as it is, of those whose queue somebody applies. */
+  let still = new Map<string, number>();
+
+  /** @param claimed a partition whose former owner is gone: its queues are drained at once */
+  async function look(claimed?: number): Promise<void> {
+    const before = still;
+    still = new Map();
+    const { collections } = store;
+    for (const stream of await streamsInWork(collections, [...work.claims.keys()])) {
+      const { subject, partition, sequence } = stream;
+      const duty = dutyOf(stream.work);
+      const key = `${subject}/${sequence}`;
+      const looks = (before.get(key) ?? 0) + 1;
+      if (duty === 'drain') still.set(key, looks);
+      const isDue = duty !== 'drain' || partition === claimed || looks >= STILL_LOOKS;
+      if (duty !== 'nothing' && isDue) begin(subject, duty);
+    }
+  }
+
   const runner: ShadowSetRunner = {
     session: store.session.id,
-    start(subject) {
-      enqueue(subject, async () => {
-        await whileResumed(pauseContext, () => writeBigChange(store, subject, options));
-      });
+    start: subject => begin(subject, 'write'),
+    async claimed({ partition, epoch }) {
+      work.claims.set(partition, epoch);
+      await retried(() => look(partition), { logger, signal });
     },
-    async takeOver(partition) {
-      const take = () => takeOverShadowSets(store.collections.shadowSets, partition, owner);
-      for (const subject of await retried(take, { logger, signal })) runner.start(subject);
-    },
+    released: partition => void work.claims.delete(partition),
     sweep() {
       sweeps += 1;
       const sweepMarked = () => sweep(store.collections, signal);
@@ -75,35 +105,76 @@ export function createShadowSetRunner(options: ShadowOptions): ShadowSetRunner {
       await Promise.all(running.values());
     },
   };
-  // Drained queues begin shadow sets too, in this process or in an operator's command.
   const poll = setInterval(() => {
-    void ownShadowSets(store.collections.shadowSets, owner)
-      .then(subjects => subjects.forEach(runner.start))
-      .catch(error => logger.warn({ err: error }, 'Could not look for big changes'));
+    look().catch(error => logger.warn({ err: error }, 'Could not look for streams held for work'));
   }, POLL_MS);
   poll.unref();
   signal.addEventListener('abort', () => clearInterval(poll), { once: true });
   return runner;
 }
 
-async function writeBigChange(
-  store: ProjectorStore,
+interface Work extends ShadowOptions {
+  readonly store: ProjectorStore;
+  /** The epochs of this process's claims, by partition. */
+  readonly claims: Map<number, number>;
+}
+
+async function doDuty(work: Work, subject: string, duty: Duty): Promise<void> {
+  const { store, limits, logger, signal } = work;
+  if (duty === 'write') {
+    await writeBigChange(work, subject);
+  } else {
+    const isEnded =
+      duty === 'give up' && (await retried(() => endRebuild(store, subject), { logger, signal }));
+    if (isEnded) logger.warn({ stream: subject }, 'A rebuild was killed: its stream goes on');
+    await drain({ store, limits, logger, signal, workOnly: true }, subject);
+  }
+  await retried(() => sweep(store.collections, signal), { logger, signal });
+}
+
+/** Returns false when the rebuild has renewed its lease, or ended. */
+async function endRebuild(
+  { collections: { shadowSets }, session }: ProjectorStore,
   subject: string,
-  { owner, limits, logger, signal }: ShadowOptions,
+): Promise<boolean> {
+  const from = await readShadowSet(shadowSets, subject);
+  const [found] = await leasedSets(shadowSets, { _id: subject });
+  if (from === null || !found || dutyOf(found) !== 'give up') return false;
+  const shadowStep = { from, to: null, ifLapsed: true } as const;
+  await session.commit({ ...NO_WRITES, swept: [from.set], shadowStep });
+  return true;
+}
+
+async function writeBigChange(
+  { store, owner, limits, logger, signal, claims }: Work,
+  subject: string,
 ): Promise<void> {
   logger.info({ stream: subject }, 'Big change begun: its stream is held');
   for (;;) {
-    const write = () => writeShadowSet(store, subject, { owner, signal });
+    const write = async () => {
+      await adopt(store, subject, { owner, claims });
+      return writeShadowSet(store, subject, { owner, signal });
+    };
     const outcome = await retried(write, { logger, signal });
     if (outcome === 'parked') {
-      // The queue waits for an operator: a drain would begin with the same big change again.
       logger.warn({ stream: subject }, 'Big change is invalid: its stream is parked');
-      break;
+      return;
     }
-    const head = await drain({ store, limits, logger, signal }, subject);
-    if (outcome === 'left') break;
+    // Only while it is held for work: of a parked stream, a drain would begin with the same big change again.
+    const head = await drain({ store, limits, logger, signal, workOnly: true }, subject);
+    if (outcome === 'left') return;
     logger.info({ stream: subject, sequence: head?.sequence }, 'Big change done');
-    if (head?.held?.why !== 'change') break;
+    if (head?.held?.why !== 'change') return;
   }
-  await retried(() => sweep(store.collections, signal), { logger, signal });
+}
+
+/** Drained queues begin shadow sets too, in this process or in an operator's command, without a writer. */
+async function adopt(
+  { collections: { shadowSets } }: ProjectorStore,
+  subject: string,
+  { owner, claims }: Pick<Work, 'owner' | 'claims'>,
+): Promise<void> {
+  const found = await readShadowSet(shadowSets, subject);
+  const epoch = claims.get(found?.partition ?? -1);
+  if (epoch !== undefined) await adoptShadowSet(shadowSets, subject, { owner, epoch });
 }

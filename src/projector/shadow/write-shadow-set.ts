@@ -19,6 +19,7 @@ import { refusePaused } from '../../read-store/parking-alarm.ts';
 import { readShadowSet, type ShadowSet } from '../../read-store/shadow-sets.ts';
 import { documentWrites, tombstoneCopies } from '../../read-store/write-documents.ts';
 import { firstEntries } from '../queue/entries.ts';
+import { beingApplied } from '../queue/held-after.ts';
 import type { ProjectorStore } from '../store.ts';
 import { addRows, beginShadowSet, rowsAfter } from './new-set.ts';
 
@@ -86,7 +87,9 @@ async function readBigChange(
   if (shadowSet.kind === 'rebuild') return null;
   const head = await loadHead(collections.heads, shadowSet.subject);
   if (head?.held?.why !== 'change' || head.set === null || head.budget === null) return null;
-  const [first] = await firstEntries({ collections }, shadowSet.subject, { eventsMax: 1 });
+  // Not an entry with a lower sequence, which came meanwhile: it waits for its turn.
+  const next = { eventsMax: 1, above: head.sequence };
+  const [first] = await firstEntries({ collections }, shadowSet.subject, next);
   if (!first) return null;
   const { delivery, id: entry } = first;
   const { set, budget } = head;
@@ -172,13 +175,13 @@ async function swap(
   const documents = createWorkingSet();
   await loadSums({ collections: store.collections, documents }, shadowSet.set, []);
   const lastDate = lastDateOf(documents, shadowSet.set);
-  const queued = (head.held?.queued ?? 1) - 1;
+  const { since = '', queued = 1 } = head.held ?? {};
   const now: Head = {
     ...head,
     set: shadowSet.set,
     sequence: event.sequence,
     eventId: event.id,
-    held: head.held && queued > 0 ? { ...head.held, queued } : null,
+    held: beingApplied({ since, queued: queued - 1 }),
     budget: { ...head.budget, absolute: shadowSet.absolute, lastDate },
   };
   await store.session.commit({

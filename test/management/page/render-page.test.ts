@@ -26,11 +26,14 @@ function textOf(snapshot: StatusSnapshot, changes: Partial<PageFacts> = {}, stil
 
 const held = (stream: string, why: 'parked' | 'gap' | 'change', reason = 'Because') => ({
   stream,
+  partition: 7,
   sequence: 3,
   why,
   since: '2026-11-20T10:00:00.000Z',
   reason,
   queued: 2,
+  event: why === 'change' ? null : { sequence: 5, eventId: 'e-5', partition: 7, offset: 91 },
+  work: why === 'change' ? ('projector' as const) : null,
 });
 
 /** Returns the events of streams of g1. */
@@ -126,7 +129,12 @@ test('a held stream is shown once, with its generations and its commands', t => 
   const text = textOf(snapshotOf([g1, g2]));
   t.is(text.match(/<h3>b-1 /g)?.length, 1);
   t.regex(text, /2 in g1, 53 in g2/);
-  t.regex(text, /In g1 and g2 after sequence 3, since 2026-11-20 10:00:00 UTC, 2 waiting/);
+  t.regex(
+    text,
+    /In g1 and g2, partition 7, after sequence 3, since 2026-11-20 10:00:00 UTC, 2 waiting/,
+  );
+  t.regex(text, /Held by event e-5 \(sequence 5, partition 7, offset 91\)/);
+  t.regex(text, /Held before event e-5 /);
   t.regex(text, /npx budgeting parked retry b-1/);
   t.regex(text, /npx budgeting parked skip --missing b-2/);
   t.regex(text, /There are more: <code>npx budgeting parked list</);

@@ -1,0 +1,101 @@
+// What holds a stream, and the decisions that end it. Pure.
+import type { Head, Held } from '../../../projections/documents.ts';
+import type { IsSkipped, NewDecision } from '../../access/decisions.ts';
+
+/** An event that waits in the queue of a held stream. */
+export interface WaitingEvent {
+  readonly sequence: number;
+  readonly eventId: string | null;
+}
+
+export type Holder =
+  /** An event that cannot be applied. */
+  | ({ readonly kind: 'event' } & WaitingEvent)
+  /** Sequences that have not arrived; `next` is the first one that waits behind them. */
+  | { readonly kind: 'missing'; readonly from: number; readonly next: number }
+  /** Work that a process has begun, and that the owner of the partition ends if that process does not. */
+  | { readonly kind: 'work'; readonly reason: string }
+  /** Its queue can be applied. */
+  | { readonly kind: 'nothing' };
+
+/**
+ * Returns what holds a stream.
+ *
+ * @param entry the queue entry that `entryOf` asks for, null if the queue has none
+ */
+export function holderOf(
+  { sequence, held }: Pick<Head, 'sequence' | 'held'>,
+  entry: WaitingEvent | null,
+): Holder {
+  if (held?.why === 'change') return { kind: 'work', reason: held.reason };
+  // The event that parked the stream has left its queue: the next one is not to blame.
+  if (!held || !entry) return { kind: 'nothing' };
+  if (held.why === 'parked') {
+    return { kind: 'event', sequence: entry.sequence, eventId: entry.eventId };
+  }
+  if (entry.sequence <= sequence + 1) return { kind: 'nothing' };
+  return { kind: 'missing', from: sequence + 1, next: entry.sequence };
+}
+
+/** Which queue entry shows what holds a stream: one by its id, or the first one above a sequence. */
+export type WantedEntry = { readonly id: string } | { readonly above: number };
+
+export function entryOf({ sequence, held }: Pick<Head, 'sequence' | 'held'>): WantedEntry | null {
+  if (held?.why === 'gap') return { above: sequence };
+  return held?.why === 'parked' && held.entry !== undefined ? { id: held.entry } : null;
+}
+
+/** Returns the decisions that drop an event, or give up missing sequences. */
+export function decisionsOn(subject: string, holder: Holder): NewDecision[] {
+  if (holder.kind === 'event') {
+    return [{ subject, sequence: holder.sequence, eventId: holder.eventId }];
+  }
+  if (holder.kind !== 'missing') return [];
+  return Array.from({ length: holder.next - holder.from }, (_, index) => {
+    return { subject, sequence: holder.from + index, eventId: null };
+  });
+}
+
+/** Returns the hold of a stream once an operator has decided: whoever is killed then, its queue goes on. */
+export function decidedHold({ since, queued }: Held): Held {
+  return { since, why: 'change', reason: 'An operator has decided', queued };
+}
+
+export type SkipStep = 'decide' | 'drain' | 'refuse';
+
+/**
+ * Returns the next step of a skip. It decides only on what held the stream when the command began; after a conflict
+ * something else may hold it, or another attempt may have stored the decision.
+ */
+export function skipStep(subject: string, begun: Holder, found: Found): SkipStep {
+  const decisions = decisionsOn(subject, begun);
+  if (JSON.stringify(begun) === JSON.stringify(found.holder)) {
+    return decisions.length === 0 ? 'drain' : 'decide';
+  }
+  const isDecided = decisions.every(({ sequence, eventId }) =>
+    found.isSkipped(subject, sequence, eventId),
+  );
+  return decisions.length > 0 && isDecided ? 'drain' : 'refuse';
+}
+
+export interface Found {
+  readonly holder: Holder;
+  readonly isSkipped: IsSkipped;
+}
+
+export function describeHolder(holder: Holder): string {
+  switch (holder.kind) {
+    case 'event':
+      return `event ${holder.eventId} (sequence ${holder.sequence})`;
+    case 'missing':
+      return `the missing sequence ${sequencesOf(holder)}`;
+    case 'work':
+      return `work under way (${holder.reason})`;
+    case 'nothing':
+      return 'nothing';
+  }
+}
+
+export function sequencesOf({ from, next }: Holder & { readonly kind: 'missing' }): string {
+  return from + 1 === next ? `${from}` : `${from} to ${next - 1}`;
+}
