@@ -10,7 +10,7 @@ import {
   type RawRecord,
 } from '../../src/projector/fold/delivery.ts';
 import { createFold, deliver, type Fold, waitingId } from '../../src/projector/fold/fold.ts';
-import type { Model, Step } from './explore.ts';
+import { copy, type Model, type Step } from './explore.ts';
 
 /** A part of the protocol that the model leaves out. */
 export type Unmended = 'the home' | 'no stream without an event';
@@ -20,7 +20,7 @@ export type Layout = readonly string[];
 
 interface State {
   /** The next offset of each partition. */
-  readonly next: readonly number[];
+  readonly next: number[];
   readonly heads: readonly Head[];
   /** Places of the records in queues. */
   readonly waiting: readonly string[];
@@ -48,8 +48,10 @@ export function homeModel({ layout, without }: HomeOptions): Model<State> {
   const read = (state: State, partition: number): State => {
     const offset = state.next[partition] ?? 0;
     const delivery = deliveries.get(placeOf({ partition, offset }));
-    const next = state.next.map((at, index) => (index === partition ? at + 1 : at));
-    return delivery ? { ...applied(state, delivery), next } : state;
+    if (!delivery) return state;
+    const after = copy(applied(state, delivery));
+    after.next[partition] = offset + 1;
+    return after;
   };
 
   function applied(state: State, delivery: Delivery): State {
