@@ -51,11 +51,6 @@ interface KindTraits {
   readonly keptMax: number;
   /** Adds rows to the documents of this kind, and subtracts them. */
   readonly aggregate?: Aggregate<SetDocuments>;
-  /**
-   * A chunk loads every document of this kind in its sets. Of other kinds it loads only those that its events declare
-   * (projections/reads.ts).
-   */
-  readonly isLoadedWhole?: true;
 }
 
 interface SumTraits extends KindTraits {
@@ -80,7 +75,7 @@ const KIND_TRAITS = {
   accountMonths: { madeFrom: 'rows', keptMax: ALL, aggregate: accountMonths },
   accountDays: { madeFrom: 'rows', keptMax: 16, aggregate: accountDays },
   categoryMonths: { madeFrom: 'envelopes', keptMax: ALL, aggregate: categoryCells },
-  years: { madeFrom: 'envelopes', keptMax: ALL, aggregate: yearMonths, isLoadedWhole: true },
+  years: { madeFrom: 'envelopes', keptMax: ALL, aggregate: yearMonths },
   memoBlocks: { madeFrom: 'rows', keptMax: 8, aggregate: memoBlocks },
   tombstones: { madeFrom: 'deletions', keptMax: 0 },
 } as const satisfies { readonly [K in DocumentKind]: SumTraits | PlainTraits };
@@ -91,8 +86,6 @@ type Traits = typeof KIND_TRAITS;
 type KindWith<T> = { [K in DocumentKind]: Traits[K] extends T ? K : never }[DocumentKind];
 
 export type KindMadeFrom<M extends KindTraits['madeFrom']> = KindWith<{ readonly madeFrom: M }>;
-
-export type LoadedWholeKind = KindWith<{ readonly isLoadedWhole: true }>;
 
 /** The kinds with an aggregate over rows. */
 export type SummedKind = KindWith<{ readonly aggregate: object }>;
@@ -107,8 +100,6 @@ export const DOCUMENT_KINDS = Object.keys(KIND_TRAITS) as readonly DocumentKind[
 
 export const CATALOGUE_KINDS = DOCUMENT_KINDS.filter(isCatalogue);
 
-export const LOADED_WHOLE_KINDS = DOCUMENT_KINDS.filter(isLoadedWhole);
-
 export function traitsOf(kind: DocumentKind): KindTraits {
   return KIND_TRAITS[kind];
 }
@@ -120,8 +111,4 @@ export function isPutUnread(kind: DocumentKind): boolean {
 
 function isCatalogue(kind: DocumentKind): kind is CatalogueKind {
   return ['events', 'envelopes'].includes(traitsOf(kind).madeFrom);
-}
-
-function isLoadedWhole(kind: DocumentKind): kind is LoadedWholeKind {
-  return traitsOf(kind).isLoadedWhole === true;
 }

@@ -2,7 +2,7 @@
 import type { BudgetEvent } from '../schemas/generated/events.ts';
 import { accountDaysId } from './aggregates/account-days.ts';
 import { memoBlockOf } from './aggregates/memo-blocks.ts';
-import type { DocumentKind, LoadedWholeKind, SummedKind } from './document-kinds.ts';
+import type { DocumentKind, SummedKind } from './document-kinds.ts';
 import type { Category, Row } from './documents.ts';
 import type { TransactionState } from './events/transactions.ts';
 
@@ -11,7 +11,7 @@ export type RowField = 'account' | 'category' | 'payee' | 'transfer' | 'labels';
 
 /** Receives the declarations; ids are those within the budget's document set. */
 export interface ReadCollector {
-  /** An id that is null or absent declares nothing. */
+  /** An id that is null or absent declares nothing. A year declares what may change with it, as `isReadyFrom` says. */
   document(kind: DocumentKind, id: string | null | undefined): void;
   rowsBy(field: RowField, id: string): void;
 }
@@ -22,13 +22,17 @@ type SummedFields = Pick<TransactionState, 'accountId' | 'categoryId' | 'payeeId
 /** Returns the id of the sum that includes a row. `entry` is null where the event does not contain it. */
 type SumId = (row: SummedFields, entry: number | null) => string | null | undefined;
 
-const SUM_IDS: Readonly<Record<Exclude<SummedKind, LoadedWholeKind>, SumId>> = {
+const SUM_IDS: Readonly<Record<SummedKind, SumId>> = {
   accounts: row => row.accountId,
   accountMonths: row => row.accountId,
   accountDays: row => accountDaysId(row.accountId, row.date),
   categoryMonths: row => row.categoryId,
+  years: row => yearOf(row.date),
   memoBlocks: (_, entry) => (entry === null ? null : String(memoBlockOf(entry))),
 };
+
+/** Declares every year of a budget. */
+const FIRST_YEAR = '';
 
 const SUMS = Object.entries(SUM_IDS) as [keyof typeof SUM_IDS, SumId][];
 
@@ -52,7 +56,18 @@ export function declareReads(event: BudgetEvent, reads: ReadCollector): void {
     case 'payee.merged':
       reads.document('payees', event.data.intoPayeeId);
       break;
+    // The months before a change of an envelope stay the same.
+    case 'envelope.assigned':
+    case 'envelope.carryover-set':
+    case 'month.held':
+      reads.document('years', yearOf(event.data.month));
+      break;
+    // In a group of another mode all months of a category count differently.
+    case 'category.moved':
+      reads.document('years', FIRST_YEAR);
+      break;
     case 'category.deleted':
+      reads.document('years', FIRST_YEAR);
       reads.document('categories', event.data.replacementCategoryId);
       reads.document('categoryMonths', event.data.replacementCategoryId);
       break;
@@ -136,4 +151,8 @@ function declareSums(row: SummedFields, entry: number | null, reads: ReadCollect
   // The mode of the category decides how its sums count in the months of the budget.
   reads.document('categories', row.categoryId);
   for (const [kind, idOf] of SUMS) reads.document(kind, idOf(row, entry));
+}
+
+function yearOf(date: string): string {
+  return date.slice(0, 4);
 }

@@ -11,13 +11,23 @@ const SUMMED = ['income', 'assigned', 'overspent', 'cash', 'internal', 'uncatego
 
 /**
  * Reconciles the sets that a chunk touched: adds the contributions of envelopes to months, starts each year from the
- * sums of the earlier ones, and removes empty documents. The working set must contain every year of a touched set and
- * the category of every touched CategoryMonths.
+ * sums of the earlier ones, and removes empty documents. The working set must contain the category of every touched
+ * CategoryMonths, and be ready from every touched year on.
  */
 export function reconcile(documents: WorkingSet): void {
   reconcileEnvelopes(documents);
   const touched = new Set(documents.changes('years').map(({ set }) => set));
   for (const set of touched) reconcileYears(documents, set);
+}
+
+/**
+ * Returns whether a working set contains what may change with a year of a set: the years from there on, the last one
+ * with rows before it, and those between. The budget's last date may fall back to that one; its own sums stay.
+ */
+export function isReadyFrom(documents: WorkingSet, set: string, year: string): boolean {
+  if (documents.isComplete('years', set)) return true;
+  if (!documents.isProvided('years', set, year)) return false;
+  return documents.all('years', set).some(({ id, count }) => id < year && count > 0);
 }
 
 /** Returns the date of the newest live row of a set, null without rows. */
@@ -120,8 +130,10 @@ function addContributions(
 }
 
 function reconcileYears(documents: WorkingSet, set: string): void {
-  let start = NO_EARLIER_YEARS;
   const years = documents.all('years', set).sort((a, b) => (a.id < b.id ? -1 : 1));
+  // Where earlier years are not in memory, nothing before the first one has changed.
+  const isWhole = documents.isComplete('years', set);
+  let start = isWhole ? NO_EARLIER_YEARS : (years[0]?.start ?? NO_EARLIER_YEARS);
   for (const stored of years) {
     const year = reconcileYear(documents, stored, start);
     if (year) start = after(start, year);

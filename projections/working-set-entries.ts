@@ -62,8 +62,14 @@ type EntryOf<K extends DocumentKind> = Entry<SetDocuments[K]>;
 /** The documents of one set that are in memory. */
 export interface SetEntries {
   readonly tables: { readonly [K in DocumentKind]: Map<string, EntryOf<K>> };
-  /** The kinds whose stored documents are all in memory: any other id does not exist. */
-  readonly complete: Set<DocumentKind>;
+  /** The kinds whose stored documents are all in memory, from an id on: any other id from there on does not exist. */
+  readonly complete: Map<DocumentKind, string>;
+}
+
+/** Returns whether a document is in memory if it exists. */
+export function isIn({ complete }: SetEntries, kind: DocumentKind, id: string): boolean {
+  const from = complete.get(kind);
+  return from !== undefined && id >= from;
 }
 
 /** Returns a record with a value for each kind. */
@@ -84,7 +90,7 @@ export class Memory {
   entriesOf(set: string): SetEntries {
     let entries = this.sets.get(set);
     if (!entries) {
-      entries = { tables: byKind(() => new Map<string, never>()), complete: new Set() };
+      entries = { tables: byKind(() => new Map<string, never>()), complete: new Map() };
       this.sets.set(set, entries);
     }
     return entries;
@@ -101,7 +107,7 @@ export class Memory {
     const entries = this.entriesOf(set);
     const known = entries.tables[kind].get(id);
     if (known) return known;
-    if (!entries.complete.has(kind)) {
+    if (!isIn(entries, kind, id)) {
       throw new Error(`Not declared by any event: ${kind} ${keyOf(set, id)}`);
     }
     return this.add(kind, entries, new Entry<SetDocuments[K]>(set, id, null));

@@ -6,7 +6,7 @@ import {
   traitsOf,
 } from './document-kinds.ts';
 import type { EditableDocuments, PreviousValues } from './editable-documents.ts';
-import { Entry, keyOf, Memory, type SetEntries } from './working-set-entries.ts';
+import { Entry, isIn, keyOf, Memory, type SetEntries } from './working-set-entries.ts';
 
 export { keyOf };
 
@@ -36,8 +36,13 @@ export interface WorkingSet extends EditableDocuments<SetDocuments> {
   provide<K extends DocumentKind>(kind: K, key: string, document: SetDocuments[K] | null): void;
   /** Marks a set as new: nothing is stored for it, so nothing needs to be loaded. */
   provideNothing(set: string): void;
-  /** Marks a kind as complete: every stored document of the set is provided, and any other id does not exist. */
-  provideAll(kind: DocumentKind, set: string): void;
+  /**
+   * Marks a kind as complete from an id on, in the order of ids, by default from the first: every stored document of the
+   * set is provided, and any other id does not exist.
+   */
+  provideAll(kind: DocumentKind, set: string, from?: string): void;
+  /** Returns the number of documents in memory, without the rows: each belongs to a record of the last chunks. */
+  size(): number;
   isProvided(kind: DocumentKind, set: string, id: string): boolean;
   isComplete(kind: DocumentKind, set: string): boolean;
   /** Returns the documents of a set that are in memory, as they are now. */
@@ -49,9 +54,9 @@ export interface WorkingSet extends EditableDocuments<SetDocuments> {
   /**
    * Makes every document as it is now the loaded one, once its changes are on their way to the store. Forgets rows
    * that were not touched since the last call, and documents beyond the bound of their kind; they are loaded again
-   * when an event declares them. Returns the number of documents left.
+   * when an event declares them.
    */
-  markCommitted(): number;
+  markCommitted(): void;
   /** Makes every row as it is now the loaded one, and forgets nothing: other documents still have changes to store. */
   markRowsWritten(): void;
   /** Forgets the rows without a change; they are loaded again when an event declares them. */
@@ -68,14 +73,22 @@ export function createWorkingSet(): WorkingSet {
       if (!entries.tables[kind].has(id)) memory.add(kind, entries, new Entry(set, id, document));
     },
     provideNothing(set) {
-      for (const kind of DOCUMENT_KINDS) memory.entriesOf(set).complete.add(kind);
+      for (const kind of DOCUMENT_KINDS) memory.entriesOf(set).complete.set(kind, '');
     },
-    provideAll: (kind, set) => void memory.entriesOf(set).complete.add(kind),
+    provideAll: (kind, set, from = '') => void memory.entriesOf(set).complete.set(kind, from),
+    size() {
+      let size = 0;
+      for (const { tables } of memory.sets.values()) {
+        for (const kind of DOCUMENT_KINDS) size += tables[kind].size;
+        size -= tables.rows.size;
+      }
+      return size;
+    },
     isProvided(kind, set, id) {
-      const { tables, complete } = memory.entriesOf(set);
-      return tables[kind].has(id) || complete.has(kind);
+      const entries = memory.entriesOf(set);
+      return entries.tables[kind].has(id) || isIn(entries, kind, id);
     },
-    isComplete: (kind, set) => memory.entriesOf(set).complete.has(kind),
+    isComplete: (kind, set) => memory.entriesOf(set).complete.get(kind) === '',
     get: (kind, set, id) => memory.find(kind, set, id).now,
     put(kind, document) {
       memory.findToReplace(kind, document.set, document.id).now = document;
@@ -133,7 +146,7 @@ const BOUNDED = DOCUMENT_KINDS.map(kind => ({ kind, keptMax: traitsOf(kind).kept
   ({ keptMax }) => keptMax < Number.POSITIVE_INFINITY,
 );
 
-function markCommitted(memory: Memory): number {
+function markCommitted(memory: Memory): void {
   const touched = new Set<Entry<unknown>>(memory.touchedRows);
   for (const kind of DOCUMENT_KINDS) {
     for (const entry of memory.dirty[kind]) {
@@ -143,14 +156,11 @@ function markCommitted(memory: Memory): number {
     memory.dirty[kind].clear();
   }
   memory.touchedRows = new Set();
-  let left = 0;
   for (const entries of memory.sets.values()) {
     for (const { kind, keptMax } of BOUNDED) {
       if (entries.tables[kind].size > keptMax) forget(kind, entries, touched);
     }
-    for (const kind of DOCUMENT_KINDS) left += entries.tables[kind].size;
   }
-  return left;
 }
 
 function forget(

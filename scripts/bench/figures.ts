@@ -7,6 +7,7 @@ import { deepPages } from './figures/deep-pages.ts';
 import { envelopes } from './figures/envelopes.ts';
 import { flat } from './figures/flat.ts';
 import { live } from './figures/live.ts';
+import { manyBudgets } from './figures/many-budgets.ts';
 import { matchingEtag } from './figures/matching-etag.ts';
 import { peers } from './figures/peers.ts';
 import { processes } from './figures/processes.ts';
@@ -33,6 +34,7 @@ export const FIGURES: readonly Figure[] = [
   rebuild,
   replaying,
   projectorMemory,
+  manyBudgets,
   peers,
   processes,
   envelopes,

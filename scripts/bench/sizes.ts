@@ -1,5 +1,11 @@
 // The sizes of all figures: small takes some minutes, the goals are set for full.
 
+interface BudgetSizes {
+  readonly budgets: number;
+  /** Events of each budget. */
+  readonly events: number;
+}
+
 export interface Sizes {
   /** Number of pairs of baseline and subject. */
   readonly rounds: number;
@@ -12,6 +18,12 @@ export interface Sizes {
   readonly replayRounds: number;
   readonly handWrittenEvents: number;
   readonly memoryEvents: readonly [number, number];
+  readonly manyBudgets: {
+    readonly few: BudgetSizes;
+    readonly small: BudgetSizes;
+    /** Budgets of one event. */
+    readonly single: number;
+  };
   readonly sharedEvents: number;
   readonly liveSeconds: number;
   readonly rebuiltEvents: number;
@@ -31,6 +43,11 @@ export const SIZES: Readonly<Record<'small' | 'full', Sizes>> = {
     replayRounds: 2,
     handWrittenEvents: 5000,
     memoryEvents: [50_000, 250_000],
+    manyBudgets: {
+      few: { budgets: 40, events: 2500 },
+      small: { budgets: 2000, events: 50 },
+      single: 10_000,
+    },
     sharedEvents: 100_000,
     liveSeconds: 10,
     rebuiltEvents: 400_000,
@@ -48,6 +65,11 @@ export const SIZES: Readonly<Record<'small' | 'full', Sizes>> = {
     replayRounds: 1,
     handWrittenEvents: 5000,
     memoryEvents: [1_000_000, 5_000_000],
+    manyBudgets: {
+      few: { budgets: 200, events: 5000 },
+      small: { budgets: 20_000, events: 50 },
+      single: 100_000,
+    },
     sharedEvents: 500_000,
     liveSeconds: 30,
     rebuiltEvents: 1_000_000,

@@ -14,6 +14,8 @@ function deliveriesOf({ records }: CheckedInput) {
   );
 }
 
+const ALL = Number.MAX_SAFE_INTEGER;
+
 /**
  * Returns a line for each stream that the events would park, or that is held already.
  *
@@ -27,7 +29,7 @@ export async function wouldStop(
   const tails = [...input.tails].map(([subject, { sequence }]) => [subject, sequence] as const);
   const waited = await applied(new Map(tails));
   if (waited.kind === 'still') throw new UserError(`${waited.text}\nNothing was checked`);
-  const limits = { documentsMax: Number.MAX_SAFE_INTEGER };
+  const limits = { documentsMax: ALL, streamsMax: ALL, declaredMax: ALL };
   const { fold, loaded } = await foldDeliveries(store, deliveriesOf(input), { limits });
   const lines: string[] = [];
   for (const [subject, { held }] of fold.heads) {

@@ -49,7 +49,9 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
   const turns = createTurns();
   const shadowSets = createShadowSetRunner({ openStore, owner, limits, logger, signal });
   const sharing = SHARING_LIMITS;
-  const common = { eventLog, logger, signal, owner, limits, turns, sharing, shadowSets, metrics };
+  const cacheSizes = new Map();
+  const shared = { turns, sharing, cacheSizes, shadowSets };
+  const common = { eventLog, logger, signal, owner, limits, metrics, ...shared };
   const subscriber: Subscriber = {
     async assigned(partition, heartbeat) {
       const store = stores.get(partition) ?? openStore();

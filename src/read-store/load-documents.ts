@@ -4,7 +4,6 @@ import {
   CATALOGUE_KINDS,
   type Catalogue,
   type DocumentKind,
-  LOADED_WHOLE_KINDS,
 } from '../../projections/document-kinds.ts';
 import type { Row, Tombstone } from '../../projections/documents.ts';
 import { declareCategoryReads, declareReads, declareRowReads } from '../../projections/reads.ts';
@@ -12,6 +11,7 @@ import { keyOf, type WorkingSet } from '../../projections/working-set.ts';
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
 import { documentsOf, type GenerationCollections } from './collections.ts';
 import { documentOf } from './document-storage.ts';
+import { type Loading, provideYears } from './load-years.ts';
 import { BY_PLACE, rowOf, type StoredRow } from './row-codec.ts';
 import { createWanted, type WantedDocuments } from './wanted-documents.ts';
 
@@ -33,34 +33,47 @@ export class TooManyDocumentsError extends Error {
   }
 }
 
-/** Where documents are stored, and the working set to load them into. */
-interface Loading {
-  readonly collections: GenerationCollections;
-  readonly documents: WorkingSet;
+interface LoadLimits {
+  /** Rows that cascades may find. */
+  readonly documentsMax: number;
+  /** Documents that the events may declare together, besides one for each: the row that an event adds. */
+  readonly declaredMax: number;
 }
 
 /**
- * Loads the documents that events declare. Rows come first, because they declare the sums that include them.
+ * Loads the documents that events declare, from the first event on: at least those of one event. Rows come first, because
+ * they declare the sums that include them. Returns the number of events whose documents are loaded.
  *
  * @throws TooManyDocumentsError when more than `documentsMax` rows would be loaded
  */
 export async function loadDocuments(
   loading: Loading,
-  events: readonly Addressed[],
-  documentsMax: number,
-): Promise<void> {
-  const { documents } = loading;
-  const wanted = createWanted(documents);
-  provideNewBlocks(documents, events);
-  for (const { set, event } of events) declareReads(event, wanted.in(set));
+  all: readonly Addressed[],
+  { documentsMax, declaredMax }: LoadLimits,
+): Promise<number> {
+  const wanted = createWanted(loading.documents);
+  const events = declareFirst(loading, all, { wanted, declaredMax });
   const rows = await loadRows(loading, wanted, documentsMax);
   for (const row of rows) declareRowReads(row, wanted.in(row.set));
   wanted.keys.delete('rows');
-  await Promise.all([
-    provideWanted(loading, wanted),
-    provideWhole(loading, new Set(events.map(({ set }) => set))),
-  ]);
+  await Promise.all([provideWanted(loading, wanted), provideYears(loading, wanted.years)]);
   await loadGroups(loading, events);
+  return events.length;
+}
+
+/** Declares the documents of the first events, and returns these events. */
+function declareFirst(
+  { documents }: Loading,
+  events: readonly Addressed[],
+  { wanted, declaredMax }: { readonly wanted: WantedDocuments; readonly declaredMax: number },
+): readonly Addressed[] {
+  const provideNewBlock = newBlocksOf(documents);
+  for (const [index, { set, event }] of events.entries()) {
+    if (index > 0 && wanted.size > declaredMax + index) return events.slice(0, index);
+    provideNewBlock(set, event);
+    declareReads(event, wanted.in(set));
+  }
+  return events;
 }
 
 /** Loads the documents that one event names, without the rows that its cascade finds. */
@@ -75,7 +88,7 @@ export async function loadDeclared(loading: Loading, { set, event }: Addressed):
 export async function loadSums(loading: Loading, set: string, rows: readonly Row[]): Promise<void> {
   const wanted = createWanted(loading.documents);
   for (const row of rows) declareRowReads(row, wanted.in(set));
-  await Promise.all([provideWanted(loading, wanted), provideWhole(loading, new Set([set]))]);
+  await Promise.all([provideWanted(loading, wanted), provideYears(loading, new Map([[set, '']]))]);
 }
 
 /** Returns up to `rowsMax` rows of a set after a place, oldest first: neighbours share most of their sums. */
@@ -120,15 +133,15 @@ export async function readCatalogue(
   return Object.fromEntries(entries) as Catalogue;
 }
 
-/** Provides new memo blocks, which are not stored yet, so that they need no query. */
-function provideNewBlocks(documents: WorkingSet, events: readonly Addressed[]): void {
+/** Returns a function that provides the new memo block of an event: it is not stored yet, so it needs no query. */
+function newBlocksOf(documents: WorkingSet): (set: string, event: BudgetEvent) => void {
   const reached = new Map<string, number>();
-  for (const { set, event } of events) {
-    const block = memoBlockOf(event.sequence);
-    const last = reached.get(set) ?? memoBlockOf(event.sequence - 1);
+  return (set, { sequence }) => {
+    const block = memoBlockOf(sequence);
+    const last = reached.get(set) ?? memoBlockOf(sequence - 1);
     if (block > last) documents.provide('memoBlocks', keyOf(set, String(block)), null);
     reached.set(set, Math.max(block, last));
-  }
+  };
 }
 
 async function loadRows(
@@ -177,21 +190,6 @@ async function provide(
     .toArray();
   for (const stored of found) documents.provide(kind, stored._id, documentOf(kind, stored));
   for (const key of keys) documents.provide(kind, key, null);
-}
-
-async function provideWhole(
-  { collections, documents }: Loading,
-  sets: ReadonlySet<string>,
-): Promise<void> {
-  for (const kind of LOADED_WHOLE_KINDS) {
-    const missing = [...sets].filter(set => !documents.isComplete(kind, set));
-    if (missing.length === 0) continue;
-    const all = documentsOf(collections, kind).find({ set: { $in: missing } });
-    for (const stored of await all.toArray()) {
-      documents.provide(kind, stored._id, documentOf(kind, stored));
-    }
-    for (const set of missing) documents.provideAll(kind, set);
-  }
 }
 
 // A moved or deleted category changes the size of its group. Only the loaded category names the group.

@@ -6,11 +6,15 @@ import { keyOf, type WorkingSet } from '../../projections/working-set.ts';
 interface Declared {
   /** The keys to load, by kind. */
   readonly keys: Map<DocumentKind, Set<string>>;
+  /** The first declared year of each set. */
+  readonly years: Map<string, string>;
   /** Searches for rows, one for each set and field. */
   readonly cascades: Map<string, Cascade>;
 }
 
 export interface WantedDocuments extends Declared {
+  /** Number of keys and years. */
+  readonly size: number;
   /** Returns the collector that adds the documents of a set, if the working set does not have them, to the wanted ones. */
   in(set: string): ReadCollector;
 }
@@ -23,10 +27,15 @@ interface Cascade {
 
 /** Returns a collection that wants nothing yet. Each set has one collector: a chunk declares the documents of many events. */
 export function createWanted(documents: WorkingSet): WantedDocuments {
-  const declared: Declared = { keys: new Map(), cascades: new Map() };
+  const declared: Declared = { keys: new Map(), years: new Map(), cascades: new Map() };
   const collectors = new Map<string, ReadCollector>();
   return {
     ...declared,
+    get size() {
+      let size = declared.years.size;
+      for (const ofKind of declared.keys.values()) size += ofKind.size;
+      return size;
+    },
     in(set) {
       const collector = collectors.get(set) ?? collectorOf(documents, set, declared);
       collectors.set(set, collector);
@@ -35,14 +44,21 @@ export function createWanted(documents: WorkingSet): WantedDocuments {
   };
 }
 
+/** After any year. */
+const LAST_YEAR = '~';
+
 function collectorOf(
   documents: WorkingSet,
   set: string,
-  { keys, cascades }: Declared,
+  { keys, years, cascades }: Declared,
 ): ReadCollector {
   const collector: ReadCollector = {
     document(kind, id) {
       if (id === null || id === undefined) return;
+      if (kind === 'years') {
+        if (id < (years.get(set) ?? LAST_YEAR)) years.set(set, id);
+        return;
+      }
       if (documents.isProvided(kind, set, id)) {
         // The working set may have forgotten the sums of a row that it still contains.
         const row = kind === 'rows' ? documents.get('rows', set, id) : null;

@@ -3,7 +3,6 @@
 import {
   DOCUMENT_KINDS,
   type DocumentKind,
-  LOADED_WHOLE_KINDS,
   type SetDocuments,
 } from '../../projections/document-kinds.ts';
 import type { Head, Row } from '../../projections/documents.ts';
@@ -15,6 +14,7 @@ import {
   type ReadCollector,
   type RowField,
 } from '../../projections/reads.ts';
+import { isReadyFrom } from '../../projections/reconcile.ts';
 import { keyOf, type WorkingSet } from '../../projections/working-set.ts';
 import { type Delivery, deliveryOf } from '../../src/projector/fold/delivery.ts';
 import { createFold, deliver, reconcileFold } from '../../src/projector/fold/fold.ts';
@@ -86,6 +86,21 @@ export function documentsOf<C extends DocumentKind>(
   return found;
 }
 
+/** Provides no more years than a chunk needs: those from one on, and the last one with rows before it. */
+export function provideYears(
+  documents: WorkingSet,
+  years: readonly SetDocuments['years'][],
+  { set, from }: { readonly set: string; readonly from: string },
+): void {
+  if (isReadyFrom(documents, set, from)) return;
+  const ids = years.filter(({ id, count }) => id < from && count > 0).map(({ id }) => id);
+  const first = ids.sort().at(-1) ?? '';
+  for (const year of years) {
+    if (year.id >= first) documents.provide('years', keyOf(set, year.id), year);
+  }
+  documents.provideAll('years', set, first);
+}
+
 function load(store: MemoryStore, documents: WorkingSet, deliveries: readonly Delivery[]): void {
   const get = <C extends DocumentKind>(name: C, key: string) =>
     (store.documents.get(`${name} ${key}`) ?? null) as SetDocuments[C] | null;
@@ -100,6 +115,10 @@ function load(store: MemoryStore, documents: WorkingSet, deliveries: readonly De
   const reader = (set: string): ReadCollector => ({
     document(name, id) {
       if (id === null || id === undefined) return;
+      if (name === 'years') {
+        provideYears(documents, documentsOf(store, 'years', set), { set, from: id });
+        return;
+      }
       const key = keyOf(set, id);
       const document = get(name, key);
       documents.provide(name, key, document);
@@ -117,12 +136,6 @@ function load(store: MemoryStore, documents: WorkingSet, deliveries: readonly De
     const set = store.heads.get(subject ?? '')?.set;
     if (!event || isSpaceEvent(event) || !set) continue;
     declareReads(event, reader(set));
-    for (const kind of LOADED_WHOLE_KINDS) {
-      for (const document of documentsOf(store, kind, set)) {
-        documents.provide(kind, keyOf(set, document.id), document);
-      }
-      documents.provideAll(kind, set);
-    }
     if (event.type !== 'category.moved' && event.type !== 'category.deleted') continue;
     const category = get('categories', keyOf(set, event.data.categoryId));
     if (category) declareCategoryReads(category, reader(set));

@@ -15,7 +15,7 @@ import { createWorkingSet } from '../../projections/working-set.ts';
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { account, category, group, label, payee, row, transfer } from '../model/scene.ts';
-import { documentsOf, type MemoryStore } from './memory-store.ts';
+import { documentsOf, type MemoryStore, provideYears } from './memory-store.ts';
 import { createStory, eventMaker, FURNISHED, SET, type Story } from './story.ts';
 
 const change = (draft: Draft): Draft => ({ ...draft, type: 'transaction.changed' }) as Draft;
@@ -55,6 +55,8 @@ const EVENTS: readonly Draft[] = [
 
 /** Documents that an event declares without need, because all sums of a row are declared in one way. */
 const SPARE: Readonly<Record<string, readonly string[]>> = {
+  // No row is before 2024, so either of them declares all years.
+  'transaction.changed': ['years 2023', 'years 2024'],
   'transaction.cleared': ['memoBlocks 0'],
   'transaction.reconciled': ['memoBlocks 0'],
   'account.renamed': SUMS('home', '2024', 'food'),
@@ -64,8 +66,10 @@ const SPARE: Readonly<Record<string, readonly string[]>> = {
     'accountMonths home',
     'accountDays home/2024',
     'categoryMonths food',
+    'years 2024',
   ],
-  'category.deleted': ['memoBlocks 0'],
+  'category.deleted': ['memoBlocks 0', 'years 2024', 'years '],
+  'envelope.carryover-set': ['years 2024'],
   'payee.merged': SUMS('home', '2024', 'food'),
   'payee.deleted': SUMS('home', '2024', 'food'),
   'label.renamed': SUMS('home', '2024', 'food'),
@@ -79,6 +83,7 @@ function SUMS(accountId: string, inYear: string, categoryId: string): string[] {
     `accountDays ${accountId}/${inYear}`,
     `categories ${categoryId}`,
     `categoryMonths ${categoryId}`,
+    `years ${inYear}`,
   ];
 }
 
@@ -165,14 +170,15 @@ function declaredBy(store: MemoryStore, event: BudgetEvent): string[] {
 
 function fold({ store, head }: Story, event: BudgetEvent, keys: readonly string[]): Head {
   const documents = createWorkingSet();
+  const years = documentsOf(store, 'years', SET);
   for (const key of keys) {
     const [name, id] = key.split(' ') as [DocumentKind, string];
+    if (key.startsWith('years ')) {
+      provideYears(documents, years, { set: SET, from: id });
+      continue;
+    }
     documents.provide(name, `${SET}/${id}`, store.documents.get(`${name} ${SET}/${id}`) ?? null);
   }
-  for (const year of documentsOf(store, 'years', SET)) {
-    documents.provide('years', `${SET}/${year.id}`, year);
-  }
-  documents.provideAll('years', SET);
   const projected = project(documents, head(), { event, newSet: 'new' });
   if (isInvalid(projected)) throw new Error(projected.invalid);
   reconcile(documents);

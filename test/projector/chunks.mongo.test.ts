@@ -95,7 +95,7 @@ test('cascades of one chunk build on one another', async t => {
   }
 });
 
-test('rows that events name directly are never too many', async t => {
+test('rows that an event names directly are never too many', async t => {
   const clear = (): Draft => ({
     type: 'transaction.cleared',
     data: { transactionIds: ROWS.map((_, index) => `row-${index}`) },
@@ -111,7 +111,7 @@ test('loading stops before too many documents', async t => {
     loadDocuments(
       { collections: scene.store.collections, documents: createWorkingSet() },
       [{ set: '0-0', event: rename }],
-      documentsMax,
+      { documentsMax, declaredMax: 1000 },
     );
   await t.throwsAsync(load(29), {
     instanceOf: TooManyDocumentsError,

@@ -2,6 +2,7 @@
 // be written. However the commit ends, the documents are those of chunks that are applied one after another.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
+import { SHARING_LIMITS } from '../../src/projector/partition/context.ts';
 import { row } from '../model/scene.ts';
 import { eventMaker } from '../projections/story.ts';
 import { useFailingMongo } from './failing-mongo.ts';
@@ -141,7 +142,7 @@ serially(
 );
 
 serially('a chunk with a transaction of its own waits for the one before', async t => {
-  const sharing = { partsMax: 1, recordsMax: 20_000, ageMsMax: 20_000 };
+  const sharing = { ...SHARING_LIMITS, partsMax: 1 };
   const events = eventsWith(BEGIN + 2 * LARGE + 10, 'transaction.changed', changed());
   const scene = await sceneOf(events, { sharing });
   const pipeline = await secondPipeline(scene);

@@ -4,9 +4,12 @@ import type { Head } from '../../../projections/documents.ts';
 import { createWorkingSet, type WorkingSet } from '../../../projections/working-set.ts';
 import type { HeadChange } from '../../read-store/heads.ts';
 
-/** Beyond this many, the streams that the last chunk did not touch are evicted. */
-const DOCUMENTS_MAX = 20_000;
-const HEADS_MAX = 10_000;
+/** Beyond this many in all partitions of a process, a partition keeps only the streams that its last chunk touched. */
+const DOCUMENTS_MAX = 40_000;
+const HEADS_MAX = 20_000;
+
+/** What the caches of a process hold, by cache. */
+export type CacheSizes = Map<object, { readonly documents: number; readonly heads: number }>;
 
 export interface ChunkCache {
   readonly documents: WorkingSet;
@@ -36,8 +39,14 @@ export class UnfinishedError extends Error {
   override readonly name = 'UnfinishedError';
 }
 
-/** @param committed waits for the commit of the previous chunk, where chunks overlap */
-export function createChunkCache(committed: () => Promise<void> = async () => {}): ChunkCache {
+/**
+ * @param committed waits for the commit of the previous chunk, where chunks overlap
+ * @param sizes shared by the caches of a process
+ */
+export function createChunkCache(
+  committed: () => Promise<void> = async () => {},
+  sizes: CacheSizes = new Map(),
+): ChunkCache {
   let documents = createWorkingSet();
   let known = new Map<string, Head>();
   let unwritten = new Map<string, HeadChange>();
@@ -47,6 +56,7 @@ export function createChunkCache(committed: () => Promise<void> = async () => {}
     known = new Map();
     unwritten = new Map();
     hasParts = false;
+    sizes.delete(cache);
   }
   // A head never goes without its documents: a newer head over older documents would pass the compare-and-set.
   function evict(subject: string): void {
@@ -54,7 +64,7 @@ export function createChunkCache(committed: () => Promise<void> = async () => {}
     if (set !== null) documents.drop(set);
     known.delete(subject);
   }
-  return {
+  const cache: ChunkCache = {
     get documents() {
       return documents;
     },
@@ -71,14 +81,13 @@ export function createChunkCache(committed: () => Promise<void> = async () => {}
     keep(heads) {
       unwritten = new Map();
       hasParts = false;
-      const count = documents.markCommitted();
+      documents.markCommitted();
       for (const [subject, head] of heads) {
         known.set(subject, head);
         // Others write to held streams: operators, big changes, the drain of a queue.
         if (head.held) evict(subject);
       }
-      if (count <= DOCUMENTS_MAX && known.size <= HEADS_MAX) return;
-      for (const subject of known.keys()) if (!heads.has(subject)) evict(subject);
+      if (isFull()) for (const subject of known.keys()) if (!heads.has(subject)) evict(subject);
     },
     keepRows(changes) {
       documents.markRowsWritten();
@@ -97,4 +106,14 @@ export function createChunkCache(committed: () => Promise<void> = async () => {}
     evictRows: () => documents.forgetRows(),
     clear,
   };
+  function isFull(): boolean {
+    sizes.set(cache, { documents: documents.size(), heads: known.size });
+    let [ofDocuments, ofHeads] = [0, 0];
+    for (const size of sizes.values()) {
+      ofDocuments += size.documents;
+      ofHeads += size.heads;
+    }
+    return ofDocuments > DOCUMENTS_MAX || ofHeads > HEADS_MAX;
+  }
+  return cache;
 }

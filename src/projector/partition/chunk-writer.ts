@@ -97,7 +97,7 @@ export class ChunkWriter {
     const to = { ...from, next, fingerprints };
     const before = this.#shared ?? { from, startedAtMs, parts: 0, counts: NO_COUNTS };
     const now = { ...before, parts: before.parts + 1, counts: sumOf(before.counts, counts) };
-    const isPart = isFarBehind && this.#mayShare(to, now) && isPlain(chunk);
+    const isPart = isFarBehind && this.#mayShare(to, now) && this.#fits(chunk) && isPlain(chunk);
     // A part may follow any write. The last chunk of a transaction may follow its own parts alone.
     if (!(await this.#answered(context, isPart || this.#shared ? 1 : 0))) return false;
     this.#claim = to;
@@ -218,6 +218,13 @@ export class ChunkWriter {
     const hasRoom =
       parts < this.#partsMax && records < recordsMax && performance.now() - startedAtMs < ageMsMax;
     return hasRoom && this.#failures === 0 && this.#claim.next >= this.#sharesFrom;
+  }
+
+  /** Returns whether memory has room for another chunk upon this one. */
+  #fits({ folded }: FoldedChunk): boolean {
+    const { streamsMax, documentsMax } = this.#context.sharing;
+    const streams = this.#cache.unwritten.size + folded.fold.heads.size;
+    return streams < streamsMax && this.#cache.documents.size() < documentsMax;
   }
 
   #report({ from, startedAtMs, counts }: Shared, next: number): void {

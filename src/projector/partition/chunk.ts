@@ -34,6 +34,12 @@ export function cutChunk(due: readonly LogRecord[], size: number, to: number): C
   return { records, next: last && records.length < due.length ? last.offset + 1 : to };
 }
 
+/** Returns the number of a chunk's records below an offset. */
+export function countBelow({ records }: Chunk, next: number): number {
+  const count = records.findIndex(({ offset }) => offset >= next);
+  return count < 0 ? records.length : count;
+}
+
 /** What applying a chunk came to, and what follows it. */
 export interface Applied {
   readonly next: number;
@@ -61,17 +67,18 @@ export interface FoldChunkOptions {
   readonly cache: ChunkCache;
 }
 
-/** Folds records from the claim's `next` on, over the cache. */
+/** Folds records from the claim's `next` on, over the cache: all of the chunk, or as many as the limits allow. */
 export async function foldChunk(
   store: ProjectorStore,
-  { records, next }: Chunk,
+  chunk: Chunk,
   { claim, limits, cache }: FoldChunkOptions,
 ): Promise<FoldedChunk> {
   const deliveries: Delivery[] = [];
   const { partitions } = claim;
-  await inTurns(records, record => deliveries.push(deliveryFromLog(record, partitions)));
+  await inTurns(chunk.records, record => deliveries.push(deliveryFromLog(record, partitions)));
   const folded = await foldDeliveries(store, deliveries, { limits, cache });
-  const { fold } = folded;
+  const { fold, taken } = folded;
+  const { records, next } = cutChunk(chunk.records, taken, chunk.next);
   const fingerprints = fingerprintsAfter(claim, records);
   const { partition, epoch } = claim;
   const checkpoint = { partition, epoch, from: claim.next, to: next, fingerprints };

@@ -4,6 +4,7 @@ import type { RetryOptions } from '../../read-store/retry.ts';
 import type { GenerationMetrics } from '../metrics.ts';
 import type { ShadowSetRunner } from '../shadow/runner.ts';
 import type { ProjectorStore } from '../store.ts';
+import type { CacheSizes } from './cache.ts';
 import type { ChunkLimits } from './fold-deliveries.ts';
 import type { Turns } from './turns.ts';
 
@@ -12,6 +13,10 @@ export interface SharingLimits {
   readonly partsMax: number;
   /** Records of all parts together: the server keeps what they write in its cache. */
   readonly recordsMax: number;
+  /** Streams of all parts together: what they change in memory stays there until the commit. */
+  readonly streamsMax: number;
+  /** Documents in memory, besides the rows. */
+  readonly documentsMax: number;
   /** Far below the lifetime that the server gives a transaction (60 s). */
   readonly ageMsMax: number;
 }
@@ -19,6 +24,8 @@ export interface SharingLimits {
 export const SHARING_LIMITS: SharingLimits = {
   partsMax: 6,
   recordsMax: 20_000,
+  streamsMax: 4000,
+  documentsMax: 30_000,
   ageMsMax: 20_000,
 };
 
@@ -32,6 +39,8 @@ export interface PartitionContext extends RetryOptions {
   /** Shared by all partitions of this projector. */
   readonly turns: Turns;
   readonly sharing: SharingLimits;
+  /** Shared by all partitions of this projector. */
+  readonly cacheSizes?: CacheSizes;
   readonly metrics?: GenerationMetrics;
   readonly shadowSets: ShadowSetRunner;
 }

@@ -1,20 +1,15 @@
 // Loads what deliveries need, folds them, and says what to write. Chunks of the log and queues of held streams share
 // it.
 import type { Head } from '../../../projections/documents.ts';
-import type { Editable } from '../../../projections/editable-documents.ts';
 import { isSpaceEvent } from '../../../projections/project.ts';
 import { isCascade } from '../../../projections/reads.ts';
-import type { IsSkipped } from '../../access/decisions.ts';
 import { inTurns } from '../../in-turns.ts';
 import type { FoldWrites } from '../../read-store/commit.ts';
 import { type HeadChange, isSameHead, loadHeads } from '../../read-store/heads.ts';
-import {
-  type Addressed,
-  loadDocuments,
-  TooManyDocumentsError,
-} from '../../read-store/load-documents.ts';
+import { loadDocuments, TooManyDocumentsError } from '../../read-store/load-documents.ts';
 import { rowSearches } from '../../read-store/row-searches.ts';
 import { documentWrites } from '../../read-store/write-documents.ts';
+import { type Admitted, admitted } from '../fold/admitted.ts';
 import { type Delivery, storedDelivery } from '../fold/delivery.ts';
 import {
   BrokenDeliveryError,
@@ -24,13 +19,16 @@ import {
   type FoldContext,
   waitingId,
 } from '../fold/fold.ts';
-import { admit } from '../fold/gate.ts';
 import type { ProjectorStore } from '../store.ts';
 import { type ChunkCache, createChunkCache } from './cache.ts';
 
 export interface ChunkLimits {
   /** Rows that one transaction may change; beyond it the chunk is cut smaller. */
   readonly documentsMax: number;
+  /** Streams that deliveries are folded for at once; those from the next stream on are left. */
+  readonly streamsMax?: number;
+  /** Documents that are loaded at once, besides one for each event; deliveries that declare more are left. */
+  readonly declaredMax?: number;
   /** Why the single delivery changes too much for a transaction; its stream is held instead of folding it. */
   readonly tooMuch?: string;
 }
@@ -43,44 +41,57 @@ export interface FoldOptions {
   readonly open?: (head: Head) => Head;
 }
 
+/** Documents take up to some kilobytes each. Beyond it the other deliveries are left for the next chunk. */
+const DECLARED_MAX = 10_000;
+const STREAMS_MAX = 2000;
+
 /** A fold, and the heads it began from. */
 export interface Folded {
   readonly fold: Fold;
   readonly loaded: ReadonlyMap<string, Head>;
 }
 
+/** The fold of the first deliveries; the others would load too much. */
+export interface FoldedFirst extends Folded {
+  /** Number of the deliveries that were folded: at least one, where there are any. */
+  readonly taken: number;
+}
+
 /**
- * Loads and folds. Deliveries that break the projections are parked, and the others are folded again. The caller
- * reconciles the fold once nothing more is folded upon it.
+ * Loads and folds the deliveries from the first on, as many as the limits allow. Those that break the projections are
+ * parked, and the others are folded again. The caller reconciles the fold once nothing more is folded upon it.
  *
  * @throws TooManyDocumentsError when the deliveries change more rows than the limit
  */
 export async function foldDeliveries(
   store: ProjectorStore,
-  deliveries: readonly Delivery[],
+  all: readonly Delivery[],
   { limits, cache = createChunkCache(), open = head => head }: FoldOptions,
-): Promise<Folded> {
+): Promise<FoldedFirst> {
   const broken = new Map<string, string>();
-  const { documentsMax, tooMuch = null } = limits;
+  const { tooMuch = null, streamsMax = STREAMS_MAX } = limits;
+  const first = ofFirstStreams(all, streamsMax);
   // A search in the store would not find rows that are cached and not stored yet.
-  if (deliveries.some(({ event }) => isSearching(event))) await cache.committed();
+  if (first.some(({ event }) => isSearching(event))) await cache.committed();
   for (;;) {
-    const loaded = await headsOf(store, subjectsOf(deliveries), cache);
+    const loaded = await headsOf(store, subjectsOf(first), cache);
     // After the heads: a later decision changes the head of its stream, and the commit notices that.
     const isSkipped = await store.decisions.load();
     const fold = createFold(cache.documents);
     for (const [subject, head] of loaded) fold.heads.set(subject, open(head));
-    const stored = await storedWaiting(store, fold, deliveries);
-    const events = admitted(fold.heads, deliveries, isSkipped);
+    const stored = await storedWaiting(store, fold, first);
+    const events = admitted(fold.heads, first, isSkipped);
+    let deliveries = first;
     let errors: readonly BrokenDeliveryError[];
     try {
-      if (tooMuch === null) await load(store, events, { cache, documentsMax });
+      if (tooMuch === null)
+        deliveries = first.slice(0, await load(store, events, { cache, limits }));
       errors = await deliverAll(fold, deliveries, { isSkipped, stored, broken, tooMuch });
     } catch (error) {
       await cache.discard();
-      throw error instanceof TooManyDocumentsError ? cutBefore(error, deliveries) : error;
+      throw error instanceof TooManyDocumentsError ? cutBefore(error, first) : error;
     }
-    if (errors.length === 0) return { fold, loaded };
+    if (errors.length === 0) return { fold, loaded, taken: deliveries.length };
     await cache.discard();
     for (const { delivery, cause } of await currentErrors(store, loaded, errors)) {
       broken.set(waitingId(delivery), String(cause));
@@ -150,15 +161,18 @@ async function headsOf(
   return heads;
 }
 
+/** Returns the number of deliveries whose documents are loaded. */
 async function load(
   { collections }: ProjectorStore,
-  events: readonly Addressed[],
-  { cache, documentsMax }: { readonly cache: ChunkCache; readonly documentsMax: number },
-): Promise<void> {
+  events: readonly Admitted[],
+  { cache, limits }: Required<Pick<FoldOptions, 'cache' | 'limits'>>,
+): Promise<number> {
+  const { documentsMax, declaredMax = DECLARED_MAX } = limits;
   const loading = { collections, documents: cache.documents };
-  const run = () => loadDocuments(loading, events, documentsMax);
-  if (events.some(({ event }) => isCascade(event))) await rowSearches(collections).run(run);
-  else await run();
+  const run = () => loadDocuments(loading, events, { documentsMax, declaredMax });
+  const isAnyCascade = events.some(({ event }) => isCascade(event));
+  const loaded = await (isAnyCascade ? rowSearches(collections).run(run) : run());
+  return events[loaded]?.index ?? Number.POSITIVE_INFINITY;
 }
 
 /** Returns the heads that a fold changed. */
@@ -188,6 +202,15 @@ export function writesOf(folded: Folded): FoldWrites {
   };
 }
 
+/** Returns the deliveries up to the first one that belongs to one stream too many. */
+function ofFirstStreams(deliveries: readonly Delivery[], streamsMax: number): readonly Delivery[] {
+  const subjects = new Set<string>();
+  const next = deliveries.findIndex(
+    ({ subject }) => subject !== null && subjects.add(subject).size > streamsMax,
+  );
+  return next < 0 ? deliveries : deliveries.slice(0, next);
+}
+
 function subjectsOf(deliveries: readonly Delivery[]): string[] {
   const subjects = new Set<string>();
   for (const { subject } of deliveries) if (subject !== null) subjects.add(subject);
@@ -207,33 +230,3 @@ async function storedWaiting(
   const found = collections.waiting.find({ _id: { $in: ids } }, { projection: { _id: 1 } });
   return new Set(await found.map(({ _id }) => _id).toArray());
 }
-
-/** Returns the events that may be applied: none behind a gap, however much it would load. */
-function admitted(
-  heads: ReadonlyMap<string, Head>,
-  deliveries: readonly Delivery[],
-  isSkipped: IsSkipped,
-): Addressed[] {
-  const events: Addressed[] = [];
-  const reached = new Map<string, Editable<Head>>();
-  for (const [subject, head] of heads) reached.set(subject, { ...head });
-  for (const delivery of deliveries) {
-    const { event, subject, sequence, eventId } = delivery;
-    const head = reached.get(subject ?? '');
-    if (!head?.set || head.held) continue;
-    const admission = admit(head, delivery, isSkipped);
-    if (admission.kind === 'apply' && event && !isSpaceEvent(event)) {
-      events.push({ set: head.set, event });
-    }
-    if (admission.kind === 'wait') {
-      head.held = HELD_FROM_HERE;
-    } else if (admission.kind !== 'drop') {
-      head.sequence = sequence;
-      head.eventId = eventId;
-    }
-  }
-  return events;
-}
-
-/** Stands for any reason to hold a stream. */
-const HELD_FROM_HERE: Head['held'] = { since: '', why: 'gap', reason: '', queued: 0 };

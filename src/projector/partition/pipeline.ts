@@ -6,7 +6,7 @@
 //                       ▲  ▲ │                 ▲   │  │
 //                       │  └─┼─ the next batch ┼───┘  └─ failed: back to the checkpoint, then single chunks
 //        the next batch │    ▼ many follow     │
-//                       └─ sharing ────────────┘ after 6 parts, 20 s, a second without records; before a search for rows
+//                       └─ sharing ────────────┘ after 6 parts, 20 s, much in memory, a second without records; before a search
 //
 //    any phase ── the log lost records ──▶ halted        any phase ── another process claimed it ──▶ lost
 import type { Batch, Bounds, Outcome } from '../../event-log/event-log.ts';
@@ -16,8 +16,8 @@ import { TooManyDocumentsError } from '../../read-store/load-documents.ts';
 import { retried } from '../../read-store/retry.ts';
 import { DataLossError } from '../log-damage.ts';
 import { isPause, type PauseCause, whileResumed } from '../pause.ts';
-import { createChunkCache, UnfinishedError } from './cache.ts';
-import { type Chunk, cutChunk, foldChunk } from './chunk.ts';
+import { type ChunkCache, createChunkCache, UnfinishedError } from './cache.ts';
+import { type Chunk, countBelow, cutChunk, foldChunk } from './chunk.ts';
 import { createChunkSizes, cutSmaller } from './chunk-sizes.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { halt, resumeHeld, type TakenOver } from './claim.ts';
@@ -32,7 +32,7 @@ const SHARING_IDLE_MS = 1000;
 
 export class Pipeline {
   readonly #context: PartitionContext;
-  readonly #cache = createChunkCache(() => this.#committed());
+  readonly #cache: ChunkCache;
   readonly #writer: ChunkWriter;
   #phase: Phase = 'idle';
   /** The offset that the log was asked for again because a batch began above it. */
@@ -43,6 +43,7 @@ export class Pipeline {
   constructor(context: PartitionContext, { claim, end }: TakenOver) {
     this.#context = context;
     this.#waitsForTurn = manyFollow(claim.next, end);
+    this.#cache = createChunkCache(() => this.#committed(), context.cacheSizes);
     this.#writer = new ChunkWriter(context, this.#cache, claim);
   }
 
@@ -111,6 +112,7 @@ export class Pipeline {
       // The next owner finds the checkpoint where it was.
       this.#context.logger.debug({ err: error }, 'The last chunk was not applied');
     });
+    this.#context.cacheSizes?.delete(this.#cache);
   }
 
   /** A log that begins above the expected offset twice has a hole, and nothing is applied beyond it. */
@@ -173,7 +175,7 @@ export class Pipeline {
       const limits = tooMuch === null ? context.limits : { ...context.limits, tooMuch };
       try {
         await this.#applyChunk({ ...context, limits }, chunk, bounds);
-        if (this.claim.next >= chunk.next) sizes.applied(chunk.records.length);
+        sizes.applied(countBelow(chunk, this.claim.next));
         tooMuch = null;
       } catch (error) {
         if (!(error instanceof TooManyDocumentsError)) throw error;
@@ -192,13 +194,16 @@ export class Pipeline {
       const options = { claim: this.claim, limits, cache: this.#cache };
       const fold = () => foldChunk(store, chunk, options);
       const folded = await retried(fold, context);
-      const start = { startedAtMs, isFarBehind: this.#isFarBehind(chunk, end) };
+      // The limits may have cut the chunk.
+      const { next } = folded.applied;
+      const mayShare = countBelow(chunk, next) > LIVE_RECORDS_MAX && this.phase !== 'halted';
+      const start = { startedAtMs, isFarBehind: mayShare && manyFollow(next, end) };
       // If an earlier write failed, this fold is based on a state that was never stored, or on reads that missed it.
       if (!(await this.#writer.begin(context, folded, start))) return;
-      const hasMore = chunk.next < end && this.#writer.failures === 0;
+      const hasMore = next < end && this.#writer.failures === 0;
       if (hasMore && !needsFollowUp(folded.applied)) return;
       // At the end of the log the next partition folds while this one commits.
-      const othersWait = chunk.next >= end && context.turns.end(this.claim.partition);
+      const othersWait = next >= end && context.turns.end(this.claim.partition);
       if (await this.#writer.written(context)) await followUp(context, folded.applied);
       if (othersWait) this.#cache.clear();
     } catch (error) {
@@ -207,11 +212,6 @@ export class Pipeline {
     } finally {
       this.#enterNext();
     }
-  }
-
-  #isFarBehind({ records, next }: Chunk, end: number): boolean {
-    const isLarge = records.length > LIVE_RECORDS_MAX;
-    return isLarge && manyFollow(next, end) && this.#phase !== 'halted';
   }
 
   /** Ends the open transaction, and waits for the write under way. */

@@ -108,7 +108,9 @@ async function drainStep(
   if (!after || !before?.held || !isSameHead(loaded, before)) {
     throw new StaleError(`The queue of ${subject} was drained elsewhere`);
   }
-  const done = taken.filter(({ delivery }) => !fold.waiting.has(waitingId(delivery)));
+  const done = taken
+    .slice(0, folded.taken)
+    .filter(({ delivery }) => !fold.waiting.has(waitingId(delivery)));
   const held = await stillHeld(store, after, {
     ...before.held,
     queued: before.held.queued - done.length,
