@@ -1,17 +1,8 @@
 // Faults of events on their way: repeated, out of order, broken; and the decisions of operators about them.
-import { account } from '../model/scene.ts';
-import { CREATED, eventMaker } from '../projections/story.ts';
 import type { Fault } from './fault.ts';
 import { QUEUE_FAULT } from './queue-fault.ts';
+import { SMALL_BUDGETS_FAULT } from './small-budgets-fault.ts';
 import { STRAY_FAULTS } from './stray-faults.ts';
-import { messageOf } from './traffic.ts';
-
-const SMALL_BUDGETS = 5000;
-
-function small(subject: string, sequence: number): object {
-  const draft = sequence === 1 ? CREATED : account(`account-of-${subject}`);
-  return eventMaker(subject)(draft, { sequence });
-}
 
 export const EVENT_FAULTS: readonly Fault[] = [
   {
@@ -57,21 +48,7 @@ export const EVENT_FAULTS: readonly Fault[] = [
       if (held) await budgeting('parked', action, held.stream);
     },
   },
-  {
-    name: `${SMALL_BUDGETS} small budgets`,
-    weight: 0.3,
-    of: 'queue',
-    async run({ traffic, partitions }, random) {
-      const run = random.below(1e9);
-      const budgets = Array.from({ length: SMALL_BUDGETS }, (_, index) => `small-${run}-${index}`);
-      // One event each, and then one more.
-      for (const sequence of [1, 2]) {
-        traffic.inject(
-          budgets.map(subject => messageOf(subject, small(subject, sequence), partitions)),
-        );
-      }
-    },
-  },
+  SMALL_BUDGETS_FAULT,
   QUEUE_FAULT,
   ...STRAY_FAULTS,
 ];

@@ -1,0 +1,35 @@
+// Thousands of budgets of one event each: what a projector keeps in memory must not grow with the budgets that it touches.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { account } from '../model/scene.ts';
+import { CREATED, eventMaker } from '../projections/story.ts';
+import { activeCollections } from './active-collections.ts';
+import type { Fault } from './fault.ts';
+import { messageOf } from './traffic.ts';
+
+const BUDGETS = 5000;
+const APPLIED_MS_MAX = 600_000;
+const POLL_MS = 500;
+
+export const SMALL_BUDGETS_FAULT: Fault = {
+  name: `${BUDGETS} small budgets`,
+  weight: 0.3,
+  of: 'queue',
+  async run({ traffic, partitions, client, blame }, random) {
+    const name = `small-${random.below(1e9)}`;
+    const subjects = Array.from({ length: BUDGETS }, (_, index) => `${name}-${index}`);
+    // One event each; and once more, when all of them are stored.
+    for (const [index, draft] of [CREATED, account('only')].entries()) {
+      const sequence = index + 1;
+      const events = subjects.map(subject => eventMaker(subject)(draft, { sequence }));
+      traffic.inject(events.map(event => messageOf(event.subject, event, partitions)));
+      const ids = { $gte: name, $lt: `${name}.` };
+      const applied = async () =>
+        (await activeCollections(client)).heads.countDocuments({ _id: ids, sequence });
+      const deadline = Date.now() + APPLIED_MS_MAX;
+      while ((await applied().catch(() => 0)) < BUDGETS) {
+        if (Date.now() > deadline) return blame(`event ${sequence} of ${name} is not applied`);
+        await sleep(POLL_MS);
+      }
+    }
+  },
+};
