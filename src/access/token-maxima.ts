@@ -30,6 +30,8 @@ export interface StoreWithin {
   readonly timeoutMs: number;
   /** Stores the token in the session's transaction. */
   readonly store: (session: ClientSession) => Promise<void>;
+  /** Called when `store` of the guard has failed, and the transaction can no longer store the token. */
+  readonly undo: () => Promise<unknown>;
 }
 
 export interface MaximaGuard {
@@ -86,7 +88,14 @@ export function createMaximaGuard(db: Db, tokens: Collection<StoredToken>): Maxi
           storeIn(session, request),
         ),
       );
-      return await withDeadline(timeoutMs, storing);
+      try {
+        return await withDeadline(timeoutMs, storing);
+      } catch (error) {
+        // The commit may come after the deadline, or have come although its answer is lost.
+        const undo = () => request.undo();
+        void storing.then(undo, undo).catch(() => {});
+        throw error;
+      }
     },
   };
 }

@@ -17,7 +17,10 @@ export interface TokenStore {
    * @throws UserError for a bad request
    */
   issue(request: TokenRequest, now: Date): Promise<Issued>;
-  /** Issues a token for its owner, unless the owner has reached a maximum, which it returns then; exact over all processes. */
+  /**
+   * Issues a token for its owner, unless the owner has reached a maximum, which it returns then; exact over all
+   * processes. A token that is stored although this fails is revoked, because nobody sees its value.
+   */
   issueWithin(maxima: TokenMaxima, request: TokenRequest, now: Date): Promise<Issued | Reached>;
   /** Returns the maximum that an owner has reached, or null. */
   reached(owner: string, maxima: TokenMaxima, now: Date): Promise<Reached | null>;
@@ -48,7 +51,8 @@ const REQUEST_TIMEOUT_MS = 2000;
 /** Longer, because a change waits for a majority of the replica set. */
 const CHANGE_TIMEOUT_MS = 10_000;
 
-export function createTokenStore(db: Db): TokenStore {
+/** @param changeTimeoutMs how long a change may take; beyond it the change fails */
+export function createTokenStore(db: Db, changeTimeoutMs = CHANGE_TIMEOUT_MS): TokenStore {
   // A majority has a change before it is confirmed, so no failover brings a revoked token back. Reads ask the primary
   // for its newest state, because a majority read could be older right after a failover.
   const tokens = db.collection<StoredToken>('tokens', {
@@ -70,17 +74,31 @@ export function createTokenStore(db: Db): TokenStore {
     };
   }
 
+  async function revoke(id: string, now: Date, owner?: string): Promise<boolean> {
+    const filter = owner === undefined ? { _id: id } : { _id: id, owner };
+    const by = owner === undefined ? 'operator' : 'owner';
+    return await inTransaction(db, changeTimeoutMs, async session => {
+      const token = await tokens.findOne(filter, { session });
+      if (token === null) return false;
+      if (token.revokedAt !== null) return true;
+      await tokens.updateOne({ _id: id }, { $set: { revokedAt: now } }, { session });
+      await history.record(toToken(token), { at: now, what: 'revoked', by }, session);
+      return true;
+    });
+  }
+
   return {
     async issue(request, now) {
       const created = create(request, now);
-      await inTransaction(db, CHANGE_TIMEOUT_MS, store(created, 'operator'));
+      await inTransaction(db, changeTimeoutMs, store(created, 'operator'));
       return toIssued(created);
     },
     async issueWithin(maxima, request, now) {
       const created = create(request, now);
-      const { owner } = created.record;
-      const within = { owner, now, maxima, timeoutMs: CHANGE_TIMEOUT_MS };
-      const reached = await guard.store({ ...within, store: store(created, 'owner') });
+      const { id, owner } = created.record;
+      const within = { owner, now, maxima, timeoutMs: changeTimeoutMs };
+      const undo = () => revoke(id, now, owner);
+      const reached = await guard.store({ ...within, store: store(created, 'owner'), undo });
       return reached ?? toIssued(created);
     },
     reached: guard.reached,
@@ -93,18 +111,7 @@ export function createTokenStore(db: Db): TokenStore {
       const stored = await tokens.find(filter).sort({ createdAt: 1, _id: 1 }).toArray();
       return stored.map(toToken);
     },
-    async revoke(id, now, owner) {
-      const filter = owner === undefined ? { _id: id } : { _id: id, owner };
-      const by = owner === undefined ? 'operator' : 'owner';
-      return await inTransaction(db, CHANGE_TIMEOUT_MS, async session => {
-        const token = await tokens.findOne(filter, { session });
-        if (token === null) return false;
-        if (token.revokedAt !== null) return true;
-        await tokens.updateOne({ _id: id }, { $set: { revokedAt: now } }, { session });
-        await history.record(toToken(token), { at: now, what: 'revoked', by }, session);
-        return true;
-      });
-    },
+    revoke,
     touch: (token, now) => touch(tokens, token, now),
     history: history.list,
   };

@@ -16,12 +16,17 @@ export async function inTransaction<T>(
   work: (session: ClientSession) => Promise<T>,
 ): Promise<T> {
   const giveUpAtMs = performance.now() + timeoutMs;
+  // Nobody would learn of a change that is made after the deadline.
+  const checkTime = () => {
+    if (performance.now() > giveUpAtMs) throw new DatabaseTimeoutError('Too late');
+  };
   const running = db.client.withSession(session =>
     session.withTransaction(
       async () => {
-        // Nobody would learn of a change that is made after the deadline.
-        if (performance.now() > giveUpAtMs) throw new DatabaseTimeoutError('Too late');
-        return await work(session);
+        checkTime();
+        const result = await work(session);
+        checkTime();
+        return result;
       },
       { ...TRANSACTION, maxCommitTimeMS: Math.ceil(timeoutMs) },
     ),

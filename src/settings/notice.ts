@@ -9,7 +9,7 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
   ['revoked', 'The token is revoked. It is refused from now on.'],
   [
     'repeated',
-    'That form was sent before, so nothing was made this time. Its token is in the list.',
+    'That form was sent before, so nothing was made this time. A token that it made is in the list.',
   ],
 ]);
 
