@@ -1,4 +1,5 @@
 // Runs the command line: `budgeting <command>`. Importing this module is running it.
+import { printError } from './commands/print.ts';
 import { runCommand } from './commands/run-command.ts';
 import { errorCode } from './errors.ts';
 import { fileErrorLine } from './file-errors.ts';
@@ -7,7 +8,7 @@ import { createLog } from './log.ts';
 // Replaces Node's own report, which prints all fields of an error and so may reveal documents of the read model.
 function fail(error: unknown): never {
   const line = fileErrorLine(error);
-  if (line !== null) process.stderr.write(`${line}\n`);
+  if (line !== null) printError(line);
   else createLog('fatal').fatal({ err: error }, 'Stopped by an error that nobody expected');
   process.exit(1);
 }

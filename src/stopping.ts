@@ -33,6 +33,39 @@ export function stopSignal(
   return controller;
 }
 
+export interface StopOnceBegun {
+  /** From now on a signal aborts the work; until then it ends the process. */
+  begin(): void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Lets the first signal end the process while nothing has begun that must be finished. The event loop delivers signals, so
+ * await anything from outside before `begin`.
+ *
+ * @param report receives the line that says so
+ */
+export function stopOnceBegun(report: () => void): StopOnceBegun {
+  let hasBegun = false;
+  const ends = SIGNALS.map(name => {
+    const end = () => {
+      report();
+      process.exit(128 + constants.signals[name]);
+    };
+    process.once(name, end);
+    return [name, end] as const;
+  });
+  const { signal } = stopSignal(() => {});
+  return {
+    signal,
+    begin() {
+      if (hasBegun) return;
+      hasBegun = true;
+      for (const [name, end] of ends) process.off(name, end);
+    },
+  };
+}
+
 function endUnfinished(report: (line: string) => void): void {
   report('Stopped before all that was in hand was finished');
   process.exit(0);

@@ -5,7 +5,7 @@ import type { StoreConnection } from '../read-store/connect.ts';
 import { listBudgets } from '../read-store/list-budgets.ts';
 import { findSpace, readBudget } from '../read-store/read-budget.ts';
 import { type GenerationRecord, readRegistry } from '../read-store/registry.ts';
-import { stopSignal } from '../stopping.ts';
+import { stopOnceBegun } from '../stopping.ts';
 import { type AppendTarget, runAppend } from './append.ts';
 import { awaitApplied, type Positions, type Waited, type WaitOptions } from './await-applied.ts';
 import { runBudgetDelete, runBudgetList } from './budget.ts';
@@ -14,7 +14,7 @@ import { confirm } from './confirm.ts';
 import { currentGeneration, requireOwn } from './generations.ts';
 import type { ImportInvocation } from './import-request.ts';
 import { openFor, withStore } from './open-for.ts';
-import { print } from './print.ts';
+import { print, printError, printLine } from './print.ts';
 import { programName } from './program-name.ts';
 import { startProgress } from './progress.ts';
 import type { Invocation } from './syntax/parse-command.ts';
@@ -22,8 +22,13 @@ import { operatorStore } from './system.ts';
 
 const now = () => new Date();
 
+interface StoppableTarget extends AppendTarget {
+  /** Aborts when the process is asked to stop after the append began. */
+  readonly signal: AbortSignal;
+}
+
 type WithTarget = (
-  target: AppendTarget,
+  target: StoppableTarget,
   from: { readonly connection: StoreConnection; readonly generation: GenerationRecord },
 ) => Promise<void>;
 
@@ -40,10 +45,12 @@ function withTarget({ config, appends }: Target, run: WithTarget): Promise<void>
     const { id } = generation;
     const eventLog = await openFor(connection, config, { writer: appends, makes: appends });
     const check = async () => checkDataLoss(eventLog, await generationsToCheck(connection));
+    const { begin, signal } = stopOnceBegun(() => printError('Stopped: nothing was appended'));
     try {
       await check();
       const collections = generationCollections(connection.readModel, id);
-      const target = { eventLog: checkBeforeAppend(eventLog, check), collections };
+      const checked = checkBeforeAppend(eventLog, () => check().then(begin));
+      const target = { eventLog: checked, collections, signal };
       await run(target, { connection, generation });
     } finally {
       await eventLog.close();
@@ -69,7 +76,7 @@ export function append(invocation: Invocation<'append'>, config: Config): Promis
     await runAppend(invocation, {
       ...target,
       stdin: process.stdin,
-      print,
+      print: printLine,
       applied,
       wouldStop: async input => {
         requireOwn(generation);
@@ -87,7 +94,7 @@ export function importBudget(invocation: ImportInvocation, config: Config): Prom
     // Only this command needs the parsers for CSV and SQLite, so it alone loads them.
     const { runImport } = await import('./import.ts');
     const isTerminal = process.stdout.isTTY === true;
-    const bar = startProgress({ title: 'Importing', isTerminal, print });
+    const bar = startProgress({ title: 'Importing', isTerminal, print: printLine });
     const { readModel } = connection;
     await runImport(invocation, {
       ...target,
@@ -122,7 +129,7 @@ export function budgetDelete(
     runBudgetDelete(invocation, {
       ...target,
       now,
-      print,
+      print: printLine,
       ask: question => confirm(question, process),
       applied: appliedIn(target),
     }),
@@ -131,9 +138,8 @@ export function budgetDelete(
 
 /** Returns the wait for events, which a signal to the process ends. */
 function appliedIn(
-  { collections }: AppendTarget,
+  { collections, signal }: StoppableTarget,
   progress: WaitOptions['progress'] = () => {},
 ): (positions: Positions) => Promise<Waited> {
-  const { signal } = stopSignal(() => {});
   return positions => awaitApplied(collections, positions, { progress, signal });
 }

@@ -21,7 +21,7 @@ import { runAbandon } from './abandon.ts';
 import { noReadModel, ownGeneration } from './generations.ts';
 import { openFor, withStore } from './open-for.ts';
 import { type ParkedInvocation, runParked } from './parked.ts';
-import { print } from './print.ts';
+import { print, printLine } from './print.ts';
 import { type RebuildContext, runRebuild, runRollback } from './rebuild.ts';
 import { runSignIn } from './sign-in.ts';
 import { runStatus } from './status.ts';
@@ -72,7 +72,9 @@ export function parked(invocation: ParkedInvocation, config: Config): Promise<vo
     });
     if (fed.length === 0) throw noReadModel();
     fed.sort((a, b) => Number(b.answers) - Number(a.answers));
-    await runParked(invocation, { generations: fed, version: PROJECTIONS_VERSION, now, print });
+    const shows = invocation.name === 'parked list' && invocation.values.json ? print : printLine;
+    const version = PROJECTIONS_VERSION;
+    await runParked(invocation, { generations: fed, version, now, print: shows });
   });
 }
 
@@ -133,6 +135,7 @@ export function status({ values }: Invocation<'status'>, config: Config): Promis
       const found = of(eventLog).then(one => withDamage(connection.readModel, eventLog, one));
       return found.finally(eventLog.close);
     };
-    await runStatus(values, { status: read, stored: () => of(null), print });
+    const shows = values.json ? print : printLine;
+    await runStatus(values, { status: read, stored: () => of(null), print: shows });
   });
 }

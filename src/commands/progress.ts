@@ -1,5 +1,6 @@
 // Shows the progress of long work: a bar on a terminal, otherwise a line from time to time.
 import { Presets, SingleBar } from 'cli-progress';
+import { printable } from '../printable.ts';
 
 export interface ProgressBar {
   /**
@@ -33,6 +34,7 @@ function startBar(firstTitle: string, print: (line: string) => void): ProgressBa
   let title = firstTitle;
   let bar: SingleBar | null = null;
   function stop(): void {
+    process.off('exit', stop);
     bar?.stop();
     bar = null;
   }
@@ -42,6 +44,8 @@ function startBar(firstTitle: string, print: (line: string) => void): ProgressBa
       title = now;
       if (bar === null) {
         bar = createBar(title);
+        // A process that ends at a signal gives the terminal its cursor back.
+        process.once('exit', stop);
         bar.start(Math.max(total, 1), done);
       }
       bar.setTotal(Math.max(total, 1));
@@ -57,7 +61,7 @@ function startBar(firstTitle: string, print: (line: string) => void): ProgressBa
 }
 
 function createBar(title: string): SingleBar {
-  const format = `${title} {bar} {percentage} % ({value}/{total})`;
+  const format = `${printable(title)} {bar} {percentage} % ({value}/{total})`;
   return new SingleBar({ format, hideCursor: true, clearOnComplete: true }, Presets.rect);
 }
 

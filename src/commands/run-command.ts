@@ -4,10 +4,10 @@ import { type AuditFacts, audit } from '../audit.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { UserError } from '../errors.ts';
 import { fileErrorLine } from '../file-errors.ts';
-import { createLog } from '../log.ts';
+import { createLog, reasonOf } from '../log.ts';
 import { stopSignal } from '../stopping.ts';
 import { auditedCommand } from './audit-command.ts';
-import { print } from './print.ts';
+import { print, printError } from './print.ts';
 import { completionScript } from './syntax/completion.ts';
 import { helpText } from './syntax/help.ts';
 import { type CommandName, type Invocation, parseCommand } from './syntax/parse-command.ts';
@@ -74,11 +74,22 @@ export async function runCommand(args: string[], env: NodeJS.ProcessEnv): Promis
   try {
     return await run(args, env);
   } catch (error) {
-    const line = error instanceof UserError ? error.message : fileErrorLine(error);
+    const line = error instanceof UserError ? error.message : unexpectedLine(error, args, env);
     if (line === null) throw error;
-    process.stderr.write(`${line}\n`);
+    printError(line);
     return error instanceof UserError ? error.exitCode : 1;
   }
+}
+
+/** Services whose log tells operators where an error came from. */
+const SERVICES = ['start', 'serve', 'project'];
+
+/** Returns one line for an error that no code has explained; null if the log is to have it with its stack. */
+function unexpectedLine(error: unknown, [command]: string[], env: NodeJS.ProcessEnv) {
+  const isDebugging = env.LOG_LEVEL === 'debug' || env.LOG_LEVEL === 'trace';
+  const explained = fileErrorLine(error);
+  if (explained !== null || isDebugging || SERVICES.includes(command ?? '')) return explained;
+  return `Stopped by an error that nobody expected: ${reasonOf(error)} (LOG_LEVEL=debug shows where)`;
 }
 
 async function run(args: string[], env: NodeJS.ProcessEnv): Promise<number> {

@@ -8,6 +8,7 @@ import { type RunningMongod, startMongod } from '../embedded/mongod.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import type { Log } from '../log.ts';
 import { SAMPLE_SEED, SAMPLE_USER, sampleEvents } from '../sample/sample-events.ts';
+import { shellArgument } from '../shell-argument.ts';
 import { announceSwitch, awaitCatchUp } from './await-catch-up.ts';
 import { projectGenerations } from './generations.ts';
 import { openManagement } from './management.ts';
@@ -161,7 +162,7 @@ async function announce(context: StartContext, system: RunningSystem): Promise<v
     const token = await sampleToken(reader.tokens);
     // Output that does not go to a terminal may end up in a log, so the secret goes to a private file.
     const path = isTerminal ? null : await folder.keepSecret('token', token);
-    const shown = path === null ? token : `$(cat ${path})`;
+    const shown = path === null ? token : `$(cat ${shellArgument(path)})`;
     print(
       `Token       ${path === null ? token : `in ${path}`} (user ${SAMPLE_USER}, ${SAMPLE_TOKEN_DAYS} days; new at each start)`,
     );

@@ -61,12 +61,21 @@ export function checkLines(
   const records: NewRecord[] = [];
   const streams = new Map<string, Stream>();
   const ids = new Map<string, number>();
+  /** Lines whose place nobody can read: each may be the missing event of a later line. */
+  let unread = 0;
   for (const line of parsed) {
     const { subject, sequence } = line;
-    const placeReason =
-      subject === null || sequence === null
-        ? null
-        : placeProblem(streamOf(streams, subject, tails), line, sequence);
+    if (subject === null || sequence === null) unread += 1;
+    let placeReason: string | null = null;
+    if (subject !== null && sequence !== null) {
+      const stream = streamOf(streams, subject, tails);
+      const missing = sequence - stream.next;
+      placeReason = placeProblem(stream, line, sequence);
+      if (missing > 0 && missing <= unread) {
+        unread -= missing;
+        placeReason = null;
+      }
+    }
     const otherReason = placeReason ?? idProblem(ids, line);
     const reasons = [...line.reasons, ...(otherReason === null ? [] : [otherReason])];
     for (const reason of reasons) problems.push({ line: line.line, reason });

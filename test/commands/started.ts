@@ -39,7 +39,7 @@ export function npmStart(args: readonly string[], env: NodeJS.ProcessEnv): Start
   return collectOutput(child);
 }
 
-function collectOutput(child: ChildProcessWithoutNullStreams): Started {
+export function collectOutput(child: ChildProcessWithoutNullStreams): Started {
   let out = '';
   let err = '';
   child.stdout.on('data', chunk => {

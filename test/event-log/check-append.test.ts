@@ -55,6 +55,15 @@ const ROWS: readonly Row[] = [
     lines: [line(2), line(3)],
     problems: { 1: /^Expected sequence 1 of b, got 2$/ },
   },
+  {
+    name: 'a line that nobody can read may be the missing event: the lines after it are no gap',
+    lines: [line(1), 'x'.repeat(5_000_000), line(3), line(4), '{', line(6), line(8)],
+    problems: {
+      2: /^Expected at most 1048576 bytes/,
+      5: /JSON/,
+      7: /^Expected sequence 7 of b, got 8$/,
+    },
+  },
   { name: 'a known stream continues', lines: [line(8), line(9)], tails: { b: tail(7) } },
   {
     name: 'a gap is reported once, at its line',
