@@ -53,7 +53,7 @@ export async function switchGeneration(
     }
     const pause = await pauseWithin(generationCollections(db, to), session);
     if (pause) throw new NotReadyError('pause', pause.reason);
-    // Told last: readers of the old generation have their time from the commit on.
+    // The clock is read last: readers of the old generation have their minute from the commit on.
     const now = after(await databaseTime(db));
     if (!(await writeRegistry(db, { read, now }, session))) {
       throw new NotReadyError('registry', 'The registry changed meanwhile');

@@ -145,7 +145,7 @@ function ask(registry: Registry, command: 'rebuild' | 'abandon', now: Date): Reg
   return build ? withGivenUp(registry, build, now) : null;
 }
 
-/** Returns false where an operator is told why it is not possible. */
+/** Returns false where a command is refused. */
 function orRefused(act: () => unknown): unknown {
   try {
     return act();

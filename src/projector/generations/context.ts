@@ -13,6 +13,8 @@ export interface GenerationsContext {
   readonly version: number;
   /** A build whose partitions do not move for this long is reported as standing still; default 30 seconds. */
   readonly standstillMs?: number;
+  /** Interval of the checks that a generation has its indexes, in milliseconds; default a minute. */
+  readonly indexCheckMs?: number;
   /** Streams with more events are left out of a build's verification; default: those that do not fit into memory. */
   readonly streamEventsMax?: number;
   /** A retired generation is kept and fed this long for a rollback, in milliseconds; then it is dropped. */

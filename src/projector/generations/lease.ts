@@ -73,7 +73,7 @@ export function leaseFrom(now: Date): Date {
   return new Date(now.getTime() + LEASE_MS);
 }
 
-/** Returns why a build waits whose verification was broken off so many times in a row; null while that is not told. */
+/** Returns why a build waits whose verification was broken off several times in a row; null after the first time. */
 export function describeBrokenOff(count: number, last: string | null): string | null {
   if (count < BROKEN_OFF_MIN) return null;
   const why = last === null ? 'the process that verified was killed' : last;

@@ -12,6 +12,7 @@ import { runProjector } from '../projector.ts';
 import { failBuild } from './build-record.ts';
 import { createBuildWatch } from './build-watch.ts';
 import type { GenerationsContext } from './context.ts';
+import { keepIndexes } from './keep-indexes.ts';
 import { fedBy, isBuild, withBuild, withoutOutdated } from './plan.ts';
 import { type PromoteOptions, promote, watchBuild } from './promote.ts';
 
@@ -106,6 +107,8 @@ async function feed(
       noteFailure(context, id, { error, fail }),
     );
     running.set(id, { stopping, done });
+    // Not waited for: an index takes minutes to build.
+    void keepIndexes(context, id, stopping.signal);
   }
 }
 

@@ -5,6 +5,7 @@ import { DamagedLogError } from '../../event-log/damaged-log-error.ts';
 import type { StoredCheckpoint } from '../../read-store/collections.ts';
 import type { Selection } from '../../read-store/stored-streams.ts';
 import { sampleSelections, selectionsOfStream } from './choose-streams.ts';
+import { compareIndexes } from './compare-indexes.ts';
 import { findOrphans } from './orphans.ts';
 import { type PassResult, verifyPass } from './pass.ts';
 import { rangesOf } from './ranges.ts';
@@ -49,7 +50,7 @@ export async function verify(
   const isFull = request.stream === null && request.sample === null;
   if (isFull) await verifyAll(verification);
   else await verifySome(verification, request);
-  if (isFull) tally.differ(await findOrphans(source));
+  if (isFull) tally.differ([...(await findOrphans(source)), ...(await compareIndexes(source))]);
   // The log may have been damaged meanwhile.
   await wholePartitions(source, createDamageTally(tally));
   return tally.report(await source.eventLog.settingsProblem());

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { requestBuild } from '../../../src/projector/generations/operate.ts';
 import { skipHeld } from '../../../src/projector/parked.ts';
+import { verify } from '../../../src/projector/verify/verify.ts';
 import {
   createCollections,
   type GenerationCollections,
@@ -10,6 +11,7 @@ import {
 } from '../../../src/read-store/collections.ts';
 import { BY_PLACE, ROW_INDEXES } from '../../../src/read-store/row-codec.ts';
 import { createRowSearches } from '../../../src/read-store/row-searches.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { useMongo } from '../../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../../histories/history.ts';
 import { payee } from '../../model/scene.ts';
@@ -18,6 +20,7 @@ import { createPartitionScene } from '../partition-scene.ts';
 import { dump } from '../test-store.ts';
 import { supervised } from './supervised.ts';
 
+const HINT = 'a running projector builds it within a minute';
 const LIMITS = { documentsMax: 20_000 };
 
 const mongo = useMongo(test);
@@ -60,6 +63,34 @@ test('a build has one index of its rows until nothing is in its way, and all of 
   });
   await system.until(({ active }) => active === 'g2');
   t.is((await keysOf(system.collectionsOf('g2'))).length, ROW_INDEXES.length);
+});
+
+test('a missing index of the generation that answers is a difference, and is built again', async t => {
+  t.timeout(300_000);
+  const system = await supervised(mongo);
+  t.teardown(() => system.stop());
+  await system.append([eventMaker('budget-1')(CREATED)]);
+  const first = system.deploy(1);
+  await system.until(({ active }) => active === 'g1');
+  await first.stop();
+  const { heads, rows } = system.collectionsOf('g1');
+  await rows.dropIndex('set_1_account_1_place_-1');
+  await heads.dropIndex('space.members_1');
+  const source = { database: system.readModel, generation: 'g1', store: system.partsOf('g1') };
+  const differences = async () => {
+    const { signal } = new AbortController();
+    const request = { stream: null, sample: null };
+    const report = await verify({ ...source, eventLog: system.eventLog }, request, { signal });
+    return report.named.map(({ what }) => what);
+  };
+  t.deepEqual(await differences(), [
+    `index of heads {"space.members":1} is missing; ${HINT}`,
+    `index of rows {"set":1,"account":1,"place":-1} is missing; ${HINT}`,
+  ]);
+  system.deploy(1, { indexCheckMs: 50 });
+  await eventually(t, async tt => void tt.deepEqual(await differences(), []));
+  await rows.dropIndex('set_1_account_1_place_-1');
+  await eventually(t, async tt => void tt.deepEqual(await differences(), []));
 });
 
 test('searches for rows find the same without the late indexes', async t => {
