@@ -123,7 +123,10 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Returns the JSON object of a record, or a sentence that says why there is none. */
 function parse(value: Uint8Array | string | null): object | string {
-  if (value === null) return 'Expected an event, got a record without a value';
+  // Queues store a record without a value as an empty one: its reason must stay the same when it is retried.
+  if (value === null || value.length === 0) {
+    return 'Expected an event, got a record without a value';
+  }
   const summary = typeof value === 'string' ? null : summaryOfLarge(value);
   if (summary !== null) return summary;
   let parsed: unknown;

@@ -156,7 +156,7 @@ test('a record without a sequence that comes during a big change does not take i
   t.is((await scene.store.collections.accounts.findOne({ id: 'home' }))?.name, 'House');
 });
 
-test('a big change that turns out to be invalid stays parked, whoever looked before', async t => {
+test('a big change that turns out to be invalid stays parked after an outdated look', async t => {
   const wrong: Draft = { type: 'account.deleted', data: { accountId: 'gone' } };
   const scene = await createPartitionScene(mongo.database('invalid'));
   await scene.tell(...eventsOf([CREATED, wrong]));

@@ -47,6 +47,15 @@ test('an invalid event parks only its own stream', async t => {
   t.is((await here.head('budget-1'))?.held?.queued, 2);
 });
 
+test('a retry leaves the reason of a record without a value as it is', async t => {
+  const here = await scene();
+  await here.tell(...story('budget-1', CREATED), { key: 'budget-1', raw: null });
+  const before = await here.head('budget-1');
+  t.is(before?.held?.reason, 'Expected an event, got a record without a value');
+  await retryHeld(here.store, 'budget-1', { documentsMax: DOCUMENTS_MAX });
+  t.deepEqual(await here.head('budget-1'), before);
+});
+
 test('skip drops the event that holds the stream, whatever lower sequences arrived later', async t => {
   const here = await scene();
   const [created, bad, next] = story('budget-1', CREATED, payee('q'), payee('r')) as LogEvent[];

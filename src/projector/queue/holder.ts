@@ -56,7 +56,7 @@ export function decisionsOn(subject: string, holder: Holder): NewDecision[] {
   });
 }
 
-/** Returns the hold of a stream once an operator has decided: whoever is killed then, its queue goes on. */
+/** Returns the hold of a stream once an operator has decided: its queue goes on even if the command is killed. */
 export function decidedHold({ since, queued }: Held): Held {
   return { since, why: 'change', reason: 'An operator has decided', queued };
 }

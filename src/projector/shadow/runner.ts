@@ -17,7 +17,7 @@ import { writeShadowSet } from './write-shadow-set.ts';
 
 /** Interval of looking for streams that are held for work. */
 const POLL_MS = 500;
-/** A queue that stands still for this many looks is drained here: whoever began to apply it is gone. */
+/** A queue that stands still for this many looks is drained here: the process that began to apply it is gone. */
 const STILL_LOOKS = 4;
 
 export interface ShadowSetRunner {

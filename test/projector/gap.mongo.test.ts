@@ -1,0 +1,62 @@
+// Events that join the queue of a stream with a gap: they cost the same however long the queue is.
+import test from 'ava';
+import { verify } from '../../src/projector/verify/verify.ts';
+import { useMongo } from '../helpers/mongo.ts';
+import { payee, timeOf } from '../model/scene.ts';
+import type { LogEvent } from '../model/stream.ts';
+import { CREATED, eventMaker } from '../projections/story.ts';
+import { anotherClient, createPartitionScene, type PartitionScene } from './partition-scene.ts';
+
+const mongo = useMongo(test);
+
+const COUNT = 300;
+
+function story(): LogEvent[] {
+  const eventOf = eventMaker('budget-1');
+  const payees = Array.from({ length: COUNT }, (_, index) => payee(`p${index}`));
+  return [CREATED, ...payees].map(draft => eventOf(draft));
+}
+
+async function differences({ db, store, eventLog }: PartitionScene) {
+  const source = { database: db, generation: 'g1', store, eventLog };
+  const all = { stream: null, sample: null };
+  return (await verify(source, all, { signal: new AbortController().signal })).named;
+}
+
+test('an event that joins a queue and does not fill its gap reads one entry of the queue', async t => {
+  const client = await anotherClient(mongo.url);
+  t.teardown(() => client.close());
+  const scene = await createPartitionScene(mongo.database('gap'), { client });
+  const events = story();
+  const last = events.pop() as LogEvent;
+  await scene.tell(events[0] as LogEvent, ...events.slice(2));
+  const claimed = await scene.claim();
+  scene.eventLog.add(last);
+  let entries = 0;
+  client.on('commandSucceeded', ({ commandName, reply }) => {
+    const { cursor } = reply as { cursor?: { ns: string; firstBatch: unknown[] } };
+    const isQueue = commandName === 'find' && cursor?.ns.endsWith('_waiting');
+    if (isQueue) entries += cursor?.firstBatch.length ?? 0;
+  });
+  await scene.apply(claimed, scene.eventLog.records.slice(claimed.next));
+  t.is(entries, 1);
+  t.like(await scene.head('budget-1'), { sequence: 1, held: { why: 'gap', queued: COUNT - 1 } });
+  t.deepEqual(await differences(scene), []);
+  scene.eventLog.add(story()[1] as LogEvent);
+  await scene.project();
+  t.like(await scene.head('budget-1'), { sequence: COUNT + 1, held: null });
+});
+
+test('a lower sequence behind a gap changes what is expected, and the date of the gap stays', async t => {
+  const scene = await createPartitionScene(mongo.database('lower'));
+  const [created, second, third, fourth] = story() as [LogEvent, LogEvent, LogEvent, LogEvent];
+  await scene.tell(created, fourth);
+  await scene.tell(third);
+  t.like(await scene.head('budget-1'), {
+    sequence: 1,
+    held: { why: 'gap', reason: 'Expected sequence 2, got 3', since: timeOf(4), queued: 2 },
+  });
+  t.deepEqual(await differences(scene), []);
+  await scene.tell(second);
+  t.like(await scene.head('budget-1'), { sequence: 4, held: null });
+});

@@ -1,0 +1,132 @@
+// The state of the model of shadow sets, and what may happen in a scene.
+import type { Held } from '../../projections/documents.ts';
+
+/** What the protocol does without, as it was before it was mended. */
+export type Unmended =
+  /** An owner takes shadow sets over once, after its claim, and a drain begins one for the owner it has read. */
+  | 'adoption'
+  /** A rebuild has no lease that anybody ends. */
+  | 'lease'
+  /** Nobody drains a stream that is held for work without a shadow set. */
+  | 'drain-duty'
+  /** A big change is whatever stands first in the queue. */
+  | 'next-entry';
+
+export interface Faults {
+  readonly crash: number;
+  readonly takeover: number;
+  readonly kill: number;
+  /** A rebuild is silent for longer than its lease. */
+  readonly frozen: number;
+}
+
+export interface ShadowContext {
+  /**
+   * Words of a kind and a sequence. `big`: needs a shadow set. `named`: any other event. `bad`: invalid until the
+   * operator retries. `junk0`: a record without a sequence. `deleted`: ends the stream.
+   */
+  readonly log: readonly string[];
+  readonly projectors?: number;
+  readonly rebuilds?: number;
+  readonly hasOperator?: true;
+  readonly max?: Partial<Faults>;
+  readonly without?: readonly Unmended[];
+}
+
+export interface Head {
+  readonly sequence: number;
+  readonly set: string | null;
+  readonly held: Held | null;
+  readonly deleted: boolean;
+}
+
+export interface Shadow {
+  readonly kind: 'event' | 'rebuild';
+  readonly owner: string;
+  /** The epoch of the claim under which it was adopted; null before. */
+  readonly epoch: number | null;
+  readonly set: string;
+  readonly begun: boolean;
+  /** Blocks of rows that are copied. */
+  readonly blocks: number;
+  readonly isLapsed: boolean;
+}
+
+export type Drain =
+  | { readonly at: 'head' }
+  | { readonly at: 'entries'; readonly loaded: Head }
+  | { readonly at: 'shadow' | 'commit'; readonly loaded: Head; readonly taken: readonly number[] }
+  | { readonly at: 'begin'; readonly loaded: Head; readonly first: number; readonly owner: string };
+
+/** The writer of big changes of a projector. */
+export type Runner =
+  | { readonly at: 'idle' | 'read-shadow' }
+  | { readonly at: 'end'; readonly from: Shadow }
+  | { readonly at: 'drain'; readonly drain: Drain; readonly goesOn: boolean }
+  | { readonly at: 'read-head'; readonly from: Shadow }
+  | { readonly at: 'read-entry'; readonly from: Shadow; readonly head: Head }
+  | { readonly at: 'step'; readonly from: Shadow; readonly head: Head; readonly entry: number }
+  | { readonly at: 'give-up'; readonly from: Shadow };
+
+export interface Projector {
+  readonly id: string;
+  readonly at: 'down' | 'claimed' | 'take' | 'run';
+  readonly epoch: number;
+  /** The drain of its pipeline. */
+  readonly drain: Drain | null;
+  readonly runner: Runner;
+}
+
+interface Rebuilding {
+  readonly head: Head;
+  readonly set: string;
+  readonly blocks: number;
+}
+
+export type Rebuild =
+  | { readonly at: 'idle' | 'hold' | 'exit' }
+  | { readonly at: 'killed' }
+  | { readonly at: 'hold-commit'; readonly head: Head; readonly before: Shadow | null }
+  | ({ readonly at: 'write' | 'swap' | 'give-up' } & Rebuilding)
+  | ({ readonly at: 'swap-commit'; readonly loaded: Head } & Rebuilding)
+  | { readonly at: 'drain'; readonly drain: Drain };
+
+export interface ShadowState {
+  readonly checkpoint: { readonly epoch: number; readonly owner: string; readonly next: number };
+  readonly head: Head;
+  /** Places in the log, in the order of their turns. */
+  readonly queue: readonly number[];
+  readonly shadow: Shadow | null;
+  /** The document sets that exist: their blocks, and the sequence that they are as of. */
+  readonly sets: Readonly<Record<string, { readonly blocks: number; readonly asOf: number }>>;
+  readonly sweeps: readonly string[];
+  /** The operator's release can apply `bad` and `junk`. */
+  readonly isFixed: boolean;
+  readonly projectors: readonly Projector[];
+  readonly rebuilds: readonly Rebuild[];
+  readonly operator: Drain | null;
+  readonly faults: Faults;
+}
+
+/** Blocks of rows of a whole set. */
+export const BLOCKS = 2;
+
+export function sequenceOf({ log }: ShadowContext, at: number): number {
+  return Number(/\d+$/.exec(log[at] ?? '')?.[0] ?? 0);
+}
+
+export function kindOf({ log }: ShadowContext, at: number): string {
+  return (log[at] ?? '').replace(/\d+$/, '');
+}
+
+export function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+export function heldFor(why: Held['why'], reason: string, queued: number): Held {
+  return { since: '', why, reason, queued };
+}
+
+export function swept(state: ShadowState, set: string | null): readonly string[] {
+  return set === null || state.sweeps.includes(set) ? state.sweeps : [...state.sweeps, set];
+}

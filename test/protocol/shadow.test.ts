@@ -1,0 +1,52 @@
+// The protocol of shadow sets: searched breadth first, and again with each mended hole opened.
+import test from 'ava';
+import { explore } from './explore.ts';
+import { shadowModel } from './shadow.ts';
+import type { ShadowContext, Unmended } from './shadow-state.ts';
+
+const SCENES = {
+  'a big change': { log: ['big2', 'named3'], projectors: 2, max: { takeover: 1, crash: 1 } },
+  'two big changes': { log: ['big2', 'big3'], projectors: 2, max: { takeover: 1 } },
+  'a deletion': { log: ['big2', 'named3', 'deleted4'], projectors: 2, max: { takeover: 1 } },
+  'a record without a sequence': { log: ['big2', 'junk0', 'named3'], max: { crash: 1 } },
+  'a rebuild': { log: ['named2', 'named3'], rebuilds: 1, projectors: 2, max: { takeover: 1 } },
+  'a killed rebuild': { log: ['named2', 'named3'], rebuilds: 1, max: { kill: 1, crash: 1 } },
+  'a frozen rebuild': { log: ['named2', 'big3'], rebuilds: 1, max: { frozen: 1 } },
+  'two rebuilds and a deletion': { log: ['named2', 'deleted3'], rebuilds: 2, max: { kill: 1 } },
+  'a retry': {
+    log: ['bad2', 'big3'],
+    ...{ hasOperator: true, projectors: 2, max: { takeover: 1 } },
+  },
+} as const satisfies Readonly<Record<string, ShadowContext>>;
+
+for (const [name, scene] of Object.entries(SCENES)) {
+  test(`the model has no violation: ${name}`, t => {
+    const { violation, states } = explore(shadowModel(scene));
+    t.is(violation, null, JSON.stringify(violation));
+    t.log(`${states} states`);
+  });
+}
+
+interface Hole {
+  readonly scene: keyof typeof SCENES;
+  readonly without: Unmended;
+  readonly what: RegExp;
+}
+
+const HOLES: readonly Hole[] = [
+  { scene: 'a big change', without: 'adoption', what: /held for work that nobody does/ },
+  { scene: 'a killed rebuild', without: 'lease', what: /held for work that nobody does/ },
+  { scene: 'a killed rebuild', without: 'drain-duty', what: /held for work that nobody does/ },
+  {
+    scene: 'a record without a sequence',
+    without: 'next-entry',
+    what: /the set is as of 2, the head of 1/,
+  },
+];
+
+for (const { scene, without, what } of HOLES) {
+  test(`the model finds the hole without ${without}: ${scene}`, t => {
+    const { violation } = explore(shadowModel({ ...SCENES[scene], without: [without] }));
+    t.regex(violation?.what ?? '', what);
+  });
+}
