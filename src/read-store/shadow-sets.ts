@@ -121,13 +121,15 @@ export async function renewLease(
 export interface LeasedSet extends Pick<ShadowSet, 'subject' | 'partition' | 'kind'> {
   /** It has no lease, or one that has run out. */
   readonly isLapsed: boolean;
+  /** Of the claim under which it was adopted; missing before. */
+  readonly epoch?: number;
 }
 
 export function leasedSets(
   shadowSets: Collection<StoredShadowSet>,
   filter: object,
 ): Promise<LeasedSet[]> {
-  const shown = { _id: 0, subject: '$_id', partition: 1, kind: 1, isLapsed: IS_LAPSED };
+  const shown = { _id: 0, subject: '$_id', partition: 1, kind: 1, epoch: 1, isLapsed: IS_LAPSED };
   return shadowSets.aggregate<LeasedSet>([{ $match: filter }, { $project: shown }]).toArray();
 }
 

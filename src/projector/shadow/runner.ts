@@ -12,7 +12,7 @@ import type { ChunkLimits } from '../partition/fold-deliveries.ts';
 import { whileResumed } from '../pause.ts';
 import { drain } from '../queue/drain.ts';
 import type { ProjectorStore } from '../store.ts';
-import { type Duty, dutyOf } from './duty.ts';
+import { type Duty, dutyOf, mayAdopt } from './duty.ts';
 import { writeShadowSet } from './write-shadow-set.ts';
 
 /** Interval of looking for streams that are held for work. */
@@ -174,7 +174,8 @@ async function adopt(
   subject: string,
   { owner, claims }: Pick<Work, 'owner' | 'claims'>,
 ): Promise<void> {
-  const found = await readShadowSet(shadowSets, subject);
+  const [found] = await leasedSets(shadowSets, { _id: subject });
   const epoch = claims.get(found?.partition ?? -1);
-  if (epoch !== undefined) await adoptShadowSet(shadowSets, subject, { owner, epoch });
+  if (epoch === undefined || !mayAdopt(found?.epoch, epoch)) return;
+  await adoptShadowSet(shadowSets, subject, { owner, epoch });
 }
