@@ -9,6 +9,8 @@ import type { Weather } from './weather.ts';
 export const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli.js');
 const CLOCK = new URL('./clock.js', import.meta.url).href;
 const RESTART_MS = 500;
+/** The heap in megabytes: the rest of a process's memory is that of messages on their way. */
+const HEAP = '--max-old-space-size=256';
 /** By then the connections of its clients are back. */
 const THAWED_MS = 5000;
 /** The product ends at most nine seconds after SIGTERM; a busy machine needs more time to notice. */
@@ -64,7 +66,7 @@ export function supervise(
     starts += 1;
     addresses = new Map();
     const output = join(folder, `${name}.log`);
-    const args = ['--import', CLOCK, CLI, command];
+    const args = [HEAP, '--import', CLOCK, CLI, command];
     return startChild({ file: process.execPath, args, env: childEnv, output }, line => {
       const [, label, address] = /^(Operators|Read API) (http:\/\/[^/]+)/.exec(line) ?? [];
       if (label && address) addresses.set(label, address);
@@ -76,6 +78,7 @@ export function supervise(
       child = start();
       await ended(child);
       if (stopping) return;
+      if (child.signalCode === 'SIGABRT') blame(`${name} crashed, or ran out of memory`);
       if (child.exitCode === 0) blame(`${name} ended by itself with exit code 0`);
       if (child.exitCode !== null) count(exits, `${command}: ${shortened(lastError)}`);
       await sleep(RESTART_MS);

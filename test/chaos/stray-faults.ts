@@ -2,8 +2,11 @@
 import type { Message } from 'kafkajs';
 import { partitionOf } from '../../src/event-log/partition-of.ts';
 import type { Random } from '../histories/random.ts';
+import { payee } from '../model/scene.ts';
+import { CREATED, eventMaker } from '../projections/story.ts';
 import { activeCollections } from './active-collections.ts';
 import type { Fault } from './fault.ts';
+import { messageOf } from './traffic.ts';
 import type { World } from './world.ts';
 
 const STRAYS_MAX = 12;
@@ -16,11 +19,21 @@ export const STRAY_FAULTS: readonly Fault[] = [
     weight: 1,
     of: 'strays',
     run: (world, random) =>
-      stray(world, random, ({ key, value }, { partitions }) => {
-        const home = partitionOf(String(key), partitions);
-        const partition = (home + random.between(1, partitions - 1)) % partitions;
-        return { key: key ?? null, value, partition };
-      }),
+      stray(world, random, (message, { partitions }) => elsewhere(message, partitions, random)),
+  },
+  {
+    name: 'copies of a new stream in the wrong partition, before their originals',
+    weight: 1,
+    of: 'strays',
+    async run({ traffic, partitions }, random) {
+      const event = eventMaker(`copied-${random.below(1e9)}`);
+      const events = [CREATED, payee('one'), payee('two')].map(draft => event(draft));
+      const originals = events.map(one => messageOf(one.subject, one, partitions));
+      const copies = originals.map(message => elsewhere(message, partitions, random));
+      // The originals after all copies, or the later ones alone.
+      const early = random.between(0, 1);
+      traffic.inject([...originals.slice(0, early), ...copies, ...originals.slice(early)]);
+    },
   },
   {
     name: 'records under a wrong key',
@@ -46,6 +59,11 @@ export const STRAY_FAULTS: readonly Fault[] = [
       }),
   },
 ];
+
+function elsewhere({ key = null, value }: Message, partitions: number, random: Random): Message {
+  const home = partitionOf(String(key), partitions);
+  return { key, value, partition: (home + random.between(1, partitions - 1)) % partitions };
+}
 
 type ToStray = (
   message: Message,

@@ -1,7 +1,7 @@
 // How far a client knows the changes of a budget, and whether it can go on from there: only if the state that its last page
 // came from and the budget's state now follow in the same way from the events up to that page's position (pure).
 import { createHash } from 'node:crypto';
-import { readingOf } from '../../../projections/project.ts';
+import { readingOf } from '../../../projections/reading.ts';
 import { skippedUpTo } from '../../../projections/skipped.ts';
 import type { ChangePlace } from './change-order.ts';
 import type { ReachedBudget } from './reach.ts';
