@@ -1,5 +1,6 @@
 // Thousands of budgets of one event each: what a projector keeps in memory must not grow with the budgets that it touches.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { partitionOf } from '../../src/event-log/partition-of.ts';
 import { account, row } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { activeCollections } from './active-collections.ts';
@@ -18,9 +19,16 @@ export const SMALL_BUDGETS_FAULT: Fault = {
   name: `${BUDGETS} small budgets`,
   weight: 0.3,
   of: 'queue',
-  async run({ traffic, partitions, client, fleet, blame }, random) {
+  async run({ traffic, partitions, client, fleet, budgeting, blame }, random) {
     const name = `small-${random.below(1e9)}`;
-    const subjects = Array.from({ length: BUDGETS }, (_, index) => `${name}-${index}`);
+    // All in one partition, so that one projector has all of them.
+    const home = random.below(partitions);
+    const subjects = Array.from(
+      { length: BUDGETS * partitions * 2 },
+      (_, index) => `${name}-${index}`,
+    )
+      .filter(subject => partitionOf(subject, partitions) === home)
+      .slice(0, BUDGETS);
     // One event each; the next ones when all of them are stored.
     for (const [index, draft] of [CREATED, account('only'), ROW].entries()) {
       const sequence = index + 1;
@@ -38,5 +46,7 @@ export const SMALL_BUDGETS_FAULT: Fault = {
         await sleep(POLL_MS);
       }
     }
+    // A rebuild reads them in the largest chunks.
+    await budgeting('rebuild');
   },
 };
