@@ -1,12 +1,19 @@
 // Commands of the product, run to their end.
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startChild } from './children.ts';
 import { CLI } from './product.ts';
-import type { Ended } from './world.ts';
+
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
 
 export type Budgeting = (...args: readonly string[]) => Promise<Ended>;
-/** Kills the command after a time, unless it has ended. */
-export type BudgetingKilled = (afterMs: number, ...args: readonly string[]) => Promise<Ended>;
+/** Resolves when the command is to be killed; the signal aborts when it has ended. */
+export type Killing = (signal: AbortSignal) => Promise<unknown>;
+export type BudgetingKilled = (killing: Killing, ...args: readonly string[]) => Promise<Ended>;
 
 const USER = 'user-1';
 /** A command that takes longer hangs: it is killed, and then has no exit code. */
@@ -15,12 +22,14 @@ const COMMAND_MS_MAX = 300_000;
 /** @param output the file that receives everything they print */
 export function createBudgeting(env: NodeJS.ProcessEnv, output: string): Budgeting {
   const killed = createBudgetingKilled(env, output);
-  return (...args) => killed(COMMAND_MS_MAX, ...args);
+  const hanging: Killing = signal => sleep(COMMAND_MS_MAX, undefined, { signal });
+  return (...args) => killed(hanging, ...args);
 }
 
 /** @param output the file that receives everything they print */
 export function createBudgetingKilled(env: NodeJS.ProcessEnv, output: string): BudgetingKilled {
-  return async (afterMs, ...args) => {
+  return async (killing, ...args) => {
+    const over = new AbortController();
     const texts = { out: '', err: '' };
     const child = startChild({ file: process.execPath, args: [CLI, ...args], env, output });
     child.stdout?.on('data', text => {
@@ -29,9 +38,10 @@ export function createBudgetingKilled(env: NodeJS.ProcessEnv, output: string): B
     child.stderr?.on('data', text => {
       texts.err += text;
     });
-    const force = setTimeout(() => child.kill('SIGKILL'), afterMs);
+    const kill = () => void child.kill('SIGKILL');
+    killing(over.signal).then(kill, () => {});
     const [code] = await once(child, 'close');
-    clearTimeout(force);
+    over.abort();
     return { code, ...texts };
   };
 }

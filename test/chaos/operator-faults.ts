@@ -1,11 +1,16 @@
 // Operators whose commands are killed half-way, and who run them again.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../histories/random.ts';
 import { activeCollections } from './active-collections.ts';
+import type { Killing } from './budgeting.ts';
 import type { Fault } from './fault.ts';
 import type { World } from './world.ts';
 
 /** From the start of the process until after the end of most commands. */
 const KILLED_MS = [300, 4000] as const;
+
+/** A rebuild of a small budget holds it for about 50 ms. */
+const HELD_POLL_MS = 5;
 
 type HeldStream = { readonly stream: string; readonly why: string };
 type Args = readonly string[];
@@ -25,14 +30,22 @@ export const OPERATOR_FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: 'rebuild of a budget killed and run again',
+    name: 'rebuild of a budget killed while it holds the stream',
     weight: 2,
     of: 'operators',
     async run(world, random) {
       const { heads } = await activeCollections(world.client);
-      const budgets = await heads.distinct('_id', { set: { $ne: null }, deleted: false });
-      const [budget] = random.some(budgets, 1);
-      if (budget) await killedAndRepeated(world, random, ['rebuild', '--budget', budget]);
+      const budgets = await heads.distinct('_id', { held: null, set: { $ne: null } });
+      const [budget = ''] = random.some(budgets, 1);
+      const held = { _id: budget, 'held.why': 'change' };
+      const killing: Killing = async signal => {
+        while (!signal.aborted && !(await heads.findOne(held))) await sleep(HELD_POLL_MS);
+        await sleep(random.between(0, HELD_POLL_MS));
+      };
+      const args = ['rebuild', '--budget', budget];
+      await world.budgetingKilled(killing, ...args);
+      // The stream that it holds must go on in any case.
+      if (random.chance(0.5)) await repeated(world, args);
     },
   },
   {
@@ -49,12 +62,14 @@ function mending({ stream, why }: HeldStream, random: Random): Args {
   return ['parked', 'skip', stream, ...(why === 'gap' ? ['--missing'] : [])];
 }
 
-async function killedAndRepeated(
-  { budgeting, budgetingKilled, blame }: World,
-  random: Random,
-  args: Args,
-): Promise<void> {
-  await budgetingKilled(random.between(...KILLED_MS), ...args);
+async function killedAndRepeated(world: World, random: Random, args: Args): Promise<void> {
+  const afterMs = random.between(...KILLED_MS);
+  const killing: Killing = signal => sleep(afterMs, undefined, { signal });
+  await world.budgetingKilled(killing, ...args);
+  await repeated(world, args);
+}
+
+async function repeated({ budgeting, blame }: World, args: Args): Promise<void> {
   const { code, err } = await budgeting(...args);
   // It may be refused, because the first one took effect.
   const what = `budgeting ${args.join(' ')}, run again`;

@@ -19,6 +19,7 @@ export const SMALL_BUDGETS_FAULT: Fault = {
   name: `${BUDGETS} small budgets`,
   weight: 0.3,
   of: 'queue',
+  isLong: true,
   async run({ traffic, partitions, client, fleet, budgeting, blame }, random) {
     const name = `small-${random.below(1e9)}`;
     // All in one partition, so that one projector has all of them.

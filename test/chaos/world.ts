@@ -2,6 +2,7 @@
 import type { MongoClient } from 'mongodb';
 import type { RunningKafka } from '../../scripts/kafka/start-kafka.ts';
 import type { KafkaConfig } from '../../src/config.ts';
+import type { Budgeting, BudgetingKilled } from './budgeting.ts';
 import type { Disk } from './disk.ts';
 import type { Fleet } from './fleet.ts';
 import type { Supervised } from './product.ts';
@@ -27,15 +28,9 @@ export interface World {
   readonly traffic: Traffic;
   readonly weather: Weather;
   /** Runs a command of the product. */
-  readonly budgeting: (...args: readonly string[]) => Promise<Ended>;
-  /** Runs one and kills it after a time. */
-  readonly budgetingKilled: (afterMs: number, ...args: readonly string[]) => Promise<Ended>;
+  readonly budgeting: Budgeting;
+  /** Runs one that is killed half-way. */
+  readonly budgetingKilled: BudgetingKilled;
   /** Reports a violated expectation. */
   readonly blame: (what: string) => void;
-}
-
-export interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
 }

@@ -16,12 +16,11 @@ import { eventsOf, randomHistory } from '../../histories/history.ts';
 import type { Random } from '../../histories/random.ts';
 import type { LogEvent } from '../../model/stream.ts';
 import { activeCollections, READ_MODEL } from '../active-collections.ts';
-import { createBudgeting, issueToken } from '../budgeting.ts';
+import { createBudgeting, type Ended, issueToken } from '../budgeting.ts';
 import { caughtUp } from '../fresh-projection.ts';
 import { type Exits, type Supervised, supervise } from '../product.ts';
 import { startVisitors } from '../visitors.ts';
 import { createWeather } from '../weather.ts';
-import type { Ended } from '../world.ts';
 
 export interface StageOptions {
   readonly kafka: KafkaConfig;
