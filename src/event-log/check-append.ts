@@ -65,7 +65,7 @@ export function checkLines(
   let unread = 0;
   for (const line of parsed) {
     const { subject, sequence } = line;
-    if (subject === null || sequence === null) unread += 1;
+    if ((subject === null || sequence === null) && !line.reasons.includes(EMPTY)) unread += 1;
     let placeReason: string | null = null;
     if (subject !== null && sequence !== null) {
       const stream = streamOf(streams, subject, tails);
@@ -90,7 +90,7 @@ function parseLine({ line, bytes }: InputLine): ParsedLine {
     return { ...blank, reasons: [`Expected at most ${RECORD_BYTES_MAX} bytes, got more`] };
   }
   const text = bytes.toString('utf8');
-  if (text.trim() === '') return { ...blank, reasons: ['Expected an event, got an empty line'] };
+  if (text.trim() === '') return { ...blank, reasons: [EMPTY] };
   const decoded = decode(bytes);
   if (decoded.kind === 'invalid') {
     const { subject, sequence, id } = decoded;
@@ -104,6 +104,8 @@ function parseLine({ line, bytes }: InputLine): ParsedLine {
   const reasons = subjectOf(bytes) === subject ? [] : ['Expected one subject, got several'];
   return { line, text, subject, sequence, id, source, reasons };
 }
+
+const EMPTY = 'Expected an event, got an empty line';
 
 /** A stream after the lines so far. */
 interface Stream {
