@@ -80,7 +80,7 @@ inBrowser('a rebuild is followed by itself, and everything that is held is named
   const problems = await lookAt(page, 'rebuild');
   for (const command of [
     'npx budgeting parked retry budget-2',
-    'npx budgeting parked skip budget-2',
+    'npx budgeting parked skip --event=budget-2.3 budget-2',
     'npx budgeting parked skip --missing -- -budget-3',
   ]) {
     await page.getByText(command, { exact: true }).waitFor();
