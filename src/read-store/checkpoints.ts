@@ -44,7 +44,8 @@ export async function claimPartition(
   { partition, owner, sessions, partitions }: Claimant,
 ): Promise<Claim> {
   const former = await readCheckpoint(checkpoints, partition);
-  if (former && former.owner !== owner) {
+  // Without ids the command would end all sessions of the server.
+  if (former && former.owner !== owner && former.sessions.length > 0) {
     const admin = checkpoints.db.client.db('admin');
     await admin.command({ killSessions: former.sessions.map(id => ({ id })) });
   }
