@@ -69,7 +69,8 @@ function figuresOf(what: string, many: Many, { against, large }: Baseline): Meas
       against,
       unit: 'connections',
       rounds: compared(({ connections }) => connections),
-      goal: { ratio: { atMost: 1 } },
+      // The peak of a pool differs by one or two between runs.
+      goal: { ratio: { atMost: 1.1 } },
     },
   ];
 }
