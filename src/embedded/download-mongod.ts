@@ -107,4 +107,4 @@ async function downloadHere(): Promise<void> {
   process.disconnect();
 }
 
-if (process.argv[1] === import.meta.filename) await downloadHere();
+if (process.argv[1] === import.meta.filename) void downloadHere();

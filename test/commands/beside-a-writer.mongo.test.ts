@@ -31,7 +31,7 @@ test('budget list, append --check and import --dry-run run beside a writer', asy
   const events = join(folder, 'events.ndjson');
   const space = eventMaker('space-1')({ type: 'space.created', data: { name: 'Home' } });
   await writeFile(events, `${JSON.stringify(space)}\n`);
-  for (const { name, bytes } of Object.values(actualFiles(FINANCES)).filter(isFile)) {
+  for (const { name, bytes } of Object.values(await actualFiles(FINANCES)).filter(isFile)) {
     await writeFile(join(folder, name), bytes);
   }
   const writer = await openFolderLog(join(folder, 'log'), { writer: true });

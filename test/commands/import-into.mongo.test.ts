@@ -33,7 +33,7 @@ const LATER: Rows = {
 };
 
 async function actualZip(scene: ImportScene, rows: Rows): Promise<string> {
-  const { database, metadata } = actualFiles(rows);
+  const { database, metadata } = await actualFiles(rows);
   return scene.zip([database, metadata]);
 }
 

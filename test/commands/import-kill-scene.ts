@@ -30,7 +30,7 @@ async function exportFile(folder: string, salt: number): Promise<string> {
     date: 20260301 + (index % 28),
   }));
   const rows = { ...FINANCES, transactions: [...(FINANCES.transactions ?? []), ...more] };
-  const { database, metadata } = actualFiles(rows);
+  const { database, metadata } = await actualFiles(rows);
   const path = join(folder, `export-${salt}.zip`);
   await writeFile(path, makeZip([database, metadata]));
   return path;

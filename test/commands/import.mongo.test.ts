@@ -53,7 +53,7 @@ test('a YNAB zip becomes answers with the figures of the export, and is imported
 
 test('an Actual zip goes into an existing space, and into nothing else', async t => {
   const scene = await importScene(t, mongo);
-  const { database, metadata } = actualFiles(FINANCES);
+  const { database, metadata } = await actualFiles(FINANCES);
   await scene.run('ynab', await scene.zip(YNAB), '--user', 'anna', '--currency', 'USD');
   const ask = await scene.reader('anna');
   const [{ spaceId }] = (await ask('/budgets')).budgets;

@@ -1,12 +1,16 @@
 // docs/architecture.md names files and functions; each of them exists.
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import test from 'ava';
 import { sourceFiles } from '../helpers/source-files.ts';
 
 const root = process.cwd();
-const page = await readFile(join(root, 'docs/architecture.md'), 'utf8');
-const sources = await sourceFiles(root, ['src', 'projections', 'schemas']);
+const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+const sources = sourceFiles(root, ['src', 'projections', 'schemas']);
+
+function textOf(paths: readonly string[]): string {
+  return paths.map(path => readFileSync(join(root, path), 'utf8')).join('\n');
+}
 
 /** Returns the sources whose path ends with this name. */
 function filesNamed(name: string): string[] {
@@ -40,16 +44,10 @@ test('every file that answers a question contains the names of its answer', asyn
   for (const row of rows) {
     const quoted = [...row.matchAll(/`([\w./-]+)`/g)].map(([, text = '']) => text);
     const files = quoted.filter(text => text.endsWith('.ts')).flatMap(filesNamed);
-    const texts = await Promise.all(files.map(path => readFile(join(root, path), 'utf8')));
-    const all = texts.join('\n');
+    const all = textOf(files);
     for (const name of quoted.filter(text => /^[A-Za-z]+$/.test(text))) {
       if (files.length > 0) t.regex(all, new RegExp(`\\b${name}\\b`), row);
-      else {
-        const everywhere = await Promise.all(
-          sources.map(path => readFile(join(root, path), 'utf8')),
-        );
-        t.regex(everywhere.join('\n'), new RegExp(`\\b${name}\\b`), row);
-      }
+      else t.regex(textOf(sources), new RegExp(`\\b${name}\\b`), row);
     }
   }
 });

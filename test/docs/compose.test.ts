@@ -1,7 +1,8 @@
 // docker-compose.yml and the Dockerfile agree with each other and with the code. Needs no container engine.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, stat } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -37,9 +38,9 @@ interface Compose {
 
 const root = process.cwd();
 const run = promisify(execFile);
-const read = (path: string) => readFile(join(root, path), 'utf8');
-const compose: Compose = parse(await read('docker-compose.yml'), { merge: true });
-const dockerfile = await read('Dockerfile');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const compose: Compose = parse(read('docker-compose.yml'), { merge: true });
+const dockerfile = read('Dockerfile');
 const services = Object.entries(compose.services);
 const ours = services.filter(([, { build }]) => build !== undefined);
 const readers = ours.filter(([, { command }]) => command?.[0] === 'serve');
@@ -158,7 +159,7 @@ test('every name that a service uses is defined, and every defined name is used'
 });
 
 test('the image copies what its ignore file admits, and each of these paths exists', async t => {
-  const ignore = (await read('.dockerignore')).split('\n').filter(line => /^[^#]/.test(line));
+  const ignore = read('.dockerignore').split('\n').filter(line => /^[^#]/.test(line));
   t.is(ignore[0], '*');
   const letIn = ignore.slice(1).map(line => line.replace(/^!/, ''));
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = '']) =>

@@ -1,5 +1,6 @@
 // The steps of the Dockerfile, run in a scratch folder as far as they go without a container engine.
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -22,7 +23,7 @@ interface Place {
 
 const run = promisify(execFile);
 const root = process.cwd();
-const dockerfile = await readFile(join(root, 'Dockerfile'), 'utf8');
+const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
 
 /** The steps of each stage, without comments; a step that goes on in the next line is one. */
 function stages(): Step[][] {

@@ -1,12 +1,12 @@
 // docs/import.md names the options and the limits of the code.
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { IMPORT_COMMANDS } from '../../src/commands/syntax/import-commands.ts';
 import { ROWS_MAX } from '../../src/import/plan.ts';
 import { FILE_LIMITS } from '../../src/import/read-files.ts';
 
-const page = await readFile(join(process.cwd(), 'docs', 'import.md'), 'utf8');
+const page = readFileSync(join(process.cwd(), 'docs', 'import.md'), 'utf8');
 
 test('the page lists every option of import, and no other', t => {
   const options = (text: string) => [...new Set(text.match(/--[a-z][a-z-]+/g))].sort();

@@ -21,7 +21,7 @@ const TOKEN = 'service_pat_…';
 const canRun = process.env.CI === 'true' || (await missingPrograms()).length === 0;
 const docTest = canRun ? test.serial : test.serial.skip;
 
-const all = (await Promise.all((await pagesWithBlocks()).map(shellBlocks))).flat();
+const all = pagesWithBlocks().flatMap(shellBlocks);
 
 interface Newcomer {
   readonly printed: string;

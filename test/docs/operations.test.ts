@@ -1,5 +1,6 @@
 // The commands, variables and messages of docs/operations.md are those of the code.
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import test from 'ava';
 import { ACCESS_DATABASE } from '../../src/access/connect.ts';
@@ -15,11 +16,12 @@ import type { EventLog } from '../../src/event-log/event-log.ts';
 import { DataLossError } from '../../src/projector/log-damage.ts';
 import type { SystemStatus } from '../../src/projector/system-status.ts';
 import { COLLECTIONS } from '../../src/read-store/collections.ts';
+import { sourceFiles } from '../helpers/source-files.ts';
 
 const root = process.cwd();
-const read = (path: string) => readFile(join(root, path), 'utf8');
-const page = await read('docs/operations.md');
-const sources = await allSources();
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const page = read('docs/operations.md');
+const sources = sourceFiles(root, ['src', 'projections']).map(read).join('\n');
 
 /** Inline code and lines of code blocks. */
 const code = [
@@ -165,9 +167,9 @@ test('the example of DATA_LOSS is a line of the logger', t => {
 });
 
 test('the page lists every state of a generation and every reason of a held stream', async t => {
-  const registry = await read('src/read-store/registry.ts');
+  const registry = read('src/read-store/registry.ts');
   const [, states = ''] = /type GenerationState =([^;]+);/.exec(registry) ?? [];
-  const documents = await read('projections/documents.ts');
+  const documents = read('projections/documents.ts');
   const [, reasons = ''] = /why: ([^;]+);/.exec(documents) ?? [];
   t.deepEqual(firstCells('| State of a generation | |'), quotedWords(states));
   const named = firstCells('| Why | What it is | What to do |');
@@ -182,7 +184,7 @@ test('every database and collection on the page exists', t => {
 });
 
 test('the topic has the settings that a projector requires', async t => {
-  const topic = await read('src/event-log/kafka/topic.ts');
+  const topic = read('src/event-log/kafka/topic.ts');
   const command = code.find(line => line.includes('--create --topic')) ?? '';
   const settings = [...command.matchAll(/--config ([\w.]+)=(\S+)/g)];
   const [, required = ''] = /REQUIRED[^{]*\{([^}]+)\}/.exec(topic) ?? [];
@@ -207,11 +209,11 @@ test('the health paths on the page are those of the management port', t => {
 
 for (const name of ['operations', 'decisions']) {
   test(`every link of ${name}.md has a target`, async t => {
-    const text = await read(`docs/${name}.md`);
+    const text = read(`docs/${name}.md`);
     for (const [, path = '', anchor] of text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)) {
       const target = path === '' ? `docs/${name}.md` : join(dirname(`docs/${name}.md`), path);
       await t.notThrowsAsync(stat(join(root, target)), target);
-      if (anchor !== undefined) t.true(anchorsOf(await read(target)).includes(anchor), anchor);
+      if (anchor !== undefined) t.true(anchorsOf(read(target)).includes(anchor), anchor);
     }
   });
 }
@@ -233,14 +235,4 @@ function anchorsOf(text: string): string[] {
       .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
       .replaceAll(' ', '-'),
   );
-}
-
-async function allSources(): Promise<string> {
-  const texts: string[] = [];
-  for (const folder of ['src', 'projections']) {
-    for (const name of await readdir(join(root, folder), { recursive: true })) {
-      if (name.endsWith('.ts')) texts.push(await read(join(folder, name)));
-    }
-  }
-  return texts.join('\n');
 }

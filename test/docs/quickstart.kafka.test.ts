@@ -19,7 +19,7 @@ needsKafka.after.always(async () => {
 
 needsKafka('events lie in order in the partitions of their keys', async t => {
   t.timeout(120_000);
-  const blocks = await shellBlocks('docs/events.md');
+  const blocks = shellBlocks('docs/events.md');
   const block = blocks.find(({ comment }) => comment?.includes('quickstart.kafka.test.ts'));
   const topic = `quickstart.${randomBytes(4).toString('hex')}`;
   await administer(kafka.config, admin =>

@@ -1,4 +1,5 @@
 // README, --help and the configuration schema agree.
+import { readFileSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
@@ -7,7 +8,7 @@ import { type CommandName, usageOf } from '../../src/commands/syntax/parse-comma
 import { describeConfig } from '../../src/config.ts';
 
 const root = process.cwd();
-const readme = await readFile(join(root, 'README.md'), 'utf8');
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
 test('README lists every variable with its default and meaning, and no other', t => {
   const expected = describeConfig().map(({ name, default: byDefault, description, fromFile }) => {

@@ -1,5 +1,5 @@
 // docs/recipes.md in parts: its recipes, their scopes and their blocks of code.
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Block {
@@ -16,7 +16,7 @@ export interface Recipe {
   readonly blocks: readonly Block[];
 }
 
-export const page = await readFile(join(process.cwd(), 'docs', 'recipes.md'), 'utf8');
+export const page = readFileSync(join(process.cwd(), 'docs', 'recipes.md'), 'utf8');
 
 export const recipes: readonly Recipe[] = page
   .split(/^## /m)

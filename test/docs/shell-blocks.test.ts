@@ -5,8 +5,8 @@ import test from 'ava';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { pagesWithBlocks, runBlock, shellBlocks } from './shell-blocks.ts';
 
-const pages = await pagesWithBlocks();
-const blocks = (await Promise.all(pages.map(shellBlocks))).flat();
+const pages = pagesWithBlocks();
+const blocks = pages.flatMap(shellBlocks);
 
 test('blocks of commands are marked as sh, so that the tests find them', async t => {
   for (const page of pages) {

@@ -1,6 +1,6 @@
 // The shell blocks of README and docs, with what the comment before each says about running it.
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface ShellBlock {
@@ -23,13 +23,13 @@ const FENCE =
   /^(?: *<!-- (?<comment>.*?) -->\n)?(?<indent> *)```(?<language>\w*)\n(?<code>.*?)^ *```$/gms;
 
 /** docs/recipes.md has tests of its own, with a person for each recipe. */
-export async function pagesWithBlocks(): Promise<string[]> {
-  const names = (await readdir('docs')).filter(name => name.endsWith('.md'));
+export function pagesWithBlocks(): string[] {
+  const names = readdirSync('docs').filter(name => name.endsWith('.md'));
   return ['README.md', ...names.filter(name => name !== 'recipes.md').map(name => `docs/${name}`)];
 }
 
-export async function shellBlocks(page: string): Promise<ShellBlock[]> {
-  const text = await readFile(join(process.cwd(), page), 'utf8');
+export function shellBlocks(page: string): ShellBlock[] {
+  const text = readFileSync(join(process.cwd(), page), 'utf8');
   const blocks = [...text.matchAll(FENCE)].map(({ groups = {}, index, 0: whole }) => ({
     comment: groups.comment ?? null,
     language: groups.language ?? '',

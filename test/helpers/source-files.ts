@@ -1,12 +1,12 @@
 // The TypeScript sources of some folders.
-import { readdir } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Returns their paths from the root, in order. */
-export async function sourceFiles(root: string, folders: readonly string[]): Promise<string[]> {
+export function sourceFiles(root: string, folders: readonly string[]): string[] {
   const found: string[] = [];
   for (const folder of folders) {
-    const names = await readdir(join(root, folder), { recursive: true });
+    const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
     for (const name of names) if (name.endsWith('.ts')) found.push(`${folder}/${name}`);
   }
   return found.sort();

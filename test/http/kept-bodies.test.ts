@@ -45,7 +45,7 @@ test('beyond its bound it forgets what was used longest ago', async t => {
   t.deepEqual([a.times(), b.times(), c.times()], [1, 2, 1]);
 });
 
-test('a read that fails is not kept', async t => {
+test('a body whose read fails is not kept', async t => {
   const bodies = createKeptBodies();
   const failing = () => Promise.reject(new Error('away'));
   await t.throwsAsync(bodies.get('x', failing), { message: 'away' });

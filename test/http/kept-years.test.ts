@@ -76,7 +76,7 @@ test('requests of one snapshot share a read, requests of another do not wait for
   t.is(await years.get(of('2020'), reads(NO_MONTHS)), NO_MONTHS);
 });
 
-test('a read that fails is not kept', async t => {
+test('a year whose read fails is not kept', async t => {
   const years = createKeptYears();
   const failing = () => Promise.reject(new Error('away'));
   await t.throwsAsync(years.get(of('2020'), failing), { message: 'away' });

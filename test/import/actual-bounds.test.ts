@@ -5,11 +5,10 @@ import { UserError } from '../../src/errors.ts';
 import { planActual } from '../../src/import/actual/plan-actual.ts';
 import { actualFiles, FINANCES } from './actual-files.ts';
 
-const sqlite = await initSqlJs();
-
 /** Plans the finances after SQL that changes their database. */
-function planAfter(sql: string) {
-  const { database, metadata } = actualFiles(FINANCES);
+async function planAfter(sql: string) {
+  const sqlite = await initSqlJs();
+  const { database, metadata } = await actualFiles(FINANCES);
   const changed = new sqlite.Database(database.bytes);
   changed.run(sql);
   const bytes = Buffer.from(changed.export());

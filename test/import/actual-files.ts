@@ -1,5 +1,5 @@
 // An Actual Budget export: a database with the tables and views of Actual and rows of the test.
-import initSqlJs from 'sql.js';
+import initSqlJs, { type Database } from 'sql.js';
 import type { NamedFile } from '../../src/import/read-files.ts';
 
 // The tables of Actual that an import may read, and the view that Actual sums its balances from.
@@ -43,9 +43,6 @@ CREATE VIEW v_transactions_internal_alive AS SELECT _.*, CASE WHEN _.isParent = 
 type Value = string | number | null;
 export type Rows = Readonly<Record<string, readonly Readonly<Record<string, Value>>[]>>;
 
-const sqlite = await initSqlJs();
-type Database = InstanceType<typeof sqlite.Database>;
-
 export interface ActualFiles {
   readonly database: NamedFile;
   readonly metadata: NamedFile;
@@ -53,10 +50,11 @@ export interface ActualFiles {
   readonly balances: Readonly<Record<string, number>>;
 }
 
-export function actualFiles(
+export async function actualFiles(
   rows: Rows,
   metadata: object = { budgetName: 'My Finances' },
-): ActualFiles {
+): Promise<ActualFiles> {
+  const sqlite = await initSqlJs();
   const database = new sqlite.Database();
   database.run(SCHEMA);
   for (const [table, entries] of Object.entries(rows)) {

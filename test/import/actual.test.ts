@@ -6,8 +6,8 @@ import { planActual } from '../../src/import/actual/plan-actual.ts';
 import { actualFiles, FINANCES, type Rows } from './actual-files.ts';
 import { imported } from './imported.ts';
 
-function planOf(rows: Rows, metadata?: object) {
-  const files = actualFiles(rows, metadata);
+async function planOf(rows: Rows, metadata?: object) {
+  const files = await actualFiles(rows, metadata);
   return planActual(files.database, files.metadata);
 }
 
@@ -15,7 +15,7 @@ test('balances are those of Actual, and the file contains name and currency', as
   const plan = await planOf(FINANCES);
   t.like(plan, { name: 'My Finances', currency: 'CHF' });
   const budget = await imported(t, plan);
-  const { balances } = actualFiles(FINANCES);
+  const { balances } = await actualFiles(FINANCES);
   for (const { id, balance } of budget.accounts()) {
     t.is(balance, formatMoney(balances[id] ?? 0), id);
   }
@@ -220,7 +220,7 @@ test('money beyond the guard of decisions.md is refused at the row that exceeds 
 });
 
 test('a file that is not a database of Actual is refused', async t => {
-  const { metadata } = actualFiles({});
+  const { metadata } = await actualFiles({});
   const refused = (bytes: Buffer, message: RegExp) =>
     t.throwsAsync(planActual({ name: 'db.sqlite', bytes }, metadata), {
       instanceOf: UserError,

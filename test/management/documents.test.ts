@@ -1,14 +1,18 @@
 // docs/monitoring.md, the dashboard and the alerts name existing metrics, and all of them.
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { everyMetric } from './every-metric.ts';
 
-const read = (name: string) => readFile(join(process.cwd(), 'docs', name), 'utf8');
-const guide = await read('monitoring.md');
-const rules = await read('alert-rules.yml');
-const dashboard = JSON.parse(await read('grafana-dashboard.json'));
-const metrics = await everyMetric();
+const read = (name: string) => readFileSync(join(process.cwd(), 'docs', name), 'utf8');
+const guide = read('monitoring.md');
+const rules = read('alert-rules.yml');
+const dashboard = JSON.parse(read('grafana-dashboard.json'));
+let metrics: Awaited<ReturnType<typeof everyMetric>>;
+
+test.before(async () => {
+  metrics = await everyMetric();
+});
 
 interface Row {
   readonly name: string;

@@ -31,7 +31,7 @@ for (const [text, normalized, why] of FOLDED) {
   });
 }
 
-test('names are ordered by code point, not by UTF-16 unit', t => {
+test('the model orders names by code point, not by UTF-16 unit', t => {
   t.true(compareText('\uffee', '\u{10428}') < 0);
   t.true(compareText('a', 'ab') < 0);
   t.is(compareText('a', 'a'), 0);

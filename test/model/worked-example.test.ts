@@ -9,7 +9,7 @@ function exampleScene() {
   return scene;
 }
 
-test('the worked example has the figures of months.md without carry-over', t => {
+test('the model gives the worked example the figures of months.md without carry-over', t => {
   const { answers, model } = exampleScene();
   t.deepEqual(answers.month('budget-1', '2024-01'), {
     month: '2024-01',
@@ -34,7 +34,7 @@ test('the worked example has the figures of months.md without carry-over', t => 
   t.deepEqual(model.lawViolations('budget-1'), []);
 });
 
-test('the worked example has the figures of months.md with carry-over for Food', t => {
+test('the model gives the worked example the figures of months.md with carry-over for Food', t => {
   const scene = exampleScene();
   const data = { month: '2023-05', categoryId: 'food', carriesOver: true };
   scene.tell({ type: 'envelope.carryover-set', data });

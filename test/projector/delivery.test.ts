@@ -37,7 +37,7 @@ test('an unknown type is neither a problem nor an event', t => {
   t.like(delivery, { event: null, problem: null, sequence: 7, eventId: 'budget-1.7' });
 });
 
-test('an invalid event keeps its well-formed attributes', t => {
+test('the delivery of an invalid event keeps its well-formed attributes', t => {
   const delivery = deliveryOf(record({ ...EVENT, schemaversion: 2 }));
   t.like(delivery, { event: null, subject: 'budget-1', sequence: 7, eventId: 'budget-1.7' });
   t.is(delivery.time, '2024-01-01T10:00:00.500Z');
