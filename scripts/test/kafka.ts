@@ -5,10 +5,8 @@ import type { Resource } from './resource.ts';
 
 const NO_BROKER: Resource = { env: {}, stop: async () => {} };
 
-/** @param args those of `npm test`; if none of them needs Kafka, no broker is started */
-export async function kafka(args: readonly string[]): Promise<Resource> {
+export async function kafka(): Promise<Resource> {
   const { env } = process;
-  if (!needsKafka(args)) return NO_BROKER;
   // Under another name, because processes of the product that tests start would use KAFKA_BROKERS.
   const given = env.TEST_KAFKA_BROKERS || env.KAFKA_BROKERS;
   if (given) return { env: { KAFKA_BROKERS: '', TEST_KAFKA_BROKERS: given }, stop: async () => {} };
@@ -24,10 +22,4 @@ export async function kafka(args: readonly string[]): Promise<Resource> {
     report(`${error.message}. Tests that need Kafka ${fate}.`);
     return { ...NO_BROKER, env: { TEST_KAFKA_MISSING: error.message } };
   }
-}
-
-/** Returns whether all tests are to run, or one whose name says that it needs Kafka. */
-export function needsKafka(args: readonly string[]): boolean {
-  const files = args.filter(argument => /\.test\.[jt]s$/.test(argument));
-  return files.length === 0 || files.some(file => file.includes('.kafka.'));
 }

@@ -12,10 +12,9 @@ const CHECKS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   'python3-pip': ['python3', '-c', 'import pip, sys; sys.exit(sys.version_info < (3, 11))'],
 };
 
-export async function programs(args: readonly string[]): Promise<Resource> {
-  const isNeeded = args.length === 0 || args.some(arg => arg.includes('docs'));
+export async function programs(): Promise<Resource> {
   const isCi = process.env.CI === 'true';
-  for (const name of isNeeded ? await missingPrograms() : []) {
+  for (const name of await missingPrograms()) {
     const isInstalled = isCi && (await installOneOf([name]));
     if (isInstalled) continue;
     const missing = `Expected curl, jq and Python 3.11 with pip, got no ${name}`;

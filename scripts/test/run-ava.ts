@@ -1,4 +1,4 @@
-// Runs ava on the compiled tests, with coverage if all of them run.
+// Runs ava on compiled tests, with coverage where it is asked for.
 import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 
@@ -12,7 +12,7 @@ export interface AvaRun {
 
 export interface AvaOptions {
   readonly root: string;
-  /** As given to `npm test`: files of test/ or of dist/test/, and ava's own options. */
+  /** Compiled files, and ava's own options. */
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly tap: boolean;
@@ -21,7 +21,7 @@ export interface AvaOptions {
 
 /** Runs ava and resolves when it has ended; aborting the signal ends it. */
 export function runAva({ root, args, env, tap, signal }: AvaOptions): Promise<AvaRun> {
-  const [command = '', ...rest] = avaCommand(args, tap);
+  const [command = '', ...rest] = avaCommand(args, { tap, coverage: env.COVERAGE === 'true' });
   // So that the commands are found without npm too.
   const path = [join(root, 'node_modules', '.bin'), env.PATH].join(delimiter);
   return new Promise((resolve, reject) => {
@@ -48,12 +48,12 @@ export function runAva({ root, args, env, tap, signal }: AvaOptions): Promise<Av
   });
 }
 
-/** Returns the command line of ava. The coverage of a few tests means nothing, so it is measured for all only. */
-export function avaCommand(args: readonly string[], tap: boolean): string[] {
-  const coverage = args.length === 0 ? ['c8'] : [];
-  return [...coverage, 'ava', ...(tap ? ['--tap'] : []), ...args.map(compiledPath)];
+interface Ways {
+  readonly tap: boolean;
+  readonly coverage: boolean;
 }
 
-function compiledPath(argument: string): string {
-  return argument.replace(/^(?:\.\/)?(test\/.*)\.ts$/, 'dist/$1.js');
+/** Returns the command line of ava. Coverage adds to what earlier runs left in coverage/tmp. */
+export function avaCommand(args: readonly string[], { tap, coverage }: Ways): string[] {
+  return [...(coverage ? ['c8', '--clean=false'] : []), 'ava', ...(tap ? ['--tap'] : []), ...args];
 }

@@ -159,7 +159,9 @@ test('every name that a service uses is defined, and every defined name is used'
 });
 
 test('the image copies what its ignore file admits, and each of these paths exists', async t => {
-  const ignore = read('.dockerignore').split('\n').filter(line => /^[^#]/.test(line));
+  const ignore = read('.dockerignore')
+    .split('\n')
+    .filter(line => /^[^#]/.test(line));
   t.is(ignore[0], '*');
   const letIn = ignore.slice(1).map(line => line.replace(/^!/, ''));
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = '']) =>

@@ -2,7 +2,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { installActual } from '../../scripts/actual/install-actual.ts';
-import { needsActual } from '../../scripts/test/actual.ts';
 import { UserError } from '../../src/errors.ts';
 import { writeProgram } from '../embedded/fake-binaries.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -30,13 +29,6 @@ async function machine(t: ExecutionContext, npm: string) {
     ran: async () => (await readFile(join(folder, 'runs'), 'utf8')).split('\n').length - 1,
   };
 }
-
-test('all tests need the engine, and so does a named test with .actual. in its name', t => {
-  t.true(needsActual([]));
-  t.true(needsActual(['--match', '*figures*']));
-  t.true(needsActual(['test/log.test.ts', 'test/actual/budgets.actual.test.ts']));
-  t.false(needsActual(['test/import/actual.test.ts', '--match', '*.actual.*']));
-});
 
 test('the engine is installed once, also for processes that want it at the same time', async t => {
   const { install, cache, lines, ran } = await machine(

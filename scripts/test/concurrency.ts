@@ -1,0 +1,15 @@
+// How many test files run at the same time.
+
+/** A process of tests takes at most about 1 GB, its share of the servers half of that. */
+const BYTES_PER_PROCESS = 1.5 * 2 ** 30;
+
+export interface Machine {
+  readonly processors: number;
+  /** In bytes. */
+  readonly memory: number;
+}
+
+/** One process more than processors, because some wait for a server; fewer where memory is short. */
+export function concurrencyOf({ processors, memory }: Machine): number {
+  return Math.max(1, Math.min(processors + 1, Math.floor(memory / BYTES_PER_PROCESS)));
+}

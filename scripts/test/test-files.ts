@@ -1,0 +1,63 @@
+// What a test needs and which set it is in, by its name alone: `test/NAME[.NEED…][.long].test.ts`.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { UserError } from '../../src/errors.ts';
+
+/**
+ * - `mongo`: a mongod that all files share
+ * - `kafka`: a broker that all files share
+ * - `browser`: Chromium
+ * - `programs`: curl, jq and Python
+ * - `actual`: Actual Budget's own engine
+ */
+export const NEEDS = ['mongo', 'kafka', 'browser', 'programs', 'actual'] as const;
+export type Need = (typeof NEEDS)[number];
+
+/** Needs that a contributor's machine may lack: their files are in no set but the whole. */
+const RARE: readonly Need[] = ['browser', 'programs', 'actual'];
+
+/**
+ * - `unit`: files without a need, each short
+ * - `short`: `npm test`; those of `unit`, and files that need a mongod or Kafka and are short
+ * - `rest`: all others
+ * - `all`: `short` and `rest`
+ */
+export type TestSet = 'unit' | 'short' | 'rest' | 'all';
+
+export interface TestFile {
+  /** From the root, as it was given: of test/ or of dist/test/. */
+  readonly path: string;
+  readonly needs: readonly Need[];
+  /** It takes much longer than a thing of its kind, so that no push waits for it. */
+  readonly isLong: boolean;
+}
+
+/** @throws UserError if the name says something that is no need, or says it in another order */
+export function testFileOf(path: string): TestFile {
+  const [, ...words] = (path.split('/').at(-1) ?? '').replace(/\.test\.[jt]s$/, '').split('.');
+  const isLong = words.at(-1) === 'long';
+  const needs = isLong ? words.slice(0, -1) : words;
+  const known = NEEDS.filter(need => needs.includes(need));
+  if (known.join() !== needs.join()) {
+    const expected = `of ${NEEDS.join(', ')} in this order, then maybe long`;
+    throw new UserError(
+      `${path}: Expected its name to contain words ${expected}, got ${words.join('.')}`,
+    );
+  }
+  return { path, needs: known, isLong };
+}
+
+export function isIn(set: TestSet, { needs, isLong }: TestFile): boolean {
+  const isShort = !isLong && !needs.some(need => RARE.includes(need));
+  if (set === 'unit') return isShort && needs.length === 0;
+  if (set === 'short') return isShort;
+  return set === 'all' || !isShort;
+}
+
+/** Returns the test files of a folder in order. */
+export function testFilesIn(root: string, folder: string): TestFile[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter(name => /\.test\.[jt]s$/.test(name) && !name.startsWith('groups/'))
+    .sort()
+    .map(name => testFileOf(`${folder}/${name}`));
+}

@@ -1,0 +1,105 @@
+// Every test file is in one set, which its name says.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { groupFiles } from '../../scripts/test/group-files.ts';
+import { parseTestArguments } from '../../scripts/test/parse-test-arguments.ts';
+import { isIn, type TestSet, testFileOf, testFilesIn } from '../../scripts/test/test-files.ts';
+import { UserError } from '../../src/errors.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+const sources = testFilesIn(process.cwd(), 'test');
+
+function setsOf(path: string): TestSet[] {
+  const sets: TestSet[] = ['unit', 'short', 'rest', 'all'];
+  return sets.filter(set => isIn(set, testFileOf(path)));
+}
+
+test('the name of a file says its needs and its set', t => {
+  t.deepEqual(testFileOf('test/http/months.mongo.kafka.long.test.ts'), {
+    path: 'test/http/months.mongo.kafka.long.test.ts',
+    needs: ['mongo', 'kafka'],
+    isLong: true,
+  });
+  t.deepEqual(setsOf('test/log.test.ts'), ['unit', 'short', 'all']);
+  t.deepEqual(setsOf('test/log.long.test.ts'), ['rest', 'all']);
+  t.deepEqual(setsOf('test/log.mongo.kafka.test.ts'), ['short', 'all']);
+  t.deepEqual(setsOf('test/log.kafka.long.test.ts'), ['rest', 'all']);
+  for (const need of ['browser', 'programs', 'actual']) {
+    t.deepEqual(setsOf(`test/log.${need}.test.ts`), ['rest', 'all'], need);
+  }
+});
+
+test('a name with another word is refused', t => {
+  for (const name of ['a.mongod', 'a.kafka.mongo', 'a.long.mongo', 'a.mongo.mongo']) {
+    t.throws(() => testFileOf(`test/${name}.test.ts`), { instanceOf: UserError }, name);
+  }
+});
+
+test('no file is left out of the whole, and none is in both of its halves', t => {
+  t.true(sources.length > 300);
+  for (const file of sources) {
+    t.true(isIn('all', file), file.path);
+    t.is(isIn('short', file), !isIn('rest', file), file.path);
+  }
+});
+
+test('a file that starts a server says so in its name', t => {
+  const helpers: readonly (readonly [string, RegExp])[] = [
+    ['mongo', /\buse(?:Failing)?Mongo\(|\bstart(?:Own|Single)?Mongo\(|\bimport.*connectOwn/],
+    ['kafka', /\buseKafka\(|\bownKafka\(|\bkafkaTest\(/],
+    ['browser', /\bstartBrowser\(/],
+    ['programs', /\bmissingPrograms\(/],
+    ['actual', /\bactualTest\(/],
+  ];
+  const wrong: string[] = [];
+  for (const { path, needs } of sources) {
+    if (path === 'test/scripts/test-files.test.ts') continue;
+    const text = readFileSync(path, 'utf8');
+    for (const [need, used] of helpers) {
+      const says = needs.some(name => name === need);
+      if (used.test(text) && !says) wrong.push(`${path} lacks .${need}`);
+    }
+  }
+  t.deepEqual(wrong, []);
+});
+
+test('a set, or files by name or pattern, and what is for ava', t => {
+  const all = ['a', 'b.mongo', 'http/c', 'http/d.kafka', 'e.browser'].map(name =>
+    testFileOf(`dist/test/${name}.test.js`),
+  );
+  const named = (...args: string[]) =>
+    parseTestArguments(args, all).files.map(({ path }) => path.slice('dist/test/'.length, -8));
+  t.deepEqual(named(), ['a', 'b.mongo', 'http/c', 'http/d.kafka']);
+  t.deepEqual(named('--unit'), ['a', 'http/c']);
+  t.deepEqual(named('--rest'), ['e.browser']);
+  t.deepEqual(named('--all').length, 5);
+  t.deepEqual(named('test/b.mongo.test.ts', './test/a.test.ts'), ['b.mongo', 'a']);
+  t.deepEqual(named('dist/test/http/c.test.js', '--match', '*x*'), ['http/c']);
+  t.deepEqual(named('test/*.test.ts'), ['a', 'b.mongo', 'e.browser']);
+  t.deepEqual(named('test/**/{a,c}.test.ts'), ['a', 'http/c']);
+  t.deepEqual(parseTestArguments(['--match', '*x*', '--serial'], all).options, [
+    '--match',
+    '*x*',
+    '--serial',
+  ]);
+  t.true(parseTestArguments([], all).isSet);
+  t.false(parseTestArguments(['test/a.test.ts'], all).isSet);
+  t.throws(() => named('test/z.test.ts'), {
+    instanceOf: UserError,
+    message: 'Expected names of test files, got dist/test/z.test.js',
+  });
+});
+
+test('groups import each file once, and nothing of an earlier run', async t => {
+  const root = await temporaryFolder(t);
+  const paths = ['a', 'b', 'c', 'd', 'e'].map(name => `dist/test/${name}.test.js`);
+  const groups = groupFiles(root, { paths, groups: 2 });
+  const texts = groups.map(path => readFileSync(join(root, path), 'utf8'));
+  t.deepEqual(texts, [
+    "import '../a.test.js';\nimport '../c.test.js';\nimport '../e.test.js';\n",
+    "import '../b.test.js';\nimport '../d.test.js';\n",
+  ]);
+  t.deepEqual(groupFiles(root, { paths: paths.slice(0, 1), groups: 2 }).length, 1);
+  t.false(existsSync(join(root, groups[1] ?? '')));
+});
