@@ -1,4 +1,4 @@
-// docs/recipes.md: what can be checked without the service. recipes.mongo.test.ts runs its programs.
+// docs/recipes.md: what can be checked without the service. recipes.mongo.programs.test.ts runs its programs.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';

@@ -13,7 +13,7 @@ const curlTest = canRun ? test : test.skip;
 
 curlTest('each block prints what the page shows', async t => {
   t.timeout(10 * MINUTE_MS);
-  const comment = 'run by test/docs/quickstart.mongo.test.ts';
+  const comment = 'run by test/docs/quickstart.mongo.programs.test.ts';
   const all = shellBlocks('docs/events.md');
   const [start, ...blocks] = all.filter(block => block.comment?.startsWith(comment));
   t.is(start?.code, 'npm start -- --empty\n');
