@@ -4,15 +4,14 @@ import { join } from 'node:path';
 import { parseTestArguments } from './test/parse-test-arguments.ts';
 import { runAva } from './test/run-ava.ts';
 import { runUntilSignal } from './test/run-until-signal.ts';
-import { testFilesIn } from './test/test-files.ts';
+import { compiledPath, testFilesIn } from './test/test-files.ts';
 import { withResources } from './test/with-resources.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
 /** Without names it watches the files that need no server. */
 async function watchTests(args: readonly string[], signal: AbortSignal): Promise<number> {
-  const all = testFilesIn(ROOT, 'dist/test');
-  const { files, options } = parseTestArguments(['--unit', ...args], all);
+  const { files, options } = parseTestArguments(['--unit', ...args], testFilesIn(ROOT));
   const needs = new Set(files.flatMap(file => file.needs));
   return await withResources(needs, signal, async env => {
     const compiler = spawn(
@@ -20,9 +19,8 @@ async function watchTests(args: readonly string[], signal: AbortSignal): Promise
       ['-p', '.', '--watch', '--preserveWatchOutput'],
       { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] },
     );
-    const paths = files.map(({ path }) => path);
-    const args = ['--watch', ...options, ...paths];
-    const run = await runAva({ root: ROOT, args, env, tap: false, signal });
+    const ava = ['--watch', ...options, ...files.map(compiledPath)];
+    const run = await runAva({ root: ROOT, args: ava, env, tap: false, signal });
     compiler.kill();
     return run.exitCode;
   });

@@ -8,18 +8,21 @@ import { parseTestArguments } from './test/parse-test-arguments.ts';
 import { runAva } from './test/run-ava.ts';
 import { runUntilSignal } from './test/run-until-signal.ts';
 import { tapCounts } from './test/tap-counts.ts';
-import { isIn, testFilesIn } from './test/test-files.ts';
+import { compiledPath, isIn, type TestFile, testFilesIn } from './test/test-files.ts';
 import { withResources } from './test/with-resources.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
 async function runTests(args: readonly string[], signal: AbortSignal): Promise<number> {
-  const { files, isSet, options } = parseTestArguments(args, testFilesIn(ROOT, 'dist/test'));
+  const { files, isSet, options } = parseTestArguments(args, testFilesIn(ROOT));
   const needs = new Set(files.flatMap(file => file.needs));
   const concurrency = concurrencyOf({ processors: availableParallelism(), memory: totalmem() });
-  const shared = files.filter(file => isSet && isIn('unit', file)).map(({ path }) => path);
-  const groups = groupFiles(ROOT, { paths: shared, groups: concurrency });
-  const alone = files.map(({ path }) => path).filter(path => !shared.includes(path));
+  const isShared = (file: TestFile) => isSet && isIn('unit', file);
+  const groups = groupFiles(ROOT, {
+    paths: files.filter(isShared).map(compiledPath),
+    groups: concurrency,
+  });
+  const alone = files.filter(file => !isShared(file)).map(compiledPath);
   return await withResources(needs, signal, async env => {
     // CI gets numbers that it can add up, a person gets ava's own report.
     const tap = process.env.CI === 'true';

@@ -20,7 +20,7 @@ const IS_FILE = /^(?:\.\/)?(?:dist\/)?(test\/.*)\.[jt]s$/;
 /**
  * `npm test -- test/foo.test.ts --match '*bar*'`. A name may contain `*`, `**` and `{a,b}`.
  *
- * @param all compiled files
+ * @param all files of the checkout
  * @throws UserError if a name is that of no file
  */
 export function parseTestArguments(
@@ -32,7 +32,7 @@ export function parseTestArguments(
   let set: TestSet = 'short';
   for (const argument of args) {
     const path = IS_FILE.exec(argument)?.[1];
-    if (path !== undefined) named.push(...filesNamed(`dist/${path}.js`, all));
+    if (path !== undefined) named.push(...filesNamed(`${path}.ts`, all));
     else if (SETS[argument]) set = SETS[argument];
     else options.push(argument);
   }

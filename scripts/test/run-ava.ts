@@ -1,4 +1,4 @@
-// Runs ava on compiled tests, with coverage where it is asked for.
+// Runs ava on compiled tests.
 import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 
@@ -21,11 +21,10 @@ export interface AvaOptions {
 
 /** Runs ava and resolves when it has ended; aborting the signal ends it. */
 export function runAva({ root, args, env, tap, signal }: AvaOptions): Promise<AvaRun> {
-  const [command = '', ...rest] = avaCommand(args, { tap, coverage: env.COVERAGE === 'true' });
   // So that the commands are found without npm too.
   const path = [join(root, 'node_modules', '.bin'), env.PATH].join(delimiter);
   return new Promise((resolve, reject) => {
-    const child = spawn(command, rest, {
+    const child = spawn('ava', [...(tap ? ['--tap'] : []), ...args], {
       cwd: root,
       env: { ...env, PATH: path },
       stdio: ['inherit', tap ? 'pipe' : 'inherit', 'inherit'],
@@ -46,14 +45,4 @@ export function runAva({ root, args, env, tap, signal }: AvaOptions): Promise<Av
       resolve({ exitCode: code ?? 1, tap: output });
     });
   });
-}
-
-interface Ways {
-  readonly tap: boolean;
-  readonly coverage: boolean;
-}
-
-/** Returns the command line of ava. Coverage adds to what earlier runs left in coverage/tmp. */
-export function avaCommand(args: readonly string[], { tap, coverage }: Ways): string[] {
-  return [...(coverage ? ['c8', '--clean=false'] : []), 'ava', ...(tap ? ['--tap'] : []), ...args];
 }

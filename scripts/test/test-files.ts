@@ -25,7 +25,7 @@ const RARE: readonly Need[] = ['browser', 'programs', 'actual'];
 export type TestSet = 'unit' | 'short' | 'rest' | 'all';
 
 export interface TestFile {
-  /** From the root, as it was given: of test/ or of dist/test/. */
+  /** From the root. */
   readonly path: string;
   readonly needs: readonly Need[];
   /** It takes much longer than a thing of its kind, so that no push waits for it. */
@@ -34,7 +34,7 @@ export interface TestFile {
 
 /** @throws UserError if the name says something that is no need, or says it in another order */
 export function testFileOf(path: string): TestFile {
-  const [, ...words] = (path.split('/').at(-1) ?? '').replace(/\.test\.[jt]s$/, '').split('.');
+  const [, ...words] = (path.split('/').at(-1) ?? '').replace(/\.test\.ts$/, '').split('.');
   const isLong = words.at(-1) === 'long';
   const needs = isLong ? words.slice(0, -1) : words;
   const known = NEEDS.filter(need => needs.includes(need));
@@ -54,10 +54,15 @@ export function isIn(set: TestSet, { needs, isLong }: TestFile): boolean {
   return set === 'all' || !isShort;
 }
 
-/** Returns the test files of a folder in order. */
-export function testFilesIn(root: string, folder: string): TestFile[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter(name => /\.test\.[jt]s$/.test(name) && !name.startsWith('groups/'))
+/** Returns the test files of a checkout in order. Sources, because dist may hold files that are gone. */
+export function testFilesIn(root: string): TestFile[] {
+  return readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.test.ts'))
     .sort()
-    .map(name => testFileOf(`${folder}/${name}`));
+    .map(name => testFileOf(`test/${name}`));
+}
+
+/** Returns where the build puts a file of test/. */
+export function compiledPath({ path }: TestFile): string {
+  return `dist/${path.replace(/\.ts$/, '.js')}`;
 }

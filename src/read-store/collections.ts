@@ -125,10 +125,13 @@ export function documentsOf(
 
 /** Creates the collections of a generation that do not exist yet, and the indexes that a build needs. */
 export async function createCollections(db: Db, generation: string): Promise<void> {
-  for (const [name, { indexes }] of Object.entries(COLLECTIONS)) {
-    const collection = await ensureCollection(db, `${generation}_${name}`);
-    if (indexes.length > 0) await collection.createIndexes([...indexes]);
-  }
+  const created = Object.entries(COLLECTIONS).map(([name, { indexes }]) => {
+    const full = `${generation}_${name}`;
+    // An index creates its collection, which saves a round trip.
+    if (indexes.length > 0) return db.collection(full).createIndexes([...indexes]);
+    return ensureCollection(db, full);
+  });
+  await Promise.all(created);
 }
 
 /**
@@ -146,11 +149,10 @@ export async function completeIndexes(collections: GenerationCollections): Promi
   }
 }
 
-async function ensureCollection(db: Db, name: string): Promise<Collection> {
+async function ensureCollection(db: Db, name: string): Promise<void> {
   try {
-    return await db.createCollection(name);
+    await db.createCollection(name);
   } catch (error) {
-    if ((error as { codeName?: string }).codeName === 'NamespaceExists') return db.collection(name);
-    throw error;
+    if ((error as { codeName?: string }).codeName !== 'NamespaceExists') throw error;
   }
 }

@@ -8,7 +8,7 @@ import { isIn, type TestSet, testFileOf, testFilesIn } from '../../scripts/test/
 import { UserError } from '../../src/errors.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
-const sources = testFilesIn(process.cwd(), 'test');
+const sources = testFilesIn(process.cwd());
 
 function setsOf(path: string): TestSet[] {
   const sets: TestSet[] = ['unit', 'short', 'rest', 'all'];
@@ -66,10 +66,10 @@ test('a file that starts a server says so in its name', t => {
 
 test('a set, or files by name or pattern, and what is for ava', t => {
   const all = ['a', 'b.mongo', 'http/c', 'http/d.kafka', 'e.browser'].map(name =>
-    testFileOf(`dist/test/${name}.test.js`),
+    testFileOf(`test/${name}.test.ts`),
   );
   const named = (...args: string[]) =>
-    parseTestArguments(args, all).files.map(({ path }) => path.slice('dist/test/'.length, -8));
+    parseTestArguments(args, all).files.map(({ path }) => path.slice('test/'.length, -8));
   t.deepEqual(named(), ['a', 'b.mongo', 'http/c', 'http/d.kafka']);
   t.deepEqual(named('--unit'), ['a', 'http/c']);
   t.deepEqual(named('--rest'), ['e.browser']);
@@ -87,7 +87,7 @@ test('a set, or files by name or pattern, and what is for ava', t => {
   t.false(parseTestArguments(['test/a.test.ts'], all).isSet);
   t.throws(() => named('test/z.test.ts'), {
     instanceOf: UserError,
-    message: 'Expected names of test files, got dist/test/z.test.js',
+    message: 'Expected names of test files, got test/z.test.ts',
   });
 });
 
