@@ -3,7 +3,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { concurrencyOf } from './test/concurrency.ts';
-import { groupFiles } from './test/group-files.ts';
+import { groupFiles, neverWaits } from './test/group-files.ts';
 import { parseTestArguments } from './test/parse-test-arguments.ts';
 import { runAva } from './test/run-ava.ts';
 import { runUntilSignal } from './test/run-until-signal.ts';
@@ -17,7 +17,8 @@ async function runTests(args: readonly string[], signal: AbortSignal): Promise<n
   const { files, isSet, options } = parseTestArguments(args, testFilesIn(ROOT));
   const needs = new Set(files.flatMap(file => file.needs));
   const concurrency = concurrencyOf({ processors: availableParallelism(), memory: totalmem() });
-  const isShared = (file: TestFile) => isSet && isIn('unit', file);
+  const isShared = (file: TestFile) =>
+    isSet && isIn('unit', file) && neverWaits(ROOT, file.path);
   const groups = groupFiles(ROOT, {
     paths: files.filter(isShared).map(compiledPath),
     groups: concurrency,

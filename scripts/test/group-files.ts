@@ -1,6 +1,14 @@
-// Files without a server share a few processes: starting one for each would take longer than most of their tests.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+// Files of pure functions share a few processes: starting one for each would take longer than most of their tests.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+
+/** A test that waits could be kept waiting by others in its process. */
+const WAITS = /\b(?:async|await|Promise|setTimeout)\b/;
+
+/** Returns whether all tests of a file end before another one begins. */
+export function neverWaits(root: string, path: string): boolean {
+  return !WAITS.test(readFileSync(join(root, path), 'utf8'));
+}
 
 /** From the root; its files are written by each run. */
 const GROUPS = join('dist', 'test', 'groups');

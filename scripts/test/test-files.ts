@@ -1,4 +1,4 @@
-// What a test needs and which set it is in, by its name alone: `test/NAME[.NEED…][.long].test.ts`.
+// What a test needs and which set it is in, by its name alone: `test/NAME[.NEED…][.model|.long].test.ts`.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../src/errors.ts';
@@ -17,39 +17,45 @@ export type Need = (typeof NEEDS)[number];
 const RARE: readonly Need[] = ['browser', 'programs', 'actual'];
 
 /**
- * - `unit`: files without a need, each short
- * - `short`: `npm test`; those of `unit`, and files that need a mongod or Kafka and are short
+ * - `unit`: files without a need, each short; they share a few processes
+ * - `short`: `npm test`; those of `unit`, searches of models, and files that need a mongod or Kafka and are short
  * - `rest`: all others
  * - `all`: `short` and `rest`
  */
 export type TestSet = 'unit' | 'short' | 'rest' | 'all';
 
+const PACES = ['model', 'long'] as const;
+type Pace = (typeof PACES)[number];
+
 export interface TestFile {
   /** From the root. */
   readonly path: string;
   readonly needs: readonly Need[];
-  /** It takes much longer than a thing of its kind, so that no push waits for it. */
-  readonly isLong: boolean;
+  /**
+   * `model`: it searches a model of the protocol, which keeps a processor busy for seconds; `long`: it takes so long that
+   * no push should wait for it.
+   */
+  readonly pace: Pace | null;
 }
 
 /** @throws UserError if the name says something that is no need, or says it in another order */
 export function testFileOf(path: string): TestFile {
   const [, ...words] = (path.split('/').at(-1) ?? '').replace(/\.test\.ts$/, '').split('.');
-  const isLong = words.at(-1) === 'long';
-  const needs = isLong ? words.slice(0, -1) : words;
+  const pace = PACES.find(word => word === words.at(-1)) ?? null;
+  const needs = pace === null ? words : words.slice(0, -1);
   const known = NEEDS.filter(need => needs.includes(need));
   if (known.join() !== needs.join()) {
-    const expected = `of ${NEEDS.join(', ')} in this order, then maybe long`;
+    const expected = `of ${NEEDS.join(', ')} in this order, then maybe ${PACES.join(' or ')}`;
     throw new UserError(
       `${path}: Expected its name to contain words ${expected}, got ${words.join('.')}`,
     );
   }
-  return { path, needs: known, isLong };
+  return { path, needs: known, pace };
 }
 
-export function isIn(set: TestSet, { needs, isLong }: TestFile): boolean {
-  const isShort = !isLong && !needs.some(need => RARE.includes(need));
-  if (set === 'unit') return isShort && needs.length === 0;
+export function isIn(set: TestSet, { needs, pace }: TestFile): boolean {
+  const isShort = pace !== 'long' && !needs.some(need => RARE.includes(need));
+  if (set === 'unit') return pace === null && needs.length === 0;
   if (set === 'short') return isShort;
   return set === 'all' || !isShort;
 }

@@ -19,10 +19,11 @@ test('the name of a file says its needs and its set', t => {
   t.deepEqual(testFileOf('test/http/months.mongo.kafka.long.test.ts'), {
     path: 'test/http/months.mongo.kafka.long.test.ts',
     needs: ['mongo', 'kafka'],
-    isLong: true,
+    pace: 'long',
   });
   t.deepEqual(setsOf('test/log.test.ts'), ['unit', 'short', 'all']);
   t.deepEqual(setsOf('test/log.long.test.ts'), ['rest', 'all']);
+  t.deepEqual(setsOf('test/log.model.test.ts'), ['short', 'all']);
   t.deepEqual(setsOf('test/log.mongo.kafka.test.ts'), ['short', 'all']);
   t.deepEqual(setsOf('test/log.kafka.long.test.ts'), ['rest', 'all']);
   for (const need of ['browser', 'programs', 'actual']) {
@@ -31,7 +32,7 @@ test('the name of a file says its needs and its set', t => {
 });
 
 test('a name with another word is refused', t => {
-  for (const name of ['a.mongod', 'a.kafka.mongo', 'a.long.mongo', 'a.mongo.mongo']) {
+  for (const name of ['a.mongod', 'a.kafka.mongo', 'a.long.mongo', 'a.model.long', 'a.mongo.mongo']) {
     t.throws(() => testFileOf(`test/${name}.test.ts`), { instanceOf: UserError }, name);
   }
 });
