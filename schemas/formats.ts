@@ -13,7 +13,9 @@ export interface Format {
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 const MONTH = /^[0-9]{4}-(?:0[1-9]|1[0-2])$/;
-const TIME_OF_DAY = /^T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]+)?Z$/;
+const TIME_OF_DAY = /^[Tt](?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]+)?$/;
+const OFFSET = /(?:[Zz]|([+-])((?:[01][0-9]|2[0-3]):[0-5][0-9]))$/;
+const SEQUENCE_MAX = 2 ** 31 - 1;
 const MONEY = /^-?(?:0|[1-9][0-9]{0,13})\.[0-9]{2}$/;
 const URI_REFERENCE = /^(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+$/;
 // Shorter money cannot reach the limit, which has 17 characters.
@@ -36,11 +38,24 @@ export function isCalendarMonth(text: string): boolean {
 }
 
 /**
- * A moment in UTC (RFC 3339 with `T` and `Z`, any fraction). A leap second (`:60`) is refused: no
- * clock of ours can hold it, and producers that smear never write one.
+ * Returns an RFC 3339 time with any offset and fraction in UTC, with `T` and `Z`, the fraction kept; null for another
+ * text, and outside the years 0001 to 9999. A leap second (`:60`) is refused: no clock of ours can hold it, and producers
+ * that smear never write one.
  */
+export function utcTime(text: string): string | null {
+  const [offset = '', sign, minutes] = OFFSET.exec(text) ?? [];
+  const local = text.slice(0, text.length - offset.length);
+  const date = local.slice(0, 10);
+  if (offset === '' || !isCalendarDate(date) || !TIME_OF_DAY.test(local.slice(10))) return null;
+  if (minutes === undefined) return `${date}T${local.slice(11)}Z`;
+  const moment = new Date(`${date}T${local.slice(11, 19)}${sign}${minutes}`);
+  const utc = moment.toISOString();
+  return isCalendarDate(utc.slice(0, 10)) ? `${utc.slice(0, 19)}${local.slice(19)}Z` : null;
+}
+
+/** A moment in UTC: RFC 3339 with `T` and `Z`, any fraction. */
 export function isUtcTime(text: string): boolean {
-  return isCalendarDate(text.slice(0, 10)) && TIME_OF_DAY.test(text.slice(10));
+  return utcTime(text) === text;
 }
 
 /** Money in major units: two digits, spelled in the only way, at most HUNDREDTHS_MAX either way. */
@@ -79,6 +94,15 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     words: 'a time that exists in UTC such as "2026-03-14T09:26:53.589Z"',
     check: isUtcTime,
   },
+  'time-with-offset': {
+    words: 'a time that exists such as "2026-03-14T09:26:53.589Z" or with an offset such as +01:00',
+    check: text => utcTime(text) !== null,
+  },
+  'decimal-number': {
+    words: 'an integer from 1 to 2147483647, or the same as decimal text',
+    check: text => Number(text) <= SEQUENCE_MAX,
+  },
+  'json-content-type': { words: 'application/json, with or without charset=utf-8' },
   'uri-reference': {
     words: 'a URI reference',
     check: text => URI_REFERENCE.test(text),

@@ -1,6 +1,6 @@
 // Generated from schemas/ by npm run generate; do not edit.
 
-/** A CloudEvents 1.0 event, see schemas/envelope.json; other extension attributes may be there. */
+/** A decoded CloudEvents 1.0 event, see schemas/envelope.json; other extension attributes may be there. */
 export interface EventEnvelope<T extends string, D> {
   specversion: '1.0';
   id: string;
@@ -8,7 +8,7 @@ export interface EventEnvelope<T extends string, D> {
   type: T;
   /** RFC 3339 UTC with Z and any fraction of a second. */
   time: string;
-  datacontenttype?: 'application/json' | null;
+  datacontenttype?: string | null;
   /** The budget's id, or for space events the space's id. */
   subject: string;
   /** 1, 2, 3 … within the subject. */

@@ -2,7 +2,7 @@
 import { readFolder, resolveReferences, type SchemaFile } from './schema-files.ts';
 import { GENERATED_LINE, typeSource } from './type-source.ts';
 
-const ENVELOPE = `/** A CloudEvents 1.0 event, see schemas/envelope.json; other extension attributes may be there. */
+const ENVELOPE = `/** A decoded CloudEvents 1.0 event, see schemas/envelope.json; other extension attributes may be there. */
 export interface EventEnvelope<T extends string, D> {
   specversion: '1.0';
   id: string;
@@ -10,7 +10,7 @@ export interface EventEnvelope<T extends string, D> {
   type: T;
   /** RFC 3339 UTC with Z and any fraction of a second. */
   time: string;
-  datacontenttype?: 'application/json' | null;
+  datacontenttype?: string | null;
   /** The budget's id, or for space events the space's id. */
   subject: string;
   /** 1, 2, 3 … within the subject. */

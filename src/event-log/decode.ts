@@ -1,10 +1,11 @@
 // Decodes a record of the log into an event of the catalogue, or returns why it is invalid. Pure; runs once per event.
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import envelopeSchema from '../../schemas/envelope.json' with { type: 'json' };
+import { utcTime } from '../../schemas/formats.ts';
 import { EVENT_SCHEMAS } from '../../schemas/generated/event-schemas.ts';
 import type { DomainEvent, EventEnvelope } from '../../schemas/generated/events.ts';
 import { checkAt, createAjv, describeError, describeErrors } from '../validation.ts';
-import { isSummaryOfLarge, summaryOfLarge } from './too-large.ts';
+import { parseBase64, parseRecord } from './parse-record.ts';
 import { createUpcast, UPCASTERS, type Upcast, type Upcasters } from './upcast.ts';
 
 /** The parts of an invalid record that are valid on their own. */
@@ -28,7 +29,10 @@ export interface Invalid extends Salvaged {
   reason: string;
 }
 
-type Envelope = EventEnvelope<string, unknown>;
+type Envelope = EventEnvelope<string, unknown> & { data_base64?: string };
+
+const NEITHER =
+  'Expected a CloudEvent: structured, with its attributes in the JSON value, or on Kafka binary, with them in ce_ headers; got neither';
 
 export type Decoded =
   | { kind: 'event'; event: DomainEvent }
@@ -76,6 +80,8 @@ export function createDecode(
   function decodeData(envelope: Envelope, key: Key): Decoded {
     const isData = dataCheck(envelope.type);
     if (isData === undefined) return { kind: 'unknown-type', envelope };
+    const problem = takeBase64(envelope);
+    if (problem !== null) return refuse('schema', problem, { parts: envelope, key });
     const upcasted = upcastData(upcast, envelope);
     if (!upcasted.ok) {
       const reason = `Expected a known schemaversion of ${envelope.type}, got ${envelope.schemaversion}`;
@@ -87,13 +93,14 @@ export function createDecode(
   }
 
   return (value, key) => {
-    const parts = parse(value);
+    const parts = parseRecord(value);
     if (typeof parts === 'string') return refuse('undecodable', parts, { parts: {}, key });
     if (isEnvelope(parts)) {
+      normalize(parts);
       const isOwn = key === undefined || key === parts.subject;
       return isOwn ? decodeData(parts, key) : refuseStray({ parts, key }, parts.subject);
     }
-    const reason = reasonOf(isEnvelope, '');
+    const reason = 'specversion' in parts ? reasonOf(isEnvelope, '') : NEITHER;
     const subject = salvage.subject(parts);
     if (key !== undefined && subject !== null && key !== subject) {
       return refuseStray({ parts, key }, subject);
@@ -118,30 +125,23 @@ export const decodeThoroughly: Decode = (value, key) => {
   return thoroughDecode(value, key);
 };
 
-// Keeps a byte order mark, which is invalid JSON: bytes and text get the same result.
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+/** Writes the attributes in the one form that the program uses, whichever the producer's library writes. */
+function normalize(envelope: Envelope): void {
+  envelope.sequence = Number(envelope.sequence);
+  envelope.schemaversion = Number(envelope.schemaversion);
+  envelope.time = utcTime(envelope.time) ?? envelope.time;
+}
 
-/** Returns the JSON object of a record, or a sentence that says why there is none. */
-function parse(value: Uint8Array | string | null): object | string {
-  // Queues store a record without a value as an empty one: its reason must stay the same when it is retried.
-  if (value === null || value.length === 0) {
-    return 'Expected an event, got a record without a value';
-  }
-  const summary = typeof value === 'string' ? null : summaryOfLarge(value);
-  if (summary !== null) return summary;
-  let parsed: unknown;
-  let text: string | null = null;
-  try {
-    text = typeof value === 'string' ? value : UTF8.decode(value);
-    parsed = JSON.parse(text);
-  } catch {
-    // The parser's own message quotes the text, which may be personal.
-    if (text === null) return 'Expected an event as JSON in UTF-8, got bytes that are no UTF-8';
-    if (isSummaryOfLarge(text)) return text;
-    return 'Expected an event as JSON in UTF-8, got text that is no JSON';
-  }
-  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed;
-  return 'Expected an event as a JSON object, got another JSON value';
+/** Replaces `data_base64` by the data that it holds; returns a sentence if it cannot. */
+function takeBase64(envelope: Envelope): string | null {
+  const { data_base64: text } = envelope;
+  if (text === undefined) return null;
+  if (envelope.data !== undefined) return 'Expected data or data_base64, got both';
+  const parsed = parseBase64(text);
+  if (typeof parsed === 'string') return parsed;
+  envelope.data = parsed.data;
+  delete envelope.data_base64;
+  return null;
 }
 
 /** CloudEvents allows an event without data: an empty object then stands for it. */
@@ -191,9 +191,11 @@ function createSalvage(ajv: Ajv2020): Salvage {
       check(parts[name]) ? (parts[name] as T) : null;
   };
   const subject = take<string>('subject');
-  const sequence = take<number>('sequence');
+  const number = take<number | string>('sequence');
+  const sequence = (parts: object) => (number(parts) === null ? null : Number(number(parts)));
   const id = take<string>('id');
-  const time = take<string>('time');
+  const written = take<string>('time');
+  const time = (parts: object) => utcTime(written(parts) ?? '');
   const type = take<string>('type');
   return {
     subject,

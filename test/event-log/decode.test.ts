@@ -2,6 +2,7 @@
 import test from 'ava';
 import { readJson } from '../../scripts/generate/schema-files.ts';
 import { createDecode, decode, type Invalid } from '../../src/event-log/decode.ts';
+import { textOf } from '../../src/projector/fold/delivery.ts';
 
 const EVENT = readJson('schemas/events/samples/transaction.entered.json');
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -46,7 +47,7 @@ const RULES: [rule: string, attribute: string, taken: unknown[], refused: unknow
   ],
   ['subject is an id', 'subject', ['budget-9', 'x'.repeat(128)], ['', 'a b', null, 5, undefined]],
   [
-    'time is RFC 3339 UTC with Z and any fraction',
+    'time is RFC 3339 with any offset and any fraction',
     'time',
     [
       '2026-03-14T09:26:53Z',
@@ -55,13 +56,21 @@ const RULES: [rule: string, attribute: string, taken: unknown[], refused: unknow
       '0001-01-01T00:00:00Z',
       '9999-12-31T23:59:59.999Z',
       '2024-02-29T00:00:00Z',
+      '2026-03-14T09:26:53+00:00',
+      '2026-03-14T09:26:53.123456-23:59',
+      '2026-03-14t09:26:53z',
+      '0001-01-01T01:00:00+01:00',
     ],
     [
-      '2026-03-14T09:26:53+00:00',
-      '2026-03-14T09:26:53+01:00',
       '2026-03-14T09:26:53',
       '2026-03-14 09:26:53Z',
-      '2026-03-14t09:26:53z',
+      '2026-03-14T09:26:53+24:00',
+      '2026-03-14T09:26:53+01:60',
+      '2026-03-14T09:26:53+0100',
+      '2026-03-14T09:26:53+01',
+      '2026-03-14T09:26:53Z+01:00',
+      '0001-01-01T00:00:00+01:00',
+      '9999-12-31T23:59:59-00:01',
       '2026-03-14T09:26:53.Z',
       '2026-03-14T09:26Z',
       '2026-03-14',
@@ -84,16 +93,38 @@ const RULES: [rule: string, attribute: string, taken: unknown[], refused: unknow
     ],
   ],
   [
-    'sequence is an integer from 1 to 2147483647',
+    'sequence is an integer from 1 to 2147483647, or the same as decimal text',
     'sequence',
-    [1, 2147483647],
-    [0, -1, 1.5, 2147483648, '1', null, undefined],
+    [1, 2147483647, '1', '2147483647', '007'],
+    [
+      0,
+      -1,
+      1.5,
+      2147483648,
+      '0',
+      '2147483648',
+      '99999999999',
+      '1.0',
+      '+1',
+      '-1',
+      '',
+      ' 1',
+      '1e3',
+      null,
+      undefined,
+    ],
   ],
   [
     'datacontenttype is application/json or absent',
     'datacontenttype',
-    ['application/json', null, undefined],
-    ['text/plain', '', 1],
+    [
+      'application/json',
+      'application/json; charset=utf-8',
+      'Application/JSON;charset="UTF-8"',
+      null,
+      undefined,
+    ],
+    ['text/plain', 'application/json; charset=utf-16', 'application/jsonx', '', 1],
   ],
   ['type is not empty', 'type', ['transaction.entered'], ['', '\ud800', 5, null, undefined]],
 ];
@@ -109,9 +140,9 @@ for (const [rule, attribute, taken, others] of RULES) {
   });
 }
 
-test('events.md, envelope: schemaversion is an integer ≥ 1', t => {
-  t.is(decode(changed({ schemaversion: 1 })).kind, 'event');
-  for (const value of [0, -1, 1.5, '1', null, undefined]) {
+test('events.md, envelope: schemaversion is an integer ≥ 1, or the same as decimal text', t => {
+  for (const value of [1, '1']) t.is(decode(changed({ schemaversion: value })).kind, 'event');
+  for (const value of [0, -1, 1.5, '0', 'one', null, undefined]) {
     t.is(refused(changed({ schemaversion: value })).problem, 'schema', `${value}`);
   }
 });
@@ -120,6 +151,47 @@ test('events.md, envelope: a known type with an unknown version has its own prob
   const { problem, reason } = refused(changed({ schemaversion: 2, data: { shape: 'new' } }));
   t.is(problem, 'version');
   t.is(reason, 'Expected a known schemaversion of transaction.entered, got 2');
+});
+
+test('attributes in another spelling are decoded to one form', t => {
+  const decoded = decode(
+    changed({ sequence: '32', schemaversion: '1', time: '2026-03-14t10:35:07.2503+01:00' }),
+  );
+  t.deepEqual(decoded as unknown, {
+    kind: 'event',
+    event: { ...EVENT, sequence: 32, schemaversion: 1, time: '2026-03-14T09:35:07.2503Z' },
+  });
+  const invalid = refused(
+    changed({ specversion: '9', sequence: '32', time: '2026-03-14T10:35:07+01:00' }),
+  );
+  t.like(invalid, { sequence: 32, time: '2026-03-14T09:35:07Z' });
+});
+
+test('data_base64 holds the same JSON', t => {
+  const { data, ...rest } = EVENT;
+  const inBase64 = (content: string | Uint8Array) =>
+    JSON.stringify({ ...rest, data_base64: Buffer.from(content as string).toString('base64') });
+  t.deepEqual(decode(inBase64(JSON.stringify(data))) as unknown, { kind: 'event', event: EVENT });
+  const both = JSON.stringify({ ...EVENT, data_base64: 'e30=' });
+  t.is(refused(both).reason, 'Expected data or data_base64, got both');
+  const text = JSON.stringify({ ...rest, data_base64: 'e30' });
+  t.is(refused(text).reason, 'Expected data_base64 to be base64, got other text');
+  t.is(
+    refused(inBase64('no json')).reason,
+    'Expected data_base64 to hold JSON in UTF-8, got text that is no JSON',
+  );
+  t.is(
+    refused(inBase64(new Uint8Array([0xff, 0x80]))).reason,
+    'Expected data_base64 to hold JSON in UTF-8, got bytes that are no UTF-8',
+  );
+  t.is(refused(inBase64('null')).reason, 'Expected data to have transactionId, got none');
+});
+
+test('an object without attributes is told both modes', t => {
+  t.is(
+    refused('{"payeeId":"p","name":"Shop"}').reason,
+    'Expected a CloudEvent: structured, with its attributes in the JSON value, or on Kafka binary, with them in ce_ headers; got neither',
+  );
 });
 
 test('events.md, envelope: other extension attributes are allowed', t => {
@@ -179,6 +251,41 @@ for (const [what, value] of UNDECODABLE) {
   });
 }
 
+const MISTAKES: [got: string, value: Uint8Array][] = [
+  ['text with a byte order mark: write UTF-8 without it', bytes('\ufeff{}')],
+  ['text in UTF-16: write UTF-8', Buffer.from('\ufeff{}', 'utf16le')],
+  ['text in UTF-16: write UTF-8', Buffer.from('{}', 'utf16le')],
+  ['text in UTF-16: write UTF-8', Buffer.from('\ufeff{}', 'utf16le').swap16()],
+  ['text in UTF-16: write UTF-8', Buffer.from('{}', 'utf16le').swap16()],
+  ['an Avro file: write JSON', bytes('Obj\u0001avro.schema')],
+  [
+    "bytes of a schema registry's serializer (schema 258): write JSON without it",
+    new Uint8Array([0, 0, 0, 1, 2, 0x7b, 0x7d]),
+  ],
+  [
+    "bytes of a schema registry's serializer (schema 258): write JSON without it",
+    new Uint8Array([0, 0, 0, 1, 2, 0xff]),
+  ],
+  ['text that is no JSON', bytes('oops!')],
+  ['bytes that are no UTF-8', new Uint8Array([0xff, 0x7b])],
+];
+
+for (const [index, [got, value]] of MISTAKES.entries()) {
+  test(`undecodable value ${index + 1}: ${got}`, t => {
+    const reason = `Expected an event as JSON in UTF-8, got ${got}`;
+    t.is(refused(value).reason, reason);
+    // As a queue keeps it.
+    t.is(refused(textOf(value)).reason, reason);
+  });
+}
+
+test('a batch of events in one record is named', t => {
+  t.is(
+    refused(JSON.stringify([EVENT])).reason,
+    'Expected an event as a JSON object, got a JSON list: write each event of a batch as a record of its own',
+  );
+});
+
 test('a reason never repeats the text of a broken record', t => {
   t.notRegex(refused('{"memo": "my secret" oops').reason, /secret/);
   t.notRegex(
@@ -197,7 +304,7 @@ test('an invalid event keeps its well-formed attributes', t => {
     type: 'transaction.entered',
   });
   const parts = refused(
-    changed({ subject: 'a b', sequence: '5', id: '', time: 'yesterday', type: 7 }),
+    changed({ subject: 'a b', sequence: 'five', id: '', time: 'yesterday', type: 7 }),
   );
   t.like(parts, { subject: null, sequence: null, id: null, time: null, type: null });
   t.is(refused(changed({ subject: 'budget-1', sequence: 1e20 })).sequence, null);

@@ -1,5 +1,6 @@
 // Selects the records of a fetch that a read-committed consumer sees, and the offsets that they cover. Pure.
 import type { Bounds, LogRecord } from '../event-log.ts';
+import { type Headers, structuredValue } from './binary-mode.ts';
 
 /** A record as kafkajs decodes it, with fields of its batch. */
 export interface FetchedRecord {
@@ -8,6 +9,8 @@ export interface FetchedRecord {
   readonly timestamp: string;
   readonly key: Buffer | null;
   readonly value: Buffer | null;
+  /** Absent in formats before Kafka 0.11. */
+  readonly headers?: Headers;
   readonly isControlRecord: boolean;
   readonly batchContext: { readonly producerId: string; readonly inTransaction: boolean };
 }
@@ -95,11 +98,15 @@ class VisibleRecord implements LogRecord {
   readonly value: Buffer | null;
   readonly #writtenAt: string;
 
-  constructor({ key, value, timestamp }: FetchedRecord, partition: number, offset: number) {
+  constructor(
+    { key, value, headers, timestamp }: FetchedRecord,
+    partition: number,
+    offset: number,
+  ) {
     this.partition = partition;
     this.offset = offset;
     this.key = key === null ? null : key.toString('utf8');
-    this.value = value;
+    this.value = structuredValue(value, headers);
     this.#writtenAt = timestamp;
   }
 

@@ -1,0 +1,81 @@
+// CloudEvents in binary mode become structured ones.
+import test from 'ava';
+import { readJson } from '../../scripts/generate/schema-files.ts';
+import { decode } from '../../src/event-log/decode.ts';
+import { type Headers, structuredValue } from '../../src/event-log/kafka/binary-mode.ts';
+
+const EVENT = readJson('schemas/events/samples/payee.added.json');
+const { data, datacontenttype: _, ...attributes } = EVENT;
+const VALUE = Buffer.from(JSON.stringify(data));
+
+function headersOf(more: Record<string, string | Buffer> = {}): Headers {
+  const named = Object.entries(attributes).map(([name, value]) => [`ce_${name}`, String(value)]);
+  const all = { ...Object.fromEntries(named), 'content-type': 'application/json', ...more };
+  return Object.fromEntries(
+    Object.entries(all).map(([name, value]) => [name, Buffer.from(value as string)]),
+  );
+}
+
+function decoded(value: Buffer | null, headers: Headers) {
+  return decode(structuredValue(value, headers), String(attributes.subject));
+}
+
+test('attributes in headers and data in the value make the same event', t => {
+  const expected = {
+    kind: 'event',
+    event: { ...attributes, datacontenttype: 'application/json', data },
+  };
+  t.deepEqual(decoded(VALUE, headersOf()) as unknown, expected);
+  const pretty = Buffer.from(JSON.stringify(data, null, 2));
+  t.deepEqual(decoded(pretty, headersOf({ traceparent: '00' })) as unknown, expected);
+  const charset = 'application/json; charset=utf-8';
+  t.like(decoded(VALUE, headersOf({ 'content-type': charset })), { kind: 'event' });
+  const { 'content-type': _type, ...without } = headersOf();
+  t.like(decoded(VALUE, without), { kind: 'event' });
+});
+
+test('without ce_ headers, or with the content type of structured mode, the value is left alone', t => {
+  const value = Buffer.from(JSON.stringify(EVENT));
+  t.is(structuredValue(value, undefined), value);
+  t.is(structuredValue(value, { other: Buffer.from('x') }), value);
+  for (const type of [
+    'application/cloudevents+json',
+    'application/cloudevents+json; charset=UTF-8',
+  ]) {
+    t.is(structuredValue(value, headersOf({ 'content-type': type })), value);
+  }
+  t.is(structuredValue(null, {}), null);
+});
+
+test('data that is no JSON is named', t => {
+  const reason = (value: Buffer) => {
+    const invalid = decoded(value, headersOf());
+    return invalid.kind === 'invalid' ? invalid.reason : invalid.kind;
+  };
+  const start = 'Expected data_base64 to hold JSON in UTF-8, got';
+  t.is(reason(Buffer.from('oops')), `${start} text that is no JSON`);
+  t.is(
+    reason(Buffer.from([0, 0, 0, 0, 7, 0x7b, 0x7d])),
+    `${start} bytes of a schema registry's serializer (schema 7): write JSON without it`,
+  );
+  // Data cannot add or replace attributes.
+  t.is(reason(Buffer.from('{},"subject":"budget-2"')), `${start} text that is no JSON`);
+});
+
+test('a value without data is an event without data', t => {
+  const headers = headersOf({ ce_type: 'budget.deleted' });
+  for (const value of [null, Buffer.alloc(0)]) t.like(decoded(value, headers), { kind: 'event' });
+});
+
+test('headers that make no attribute are refused as such', t => {
+  t.like(decoded(VALUE, headersOf({ ce_id: Buffer.from([0xff]) })), {
+    kind: 'invalid',
+    reason: 'Expected id to be text, got null',
+  });
+  t.like(decoded(VALUE, { ...headersOf(), ce_id: [Buffer.from('a'), Buffer.from('b')] }), {
+    reason: 'Expected id to be text, got a list of 2',
+  });
+  const { ce_specversion: _version, ...without } = headersOf();
+  t.like(decoded(VALUE, without), { kind: 'invalid', problem: 'schema' });
+  t.like(decoded(VALUE, headersOf({ ce_data: '{"payeeId":"x"}' })), { kind: 'event' });
+});
