@@ -1,12 +1,5 @@
 // Schemathesis and all that it needs, pinned and installed once into the user's cache folder.
-import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { UserError } from '../../src/errors.ts';
-import { cachedFolder } from '../cached-folder.ts';
-
-const run = promisify(execFile);
+import { installPython } from '../python-packages.ts';
 
 const PACKAGES = [
   ...['schemathesis==4.32.5', 'anyio==4.16.0', 'certifi==2026.10.18', 'charset-normalizer==3.5.2'],
@@ -18,36 +11,7 @@ const PACKAGES = [
   ...['typing_extensions==4.16.0', 'urllib3==2.8.0', 'Werkzeug==3.1.9'],
 ];
 
-/** Python or its packages cannot be had here. */
-export class NoPythonError extends UserError {}
-
-/**
- * Returns the folder of a virtual environment that has schemathesis.
- *
- * @throws NoPythonError
- */
-export async function installSchemathesis(): Promise<string> {
-  const python = await run('python3', ['-c', 'import sys; print(sys.version, sys.prefix)']).catch(
-    () => {
-      throw new NoPythonError('Expected Python 3.11 as python3, got none');
-    },
-  );
-  const key = createHash('sha256').update([python.stdout, ...PACKAGES].join('\n'));
-  const name = `schemathesis-${key.digest('hex').slice(0, 12)}`;
-  return await cachedFolder(process.env, name, install).catch(error => {
-    const {
-      stderr = '',
-      stdout = '',
-      message,
-    } = error as Error & { stderr?: string; stdout?: string };
-    const reason = (stderr || stdout || message).trim().split('\n').at(-1);
-    throw new NoPythonError(`Expected to install schemathesis by venv and pip, but: ${reason}`);
-  });
-}
-
-/** A virtual environment can be moved as long as its programs are called by its Python. */
-async function install(folder: string): Promise<void> {
-  await run('python3', ['-m', 'venv', folder]);
-  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
-  await run(join(folder, 'bin', 'python3'), [...pip, ...PACKAGES]);
+/** Returns the folder of a virtual environment that has schemathesis. */
+export function installSchemathesis(): Promise<string> {
+  return installPython('schemathesis', PACKAGES);
 }

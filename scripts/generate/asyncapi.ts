@@ -13,7 +13,7 @@ const INFO = {
   title: 'Budgeting events',
   version: '1.0.0',
   description:
-    'What the write side publishes and the read model is made of: CloudEvents 1.0 in structured JSON. The key of a message is its subject, the stream; order holds within a stream only, by its sequence 1, 2, 3 … without gaps. The topic is kept forever. Unknown types are ignored and counted.',
+    'What the write side publishes and the read model is made of: CloudEvents 1.0 in structured JSON, or in binary mode with the attributes in ce_ headers. The key of a message is its subject, the stream; order holds within a stream only, by its sequence 1, 2, 3 … without gaps. The topic is kept forever. Unknown types are ignored and counted.',
   license: { name: 'Apache-2.0' },
 };
 

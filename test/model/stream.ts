@@ -8,7 +8,7 @@ export interface LogEvent {
   source: string;
   type: string;
   time: string;
-  datacontenttype?: 'application/json' | null;
+  datacontenttype?: string | null;
   subject: string;
   sequence: number;
   schemaversion: number;
