@@ -1,0 +1,8 @@
+// Decodes a record that must be invalid.
+import { decode, type Invalid } from '../../src/event-log/decode.ts';
+
+export function refused(value: Uint8Array | string | null, key?: string | null): Invalid {
+  const decoded = decode(value, key);
+  if (decoded.kind !== 'invalid') throw new Error(`Expected an invalid event, got ${decoded.kind}`);
+  return decoded;
+}
