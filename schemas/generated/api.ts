@@ -16,7 +16,7 @@ export type Scope = (typeof SCOPES)[number];
 
 /** The endpoints by name: each has a schema for its query and one for its answer. */
 
-export type RouteName = 'budgets' | 'accounts' | 'transactions' | 'categories' | 'payees' | 'labels' | 'months' | 'token' | 'changes' | 'month-list' | 'category-months' | 'balances';
+export type RouteName = 'budgets' | 'accounts' | 'transactions' | 'categories' | 'payees' | 'labels' | 'months' | 'token' | 'changes' | 'month-list' | 'category-months' | 'balances' | 'transaction';
 
 /**
  * A budget that the token's owner may read.
@@ -663,6 +663,20 @@ export const ROUTES: readonly Route[] = [
     "description": "All accounts together, and those on budget, or one account with account_id: the balance by all transactions up to each date, those after today too. end_date is always the last point; at most 1000 points.",
     "query": "balances",
     "answer": "balances",
+    "deprecation": null
+  },
+  {
+    "name": "transaction",
+    "operationId": "getTransaction",
+    "tag": "Transactions",
+    "path": "/transactions/{transaction_id}",
+    "scopes": [
+      "transactions:read"
+    ],
+    "summary": "Get one transaction",
+    "description": "The transaction as it is now. An id that was used again after a deletion is the new one.",
+    "query": "transaction",
+    "answer": "transaction",
     "deprecation": null
   }
 ];

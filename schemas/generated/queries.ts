@@ -9,6 +9,10 @@ export interface AccountsQuery {
    */
   budget_id: string;
   /**
+   * Only accounts of this name, in any case and any normal form; the whole name, 1 to 200 code points. Several may have it.
+   */
+  name?: string;
+  /**
    * Waits until the budget has applied its event of this sequence, else answers 503.
    */
   'X-Projection-Wait-For'?: number;
@@ -69,6 +73,10 @@ export interface CategoriesQuery {
    * List hidden groups and hidden categories too.
    */
   include_hidden: boolean;
+  /**
+   * Only categories of this name, in any case and any normal form; the whole name, 1 to 200 code points. A group comes with its matching categories; one without any is left out.
+   */
+  name?: string;
   /**
    * Most rows of the page, 1 to 500.
    */
@@ -156,6 +164,10 @@ export interface LabelsQuery {
    */
   budget_id: string;
   /**
+   * Only labels of this name, in any case and any normal form; the whole name, 1 to 200 code points. Several may have it.
+   */
+  name?: string;
+  /**
    * Most rows of the page, 1 to 500.
    */
   limit: number;
@@ -230,6 +242,10 @@ export interface PayeesQuery {
    */
   budget_id: string;
   /**
+   * Only payees of this name, in any case and any normal form; the whole name, 1 to 200 code points. Several may have it.
+   */
+  name?: string;
+  /**
    * Most rows of the page, 1 to 500.
    */
   limit: number;
@@ -253,7 +269,29 @@ export interface PayeesQuery {
 export interface TokenQuery {}
 
 /**
- * Parameters of GET /transactions. Filters apply before paging; start_date must not be after end_date.
+ * Parameters of GET /transactions/{transaction_id}.
+ */
+export interface TransactionQuery {
+  /**
+   * The transaction to read. The ids . and .. cannot be asked for by most clients, which take them for a folder and its parent.
+   */
+  transaction_id: string;
+  /**
+   * The budget to read.
+   */
+  budget_id: string;
+  /**
+   * Waits until the budget has applied its event of this sequence, else answers 503.
+   */
+  'X-Projection-Wait-For'?: number;
+  /**
+   * How long X-Projection-Wait-For waits at most; 0 means not at all.
+   */
+  'X-Projection-Wait-Seconds': number;
+}
+
+/**
+ * Parameters of GET /transactions. Filters apply before paging; start_date must not be after end_date, nor min_amount above max_amount.
  */
 export interface TransactionsQuery {
   /**
@@ -268,6 +306,26 @@ export interface TransactionsQuery {
    * Only rows of this category.
    */
   category_id?: string;
+  /**
+   * Only rows of this payee.
+   */
+  payee_id?: string;
+  /**
+   * Only rows that carry this label; their labels come whole.
+   */
+  label_id?: string;
+  /**
+   * Only rows of this type.
+   */
+  type?: 'standard' | 'transfer' | 'startingBalance' | 'reconciliation';
+  /**
+   * Only rows of this amount and higher; amounts have a sign, so -100.00 is below -12.30.
+   */
+  min_amount?: string;
+  /**
+   * Only rows of this amount and lower: -50.00 keeps what cost 50.00 and more.
+   */
+  max_amount?: string;
   /**
    * Only rows of this date and later.
    */
@@ -321,4 +379,5 @@ export interface Queries {
   'month-list': MonthListQuery;
   'category-months': CategoryMonthsQuery;
   'balances': BalancesQuery;
+  'transaction': TransactionQuery;
 }

@@ -10,6 +10,7 @@ import monthList from '../api/queries/month-list.json' with { type: 'json' };
 import months from '../api/queries/months.json' with { type: 'json' };
 import payees from '../api/queries/payees.json' with { type: 'json' };
 import token from '../api/queries/token.json' with { type: 'json' };
+import transaction from '../api/queries/transaction.json' with { type: 'json' };
 import transactions from '../api/queries/transactions.json' with { type: 'json' };
 
 export const QUERY_SCHEMAS = {
@@ -24,5 +25,6 @@ export const QUERY_SCHEMAS = {
   'months': months,
   'payees': payees,
   'token': token,
+  'transaction': transaction,
   'transactions': transactions,
 };

@@ -28,8 +28,7 @@ export function ofBudget<Query extends BudgetQuery>(route: BudgetRoute<Query>): 
       send(ctx, etag, page?.body ?? null);
       if (page === null) return;
       if (request.asCsv) ctx.type = CSV_TYPE;
-      if (page.nextOffset !== null)
-        ctx.append('Link', nextLink(ctx.state, origin, page.nextOffset));
+      if (page.next !== null) ctx.append('Link', nextLink(ctx.state, origin, page.next));
     },
   };
 }

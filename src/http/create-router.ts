@@ -33,6 +33,7 @@ import { payees } from './routes/payees.ts';
 import { publicDocument } from './routes/public-document.ts';
 import type { Endpoint } from './routes/route.ts';
 import { token } from './routes/token.ts';
+import { transaction } from './routes/transaction.ts';
 import { transactions } from './routes/transactions.ts';
 
 export const BASE_PATH = '/api/v1';
@@ -53,6 +54,7 @@ const ENDPOINTS: { readonly [Name in RouteName]: Endpoint<Queries[Name]> } = {
   budgets,
   accounts,
   transactions,
+  transaction,
   categories,
   payees,
   labels,

@@ -2,17 +2,23 @@
 import { parseQuery } from './query-string.ts';
 import type { RequestState } from './request-state.ts';
 
+/** The parameter that leads from a page to the next one, such as the offset, with its value there. */
+export interface NextPage {
+  readonly name: 'offset' | 'cursor';
+  readonly value: string;
+}
+
 /**
- * Returns the link to the page at `offset`, with all other parameters of the request. Without an origin it is a
+ * Returns the link to the next page, with all other parameters of the request. Without an origin it is a
  * reference to a path of the same host: behind a proxy the header Host need not be the one that clients know.
  */
 export function nextLink(
   { path, query }: Pick<RequestState, 'path' | 'query'>,
   origin: string,
-  offset: number,
+  next: NextPage,
 ): string {
-  const others = parseQuery(query).filter(({ name }) => name !== 'offset');
-  const parameters = [...others, { name: 'offset', value: String(offset) }].map(
+  const others = parseQuery(query).filter(({ name }) => name !== next.name);
+  const parameters = [...others, next].map(
     ({ name, value }) => `${encodeURIComponent(name)}=${encodeURIComponent(value ?? '')}`,
   );
   return `<${origin}${path}?${parameters.join('&')}>; rel="next"`;

@@ -9,6 +9,7 @@ import type { Places } from './bounds.ts';
 import { makeEtag, matchesEtag } from './etag.ts';
 import type { KeptBodies } from './kept-bodies.ts';
 import type { KeptYears } from './kept-years.ts';
+import type { NextPage } from './next-link.ts';
 
 /** Longest time of one query in the database; beyond it the client gets 503. */
 export const QUERY_MS_MAX = 5000;
@@ -50,7 +51,7 @@ export interface BudgetRequest {
     reading: Reading,
     reached: ReachedBudget,
     today: string,
-  ) => Promise<Body | RowPage>;
+  ) => Promise<Body | ListPage>;
 }
 
 export interface PositionWait {
@@ -63,18 +64,18 @@ export interface PositionWait {
 
 export type Body = string | Buffer;
 
-/** A page of rows. */
-export interface RowPage {
+/** A page of a list. */
+export interface ListPage {
   readonly body: Body;
-  /** Where the next page begins; null if this one is not full, so that none follows. */
-  readonly nextOffset: number | null;
+  /** Where the next page begins; null if none follows. */
+  readonly next: NextPage | null;
 }
 
 export interface BudgetAnswer {
   readonly reached: ReachedBudget;
   readonly etag: string;
   /** Null if the client already has it. */
-  readonly page: RowPage | null;
+  readonly page: ListPage | null;
 }
 
 /**
@@ -148,6 +149,6 @@ async function answer(
   const name = `${request.name} ${etag}`;
   const read = await bodies.get(name, () => request.read(reading, reached, today));
   const page =
-    typeof read === 'string' || Buffer.isBuffer(read) ? { body: read, nextOffset: null } : read;
+    typeof read === 'string' || Buffer.isBuffer(read) ? { body: read, next: null } : read;
   return { reached, etag, page };
 }

@@ -1,11 +1,12 @@
 // Encodes and decodes rows: a row is stored as the JSON text that is served.
-import type { IndexDescription } from 'mongodb';
+import type { IndexDescription, Long } from 'mongodb';
 import type { Row } from '../../projections/documents.ts';
 import { parseMoney } from '../../projections/money.ts';
 import { searchText } from '../../projections/normalize-text.ts';
 import { entryOf, placeOf } from '../../projections/place.ts';
 import { isUncategorized, renderRow } from '../../projections/row.ts';
 import type { Transaction } from '../../schemas/generated/api.ts';
+import { money } from './stored-values.ts';
 
 /** A stored row: the served text, and the few fields that filters and order need. */
 export interface StoredRow {
@@ -15,11 +16,15 @@ export interface StoredRow {
   /** Orders the list, highest first (projections/place.ts). */
   place: number;
   account: string;
-  /** Like the next three, missing where the row has none: that keeps the partial indexes small. */
+  /** Like the next four, missing where the row has none: that keeps the partial indexes small. */
   category?: string;
   payee?: string;
   transfer?: string;
   labels?: string[];
+  /** Missing where the row is a standard one, as most are. */
+  type?: string;
+  /** In hundredths of the budget's currency. */
+  amount: Long;
   onBudget: boolean;
   internal: boolean;
   /** On budget, without a category, no transfer between on-budget accounts (months.md). */
@@ -39,6 +44,12 @@ export const BY_PLACE = { set: 1, place: -1 } as const;
 export const BY_CHANGED = { set: 1, changed: 1, _id: 1 } as const;
 export const BY_PAYEE = { set: 1, payee: 1, place: -1 } as const;
 export const BY_CATEGORY = { set: 1, category: 1, place: -1 } as const;
+export const BY_LABEL = { set: 1, labels: 1, place: -1 } as const;
+export const BY_TYPE = { set: 1, type: 1, place: -1 } as const;
+export const BY_AMOUNT = { set: 1, amount: 1, place: -1 } as const;
+
+/** The type of most rows, which is not stored. */
+export const STANDARD = 'standard';
 
 /** The one index of rows that a build needs from its first row on: big changes read rows in this order. */
 export const PLACE_INDEX: IndexDescription = { key: BY_PLACE };
@@ -50,7 +61,9 @@ export const ROW_INDEXES: readonly IndexDescription[] = [
   { key: BY_CATEGORY, partialFilterExpression: { category: { $exists: true } } },
   { key: BY_PAYEE, partialFilterExpression: { payee: { $exists: true } } },
   { key: { set: 1, transfer: 1 }, partialFilterExpression: { transfer: { $exists: true } } },
-  { key: { set: 1, labels: 1 }, partialFilterExpression: { labels: { $exists: true } } },
+  { key: BY_LABEL, partialFilterExpression: { labels: { $exists: true } } },
+  { key: BY_TYPE, partialFilterExpression: { type: { $exists: true } } },
+  { key: BY_AMOUNT },
   {
     key: { set: 1, place: -1, uncategorized: 1 },
     partialFilterExpression: { uncategorized: true },
@@ -69,6 +82,7 @@ export function storedRow(row: Row): StoredRow {
     internal: row.internal,
     uncategorized: isUncategorized(row),
     cleared: row.cleared,
+    amount: money(row.amount),
     changed: row.changed,
     search: searchText(row.payeeName, row.memo, row.categoryName),
     json: renderRow(row),
@@ -77,6 +91,7 @@ export function storedRow(row: Row): StoredRow {
   if (row.payeeId !== null) stored.payee = row.payeeId;
   if (row.transferAccountId !== null) stored.transfer = row.transferAccountId;
   if (row.labels.length > 0) stored.labels = row.labels.map(({ id }) => id);
+  if (row.type !== STANDARD) stored.type = row.type;
   return stored;
 }
 

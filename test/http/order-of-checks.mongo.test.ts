@@ -39,6 +39,9 @@ test('404 unknown path comes before 401, 405 and 400', async t => {
     '/months/',
     '/months/2024-01/x',
     '/balances/x',
+    '/transactions/',
+    '/transactions/a/b',
+    '/transactions/a/',
     '/budgets?x=1',
   ]) {
     const expected = path.startsWith('/budgets') ? '401 unauthenticated' : '404 not_found';
@@ -135,6 +138,7 @@ test('403 insufficient_scope comes before 400, for every endpoint', async t => {
     '/budgets': 'budgets:read',
     '/accounts': 'accounts:read',
     '/transactions': 'transactions:read',
+    '/transactions/x': 'transactions:read',
     '/categories': 'categories:read',
     '/payees': 'payees:read',
     '/labels': 'labels:read',

@@ -77,6 +77,68 @@ test('details: end_date stands at its own place when it is before start_date', t
   ]);
 });
 
+test('details: max_amount stands at its own place when it is below min_amount', t => {
+  const range = 'max_amount=-100.00&x=1&min_amount=-12.30&budget_id=b';
+  const expected = ['invalid_parameter max_amount', 'unknown_parameter x'];
+  t.deepEqual(problems('transactions', range), expected);
+  const both = `${range}&end_date=2024-01-01&start_date=2024-01-02`;
+  t.deepEqual(problems('transactions', both), [...expected, 'invalid_parameter end_date']);
+  const turned = `end_date=2024-01-01&start_date=2024-01-02&${range}`;
+  t.deepEqual(problems('transactions', turned), ['invalid_parameter end_date', ...expected]);
+});
+
+test('min_amount may be max_amount, and amounts compare as numbers', t => {
+  for (const [min, max] of [
+    ['0.00', '0.00'],
+    ['-100.00', '-12.30'],
+    ['-0.01', '0.00'],
+    ['9.00', '10.00'],
+  ]) {
+    const query = `budget_id=b&min_amount=${min}&max_amount=${max}`;
+    t.deepEqual(problems('transactions', query), [], query);
+  }
+});
+
+test('an amount that is malformed or repeated is not held against the other one', t => {
+  for (const bad of ['min_amount=5', 'min_amount=5.00&min_amount=6.00', 'min_amount=-0.00']) {
+    const query = `budget_id=b&${bad}&max_amount=1.00`;
+    t.deepEqual(problems('transactions', query), ['invalid_parameter min_amount'], query);
+  }
+  const error = t.throws(() => check('transactions', 'budget_id=b&min_amount=2.00&max_amount=1.00'), {
+    instanceOf: ApiError,
+  });
+  t.is(error?.message, 'Expected max_amount not to be below min_amount (2.00), got 1.00');
+});
+
+test("details: the path's transaction first; its name in the query is unknown there", t => {
+  const sent = { path: { transaction_id: 'a%2Fb' } };
+  t.deepEqual(problems('transaction', 'x=1&transaction_id=t&budget_id=b', sent), [
+    'invalid_parameter transaction_id',
+    'unknown_parameter x',
+    'unknown_parameter transaction_id',
+  ]);
+});
+
+for (const id of ['a%2Fb', 'a%25b', '%', '%ff', '%C3', 'x'.repeat(129), '%20', 'a+b', '']) {
+  test(`400: transaction ${id}`, t => {
+    const sent = { path: { transaction_id: id } };
+    t.deepEqual(problems('transaction', 'budget_id=b', sent), ['invalid_parameter transaction_id']);
+  });
+}
+
+for (const [id, expected] of [
+  ['.', '.'],
+  ['..', '..'],
+  ['%2E%2e', '..'],
+  ['a%7Eb', 'a~b'],
+  ['x'.repeat(128), 'x'.repeat(128)],
+] as const) {
+  test(`taken: transaction ${id}`, t => {
+    const sent = { path: { transaction_id: id } };
+    t.is(check('transaction', 'budget_id=b', sent).transaction_id, expected);
+  });
+}
+
 test('a repeated date is not held against the other one', t => {
   const query = 'budget_id=b&start_date=2024-02-01&start_date=2024-01-01&end_date=2024-01-15';
   t.deepEqual(problems('transactions', query), ['invalid_parameter start_date']);
@@ -102,9 +164,9 @@ for (const [name, query, expected] of [
   [
     'transactions',
     'budget_id=b&since_date=2026-01-01',
-    '"since_date"; did you mean start_date? It takes budget_id, account_id, category_id, start_date, end_date, search, uncategorized, uncleared, limit, offset',
+    '"since_date"; did you mean start_date? It takes budget_id, account_id, category_id, payee_id, label_id, type, min_amount, max_amount, start_date, end_date, search, uncategorized, uncleared, limit, offset',
   ],
-  ['accounts', 'budget_id=b&limit=1', '"limit"; it takes budget_id'],
+  ['accounts', 'budget_id=b&limit=1', '"limit"; it takes budget_id, name'],
   ['budgets', 'budget_id=b', '"budget_id"; it takes none'],
   ['months', 'budget_id=b&mnth=2026-03', '"mnth"; it takes budget_id'],
 ] as const) {
@@ -126,13 +188,13 @@ test('details names the first 20, and the message says how many more there are',
   );
   t.is(
     many?.message,
-    'Expected a parameter of this endpoint, got "x0"; it takes budget_id, limit, offset; 31 more are wrong, which details leaves out',
+    'Expected a parameter of this endpoint, got "x0"; it takes budget_id, name, limit, offset; 31 more are wrong, which details leaves out',
   );
   const few = refused(names.slice(0, 19).join('&'));
   t.is(few?.details.length, 20);
   t.is(
     few?.message,
-    'Expected a parameter of this endpoint, got "x0"; it takes budget_id, limit, offset',
+    'Expected a parameter of this endpoint, got "x0"; it takes budget_id, name, limit, offset',
   );
 });
 
@@ -144,7 +206,7 @@ test('a long name is cut in messages', t => {
   t.is(error?.details[0]?.param, name);
   t.is(
     error?.message,
-    `Expected a parameter of this endpoint, got "${'é'.repeat(40)}" and more; it takes budget_id, limit, offset`,
+    `Expected a parameter of this endpoint, got "${'é'.repeat(40)}" and more; it takes budget_id, name, limit, offset`,
   );
 });
 

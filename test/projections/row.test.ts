@@ -1,5 +1,6 @@
 // A row as text: the stored text is the served text (read-api-v1.md, Transaction).
 import test from 'ava';
+import { Long } from 'mongodb';
 import type { Row } from '../../projections/documents.ts';
 import { sortLabels } from '../../projections/labels.ts';
 import { isUncategorized, renderRow } from '../../projections/row.ts';
@@ -42,10 +43,14 @@ test('a stored row leaves out null fields, so that partial indexes stay small', 
     internal: true,
     uncategorized: false,
     cleared: true,
+    type: 'transfer',
+    amount: Long.fromString('2251799813685248'),
     changed: 9,
     search: 'Aumlaut ü, "quote", \u2028 and \u{1f600}A',
   });
   const full = storedRow(EXAMPLE);
+  t.false('type' in full);
+  t.is(full.amount.toString(), '-2340');
   t.deepEqual(
     [full.category, full.payee, full.labels],
     ['category-food', 'payee-market', ['label-holiday']],

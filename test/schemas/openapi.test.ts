@@ -55,9 +55,9 @@ const operations = Object.entries(DOCUMENT.paths).map(
   ([path, methods]) => [path, methods.get as Operation] as const,
 );
 
-test('the document is OpenAPI 3.1, version 1.1.0, with GET only', t => {
+test('the document is OpenAPI 3.1, version 1.2.0, with GET only', t => {
   t.is(DOCUMENT.openapi, '3.1.0');
-  t.is(DOCUMENT.info.version, '1.1.0');
+  t.is(DOCUMENT.info.version, '1.2.0');
   t.truthy(DOCUMENT.info.title);
   for (const methods of Object.values(DOCUMENT.paths)) t.deepEqual(Object.keys(methods), ['get']);
 });
@@ -199,7 +199,8 @@ for (const { path, scopes, query, noStore = false } of ROUTES) {
     for (const parameter of parameters) {
       t.is(parameter.required ?? false, required.includes(parameter.name));
       const isHeader = /^[XI]/.test(parameter.name);
-      const place = isHeader ? 'header' : parameter.name === 'month' ? 'path' : 'query';
+      const inPath = path.includes(`{${parameter.name}}`);
+      const place = isHeader ? 'header' : inPath ? 'path' : 'query';
       t.is(parameter.in, place);
       t.truthy(parameter.schema.type);
     }

@@ -7,12 +7,13 @@ import { createAjv } from '../../src/validation.ts';
 const WAITS = 'X-Projection-Wait-For X-Projection-Wait-Seconds';
 const PARAMETERS: Record<string, string> = {
   budgets: '',
-  accounts: `budget_id ${WAITS}`,
-  transactions: `budget_id account_id category_id start_date end_date search uncategorized uncleared limit offset ${WAITS}`,
-  categories: `budget_id include_hidden limit offset ${WAITS}`,
-  payees: `budget_id limit offset ${WAITS}`,
-  labels: `budget_id limit offset ${WAITS}`,
+  accounts: `budget_id name ${WAITS}`,
+  transactions: `budget_id account_id category_id payee_id label_id type min_amount max_amount start_date end_date search uncategorized uncleared limit offset ${WAITS}`,
+  categories: `budget_id include_hidden name limit offset ${WAITS}`,
+  payees: `budget_id name limit offset ${WAITS}`,
+  labels: `budget_id name limit offset ${WAITS}`,
   months: `month budget_id ${WAITS}`,
+  transaction: `transaction_id budget_id ${WAITS}`,
   token: '',
   changes: `budget_id cursor limit ${WAITS}`,
   'month-list': `budget_id start_month end_month ${WAITS}`,
@@ -24,6 +25,7 @@ const REQUIRED: Record<string, string[]> = {
   budgets: [],
   token: [],
   months: ['month', 'budget_id'],
+  transaction: ['transaction_id', 'budget_id'],
   'month-list': ['budget_id', 'start_month', 'end_month'],
   'category-months': ['budget_id', 'start_month', 'end_month'],
   balances: ['budget_id', 'start_date', 'end_date'],
@@ -43,10 +45,12 @@ for (const { name, schema } of FILES) {
   });
 }
 
-test('the month is in the path, waits are in headers, all else is in the query', t => {
+const IN_PATH = ['month', 'transaction_id'];
+
+test('the month and a transaction are in the path, waits are in headers, all else is in the query', t => {
   for (const { schema } of FILES) {
     for (const [name, property] of Object.entries(schema.properties as Record<string, Schema>)) {
-      const place = name === 'month' ? 'path' : name.startsWith('X-') ? 'header' : undefined;
+      const place = IN_PATH.includes(name) ? 'path' : name.startsWith('X-') ? 'header' : undefined;
       t.is(property['x-in'], place, name);
     }
   }
@@ -71,6 +75,24 @@ rule('transactions/start_date', ['0001-01-01', '2024-02-29'], ['2024-02-30', '20
 rule('transactions/end_date', ['9999-12-31'], ['0000-01-01', '2023-02-29']);
 rule('transactions/uncleared', [true, false], ['true', 1, 0]);
 rule('transactions/account_id', ['a', 'x'.repeat(128)], ['', 'a b', 'x'.repeat(129)]);
+rule('transactions/payee_id', ['a', 'null'], ['', 'a/b', 'x'.repeat(129)]);
+rule('transactions/label_id', ['a'], ['', 'ä', 'x'.repeat(129)]);
+rule(
+  'transactions/type',
+  ['standard', 'transfer', 'startingBalance', 'reconciliation'],
+  ['', 'Standard', 'other', 'standard '],
+);
+const AMOUNTS = ['0.00', '-12.30', '0.01', '-0.01', '22517998136852.48', '-22517998136852.48'];
+const NO_AMOUNTS = [
+  ...['', '1', '1.0', '1.000', '.50', '007.00', '00.00', '-0.00', '+1.00', '1,00', '1e2', ' 1.00'],
+  ...['1.00 ', '--1.00', 'NaN', '22517998136852.49', '-22517998136852.49', '99999999999999999.00', 1],
+];
+rule('transactions/min_amount', AMOUNTS, NO_AMOUNTS);
+rule('transactions/max_amount', AMOUNTS, NO_AMOUNTS);
+rule('transaction/transaction_id', ['a', '.', '..', 'x'.repeat(128)], ['', 'a/b', 'x'.repeat(129)]);
+for (const list of ['accounts', 'categories', 'payees', 'labels'] as const) {
+  rule(`${list}/name`, ['a', ' ', '😀'.repeat(200)], ['', 'a'.repeat(201), '\ud800']);
+}
 rule('changes/limit', [1, 1000], [0, 1001]);
 rule('changes/cursor', ['x', 'x'.repeat(200)], ['', 'x'.repeat(201), 5]);
 rule('accounts/budget_id', ['b-1'], ['', 'b/1']);

@@ -20,6 +20,7 @@ test('each endpoint has its scopes (read-api-v1.md, 4; additions.md)', t => {
       '/months months:read',
       '/category-months months:read',
       '/balances accounts:read',
+      '/transactions/{transaction_id} transactions:read',
     ],
   );
   t.deepEqual(

@@ -5,6 +5,6 @@ import { ofBudget } from '../answer-budget.ts';
 
 export const accounts = ofBudget<AccountsQuery>({
   dependsOn: (reached, today) => (hasFutureRows(reached, today) ? [today] : []),
-  read: async ({ reading, reached, today }) =>
-    JSON.stringify({ accounts: await readAccounts(reading, reached, today) }),
+  read: async ({ reading, reached, query: { name }, today }) =>
+    JSON.stringify({ accounts: await readAccounts(reading, reached, { today, name }) }),
 });

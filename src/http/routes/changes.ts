@@ -33,7 +33,11 @@ export const changes = ofBudget<ChangesQuery>({
     const { limit } = query;
     const page = await readChanges(reading, reached, { place, base, limit, today });
     const cursor = cursorAt(marked(reading, reached), { base, place: page.place });
-    return bodyOf(page, formatCursor(cursor));
+    const text = formatCursor(cursor);
+    return {
+      body: bodyOf(page, text),
+      next: page.hasMore ? { name: 'cursor', value: text } : null,
+    };
   },
 });
 

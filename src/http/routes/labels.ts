@@ -2,11 +2,12 @@
 import type { LabelsQuery } from '../../../schemas/generated/queries.ts';
 import { readNamed } from '../../read-store/queries/named.ts';
 import { ofBudget } from '../answer-budget.ts';
-import { pagination } from './route.ts';
+import { nextPage, pagination } from './route.ts';
 
 export const labels = ofBudget<LabelsQuery>({
   async read({ reading, reached: { set }, query }) {
     const rows = await readNamed(reading, { kind: 'labels', set }, query);
-    return JSON.stringify({ labels: rows, pagination: pagination(query, rows.length) });
+    const body = JSON.stringify({ labels: rows, pagination: pagination(query, rows.length) });
+    return { body, next: nextPage(query, rows.length) };
   },
 });

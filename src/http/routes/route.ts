@@ -2,8 +2,9 @@
 import type { ReachedBudget } from '../../read-store/queries/reach.ts';
 import type { Reading } from '../../read-store/snapshot.ts';
 import type { KeptYears } from '../kept-years.ts';
+import type { NextPage } from '../next-link.ts';
 import type { Rule } from '../parameters.ts';
-import type { Body, ReadModel, RowPage } from '../read-budget.ts';
+import type { Body, ListPage, ReadModel } from '../read-budget.ts';
 import type { Context } from '../request-state.ts';
 
 export interface Endpoint<Query> {
@@ -38,8 +39,8 @@ export interface BudgetRoute<Query extends BudgetQuery> {
   readonly dependsOn?: (reached: ReachedBudget, today: string, query: Query) => readonly string[];
   /** Whether clients may choose CSV instead of JSON. */
   readonly hasCsv?: true;
-  /** Returns the body, or a page whose end leads to the next one. */
-  readonly read: (asked: BudgetReading<Query>) => Promise<Body | RowPage>;
+  /** Returns the body, or a page of a list that has pages. */
+  readonly read: (asked: BudgetReading<Query>) => Promise<Body | ListPage>;
 }
 
 export interface BudgetReading<Query> {
@@ -53,7 +54,17 @@ export interface BudgetReading<Query> {
   readonly asCsv: boolean;
 }
 
+interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
 /** Returns the Pagination shape. `has_more` is true for a full page, even if no row follows. */
-export function pagination({ limit, offset }: { limit: number; offset: number }, rows: number) {
+export function pagination({ limit, offset }: Page, rows: number) {
   return { limit, offset, has_more: rows === limit };
+}
+
+/** Returns where the page after a page of so many rows begins, null if this one is not full. */
+export function nextPage({ limit, offset }: Page, rows: number): NextPage | null {
+  return rows === limit ? { name: 'offset', value: String(offset + limit) } : null;
 }

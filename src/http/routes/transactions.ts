@@ -2,17 +2,25 @@
 import type { TransactionsQuery } from '../../../schemas/generated/queries.ts';
 import { csvRows } from '../../read-store/queries/csv-rows.ts';
 import { joinRows } from '../../read-store/queries/join-rows.ts';
+import { isServedBy } from '../../read-store/queries/transaction-filter.ts';
 import { filterIdsExist, readTransactions } from '../../read-store/queries/transactions.ts';
+import { minByMax } from '../amount-range.ts';
 import { ofBudget } from '../answer-budget.ts';
+import { unavailable } from '../api-error.ts';
 import { startsByEnd } from '../date-range.ts';
+import { nextPage } from './route.ts';
 
 export const transactions = ofBudget<TransactionsQuery>({
-  rules: [startsByEnd],
+  rules: [startsByEnd, minByMax],
   idsExist: (reading, { set }, query) => filterIdsExist(reading, set, query),
+  admit({ version }, _reached, query) {
+    if (isServedBy(version ?? 0, query)) return;
+    throw unavailable('The service is being upgraded: this filter comes when that is done');
+  },
   hasCsv: true,
   async read({ reading, reached: { set }, query, asCsv }) {
     const batches = await readTransactions(reading, set, query);
     const { body, rows } = asCsv ? csvRows(batches) : joinRows(batches, query);
-    return { body, nextOffset: rows === query.limit ? query.offset + query.limit : null };
+    return { body, next: nextPage(query, rows) };
   },
 });

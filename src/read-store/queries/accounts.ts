@@ -1,6 +1,7 @@
 // The accounts of a budget with their balances as of a date (read-api-v1.md, Account).
 import type { Account, RowSums } from '../../../projections/documents.ts';
 import { formatMoney } from '../../../projections/money.ts';
+import { normalizeText } from '../../../projections/normalize-text.ts';
 import type { Account as ServedAccount } from '../../../schemas/generated/api.ts';
 import type { Reading } from '../snapshot.ts';
 import { readAccountDays } from './account-days.ts';
@@ -17,14 +18,24 @@ export function hasFutureRows({ budget }: ReachedBudget, today: string): boolean
   return budget.lastDate !== null && budget.lastDate > today;
 }
 
-/** Returns the accounts. `today` is the date in UTC: rows with later dates count, but not in balances. */
+interface AccountsQuery {
+  /** The date in UTC: rows with later dates count, but not in balances. */
+  readonly today: string;
+  /** Keeps the accounts of this name. */
+  readonly name: string | undefined;
+}
+
+/** Returns the accounts in their order. */
 export async function readAccounts(
   reading: Reading,
   reached: ReachedBudget,
-  today: string,
+  { today, name }: AccountsQuery,
 ): Promise<ServedAccount[]> {
   const { collections, options } = reading;
-  const accounts = await collections.accounts.find({ set: reached.set }, options).toArray();
+  const named = name === undefined ? {} : { nameKey: normalizeText(name) };
+  const accounts = await collections.accounts
+    .find({ set: reached.set, ...named }, options)
+    .toArray();
   return await serveAccounts(reading, reached.set, { accounts: accounts.sort(byPosition), today });
 }
 

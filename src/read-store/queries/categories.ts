@@ -1,5 +1,6 @@
 // Reads a page of category groups with their categories, as they are served (read-api-v1.md, CategoryGroup).
 import type { Category, CategoryGroup } from '../../../projections/documents.ts';
+import { normalizeText } from '../../../projections/normalize-text.ts';
 import type {
   CategoryGroupSummary,
   Category as ServedCategory,
@@ -12,22 +13,32 @@ import type { Page } from './named.ts';
 
 export interface CategoriesQuery extends Page {
   readonly includeHidden: boolean;
+  /** Keeps the categories of this name. */
+  readonly name?: string;
 }
 
-/** `limit` and `offset` count groups. Hidden groups are left out with their categories; empty visible ones stay. */
+/**
+ * `limit` and `offset` count groups. Hidden groups are left out with their categories; empty visible ones stay, but not
+ * where a name is given.
+ */
 export async function readCategoryGroups(
   reading: Reading,
   set: string,
-  { includeHidden, limit, offset }: CategoriesQuery,
+  { includeHidden, name, limit, offset }: CategoriesQuery,
 ): Promise<ServedGroup[]> {
   const isShown = ({ hidden }: Pick<Category, 'hidden'>) => includeHidden || !hidden;
+  const nameKey = name === undefined ? null : normalizeText(name);
+  const isWanted = (category: Category) =>
+    isShown(category) && (nameKey === null || category.nameKey === nameKey);
   const groups = await orderedGroups(reading, set);
   return groups
     .filter(({ group }) => isShown(group))
+    .map(({ group, categories }) => ({ group, categories: categories.filter(isWanted) }))
+    .filter(({ categories }) => nameKey === null || categories.length > 0)
     .slice(offset, offset + limit)
     .map(({ group, categories }) => ({
       ...serveGroup(group),
-      categories: categories.filter(isShown).map(serveCategory),
+      categories: categories.map(serveCategory),
     }));
 }
 

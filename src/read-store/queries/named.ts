@@ -1,4 +1,5 @@
-// Reads a page of payees or labels, ordered by name key, then id.
+// Reads a page of payees or labels, of all or of one name, ordered by name key, then id.
+import { normalizeText } from '../../../projections/normalize-text.ts';
 import type { Payee } from '../../../schemas/generated/api.ts';
 import type { Reading } from '../snapshot.ts';
 
@@ -7,14 +8,19 @@ export interface Page {
   readonly offset: number;
 }
 
+interface NamedQuery extends Page {
+  readonly name?: string;
+}
+
 /** The index has this order: the store compares texts byte by byte, which in UTF-8 means by code point. */
 export async function readNamed(
   { collections, options }: Reading,
   { kind, set }: { readonly kind: 'payees' | 'labels'; readonly set: string },
-  { limit, offset }: Page,
+  { name: wanted, limit, offset }: NamedQuery,
 ): Promise<Payee[]> {
+  const filter = wanted === undefined ? { set } : { set, nameKey: normalizeText(wanted) };
   return await collections[kind]
-    .find({ set }, { ...options, projection: { _id: 0, id: 1, name: 1 } })
+    .find(filter, { ...options, projection: { _id: 0, id: 1, name: 1 } })
     .sort({ set: 1, nameKey: 1, id: 1 })
     .skip(offset)
     .limit(limit)

@@ -1,9 +1,10 @@
-// Looks for the account or category that a query names.
+// Looks for what a query names by its id.
+import { documentsOf } from '../collections.ts';
 import type { Reading } from '../snapshot.ts';
 import { storedId } from './stored-id.ts';
 
 export interface NamedDocument {
-  readonly kind: 'accounts' | 'categories';
+  readonly kind: 'accounts' | 'categories' | 'payees' | 'labels' | 'rows';
   readonly id: string;
 }
 
@@ -14,7 +15,9 @@ export async function setHas(
   named: NamedDocument | null,
 ): Promise<boolean> {
   if (named === null) return true;
-  const id = { _id: storedId(set, named.id) };
-  const found = await collections[named.kind].findOne(id, { ...options, projection: { _id: 1 } });
+  const found = await documentsOf(collections, named.kind).findOne(
+    { _id: storedId(set, named.id) },
+    { ...options, projection: { _id: 1 } },
+  );
   return found !== null;
 }

@@ -1,9 +1,18 @@
 // The filters of /transactions: one table defines how the store applies each filter; paging and search follow from it.
 import type { Document, Filter } from 'mongodb';
+import { parseMoney } from '../../../projections/money.ts';
 import { normalizeText } from '../../../projections/normalize-text.ts';
 import { endPlaceOf, firstPlaceOf, type Place } from '../../../projections/place.ts';
 import type { TransactionsQuery } from '../../../schemas/generated/queries.ts';
-import { BY_CATEGORY, BY_PLACE, type StoredRow } from '../row-codec.ts';
+import {
+  BY_CATEGORY,
+  BY_LABEL,
+  BY_PAYEE,
+  BY_PLACE,
+  BY_TYPE,
+  STANDARD,
+  type StoredRow,
+} from '../row-codec.ts';
 import type { Reading } from '../snapshot.ts';
 import { accountCounts, categoryCounts } from './count-sources.ts';
 import type { Page } from './named.ts';
@@ -18,9 +27,13 @@ interface DateFilter {
 
 interface TextFilter {
   readonly by: 'text';
-  readonly match: Filter<StoredRow>;
   /** The normalized text. */
   readonly folded: string;
+}
+
+interface AmountFilter {
+  readonly by: 'amount';
+  readonly amount: AmountRange;
 }
 
 interface FieldFilter {
@@ -34,12 +47,18 @@ interface FieldFilter {
   readonly counts: ((reading: Reading, set: string) => CountSource) | null;
 }
 
-export type RowFilter = DateFilter | TextFilter | FieldFilter;
+export type RowFilter = DateFilter | TextFilter | AmountFilter | FieldFilter;
 
 /** Places at or above `$gte` and below `$lt`. */
 interface PlaceRange {
   readonly $gte?: Place;
   readonly $lt?: Place;
+}
+
+/** Amounts in hundredths, both ends included. */
+export interface AmountRange {
+  readonly $gte?: number;
+  readonly $lte?: number;
 }
 
 /** The parameters that select rows: all but the budget, the page and the headers. */
@@ -63,12 +82,32 @@ const FILTERS: {
     names: { kind: 'categories', id },
     counts: (reading, set) => categoryCounts(reading, set, id),
   }),
+  payee_id: id => ({
+    by: 'field',
+    match: { payee: id },
+    index: BY_PAYEE,
+    names: { kind: 'payees', id },
+    counts: null,
+  }),
+  label_id: id => ({
+    by: 'field',
+    match: { labels: id },
+    index: BY_LABEL,
+    names: { kind: 'labels', id },
+    counts: null,
+  }),
+  type: type => ({
+    by: 'field',
+    match: { type: type === STANDARD ? { $exists: false } : type },
+    index: type === STANDARD ? null : BY_TYPE,
+    names: null,
+    counts: null,
+  }),
+  min_amount: amount => ({ by: 'amount', amount: { $gte: parseMoney(amount) } }),
+  max_amount: amount => ({ by: 'amount', amount: { $lte: parseMoney(amount) } }),
   start_date: date => ({ by: 'date', place: { $gte: firstPlaceOf(date) } }),
   end_date: date => ({ by: 'date', place: { $lt: endPlaceOf(date) } }),
-  search: text => {
-    const folded = normalizeText(text);
-    return { by: 'text', match: { $expr: contains('$search', folded) }, folded };
-  },
+  search: text => ({ by: 'text', folded: normalizeText(text) }),
   uncategorized: uncategorized => ({
     by: 'field',
     match: { uncategorized },
@@ -84,6 +123,15 @@ const FILTERS: {
     counts: null,
   }),
 };
+
+/** The first version of the projections that stores amounts and types in rows, and keeps rows by label in order. */
+const AMOUNTS_VERSION_MIN = 5;
+const SINCE_AMOUNTS = ['label_id', 'type', 'min_amount', 'max_amount'] as const;
+
+/** Returns whether a generation of this version of the projections can answer the query. */
+export function isServedBy(version: number, query: TransactionsQuery): boolean {
+  return version >= AMOUNTS_VERSION_MIN || SINCE_AMOUNTS.every(name => query[name] === undefined);
+}
 
 /** Returns the filters of a query, one for each parameter that is present. */
 export function filtersOf(query: TransactionsQuery): RowFilter[] {
@@ -103,8 +151,25 @@ export function rowFilter(
 ): Filter<StoredRow> {
   const place = { ...placeRange(filters), ...(endPlace !== undefined && { $lt: endPlace }) };
   const rows: Filter<StoredRow> = { set, ...(Object.keys(place).length > 0 && { place }) };
-  for (const filter of filters) if (filter.by !== 'date') Object.assign(rows, filter.match);
-  return rows;
+  for (const filter of filters) if (filter.by === 'field') Object.assign(rows, filter.match);
+  const tests = filters.flatMap(testsOf);
+  return tests.length === 0 ? rows : { ...rows, $expr: { $and: tests } };
+}
+
+/** Returns the expressions of a filter that no index serves: the list is read row by row. */
+function testsOf(filter: RowFilter): Document[] {
+  if (filter.by === 'text') return [contains('$search', filter.folded)];
+  if (filter.by !== 'amount') return [];
+  // Of a difference, because a plain comparison could lead the store to the index by amount and to a sort in memory.
+  return Object.entries(filter.amount).map(([operator, limit]) => ({
+    [operator]: [{ $subtract: ['$amount', limit] }, 0],
+  }));
+}
+
+/** Returns the range of amounts that filters keep, null without a filter of amounts. */
+export function amountRange(filters: readonly RowFilter[]): AmountRange | null {
+  const amounts = filters.flatMap(filter => (filter.by === 'amount' ? [filter.amount] : []));
+  return amounts.length === 0 ? null : Object.assign({}, ...amounts);
 }
 
 /** Returns the part of the list between the dates. */

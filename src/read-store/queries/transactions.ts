@@ -4,9 +4,9 @@ import type { TransactionsQuery } from '../../../schemas/generated/queries.ts';
 import { BY_PLACE, type StoredRow } from '../row-codec.ts';
 import type { Reading } from '../snapshot.ts';
 import { budgetCounts } from './count-sources.ts';
+import { type Few, fewRows } from './few-rows.ts';
 import type { Page } from './named.ts';
 import { rawBatches } from './raw-batches.ts';
-import { searchPlaces } from './search-places.ts';
 import { type CountSource, locate, type PageStart } from './seek.ts';
 import { setHas } from './set-has.ts';
 import { filtersOf, type RowFilter, rowFilter, rowIndex } from './transaction-filter.ts';
@@ -15,7 +15,7 @@ import { filtersOf, type RowFilter, rowFilter, rowIndex } from './transaction-fi
 const SEEK_OFFSET_MIN = 500;
 const LAST_DATE = '9999-12-31';
 
-/** Returns whether the budget has the account and the category that the query filters by. */
+/** Returns whether the budget has everything that the query filters by. */
 export async function filterIdsExist(
   reading: Reading,
   set: string,
@@ -34,21 +34,26 @@ export async function readTransactions(
   query: TransactionsQuery,
 ): Promise<Buffer[]> {
   const filters = filtersOf(query);
-  const text = filters.find(filter => filter.by === 'text');
-  if (text !== undefined) {
-    const others = filters.filter(filter => filter !== text);
-    const search = { reading, set, page: query, filters: others, folded: text.folded };
-    const places = await searchPlaces(search);
-    if (places?.length === 0) return [];
-    if (places !== null) {
-      const filter = { ...rowFilter(set, others), place: { $in: places } };
-      return await readRows(reading, query, { filter, hint: BY_PLACE, skip: query.offset });
-    }
-  }
+  const few = await fewRows(reading, set, { filters, page: query });
+  if (few !== null) return await readFew(reading, set, { page: query, few });
   const start = await pageStart(countSource(reading, set, filters), query);
   if (start === null) return [];
   const filter = rowFilter(set, filters, start.endPlace);
   return await readRows(reading, query, { filter, hint: rowIndex(filters), skip: start.skip });
+}
+
+async function readFew(
+  reading: Reading,
+  set: string,
+  { page, few: { places, others } }: { readonly page: Page; readonly few: Few },
+): Promise<Buffer[]> {
+  const { offset, limit } = page;
+  // Without further filters the places are the list, so that only those of the page are looked up.
+  const isList = others.length === 0;
+  const wanted = isList ? places.toSorted((a, b) => b - a).slice(offset, offset + limit) : places;
+  if (wanted.length === 0) return [];
+  const filter = { ...rowFilter(set, others), place: { $in: wanted } };
+  return await readRows(reading, page, { filter, hint: BY_PLACE, skip: isList ? 0 : offset });
 }
 
 interface Find {

@@ -1,0 +1,12 @@
+// GET /transactions/{transaction_id}
+import type { TransactionQuery } from '../../../schemas/generated/queries.ts';
+import { setHas } from '../../read-store/queries/set-has.ts';
+import { readTransaction } from '../../read-store/queries/transaction.ts';
+import { ofBudget } from '../answer-budget.ts';
+
+export const transaction = ofBudget<TransactionQuery>({
+  idsExist: (reading, { set }, { transaction_id: id }) =>
+    setHas(reading, set, { kind: 'rows', id }),
+  read: ({ reading, reached: { set }, query }) =>
+    readTransaction(reading, set, query.transaction_id),
+});
