@@ -1,13 +1,14 @@
 // Keeps small bodies of recent answers. Their names contain the ETag, which covers everything that a body depends on,
 // so a repeated request for unchanged data reads no documents.
 import { LRUCache } from 'lru-cache';
+import type { ListPage } from './list-page.ts';
 
 export interface KeptBodies {
   /**
-   * Returns the kept body, or calls `read` and keeps its result; a failed `read` keeps nothing. `name` consists of the
-   * request and the ETag.
+   * Returns the page with the kept body, or calls `read` and keeps its result; a failed `read` keeps nothing. `name`
+   * consists of the request and the ETag.
    */
-  get<Body>(name: string, read: () => Promise<Body>): Promise<Body | string>;
+  get(name: string, read: () => Promise<ListPage>): Promise<ListPage>;
 }
 
 /**
@@ -19,17 +20,18 @@ const BODY_CHARACTERS_MAX = 65_536;
 const TOTAL_CHARACTERS_MAX = 8 * 2 ** 20;
 
 export function createKeptBodies(totalMax: number = TOTAL_CHARACTERS_MAX): KeptBodies {
-  const bodies = new LRUCache<string, string>({
+  const pages = new LRUCache<string, ListPage>({
     maxSize: totalMax,
-    sizeCalculation: (body, name) => name.length + body.length,
+    sizeCalculation: ({ body }, name) => name.length + body.length,
   });
   return {
     async get(name, read) {
-      const kept = bodies.get(name);
+      const kept = pages.get(name);
       if (kept !== undefined) return kept;
-      const body = await read();
-      if (typeof body === 'string' && body.length <= BODY_CHARACTERS_MAX) bodies.set(name, body);
-      return body;
+      const page = await read();
+      const { body } = page;
+      if (typeof body === 'string' && body.length <= BODY_CHARACTERS_MAX) pages.set(name, page);
+      return page;
     },
   };
 }

@@ -1,12 +1,7 @@
 // The header Link that leads to the next page of a list (RFC 8288).
+import type { NextPage } from './list-page.ts';
 import { parseQuery } from './query-string.ts';
 import type { RequestState } from './request-state.ts';
-
-/** The parameter that leads from a page to the next one, such as the offset, with its value there. */
-export interface NextPage {
-  readonly name: 'offset' | 'cursor';
-  readonly value: string;
-}
 
 /**
  * Returns the link to the next page, with all other parameters of the request. Without an origin it is a

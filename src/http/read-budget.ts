@@ -9,7 +9,7 @@ import type { Places } from './bounds.ts';
 import { makeEtag, matchesEtag } from './etag.ts';
 import type { KeptBodies } from './kept-bodies.ts';
 import type { KeptYears } from './kept-years.ts';
-import type { NextPage } from './next-link.ts';
+import { asPage, type Body, type ListPage } from './list-page.ts';
 
 /** Longest time of one query in the database; beyond it the client gets 503. */
 export const QUERY_MS_MAX = 5000;
@@ -60,15 +60,6 @@ export interface PositionWait {
   readonly ms: number;
   /** Called when the wait begins; throws if too many requests wait. */
   readonly begin: () => void;
-}
-
-export type Body = string | Buffer;
-
-/** A page of a list. */
-export interface ListPage {
-  readonly body: Body;
-  /** Where the next page begins; null if none follows. */
-  readonly next: NextPage | null;
 }
 
 export interface BudgetAnswer {
@@ -147,8 +138,8 @@ async function answer(
   const hasIt = matchesEtag(request.ifNoneMatch, etag);
   if (hasIt) return { reached, etag, page: null };
   const name = `${request.name} ${etag}`;
-  const read = await bodies.get(name, () => request.read(reading, reached, today));
-  const page =
-    typeof read === 'string' || Buffer.isBuffer(read) ? { body: read, next: null } : read;
+  const page = await bodies.get(name, async () =>
+    asPage(await request.read(reading, reached, today)),
+  );
   return { reached, etag, page };
 }

@@ -150,3 +150,24 @@ test.serial('As of today: from month to month', async t => {
   t.is(await balanceOn('9999-12-30'), '62.70');
   t.is(await balanceOn('9999-12-31'), '62.66');
 });
+
+test.serial('name keeps the accounts with the same name key, closed ones too', async t => {
+  const { project } = served.model;
+  const names = ['Café', 'CAFE\u0301', 'cafe', 'Café 2'];
+  const opened = names.map((name, index) => account(`n${index}`, true, { name }));
+  const closed = { type: 'account.closed', data: { accountId: 'n1' } } as const;
+  await project('b-names', budget('s1'), ...opened, closed);
+  const own = await served.issue('anna', {}, now);
+  const named = async (name: string) => {
+    const path = `/accounts?budget_id=b-names&name=${encodeURIComponent(name)}`;
+    const { status, body } = await served.api(path, { token: own });
+    t.is(status, 200);
+    t.is(holdsTo('accounts', body), null);
+    return body.accounts.map(({ id }: { id: string }) => id);
+  };
+  t.deepEqual(await named('cafÉ'), ['n0', 'n1']);
+  t.deepEqual(await named('CAFE'), ['n2']);
+  t.deepEqual(await named('Caf'), []);
+  const { status } = await served.api('/accounts?budget_id=b-names&name=', { token: own });
+  t.is(status, 400);
+});

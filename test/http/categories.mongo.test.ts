@@ -82,3 +82,28 @@ test('limit on /categories counts groups; a group is never cut', async t => {
   t.false(second.body.pagination.has_more);
   t.deepEqual(outline((await list('&offset=2147483647')).body), []);
 });
+
+test('name selects categories: a group comes with its matching ones, one without any is left out', async t => {
+  const named = async (name: string, more = '') =>
+    outline((await list(`&name=${encodeURIComponent(name)}${more}`)).body);
+  t.deepEqual(await named('FOOD'), [['g1', 'c2']]);
+  t.deepEqual(await named('Old'), []);
+  t.deepEqual(await named('Old', '&include_hidden=true'), [['g1', 'c3']]);
+  t.deepEqual(await named('in hidden', '&include_hidden=true'), [['g2', 'c4']]);
+  for (const other of ['Living', 'empty', 'g1', 'Foo']) t.deepEqual(await named(other), []);
+});
+
+test('limit and offset count the groups that the name leaves', async t => {
+  const { project } = served.model;
+  const groups = ['x1', 'x2', 'x3'].map(id => group(id));
+  const named = ['x1', 'x3'].map(id => category(`c-${id}`, id, { name: 'Rent' }));
+  await project('b4', budget('s1'), ...groups, ...named);
+  const page = async (offset: number) => {
+    const path = `/categories?budget_id=b4&name=rent&limit=1&offset=${offset}`;
+    const { body, headers } = await served.api(path, { token });
+    return [outline(body), body.pagination.has_more, headers.get('link') !== null];
+  };
+  t.deepEqual(await page(0), [[['x1', 'c-x1']], true, true]);
+  t.deepEqual(await page(1), [[['x3', 'c-x3']], true, true]);
+  t.deepEqual(await page(2), [[], false, false]);
+});

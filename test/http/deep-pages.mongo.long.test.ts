@@ -1,14 +1,16 @@
 // Pages of /transactions far from the start: seeking by counts gives the same list as skipping row by row.
 import test from 'ava';
+import { formatMoney } from '../../projections/money.ts';
 import { useMongo } from '../helpers/mongo.ts';
-import { account, budget, category, group, row, space } from '../model/scene.ts';
+import { account, budget, category, group, label, payee, row, space } from '../model/scene.ts';
 import { type Served, serve } from './serve.ts';
 
 const mongo = useMongo(test);
 let served: Served;
 let token: string;
 
-const COUNT = 4000;
+/** So many that most amounts are beyond what the index of amounts is used for. */
+const COUNT = 5600;
 const DAYS = [
   '0001-01-01',
   '2019-12-31',
@@ -28,6 +30,10 @@ const ROWS = Array.from({ length: COUNT }, (_, index) => {
     categoryId: index % 5 === 0 ? null : 'c1',
     cleared: index % 7 !== 0,
     memo: index % 2 === 0 ? 'even' : 'odd',
+    payeeId: index % 3 === 1 ? null : 'p1',
+    labelIds: index % 4 === 3 ? [] : index % 4 === 2 ? ['l1'] : ['l2', 'l1'],
+    type: index % 6 === 0 ? ('reconciliation' as const) : ('standard' as const),
+    cents: 50 - (index % 100),
   };
 });
 
@@ -36,8 +42,13 @@ test.before(async () => {
   token = await served.issue('anna');
   const { project } = served.model;
   await project('s1', ...space(['anna']));
-  const catalogue = [account('a1'), account('a2'), group('g1'), category('c1', 'g1')];
-  const entered = ROWS.map(given => row(given.transactionId, given));
+  const catalogue = [
+    ...[account('a1'), account('a2'), group('g1'), category('c1', 'g1')],
+    ...[payee('p1'), label('l1'), label('l2')],
+  ];
+  const entered = ROWS.map(({ cents, ...given }) =>
+    row(given.transactionId, { ...given, amount: formatMoney(cents) }),
+  );
   await project('b1', budget('s1'), ...catalogue, ...entered);
 });
 
@@ -83,6 +94,43 @@ const lists: [title: string, query: string, keep: Keep][] = [
   ],
   ['by search', '&search=odd', ({ memo }) => memo === 'odd'],
   ['by uncleared', '&uncleared=true', ({ cleared }) => cleared === false],
+  ['by payee', '&payee_id=p1', ({ payeeId }) => payeeId === 'p1'],
+  ['by label', '&label_id=l1', ({ labelIds }) => labelIds.includes('l1')],
+  [
+    'by label and dates',
+    '&label_id=l2&start_date=2020-01-15&end_date=2022-06-15',
+    ({ labelIds, date }) => labelIds.includes('l2') && date >= '2020-01-15' && date <= '2022-06-15',
+  ],
+  ['by type', '&type=standard', ({ type }) => type === 'standard'],
+  ['by another type', '&type=reconciliation', ({ type }) => type === 'reconciliation'],
+  ['by most amounts', '&min_amount=-0.45', ({ cents }) => cents >= -45],
+  ['by few amounts', '&min_amount=-0.05&max_amount=0.05', ({ cents }) => Math.abs(cents) <= 5],
+  [
+    'by few amounts and dates',
+    '&max_amount=-0.10&start_date=2020-02-29&end_date=2023-05-07',
+    ({ cents, date }) => cents <= -10 && date >= '2020-02-29' && date <= '2023-05-07',
+  ],
+  [
+    'by few amounts and other filters',
+    '&max_amount=0.20&search=odd&account_id=a1&payee_id=p1&end_date=2024-01-31',
+    ({ cents, memo, accountId, payeeId, date }) =>
+      cents <= 20 &&
+      memo === 'odd' &&
+      accountId === 'a1' &&
+      payeeId === 'p1' &&
+      date <= '2024-01-31',
+  ],
+  [
+    'by most amounts and other filters',
+    '&min_amount=-0.48&max_amount=0.49&search=odd&account_id=a1&label_id=l1',
+    ({ cents, memo, accountId, labelIds }) =>
+      cents >= -48 &&
+      cents <= 49 &&
+      memo === 'odd' &&
+      accountId === 'a1' &&
+      labelIds.includes('l1'),
+  ],
+  ['by amounts that no row has', '&min_amount=1000.00', () => false],
   ['by dates outside the rows', '&start_date=2030-01-01&end_date=2031-01-01', () => false],
 ];
 

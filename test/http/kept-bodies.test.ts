@@ -7,7 +7,7 @@ function reads(body: string | Buffer) {
   return Object.assign(
     async () => {
       counted.count += 1;
-      return body;
+      return { body, next: null };
     },
     counted,
     { times: () => counted.count },
@@ -17,10 +17,17 @@ function reads(body: string | Buffer) {
 test('a body is read once for each name', async t => {
   const bodies = createKeptBodies();
   const one = reads('{"a":1}');
-  t.is(await bodies.get('x 1', one), '{"a":1}');
-  t.is(await bodies.get('x 1', one), '{"a":1}');
+  t.is((await bodies.get('x 1', one)).body, '{"a":1}');
+  t.is((await bodies.get('x 1', one)).body, '{"a":1}');
   t.is(one.times(), 1);
-  t.is(await bodies.get('x 2', reads('{"a":2}')), '{"a":2}');
+  t.is((await bodies.get('x 2', reads('{"a":2}'))).body, '{"a":2}');
+});
+
+test('a body is kept with the place of the next page', async t => {
+  const bodies = createKeptBodies();
+  const page = { body: '[]', next: { name: 'offset', value: '5' } } as const;
+  await bodies.get('x', () => Promise.resolve(page));
+  t.deepEqual(await bodies.get('x', reads('other')), page);
 });
 
 test('pages of transactions and large bodies are read each time', async t => {
@@ -28,7 +35,7 @@ test('pages of transactions and large bodies are read each time', async t => {
   for (const body of [Buffer.from('{}'), 'x'.repeat(65_537)]) {
     const read = reads(body);
     await bodies.get('x', read);
-    t.is(await bodies.get('x', read), body);
+    t.is((await bodies.get('x', read)).body, body);
     t.is(read.times(), 2);
   }
 });
@@ -49,5 +56,5 @@ test('a body whose read fails is not kept', async t => {
   const bodies = createKeptBodies();
   const failing = () => Promise.reject(new Error('away'));
   await t.throwsAsync(bodies.get('x', failing), { message: 'away' });
-  t.is(await bodies.get('x', reads('{}')), '{}');
+  t.is((await bodies.get('x', reads('{}'))).body, '{}');
 });

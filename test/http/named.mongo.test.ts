@@ -57,4 +57,28 @@ for (const kind of ['payees', 'labels'] as const) {
     t.deepEqual(last.body[kind], []);
     t.false(last.body.pagination.has_more);
   });
+
+  test(`GET /${kind}: name keeps those with the same name key`, async t => {
+    const named = async (name: string, more = '') => {
+      const query = `name=${encodeURIComponent(name)}${more}`;
+      const { status, body } = await served.api(`/${kind}?budget_id=b1&${query}`, { token });
+      t.is(status, 200);
+      return body[kind].map(({ id }: { id: string }) => id);
+    };
+    t.deepEqual(await named('A'), ['N4', 'n4', 'n5']);
+    t.deepEqual(await named('a', '&limit=1&offset=1'), ['n4']);
+    t.deepEqual(await named('\u00c9'), ['n6']);
+    t.deepEqual(await named('\u{1F600}'), ['n2']);
+    for (const other of ['e', 'ab', ' a', 'a ', '.', 'other']) t.deepEqual(await named(other), []);
+  });
+
+  test(`GET /${kind}: name is 1 to 200 code points`, async t => {
+    const status = async (name: string) =>
+      (await served.api(`/${kind}?budget_id=b1&name=${encodeURIComponent(name)}`, { token }))
+        .status;
+    t.is(await status('\u{1F600}'.repeat(200)), 200);
+    t.is(await status('\u{1F600}'.repeat(201)), 400);
+    t.is(await status(''), 400);
+    t.is(await status(' '), 200);
+  });
 }

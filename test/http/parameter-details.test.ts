@@ -104,9 +104,12 @@ test('an amount that is malformed or repeated is not held against the other one'
     const query = `budget_id=b&${bad}&max_amount=1.00`;
     t.deepEqual(problems('transactions', query), ['invalid_parameter min_amount'], query);
   }
-  const error = t.throws(() => check('transactions', 'budget_id=b&min_amount=2.00&max_amount=1.00'), {
-    instanceOf: ApiError,
-  });
+  const error = t.throws(
+    () => check('transactions', 'budget_id=b&min_amount=2.00&max_amount=1.00'),
+    {
+      instanceOf: ApiError,
+    },
+  );
   t.is(error?.message, 'Expected max_amount not to be below min_amount (2.00), got 1.00');
 });
 

@@ -104,6 +104,16 @@ test.serial('A search reads memo blocks and names, and rows only where those mat
   );
 });
 
+test.serial(
+  'A single transaction takes a look-up by its id, and another one for its text',
+  async t => {
+    const single = await commandsOf('/transactions/t1?budget_id=own');
+    t.deepEqual(single.commands, [...BEFORE, 'find g1_rows', 'find g1_rows']);
+    const absent = await commandsOf('/transactions/t2?budget_id=own');
+    t.deepEqual([absent.status, absent.commands], [404, [...BEFORE, 'find g1_rows']]);
+  },
+);
+
 test.serial('A small answer that has not changed is read once', async t => {
   t.deepEqual((await commandsOf('/payees?budget_id=own')).commands.length, 2);
   t.deepEqual((await commandsOf('/payees?budget_id=own')).commands, BEFORE);

@@ -2,7 +2,18 @@
 import test from 'ava';
 import type { Draft } from '../histories/row-actions.ts';
 import type { TransactionFilters } from './answers.ts';
-import { account, category, createScene, furnish, group, row, timeOf, transfer } from './scene.ts';
+import {
+  account,
+  category,
+  createScene,
+  furnish,
+  group,
+  label,
+  payee,
+  row,
+  timeOf,
+  transfer,
+} from './scene.ts';
 
 function ids(list: readonly { id: string }[] | undefined): string[] | undefined {
   return list?.map(({ id }) => id);
@@ -149,14 +160,31 @@ const FILTERS: readonly (readonly [TransactionFilters, string[]])[] = [
   [{ search: '.' }, []],
   [{ search: '\u{10400}' }, ['later']],
   [{ search: 'shopfood' }, []],
+  [{ payee_id: 'shop' }, ['row-1']],
+  [{ payee_id: 'mall' }, []],
+  [{ label_id: 'blue' }, ['row-1', 'early']],
+  [{ label_id: 'red', payee_id: 'shop' }, ['row-1']],
+  [{ type: 'transfer' }, ['to-home', 'to-house', 'inner']],
+  [{ type: 'standard', end_date: '2024-02-29' }, ['early']],
+  [{ type: 'reconciliation' }, []],
+  [{ min_amount: '-0.99' }, ['early']],
+  [{ max_amount: '-2.00' }, ['later']],
+  [{ min_amount: '-2.00', max_amount: '-2.00' }, ['later']],
+  [{ min_amount: '-1.99', max_amount: '-0.99', category_id: 'food' }, ['to-house', 'row-1']],
 ];
 
 for (const [filters, expected] of FILTERS) {
   test(`the filter selects its rows: ${JSON.stringify(filters)}`, t => {
     const scene = furnish(createScene());
     scene.tellAll(
-      row('early', { date: '2024-02-29', cleared: true, memo: 'straße' }),
-      row('later', { date: '2024-03-02', memo: 'cafe\u0301 \u{10428}' }),
+      row('early', {
+        date: '2024-02-29',
+        cleared: true,
+        memo: 'straße',
+        amount: '1.00',
+        labelIds: ['blue'],
+      }),
+      row('later', { date: '2024-03-02', memo: 'cafe\u0301 \u{10428}', amount: '-2.00' }),
       row('off', { accountId: 'house' }),
       transfer('inner', ['home', 'cash']),
       transfer('to-house', ['home', 'house'], { categoryId: 'food' }),
@@ -166,10 +194,54 @@ for (const [filters, expected] of FILTERS) {
   });
 }
 
-test('an unknown account or category of the budget is 404', t => {
+test('a single transaction is that of the list, and one that is gone is 404', t => {
+  const scene = furnish(createScene());
+  const single = () => scene.answers.transaction('budget-1', 'row-1');
+  t.deepEqual(single(), scene.answers.transactions('budget-1')?.transactions[0] ?? null);
+  t.truthy(single());
+  scene.tell({ type: 'transaction.deleted', data: { transactionId: 'row-1' } });
+  t.is(single(), null);
+  scene.tell(row('row-1', { memo: 'again' }));
+  t.is(single()?.memo, 'again');
+  t.is(scene.answers.transaction('budget-2', 'row-1'), null);
+});
+
+test('a name selects everything with the same name key, and of groups those with such a category', t => {
+  const scene = createScene();
+  scene.tellAll(
+    ...['cafe\u0301', 'CAFÉ', 'cafe', 'Café '].map((name, index) => accountAt(`a${index}`, name)),
+    payee('p1', 'Straße'),
+    payee('p2', 'STRASSE'),
+    label('l1', 'Straße'),
+    group('Café'),
+    group('g2'),
+    group('g3'),
+    category('c1', 'g2', { name: 'Café' }),
+    category('c2', 'g2', { name: 'Tea' }),
+    category('c3', 'g3', { name: 'CAFÉ' }),
+    { type: 'category.hidden', data: { categoryId: 'c3' } },
+  );
+  const { answers } = scene;
+  t.deepEqual(ids(answers.accounts('budget-1', { name: 'café' })?.accounts), ['a0', 'a1']);
+  t.deepEqual(ids(answers.payees('budget-1', { name: 'STRAßE' })?.payees), ['p1']);
+  t.deepEqual(ids(answers.labels('budget-1', { name: 'strasse' })?.labels), []);
+  const groupsOf = (include_hidden: boolean) =>
+    answers
+      .categories('budget-1', { name: 'cAFÉ', include_hidden })
+      ?.categoryGroups.map(({ id, categories }) => [id, ...categories.map(one => one.id)]);
+  t.deepEqual(groupsOf(false), [['g2', 'c1']]);
+  t.deepEqual(groupsOf(true), [
+    ['g2', 'c1'],
+    ['g3', 'c3'],
+  ]);
+});
+
+test('an unknown account, category, payee or label of the budget is 404', t => {
   const scene = furnish(createScene());
   t.is(scene.answers.transactions('budget-1', { account_id: 'food' }), null);
   t.is(scene.answers.transactions('budget-1', { category_id: 'home' }), null);
+  t.is(scene.answers.transactions('budget-1', { payee_id: 'red' }), null);
+  t.is(scene.answers.transactions('budget-1', { label_id: 'shop' }), null);
 });
 
 test('categories include hidden ones only on request, keep empty groups, and limit the number of groups', t => {

@@ -1,7 +1,7 @@
 // The exact JSON bodies of the API, from the live state alone. Null instead of a body means 404.
 import { shownTime } from './calendar.ts';
 import { type Changes, changesBody, noChanges } from './changes.ts';
-import { moneyText } from './money-text.ts';
+import { hundredthsOf, moneyText } from './money-text.ts';
 import { type MonthFigures, monthsOf } from './months.ts';
 import { byNameThenId, byPosition, normalizeText } from './normalize-text.ts';
 import {
@@ -19,6 +19,11 @@ import { accountJson, transactionJson } from './things.ts';
 export interface TransactionFilters {
   account_id?: string;
   category_id?: string;
+  payee_id?: string;
+  label_id?: string;
+  type?: string;
+  min_amount?: string;
+  max_amount?: string;
   start_date?: string;
   end_date?: string;
   search?: string;
@@ -33,7 +38,12 @@ export interface Page {
   offset?: number;
 }
 
-export interface CategoriesQuery extends Page {
+/** Of accounts, payees and labels. */
+export interface NamedQuery extends Page {
+  name?: string;
+}
+
+export interface CategoriesQuery extends NamedQuery {
   include_hidden?: boolean;
 }
 
@@ -78,15 +88,21 @@ export function createAnswers(world: World, options: AnswersOptions) {
         .map(budget => budgetJson(budget, spaceOf(budget)?.name ?? null));
       return { budgets };
     },
-    accounts: (budgetId: string) => reach(budgetId, budget => accountsBody(budget, today)),
+    accounts: (budgetId: string, { name }: NamedQuery = {}) =>
+      reach(budgetId, budget => accountsBody(budget, today, name)),
     transactions: (budgetId: string, filters: TransactionFilters = {}) =>
       reach(budgetId, budget => transactionsBody(budget, filters)),
+    transaction: (budgetId: string, id: string) =>
+      reach(budgetId, budget => {
+        const row = budget.rows.get(id);
+        return row ? transactionJson(budget, row) : null;
+      }),
     categories: (budgetId: string, query: CategoriesQuery = {}) =>
       reach(budgetId, budget => categoriesBody(budget, query)),
-    payees: (budgetId: string, page: Page = {}) =>
-      reach(budgetId, ({ payees }) => paged('payees', namesJson(payees), page)),
-    labels: (budgetId: string, page: Page = {}) =>
-      reach(budgetId, ({ labels }) => paged('labels', namesJson(labels), page)),
+    payees: (budgetId: string, query: NamedQuery = {}) =>
+      reach(budgetId, ({ payees }) => paged('payees', namesJson(payees, query), query)),
+    labels: (budgetId: string, query: NamedQuery = {}) =>
+      reach(budgetId, ({ labels }) => paged('labels', namesJson(labels, query), query)),
     /** @param month `YYYY-MM`, 0001-01 to 9999-12 */
     month: (budgetId: string, month: string) =>
       reach(budgetId, budget => monthJson(monthsOf(budget)(month))),
@@ -124,8 +140,15 @@ function paged<K extends string, T>(key: K, all: readonly T[], page: Page) {
   return { [key]: rows, pagination } as { [key in K]: T[] } & { pagination: typeof pagination };
 }
 
-function namesJson(things: Map<string, IdAndName>) {
-  return [...things.values()].sort(byNameThenId).map(({ id, name }) => ({ id, name }));
+function namesJson(things: Map<string, IdAndName>, { name: wanted }: NamedQuery) {
+  return [...things.values()]
+    .filter(({ name }) => isNamed(name, wanted))
+    .sort(byNameThenId)
+    .map(({ id, name }) => ({ id, name }));
+}
+
+function isNamed(name: string, wanted: string | undefined): boolean {
+  return wanted === undefined || normalizeText(name) === normalizeText(wanted);
 }
 
 function budgetJson(budget: Budget, spaceName: string | null) {
@@ -140,17 +163,22 @@ function budgetJson(budget: Budget, spaceName: string | null) {
   };
 }
 
-function accountsBody(budget: Budget, today: string) {
+function accountsBody(budget: Budget, today: string, wanted?: string) {
   const accounts = [...budget.accounts.values()]
+    .filter(({ name }) => isNamed(name, wanted))
     .sort(byPosition)
     .map(account => accountJson(budget, account, today));
   return { accounts };
 }
 
 function transactionsBody(budget: Budget, filters: TransactionFilters) {
-  const { account_id: accountId, category_id: categoryId } = filters;
-  if (accountId !== undefined && !budget.accounts.has(accountId)) return null;
-  if (categoryId !== undefined && !budget.categories.has(categoryId)) return null;
+  const named = [
+    [filters.account_id, budget.accounts],
+    [filters.category_id, budget.categories],
+    [filters.payee_id, budget.payees],
+    [filters.label_id, budget.labels],
+  ] as const;
+  if (named.some(([id, things]) => id !== undefined && !things.has(id))) return null;
   const rows = [...budget.rows.values()]
     .filter(row => isWanted(budget, row, filters))
     .sort((a, b) => (a.date === b.date ? b.entered - a.entered : a.date < b.date ? 1 : -1))
@@ -159,8 +187,14 @@ function transactionsBody(budget: Budget, filters: TransactionFilters) {
 }
 
 function isWanted(budget: Budget, row: Row, filters: TransactionFilters): boolean {
-  const { uncategorized, uncleared, search } = filters;
+  const { uncategorized, uncleared, search, label_id: label, min_amount: min } = filters;
+  const max = filters.max_amount;
   return (
+    (filters.payee_id ?? row.payeeId) === row.payeeId &&
+    (label === undefined || row.labelIds.includes(label)) &&
+    (filters.type ?? row.type) === row.type &&
+    (min === undefined || row.amount >= hundredthsOf(min)) &&
+    (max === undefined || row.amount <= hundredthsOf(max)) &&
     (filters.account_id ?? row.accountId) === row.accountId &&
     (filters.category_id ?? row.categoryId) === row.categoryId &&
     (filters.start_date ?? row.date) <= row.date &&
@@ -190,9 +224,11 @@ function categoriesBody(budget: Budget, query: CategoriesQuery) {
       budgetMode: group.budgetMode,
       categories: [...budget.categories.values()]
         .filter(category => category.groupId === group.id && isShown(category))
+        .filter(({ name }) => isNamed(name, query.name))
         .sort(byPosition)
         .map(({ id, groupId, name, hidden, note }) => ({ id, groupId, name, hidden, note })),
-    }));
+    }))
+    .filter(({ categories }) => query.name === undefined || categories.length > 0);
   return paged('categoryGroups', groups, query);
 }
 

@@ -98,6 +98,7 @@ for (const { name, schema } of readFolder('schemas/api/answers')) {
           ' ',
         ),
       token: Object.keys(DEFINITIONS.Token?.properties as object),
+      transaction: Object.keys(DEFINITIONS.Transaction?.properties as object),
       'month-list': ['months'],
       'category-months': ['months'],
       balances: ['points'],

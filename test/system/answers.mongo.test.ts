@@ -9,6 +9,7 @@ import { createRandom, type Random } from '../histories/random.ts';
 import type { TransactionFilters } from '../model/answers.ts';
 import { createModel, type Model } from '../model/model.ts';
 import { allPages } from './all-pages.ts';
+import { namesAndRows } from './names-and-rows.ts';
 import { overTime } from './over-time.ts';
 import { type RunningSystem, startSystem } from './running-system.ts';
 
@@ -144,8 +145,14 @@ async function compare(
         const position = answers.position(budget) ?? 0;
         cursors.set(known, { cursor: pages.cursor, position });
       }
-      for (const [path, query, expected] of overTime(answers, budget, random)) {
-        const parts = Object.entries(query).map(([name, value]) => `&${name}=${value}`);
+      const questions = [
+        ...overTime(answers, budget, random),
+        ...namesAndRows(answers, budget, random),
+      ];
+      for (const [path, query, expected] of questions) {
+        const parts = Object.entries(query).map(
+          ([name, value]) => `&${name}=${encodeURIComponent(String(value))}`,
+        );
         await same(at(path, parts.join('')), expected, budget);
       }
     }
@@ -158,7 +165,11 @@ interface Served {
   date: string;
   accountId: string;
   categoryId: string | null;
+  payeeId: string | null;
   payeeName: string | null;
+  type: string;
+  amount: string;
+  labels: readonly { id: string }[];
   memo: string;
 }
 
@@ -175,6 +186,14 @@ function filtersOf(page: unknown, random: Random): TransactionFilters[] {
     search: partOf(random.pick([row.memo, row.payeeName ?? 'x', 'a', 'é']), random),
   };
   const offset = random.below(rows.length + 2);
+  const payee = row.payeeId === null ? {} : { payee_id: row.payeeId };
+  const labelled = random.pick(rows.filter(({ labels }) => labels.length > 0).concat(row));
+  const [label] = labelled.labels;
+  const labels = label === undefined ? {} : { label_id: label.id };
+  const { type } = other;
+  const [min_amount = '', max_amount = ''] = [row.amount, other.amount].sort(
+    (a, b) => Number(a) - Number(b),
+  );
   return [
     {},
     { limit: 7, offset },
@@ -190,6 +209,17 @@ function filtersOf(page: unknown, random: Random): TransactionFilters[] {
     { uncategorized: false, limit: 20, offset: random.below(20) },
     { uncleared: true, limit: 20 },
     { uncleared: false, end_date, limit: 20 },
+    { ...payee, limit: 5, offset: random.below(10) },
+    { ...labels, limit: 5, offset: random.below(4) },
+    { type, limit: 10, offset: random.below(10) },
+    { min_amount, max_amount, limit: 10, offset: random.below(5) },
+    { min_amount: row.amount, limit: 10, offset: random.below(20) },
+    { max_amount: row.amount, start_date },
+    { ...payee, ...account, max_amount },
+    { ...labels, ...search, min_amount },
+    { ...payee, ...category, type, start_date, end_date },
+    { type: 'reconciliation', uncleared: random.chance(0.5) },
+    { payee_id: random.pick([row.payeeId ?? 'null', row.accountId]), limit: 3 },
   ];
 }
 

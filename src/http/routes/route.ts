@@ -2,9 +2,9 @@
 import type { ReachedBudget } from '../../read-store/queries/reach.ts';
 import type { Reading } from '../../read-store/snapshot.ts';
 import type { KeptYears } from '../kept-years.ts';
-import type { NextPage } from '../next-link.ts';
+import type { Body, ListPage, NextPage } from '../list-page.ts';
 import type { Rule } from '../parameters.ts';
-import type { Body, ListPage, ReadModel } from '../read-budget.ts';
+import type { ReadModel } from '../read-budget.ts';
 import type { Context } from '../request-state.ts';
 
 export interface Endpoint<Query> {

@@ -70,7 +70,8 @@ const NO_BOUND: readonly Exemption[] = [
   { shape: /^find "memoBlocks"/, why: 'ends after enough matches; a search may match anywhere' },
 ];
 
-test.before(async () => {
+test.before(async t => {
+  t.timeout(300_000);
   client = await new MongoClient(mongo.url, { monitorCommands: true }).connect();
   scene = await startScene(mongo, {
     client,

@@ -15,7 +15,8 @@ import {
 import type { Scene } from '../../settings/settings-scene.ts';
 import { createVisitor, PLAIN } from '../../settings/visitor.ts';
 
-const ROWS = 3000;
+/** So many that most amounts are beyond what the index of amounts is used for. */
+const ROWS = 5600;
 const DAY_MS = 86_400_000;
 const PAGES_OF_CHANGES = 4;
 
@@ -49,11 +50,14 @@ function rowOf(index: number) {
     cleared: index % 10 !== 0,
     ...(index % 7 === 0 ? {} : { categoryId: index % 2 === 0 ? 'food' : 'c-shop-3' }),
     payeeId: `shop-${index % 250}`,
+    ...(index % 9 === 0 ? { labelIds: ['l-shop-1', 'l-shop-2'] } : {}),
+    ...(index % 40 === 0 ? { type: 'reconciliation' as const } : {}),
+    amount: `-${index % 50}.50`,
     memo: index % 20 === 0 ? 'coffee' : `memo ${index}`,
   });
 }
 
-/** Every combination of the filters of /transactions, at the list's start and far behind it. */
+/** Every combination of the older filters of /transactions, at the list's start and far behind it, and of the others. */
 function transactionPaths(): string[] {
   const filters = [
     ['account_id=home'],
@@ -64,12 +68,26 @@ function transactionPaths(): string[] {
     ['uncategorized=true', 'uncategorized=false'],
     ['uncleared=true', 'uncleared=false'],
   ];
+  const others = [
+    ['account_id=home'],
+    ['payee_id=shop-17'],
+    ['label_id=l-shop-1'],
+    ['type=reconciliation', 'type=standard'],
+    ['min_amount=-3.50', 'max_amount=-1.50'],
+    ['search=shop'],
+    ['start_date=2017-01-01'],
+  ];
+  const queries = [...combinations(filters), ...combinations(others)];
+  const paths = queries.map(query => `/transactions?budget_id=own&limit=20${query}`);
+  return paths.flatMap(path => [path, `${path}&offset=700`]);
+}
+
+function combinations(filters: readonly (readonly string[])[]): string[] {
   let queries = [''];
   for (const values of filters) {
     queries = queries.flatMap(query => [query, ...values.map(value => `${query}&${value}`)]);
   }
-  const paths = queries.map(query => `/transactions?budget_id=own&limit=20${query}`);
-  return paths.flatMap(path => [path, `${path}&offset=700`]);
+  return queries;
 }
 
 const PATHS = [
@@ -78,6 +96,9 @@ const PATHS = [
   '/accounts?budget_id=own',
   '/categories?budget_id=own&include_hidden=true',
   '/payees?budget_id=own&limit=30&offset=10',
+  '/payees?budget_id=own&name=shop-3',
+  '/accounts?budget_id=own&name=home',
+  '/transactions/t7?budget_id=own',
   '/labels?budget_id=own&limit=30',
   '/months/2018-04?budget_id=own',
   '/months?budget_id=own&start_month=2016-01&end_month=2020-12',
