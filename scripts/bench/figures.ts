@@ -5,6 +5,7 @@ import { balances } from './figures/balances.ts';
 import { changes } from './figures/changes.ts';
 import { deepPages } from './figures/deep-pages.ts';
 import { envelopes } from './figures/envelopes.ts';
+import { filters } from './figures/filters.ts';
 import { flat } from './figures/flat.ts';
 import { live } from './figures/live.ts';
 import { manyBudgets } from './figures/many-budgets.ts';
@@ -29,6 +30,7 @@ export const FIGURES: readonly Figure[] = [
   flat,
   deepPages,
   search,
+  filters,
   rename,
   live,
   rebuild,

@@ -16,7 +16,10 @@ export interface HistoryOptions {
   readonly deleted?: number;
   /** Percentage of these events that assign money to an envelope instead. Default 0. */
   readonly assigned?: number;
-  /** Percentage of rows in the first account and in one category; the others are spread over all. Default 0. */
+  /**
+   * Percentage of rows in the first account and in one category, with the first payee and, where they carry one, the
+   * first label; the others are spread over all. Default 0.
+   */
   readonly skew?: number;
   /** Number of categories, the first of them for income. Default 40. */
   readonly categories?: number;
@@ -37,8 +40,9 @@ const DAYS = 10 * 365;
 const DAY_MS = 86_400_000;
 /** Only this many rows, the last entered, are changed or deleted. */
 const RECENT = 300;
-/** Occurs in the memo of RARE_ROWS rows, spread over the whole history. */
+/** Occurs in the memo of RARE_ROWS rows, spread over the whole history, which have an amount of their own. */
 export const RARE_WORD = 'Zanzibar';
+export const RARE_AMOUNT = '-5000.00';
 const RARE_ROWS = 5;
 
 type Send = <T extends EventType>(type: T, data: DataOf<T>) => NewRecord;
@@ -83,10 +87,10 @@ export function* history(options: HistoryOptions): Generator<NewRecord> {
       recent.push(transactionId);
       if (recent.length > RECENT) recent.shift();
       const isRare = index % Math.ceil(events / RARE_ROWS) === 0;
-      const memo = isRare ? { memo: `Journey to ${RARE_WORD}` } : {};
+      const rare = isRare ? { memo: `Journey to ${RARE_WORD}`, amount: RARE_AMOUNT } : {};
       yield budget('transaction.entered', {
         ...row(random, day, rowOptions),
-        ...memo,
+        ...rare,
         transactionId,
       });
     }
@@ -173,14 +177,14 @@ function row(
   return {
     date,
     accountId: `account-${isSkewed ? 0 : random.below(ACCOUNTS)}`,
-    payeeId: `payee-${random.below(PAYEES)}`,
+    payeeId: `payee-${isSkewed ? 0 : random.below(PAYEES)}`,
     categoryId: `category-${isSkewed ? 1 : random.below(categories)}`,
     memo: random.below(3) === 0 ? `Bought ${random.below(1000)} things` : '',
     amount: `-${amount(random)}`,
     type: 'standard',
     cleared: random.below(10) > 0,
     reconciled: false,
-    labelIds: random.below(10) === 0 ? [`label-${random.below(LABELS)}`] : [],
+    labelIds: random.below(10) === 0 ? [`label-${isSkewed ? 0 : random.below(LABELS)}`] : [],
   };
 }
 
