@@ -10,6 +10,11 @@ export const utcDay = () => new Date().toISOString().slice(0, 10);
 
 interface Transaction {
   readonly id: string;
+  readonly date: string;
+  readonly type: string;
+  readonly payeeId: string | null;
+  readonly payeeName: string | null;
+  readonly memo: string;
   readonly accountId: string;
   readonly categoryId: string | null;
   readonly categoryName: string | null;

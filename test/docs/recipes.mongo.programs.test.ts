@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { parse as parseCsv } from 'csv-parse/sync';
 import { missingPrograms } from '../../scripts/test/programs.ts';
 import { hundredthsOf, moneyText } from '../model/money-text.ts';
 import { listedCopy } from '../system/sync-client.ts';
@@ -242,26 +241,6 @@ recipeTest(
     }
   },
 );
-
-recipeTest('curl fetches all pages of transactions as one CSV file', async t => {
-  t.timeout(5 * MINUTE_MS);
-  const follower = await scene.follow(t, recipeOf('Transactions in a spreadsheet'));
-  const requests = await asked(async () => {
-    t.deepEqual(await follower.run('transactions.sh'), { code: 0, out: '', err: '' });
-  });
-  t.true(requests.length > 1);
-  const text = await readFile(join(follower.folder, 'transactions.csv'), 'utf8');
-  const rows: Record<string, string>[] = parseCsv(text, { columns: true });
-  const expected = await transactionsFrom(scene, { start_date: '2026-01-01' });
-  t.is(rows.length, expected.length);
-  const asCell = (value: unknown) => (value === null ? '' : String(value));
-  for (const [index, row] of rows.entries()) {
-    const { labels = [], ...others } = expected[index] ?? {};
-    const cells = Object.entries(others).map(([name, value]) => [name, asCell(value)]);
-    const names = labels.map(({ name }) => name).join('; ');
-    t.deepEqual(row, { ...Object.fromEntries(cells), labels: names });
-  }
-});
 
 interface Target {
   readonly url: string;

@@ -15,6 +15,8 @@ test('the tests know every block of the page: what is new on it must run as well
     ['Tell me when an envelope is overspent', 'overspent.sh', ''],
     ['Net worth over time', 'sh', 'net_worth.py'],
     ["A year's spending by category", 'spending.mjs'],
+    ['The ten dearest purchases of a year', 'dearest.sh'],
+    ['Everything from one payee', 'payee.mjs'],
     ['A copy in SQLite that stays in sync', 'sync.py', 'sql'],
     ['Transactions in a spreadsheet', 'transactions.sh', 'js'],
     ['A panel in Grafana', 'json'],

@@ -30,7 +30,7 @@ test('values are encoded, so that nothing of them ends the link', t => {
   );
 });
 
-test('a cursor takes the place of the given one, and comes anew where none was given', t => {
+test('a cursor takes the place of the given one, or is added where none was given', t => {
   const path = '/api/v1/changes';
   const next: NextPage = { name: 'cursor', value: '2.mark.7.9.8.5.t~1.chk' };
   for (const query of ['budget_id=b1&limit=5', 'cursor=2.a.b&budget_id=b1&limit=5']) {

@@ -60,7 +60,7 @@ function pagingSection(facts: PageFacts): Section {
   const api = apiAddress(facts);
   const { maximum = 0 } = parameterOf(document, '/transactions', 'limit').schema;
   const { maximum: fewer = 0 } = parameterOf(document, '/payees', 'limit').schema;
-  const content = html`<p>A page has at most ${maximum} transactions, or ${fewer} payees, labels or category groups. While <code>pagination.has_more</code> is true, ask for the next page, with <code>offset</code> moved on by <code>limit</code>; it may be empty. A larger <code>limit</code> is refused with 400.</p>
+  const content = html`<p>A page has at most ${maximum} transactions, or ${fewer} payees, labels or category groups. While <code>pagination.has_more</code> is true, ask for the next page, with <code>offset</code> moved on by <code>limit</code>; it may be empty. The header <code>Link</code> with <code>rel="next"</code> has its address. A larger <code>limit</code> is refused with 400.</p>
 ${renderCode({ id: 'guide-paging', language: 'sh', name: 'the request for a page', text: curlLine(`${api}/transactions?${BUDGET}&limit=100&offset=100`) })}
 <div class="closed">${renderPrograms({ id: 'guide-paging', name: 'the loop', javaScript: pagingInJavaScript(api, maximum), python: pagingInPython(api, maximum) })}</div>
 <p>Pages with the same <code>X-Projection-Position</code> are pages of one list. If it changes between two pages, the budget has changed: start again, or accept that a row may be missing or come twice.</p>`;
@@ -72,12 +72,15 @@ function filtersSection(facts: PageFacts): Section {
     '$ref' in given || NO_FILTERS.includes(given.name) ? [] : [given],
   );
   const address = `${apiAddress(facts)}/transactions?${BUDGET}&start_date=2026-01-01&search=coffee&limit=50`;
+  const named = `${apiAddress(facts)}/payees?${BUDGET}&name=rewe`;
   const content = html`<p>Filters of <a href="#get-transactions"><code>/transactions</code></a> apply together, and before paging:</p>
 <dl class="pairs">${filters.map(
     ({ name, description }) =>
       html`<dt><code>${name}</code></dt><dd>${renderText(description)}</dd>`,
   )}</dl>
 ${renderCode({ id: 'guide-filters', language: 'sh', name: 'the request with filters', text: curlLine(address) })}
+<p>By a name, <a href="#get-payees"><code>/payees</code></a>, <a href="#get-labels"><code>/labels</code></a>, <a href="#get-accounts"><code>/accounts</code></a> and <a href="#get-categories"><code>/categories</code></a> give the id that a filter takes:</p>
+${renderCode({ id: 'guide-name', language: 'sh', name: 'the request for a payee by its name', text: curlLine(named) })}
 <p>Nothing is guessed: a parameter that is unknown, empty, repeated, out of range or impossible is refused with 400. Percent-encode values.</p>`;
   return { id: 'filters', title: 'Filters', content };
 }
