@@ -74,14 +74,15 @@ programTest('each endpoint answers its curl line, JavaScript and Python alike', 
   const open = { path: '/openapi.json', scopes: ['budgets:read'] };
   for (const { path, scopes } of [...ROUTES, open]) {
     const { run } = await runner(t, scopes);
-    const anchor = `get${path.replaceAll(/\W+/g, '-').replace(/-$/, '')}`;
+    const anchor = `get${path.replaceAll(/[^A-Za-z0-9]+/g, '-').replace(/-$/, '')}`;
     const answers = await Promise.all(
       ['sh', 'js', 'python'].map(async language =>
         JSON.parse(await printed(t, run(`${anchor}-${language}`))),
       ),
     );
     t.false('error' in answers[0], path);
-    const lists = Object.values(answers[0]).filter(Array.isArray);
+    // The labels of a single transaction may be none.
+    const lists = 'id' in answers[0] ? [] : Object.values(answers[0]).filter(Array.isArray);
     t.true(lists.length === 0 || lists.some(list => list.length > 0), `${path} answers nothing`);
     t.deepEqual(answers[1], answers[0], path);
     t.deepEqual(answers[2], answers[0], path);
@@ -100,7 +101,7 @@ programTest("the guide's requests answer what it says", async t => {
     );
   }
   const requests = { accounts: 'accounts', paging: 'transactions', filters: 'transactions' };
-  const others = { etag: 'payees', wait: 'accounts', sync: 'transactions' };
+  const others = { name: 'payees', etag: 'payees', wait: 'accounts', sync: 'transactions' };
   for (const [name, list] of Object.entries({ ...requests, ...others })) {
     const answer = JSON.parse(await printed(t, run(`guide-${name}`)));
     t.true(answer[list]?.length > 0, name);

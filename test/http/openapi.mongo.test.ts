@@ -96,6 +96,9 @@ function exampleOf(path: string, status: number, code: string): Body {
 }
 
 /** The parameters that a path needs besides the budget. */
+/** Values of the parameters in paths, and of the required ones in queries. */
+const targetOf = (path: string) =>
+  path.replace('{month}', '2024-01').replace('{transaction_id}', 't1');
 const NEEDED: Readonly<Record<string, string>> = {
   '/months': '&start_month=2024-01&end_month=current',
   '/category-months': '&start_month=2023-12&end_month=2024-01&include_hidden=true',
@@ -105,7 +108,7 @@ const NEEDED: Readonly<Record<string, string>> = {
 const asked: [path: string, status: number, target: string, asked: () => Asked][] = Object.keys(
   openapi.paths,
 ).flatMap(path => {
-  const target = path.replace('{month}', '2024-01');
+  const target = targetOf(path);
   const isOpen = path === '/openapi.json';
   const isToken = path === '/token';
   const ofBudget = (id: string) =>
@@ -139,7 +142,7 @@ for (const [path, status, target, how] of asked) {
 
 test('OpenAPI lists exactly the paths that are served', async t => {
   for (const path of Object.keys(openapi.paths)) {
-    const { status } = await served.api(path.replace('{month}', '2024-01'), { token });
+    const { status } = await served.api(targetOf(path), { token });
     t.not(status, 404, path);
   }
 });
