@@ -95,10 +95,10 @@ function exampleOf(path: string, status: number, code: string): Body {
   return { error: rest };
 }
 
-/** The parameters that a path needs besides the budget. */
-/** Values of the parameters in paths, and of the required ones in queries. */
 const targetOf = (path: string) =>
   path.replace('{month}', '2024-01').replace('{transaction_id}', 't1');
+
+/** The parameters that a path needs besides the budget. */
 const NEEDED: Readonly<Record<string, string>> = {
   '/months': '&start_month=2024-01&end_month=current',
   '/category-months': '&start_month=2023-12&end_month=2024-01&include_hidden=true',
