@@ -17,8 +17,7 @@ async function runTests(args: readonly string[], signal: AbortSignal): Promise<n
   const { files, isSet, options } = parseTestArguments(args, testFilesIn(ROOT));
   const needs = new Set(files.flatMap(file => file.needs));
   const concurrency = concurrencyOf({ processors: availableParallelism(), memory: totalmem() });
-  const isShared = (file: TestFile) =>
-    isSet && isIn('unit', file) && neverWaits(ROOT, file.path);
+  const isShared = (file: TestFile) => isSet && isIn('unit', file) && neverWaits(ROOT, file.path);
   const groups = groupFiles(ROOT, {
     paths: files.filter(isShared).map(compiledPath),
     groups: concurrency,

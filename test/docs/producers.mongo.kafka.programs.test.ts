@@ -80,7 +80,10 @@ needsKafka('the read model of their topic is that of the history', async t => {
   system.start('project');
   await caughtUp(system.collections, system.eventLog, MINUTE_MS);
   const quarantined = await system.collections.quarantine.find().toArray();
-  t.deepEqual(quarantined.map(({ reason }) => reason), []);
+  t.deepEqual(
+    quarantined.map(({ reason }) => reason),
+    [],
+  );
   const heads = await system.collections.heads.find().toArray();
   t.deepEqual(
     Object.fromEntries(heads.map(({ _id, sequence, held }) => [_id, [sequence, held ?? null]])),

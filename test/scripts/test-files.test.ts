@@ -32,7 +32,13 @@ test('the name of a file says its needs and its set', t => {
 });
 
 test('a name with another word is refused', t => {
-  for (const name of ['a.mongod', 'a.kafka.mongo', 'a.long.mongo', 'a.model.long', 'a.mongo.mongo']) {
+  for (const name of [
+    'a.mongod',
+    'a.kafka.mongo',
+    'a.long.mongo',
+    'a.model.long',
+    'a.mongo.mongo',
+  ]) {
     t.throws(() => testFileOf(`test/${name}.test.ts`), { instanceOf: UserError }, name);
   }
 });
