@@ -2,7 +2,7 @@
 import { UserError } from '../errors.ts';
 import { deliveryOf } from '../projector/fold/delivery.ts';
 import { waitingId } from '../projector/fold/fold.ts';
-import { foldDeliveries } from '../projector/partition/fold-deliveries.ts';
+import { foldDeliveries } from '../projector/fold/fold-deliveries.ts';
 import type { ProjectorStore } from '../projector/store.ts';
 import type { CheckedInput } from './append.ts';
 import type { Positions, Waited } from './await-applied.ts';

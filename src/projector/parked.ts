@@ -7,7 +7,7 @@ import { NO_WRITES } from '../read-store/commit.ts';
 import { HELD_STREAMS, headOf, loadHead } from '../read-store/heads.ts';
 import { retried } from '../read-store/retry.ts';
 import { readShadowSet } from '../read-store/shadow-sets.ts';
-import type { ChunkLimits } from './partition/fold-deliveries.ts';
+import type { ChunkLimits } from './fold/fold-deliveries.ts';
 import { drain, OPERATOR_FAILURES_MAX } from './queue/drain.ts';
 import { readEntry } from './queue/entries.ts';
 import {

@@ -1,12 +1,7 @@
 // Folds and commits a chunk in one call; a projector may overlap the two steps with other chunks.
-import { type ChunkCache, createChunkCache } from '../../src/projector/partition/cache.ts';
-import {
-  type Applied,
-  type Chunk,
-  foldChunk,
-  takeWrites,
-} from '../../src/projector/partition/chunk.ts';
-import type { ChunkLimits } from '../../src/projector/partition/fold-deliveries.ts';
+import { type ChunkCache, createChunkCache } from '../../src/projector/fold/cache.ts';
+import { type Applied, type Chunk, foldChunk, takeWrites } from '../../src/projector/fold/chunk.ts';
+import type { ChunkLimits } from '../../src/projector/fold/fold-deliveries.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
 import type { Claim } from '../../src/read-store/checkpoints.ts';
 

@@ -1,6 +1,6 @@
 // Sizes of chunks: everything at first, cut before an event that loads too many documents, smaller after failures.
 import test from 'ava';
-import { createChunkSizes } from '../../src/projector/partition/chunk-sizes.ts';
+import { createChunkSizes } from '../../src/projector/fold/chunk-sizes.ts';
 
 test('a chunk takes all records', t => {
   const sizes = createChunkSizes(1000);

@@ -1,7 +1,7 @@
 // The log lines of quarantined records: the first one at once, the others together.
 import test from 'ava';
 import { deliveryFromLog } from '../../src/projector/fold/delivery.ts';
-import { createQuarantineLog } from '../../src/projector/partition/quarantine-log.ts';
+import { createQuarantineLog } from '../../src/projector/quarantine-log.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { memoryLog } from '../http/memory-log.ts';
 

@@ -7,12 +7,12 @@
 import type { Claim } from '../../read-store/checkpoints.ts';
 import { isTooLarge, isTransient } from '../../read-store/database-errors.ts';
 import { backOff } from '../../read-store/retry.ts';
+import type { ChunkCache } from '../fold/cache.ts';
+import { type FoldedChunk, isPlain, takeRest, takeRows, takeWrites } from '../fold/chunk.ts';
 import type { FoldCounts } from '../fold/fold.ts';
-import type { ChunkCache } from './cache.ts';
-import { type FoldedChunk, isPlain, takeRest, takeRows, takeWrites } from './chunk.ts';
+import { createQuarantineLog, type QuarantineLog } from '../quarantine-log.ts';
 import { beginCommit, type Commit, type Failure, resolved } from './commit.ts';
 import type { PartitionContext } from './context.ts';
-import { createQuarantineLog, type QuarantineLog } from './quarantine-log.ts';
 
 /** The open transaction: where it began, and what its parts came to. */
 interface Shared {

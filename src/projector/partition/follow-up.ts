@@ -1,6 +1,7 @@
 // What follows the commit of a chunk: queues that may go on, shadow sets to write, document sets to remove.
+
+import type { Applied } from '../fold/chunk.ts';
 import { drainGap } from '../queue/gap.ts';
-import type { Applied } from './chunk.ts';
 import type { PartitionContext } from './context.ts';
 
 /** Returns whether work follows the commit: then it is waited for. */

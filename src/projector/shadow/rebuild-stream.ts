@@ -19,7 +19,7 @@ import {
 import { sweep } from '../../read-store/sweep.ts';
 import { insertsOf } from '../../read-store/write-documents.ts';
 import type { Fold } from '../fold/fold.ts';
-import type { ChunkLimits } from '../partition/fold-deliveries.ts';
+import type { ChunkLimits } from '../fold/fold-deliveries.ts';
 import { drain, OPERATOR_FAILURES_MAX } from '../queue/drain.ts';
 import type { ProjectorStore } from '../store.ts';
 import { foldStreams } from '../verify/fold-streams.ts';

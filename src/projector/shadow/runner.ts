@@ -8,7 +8,7 @@ import { retried } from '../../read-store/retry.ts';
 import { adoptShadowSet, leasedSets, readShadowSet } from '../../read-store/shadow-sets.ts';
 import { streamsInWork } from '../../read-store/streams-in-work.ts';
 import { sweep } from '../../read-store/sweep.ts';
-import type { ChunkLimits } from '../partition/fold-deliveries.ts';
+import type { ChunkLimits } from '../fold/fold-deliveries.ts';
 import { whileResumed } from '../pause.ts';
 import { drain } from '../queue/drain.ts';
 import type { ProjectorStore } from '../store.ts';

@@ -1,6 +1,6 @@
 // Logs quarantined records: the first one at once, and then at most one line in a while, however many come.
-import type { Log } from '../../log.ts';
-import type { Fold } from '../fold/fold.ts';
+import type { Log } from '../log.ts';
+import type { Fold } from './fold/fold.ts';
 
 type Quarantined = Fold['quarantined'][number];
 

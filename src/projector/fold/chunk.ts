@@ -7,12 +7,12 @@ import type { Claim } from '../../read-store/checkpoints.ts';
 import { type CheckpointStep, type FoldWrites, NO_WRITES } from '../../read-store/commit.ts';
 import type { ShadowSet } from '../../read-store/shadow-sets.ts';
 import { rowWrites } from '../../read-store/write-documents.ts';
-import { type Delivery, deliveryFromLog } from '../fold/delivery.ts';
-import { createFold, type FoldCounts, reconcileFold } from '../fold/fold.ts';
 import { fingerprintOf } from '../log-damage.ts';
-import { begunSets } from '../shadow/begun-sets.ts';
 import type { ProjectorStore } from '../store.ts';
+import { begunSets } from './begun-sets.ts';
 import type { ChunkCache } from './cache.ts';
+import { type Delivery, deliveryFromLog } from './delivery.ts';
+import { createFold, type FoldCounts, reconcileFold } from './fold.ts';
 import {
   type ChunkLimits,
   type Folded,

@@ -1,7 +1,7 @@
 // The shadow sets that begin when events turn out to be too much for one transaction. Pure.
 import type { ShadowSet } from '../../read-store/shadow-sets.ts';
-import type { Delivery } from '../fold/delivery.ts';
-import { type Fold, setIdOf } from '../fold/fold.ts';
+import type { Delivery } from './delivery.ts';
+import { type Fold, setIdOf } from './fold.ts';
 
 /** Returns one for each stream that the fold holds for a big change. */
 export function begunSets({ waiting, heads }: Fold, owner: string): ShadowSet[] {

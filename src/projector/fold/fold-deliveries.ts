@@ -9,8 +9,10 @@ import { type HeadChange, isSameHead, loadHeads } from '../../read-store/heads.t
 import { loadDocuments, TooManyDocumentsError } from '../../read-store/load-documents.ts';
 import { rowSearches } from '../../read-store/row-searches.ts';
 import { documentWrites } from '../../read-store/write-documents.ts';
-import { type Admitted, admitted } from '../fold/admitted.ts';
-import { type Delivery, storedDelivery } from '../fold/delivery.ts';
+import type { ProjectorStore } from '../store.ts';
+import { type Admitted, admitted } from './admitted.ts';
+import { type ChunkCache, createChunkCache } from './cache.ts';
+import { type Delivery, storedDelivery } from './delivery.ts';
 import {
   BrokenDeliveryError,
   createFold,
@@ -18,9 +20,7 @@ import {
   type Fold,
   type FoldContext,
   waitingId,
-} from '../fold/fold.ts';
-import type { ProjectorStore } from '../store.ts';
-import { type ChunkCache, createChunkCache } from './cache.ts';
+} from './fold.ts';
 
 export interface ChunkLimits {
   /** Rows that one transaction may change; beyond it the chunk is cut smaller. */
