@@ -1,7 +1,13 @@
 // Folds and commits a chunk in one call; a projector may overlap the two steps with other chunks.
 import { type ChunkCache, createChunkCache } from '../../src/projector/fold/cache.ts';
-import { type Applied, type Chunk, foldChunk, takeWrites } from '../../src/projector/fold/chunk.ts';
-import type { ChunkLimits } from '../../src/projector/fold/fold-deliveries.ts';
+import {
+  type Applied,
+  type Chunk,
+  decodeChunk,
+  foldChunk,
+  takeWrites,
+} from '../../src/projector/fold/chunk.ts';
+import { type ChunkLimits, isBroken } from '../../src/projector/fold/fold-deliveries.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
 import type { Claim } from '../../src/read-store/checkpoints.ts';
 
@@ -17,7 +23,9 @@ export async function applyChunk(
   chunk: Chunk,
   { claim, limits, cache = createChunkCache() }: ApplyOptions,
 ): Promise<Applied> {
-  const folded = await foldChunk(store, chunk, { claim, limits, cache });
+  const options = { claim, limits, cache, broken: new Map() };
+  const folded = await foldChunk(store, await decodeChunk(chunk, claim), options);
+  if (isBroken(folded)) throw folded.errors[0];
   await store.session.commit(takeWrites(cache, folded));
   return folded.applied;
 }

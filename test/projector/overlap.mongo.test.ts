@@ -181,7 +181,7 @@ serially('a partition that is far behind waits for its turn before its first rea
   t.false(await hasEnded(Promise.resolve(ready)));
   turns.end(7);
   await ready;
-  t.true(turns.goesOn(0), 'its turn has begun');
+  t.is(turns.of(0), 'own', 'its turn has begun');
   t.is(pipeline.ready(waiting), null, 'a turn goes on');
   await pipeline.leave();
 });

@@ -1,6 +1,6 @@
 // A model of the parking alarm: pauses and resumes of a generation of two partitions. The alarm, each checkpoint's mark
 // and the resume are separate writes, and a process may be killed between any two.
-import { resolve } from '../../src/projector/partition/commit.ts';
+import { resolve } from '../../src/projector/partition/transaction.ts';
 import type { Claim } from '../../src/read-store/checkpoints.ts';
 import { FencedError } from '../../src/read-store/database-errors.ts';
 import { PausedError } from '../../src/read-store/parking-alarm.ts';

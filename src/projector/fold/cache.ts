@@ -16,46 +16,25 @@ export interface ChunkCache {
   readonly heads: ReadonlyMap<string, Head>;
   /** The heads that parts of an open transaction changed but did not write, by stream. */
   readonly unwritten: ReadonlyMap<string, HeadChange>;
-  /** Resolves once no commit is under way: the store then holds what was folded. */
-  committed(): Promise<void>;
   addLoaded(heads: ReadonlyMap<string, Head>): void;
   /** Treats a folded chunk as stored, from when its commit begins. */
   keep(heads: ReadonlyMap<string, Head>): void;
   /** Treats the rows of a folded part as stored. Its heads and all other documents stay to be written. */
   keepRows(changes: readonly HeadChange[]): void;
-  /**
-   * Clears, because a fold may have left half a change.
-   *
-   * @throws UnfinishedError when folded records are not committed: they have to be folded again too
-   */
-  discard(): Promise<void>;
   /** Evicts rows, most of which are never needed again; nothing may be folding. */
   evictRows(): void;
   clear(): void;
 }
 
-/** A chunk could not be folded upon parts of an open transaction; without them it is folded by itself. */
-export class UnfinishedError extends Error {
-  override readonly name = 'UnfinishedError';
-}
-
-/**
- * @param committed waits for the commit of the previous chunk, where chunks overlap
- * @param sizes shared by the caches of a process
- */
-export function createChunkCache(
-  committed: () => Promise<void> = async () => {},
-  sizes: CacheSizes = new Map(),
-): ChunkCache {
+/** @param sizes shared by the caches of a process */
+export function createChunkCache(sizes: CacheSizes = new Map()): ChunkCache {
   let documents = createWorkingSet();
   let known = new Map<string, Head>();
   let unwritten = new Map<string, HeadChange>();
-  let hasParts = false;
   function clear(): void {
     documents = createWorkingSet();
     known = new Map();
     unwritten = new Map();
-    hasParts = false;
     sizes.delete(cache);
   }
   // A head never goes without its documents: a newer head over older documents would pass the compare-and-set.
@@ -74,13 +53,11 @@ export function createChunkCache(
     get unwritten() {
       return unwritten;
     },
-    committed,
     addLoaded(heads) {
       for (const [subject, head] of heads) known.set(subject, head);
     },
     keep(heads) {
       unwritten = new Map();
-      hasParts = false;
       documents.markCommitted();
       for (const [subject, head] of heads) {
         known.set(subject, head);
@@ -91,17 +68,11 @@ export function createChunkCache(
     },
     keepRows(changes) {
       documents.markRowsWritten();
-      hasParts = true;
       for (const { loaded, now } of changes) {
         known.set(now.id, now);
         const before = unwritten.get(now.id);
         unwritten.set(now.id, { loaded: before ? before.loaded : loaded, now });
       }
-    },
-    async discard() {
-      if (hasParts) throw new UnfinishedError('Earlier parts are not committed');
-      await committed();
-      clear();
     },
     evictRows: () => documents.forgetRows(),
     clear,

@@ -13,13 +13,8 @@ import { begunSets } from './begun-sets.ts';
 import type { ChunkCache } from './cache.ts';
 import { type Delivery, deliveryFromLog } from './delivery.ts';
 import { createFold, type FoldCounts, reconcileFold } from './fold.ts';
-import {
-  type ChunkLimits,
-  type Folded,
-  foldDeliveries,
-  headChanges,
-  writesOf,
-} from './fold-deliveries.ts';
+import { type BrokenFold, type FoldOnceOptions, foldOnce, isBroken } from './fold-deliveries.ts';
+import { type Folded, headChanges, writesOf } from './fold-writes.ts';
 
 /** Records to apply together, and the next offset: beyond the last record where readers see nothing more. */
 export interface Chunk {
@@ -61,28 +56,35 @@ export interface FoldedChunk {
   readonly applied: Applied;
 }
 
-export interface FoldChunkOptions {
+/** A chunk whose records are decoded; a chunk that is folded again is not decoded again. */
+export interface DecodedChunk extends Chunk {
+  readonly deliveries: readonly Delivery[];
+}
+
+export async function decodeChunk(chunk: Chunk, { partitions }: Claim): Promise<DecodedChunk> {
+  const deliveries: Delivery[] = [];
+  await inTurns(chunk.records, record => deliveries.push(deliveryFromLog(record, partitions)));
+  return { ...chunk, deliveries };
+}
+
+export interface FoldChunkOptions extends Pick<FoldOnceOptions, 'limits' | 'cache' | 'broken'> {
   readonly claim: Claim;
-  readonly limits: ChunkLimits;
-  readonly cache: ChunkCache;
 }
 
 /** Folds records from the claim's `next` on, over the cache: all of the chunk, or as many as the limits allow. */
 export async function foldChunk(
   store: ProjectorStore,
-  chunk: Chunk,
-  { claim, limits, cache }: FoldChunkOptions,
-): Promise<FoldedChunk> {
-  const deliveries: Delivery[] = [];
-  const { partitions } = claim;
-  await inTurns(chunk.records, record => deliveries.push(deliveryFromLog(record, partitions)));
-  const folded = await foldDeliveries(store, deliveries, { limits, cache });
+  chunk: DecodedChunk,
+  { claim, ...options }: FoldChunkOptions,
+): Promise<FoldedChunk | BrokenFold> {
+  const folded = await foldOnce(store, chunk.deliveries, options);
+  if (isBroken(folded)) return folded;
   const { fold, taken } = folded;
   const { records, next } = cutChunk(chunk.records, taken, chunk.next);
   const fingerprints = fingerprintsAfter(claim, records);
   const { partition, epoch } = claim;
   const checkpoint = { partition, epoch, from: claim.next, to: next, fingerprints };
-  const begun = limits.tooMuch === undefined ? [] : begunSets(fold, claim.owner);
+  const begun = options.limits.tooMuch === undefined ? [] : begunSets(fold, claim.owner);
   const queued = new Set([...fold.waiting.values()].map(({ subject }) => subject ?? ''));
   const applied = {
     next,

@@ -1,18 +1,15 @@
-// Loads what deliveries need, folds them, and says what to write. Chunks of the log and queues of held streams share
-// it.
+// Loads what deliveries need, and folds them. Chunks of the log and queues of held streams share it.
 import type { Head } from '../../../projections/documents.ts';
 import { isSpaceEvent } from '../../../projections/project.ts';
 import { isCascade } from '../../../projections/reads.ts';
 import { inTurns } from '../../in-turns.ts';
-import type { FoldWrites } from '../../read-store/commit.ts';
-import { type HeadChange, isSameHead, loadHeads } from '../../read-store/heads.ts';
+import { isSameHead, loadHeads } from '../../read-store/heads.ts';
 import { loadDocuments, TooManyDocumentsError } from '../../read-store/load-documents.ts';
 import { rowSearches } from '../../read-store/row-searches.ts';
-import { documentWrites } from '../../read-store/write-documents.ts';
 import type { ProjectorStore } from '../store.ts';
 import { type Admitted, admitted } from './admitted.ts';
 import { type ChunkCache, createChunkCache } from './cache.ts';
-import { type Delivery, storedDelivery } from './delivery.ts';
+import type { Delivery } from './delivery.ts';
 import {
   BrokenDeliveryError,
   createFold,
@@ -21,6 +18,7 @@ import {
   type FoldContext,
   waitingId,
 } from './fold.ts';
+import type { Folded } from './fold-writes.ts';
 
 export interface ChunkLimits {
   /** Rows that one transaction may change; beyond it the chunk is cut smaller. */
@@ -35,21 +33,20 @@ export interface ChunkLimits {
 
 export interface FoldOptions {
   readonly limits: ChunkLimits;
-  /** Holds what need not be loaded; cleared when folding fails. */
-  readonly cache?: ChunkCache;
   /** Returns the head to begin from: a queue that is drained begins from one that is not held. */
   readonly open?: (head: Head) => Head;
+}
+
+export interface FoldOnceOptions extends FoldOptions {
+  /** Holds what need not be loaded. When the fold fails or is broken, it may hold half a change. */
+  readonly cache: ChunkCache;
+  /** Why deliveries broke the projections in an earlier attempt, by `waitingId`: they are parked. */
+  readonly broken: ReadonlyMap<string, string>;
 }
 
 /** Documents take up to some kilobytes each. Beyond it the other deliveries are left for the next chunk. */
 const DECLARED_MAX = 10_000;
 const STREAMS_MAX = 2000;
-
-/** A fold, and the heads it began from. */
-export interface Folded {
-  readonly fold: Fold;
-  readonly loaded: ReadonlyMap<string, Head>;
-}
 
 /** The fold of the first deliveries; the others would load too much. */
 export interface FoldedFirst extends Folded {
@@ -57,46 +54,66 @@ export interface FoldedFirst extends Folded {
   readonly taken: number;
 }
 
+/** A fold that is unusable, because deliveries broke the projections. */
+export interface BrokenFold {
+  readonly errors: readonly BrokenDeliveryError[];
+  readonly loaded: ReadonlyMap<string, Head>;
+}
+
 /**
- * Loads and folds the deliveries from the first on, as many as the limits allow. Those that break the projections are
- * parked, and the others are folded again. The caller reconciles the fold once nothing more is folded upon it.
+ * Loads and folds the deliveries from the first on, as many as the limits allow, over documents as they are stored.
+ * Those that break the projections are parked, and the others are folded again. The caller reconciles the fold once
+ * nothing more is folded upon it.
  *
  * @throws TooManyDocumentsError when the deliveries change more rows than the limit
  */
 export async function foldDeliveries(
   store: ProjectorStore,
   all: readonly Delivery[],
-  { limits, cache = createChunkCache(), open = head => head }: FoldOptions,
+  options: FoldOptions,
 ): Promise<FoldedFirst> {
   const broken = new Map<string, string>();
+  for (;;) {
+    const cache = createChunkCache();
+    const folded = await foldOnce(store, all, { ...options, cache, broken });
+    if (!isBroken(folded)) return folded;
+    for (const [id, reason] of await reasonsOf(store, folded)) broken.set(id, reason);
+  }
+}
+
+export function isBroken(folded: object): folded is BrokenFold {
+  return 'errors' in folded;
+}
+
+/** Does the same in one attempt, over documents in memory. */
+export async function foldOnce(
+  store: ProjectorStore,
+  all: readonly Delivery[],
+  { limits, cache, broken, open = head => head }: FoldOnceOptions,
+): Promise<FoldedFirst | BrokenFold> {
   const { tooMuch = null, streamsMax = STREAMS_MAX } = limits;
   const first = ofFirstStreams(all, streamsMax);
-  // A search in the store would not find rows that are cached and not stored yet.
-  if (first.some(({ event }) => isSearching(event))) await cache.committed();
-  for (;;) {
-    const loaded = await headsOf(store, subjectsOf(first), cache);
-    // After the heads: a later decision changes the head of its stream, and the commit notices that.
-    const isSkipped = await store.decisions.load();
-    const fold = createFold(cache.documents);
-    for (const [subject, head] of loaded) fold.heads.set(subject, open(head));
-    const stored = await storedWaiting(store, fold, first);
-    const events = admitted(fold.heads, first, isSkipped);
-    let deliveries = first;
-    let errors: readonly BrokenDeliveryError[];
-    try {
-      if (tooMuch === null)
-        deliveries = first.slice(0, await load(store, events, { cache, limits }));
-      errors = await deliverAll(fold, deliveries, { isSkipped, stored, broken, tooMuch });
-    } catch (error) {
-      await cache.discard();
-      throw error instanceof TooManyDocumentsError ? cutBefore(error, first) : error;
-    }
-    if (errors.length === 0) return { fold, loaded, taken: deliveries.length };
-    await cache.discard();
-    for (const { delivery, cause } of await currentErrors(store, loaded, errors)) {
-      broken.set(waitingId(delivery), String(cause));
-    }
+  const loaded = await headsOf(store, subjectsOf(first), cache);
+  // After the heads: a later decision changes the head of its stream, and the commit notices that.
+  const isSkipped = await store.decisions.load();
+  const fold = createFold(cache.documents);
+  for (const [subject, head] of loaded) fold.heads.set(subject, open(head));
+  const stored = await storedWaiting(store, fold, first);
+  const events = admitted(fold.heads, first, isSkipped);
+  let deliveries = first;
+  if (tooMuch === null) {
+    deliveries = first.slice(0, await load(store, events, { cache, limits, all: first }));
   }
+  const errors = await deliverAll(fold, deliveries, { isSkipped, stored, broken, tooMuch });
+  return errors.length > 0 ? { errors, loaded } : { fold, loaded, taken: deliveries.length };
+}
+
+/** Returns whether deliveries search the stored rows: a search would miss rows that are only in memory. */
+export function isSearchAmong(
+  deliveries: readonly Delivery[],
+  { streamsMax = STREAMS_MAX }: ChunkLimits,
+): boolean {
+  return ofFirstStreams(deliveries, streamsMax).some(({ event }) => isSearching(event));
 }
 
 /**
@@ -122,19 +139,18 @@ async function deliverAll(
 }
 
 /**
- * Returns the errors of deliveries that met the documents of their stream as they are stored. A change of them changes
- * the head too, but what breaks on changed documents is folded again, with the new head, so the commit would not notice.
+ * Returns why deliveries broke the projections, by `waitingId`: of those alone that met the documents of their stream as
+ * they are stored now. A change of them changes the head too, but what breaks on changed documents is folded again, with
+ * the new head, so the commit would not notice.
  */
-async function currentErrors(
+export async function reasonsOf(
   { collections }: ProjectorStore,
-  loaded: ReadonlyMap<string, Head>,
-  errors: readonly BrokenDeliveryError[],
-): Promise<BrokenDeliveryError[]> {
+  { errors, loaded }: BrokenFold,
+): Promise<Map<string, string>> {
   const now = await loadHeads(collections.heads, subjectsOf(errors.map(one => one.delivery)));
-  return errors.filter(({ delivery: { subject } }) => {
-    const id = subject ?? '';
-    return isSameHead(loaded.get(id) ?? null, now.get(id) ?? null);
-  });
+  const isCurrent = (id: string) => isSameHead(loaded.get(id) ?? null, now.get(id) ?? null);
+  const current = errors.filter(({ delivery: { subject } }) => isCurrent(subject ?? ''));
+  return new Map(current.map(({ delivery, cause }) => [waitingId(delivery), String(cause)]));
 }
 
 function cutBefore({ message }: Error, deliveries: readonly Delivery[]): TooManyDocumentsError {
@@ -161,45 +177,26 @@ async function headsOf(
   return heads;
 }
 
+interface LoadOptions extends Pick<FoldOnceOptions, 'cache' | 'limits'> {
+  readonly all: readonly Delivery[];
+}
+
 /** Returns the number of deliveries whose documents are loaded. */
 async function load(
   { collections }: ProjectorStore,
   events: readonly Admitted[],
-  { cache, limits }: Required<Pick<FoldOptions, 'cache' | 'limits'>>,
+  { cache, limits, all }: LoadOptions,
 ): Promise<number> {
   const { documentsMax, declaredMax = DECLARED_MAX } = limits;
   const loading = { collections, documents: cache.documents };
   const run = () => loadDocuments(loading, events, { documentsMax, declaredMax });
   const isAnyCascade = events.some(({ event }) => isCascade(event));
-  const loaded = await (isAnyCascade ? rowSearches(collections).run(run) : run());
-  return events[loaded]?.index ?? Number.POSITIVE_INFINITY;
-}
-
-/** Returns the heads that a fold changed. */
-export function headChanges({ fold, loaded }: Folded): HeadChange[] {
-  return [...fold.heads.values()]
-    .map(now => ({ loaded: loaded.get(now.id) ?? null, now }))
-    .filter(change => change.loaded !== change.now);
-}
-
-/** Returns what a reconciled fold writes, without a checkpoint. */
-export function writesOf(folded: Folded): FoldWrites {
-  const { fold } = folded;
-  return {
-    checkpoint: null,
-    heads: headChanges(folded),
-    documents: documentWrites(fold.documents),
-    waiting: [...fold.waiting].map(([id, delivery]) => storedDelivery(id, delivery)),
-    done: [],
-    erased: [...fold.erased],
-    swept: [...fold.swept],
-    quarantined: fold.quarantined.map(({ delivery, reason }) => ({
-      ...storedDelivery(`${delivery.partition}/${delivery.offset}`, delivery),
-      // No payload: it would outlive the deletion of its budget, and the log has it.
-      value: '',
-      reason,
-    })),
-  };
+  try {
+    const loaded = await (isAnyCascade ? rowSearches(collections).run(run) : run());
+    return events[loaded]?.index ?? Number.POSITIVE_INFINITY;
+  } catch (error) {
+    throw error instanceof TooManyDocumentsError ? cutBefore(error, all) : error;
+  }
 }
 
 /** Returns the deliveries up to the first one that belongs to one stream too many. */

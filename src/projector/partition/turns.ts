@@ -16,6 +16,12 @@ export function manyFollow(next: number, end: number): boolean {
   return next + LIVE_RECORDS_MAX < end;
 }
 
+/**
+ * `none`: another partition works, or nobody does. `own`: the partition works. `wanted`: others wait for it to end.
+ * `over`: others wait, and it has lasted long enough.
+ */
+export type Turn = 'none' | 'own' | 'wanted' | 'over';
+
 export interface Turns {
   /**
    * Waits for the turn of a partition, first come, first served; resolves at once during its turn.
@@ -24,32 +30,33 @@ export interface Turns {
    * @param heartbeat called at intervals during the wait, so that the partition stays with this process
    */
   begin(partition: number, signal: AbortSignal, heartbeat?: () => Promise<void>): Promise<void>;
-  /** Called after a batch. Returns false when it is not the partition's turn, or the turn is over because others wait. */
-  goesOn(partition: number): boolean;
-  /** Ends the turn of the partition, if it has one; returns whether another partition was waiting. */
-  end(partition: number): boolean;
+  /** Returns the turn of a partition, as it is after one more batch. */
+  of(partition: number): Turn;
+  /** Lets the turn of the partition, if it has one, go on after a batch. */
+  goOn(partition: number): void;
+  /** Ends the turn of the partition, if it has one. */
+  end(partition: number): void;
 }
 
-interface Turn {
+interface Current {
   readonly partition: number;
   batches: number;
   lease?: NodeJS.Timeout;
 }
 
 export function createTurns(): Turns {
-  let current: Turn | null = null;
+  let current: Current | null = null;
   const waiting = new Map<number, () => void>();
-  function end(partition: number): boolean {
-    if (current?.partition !== partition) return false;
+  function end(partition: number): void {
+    if (current?.partition !== partition) return;
     clearTimeout(current.lease);
     current = null;
     for (const [next, start] of waiting) {
       waiting.delete(next);
       current = { partition: next, batches: 0 };
       start();
-      return true;
+      return;
     }
-    return false;
   }
   return {
     async begin(partition, signal, heartbeat = async () => {}) {
@@ -66,13 +73,16 @@ export function createTurns(): Turns {
       waited.abort();
       await heartbeats;
     },
-    goesOn(partition) {
-      if (current?.partition !== partition) return false;
+    of(partition) {
+      if (current?.partition !== partition) return 'none';
+      if (waiting.size === 0) return 'own';
+      return current.batches + 1 < BATCHES_MAX ? 'wanted' : 'over';
+    },
+    goOn(partition) {
+      if (current?.partition !== partition) return;
       current.batches += 1;
-      if (current.batches >= BATCHES_MAX && waiting.size > 0) return false;
       clearTimeout(current.lease);
       current.lease = setTimeout(end, LEASE_MS, partition).unref();
-      return true;
     },
     end,
   };

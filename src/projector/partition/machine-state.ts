@@ -1,0 +1,146 @@
+// What the machine of a partition knows, is told by its surroundings, and asks for.
+import type { Claim } from '../../read-store/checkpoints.ts';
+import type { StoredCheckpoint } from '../../read-store/collections.ts';
+import type { Applied } from '../fold/chunk.ts';
+import type { FoldCounts } from '../fold/fold.ts';
+import type { SharingLimits } from './context.ts';
+import type { Turn } from './turns.ts';
+
+export type Phase = 'idle' | 'folding' | 'sharing' | 'committing' | 'halted' | 'lost';
+
+export interface Machine {
+  /** Everything below its `next` is folded. */
+  readonly claim: Claim;
+  readonly sharing: SharingLimits;
+  /** The transaction that the next chunk may be a part of. */
+  readonly open: Transaction | null;
+  /** The writes whose outcome was not looked at, oldest first. */
+  readonly writes: readonly Write[];
+  readonly work: Work | null;
+  readonly ended: 'halted' | 'lost' | null;
+  /** The partition is given back once the batch is over. */
+  readonly leaves: boolean;
+  /** Failed writes since the last one that succeeded. */
+  readonly failures: number;
+  /** Chunks share no transaction before this offset, because one that they shared was dropped. */
+  readonly sharesFrom: number;
+  /** Halved when a transaction is too large for the server's cache. */
+  readonly partsMax: number;
+  /** The offset that the log was asked for again because a batch began above it. */
+  readonly askedAgain: number | null;
+  readonly waitsForTurn: boolean;
+}
+
+/** Where a transaction began, and what its chunks came to. */
+export interface Transaction {
+  readonly from: Claim;
+  readonly startedAtMs: number;
+  readonly parts: number;
+  readonly counts: FoldCounts;
+}
+
+export interface Write {
+  /** Up to this write. */
+  readonly transaction: Transaction;
+  /** The claim once it is stored. */
+  readonly to: Claim;
+  /** `part`: more follow. `alone`: a transaction of one chunk. `last`: ends one that has parts. */
+  readonly kind: 'part' | 'alone' | 'last';
+  /** A write waits for the one before it, and fails with it. */
+  readonly outcome: 'waits' | 'sent' | 'stored' | Failure;
+}
+
+export interface Failure {
+  readonly error: unknown;
+}
+
+/** A batch: the offsets that it covers, and where the log ended. */
+export interface BatchRange {
+  readonly from: number;
+  readonly to: number;
+  readonly end: number;
+}
+
+/** A batch on its way, or `leaving`. */
+export interface Work {
+  readonly range: BatchRange | 'leaving';
+  readonly step: Step;
+  /** When work on the current chunk began. */
+  readonly startedAtMs: number;
+  /** Failed folds of the current chunk. */
+  readonly failedFolds: number;
+  /** Another partition began when this one reached the end of the log: the memory is its own. */
+  readonly clearsAfter: boolean;
+}
+
+/** What the work waits for. */
+export type Step =
+  | { readonly at: 'turn' | 'fold' | 'abort' | 'follow-up' | 'heartbeat' | 'resume' | 'note' }
+  /** Until few enough writes are under way for the folded chunk. */
+  | { readonly at: 'room'; readonly chunk: FoldedFacts; readonly isPart: boolean }
+  | ({ readonly at: 'store' } & Wanted)
+  | ({ readonly at: 'checkpoint'; readonly write: Write; readonly failure: Failure } & Wanted)
+  | ({ readonly at: 'back-off' } & Wanted);
+
+/** What follows once the writes are stored, and the claim's `next` by then. */
+export interface Wanted {
+  readonly then: After;
+  readonly next: number;
+}
+
+export type After =
+  | { readonly do: 'fold' | 'mend' | 'abort' | 'cut' | 'follow-up' }
+  | { readonly do: 'end chunk' | 'end' | 'free' | 'leave' }
+  | ({ readonly do: 'retry' | 'fold or fail' | 'fail' } & Failure);
+
+/** A folded chunk, as far as the machine needs to know. */
+export interface FoldedFacts {
+  readonly applied: Applied;
+  /** It changes documents and heads alone. */
+  readonly isPlain: boolean;
+  /** It is large, and much more follows. */
+  readonly isFarBehind: boolean;
+  /** What memory holds with it, until the transaction ends. */
+  readonly streams: number;
+  readonly documents: number;
+}
+
+export type Event =
+  | { readonly is: 'batch'; readonly range: BatchRange; readonly isLarge: boolean }
+  | { readonly is: 'turn begun' | 'searches' | 'broken' | 'followed up' | 'beaten' | 'resumed' }
+  | { readonly is: 'stored' | 'rested' | 'aborted' | 'noted' | 'ready' | 'leave' | 'halt' }
+  | { readonly is: 'idle too long' }
+  | { readonly is: 'folded'; readonly chunk: FoldedFacts }
+  | { readonly is: 'checkpoint'; readonly checkpoint: Stored | null }
+  /** A fold failed; the write at the store failed; anything else that the batch waited for failed. */
+  | ({ readonly is: 'fold failed' | 'write failed' | 'failed' } & Failure);
+
+export type Stored = Pick<StoredCheckpoint, 'epoch' | 'next' | 'fingerprints' | 'paused'>;
+
+/** An event, and what the machine sees around it. */
+export type Input = Event & { readonly seen: Seen };
+
+export interface Seen {
+  /** The process's monotonic clock. */
+  readonly nowMs: number;
+  readonly isStopped: boolean;
+  readonly turn: Turn;
+}
+
+export type Effect =
+  | { readonly do: 'begin turn' | 'keep turn' | 'end turn' | 'watch idle' | 'unwatch idle' }
+  | { readonly do: 'clear cache' | 'evict rows' | 'abort parts' | 'read checkpoint' | 'follow up' }
+  /** `isAgain`: the same chunk. `isStored`: the store holds everything that was folded, so it may be searched. */
+  | { readonly do: 'fold'; readonly isAgain: boolean; readonly isStored: boolean }
+  /** Turns what was folded into the next write: all of a chunk, its rows, or what earlier parts left out. */
+  | { readonly do: 'take'; readonly what: 'chunk' | 'rows' | 'rest' }
+  /** Sends the oldest write that was taken and not sent. */
+  | { readonly do: 'send'; readonly write: Write }
+  | ({ readonly do: 'back off'; readonly failures: number } & Failure)
+  /** The chunk is over: applied, dropped, or too much for a transaction. */
+  | { readonly do: 'end chunk'; readonly isTooMuch: boolean }
+  | ({ readonly do: 'wait for resume' | 'reject' } & Failure)
+  | { readonly do: 'refuse gap' }
+  | { readonly do: 'answer'; readonly outcome: number | 'halt' | 'lost' }
+  | { readonly do: 'report loss'; readonly error: Error }
+  | { readonly do: 'left'; readonly error?: unknown };

@@ -1,0 +1,184 @@
+// The open transaction of a partition and the writes of its chunks: the only code that opens, ends or drops one. A chunk
+// has a transaction of its own; chunks of a partition that is far behind share one. Each of these parts writes only its
+// rows, and the last one what all of them changed in sums and heads. Each part moves the checkpoint first, so that a
+// former owner fails as it does without parts. One write at a time is at the store; when it fails, so do those behind it.
+import type { Claim } from '../../read-store/checkpoints.ts';
+import { FencedError, StaleError } from '../../read-store/database-errors.ts';
+import { PausedError } from '../../read-store/parking-alarm.ts';
+import type { FoldCounts } from '../fold/fold.ts';
+import type {
+  Effect,
+  Failure,
+  FoldedFacts,
+  Machine,
+  Phase,
+  Seen,
+  Stored,
+  Write,
+} from './machine-state.ts';
+
+/** A step of the machine under way: the state so far, and the effects so far. */
+export interface On {
+  state: Machine;
+  readonly effects: Effect[];
+  readonly seen: Seen;
+}
+
+export function phaseOf({ ended, work, open, writes }: Machine): Phase {
+  if (ended !== null) return ended;
+  if (work !== null && work.range !== 'leaving') return 'folding';
+  if (open) return 'sharing';
+  return writes.some(isUnderWay) ? 'committing' : 'idle';
+}
+
+export function change(on: On, changes: Partial<Machine>): void {
+  on.state = { ...on.state, ...changes };
+}
+
+export function isUnderWay({ outcome }: Write): boolean {
+  return outcome === 'waits' || outcome === 'sent';
+}
+
+/** Returns the transaction with one more chunk. */
+function withChunk({ state }: On, { applied }: FoldedFacts, startedAtMs: number) {
+  const { from, parts, counts, ...begun } = state.open ?? {
+    ...{ from: state.claim, parts: 0, counts: NO_COUNTS, startedAtMs },
+  };
+  return { from, parts: parts + 1, counts: sumOf(counts, applied.counts), ...begun };
+}
+
+/** Returns whether more chunks may follow a folded one in its transaction. */
+export function mayBePart(on: On, chunk: FoldedFacts, startedAtMs: number): boolean {
+  const { sharing, failures, claim, sharesFrom, partsMax, ended } = on.state;
+  if (!chunk.isFarBehind || !chunk.isPlain || ended !== null) return false;
+  if (failures > 0 || claim.next < sharesFrom) return false;
+  const { from, parts, startedAtMs: since } = withChunk(on, chunk, startedAtMs);
+  const isYoung = on.seen.nowMs - since < sharing.ageMsMax;
+  const isShort = parts < partsMax && chunk.applied.next - from.next < sharing.recordsMax;
+  const fits = chunk.streams < sharing.streamsMax && chunk.documents < sharing.documentsMax;
+  return isYoung && isShort && fits;
+}
+
+export interface WriteOptions {
+  readonly isPart: boolean;
+  readonly startedAtMs: number;
+}
+
+/** Writes a folded chunk: as a part of the open transaction, or as the end of it. */
+export function writeChunk(
+  on: On,
+  chunk: FoldedFacts,
+  { isPart, startedAtMs }: WriteOptions,
+): void {
+  const transaction = withChunk(on, chunk, startedAtMs);
+  const { next, fingerprints } = chunk.applied;
+  const to = { ...on.state.claim, next, fingerprints };
+  change(on, { claim: to, open: isPart ? transaction : null });
+  on.effects.push({ do: 'take', what: isPart ? 'rows' : 'chunk' });
+  const last = transaction.parts > 1 ? 'last' : 'alone';
+  push(on, { transaction, to, kind: isPart ? 'part' : last, outcome: 'waits' });
+}
+
+/** Ends the open transaction, if there is one, without another chunk. No chunk may be half folded. */
+export function endTransaction(on: On): void {
+  const { open, claim } = on.state;
+  if (!open) return;
+  change(on, { open: null });
+  on.effects.push({ do: 'take', what: 'rest' });
+  push(on, { transaction: open, to: claim, kind: 'last', outcome: 'waits' });
+}
+
+function push(on: On, write: Write): void {
+  change(on, { writes: [...on.state.writes, write] });
+  sendNext(on);
+}
+
+/** Notes what became of the write at the store, and sends the one behind it. */
+export function noteOutcome(on: On, outcome: 'stored' | Failure): void {
+  const { writes } = on.state;
+  if (!writes.some(write => write.outcome === 'sent'))
+    throw new Error('Expected a write, got none');
+  const noted = writes.map(write => (write.outcome === 'sent' ? { ...write, outcome } : write));
+  change(on, { writes: noted });
+  sendNext(on);
+}
+
+function sendNext(on: On): void {
+  const { writes } = on.state;
+  const failed = writes.find(({ outcome }) => typeof outcome === 'object');
+  if (failed) {
+    const { outcome } = failed;
+    change(on, { writes: writes.map(one => (isUnderWay(one) ? { ...one, outcome } : one)) });
+    return;
+  }
+  const at = writes.findIndex(isUnderWay);
+  const next = writes[at];
+  if (next?.outcome !== 'waits') return;
+  change(on, { writes: writes.with(at, { ...next, outcome: 'sent' }) });
+  on.effects.push({ do: 'send', write: next });
+}
+
+/** Looks at outcomes until at most `left` writes are left; returns the first one that failed, or is under way. */
+export function takeOutcomes(on: On, left: number): Write | null {
+  for (;;) {
+    const { writes } = on.state;
+    const [oldest] = writes;
+    if (!oldest || writes.length <= left) return null;
+    if (oldest.outcome !== 'stored') return oldest;
+    change(on, { writes: writes.slice(1), failures: 0 });
+  }
+}
+
+/** Forgets everything that was folded; nothing of it may be kept over a store whose contents are uncertain. */
+export function goBack(on: On, claim: Claim): void {
+  const sharesFrom = on.state.claim.next;
+  change(on, { claim, sharesFrom, writes: [], open: null });
+  on.effects.push({ do: 'clear cache' });
+}
+
+/** What the store holds after a write that failed. */
+export interface Resolved {
+  /**
+   * Everything below its `next` is stored, and nothing else. An earlier commit that was believed lost may have taken
+   * place since, so this need not be where the write began or ended.
+   */
+  readonly claim: Claim;
+  /** Why the write is not stored; null when it is. */
+  readonly failure: Failure | null;
+}
+
+/** Decides what a checkpoint means for a write that failed before it was read: the error does not say whether it is stored. */
+export function resolve(
+  checkpoint: Stored | null,
+  { from, to }: { readonly from: Claim; readonly to: Claim },
+  failure: Failure,
+): Resolved {
+  const { partition, epoch } = to;
+  const isFenced = failure.error instanceof FencedError;
+  if (checkpoint?.epoch !== epoch) {
+    const lost = new FencedError(`Partition ${partition} is not under epoch ${epoch}`);
+    return { claim: from, failure: isFenced ? failure : { error: lost } };
+  }
+  const { next, fingerprints, paused } = checkpoint;
+  const claim = { ...to, next, fingerprints };
+  if (next >= to.next) return { claim, failure: null };
+  if (!isFenced) return { claim, failure };
+  // The owner's own checkpoint refuses a write while it is paused, and when it is not where the write began.
+  const error =
+    paused === undefined
+      ? new StaleError(`Partition ${partition} is at offset ${next}, not at ${from.next}`)
+      : new PausedError(`Partition ${partition} is paused`);
+  return { claim, failure: { error } };
+}
+
+const NO_COUNTS: FoldCounts = { applied: 0, duplicates: 0, dropped: 0, unknown: 0, parked: 0 };
+
+function sumOf(a: FoldCounts, b: FoldCounts): FoldCounts {
+  return {
+    applied: a.applied + b.applied,
+    duplicates: a.duplicates + b.duplicates,
+    dropped: a.dropped + b.dropped,
+    unknown: a.unknown + b.unknown,
+    parked: a.parked + b.parked,
+  };
+}
