@@ -9,9 +9,9 @@ import { type GenerationMetrics, NO_METRICS } from './metrics.ts';
 import { takeOver } from './partition/claim.ts';
 import { SHARING_LIMITS } from './partition/context.ts';
 import { Pipeline } from './partition/pipeline.ts';
-import { createTurns } from './partition/turns.ts';
 import { createShadowSetRunner } from './shadow/runner.ts';
 import type { ProjectorStore } from './store.ts';
+import { createTurns } from './turns.ts';
 
 export interface ProjectorOptions {
   /** Opens a store with a session of its own. Each partition has one, so that their transactions run in parallel. */

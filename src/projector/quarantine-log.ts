@@ -1,8 +1,8 @@
 // Logs quarantined records: the first one at once, and then at most one line in a while, however many come.
 import type { Log } from '../log.ts';
-import type { Fold } from './fold/fold.ts';
+import type { StoredQuarantined } from '../read-store/collections.ts';
 
-type Quarantined = Fold['quarantined'][number];
+type Quarantined = Pick<StoredQuarantined, 'partition' | 'offset' | 'reason'>;
 
 /** Between two lines; the records that came meanwhile are counted in the second one. */
 const BETWEEN_LINES_MS = 10_000;
@@ -16,8 +16,7 @@ export function createQuarantineLog(logger: Log, betweenMs = BETWEEN_LINES_MS): 
   let unreported = 0;
   let last: Quarantined | undefined;
 
-  function write(what: string, { delivery, reason }: Quarantined): void {
-    const { partition, offset } = delivery;
+  function write(what: string, { partition, offset, reason }: Quarantined): void {
     logger.warn({ partition, offset }, `${what}: ${reason}`);
     isResting = true;
     setTimeout(endRest, betweenMs).unref();

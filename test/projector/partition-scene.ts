@@ -9,9 +9,9 @@ import {
   type SharingLimits,
 } from '../../src/projector/partition/context.ts';
 import { Pipeline } from '../../src/projector/partition/pipeline.ts';
-import { createTurns } from '../../src/projector/partition/turns.ts';
 import { createShadowSetRunner } from '../../src/projector/shadow/runner.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
+import { createTurns } from '../../src/projector/turns.ts';
 import type { Claim } from '../../src/read-store/checkpoints.ts';
 import { openCommitSession } from '../../src/read-store/commit.ts';
 import { headOf } from '../../src/read-store/heads.ts';

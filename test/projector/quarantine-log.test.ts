@@ -1,14 +1,10 @@
 // The log lines of quarantined records: the first one at once, the others together.
 import test from 'ava';
-import { deliveryFromLog } from '../../src/projector/fold/delivery.ts';
 import { createQuarantineLog } from '../../src/projector/quarantine-log.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { memoryLog } from '../http/memory-log.ts';
 
-const quarantined = (offset: number) => {
-  const delivery = deliveryFromLog({ partition: 3, offset, key: null, value: 'none' }, 4);
-  return { delivery, reason: `Reason ${offset}` };
-};
+const quarantined = (offset: number) => ({ partition: 3, offset, reason: `Reason ${offset}` });
 
 test('the first record is logged at once, with its place and the reason', t => {
   const { logger, lines } = memoryLog();

@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { createTurns, type Turns } from '../../src/projector/partition/turns.ts';
+import { createTurns, type Turns } from '../../src/projector/turns.ts';
 
 const ending = new AbortController();
 test.after.always(() => ending.abort());

@@ -48,6 +48,11 @@ export interface Applied {
   readonly shadowed: readonly string[];
 }
 
+/** Returns whether work follows the commit: then it is waited for. */
+export function needsFollowUp({ gaps, shadowed, swept, counts }: Applied): boolean {
+  return gaps.length > 0 || shadowed.length > 0 || swept || counts.parked > 0;
+}
+
 /** A chunk that is folded and waits to be written. */
 export interface FoldedChunk {
   readonly folded: Folded;

@@ -10,7 +10,7 @@ import type { CommitSession } from '../../read-store/commit.ts';
 import { HELD_STREAMS } from '../../read-store/heads.ts';
 import { retried } from '../../read-store/retry.ts';
 import { checkedBounds, DataLossError, fingerprintOf, orDamage, recordAt } from '../log-damage.ts';
-import { whileResumed } from '../pause.ts';
+import { isPause, whileResumed } from '../pause.ts';
 import { drain } from '../queue/drain.ts';
 import type { ProjectorStore } from '../store.ts';
 import type { PartitionContext } from './context.ts';
@@ -96,6 +96,17 @@ export async function resumeHeld(context: PartitionContext, partition: number): 
     await heartbeat?.();
   }
   context.shadowSets.sweep();
+}
+
+/** Waits until the generation is resumed. The pause may have come between the last chunk and what follows it. */
+export async function waitForResume(
+  context: PartitionContext,
+  claim: Claim,
+  error: unknown,
+): Promise<void> {
+  if (!isPause(error)) throw error;
+  const pauseContext = { ...context, collections: context.store.collections, claim };
+  await whileResumed(pauseContext, () => resumeHeld(context, claim.partition), error);
 }
 
 /** Notes for every process, and in the log, that nothing more is applied from the partition. */

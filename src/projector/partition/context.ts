@@ -6,7 +6,7 @@ import type { ChunkLimits } from '../fold/fold-deliveries.ts';
 import type { GenerationMetrics } from '../metrics.ts';
 import type { ShadowSetRunner } from '../shadow/runner.ts';
 import type { ProjectorStore } from '../store.ts';
-import type { Turns } from './turns.ts';
+import type { Turns } from '../turns.ts';
 
 /** Bounds of a transaction that several chunks share. */
 export interface SharingLimits {

@@ -3,8 +3,8 @@ import type { Claim } from '../../read-store/checkpoints.ts';
 import type { StoredCheckpoint } from '../../read-store/collections.ts';
 import type { Applied } from '../fold/chunk.ts';
 import type { FoldCounts } from '../fold/fold.ts';
+import type { Turn } from '../turns.ts';
 import type { SharingLimits } from './context.ts';
-import type { Turn } from './turns.ts';
 
 export type Phase = 'idle' | 'folding' | 'sharing' | 'committing' | 'halted' | 'lost';
 
@@ -78,20 +78,20 @@ export type Step =
   | { readonly at: 'turn' | 'fold' | 'abort' | 'follow-up' | 'heartbeat' | 'resume' | 'note' }
   /** Until few enough writes are under way for the folded chunk. */
   | { readonly at: 'room'; readonly chunk: FoldedFacts; readonly isPart: boolean }
-  | ({ readonly at: 'store' } & Wanted)
-  | ({ readonly at: 'checkpoint'; readonly write: Write; readonly failure: Failure } & Wanted)
-  | ({ readonly at: 'back-off' } & Wanted);
+  | { readonly at: 'store' | 'back-off'; readonly after: After }
+  | {
+      readonly at: 'checkpoint';
+      readonly write: Write;
+      readonly failure: Failure;
+      readonly after: After;
+    };
 
-/** What follows once the writes are stored, and the claim's `next` by then. */
-export interface Wanted {
-  readonly then: After;
-  readonly next: number;
-}
-
+/** What follows once the writes are stored. */
 export type After =
-  | { readonly do: 'fold' | 'mend' | 'abort' | 'cut' | 'follow-up' }
-  | { readonly do: 'end chunk' | 'end' | 'free' | 'leave' }
-  | ({ readonly do: 'retry' | 'fold or fail' | 'fail' } & Failure);
+  | { readonly do: 'fold' | 'mend' | 'abort' | 'cut' | 'end chunk' | 'end' | 'free' | 'leave' }
+  /** Only if everything below `next` is stored then. */
+  | { readonly do: 'follow-up'; readonly next: number }
+  | ({ readonly do: 'retry' | 'fail' } & Failure);
 
 /** A folded chunk, as far as the machine needs to know. */
 export interface FoldedFacts {
@@ -105,6 +105,9 @@ export interface FoldedFacts {
   readonly documents: number;
 }
 
+/** A fold failed; the write at the store failed; anything else that the batch waited for failed. */
+export type FailedEvent = 'fold failed' | 'write failed' | 'failed';
+
 export type Event =
   | { readonly is: 'batch'; readonly range: BatchRange; readonly isLarge: boolean }
   | { readonly is: 'turn begun' | 'searches' | 'broken' | 'followed up' | 'beaten' | 'resumed' }
@@ -112,8 +115,7 @@ export type Event =
   | { readonly is: 'idle too long' }
   | { readonly is: 'folded'; readonly chunk: FoldedFacts }
   | { readonly is: 'checkpoint'; readonly checkpoint: Stored | null }
-  /** A fold failed; the write at the store failed; anything else that the batch waited for failed. */
-  | ({ readonly is: 'fold failed' | 'write failed' | 'failed' } & Failure);
+  | ({ readonly is: FailedEvent } & Failure);
 
 export type Stored = Pick<StoredCheckpoint, 'epoch' | 'next' | 'fingerprints' | 'paused'>;
 
@@ -127,20 +129,74 @@ export interface Seen {
   readonly turn: Turn;
 }
 
-export type Effect =
-  | { readonly do: 'begin turn' | 'keep turn' | 'end turn' | 'watch idle' | 'unwatch idle' }
-  | { readonly do: 'clear cache' | 'evict rows' | 'abort parts' | 'read checkpoint' | 'follow up' }
-  /** `isAgain`: the same chunk. `isStored`: the store holds everything that was folded, so it may be searched. */
-  | { readonly do: 'fold'; readonly isAgain: boolean; readonly isStored: boolean }
+export type Effect = QuickEffect | SlowEffect;
+
+export type QuickEffect =
+  | { readonly do: 'keep turn' | 'end turn' | 'watch idle' | 'unwatch idle' }
+  | { readonly do: 'clear cache' | 'evict rows' }
   /** Turns what was folded into the next write: all of a chunk, its rows, or what earlier parts left out. */
   | { readonly do: 'take'; readonly what: 'chunk' | 'rows' | 'rest' }
+  | { readonly do: 'answer'; readonly outcome: number | 'halt' | 'lost' }
+  | { readonly do: 'report loss'; readonly error: Error }
+  | { readonly do: 'reject' | 'left'; readonly error?: unknown };
+
+/** The next input, or a later one, says what came of it. */
+export type SlowEffect =
+  | { readonly do: 'begin turn' | 'abort parts' | 'read checkpoint' | 'follow up' | 'refuse gap' }
+  /** `isAgain`: the same chunk. `isStored`: the store holds everything that was folded, so it may be searched. */
+  | { readonly do: 'fold'; readonly isAgain: boolean; readonly isStored: boolean }
   /** Sends the oldest write that was taken and not sent. */
   | { readonly do: 'send'; readonly write: Write }
   | ({ readonly do: 'back off'; readonly failures: number } & Failure)
   /** The chunk is over: applied, dropped, or too much for a transaction. */
   | { readonly do: 'end chunk'; readonly isTooMuch: boolean }
-  | ({ readonly do: 'wait for resume' | 'reject' } & Failure)
-  | { readonly do: 'refuse gap' }
-  | { readonly do: 'answer'; readonly outcome: number | 'halt' | 'lost' }
-  | { readonly do: 'report loss'; readonly error: Error }
-  | { readonly do: 'left'; readonly error?: unknown };
+  | ({ readonly do: 'wait for resume' } & Failure);
+
+/** Returns the machine of a partition that was claimed. */
+export function newMachine(claimed: Pick<Machine, 'claim' | 'sharing' | 'waitsForTurn'>): Machine {
+  return {
+    ...claimed,
+    open: null,
+    writes: [],
+    work: null,
+    ended: null,
+    leaves: false,
+    failures: 0,
+    sharesFrom: 0,
+    partsMax: claimed.sharing.partsMax,
+    askedAgain: null,
+  };
+}
+
+/** A step of the machine under way: the state so far, and the effects so far. */
+export interface On {
+  state: Machine;
+  readonly effects: Effect[];
+  readonly seen: Seen;
+}
+
+export function phaseOf({ ended, work, open, writes }: Machine): Phase {
+  if (ended !== null) return ended;
+  if (work !== null && work.range !== 'leaving') return 'folding';
+  if (open) return 'sharing';
+  return writes.some(isUnderWay) ? 'committing' : 'idle';
+}
+
+export function change(on: On, changes: Partial<Machine>): void {
+  on.state = { ...on.state, ...changes };
+}
+
+export function isUnderWay({ outcome }: Write): boolean {
+  return outcome === 'waits' || outcome === 'sent';
+}
+
+export function workOn(range: Work['range'], step: Step, startedAtMs = 0): Work {
+  return { range, step, startedAtMs, failedFolds: 0, clearsAfter: false };
+}
+
+/** Moves the batch on to a step, and asks for what that step waits for. */
+export function ask(on: On, step: Step, effect?: Effect): void {
+  const { work } = on.state;
+  if (work) change(on, { work: { ...work, step } });
+  if (effect) on.effects.push(effect);
+}

@@ -25,40 +25,27 @@ import {
   begin,
   endChunk,
   fail,
-  goOn,
   leave,
   lookUp,
   makeRoom,
   nextChunk,
   proceed,
+  rested,
   wait,
 } from './batch.ts';
-import type { Effect, Event, Input, Machine, Step } from './machine-state.ts';
 import {
   change,
-  endTransaction,
-  goBack,
+  type Effect,
+  type Event,
+  type Failure,
+  type Input,
   isUnderWay,
-  noteOutcome,
+  type Machine,
   type On,
   phaseOf,
-} from './transaction.ts';
-
-/** Returns the machine of a partition that was claimed. */
-export function newMachine(claimed: Pick<Machine, 'claim' | 'sharing' | 'waitsForTurn'>): Machine {
-  return {
-    ...claimed,
-    open: null,
-    writes: [],
-    work: null,
-    ended: null,
-    leaves: false,
-    failures: 0,
-    sharesFrom: 0,
-    partsMax: claimed.sharing.partsMax,
-    askedAgain: null,
-  };
-}
+  type Step,
+} from './machine-state.ts';
+import { endTransaction, goBack, noteOutcome } from './transaction.ts';
 
 /** @throws when the input answers nothing that the machine asked for */
 export function step(before: Machine, input: Input): readonly [Machine, readonly Effect[]] {
@@ -74,80 +61,84 @@ export function step(before: Machine, input: Input): readonly [Machine, readonly
 }
 
 function receive(on: On, input: Event): void {
+  const { work, writes } = on.state;
   switch (input.is) {
     case 'batch':
-      return begin(on, input.range, input.isLarge);
+      begin(on, input.range, input.isLarge);
+      break;
     case 'ready':
-      return change(on, { waitsForTurn: false });
+      change(on, { waitsForTurn: false });
+      break;
     case 'stored':
-      return noteOutcome(on, 'stored');
+      noteOutcome(on, 'stored');
+      break;
     case 'write failed':
-      return noteOutcome(on, { error: input.error });
+      noteOutcome(on, { error: input.error });
+      break;
     case 'idle too long': {
       // Until the transaction before is stored, the cache keeps its rows.
-      const isCommitting = on.state.writes.some(one => one.kind !== 'part' && isUnderWay(one));
-      return phaseOf(on.state) === 'sharing' && !isCommitting ? endTransaction(on) : undefined;
+      const isCommitting = writes.some(one => one.kind !== 'part' && isUnderWay(one));
+      if (!work && !isCommitting) endTransaction(on);
+      break;
     }
     case 'leave':
-      return on.state.work ? change(on, { leaves: true }) : leave(on);
+      if (work) change(on, { leaves: true });
+      else leave(on);
+      break;
     case 'halt':
       // The open transaction locks the checkpoint, and ends soon after a chunk that is folded now.
-      if (!on.state.work) endTransaction(on);
-      return change(on, { ended: 'halted' });
+      if (!work) endTransaction(on);
+      change(on, { ended: 'halted' });
+      break;
     default:
-      return answered(on, input);
+      answered(on, input);
   }
 }
 
-/** What each step waits for, besides the outcomes of writes. Any of them may fail. */
-const ANSWERS: Readonly<Record<Step['at'], readonly Event['is'][]>> = {
-  turn: ['turn begun', 'failed'],
-  fold: ['folded', 'searches', 'broken', 'fold failed'],
-  room: [],
-  store: [],
-  checkpoint: ['checkpoint', 'failed'],
-  'back-off': ['rested', 'failed'],
-  abort: ['aborted', 'failed'],
-  'follow-up': ['followed up', 'failed'],
-  heartbeat: ['beaten', 'failed'],
-  resume: ['resumed', 'failed'],
-  note: ['noted', 'failed'],
+/** What each step waits for, besides the outcomes of writes, and what follows. */
+const ANSWERS: { readonly [A in Step['at']]: Answers } = {
+  turn: { 'turn begun': nextChunk, failed },
+  fold: {
+    folded: (on, { chunk }) => makeRoom(on, chunk),
+    searches(on) {
+      endTransaction(on);
+      wait(on, { do: 'fold' });
+    },
+    // Upon parts that are not stored, a chunk is not folded again: they are dropped with it, and single chunks follow.
+    broken: on => wait(on, { do: on.state.open ? 'abort' : 'mend' }),
+    'fold failed': (on, { error }) => wait(on, afterFailedFold(on, error)),
+  },
+  room: {},
+  store: {},
+  checkpoint: { checkpoint: (on, { checkpoint }) => lookUp(on, checkpoint), failed },
+  'back-off': { rested, failed },
+  abort: { aborted, failed },
+  'follow-up': { 'followed up': on => endChunk(on), failed },
+  heartbeat: { beaten: nextChunk, failed },
+  resume: { resumed: answer, failed },
+  note: { noted: answer, failed },
 };
 
+type Answers = { readonly [E in Event as E['is']]?: (on: On, event: E) => void };
+
+function failed(on: On, { error }: Failure): void {
+  fail(on, error);
+}
+
+function aborted(on: On): void {
+  goBack(on, on.state.open?.from ?? on.state.claim);
+  endChunk(on);
+}
+
 function answered(on: On, input: Event): void {
-  const { work } = on.state;
-  const expected = work ? ANSWERS[work.step.at] : [];
-  if (!work || !expected.includes(input.is)) {
-    const at = `in phase ${phaseOf(on.state)}, step ${work?.step.at ?? 'none'}`;
-    throw new Error(`Expected ${expected.join(' or ') || 'no answer'} ${at}, got ${input.is}`);
+  const at = on.state.work?.step.at ?? 'none';
+  const answers: Answers = at === 'none' ? {} : ANSWERS[at];
+  const handle = answers[input.is] as ((on: On, event: Event) => void) | undefined;
+  if (!handle) {
+    const expected = Object.keys(answers).join(' or ') || 'no answer';
+    throw new Error(
+      `Expected ${expected} in phase ${phaseOf(on.state)}, step ${at}, got ${input.is}`,
+    );
   }
-  const { step } = work;
-  switch (input.is) {
-    case 'turn begun':
-    case 'beaten':
-      return nextChunk(on);
-    case 'folded':
-      return makeRoom(on, work, input.chunk);
-    case 'searches':
-      endTransaction(on);
-      return wait(on, { do: 'fold' });
-    case 'broken':
-      return wait(on, { do: on.state.open ? 'abort' : 'mend' });
-    case 'fold failed':
-      return wait(on, afterFailedFold(on, input.error));
-    case 'checkpoint':
-      return step.at === 'checkpoint' ? lookUp(on, step, input.checkpoint) : undefined;
-    case 'rested':
-      return step.at === 'back-off' ? goOn(on, step.then) : undefined;
-    case 'aborted':
-      goBack(on, on.state.open?.from ?? on.state.claim);
-      return endChunk(on);
-    case 'followed up':
-      return endChunk(on);
-    case 'resumed':
-    case 'noted':
-      return answer(on);
-    case 'failed':
-      return fail(on, input.error);
-  }
+  handle(on, input);
 }

@@ -1,40 +1,35 @@
-// Carries out what the machine of a claimed partition decides (machine.ts), and reports back what came of it. Decides
-// nothing itself.
+// The pipeline of a claimed partition: gives batches to its machine (machine.ts), carries out what the machine decides,
+// and reports what came of it. Decides nothing itself.
 import type { Batch, Outcome } from '../../event-log/event-log.ts';
-import { type Claim, readCheckpoint } from '../../read-store/checkpoints.ts';
+import type { Claim } from '../../read-store/checkpoints.ts';
 import type { FoldWrites } from '../../read-store/commit.ts';
-import { backOff, retried } from '../../read-store/retry.ts';
 import { BatchChunks } from '../fold/batch-chunks.ts';
 import { type ChunkCache, createChunkCache } from '../fold/cache.ts';
-import { isPlain, takeRest, takeRows, takeWrites } from '../fold/chunk.ts';
-import type { Fold } from '../fold/fold.ts';
-import { DataLossError } from '../log-damage.ts';
-import { isPause, whileResumed } from '../pause.ts';
+import { takeRest, takeRows, takeWrites } from '../fold/chunk.ts';
+import type { DataLossError } from '../log-damage.ts';
 import { createQuarantineLog, type QuarantineLog } from '../quarantine-log.ts';
-import { drainGap } from '../queue/gap.ts';
-import { halt, resumeHeld, type TakenOver } from './claim.ts';
+import { LIVE_RECORDS_MAX, manyFollow } from '../turns.ts';
+import { halt, type TakenOver } from './claim.ts';
 import type { PartitionContext } from './context.ts';
-import { newMachine, step } from './machine.ts';
-import type { Effect, Event, Machine, Phase, Write } from './machine-state.ts';
-import { phaseOf } from './transaction.ts';
-import { LIVE_RECORDS_MAX, manyFollow } from './turns.ts';
+import { carryOut, type Given } from './effects.ts';
+import { step } from './machine.ts';
+import {
+  type Effect,
+  type Event,
+  type FailedEvent,
+  type Machine,
+  newMachine,
+  type Phase,
+  phaseOf,
+  type SlowEffect,
+} from './machine-state.ts';
 
 /** A shared transaction that gets no more records is committed after this time. */
 const SHARING_IDLE_MS = 1000;
 
-/** A batch on its way. Its context ends with the batch too. */
-interface Given {
-  readonly batch: Batch;
-  readonly context: PartitionContext;
-  readonly chunks: BatchChunks;
+interface Answered extends Given {
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
-}
-
-/** What a write sends, and what is reported once it is stored. */
-interface Taken {
-  readonly writes: FoldWrites;
-  readonly quarantined: Fold['quarantined'];
 }
 
 export class Pipeline {
@@ -42,9 +37,9 @@ export class Pipeline {
   readonly #cache: ChunkCache;
   readonly #quarantineLog: QuarantineLog;
   #machine: Machine;
-  #given: Given | null = null;
-  /** In the order of the writes that were not sent. */
-  #taken: Taken[] = [];
+  #given: Answered | null = null;
+  /** What the writes that were not sent write, oldest first. */
+  #taken: FoldWrites[] = [];
   #idle: NodeJS.Timeout | undefined;
   #leaving: (() => void)[] = [];
 
@@ -120,171 +115,81 @@ export class Pipeline {
   }
 
   #carryOut(effect: Effect): void {
-    const { turns } = this.#context;
-    const { partition } = this.claim;
+    const { turns, logger } = this.#context;
+    const { partition, next } = this.claim;
     switch (effect.do) {
       case 'keep turn':
-        return turns.goOn(partition);
+        turns.goOn(partition);
+        break;
       case 'end turn':
-        return turns.end(partition);
+        turns.end(partition);
+        break;
       case 'watch idle':
         clearTimeout(this.#idle);
         this.#idle = setTimeout(() => this.#input({ is: 'idle too long' }), SHARING_IDLE_MS);
-        return;
+        break;
       case 'unwatch idle':
-        return clearTimeout(this.#idle);
+        clearTimeout(this.#idle);
+        break;
       case 'clear cache':
         this.#taken = [];
-        return this.#cache.clear();
+        this.#cache.clear();
+        break;
       case 'evict rows':
-        return this.#cache.evictRows();
+        this.#cache.evictRows();
+        break;
       case 'take':
         this.#taken.push(this.#take(effect.what));
-        return;
+        break;
       case 'report loss':
-        return this.#reportLoss(effect.error);
+        logger.warn({ partition, next }, effect.error.message);
+        break;
       case 'left':
-        return this.#leave(effect.error);
+        this.#leave(effect.error);
+        break;
       case 'answer':
-        return this.#hand().resolve(effect.outcome);
+        this.#hand().resolve(effect.outcome);
+        break;
       case 'reject':
-        return this.#hand().reject(effect.error);
+        this.#hand().reject(effect.error);
+        break;
       default:
-        this.#report(this.#begin(effect), FAILED[effect.do] ?? 'failed');
+        this.#begin(effect);
     }
   }
 
-  /** Reports what comes of work. */
-  #report(work: Promise<Event>, failed: 'failed' | 'fold failed' | 'write failed'): void {
-    work
-      .then(
-        event => this.#input(event),
-        error => this.#input({ is: failed, error }),
-      )
-      .catch(error => {
-        if (!this.#given) throw error;
-        this.#given.reject(error);
-      });
-  }
-
-  /** Carries out an effect that takes time; returns what it came to. */
-  async #begin(effect: Effect): Promise<Event> {
+  /** Begins an effect that takes time; what comes of it is the next input. */
+  #begin(effect: SlowEffect): void {
     const context = this.#given?.context ?? this.#context;
-    const { store, turns, heartbeat } = context;
-    const { partition } = this.claim;
-    switch (effect.do) {
-      case 'begin turn':
-        await turns.begin(partition, context.signal, heartbeat);
-        return { is: 'turn begun' };
-      case 'fold':
-        return await this.#fold(effect);
-      case 'send':
-        await this.#send(effect.write);
-        return { is: 'stored' };
-      case 'abort parts':
-        await store.session.abortParts();
-        return { is: 'aborted' };
-      case 'read checkpoint': {
-        const read = () => readCheckpoint(store.collections.checkpoints, partition);
-        return { is: 'checkpoint', checkpoint: await retried(read, context) };
-      }
-      case 'back off':
-        await backOff(context, effect.failures, effect.error);
-        return { is: 'rested' };
-      case 'follow up':
-        await this.#followUp(context);
-        return { is: 'followed up' };
-      case 'end chunk':
-        this.#batch.chunks.end(this.claim.next, effect.isTooMuch);
-        await heartbeat?.();
-        return { is: 'beaten' };
-      case 'wait for resume':
-        await this.#waitForResume(context, effect.error);
-        return { is: 'resumed' };
-      case 'refuse gap':
-        await this.#refuseGap();
-        return { is: 'noted' };
-      default:
-        throw new Error(`Expected work that takes time, got ${effect.do}`);
-    }
+    const { failures, claim } = this.#machine;
+    const writes = effect.do === 'send' ? this.#taken.shift() : undefined;
+    carryOut(effect, { context, claim, failures, cache: this.#cache, given: this.#given, writes })
+      .then(
+        event => {
+          if (event.is === 'stored') this.#quarantineLog.report(writes?.quarantined ?? []);
+          this.#input(event);
+        },
+        error => this.#input({ is: FAILED[effect.do] ?? 'failed', error }),
+      )
+      .catch(error => this.#hand().reject(error));
   }
 
-  get #batch(): Given {
+  get #batch(): Answered {
     if (!this.#given) throw new Error('Expected a batch, got none');
     return this.#given;
   }
 
   /** Ends the batch. */
-  #hand(): Given {
+  #hand(): Answered {
     const given = this.#batch;
     this.#given = null;
     return given;
   }
 
-  async #fold(effect: Effect & { do: 'fold' }): Promise<Event> {
-    const { chunks, batch } = this.#batch;
-    const { claim, failures } = this.#machine;
-    const is = await chunks.fold({ ...effect, claim, failures, cache: this.#cache });
-    if (is !== 'folded') return { is };
-    const { folded, foldedRecords } = chunks;
-    const { applied } = folded;
-    const isLarge = foldedRecords > LIVE_RECORDS_MAX;
-    const isFarBehind = isLarge && manyFollow(applied.next, batch.bounds.end);
-    // Counting the documents takes time, and only a part needs it.
-    const documents = isFarBehind ? this.#cache.documents.size() : 0;
-    const streams = this.#cache.unwritten.size + folded.folded.fold.heads.size;
-    const chunk = { applied, isPlain: isPlain(folded), isFarBehind, streams, documents };
-    return { is, chunk };
-  }
-
-  #take(what: 'chunk' | 'rows' | 'rest'): Taken {
-    if (what === 'rest') return { writes: takeRest(this.#cache), quarantined: [] };
+  #take(what: 'chunk' | 'rows' | 'rest'): FoldWrites {
+    if (what === 'rest') return takeRest(this.#cache);
     const { folded } = this.#batch.chunks;
-    if (what === 'rows') return { writes: takeRows(this.#cache, folded), quarantined: [] };
-    const { quarantined } = folded.folded.fold;
-    return { writes: takeWrites(this.#cache, folded), quarantined };
-  }
-
-  async #send({ kind, transaction, to }: Write): Promise<void> {
-    const { store, logger, metrics } = this.#context;
-    const taken = this.#taken.shift();
-    if (!taken) throw new Error('Expected a write, got none');
-    const { from, parts, counts, startedAtMs } = transaction;
-    if (kind === 'part') return await store.session.writePart(taken.writes, parts === 1);
-    await (kind === 'last'
-      ? store.session.commitParts(taken.writes)
-      : store.session.commit(taken.writes));
-    logger.debug({ partition: from.partition, next: to.next, ...counts }, 'Chunk applied');
-    metrics?.chunkApplied(counts, (performance.now() - startedAtMs) / 1000);
-    this.#quarantineLog.report(taken.quarantined);
-  }
-
-  /** Does what follows the commit: queues that may go on, shadow sets to write, document sets to remove. */
-  async #followUp(context: PartitionContext): Promise<void> {
-    const { gaps, shadowed, swept } = this.#batch.chunks.folded.applied;
-    for (const subject of gaps) await drainGap(context, subject);
-    for (const subject of shadowed) context.shadowSets.start(subject);
-    if (swept) context.shadowSets.sweep();
-  }
-
-  async #waitForResume(context: PartitionContext, error: unknown): Promise<void> {
-    if (!isPause(error)) throw error;
-    const { collections } = context.store;
-    const pauseContext = { ...context, collections, claim: this.claim };
-    // The pause may have come between the last chunk and what follows it.
-    await whileResumed(pauseContext, () => resumeHeld(this.#context, this.claim.partition), error);
-  }
-
-  async #refuseGap(): Promise<void> {
-    const { partition, from } = this.#batch.batch;
-    const damage = `expected offset ${this.claim.next} next, but the log goes on at ${from}`;
-    const error = new DataLossError(this.#context.eventLog, partition, damage);
-    await halt(this.#context, this.claim, error);
-  }
-
-  #reportLoss(error: Error): void {
-    const { partition, next } = this.claim;
-    this.#context.logger.warn({ partition, next }, error.message);
+    return what === 'rows' ? takeRows(this.#cache, folded) : takeWrites(this.#cache, folded);
   }
 
   #leave(error: unknown): void {
@@ -295,8 +200,7 @@ export class Pipeline {
   }
 }
 
-/** The inputs by which failures are reported, where they are not just `failed`. */
-const FAILED: { readonly [K in Effect['do']]?: 'fold failed' | 'write failed' } = {
+const FAILED: { readonly [K in SlowEffect['do']]?: FailedEvent } = {
   fold: 'fold failed',
   send: 'write failed',
 };

@@ -6,38 +6,15 @@ import type { Claim } from '../../read-store/checkpoints.ts';
 import { FencedError, StaleError } from '../../read-store/database-errors.ts';
 import { PausedError } from '../../read-store/parking-alarm.ts';
 import type { FoldCounts } from '../fold/fold.ts';
-import type {
-  Effect,
-  Failure,
-  FoldedFacts,
-  Machine,
-  Phase,
-  Seen,
-  Stored,
-  Write,
+import {
+  change,
+  type Failure,
+  type FoldedFacts,
+  isUnderWay,
+  type On,
+  type Stored,
+  type Write,
 } from './machine-state.ts';
-
-/** A step of the machine under way: the state so far, and the effects so far. */
-export interface On {
-  state: Machine;
-  readonly effects: Effect[];
-  readonly seen: Seen;
-}
-
-export function phaseOf({ ended, work, open, writes }: Machine): Phase {
-  if (ended !== null) return ended;
-  if (work !== null && work.range !== 'leaving') return 'folding';
-  if (open) return 'sharing';
-  return writes.some(isUnderWay) ? 'committing' : 'idle';
-}
-
-export function change(on: On, changes: Partial<Machine>): void {
-  on.state = { ...on.state, ...changes };
-}
-
-export function isUnderWay({ outcome }: Write): boolean {
-  return outcome === 'waits' || outcome === 'sent';
-}
 
 /** Returns the transaction with one more chunk. */
 function withChunk({ state }: On, { applied }: FoldedFacts, startedAtMs: number) {

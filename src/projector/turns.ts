@@ -1,7 +1,7 @@
 // Turns of partitions that are far behind: one at a time works on large batches. Memory holds the records and documents
 // of that one only, however many partitions a process has, and a single one keeps the processor busy.
 import { once } from 'node:events';
-import { delay } from '../../delay.ts';
+import { delay } from '../delay.ts';
 
 /** Batches up to this size count as live traffic; they take little memory and skip the turn queue. */
 export const LIVE_RECORDS_MAX = 500;

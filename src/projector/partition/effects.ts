@@ -1,0 +1,126 @@
+// Carries out the effects of the machine that take time; each returns the event that it came to.
+import type { Batch } from '../../event-log/event-log.ts';
+import { type Claim, readCheckpoint } from '../../read-store/checkpoints.ts';
+import type { FoldWrites } from '../../read-store/commit.ts';
+import { backOff, retried } from '../../read-store/retry.ts';
+import type { BatchChunks } from '../fold/batch-chunks.ts';
+import type { ChunkCache } from '../fold/cache.ts';
+import { type Applied, isPlain } from '../fold/chunk.ts';
+import { DataLossError } from '../log-damage.ts';
+import { drainGap } from '../queue/gap.ts';
+import { LIVE_RECORDS_MAX, manyFollow } from '../turns.ts';
+import { halt, waitForResume } from './claim.ts';
+import type { PartitionContext } from './context.ts';
+import type { Event, SlowEffect, Write } from './machine-state.ts';
+
+/** A batch on its way. Its context ends with the batch too. */
+export interface Given {
+  readonly batch: Batch;
+  readonly context: PartitionContext;
+  readonly chunks: BatchChunks;
+}
+
+/** What effects work with. */
+export interface Surroundings {
+  readonly context: PartitionContext;
+  readonly claim: Claim;
+  /** Failed writes in a row. */
+  readonly failures: number;
+  readonly cache: ChunkCache;
+  readonly given: Given | null;
+  /** What the oldest write writes that was not sent. */
+  readonly writes: FoldWrites | undefined;
+}
+
+export async function carryOut(effect: SlowEffect, on: Surroundings): Promise<Event> {
+  const { context, claim } = on;
+  const { store, turns, heartbeat } = context;
+  const { partition } = claim;
+  switch (effect.do) {
+    case 'begin turn':
+      await turns.begin(partition, context.signal, heartbeat);
+      return { is: 'turn begun' };
+    case 'fold':
+      return await fold(effect, on);
+    case 'send':
+      await send(effect.write, on);
+      return { is: 'stored' };
+    case 'abort parts':
+      await store.session.abortParts();
+      return { is: 'aborted' };
+    case 'read checkpoint': {
+      const read = () => readCheckpoint(store.collections.checkpoints, partition);
+      return { is: 'checkpoint', checkpoint: await retried(read, context) };
+    }
+    case 'back off':
+      await backOff(context, effect.failures, effect.error);
+      return { is: 'rested' };
+    case 'follow up':
+      await followUp(context, batchOf(on).chunks.folded.applied);
+      return { is: 'followed up' };
+    case 'end chunk':
+      batchOf(on).chunks.end(claim.next, effect.isTooMuch);
+      await heartbeat?.();
+      return { is: 'beaten' };
+    case 'wait for resume':
+      await waitForResume(context, claim, effect.error);
+      return { is: 'resumed' };
+    case 'refuse gap':
+      await refuseGap(context, claim, batchOf(on).batch);
+      return { is: 'noted' };
+  }
+}
+
+function batchOf({ given }: Surroundings): Given {
+  if (!given) throw new Error('Expected a batch, got none');
+  return given;
+}
+
+async function fold(effect: SlowEffect & { do: 'fold' }, on: Surroundings): Promise<Event> {
+  const { chunks, batch } = batchOf(on);
+  const { claim, failures, cache } = on;
+  const is = await chunks.fold({ ...effect, claim, failures, cache });
+  if (is !== 'folded') return { is };
+  const { folded, foldedRecords } = chunks;
+  const { applied } = folded;
+  const isLarge = foldedRecords > LIVE_RECORDS_MAX;
+  const isFarBehind = isLarge && manyFollow(applied.next, batch.bounds.end);
+  // Counting the documents takes time, and only a part needs it.
+  const documents = isFarBehind ? cache.documents.size() : 0;
+  const streams = cache.unwritten.size + folded.folded.fold.heads.size;
+  return { is, chunk: { applied, isPlain: isPlain(folded), isFarBehind, streams, documents } };
+}
+
+async function send(
+  { kind, transaction, to }: Write,
+  { context: { store, logger, metrics }, writes }: Surroundings,
+): Promise<void> {
+  if (!writes) throw new Error('Expected a write, got none');
+  const { from, parts, counts, startedAtMs } = transaction;
+  if (kind === 'part') {
+    await store.session.writePart(writes, parts === 1);
+    return;
+  }
+  await (kind === 'last' ? store.session.commitParts(writes) : store.session.commit(writes));
+  logger.debug({ partition: from.partition, next: to.next, ...counts }, 'Chunk applied');
+  metrics?.chunkApplied(counts, (performance.now() - startedAtMs) / 1000);
+}
+
+/** Does what follows the commit: queues that may go on, shadow sets to write, document sets to remove. */
+async function followUp(
+  context: PartitionContext,
+  { gaps, shadowed, swept }: Applied,
+): Promise<void> {
+  for (const subject of gaps) await drainGap(context, subject);
+  for (const subject of shadowed) context.shadowSets.start(subject);
+  if (swept) context.shadowSets.sweep();
+}
+
+async function refuseGap(
+  context: PartitionContext,
+  claim: Claim,
+  { partition, from }: Batch,
+): Promise<void> {
+  const damage = `expected offset ${claim.next} next, but the log goes on at ${from}`;
+  await halt(context, claim, new DataLossError(context.eventLog, partition, damage));
+}
