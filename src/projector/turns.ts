@@ -3,18 +3,11 @@
 import { once } from 'node:events';
 import { delay } from '../delay.ts';
 
-/** Batches up to this size count as live traffic; they take little memory and skip the turn queue. */
-export const LIVE_RECORDS_MAX = 500;
 /** A turn ends after this many batches if others wait. The cache is cleared then, so shorter turns would load more. */
 const BATCHES_MAX = 24;
 /** A turn without a batch ends after this time, and the next partition goes on. */
 const LEASE_MS = 1000;
 const HEARTBEAT_MS = 5000;
-
-/** Returns whether more records follow in a log than live traffic brings at once. */
-export function manyFollow(next: number, end: number): boolean {
-  return next + LIVE_RECORDS_MAX < end;
-}
 
 /**
  * `none`: another partition works, or nobody does. `own`: the partition works. `wanted`: others wait for it to end.

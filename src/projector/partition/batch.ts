@@ -1,9 +1,8 @@
 // How the machine of a partition works through a batch: turn, chunks, and what follows when a step fails.
 import { FencedError, isTooLarge, isTransient } from '../../read-store/database-errors.ts';
-import { TooManyDocumentsError } from '../../read-store/load-documents.ts';
 import { needsFollowUp } from '../fold/chunk.ts';
 import { isPause } from '../pause.ts';
-import { manyFollow } from '../turns.ts';
+import { manyFollow } from './context.ts';
 import {
   type After,
   ask,
@@ -77,12 +76,6 @@ function fold(on: On, isAgain: boolean): void {
   if (isAgain) ask(on, step);
   else change(on, { work: workOn(rangeOf(on), step, on.seen.nowMs) });
   on.effects.push({ do: 'fold', isAgain, isStored });
-}
-
-export function afterFailedFold(on: On, error: unknown): After {
-  if (on.state.open) return { do: 'abort' };
-  if (error instanceof TooManyDocumentsError) return { do: 'cut' };
-  return { do: isTransient(error) && !on.seen.isStopped ? 'retry' : 'fail', error };
 }
 
 export function makeRoom(on: On, chunk: FoldedFacts): void {
@@ -207,7 +200,7 @@ function endBatch(on: On): void {
     seen: { turn },
   } = on;
   if (ended === 'halted') endTransaction(on);
-  const isBehind = manyFollow(claim.next, rangeOf(on).end);
+  const isBehind = manyFollow(claim.next, rangeOf(on).end, on.state.sharing);
   const goesOn = isBehind && failures === 0 && (turn === 'own' || turn === 'wanted');
   change(on, { waitsForTurn: isBehind && !goesOn });
   if (turn !== 'none') on.effects.push({ do: goesOn ? 'keep turn' : 'end turn' });

@@ -10,6 +10,8 @@ import type { Turns } from '../turns.ts';
 
 /** Bounds of a transaction that several chunks share. */
 export interface SharingLimits {
+  /** Batches up to this size count as live traffic; they take little memory, share nothing and skip the turn queue. */
+  readonly liveMax: number;
   readonly partsMax: number;
   /** Records of all parts together: the server keeps what they write in its cache. */
   readonly recordsMax: number;
@@ -22,6 +24,7 @@ export interface SharingLimits {
 }
 
 export const SHARING_LIMITS: SharingLimits = {
+  liveMax: 500,
   partsMax: 6,
   recordsMax: 20_000,
   streamsMax: 4000,
@@ -43,4 +46,9 @@ export interface PartitionContext extends RetryOptions {
   readonly cacheSizes?: CacheSizes;
   readonly metrics?: GenerationMetrics;
   readonly shadowSets: ShadowSetRunner;
+}
+
+/** Returns whether more records follow in a log than live traffic brings at once. */
+export function manyFollow(next: number, end: number, { liveMax }: SharingLimits): boolean {
+  return next + liveMax < end;
 }

@@ -8,9 +8,8 @@ import type { ChunkCache } from '../fold/cache.ts';
 import { type Applied, isPlain } from '../fold/chunk.ts';
 import { DataLossError } from '../log-damage.ts';
 import { drainGap } from '../queue/gap.ts';
-import { LIVE_RECORDS_MAX, manyFollow } from '../turns.ts';
 import { halt, waitForResume } from './claim.ts';
-import type { PartitionContext } from './context.ts';
+import { manyFollow, type PartitionContext } from './context.ts';
 import type { Event, SlowEffect, Write } from './machine-state.ts';
 
 /** A batch on its way. Its context ends with the batch too. */
@@ -78,13 +77,18 @@ function batchOf({ given }: Surroundings): Given {
 
 async function fold(effect: SlowEffect & { do: 'fold' }, on: Surroundings): Promise<Event> {
   const { chunks, batch } = batchOf(on);
-  const { claim, failures, cache } = on;
+  const {
+    claim,
+    failures,
+    cache,
+    context: { sharing },
+  } = on;
   const is = await chunks.fold({ ...effect, claim, failures, cache });
   if (is !== 'folded') return { is };
   const { folded, foldedRecords } = chunks;
   const { applied } = folded;
-  const isLarge = foldedRecords > LIVE_RECORDS_MAX;
-  const isFarBehind = isLarge && manyFollow(applied.next, batch.bounds.end);
+  const isLarge = foldedRecords > sharing.liveMax;
+  const isFarBehind = isLarge && manyFollow(applied.next, batch.bounds.end, sharing);
   // Counting the documents takes time, and only a part needs it.
   const documents = isFarBehind ? cache.documents.size() : 0;
   const streams = cache.unwritten.size + folded.folded.fold.heads.size;

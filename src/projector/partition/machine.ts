@@ -18,9 +18,10 @@
 //   fold ── a search ──▶ store ─▶ fold                            the store has to hold what was folded
 //   fold ── it failed ─▶ store ─▶ back-off ─▶ fold                upon parts: store ─▶ abort ─▶ heartbeat
 //   room, store ── a write failed ──▶ checkpoint ─▶ back-off ─▶ heartbeat
-//   any step ── a pause ──▶ store ─▶ resume ─▶ (answer)
+//   any step ── a pause ──▶ resume ─▶ (answer)
+import { isTransient } from '../../read-store/database-errors.ts';
+import { TooManyDocumentsError } from '../../read-store/load-documents.ts';
 import {
-  afterFailedFold,
   answer,
   begin,
   endChunk,
@@ -34,6 +35,7 @@ import {
   wait,
 } from './batch.ts';
 import {
+  type After,
   change,
   type Effect,
   type Event,
@@ -104,7 +106,6 @@ const ANSWERS: { readonly [A in Step['at']]: Answers } = {
       endTransaction(on);
       wait(on, { do: 'fold' });
     },
-    // Upon parts that are not stored, a chunk is not folded again: they are dropped with it, and single chunks follow.
     broken: on => wait(on, { do: on.state.open ? 'abort' : 'mend' }),
     'fold failed': (on, { error }) => wait(on, afterFailedFold(on, error)),
   },
@@ -120,6 +121,13 @@ const ANSWERS: { readonly [A in Step['at']]: Answers } = {
 };
 
 type Answers = { readonly [E in Event as E['is']]?: (on: On, event: E) => void };
+
+/** Upon parts that are not stored, a chunk is not folded again: they are dropped with it, and single chunks follow. */
+function afterFailedFold(on: On, error: unknown): After {
+  if (on.state.open) return { do: 'abort' };
+  if (error instanceof TooManyDocumentsError) return { do: 'cut' };
+  return { do: isTransient(error) && !on.seen.isStopped ? 'retry' : 'fail', error };
+}
 
 function failed(on: On, { error }: Failure): void {
   fail(on, error);

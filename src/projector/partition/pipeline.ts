@@ -8,9 +8,8 @@ import { type ChunkCache, createChunkCache } from '../fold/cache.ts';
 import { takeRest, takeRows, takeWrites } from '../fold/chunk.ts';
 import type { DataLossError } from '../log-damage.ts';
 import { createQuarantineLog, type QuarantineLog } from '../quarantine-log.ts';
-import { LIVE_RECORDS_MAX, manyFollow } from '../turns.ts';
 import { halt, type TakenOver } from './claim.ts';
-import type { PartitionContext } from './context.ts';
+import { manyFollow, type PartitionContext } from './context.ts';
 import { carryOut, type Given } from './effects.ts';
 import { step } from './machine.ts';
 import {
@@ -47,7 +46,7 @@ export class Pipeline {
     this.#context = context;
     this.#cache = createChunkCache(context.cacheSizes);
     this.#quarantineLog = createQuarantineLog(context.logger);
-    const waitsForTurn = manyFollow(claim.next, end);
+    const waitsForTurn = manyFollow(claim.next, end, context.sharing);
     this.#machine = newMachine({ claim, sharing: context.sharing, waitsForTurn });
   }
 
@@ -85,7 +84,7 @@ export class Pipeline {
     const chunks = new BatchChunks(context.store, batch, context.limits);
     return new Promise((resolve, reject) => {
       this.#given = { batch, context, chunks, resolve, reject };
-      const isLarge = records.length > LIVE_RECORDS_MAX;
+      const isLarge = records.length > context.sharing.liveMax;
       this.#input({ is: 'batch', range: { from, to, end: bounds.end }, isLarge });
     });
   }

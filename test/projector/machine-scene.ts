@@ -1,0 +1,149 @@
+// A machine of a partition in each of its situations, and an input of each kind, without a database.
+
+import { SHARING_LIMITS } from '../../src/projector/partition/context.ts';
+import { step } from '../../src/projector/partition/machine.ts';
+import {
+  type Effect,
+  type Event,
+  type FoldedFacts,
+  type Machine,
+  newMachine,
+  phaseOf,
+  type Seen,
+} from '../../src/projector/partition/machine-state.ts';
+import type { Claim } from '../../src/read-store/checkpoints.ts';
+import { FencedError, StaleError } from '../../src/read-store/database-errors.ts';
+import { TooManyDocumentsError } from '../../src/read-store/load-documents.ts';
+import { PausedError } from '../../src/read-store/parking-alarm.ts';
+
+export const CLAIM: Claim = {
+  partition: 0,
+  owner: 'tests',
+  epoch: 3,
+  next: 0,
+  fingerprints: [],
+  partitions: 1,
+  isHalted: false,
+};
+
+export const SEEN: Seen = { nowMs: 0, isStopped: false, turn: 'none' };
+
+/** The log has 9000 records, and each batch and chunk 1000. */
+const END = 9000;
+const SIZE = 1000;
+
+function batch(from: number, end = END, isLarge = false): Event {
+  return { is: 'batch', range: { from, to: from + SIZE, end }, isLarge };
+}
+
+export function folded(next: number, facts: Partial<FoldedFacts> = {}): Event {
+  const counts = { applied: SIZE, duplicates: 0, dropped: 0, unknown: 0, parked: 0 };
+  const applied = { next, fingerprints: [], counts, gaps: [], swept: false, shadowed: [] };
+  const plain = { isPlain: true, isFarBehind: false, streams: 1, documents: 1 };
+  return { is: 'folded', chunk: { applied, ...plain, ...facts } };
+}
+
+const PART = folded(SIZE, { isFarBehind: true });
+const BEATEN: Event = { is: 'beaten' };
+const STALE = new StaleError('A stream was changed');
+const FAILED: Event = { is: 'write failed', error: STALE };
+const STORED = { epoch: 3, fingerprints: [] };
+
+/** An input of each kind, by name. */
+export const INPUTS = {
+  batch: batch(0),
+  'next batch': batch(SIZE),
+  'large batch': batch(0, END, true),
+  'batch above a gap': batch(5 * SIZE),
+  ready: { is: 'ready' },
+  'turn begun': { is: 'turn begun' },
+  'folded part': PART,
+  folded: folded(SIZE),
+  searches: { is: 'searches' },
+  broken: { is: 'broken' },
+  'fold failed': { is: 'fold failed', error: STALE },
+  'fold of too much': { is: 'fold failed', error: new TooManyDocumentsError('Too many') },
+  stored: { is: 'stored' },
+  'write failed': FAILED,
+  'checkpoint before': { is: 'checkpoint', checkpoint: { ...STORED, next: 0 } },
+  'checkpoint after': { is: 'checkpoint', checkpoint: { ...STORED, next: SIZE } },
+  'checkpoint of another': { is: 'checkpoint', checkpoint: { ...STORED, epoch: 4, next: 0 } },
+  rested: { is: 'rested' },
+  aborted: { is: 'aborted' },
+  'followed up': { is: 'followed up' },
+  beaten: BEATEN,
+  resumed: { is: 'resumed' },
+  noted: { is: 'noted' },
+  failed: { is: 'failed', error: new Error('Broken') },
+  'failed by a pause': { is: 'failed', error: new PausedError('Paused') },
+  'idle too long': { is: 'idle too long' },
+  halt: { is: 'halt' },
+  leave: { is: 'leave' },
+} as const satisfies Record<string, Event>;
+
+const COMMITTING = [batch(0), folded(SIZE), BEATEN];
+const SHARING = [batch(0), PART, BEATEN];
+const WAITING = [batch(0, SIZE), folded(SIZE)];
+
+/** How to get into each situation. */
+export const SITUATIONS = {
+  idle: [],
+  committing: COMMITTING,
+  sharing: SHARING,
+  halted: [{ is: 'halt' }],
+  lost: [
+    ...WAITING,
+    { is: 'write failed', error: new FencedError('Fenced') },
+    INPUTS['checkpoint of another'],
+  ],
+  leaving: [...COMMITTING, { is: 'leave' }],
+  'folding: turn': [batch(0, END, true)],
+  'folding: fold': [batch(0)],
+  'folding upon parts: fold': [...SHARING, batch(SIZE)],
+  'folding: room': [...COMMITTING, batch(SIZE), folded(2 * SIZE)],
+  'folding: store': WAITING,
+  'folding: checkpoint': [...WAITING, FAILED],
+  'folding: back-off': [...WAITING, FAILED, INPUTS['checkpoint before']],
+  'folding: abort': [...SHARING, { is: 'stored' }, batch(SIZE), INPUTS['fold failed']],
+  'folding: follow-up': [...WAITING, { is: 'stored' }],
+  'folding: heartbeat': [batch(0), folded(SIZE)],
+  'folding: resume': [...WAITING, { is: 'stored' }, INPUTS['failed by a pause']],
+  'folding: note': [batch(5 * SIZE), batch(5 * SIZE)],
+} as const satisfies Record<string, readonly Event[]>;
+
+export function machineOf(events: readonly Event[], seen: Partial<Seen> = {}): Machine {
+  let machine = newMachine({ claim: CLAIM, sharing: SHARING_LIMITS, waitsForTurn: false });
+  for (const event of events) [machine] = step(machine, { ...event, seen: { ...SEEN, ...seen } });
+  return machine;
+}
+
+/** Returns where a machine is: its phase, step and offset. */
+export function placeOf(machine: Machine): string {
+  const { work, claim, open, writes } = machine;
+  const at = work ? ` ${work.step.at}` : '';
+  const under = writes.map(
+    ({ kind, outcome }) => `${kind} ${typeof outcome === 'object' ? 'failed' : outcome}`,
+  );
+  return `${phaseOf(machine)}${at} at ${claim.next}${open ? ` open ${open.parts}` : ''} [${under.join(', ')}]`;
+}
+
+export function effectsText(effects: readonly Effect[]): string {
+  return effects.map(effectText).join(', ');
+}
+
+function effectText(effect: Effect): string {
+  switch (effect.do) {
+    case 'take':
+      return `take ${effect.what}`;
+    case 'send':
+      return `send ${effect.write.kind}`;
+    case 'answer':
+      return `answer ${effect.outcome}`;
+    case 'fold':
+      return `fold${effect.isAgain ? ' again' : ''}${effect.isStored ? '' : ' upon unstored'}`;
+    case 'end chunk':
+      return effect.isTooMuch ? 'cut chunk' : 'end chunk';
+    default:
+      return effect.do;
+  }
+}
