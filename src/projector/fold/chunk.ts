@@ -40,7 +40,10 @@ export interface Applied {
   readonly next: number;
   readonly fingerprints: Claim['fingerprints'];
   readonly counts: FoldCounts;
-  /** Streams that wait for a missing number and got an event in their queue: it may be that number. */
+  /**
+   * Streams that wait for a missing number and got an event: it may be that number. It may be in the queue already, by an
+   * earlier commit that was believed lost.
+   */
   readonly gaps: readonly string[];
   /** Document sets are to be removed. */
   readonly swept: boolean;
@@ -90,12 +93,11 @@ export async function foldChunk(
   const { partition, epoch } = claim;
   const checkpoint = { partition, epoch, from: claim.next, to: next, fingerprints };
   const begun = options.limits.tooMuch === undefined ? [] : begunSets(fold, claim.owner);
-  const queued = new Set([...fold.waiting.values()].map(({ subject }) => subject ?? ''));
   const applied = {
     next,
     fingerprints,
     counts: fold.counts,
-    gaps: [...queued].filter(subject => fold.heads.get(subject)?.held?.why === 'gap'),
+    gaps: [...fold.heads.values()].filter(({ held }) => held?.why === 'gap').map(({ id }) => id),
     swept: fold.swept.size > 0,
     shadowed: begun.map(({ subject }) => subject),
   };
@@ -103,9 +105,10 @@ export async function foldChunk(
 }
 
 /** Returns whether the chunk changes documents and heads alone, so that it may be written in parts. */
-export function isPlain({ folded: { fold }, begunSets: begun }: FoldedChunk): boolean {
+export function isPlain({ folded: { fold }, begunSets: begun, applied }: FoldedChunk): boolean {
   const { waiting, erased, swept, quarantined } = fold;
-  return waiting.size + erased.size + swept.size + quarantined.length + begun.length === 0;
+  const others = erased.size + swept.size + quarantined.length + begun.length;
+  return waiting.size + others + applied.gaps.length === 0;
 }
 
 /** Returns what a chunk writes, with all that the parts before it left out. The cache treats it as stored. */

@@ -33,6 +33,7 @@ interface Answered extends Given {
 
 export class Pipeline {
   readonly #context: PartitionContext;
+  readonly #decide: typeof step;
   readonly #cache: ChunkCache;
   readonly #quarantineLog: QuarantineLog;
   #machine: Machine;
@@ -42,8 +43,10 @@ export class Pipeline {
   #idle: NodeJS.Timeout | undefined;
   #leaving: (() => void)[] = [];
 
-  constructor(context: PartitionContext, { claim, end }: TakenOver) {
+  /** @param decide the machine; another one for tests */
+  constructor(context: PartitionContext, { claim, end }: TakenOver, decide = step) {
     this.#context = context;
+    this.#decide = decide;
     this.#cache = createChunkCache(context.cacheSizes);
     this.#quarantineLog = createQuarantineLog(context.logger);
     const waitsForTurn = manyFollow(claim.next, end, context.sharing);
@@ -108,7 +111,7 @@ export class Pipeline {
     const { signal } = this.#given?.context ?? this.#context;
     const turn = this.#context.turns.of(this.claim.partition);
     const seen = { nowMs: performance.now(), isStopped: signal.aborted, turn };
-    const [machine, effects] = step(this.#machine, { ...event, seen });
+    const [machine, effects] = this.#decide(this.#machine, { ...event, seen });
     this.#machine = machine;
     for (const effect of effects) this.#carryOut(effect);
   }
