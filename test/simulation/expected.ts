@@ -1,0 +1,75 @@
+// What the store must hold once a log is applied: each stream's events once and in order, whatever happened on the way.
+// Each stream is folded in one go over documents in memory, without chunks, caches, drains or a store.
+import { isDeepStrictEqual } from 'node:util';
+import { DOCUMENT_KINDS } from '../../projections/document-kinds.ts';
+import type { LogRecord } from '../../src/event-log/event-log.ts';
+import { documentOf } from '../../src/read-store/document-storage.ts';
+import type { StoredHead } from '../../src/read-store/heads.ts';
+import type { LogEvent } from '../model/stream.ts';
+import { applyToMemory, createMemoryStore } from '../projections/memory-store.ts';
+import type { SimStore } from './sim-store.ts';
+
+/** What is stored, by name: documents, heads, queue entries, quarantined records, the checkpoint. */
+type Contents = Map<string, unknown>;
+
+/** Returns what a log leaves in the store. */
+function expectedOf(records: readonly LogRecord[]): Contents {
+  const contents: Contents = new Map([['checkpoint', records.length]]);
+  const streams = new Map<string, Map<number, [LogEvent, number]>>();
+  for (const { key, value, offset } of records) {
+    const event = JSON.parse(String(value)) as LogEvent;
+    if (event.subject === undefined || event.subject !== key) {
+      contents.set(`quarantine 0/${offset}`, true);
+      continue;
+    }
+    const stream = streams.get(key) ?? new Map();
+    streams.set(key, stream);
+    if (!stream.has(event.sequence)) stream.set(event.sequence, [event, offset]);
+  }
+  for (const stream of streams.values()) {
+    const memory = createMemoryStore();
+    const inOrder = [...stream.values()].sort(([one], [other]) => one.sequence - other.sequence);
+    const [[, first]] = inOrder as [[LogEvent, number]];
+    applyToMemory(
+      memory,
+      inOrder.map(([event]) => event),
+      first,
+    );
+    for (const head of memory.heads.values()) contents.set(`head ${head.id}`, headFacts(head));
+    for (const id of memory.waiting.keys()) contents.set(`waiting ${id}`, true);
+    for (const [key, document] of memory.documents) contents.set(key, document);
+  }
+  return contents;
+}
+
+/** Returns what the store holds, in the same form. */
+function storedIn(store: SimStore): Contents {
+  const contents: Contents = new Map([['checkpoint', store.documents('checkpoints').get(0)?.next]]);
+  const swept = store.documents('sweeps');
+  for (const [id, head] of store.documents('heads')) {
+    contents.set(`head ${id}`, headFacts(head as unknown as StoredHead));
+  }
+  for (const id of store.documents('waiting').keys()) contents.set(`waiting ${id}`, true);
+  for (const id of store.documents('quarantine').keys()) contents.set(`quarantine ${id}`, true);
+  for (const kind of DOCUMENT_KINDS) {
+    for (const [id, stored] of store.documents(kind)) {
+      if (!swept.has(stored.set)) contents.set(`${kind} ${id}`, documentOf(kind, stored));
+    }
+  }
+  return contents;
+}
+
+function headFacts({ sequence, eventId, set, deleted, held }: Omit<StoredHead, '_id'>) {
+  const why = held && { why: held.why, reason: held.reason, queued: held.queued };
+  return { sequence, eventId, set, deleted, held: why };
+}
+
+/** Returns a line for each thing that is not stored as the log says. */
+export function differencesOf(records: readonly LogRecord[], store: SimStore): string[] {
+  const [expected, stored] = [expectedOf(records), storedIn(store)];
+  return [...new Set([...expected.keys(), ...stored.keys()])].flatMap(key => {
+    const [wanted, found] = [expected.get(key), stored.get(key)];
+    if (isDeepStrictEqual(wanted, found)) return [];
+    return [`${key}: expected ${JSON.stringify(wanted)}, got ${JSON.stringify(found)}`];
+  });
+}
