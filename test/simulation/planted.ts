@@ -9,7 +9,7 @@ type MachineFault = (run: Step, machine: Machine, input: Input) => Decided;
 /** Faults of what the store's writes compare and contain; sim-collections.ts plants them. */
 export const STORE_FAULTS = [
   'no epoch in the filter',
-  'no offset in the filter',
+  'no offset, no heads compared',
   'checkpoint in a commit of its own',
   'head not compared',
   'queue entry dropped',
@@ -23,25 +23,12 @@ export const MACHINE_FAULTS = {
     const isBack = input.is === 'checkpoint' || input.is === 'aborted';
     return changed(run(machine, input), one => (isBack && one.do === 'clear cache' ? [] : [one]));
   },
-  'cache kept after a failed fold': (run, machine, input) => {
-    const isFolded = machine.work?.step.at === 'fold';
-    return changed(run(machine, input), one => (isFolded && one.do === 'clear cache' ? [] : [one]));
-  },
   'failed write called stored': (run, machine, input) =>
     run(machine, input.is === 'write failed' ? { is: 'stored', seen: input.seen } : input),
-  'failed write always believed stored': (run, machine, input) =>
-    run(machine, withNext(input, machine.claim.next)),
   'failed write never believed stored': (run, machine, input) => {
     const step = machine.work?.step;
     const from = step?.at === 'checkpoint' ? step.write.transaction.from.next : 0;
     return run(machine, withNext(input, from));
-  },
-  'search before the commit': (run, machine, input) =>
-    changed(run(machine, input), one => [one.do === 'fold' ? { ...one, isStored: true } : one]),
-  'hole of the log passed': (run, machine, input) => {
-    if (input.is !== 'batch' || machine.work) return run(machine, input);
-    const next = Math.max(machine.claim.next, input.range.from);
-    return run({ ...machine, claim: { ...machine.claim, next } }, input);
   },
   'rows forgotten in a shared transaction': (run, machine, input) =>
     changed(run(machine, input), one =>
@@ -52,10 +39,6 @@ export const MACHINE_FAULTS = {
     const isKnown = machine.writes.some(({ outcome }) => typeof outcome === 'object');
     return run(isKnown ? { ...machine, writes: [] } : machine, input);
   },
-  'parts kept after an abort': (run, machine, input) =>
-    input.is === 'aborted' && machine.open
-      ? run({ ...machine, open: { ...machine.open, from: machine.claim } }, input)
-      : run(machine, input),
 } as const satisfies Record<string, MachineFault>;
 
 export type Planted = (typeof STORE_FAULTS)[number] | keyof typeof MACHINE_FAULTS;

@@ -122,6 +122,7 @@ export class Process implements Life {
         op,
         faults: world.faults,
         reach: what => world.reach(what),
+        fail: error => world.fail(error),
       }),
     };
   }

@@ -105,11 +105,12 @@ interface SessionOptions {
   readonly op: Op;
   readonly faults: Faults;
   readonly reach: (what: string) => void;
+  readonly fail: (error: Error) => void;
 }
 
 export function simSession(
   store: SimStore,
-  { id, op, faults, reach }: SessionOptions,
+  { id, op, faults, reach, fail }: SessionOptions,
 ): CommitSession {
   const orAbort = async (work: () => Promise<void>) => {
     try {
@@ -123,7 +124,12 @@ export function simSession(
     op('write', () =>
       writeFold(store, begins ? store.begin(id) : store.open(id), { writes, faults, reach }),
     );
-  const commit = () => op('commit', () => store.commit(id));
+  const commit = () =>
+    op('commit', () => {
+      const wrong = violation(store, id);
+      if (wrong) fail(new Error(wrong));
+      store.commit(id);
+    });
   return {
     id: id as never,
     commit: writes =>
@@ -147,6 +153,16 @@ export function simSession(
   };
 }
 
+/** Returns which law of checkpoints the commit of a session would break, if any. */
+function violation(store: SimStore, session: number): string | null {
+  const before = store.documents('checkpoints').get(0);
+  const now = store.transactions.get(session)?.writes.get('checkpoints 0');
+  if (!before || !now) return null;
+  if (Number(now.next) < Number(before.next)) return 'The checkpoint moves back';
+  const isOwner = (before.sessions as unknown[]).includes(session);
+  return isOwner ? null : 'A former owner moves the checkpoint';
+}
+
 interface Writing extends Pick<SessionOptions, 'faults' | 'reach'> {
   readonly writes: FoldWrites;
 }
@@ -160,7 +176,7 @@ function writeFold(store: SimStore, tx: Transaction, { writes, faults, reach }: 
     const { partition, epoch, from, to, fingerprints } = checkpoint;
     const before = store.read(tx, 'checkpoints', partition);
     const isOurs = faults.has('no epoch in the filter') || before?.epoch === epoch;
-    const isHere = faults.has('no offset in the filter') || before?.next === from;
+    const isHere = faults.has('no offset, no heads compared') || before?.next === from;
     const isFree = before?.paused === undefined;
     if (!before || !isOurs || !isHere || !isFree) {
       throw new FencedError(`Partition ${partition} is not at offset ${from} under epoch ${epoch}`);
@@ -196,7 +212,8 @@ function writeHead(store: SimStore, tx: Transaction, { loaded, now, faults }: He
   const { id, ...head } = now;
   const before = store.read(tx, 'heads', id) as unknown as StoredHead | null;
   const isSame = isSameHead(before && headOf(before), loaded);
-  if (!isSame && !faults.has('head not compared')) throw new StaleError('A stream was changed');
+  if (!isSame && !faults.has('head not compared') && !faults.has('no offset, no heads compared'))
+    throw new StaleError('A stream was changed');
   store.write(tx, 'heads', [id, readBack({ _id: id, ...head }) as Doc]);
 }
 

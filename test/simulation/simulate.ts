@@ -17,7 +17,7 @@ export interface Run {
 }
 
 /** A run that takes more steps does not end. */
-const STEPS_MAX = 20_000;
+const STEPS_MAX = 5000;
 const setImmediateNow = setImmediate;
 
 /** Lets all code run that waits for nothing. */
