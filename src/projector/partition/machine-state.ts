@@ -1,4 +1,4 @@
-// What the machine of a partition knows, is told by its surroundings, and asks for.
+// The vocabulary of the machine of a partition: its state, its inputs, and the effects that it asks for.
 import type { Claim } from '../../read-store/checkpoints.ts';
 import type { StoredCheckpoint } from '../../read-store/collections.ts';
 import type { Applied } from '../fold/chunk.ts';
