@@ -6,6 +6,7 @@ import { accountTotals } from './aggregates/account-totals.ts';
 import type { Aggregate } from './aggregates/aggregate.ts';
 import { categoryCells } from './aggregates/category-cells.ts';
 import { type MemoBlock, memoBlocks } from './aggregates/memo-blocks.ts';
+import { type MonthSums, monthSums } from './aggregates/month-sums.ts';
 import { yearMonths } from './aggregates/year-months.ts';
 import type {
   Account,
@@ -31,6 +32,7 @@ export interface SetDocuments {
   accountDays: AccountDays;
   categoryMonths: CategoryMonths;
   years: Year;
+  monthSums: MonthSums;
   memoBlocks: MemoBlock;
   tombstones: Tombstone;
 }
@@ -76,6 +78,7 @@ const KIND_TRAITS = {
   accountDays: { madeFrom: 'rows', keptMax: 16, aggregate: accountDays },
   categoryMonths: { madeFrom: 'envelopes', keptMax: ALL, aggregate: categoryCells },
   years: { madeFrom: 'envelopes', keptMax: ALL, aggregate: yearMonths },
+  monthSums: { madeFrom: 'rows', keptMax: 4, aggregate: monthSums },
   memoBlocks: { madeFrom: 'rows', keptMax: 8, aggregate: memoBlocks },
   tombstones: { madeFrom: 'deletions', keptMax: 0 },
 } as const satisfies { readonly [K in DocumentKind]: SumTraits | PlainTraits };

@@ -76,8 +76,14 @@ interface Thing extends InSet {
   readonly changed: number;
 }
 
+/** Something that rows name by its id, so that sums are kept by it. */
+interface NamedByRows extends Thing {
+  /** Sequence of the event that made it; it decides which documents contain its sums. */
+  readonly entry: number;
+}
+
 /** An account also changes with the rows that its sums include. */
-export interface Account extends Thing {
+export interface Account extends NamedByRows {
   readonly name: string;
   readonly nameKey: string;
   readonly type: string;
@@ -107,7 +113,7 @@ export interface CategoryGroup extends Thing {
   readonly size: number;
 }
 
-export interface Category extends Thing {
+export interface Category extends NamedByRows {
   readonly groupId: string;
   /** The mode of its group (a group's mode never changes). */
   readonly budgetMode: string;
@@ -118,7 +124,7 @@ export interface Category extends Thing {
   readonly position: number | null;
 }
 
-export interface Payee extends Thing {
+export interface Payee extends NamedByRows {
   readonly name: string;
   readonly nameKey: string;
 }

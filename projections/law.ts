@@ -1,4 +1,5 @@
 // Checks that the documents of a budget agree with each other: the law of month arithmetic, and equal totals.
+import { type MonthSums, ofTotalsKey } from './aggregates/month-sums.ts';
 import type {
   Account,
   Category,
@@ -16,6 +17,7 @@ export interface BudgetDocuments {
   readonly categories: readonly Category[];
   readonly categoryMonths: readonly CategoryMonths[];
   readonly years: readonly Year[];
+  readonly monthSums: readonly MonthSums[];
 }
 
 const SUMMED = ['income', 'assigned', 'overspent', 'cash', 'internal', 'uncategorized'] as const;
@@ -23,7 +25,8 @@ const SUMMED = ['income', 'assigned', 'overspent', 'cash', 'internal', 'uncatego
 /**
  * Returns a sentence for each rule that a budget's documents break. The rules: in every month
  * cash(m) = R(m) + H(m) + ΣV(·,m) + U(m) + X(m) (months.md, rule 5); each year begins with the sums of all earlier
- * years; rows and cash add up to the same totals by account and by month.
+ * years; rows and cash add up to the same totals by account and by month, and in each month by account, by category and
+ * by payee.
  */
 export function lawViolations(documents: BudgetDocuments): string[] {
   const years = [...documents.years].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -49,7 +52,39 @@ export function lawViolations(documents: BudgetDocuments): string[] {
       }
     }
   }
-  return [...violations, ...totals(documents, start)];
+  return [...violations, ...totals(documents, start), ...monthTotals(documents)];
+}
+
+/** What sums add up to; labels are left out, because a row counts under each of its labels. */
+const WHOLE = ['accounts', 'categories', 'payees'] as const;
+
+function monthTotals({ years, monthSums }: BudgetDocuments): string[] {
+  const stored = new Map<string, { rows: number; cash: Hundredths }>();
+  for (const { id, months } of years) {
+    for (const [month, { days, cash }] of Object.entries(months)) {
+      const rows = sum(Object.values(days));
+      if (rows > 0) stored.set(`${id}-${month}`, { rows, cash });
+    }
+  }
+  const pages = new Map<string, MonthSums[]>();
+  for (const page of monthSums) {
+    const month = page.id.slice(0, 'YYYY-MM'.length);
+    pages.set(month, [...(pages.get(month) ?? []), page]);
+  }
+  const all = new Set([...stored.keys(), ...pages.keys()]);
+  return [...all].sort().flatMap(month => {
+    const { rows, cash } = stored.get(month) ?? { rows: 0, cash: 0 };
+    return WHOLE.flatMap(by => {
+      const totals = (pages.get(month) ?? []).flatMap(page => Object.entries(page[by]));
+      const counted = sum(totals.map(([, { count }]) => count));
+      const onBudget = totals.filter(([key]) => ofTotalsKey(key).onBudget);
+      const net = sum(onBudget.map(([, { inflow, outflow }]) => inflow + outflow));
+      return [
+        ...(counted === rows ? [] : [`rows of ${month} are ${rows}, by ${by} ${counted}`]),
+        ...(net === cash ? [] : [differs(`cash of ${month} by ${by}`, cash, net)]),
+      ];
+    });
+  });
 }
 
 function totals({ accounts, years }: BudgetDocuments, end: YearStart): string[] {

@@ -2,6 +2,7 @@
 import type { BudgetEvent } from '../schemas/generated/events.ts';
 import { accountDaysId } from './aggregates/account-days.ts';
 import { memoBlockOf } from './aggregates/memo-blocks.ts';
+import { monthSumsId, NO_THINGS, type Things } from './aggregates/month-sums.ts';
 import type { DocumentKind, SummedKind } from './document-kinds.ts';
 import type { Category, Row } from './documents.ts';
 import type { TransactionState } from './events/transactions.ts';
@@ -14,10 +15,19 @@ export interface ReadCollector {
   /** An id that is null or absent declares nothing. A year declares what may change with it, as `isReadyFrom` says. */
   document(kind: DocumentKind, id: string | null | undefined): void;
   rowsBy(field: RowField, id: string): void;
+  /** The sums of things in the month of a date. The things are declared as well: when loaded, they name the pages. */
+  monthSums(date: string, things: Things): void;
+  /** Things that a cascade puts into rows of any month. They are declared as well. */
+  replacements(things: Things): void;
+  /** A thing that an event of this sequence makes: a later event may put it into rows of any month. */
+  made(entry: number): void;
 }
 
 /** The fields that determine which sums include a row, whether it is stored or described by an event. */
-type SummedFields = Pick<TransactionState, 'accountId' | 'categoryId' | 'payeeId' | 'date'>;
+type SummedFields = Pick<
+  TransactionState,
+  'accountId' | 'categoryId' | 'payeeId' | 'labelIds' | 'date'
+>;
 
 /** Returns the id of the sum that includes a row. `entry` is null where the event does not contain it. */
 type SumId = (row: SummedFields, entry: number | null) => string | null | undefined;
@@ -28,6 +38,8 @@ const SUM_IDS: Readonly<Record<SummedKind, SumId>> = {
   accountDays: row => accountDaysId(row.accountId, row.date),
   categoryMonths: row => row.categoryId,
   years: row => yearOf(row.date),
+  // Nearly all budgets have no other page.
+  monthSums: row => monthSumsId(row.date, 0),
   memoBlocks: (_, entry) => (entry === null ? null : String(memoBlockOf(entry))),
 };
 
@@ -55,6 +67,13 @@ export function declareReads(event: BudgetEvent, reads: ReadCollector): void {
       return;
     case 'payee.merged':
       reads.document('payees', event.data.intoPayeeId);
+      reads.replacements({ ...NO_THINGS, payees: [event.data.intoPayeeId] });
+      break;
+    case 'account.opened':
+    case 'category.added':
+    case 'payee.added':
+    case 'label.added':
+      reads.made(event.sequence);
       break;
     // The months before a change of an envelope stay the same.
     case 'envelope.assigned':
@@ -70,6 +89,7 @@ export function declareReads(event: BudgetEvent, reads: ReadCollector): void {
       reads.document('years', FIRST_YEAR);
       reads.document('categories', event.data.replacementCategoryId);
       reads.document('categoryMonths', event.data.replacementCategoryId);
+      reads.replacements({ ...NO_THINGS, categories: present(event.data.replacementCategoryId) });
       break;
     default:
   }
@@ -94,8 +114,6 @@ function declareIds(data: object, reads: ReadCollector): void {
 function declareState(data: TransactionState, entry: number | null, reads: ReadCollector): void {
   reads.document('rows', data.transactionId);
   reads.document('accounts', data.transferAccountId);
-  reads.document('payees', data.payeeId);
-  for (const labelId of data.labelIds ?? []) reads.document('labels', labelId);
   declareSums(data, entry, reads);
 }
 
@@ -133,13 +151,18 @@ export function isCascade(event: BudgetEvent): boolean {
     rowsBy() {
       searches = true;
     },
+    monthSums() {},
+    replacements() {},
+    made() {},
   });
   return searches;
 }
 
 /** Declares the sums that include a stored row: they change with it. */
 export function declareRowReads(row: Row, reads: ReadCollector): void {
-  declareSums(row, row.entry, reads);
+  const labelIds = row.labels.map(({ id }) => id);
+  const { accountId, categoryId, payeeId, date } = row;
+  declareSums({ accountId, categoryId, payeeId, labelIds, date }, row.entry, reads);
 }
 
 /** Declares the group of a stored category: the group's size may change. */
@@ -150,7 +173,20 @@ export function declareCategoryReads(category: Category, reads: ReadCollector): 
 function declareSums(row: SummedFields, entry: number | null, reads: ReadCollector): void {
   // The mode of the category decides how its sums count in the months of the budget.
   reads.document('categories', row.categoryId);
+  reads.document('payees', row.payeeId);
+  const labels = row.labelIds ?? [];
+  for (const id of labels) reads.document('labels', id);
   for (const [kind, idOf] of SUMS) reads.document(kind, idOf(row, entry));
+  reads.monthSums(row.date, {
+    accounts: [row.accountId],
+    categories: present(row.categoryId),
+    payees: present(row.payeeId),
+    labels,
+  });
+}
+
+function present(id: string | null | undefined): string[] {
+  return id === null || id === undefined ? [] : [id];
 }
 
 function yearOf(date: string): string {

@@ -48,6 +48,7 @@ function opened(
     closed: false,
     position: data.position ?? null,
     createdAt: shownTime(time),
+    entry: sequence,
     changed: sequence,
     ...NO_ROWS,
   };

@@ -90,6 +90,7 @@ function added(
     hidden: false,
     note: data.note ?? null,
     position: data.position ?? null,
+    entry: sequence,
     changed: sequence,
   };
   return [put('categories', category.id, category), resized(group, 1)];

@@ -56,7 +56,7 @@ function added(
   id: string,
   { data, sequence }: Extract<BudgetEvent, { type: 'payee.added' | 'label.added' }>,
 ): Payee {
-  return { set, id, ...nameFields(data.name), changed: sequence };
+  return { set, id, ...nameFields(data.name), entry: sequence, changed: sequence };
 }
 
 function nameFields(name: string): { name: string; nameKey: string } {

@@ -9,6 +9,7 @@ import labels from '../api/queries/labels.json' with { type: 'json' };
 import monthList from '../api/queries/month-list.json' with { type: 'json' };
 import months from '../api/queries/months.json' with { type: 'json' };
 import payees from '../api/queries/payees.json' with { type: 'json' };
+import sums from '../api/queries/sums.json' with { type: 'json' };
 import token from '../api/queries/token.json' with { type: 'json' };
 import transaction from '../api/queries/transaction.json' with { type: 'json' };
 import transactions from '../api/queries/transactions.json' with { type: 'json' };
@@ -24,6 +25,7 @@ export const QUERY_SCHEMAS = {
   'month-list': monthList,
   'months': months,
   'payees': payees,
+  'sums': sums,
   'token': token,
   'transaction': transaction,
   'transactions': transactions,

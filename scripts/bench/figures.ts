@@ -19,6 +19,7 @@ import { rename } from './figures/rename.ts';
 import { replaying } from './figures/replay.ts';
 import { search } from './figures/search.ts';
 import { start } from './figures/start.ts';
+import { sums } from './figures/sums.ts';
 import { transactions } from './figures/transactions.ts';
 
 export const FIGURES: readonly Figure[] = [
@@ -41,5 +42,6 @@ export const FIGURES: readonly Figure[] = [
   processes,
   envelopes,
   balances,
+  sums,
   changes,
 ];

@@ -32,6 +32,7 @@ import { months } from './routes/months.ts';
 import { payees } from './routes/payees.ts';
 import { publicDocument } from './routes/public-document.ts';
 import type { Endpoint } from './routes/route.ts';
+import { sums } from './routes/sums.ts';
 import { token } from './routes/token.ts';
 import { transaction } from './routes/transaction.ts';
 import { transactions } from './routes/transactions.ts';
@@ -62,6 +63,7 @@ const ENDPOINTS: { readonly [Name in RouteName]: Endpoint<Queries[Name]> } = {
   'month-list': monthList,
   'category-months': categoryMonths,
   balances,
+  sums,
   token,
   changes,
 };

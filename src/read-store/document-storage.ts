@@ -2,6 +2,7 @@
 // projections/document-kinds.ts; a kind without a row here does not compile.
 import type { Document } from 'mongodb';
 import type { AccountMonths } from '../../projections/aggregates/account-months.ts';
+import type { Totals } from '../../projections/aggregates/month-sums.ts';
 import type { DocumentKind, SetDocuments } from '../../projections/document-kinds.ts';
 import type { Cell, MonthIncrements, RowSums, Year } from '../../projections/documents.ts';
 import {
@@ -38,12 +39,13 @@ export const DOCUMENT_STORAGE: {
     uncleared: 'money',
     native: 'money',
     nativeAbsolute: 'money',
+    entry: 'number',
     changed: 'number',
   }),
   groups: flatDocuments(BY_SET, { position: 'number', size: 'number', changed: 'number' }),
-  categories: flatDocuments(BY_SET, { position: 'number', changed: 'number' }),
-  payees: flatDocuments(BY_NAME, { changed: 'number' }),
-  labels: flatDocuments(BY_NAME, { changed: 'number' }),
+  categories: flatDocuments(BY_SET, { position: 'number', entry: 'number', changed: 'number' }),
+  payees: flatDocuments(BY_NAME, { entry: 'number', changed: 'number' }),
+  labels: flatDocuments(BY_NAME, { entry: 'number', changed: 'number' }),
   rows: {
     indexes: [PLACE_INDEX],
     lateIndexes: ROW_INDEXES.filter(index => index !== PLACE_INDEX),
@@ -70,6 +72,16 @@ export const DOCUMENT_STORAGE: {
     indexes: [{ key: { set: 1, id: -1 } }],
     records: { months: encodeMonth },
     rest: encodeYearRest,
+  }),
+  monthSums: recordDocuments({
+    indexes: BY_SET,
+    records: {
+      accounts: encodeTotals,
+      categories: encodeTotals,
+      payees: encodeTotals,
+      labels: encodeTotals,
+    },
+    rest: noRest,
   }),
   memoBlocks: flatDocuments(BY_SET, {}),
   tombstones: flatDocuments([{ key: BY_CHANGED }], { changed: 'number' }),
@@ -127,6 +139,10 @@ function encodeAccountMonth(month: AccountMonths['months'][string]) {
 
 function encodeCell({ assigned, spent, count }: Cell) {
   return { assigned: money(assigned), spent: money(spent), count };
+}
+
+function encodeTotals({ count, inflow, outflow }: Totals) {
+  return { count, inflow: money(inflow), outflow: money(outflow) };
 }
 
 function encodeSums({ count, cleared, uncleared, native }: RowSums) {

@@ -57,7 +57,7 @@ export async function loadDocuments(
   for (const row of rows) declareRowReads(row, wanted.in(row.set));
   wanted.keys.delete('rows');
   await Promise.all([provideWanted(loading, wanted), provideYears(loading, wanted.years)]);
-  await loadGroups(loading, events);
+  await Promise.all([loadPages(loading, wanted), loadGroups(loading, events)]);
   return events.length;
 }
 
@@ -81,7 +81,7 @@ export async function loadDeclared(loading: Loading, { set, event }: Addressed):
   const wanted = createWanted(loading.documents);
   declareReads(event, { ...wanted.in(set), rowsBy() {} });
   await provideWanted(loading, wanted);
-  await loadGroups(loading, [{ set, event }]);
+  await Promise.all([loadPages(loading, wanted), loadGroups(loading, [{ set, event }])]);
 }
 
 /** Loads the sums that include some rows of a set. */
@@ -89,6 +89,7 @@ export async function loadSums(loading: Loading, set: string, rows: readonly Row
   const wanted = createWanted(loading.documents);
   for (const row of rows) declareRowReads(row, wanted.in(set));
   await Promise.all([provideWanted(loading, wanted), provideYears(loading, new Map([[set, '']]))]);
+  await loadPages(loading, wanted);
 }
 
 /** Returns up to `rowsMax` rows of a set after a place, oldest first: neighbours share most of their sums. */
@@ -172,6 +173,13 @@ async function loadRows(
     documents.provide('rows', key, row);
     return row;
   });
+}
+
+// Where all is on first pages, which are declared at once, this needs no query.
+async function loadPages(loading: Loading, wanted: WantedDocuments): Promise<void> {
+  wanted.keys.clear();
+  wanted.addPages();
+  await provideWanted(loading, wanted);
 }
 
 async function provideWanted(loading: Loading, { keys }: WantedDocuments): Promise<void> {

@@ -43,6 +43,7 @@ export const BY_PLACE = { set: 1, place: -1 } as const;
 /** The order of changes, within the kinds that clients list by it. */
 export const BY_CHANGED = { set: 1, changed: 1, _id: 1 } as const;
 export const BY_PAYEE = { set: 1, payee: 1, place: -1 } as const;
+export const BY_ACCOUNT = { set: 1, account: 1, place: -1 } as const;
 export const BY_CATEGORY = { set: 1, category: 1, place: -1 } as const;
 export const BY_LABEL = { set: 1, labels: 1, place: -1 } as const;
 export const BY_TYPE = { set: 1, type: 1, place: -1 } as const;
@@ -57,7 +58,7 @@ export const PLACE_INDEX: IndexDescription = { key: BY_PLACE };
 export const ROW_INDEXES: readonly IndexDescription[] = [
   PLACE_INDEX,
   { key: BY_CHANGED },
-  { key: { set: 1, account: 1, place: -1 } },
+  { key: BY_ACCOUNT },
   { key: BY_CATEGORY, partialFilterExpression: { category: { $exists: true } } },
   { key: BY_PAYEE, partialFilterExpression: { payee: { $exists: true } } },
   { key: { set: 1, transfer: 1 }, partialFilterExpression: { transfer: { $exists: true } } },

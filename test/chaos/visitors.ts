@@ -35,6 +35,7 @@ const PATHS = [
   'months?start_month=2025-01&end_month=current&',
   'category-months?start_month=2025-05&end_month=2025-07&include_hidden=true&',
   'balances?start_date=2025-01-01&end_date=2025-12-31&interval=week&',
+  'sums?group_by=payee&interval=month&start_date=2025-01-15&',
 ];
 
 export function startVisitors(options: VisitorOptions): Visitors {

@@ -20,6 +20,7 @@ interface Transaction {
   readonly categoryName: string | null;
   readonly labels: readonly { readonly name: string }[];
   readonly amount: string;
+  readonly transferAccountId: string | null;
 }
 
 export async function transactionsFrom(

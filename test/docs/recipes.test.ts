@@ -17,6 +17,8 @@ test('the tests know every block of the page: what is new on it must run as well
     ["A year's spending by category", 'spending.mjs'],
     ['The ten dearest purchases of a year', 'dearest.sh'],
     ['Everything from one payee', 'payee.mjs'],
+    ['Where the money goes', 'sh', 'payees.py'],
+    ['The year by group', 'groups.sh'],
     ['A copy in SQLite that stays in sync', 'sync.py', 'sql'],
     ['Transactions in a spreadsheet', 'transactions.sh', 'js'],
     ['A panel in Grafana', 'json'],

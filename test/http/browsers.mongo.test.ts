@@ -84,11 +84,11 @@ test('Security headers: nothing of an answer runs or is framed, and plain HTTP s
   t.is(headers.get('x-powered-by'), null);
 });
 
-test('GET /api/v1/openapi.json: OpenAPI 3.1, version 1.1.0, no token, ETag and Cache-Control: public', async t => {
+test('GET /api/v1/openapi.json: OpenAPI 3.1, version 1.2.0, no token, ETag and Cache-Control: public', async t => {
   const { status, headers, body } = await served.api('/openapi.json');
   t.is(status, 200);
   t.regex(body.openapi, /^3\.1\./);
-  t.is(body.info.version, '1.1.0');
+  t.is(body.info.version, '1.2.0');
   t.regex(headers.get('cache-control') ?? '', /^public\b/);
   const etag = headers.get('etag') ?? '';
   const again = await served.api('/openapi.json', { headers: { 'if-none-match': etag } });

@@ -21,6 +21,7 @@ const PATHS = [
   '/months?start_month=2024-01&end_month=current&',
   '/category-months?start_month=current&end_month=current&',
   '/balances?start_date=2024-01-01&end_date=2024-01-31&',
+  '/sums?group_by=payee&',
 ];
 
 test.before(async () => {

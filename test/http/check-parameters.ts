@@ -5,6 +5,7 @@ import { createParameterCheck, type Rule } from '../../src/http/parameters.ts';
 import { balances } from '../../src/http/routes/balances.ts';
 import { categoryMonths } from '../../src/http/routes/category-months.ts';
 import { monthList } from '../../src/http/routes/month-list.ts';
+import { sums } from '../../src/http/routes/sums.ts';
 import { transactions } from '../../src/http/routes/transactions.ts';
 
 export type Name = keyof typeof QUERY_SCHEMAS;
@@ -21,6 +22,7 @@ const RULES: { readonly [name in Name]?: readonly Rule<object>[] | undefined } =
   'month-list': monthList.rules,
   'category-months': categoryMonths.rules,
   balances: balances.rules,
+  sums: sums.rules,
 };
 
 export function check(

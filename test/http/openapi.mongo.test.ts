@@ -103,6 +103,7 @@ const NEEDED: Readonly<Record<string, string>> = {
   '/months': '&start_month=2024-01&end_month=current',
   '/category-months': '&start_month=2023-12&end_month=2024-01&include_hidden=true',
   '/balances': '&start_date=2023-12-31&end_date=2024-02-01&account_id=home',
+  '/sums': '&group_by=category&interval=month&transfers=include',
 };
 
 const asked: [path: string, status: number, target: string, asked: () => Asked][] = Object.keys(

@@ -146,6 +146,7 @@ test('403 insufficient_scope comes before 400, for every endpoint', async t => {
     '/months': 'months:read',
     '/category-months': 'months:read',
     '/balances': 'accounts:read',
+    '/sums': 'transactions:read',
   };
   for (const [path, scope] of Object.entries(all)) {
     const scopes = [...new Set(Object.values(all))].filter(other => other !== scope);

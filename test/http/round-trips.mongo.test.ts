@@ -94,6 +94,38 @@ test.serial(
   },
 );
 
+test.serial(
+  'Sums without crossing filters read no rows of whole months, and no more than the rows of other days',
+  async t => {
+    const sorted = async (query: string) =>
+      (await commandsOf(`/sums?budget_id=own&${query}`)).commands.slice(1).sort();
+    const whole = ['find g1_accounts', 'find g1_monthSums'];
+    for (const more of ['', '&interval=month', '&transfers=include', '&on_budget=true']) {
+      const dates = '&start_date=2015-01-01&end_date=2024-12-31';
+      t.deepEqual(await sorted(`group_by=account${dates}${more}`), whole, more);
+    }
+    t.deepEqual(await sorted('group_by=none'), ['find g1_monthSums']);
+    t.deepEqual(await sorted('group_by=category'), ['find g1_monthSums']);
+    t.deepEqual(await sorted('group_by=account&account_id=home'), ['find g1_accounts', ...whole]);
+    t.deepEqual(await sorted('group_by=categoryGroup'), [
+      'find g1_categories',
+      'find g1_monthSums',
+    ]);
+    t.deepEqual(await sorted('group_by=payee&start_date=2015-01-02&end_date=2024-12-30'), [
+      'aggregate g1_rows',
+      'aggregate g1_rows',
+      'find g1_monthSums',
+    ]);
+    t.deepEqual(await sorted('group_by=payee&account_id=home'), [
+      'aggregate g1_rows',
+      'find g1_accounts',
+    ]);
+    const [, sums] = started.map(({ command }) => command);
+    t.is(sums?.readConcern.level, 'snapshot');
+    t.true(sums?.maxTimeMS > 0);
+  },
+);
+
 test.serial('A search reads memo blocks and names, and rows only where those match', async t => {
   const { status, commands } = await commandsOf('/transactions?budget_id=own&search=nothing');
   t.is(status, 200);

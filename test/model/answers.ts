@@ -13,6 +13,7 @@ import {
   monthsIn,
 } from './over-time.ts';
 import { type Budget, type IdAndName, isUncategorized, type Row, type World } from './state.ts';
+import { type SumsQuery, sumsBody } from './sums.ts';
 import { accountJson, transactionJson } from './things.ts';
 
 /** The parameters of the query string, validated and typed. */
@@ -114,6 +115,8 @@ export function createAnswers(world: World, options: AnswersOptions) {
       reach(budgetId, budget => categoryMonthsBody(budget, query, today)),
     balances: (budgetId: string, query: BalancesQuery) =>
       reach(budgetId, budget => balancesBody(budget, query)),
+    sums: (budgetId: string, query: SumsQuery) =>
+      reach(budgetId, budget => sumsBody(budget, query)),
     /** @param since the position of a client's last page, 0 for none */
     changes: (budgetId: string, since = 0) =>
       reach(budgetId, budget =>

@@ -1,6 +1,12 @@
 // Applies chunks of events to documents in memory, and loads exactly the documents that the events declare: the work
 // of the projector without a database.
 import {
+  monthSumsId,
+  pageOf,
+  pagesOf,
+  type Things,
+} from '../../projections/aggregates/month-sums.ts';
+import {
   DOCUMENT_KINDS,
   type DocumentKind,
   type SetDocuments,
@@ -112,6 +118,14 @@ function load(store: MemoryStore, documents: WorkingSet, deliveries: readonly De
     transfer: row => [row.transferAccountId],
     labels: row => row.labels.map(({ id }) => id),
   };
+  const sums: { set: string; date: string; things: Things }[] = [];
+  /** Pages of things that the chunk may put into any row. */
+  const pages = new Map<string, Set<number>>();
+  const given = (set: string) => {
+    const known = pages.get(set) ?? new Set();
+    pages.set(set, known);
+    return known;
+  };
   const reader = (set: string): ReadCollector => ({
     document(name, id) {
       if (id === null || id === undefined) return;
@@ -131,6 +145,11 @@ function load(store: MemoryStore, documents: WorkingSet, deliveries: readonly De
         rows.push(row);
       }
     },
+    monthSums: (date, things) => void sums.push({ set, date, things }),
+    replacements(things) {
+      for (const page of pagesOf(documents, set, things)) given(set).add(page);
+    },
+    made: entry => void given(set).add(pageOf(entry)),
   });
   for (const { event, subject } of deliveries) {
     const set = store.heads.get(subject ?? '')?.set;
@@ -141,4 +160,9 @@ function load(store: MemoryStore, documents: WorkingSet, deliveries: readonly De
     if (category) declareCategoryReads(category, reader(set));
   }
   for (const row of rows) declareRowReads(row, reader(row.set));
+  for (const { set, date, things } of sums) {
+    for (const page of [...pagesOf(documents, set, things), ...given(set)]) {
+      reader(set).document('monthSums', monthSumsId(date, page));
+    }
+  }
 }

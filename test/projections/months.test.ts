@@ -145,7 +145,8 @@ test('an envelope that is changed and deleted in one chunk, after an earlier chu
     budgetMode: 'envelope',
     name: 'Food',
   } as const;
-  const rest = { nameKey: 'food', hidden: false, note: null, position: null, changed: 1 };
+  const more = { nameKey: 'food', hidden: false, note: null, position: null };
+  const rest = { ...more, entry: 1, changed: 1 };
   const assign = (amount: number) =>
     changeCell(editCells(documents, SET, 'food'), '2024-03', cell => ({
       ...cell,

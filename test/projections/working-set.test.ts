@@ -9,6 +9,7 @@ const payee = (id: string, name = id, set = 's'): Payee => ({
   id,
   name,
   nameKey: name,
+  entry: 1,
   changed: 1,
 });
 
@@ -68,7 +69,7 @@ test('changes are the differences from the loaded documents', t => {
 
 test('an edit copies once, and never changes the loaded document', t => {
   const documents = createWorkingSet();
-  const loaded = Object.freeze({ set: 's', id: 'a', name: 'a', nameKey: 'a', changed: 1 });
+  const loaded = Object.freeze(payee('a'));
   documents.provide('payees', 's/a', loaded);
   let copies = 0;
   const edit = () =>

@@ -31,6 +31,7 @@ const SHAPES: Record<string, string> = {
   Pagination: 'limit offset has_more',
   CategoryGroupSummary: 'id name hidden budgetMode',
   Deletion: 'kind id',
+  Sum: 'period? id? name? inflow outflow net count',
   Token: 'userId name lastFour scopes budgets? createdAt expiresAt',
 };
 
@@ -56,6 +57,7 @@ const EXAMPLES: Record<string, Schema> = {
   CategoryGroupSummary: first('changes', 'categoryGroups'),
   Deletion: first('changes', 'deleted'),
   Token: example('token'),
+  Sum: first('sums', 'sums'),
 };
 
 for (const [shape, fields] of Object.entries(SHAPES)) {
@@ -102,6 +104,7 @@ for (const { name, schema } of readFolder('schemas/api/answers')) {
       'month-list': ['months'],
       'category-months': ['months'],
       balances: ['points'],
+      sums: ['sums', 'pagination'],
     }[name];
     t.deepEqual(Object.keys(body), keys);
     if (!('$ref' in schema)) t.deepEqual(schema.required, keys);

@@ -19,6 +19,7 @@ const PARAMETERS: Record<string, string> = {
   'month-list': `budget_id start_month end_month ${WAITS}`,
   'category-months': `budget_id start_month end_month category_id include_hidden ${WAITS}`,
   balances: `budget_id start_date end_date interval account_id ${WAITS}`,
+  sums: `budget_id group_by interval start_date end_date account_id category_id payee_id label_id on_budget transfers limit offset ${WAITS}`,
 };
 
 const REQUIRED: Record<string, string[]> = {
@@ -29,6 +30,7 @@ const REQUIRED: Record<string, string[]> = {
   'month-list': ['budget_id', 'start_month', 'end_month'],
   'category-months': ['budget_id', 'start_month', 'end_month'],
   balances: ['budget_id', 'start_date', 'end_date'],
+  sums: ['budget_id', 'group_by'],
 };
 
 const FILES = readFolder('schemas/api/queries');
@@ -111,6 +113,15 @@ rule('month-list/start_month', MONTHS, NO_MONTHS);
 rule('category-months/end_month', MONTHS, NO_MONTHS);
 rule('balances/start_date', ['0001-01-01', '9999-12-31'], ['2023-02-29', 'today', 'current']);
 rule('balances/interval', ['day', 'week', 'month'], ['year', 'Day', '']);
+rule(
+  'sums/group_by',
+  ['account', 'category', 'categoryGroup', 'payee', 'label', 'none'],
+  ['Payee', 'category_group', '', null],
+);
+rule('sums/interval', ['none', 'month', 'year'], ['day', 'Month', '']);
+rule('sums/transfers', ['exclude', 'include', 'only'], ['true', 'Only', '']);
+rule('sums/on_budget', [true, false], ['true', 1]);
+rule('sums/limit', [1, 1000], [0, 1001]);
 rule('months/X-Projection-Wait-For', [1, 2147483647], [0, -1, 2147483648]);
 rule('accounts/X-Projection-Wait-Seconds', [0, 10], [-1, 11, 1.5]);
 
@@ -134,6 +145,15 @@ test('decisions.md, envelopes: absent parameters have their defaults', t => {
     budget_id: 'b',
     include_hidden: false,
     limit: 500,
+    offset: 0,
+    ...wait,
+  });
+  t.deepEqual(filled('sums', { budget_id: 'b', group_by: 'payee' }), {
+    budget_id: 'b',
+    group_by: 'payee',
+    interval: 'none',
+    transfers: 'exclude',
+    limit: 1000,
     offset: 0,
     ...wait,
   });

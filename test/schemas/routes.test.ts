@@ -21,6 +21,7 @@ test('each endpoint has its scopes (read-api-v1.md, 4; additions.md)', t => {
       '/category-months months:read',
       '/balances accounts:read',
       '/transactions/{transaction_id} transactions:read',
+      '/sums transactions:read',
     ],
   );
   t.deepEqual(

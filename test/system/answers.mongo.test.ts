@@ -12,6 +12,7 @@ import { allPages } from './all-pages.ts';
 import { namesAndRows } from './names-and-rows.ts';
 import { overTime } from './over-time.ts';
 import { type RunningSystem, startSystem } from './running-system.ts';
+import { sumQuestions } from './sum-questions.ts';
 
 const LIMITS = { documentsMax: DOCUMENTS_MAX };
 const now = () => new Date(`${HISTORY_TODAY}T12:00:00Z`);
@@ -148,6 +149,7 @@ async function compare(
       const questions = [
         ...overTime(answers, budget, random),
         ...namesAndRows(answers, budget, random),
+        ...sumQuestions(answers, budget, random),
       ];
       for (const [path, query, expected] of questions) {
         const parts = Object.entries(query).map(

@@ -27,6 +27,7 @@ export function guideSections(facts: PageFacts): Section[] {
     firstCallSection(facts),
     pagingSection(facts),
     filtersSection(facts),
+    sumsSection(facts),
     limitsSection(facts),
     errorsSection(facts),
     etagSection(facts),
@@ -83,6 +84,16 @@ ${renderCode({ id: 'guide-filters', language: 'sh', name: 'the request with filt
 ${renderCode({ id: 'guide-name', language: 'sh', name: 'the request for a payee by its name', text: curlLine(named) })}
 <p>Nothing is guessed: a parameter that is unknown, empty, repeated, out of range or impossible is refused with 400. Percent-encode values.</p>`;
   return { id: 'filters', title: 'Filters', content };
+}
+
+function sumsSection(facts: PageFacts): Section {
+  const query = 'group_by=payee&interval=month&start_date=2026-01-01&end_date=2026-03-31';
+  const address = `${apiAddress(facts)}/sums?${BUDGET}&${query}`;
+  const content = html`<p><a href="#get-sums"><code>/sums</code></a> adds up transactions by account, category, group of categories, payee or label: as a whole, or by month or year. What costs most comes first.</p>
+${renderCode({ id: 'guide-sums', language: 'sh', name: 'the request for sums', text: curlLine(address) })}
+<div class="closed">${renderPrograms({ id: 'guide-sums', name: 'the request for sums', javaScript: javaScriptProgram(address), python: pythonProgram(address) })}</div>
+<p>Transfers are left out unless you ask for them with <code>transfers</code>, payments to off-budget accounts too. A transaction with several labels counts under each of them.</p>`;
+  return { id: 'sums', title: 'What did I spend?', content };
 }
 
 function etagSection(facts: PageFacts): Section {

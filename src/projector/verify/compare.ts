@@ -134,6 +134,7 @@ function violationsOf(contents: SetContents): string[] {
       categories: storedOf(contents, 'categories'),
       categoryMonths: storedOf(contents, 'categoryMonths'),
       years: storedOf(contents, 'years'),
+      monthSums: storedOf(contents, 'monthSums'),
     });
   } catch {
     // A malformed document differs from the folded one already.

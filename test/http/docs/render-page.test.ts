@@ -10,11 +10,11 @@ test('the guide comes first, then the endpoints, then what they share', t => {
   const ids = [...PAGE.matchAll(/<section id="([^"]+)"/g)].map(([, id]) => id);
   const endpoints = Object.keys(FACTS.document.paths).length;
   t.deepEqual(
-    ids.slice(0, 9),
-    'token first-call paging filters limits errors etag positions sync'.split(' '),
+    ids.slice(0, 10),
+    'token first-call paging filters sums limits errors etag positions sync'.split(' '),
   );
-  t.true(ids.slice(9, -3).every(id => id?.startsWith('get-')));
-  t.is(ids.length, 9 + endpoints + 3);
+  t.true(ids.slice(10, -3).every(id => id?.startsWith('get-')));
+  t.is(ids.length, 10 + endpoints + 3);
   t.deepEqual(ids.slice(-3), ['statuses', 'headers', 'values']);
 });
 

@@ -1,6 +1,6 @@
 // Accounts: the changes of each event (events.md, Budgets).
 import { account, row, timeOf, transfer } from '../../model/scene.ts';
-import { type EventCase, month, tombstone } from './event-case.ts';
+import { type EventCase, month, ROW_1, tombstone, totals } from './event-case.ts';
 
 export const ACCOUNT_CASES: readonly EventCase[] = [
   {
@@ -19,6 +19,7 @@ export const ACCOUNT_CASES: readonly EventCase[] = [
     changes: {
       'accounts card': {
         changed: 19,
+        entry: 19,
         name: 'Kredit É',
         nameKey: 'kredit é',
         type: 'creditCard',
@@ -83,6 +84,7 @@ export const ACCOUNT_CASES: readonly EventCase[] = [
       'accountDays home/2024': null,
       'accountMonths home': null,
       'categoryMonths food': null,
+      'monthSums 2024-03/0': null,
       'years 2024': null,
       head: { lastDate: null, absolute: 0 },
     },
@@ -102,6 +104,13 @@ export const ACCOUNT_CASES: readonly EventCase[] = [
       'rows out': { changed: 21, type: 'standard', transferAccountId: null, internal: false },
       'accountDays cash/2024': null,
       'accountMonths cash': null,
+      // Before the event, both legs were transfers.
+      'monthSums 2024-03/0': {
+        accounts: { '0home': { count: 2, inflow: 0, outflow: -200 } },
+        categories: { ...ROW_1.categories, '0': totals(-100) },
+        payees: { ...ROW_1.payees, '0': totals(-100) },
+        labels: { ...ROW_1.labels, '0': totals(-100) },
+      },
       'years 2024': {
         count: 2,
         months: {
@@ -125,6 +134,7 @@ export const ACCOUNT_CASES: readonly EventCase[] = [
     changes: {
       'accounts cash': {
         changed: 20,
+        entry: 20,
         name: 'cash',
         nameKey: 'cash',
         type: 'checking',

@@ -1,6 +1,6 @@
 // Category groups and categories: the changes of each event (events.md, Budgets).
 import { category, group } from '../../model/scene.ts';
-import { type EventCase, month, tombstone } from './event-case.ts';
+import { type EventCase, month, tombstone, totals } from './event-case.ts';
 
 const GROUP_CASES: readonly EventCase[] = [
   {
@@ -77,6 +77,7 @@ export const CATEGORY_CASES: readonly EventCase[] = [
     changes: {
       'categories gift': {
         changed: 19,
+        entry: 19,
         groupId: 'wages',
         budgetMode: 'income',
         name: 'Gift',
@@ -167,6 +168,7 @@ export const CATEGORY_CASES: readonly EventCase[] = [
       ...tombstone('category', 'food', 21),
       'categoryMonths food': null,
       'groups needs': { size: 1 },
+      'monthSums 2024-03/0': { categories: { '0': totals(-100) } },
       'rows row-1': { changed: 21, categoryId: null, categoryName: null },
       'years 2024': {
         months: {
@@ -203,6 +205,7 @@ export const CATEGORY_CASES: readonly EventCase[] = [
         cells: { '2024-01': { assigned: 300, spent: 0, count: 0 }, ...FOOD_SPENT },
       },
       'groups needs': { size: 1 },
+      'monthSums 2024-03/0': { categories: { '0rent': totals(-100) } },
       'rows row-1': { changed: 22, categoryId: 'rent', categoryName: 'rent' },
       // Before the event, rent alone was overspent by 2.00 in January.
       'years 2024': {
@@ -223,6 +226,7 @@ export const CATEGORY_CASES: readonly EventCase[] = [
       'categoryMonths food': null,
       'categoryMonths tax': { cells: FOOD_SPENT, carry: {} },
       'groups needs': { size: 1 },
+      'monthSums 2024-03/0': { categories: { '0tax': totals(-100) } },
       'rows row-1': { changed: 19, categoryId: 'tax', categoryName: 'tax' },
       'years 2024': { months: { '03': month({ income: -100, cash: -100, days: { '01': 1 } }) } },
     },

@@ -2,7 +2,7 @@
 import type { TransactionEntered } from '../../../schemas/generated/events.ts';
 import type { Draft } from '../../histories/row-actions.ts';
 import { label, payee, row, transfer } from '../../model/scene.ts';
-import { type EventCase, tombstone } from './event-case.ts';
+import { type EventCase, ROW_1, tombstone, totals } from './event-case.ts';
 
 /** Row-1 as the furniture has it, but for the given fields. */
 function rewrite(changes: Partial<TransactionEntered> = {}): Draft {
@@ -55,6 +55,10 @@ export const CHANGED_CASES: readonly EventCase[] = [
     title: 'transaction.changed: payee and labels alone change no account',
     when: rewrite({ payeeId: 'mall', labelIds: ['red'] }),
     changes: {
+      'monthSums 2024-03/0': {
+        payees: { '0mall': totals(-100) },
+        labels: { '0red': totals(-100) },
+      },
       'rows row-1': {
         changed: 19,
         payeeId: 'mall',
@@ -80,7 +84,7 @@ export const CHANGED_CASES: readonly EventCase[] = [
     title: 'payee.added: the tombstone of an earlier one stays',
     given: [PAYEE_DELETED],
     when: { type: 'payee.added', data: { payeeId: 'mall', name: 'Again' } },
-    changes: { 'payees mall': { changed: 20, name: 'Again', nameKey: 'again' } },
+    changes: { 'payees mall': { changed: 20, entry: 20, name: 'Again', nameKey: 'again' } },
   },
   {
     title: 'payee.deleted a second time: its tombstone moves on',
@@ -104,6 +108,7 @@ export const CHANGED_CASES: readonly EventCase[] = [
       'accounts cash': { changed: 21, count: 0, lastDate: null },
       'accountDays cash/2024': null,
       'accountMonths cash': null,
+      'monthSums 2024-03/0': null,
       'years 2024': null,
       head: { lastDate: null },
     },
@@ -115,6 +120,12 @@ export const CHANGED_CASES: readonly EventCase[] = [
     changes: {
       'accounts house': null,
       ...tombstone('account', 'house', 20),
+      'monthSums 2024-03/0': {
+        accounts: { '0home': { count: 2, inflow: 0, outflow: -100 } },
+        categories: { ...ROW_1.categories, '0rent': totals(0) },
+        payees: { ...ROW_1.payees, '0': totals(0) },
+        labels: { ...ROW_1.labels, '0': totals(0) },
+      },
       'rows out': { changed: 20, type: 'standard', transferAccountId: null },
     },
   },

@@ -1,4 +1,5 @@
 // The form of a table of events and their effects.
+import type { Totals } from '../../../projections/aggregates/month-sums.ts';
 import type { MonthIncrements, ThingKind } from '../../../projections/documents.ts';
 import type { Draft } from '../../histories/row-actions.ts';
 import type { Changed } from '../story.ts';
@@ -35,6 +36,19 @@ export const NO_START = {
   cash: 0,
   internal: 0,
   uncategorized: 0,
+};
+
+/** The totals of one row. */
+export function totals(amount: number): Totals {
+  return { count: 1, inflow: Math.max(amount, 0), outflow: Math.min(amount, 0) };
+}
+
+/** The totals of row-1, as the only row of each thing that it names. */
+export const ROW_1 = {
+  accounts: { '0home': totals(-100) },
+  categories: { '0food': totals(-100) },
+  payees: { '0shop': totals(-100) },
+  labels: { '0blue': totals(-100), '0red': totals(-100) },
 };
 
 /** What a deletion leaves of a thing. */

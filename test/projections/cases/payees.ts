@@ -1,12 +1,12 @@
 // Payees and labels: the changes of each event (events.md, Budgets).
 import { label, payee, row } from '../../model/scene.ts';
-import { type EventCase, tombstone } from './event-case.ts';
+import { type EventCase, tombstone, totals } from './event-case.ts';
 
 export const PAYEE_CASES: readonly EventCase[] = [
   {
     title: 'payee.added creates a payee',
     when: { type: 'payee.added', data: { payeeId: 'pub', name: 'The PUB' } },
-    changes: { 'payees pub': { changed: 19, name: 'The PUB', nameKey: 'the pub' } },
+    changes: { 'payees pub': { changed: 19, entry: 19, name: 'The PUB', nameKey: 'the pub' } },
   },
   {
     title: 'payee.renamed changes the name in its rows too',
@@ -23,6 +23,7 @@ export const PAYEE_CASES: readonly EventCase[] = [
     changes: {
       'payees shop': null,
       ...tombstone('payee', 'shop', 19),
+      'monthSums 2024-03/0': { payees: { '0mall': totals(-100) } },
       'rows row-1': { changed: 19, payeeId: 'mall', payeeName: 'mall' },
     },
   },
@@ -32,6 +33,7 @@ export const PAYEE_CASES: readonly EventCase[] = [
     changes: {
       'payees shop': null,
       ...tombstone('payee', 'shop', 19),
+      'monthSums 2024-03/0': { payees: { '0': totals(-100) } },
       'rows row-1': { changed: 19, payeeId: null, payeeName: null },
     },
   },
@@ -39,12 +41,12 @@ export const PAYEE_CASES: readonly EventCase[] = [
     title: 'payee.added accepts the id of a deleted payee',
     given: [{ type: 'payee.deleted', data: { payeeId: 'mall' } }],
     when: payee('mall'),
-    changes: { 'payees mall': { changed: 20, name: 'mall', nameKey: 'mall' } },
+    changes: { 'payees mall': { changed: 20, entry: 20, name: 'mall', nameKey: 'mall' } },
   },
   {
     title: 'label.added creates a label',
     when: { type: 'label.added', data: { labelId: 'trip', name: 'Trip' } },
-    changes: { 'labels trip': { changed: 19, name: 'Trip', nameKey: 'trip' } },
+    changes: { 'labels trip': { changed: 19, entry: 19, name: 'Trip', nameKey: 'trip' } },
   },
   {
     title:
@@ -73,6 +75,7 @@ export const PAYEE_CASES: readonly EventCase[] = [
     changes: {
       'labels blue': null,
       ...tombstone('label', 'blue', 19),
+      'monthSums 2024-03/0': { labels: { '0red': totals(-100) } },
       'rows row-1': { changed: 19, labels: [{ id: 'red', name: 'red' }] },
     },
   },

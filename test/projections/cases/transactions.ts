@@ -1,7 +1,7 @@
 // Transactions: the changes of each event to the row and to all sums over it (events.md, Budgets).
 import type { Draft } from '../../histories/row-actions.ts';
 import { row, timeOf, transfer } from '../../model/scene.ts';
-import { type EventCase, month, NO_START, tombstone } from './event-case.ts';
+import { type EventCase, month, NO_START, ROW_1, tombstone, totals } from './event-case.ts';
 
 const DAYS_AFTER_MARK = { count: 1, cleared: -100, uncleared: 0, native: 0 };
 
@@ -86,6 +86,12 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
         months: { '12': month({ income: 9000, cash: 9000, days: { '31': 1 } }) },
       },
       'years 2024': { start: { ...NO_START, income: 9000, cash: 9000 } },
+      'monthSums 2023-12/0': {
+        accounts: { '0dollars': totals(9000) },
+        categories: { '0wage': totals(9000) },
+        payees: { '0mall': totals(9000) },
+        labels: { '0red': totals(9000) },
+      },
       'memoBlocks 0': { text: 'ATBQBAQ as entered ' },
       head: { absolute: 9100 },
     },
@@ -127,6 +133,12 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
         cells: { '2024-03': { assigned: 0, spent: 0, count: 1 } },
         carry: {},
       },
+      'monthSums 2024-03/0': {
+        accounts: { ...ROW_1.accounts, '2house': totals(-100) },
+        categories: { ...ROW_1.categories, '2rent': totals(-100) },
+        payees: { ...ROW_1.payees, '2': totals(-100) },
+        labels: { ...ROW_1.labels, '2': totals(-100) },
+      },
       'years 2024': {
         count: 2,
         months: {
@@ -167,6 +179,13 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
       'accountDays cash/2024': { months: { '02': { '29': { ...BACK, uncleared: 250 } } } },
       'accountMonths cash': { months: { '2024-02': { ...BACK, uncleared: 250, last: 29 } } },
       'categoryMonths food': null,
+      'monthSums 2024-03/0': null,
+      'monthSums 2024-02/0': {
+        accounts: { '1cash': totals(250) },
+        categories: { '1': totals(250) },
+        payees: { '1': totals(250) },
+        labels: { '1': totals(250) },
+      },
       'years 2024': { months: { '02': month({ cash: 250, internal: 250, days: { '29': 1 } }) } },
       head: { lastDate: '2024-02-29', absolute: 250 },
     },
@@ -181,6 +200,7 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
       'accountDays home/2024': null,
       'accountMonths home': null,
       'categoryMonths food': null,
+      'monthSums 2024-03/0': null,
       'years 2024': null,
       head: { lastDate: null, absolute: 0 },
     },
@@ -245,6 +265,12 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
       'accounts cash': { changed: 20, count: 1, lastDate: '2024-03-01' },
       'accountDays cash/2024': { months: { '03': { '01': { ...BACK, uncleared: 0 } } } },
       'accountMonths cash': { months: { '2024-03': { ...BACK, uncleared: 0, last: 1 } } },
+      'monthSums 2024-03/0': {
+        accounts: { ...ROW_1.accounts, '0cash': totals(0) },
+        categories: { ...ROW_1.categories, '0': totals(0) },
+        payees: { ...ROW_1.payees, '0': totals(0) },
+        labels: { ...ROW_1.labels, '0': totals(0) },
+      },
       'years 2024': {
         count: 2,
         months: {

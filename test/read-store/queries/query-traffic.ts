@@ -90,6 +90,16 @@ function combinations(filters: readonly (readonly string[])[]): string[] {
   return queries;
 }
 
+/** Sums of each kind: of all dates, of days, and with each combination of filters. */
+function sumPaths(): string[] {
+  const filters = ['account_id=home', 'category_id=food', 'payee_id=shop-3', 'label_id=red'];
+  let queries = ['', '&start_date=2016-01-15&end_date=2018-02-03', '&transfers=only'];
+  for (const filter of filters) queries = queries.flatMap(one => [one, `${one}&${filter}`]);
+  return ['account', 'category', 'categoryGroup', 'payee', 'label', 'none'].flatMap(by =>
+    queries.map(query => `/sums?budget_id=own&group_by=${by}&interval=month&limit=50${query}`),
+  );
+}
+
 const PATHS = [
   '/budgets',
   '/token',
@@ -106,6 +116,7 @@ const PATHS = [
   '/balances?budget_id=own&start_date=2016-01-03&end_date=2018-01-05',
   '/balances?budget_id=own&start_date=2016-01-03&end_date=2020-01-05&interval=month&account_id=home',
   '/accounts?budget_id=other-3',
+  ...sumPaths(),
 ];
 
 export async function askEverything(scene: Scene): Promise<void> {

@@ -1,0 +1,166 @@
+// Sums by month of what rows name: accounts, categories, payees and labels. Spending over any months is answered from
+// them, without reading rows.
+import { dictionary, isEmpty } from '../dictionary.ts';
+import type { Account, Category, Hundredths, InSet, Label, Payee, Row } from '../documents.ts';
+import type { EditableDocuments, Tracked } from '../editable-documents.ts';
+import { overRows, type RowPart, type Sign } from './aggregate.ts';
+
+/** Totals of rows. A row of amount 0 counts in `count` alone. */
+export interface Totals {
+  readonly count: number;
+  /** Sum of the positive amounts. */
+  readonly inflow: Hundredths;
+  /** Sum of the negative amounts, so never above 0. */
+  readonly outflow: Hundredths;
+}
+
+/** What sums are kept by, and the fields of a month's document that contain them. */
+export const SUMMED_BY = ['accounts', 'categories', 'payees', 'labels'] as const;
+
+export type SummedBy = (typeof SUMMED_BY)[number];
+
+/**
+ * The totals of a month by the key of a thing (`totalsKey`). Rows without a category, payee or label have totals too,
+ * so those by account, category or payee each add up to all rows. Its id is `YYYY-MM/page`: a page has the things that
+ * were made by some thousand successive events, so no number of them makes a document too large to store.
+ */
+export interface MonthSums extends InSet, Readonly<Record<SummedBy, Record<string, Totals>>> {}
+
+/** Successive events whose things share a page: a budget of an ordinary year has one, or a few. */
+export const PAGE_ENTRIES = 8192;
+
+/** The rows of a thing in four parts, which the first character of a key tells apart. */
+export interface Part {
+  readonly onBudget: boolean;
+  readonly isTransfer: boolean;
+}
+
+const FIELDS = [
+  'amount',
+  'date',
+  'accountId',
+  'categoryId',
+  'payeeId',
+  'labels',
+  'onBudget',
+  'transferAccountId',
+] as const satisfies readonly (keyof Row)[];
+
+export const monthSums = overRows(FIELDS, takeRow);
+
+export const NO_TOTALS: Totals = { count: 0, inflow: 0, outflow: 0 };
+
+/**
+ * Returns the key of a thing in a record; null stands for rows without one. A key is a field's name in the store, where
+ * a dot would end it; ids contain no slash.
+ */
+export function totalsKey({ onBudget, isTransfer }: Part, id: string | null): string {
+  const part = (onBudget ? 0 : 2) + (isTransfer ? 1 : 0);
+  return `${part}${id === null ? '' : id.replaceAll('.', '/')}`;
+}
+
+/** Returns what a key was made of. */
+export function ofTotalsKey(key: string): Part & { readonly id: string | null } {
+  const part = Number(key[0]);
+  const id = key.length === 1 ? null : key.slice(1).replaceAll('/', '.');
+  return { onBudget: part < 2, isTransfer: part % 2 === 1, id };
+}
+
+/** Returns the id of the document with a page of the sums of a date's month. */
+export function monthSumsId(date: string, page: number): string {
+  return `${date.slice(0, 7)}/${page}`;
+}
+
+/** Returns the page with the sums of a thing that the event of this sequence makes. */
+export function pageOf(entry: number): number {
+  return Math.floor(entry / PAGE_ENTRIES);
+}
+
+type Documents = EditableDocuments<{
+  accounts: Account;
+  categories: Category;
+  payees: Payee;
+  labels: Label;
+  monthSums: MonthSums;
+}>;
+
+/** Ids of things that a row names. */
+export type Things = Readonly<Record<SummedBy, readonly string[]>>;
+
+export const NO_THINGS: Things = { accounts: [], categories: [], payees: [], labels: [] };
+
+/** Returns the pages with the sums of things that are loaded; unknown ones have none. */
+export function pagesOf(
+  documents: Pick<Documents, 'get'>,
+  set: string,
+  things: Things,
+): Set<number> {
+  const pages = new Set<number>();
+  for (const by of SUMMED_BY) {
+    for (const id of things[by]) {
+      const thing = documents.get(by, set, id);
+      if (thing) pages.add(pageOf(thing.entry));
+    }
+  }
+  return pages;
+}
+
+type SummedRow = RowPart<(typeof FIELDS)[number]>;
+
+function takeRow(documents: Documents, row: SummedRow, sign: Sign): void {
+  const take = (by: SummedBy, id: string | null) => addRow(documents, row, { by, id, sign });
+  take('accounts', row.accountId);
+  take('categories', row.categoryId);
+  take('payees', row.payeeId);
+  if (row.labels.length === 0) take('labels', null);
+  for (const { id } of row.labels) take('labels', id);
+}
+
+function addRow(
+  documents: Documents,
+  row: SummedRow,
+  { by, id, sign }: { readonly by: SummedBy; readonly id: string | null; readonly sign: Sign },
+): void {
+  const { set, onBudget } = row;
+  // Totals of rows without a thing are on the first page.
+  const thing = id === null ? null : documents.get(by, set, id);
+  const page = thing === null ? 0 : pageOf(thing.entry);
+  const entry = documents.edit('monthSums', { set, id: monthSumsId(row.date, page) }, copy);
+  const record = entry.document[by];
+  const key = totalsKey({ onBudget, isTransfer: row.transferAccountId !== null }, id);
+  const known = record[key];
+  // Only the key matters; the old value is never read.
+  entry.was(by, key, known);
+  const totals = withRow(known ?? NO_TOTALS, row.amount, sign);
+  if (totals.count > 0) record[key] = totals;
+  else removeKey(documents, entry, { by, key });
+}
+
+function withRow({ count, inflow, outflow }: Totals, amount: Hundredths, sign: Sign): Totals {
+  return {
+    count: count + sign,
+    inflow: amount > 0 ? inflow + sign * amount : inflow,
+    outflow: amount < 0 ? outflow + sign * amount : outflow,
+  };
+}
+
+function removeKey(
+  documents: Documents,
+  { document }: Tracked<MonthSums>,
+  { by, key }: { readonly by: SummedBy; readonly key: string },
+): void {
+  delete document[by][key];
+  if (!SUMMED_BY.every(each => isEmpty(document[each]))) return;
+  documents.remove('monthSums', document.set, document.id);
+}
+
+function copy(stored: MonthSums | null, { set, id }: InSet): MonthSums {
+  return {
+    set,
+    id,
+    accounts: dictionary(stored?.accounts),
+    categories: dictionary(stored?.categories),
+    payees: dictionary(stored?.payees),
+    labels: dictionary(stored?.labels),
+  };
+}
