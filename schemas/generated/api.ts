@@ -16,7 +16,7 @@ export type Scope = (typeof SCOPES)[number];
 
 /** The endpoints by name: each has a schema for its query and one for its answer. */
 
-export type RouteName = 'budgets' | 'accounts' | 'transactions' | 'categories' | 'payees' | 'labels' | 'months' | 'token' | 'changes' | 'month-list' | 'category-months' | 'balances' | 'transaction';
+export type RouteName = 'budgets' | 'accounts' | 'transactions' | 'categories' | 'payees' | 'labels' | 'months' | 'token' | 'changes' | 'month-list' | 'category-months' | 'balances' | 'transaction' | 'sums';
 
 /**
  * A budget that the token's owner may read.
@@ -387,6 +387,40 @@ export interface Deletion {
 }
 
 /**
+ * What was received and spent in some rows, in the budget's currency. Only what has rows has a sum.
+ */
+export interface Sum {
+  /**
+   * The month or the year; a range that begins or ends within it leaves its name as it is. null with interval=none.
+   */
+  period: string | null;
+  /**
+   * Of the account, category, group, payee or label; null for rows without one, and with group_by=none.
+   */
+  id: string | null;
+  /**
+   * Its name, as it is now; null where id is.
+   */
+  name: string | null;
+  /**
+   * Sum of the positive amounts.
+   */
+  inflow: string;
+  /**
+   * Sum of the negative amounts, so never above 0.00.
+   */
+  outflow: string;
+  /**
+   * inflow plus outflow.
+   */
+  net: string;
+  /**
+   * Number of rows, those of 0.00 too.
+   */
+  count: number;
+}
+
+/**
  * The body of every answer that is an error.
  */
 export interface ErrorBody {
@@ -677,6 +711,20 @@ export const ROUTES: readonly Route[] = [
     "description": "The transaction as it is now. An id that was used again after a deletion is the new one.",
     "query": "transaction",
     "answer": "transaction",
+    "deprecation": null
+  },
+  {
+    "name": "sums",
+    "operationId": "listSums",
+    "tag": "Transactions",
+    "path": "/sums",
+    "scopes": [
+      "transactions:read"
+    ],
+    "summary": "List what was spent and received",
+    "description": "The transactions of any time, added up by account, category, group of categories, payee or label, as a whole or by month or year. By period, oldest first; then net, smallest first, so that what costs most stands first; then name (rows without one last), then id. Only what has rows is listed. Without `transfers`, rows that move money between accounts are left out, payments to off-budget accounts (a mortgage, say) too: with `transfers=include&on_budget=true` the sums of envelope categories are their activity in /category-months. With `group_by=label` a row counts once under each of its labels, so these sums overlap. Pages with the same X-Projection-Position are pages of one list.",
+    "query": "sums",
+    "answer": "sums",
     "deprecation": null
   }
 ];

@@ -264,6 +264,72 @@ export interface PayeesQuery {
 }
 
 /**
+ * Parameters of GET /sums. Filters apply before rows are added up; start_date must not be after end_date.
+ */
+export interface SumsQuery {
+  /**
+   * The budget to read.
+   */
+  budget_id: string;
+  /**
+   * What to add up by: everything that was spent and received at one payee, say. With label, a row counts once under each of its labels. none: all rows together.
+   */
+  group_by: 'account' | 'category' | 'categoryGroup' | 'payee' | 'label' | 'none';
+  /**
+   * month, year: sums of each month or year that has rows; none: of the whole time.
+   */
+  interval: 'none' | 'month' | 'year';
+  /**
+   * Only rows of this date and later.
+   */
+  start_date?: string;
+  /**
+   * Only rows of this date and earlier.
+   */
+  end_date?: string;
+  /**
+   * Only rows of this account.
+   */
+  account_id?: string;
+  /**
+   * Only rows of this category.
+   */
+  category_id?: string;
+  /**
+   * Only rows of this payee.
+   */
+  payee_id?: string;
+  /**
+   * Only rows with this label.
+   */
+  label_id?: string;
+  /**
+   * true: only rows of on-budget accounts; false: only the others.
+   */
+  on_budget?: boolean;
+  /**
+   * exclude: no rows that name the account on the other side of a transfer; include: those too; only: nothing else.
+   */
+  transfers: 'exclude' | 'include' | 'only';
+  /**
+   * Most sums of the page, 1 to 1000, over all periods together.
+   */
+  limit: number;
+  /**
+   * Sums to skip; past the end is an empty page.
+   */
+  offset: number;
+  /**
+   * Waits until the budget has applied its event of this sequence, else answers 503.
+   */
+  'X-Projection-Wait-For'?: number;
+  /**
+   * How long X-Projection-Wait-For waits at most; 0 means not at all.
+   */
+  'X-Projection-Wait-Seconds': number;
+}
+
+/**
  * Parameters of GET /token: none.
  */
 export interface TokenQuery {}
@@ -380,4 +446,5 @@ export interface Queries {
   'category-months': CategoryMonthsQuery;
   'balances': BalancesQuery;
   'transaction': TransactionQuery;
+  'sums': SumsQuery;
 }

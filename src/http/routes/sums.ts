@@ -4,7 +4,7 @@ import { readSums, SUMS_VERSION_MIN, sumFiltersExist } from '../../read-store/qu
 import { ofBudget } from '../answer-budget.ts';
 import { unavailable } from '../api-error.ts';
 import { startsByEnd } from '../date-range.ts';
-import { pagination } from './route.ts';
+import { nextPage, pagination } from './route.ts';
 
 export const sums = ofBudget<SumsQuery>({
   rules: [startsByEnd],
@@ -16,8 +16,6 @@ export const sums = ofBudget<SumsQuery>({
   async read({ reading, reached: { set }, query }) {
     const sums = await readSums(reading, set, query);
     const body = JSON.stringify({ sums, pagination: pagination(query, sums.length) });
-    // Only a full page leads to a next one; a body alone is kept for the next request.
-    if (sums.length < query.limit) return body;
-    return { body, nextOffset: query.offset + query.limit };
+    return { body, next: nextPage(query, sums.length) };
   },
 });

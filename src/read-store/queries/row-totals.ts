@@ -3,7 +3,14 @@ import type { Document, Filter } from 'mongodb';
 import type { SummedBy } from '../../../projections/aggregates/month-sums.ts';
 import { endPlaceOf, firstPlaceOf } from '../../../projections/place.ts';
 import type { SumsQuery } from '../../../schemas/generated/queries.ts';
-import { BY_ACCOUNT, BY_CATEGORY, BY_LABEL, BY_PAYEE, BY_PLACE, type StoredRow } from '../row-codec.ts';
+import {
+  BY_ACCOUNT,
+  BY_CATEGORY,
+  BY_LABEL,
+  BY_PAYEE,
+  BY_PLACE,
+  type StoredRow,
+} from '../row-codec.ts';
 import type { Reading } from '../snapshot.ts';
 import type { GroupTotals } from './grouped-totals.ts';
 import { type DateRange, GROUPED_BY, thingFilters } from './sums-source.ts';
