@@ -14,10 +14,11 @@ import type { World } from '../world.ts';
 const SMALL = 'thousand';
 /** All rows of a history, which are of ten years. */
 const TEN_YEARS = '&interval=month&start_date=2016-01-01&end_date=2025-12-31';
+/** A goal only where both budgets have the same groups in each month; of 100 payees the small one has 8 a month. */
 const FLAT = [
   { what: 'by payee', query: 'group_by=payee' },
   { what: 'by payee, ten years by month', query: `group_by=payee${TEN_YEARS}` },
-  { what: 'by label, ten years by month', query: `group_by=label${TEN_YEARS}` },
+  { what: 'by label, ten years by month', query: `group_by=label${TEN_YEARS}`, atMost: 1.3 },
   { what: 'by group, ten years by month', query: `group_by=categoryGroup${TEN_YEARS}` },
 ];
 /** Most rows of the large budget are of these two (large.ts). */
@@ -31,10 +32,10 @@ export const sums: Figure = {
     const { sizes } = bench;
     await world.budget(SMALL, 1000);
     await LARGE.make(world, sizes);
-    const pairs = FLAT.map(({ what, query }) => ({
+    const pairs = FLAT.map(({ what, query, atMost }) => ({
       what: `GET /sums ${what}, of a budget of ${sizes.largeRows} rows`,
       against: '1000 rows',
-      goal: { ratio: { atMost: 1.3 } },
+      goal: atMost === undefined ? {} : { ratio: { atMost } },
       baseline: world.asked(`/sums?budget_id=${SMALL}&${query}`),
       subject: world.asked(`/sums?budget_id=${LARGE.id}&${query}`),
     }));
