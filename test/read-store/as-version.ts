@@ -24,7 +24,10 @@ const ADDED_IN: Readonly<Record<3 | 5, Added>> = {
   },
   5: {
     kinds: ['monthSums'],
-    fields: { ...Object.fromEntries(NAMED.map(kind => [kind, ['entry']])), rows: ['amount', 'type'] },
+    fields: {
+      ...Object.fromEntries(NAMED.map(kind => [kind, ['entry']])),
+      rows: ['amount', 'type'],
+    },
   },
 };
 
