@@ -72,7 +72,7 @@ test('Error: code, message, param, requestId; details name every bad parameter (
         param: 'x',
         code: 'unknown_parameter',
         message:
-          'Expected a parameter of this endpoint, got "x"; it takes budget_id, limit, offset',
+          'Expected a parameter of this endpoint, got "x"; it takes budget_id, name, limit, offset',
       },
     ],
   });

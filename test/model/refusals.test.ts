@@ -177,7 +177,7 @@ function everythingOf({ answers }: Scene) {
 }
 
 for (const [title, refusal, draft] of CASES) {
-  test(`invalid: ${title}`, t => {
+  test(`the model refuses: ${title}`, t => {
     const scene = furnish(createScene());
     const before = everythingOf(scene);
     const event = scene.eventOf('budget-1', draft);

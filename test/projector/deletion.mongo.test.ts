@@ -31,6 +31,7 @@ const OF_SETS = [
   'payees',
   'labels',
   'years',
+  'monthSums',
   'memoBlocks',
   'tombstones',
 ] as const;
