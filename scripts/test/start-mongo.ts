@@ -23,7 +23,9 @@ export async function startMongo(port?: number): Promise<Resource> {
           '--wiredTigerCacheSizeGB',
           '0.5',
           '--wiredTigerEngineConfigString',
-          'log=(prealloc=false)',
+          // Files of dropped databases stay open until they have been idle for so many seconds: thousands of tests would
+          // reach the limit of open files.
+          'log=(prealloc=false),file_manager=(close_idle_time=20,close_scan_interval=5)',
           '--networkMessageCompressors',
           'disabled',
         ],
