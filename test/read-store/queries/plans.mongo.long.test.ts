@@ -79,7 +79,7 @@ const NO_BOUND: readonly Exemption[] = [
 ];
 
 test.before(async t => {
-  t.timeout(300_000);
+  t.timeout(900_000);
   client = await new MongoClient(mongo.url, { monitorCommands: true }).connect();
   scene = await startScene(mongo, {
     client,
