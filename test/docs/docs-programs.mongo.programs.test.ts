@@ -106,6 +106,10 @@ programTest("the guide's requests answer what it says", async t => {
     const answer = JSON.parse(await printed(t, run(`guide-${name}`)));
     t.true(answer[list]?.length > 0, name);
   }
+  for (const id of ['guide-sums', 'guide-sums-js', 'guide-sums-python']) {
+    const { sums } = JSON.parse(await printed(t, run(id)));
+    t.true(sums.length > 0, id);
+  }
 });
 
 programTest('the loops print every transaction, and wait as long as the answer says', async t => {
