@@ -88,6 +88,11 @@ export function unavailable(message: string, cause?: unknown): ApiError {
   return new ApiError('unavailable', { message, headers, cause });
 }
 
+/** `what` completes "The service is being upgraded: … when that is done". */
+export function upgrading(what: string): ApiError {
+  return unavailable(`The service is being upgraded: ${what} when that is done`);
+}
+
 export function overloaded(): ApiError {
   return unavailable('The service is overloaded');
 }

@@ -12,7 +12,7 @@ const POINTS_MAX = 1000;
 export const balances = ofBudget<BalancesQuery>({
   rules: [startsByEnd, hasFewPoints],
   idsExist: (reading, { set }, { account_id: id }) =>
-    setHas(reading, set, id === undefined ? null : { kind: 'accounts', id }),
+    setHas(reading, set, id === undefined ? [] : [{ kind: 'accounts', id }]),
   async read({ reading, reached: { set }, query }) {
     const { start_date: start, end_date: end, interval, account_id: accountId } = query;
     const points = await readBalances(reading, set, { start, end, interval, accountId });

@@ -2,15 +2,13 @@
 import type { CategoriesQuery } from '../../../schemas/generated/queries.ts';
 import { readCategoryGroups } from '../../read-store/queries/categories.ts';
 import { ofBudget } from '../answer-budget.ts';
-import { nextPage, pagination } from './route.ts';
+import { listPage } from './route.ts';
 
 export const categories = ofBudget<CategoriesQuery>({
   async read({ reading, reached: { set }, query }) {
     const { limit, offset, include_hidden: includeHidden, name } = query;
     const options = { limit, offset, includeHidden, ...(name !== undefined && { name }) };
     const categoryGroups = await readCategoryGroups(reading, set, options);
-    const { length } = categoryGroups;
-    const body = JSON.stringify({ categoryGroups, pagination: pagination(query, length) });
-    return { body, next: nextPage(query, length) };
+    return listPage(query, 'categoryGroups', categoryGroups);
   },
 });

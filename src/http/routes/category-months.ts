@@ -10,7 +10,7 @@ const range = rangeOfMonths(60);
 export const categoryMonths = ofBudget<CategoryMonthsQuery>({
   rules: [range.isPossible],
   idsExist: (reading, { set }, { category_id: id }) =>
-    setHas(reading, set, id === undefined ? null : { kind: 'categories', id }),
+    setHas(reading, set, id === undefined ? [] : [{ kind: 'categories', id }]),
   dependsOn: (_reached, today, query) => range.dependsOn(query, today),
   async read({ reading, reached: { set }, query, today }) {
     const { include_hidden: includeHidden, category_id: categoryId } = query;

@@ -16,7 +16,7 @@ import {
 import type { ReachedBudget } from '../../read-store/queries/reach.ts';
 import type { Reading } from '../../read-store/snapshot.ts';
 import { ofBudget } from '../answer-budget.ts';
-import { badParameters, type ParameterProblem, unavailable } from '../api-error.ts';
+import { badParameters, type ParameterProblem, upgrading } from '../api-error.ts';
 import { formatCursor, parseCursor } from '../changes-cursor.ts';
 
 export const changes = ofBudget<ChangesQuery>({
@@ -57,7 +57,7 @@ function marked({ version }: Reading, reached: ReachedBudget): MarkedBudget {
 
 function admit(reading: Reading, reached: ReachedBudget, query: ChangesQuery): void {
   if ((reading.version ?? 0) < CHANGES_VERSION_MIN) {
-    throw unavailable('The service is being upgraded: changes come when that is done');
+    throw upgrading('changes come');
   }
   const cursor = givenCursor(query);
   const expected = cursor && expectedCursor(marked(reading, reached), cursor);

@@ -2,12 +2,11 @@
 import type { LabelsQuery } from '../../../schemas/generated/queries.ts';
 import { readNamed } from '../../read-store/queries/named.ts';
 import { ofBudget } from '../answer-budget.ts';
-import { nextPage, pagination } from './route.ts';
+import { listPage } from './route.ts';
 
 export const labels = ofBudget<LabelsQuery>({
   async read({ reading, reached: { set }, query }) {
     const rows = await readNamed(reading, { kind: 'labels', set }, query);
-    const body = JSON.stringify({ labels: rows, pagination: pagination(query, rows.length) });
-    return { body, next: nextPage(query, rows.length) };
+    return listPage(query, 'labels', rows);
   },
 });

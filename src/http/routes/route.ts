@@ -59,9 +59,12 @@ interface Page {
   readonly offset: number;
 }
 
-/** Returns the Pagination shape. `has_more` is true for a full page, even if no row follows. */
-export function pagination({ limit, offset }: Page, rows: number) {
-  return { limit, offset, has_more: rows === limit };
+/** Returns a page of the list with this name. `has_more` is true for a full page, even if no row follows. */
+export function listPage(query: Page, name: string, rows: readonly object[]): ListPage {
+  const { limit, offset } = query;
+  const next = nextPage(query, rows.length);
+  const pagination = { limit, offset, has_more: next !== null };
+  return { body: JSON.stringify({ [name]: rows, pagination }), next };
 }
 
 /** Returns where the page after a page of so many rows begins, null if this one is not full. */

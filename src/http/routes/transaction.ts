@@ -6,7 +6,7 @@ import { ofBudget } from '../answer-budget.ts';
 
 export const transaction = ofBudget<TransactionQuery>({
   idsExist: (reading, { set }, { transaction_id: id }) =>
-    setHas(reading, set, { kind: 'rows', id }),
+    setHas(reading, set, [{ kind: 'rows', id }]),
   read: ({ reading, reached: { set }, query }) =>
     readTransaction(reading, set, query.transaction_id),
 });

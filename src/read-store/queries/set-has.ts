@@ -8,16 +8,19 @@ export interface NamedDocument {
   readonly id: string;
 }
 
-/** Returns whether a document set has the named document; true if none is named. */
+/** Returns whether a document set has all named documents. */
 export async function setHas(
   { collections, options }: Reading,
   set: string,
-  named: NamedDocument | null,
+  named: readonly NamedDocument[],
 ): Promise<boolean> {
-  if (named === null) return true;
-  const found = await documentsOf(collections, named.kind).findOne(
-    { _id: storedId(set, named.id) },
-    { ...options, projection: { _id: 1 } },
+  const found = await Promise.all(
+    named.map(({ kind, id }) =>
+      documentsOf(collections, kind).findOne(
+        { _id: storedId(set, id) },
+        { ...options, projection: { _id: 1 } },
+      ),
+    ),
   );
-  return found !== null;
+  return !found.includes(null);
 }

@@ -1,5 +1,4 @@
-// Reads a page of sums, as they are served (read-api-v1.md, conventions; Sum): from stored sums where there are any,
-// else from rows.
+// Reads a page of sums, as they are served (docs/api.md, Sums): from stored sums where there are any, else from rows.
 import type { Part } from '../../../projections/aggregates/month-sums.ts';
 import type { DocumentKind } from '../../../projections/document-kinds.ts';
 import { formatMoney } from '../../../projections/money.ts';
@@ -16,23 +15,12 @@ import {
   netOf,
 } from './grouped-totals.ts';
 import { readRowTotals } from './row-totals.ts';
-import { setHas } from './set-has.ts';
 import { storedId } from './stored-id.ts';
 import { eachStoredTotals } from './stored-totals.ts';
-import { sourceOf, thingFilters } from './sums-source.ts';
+import { sourceOf } from './sums-source.ts';
 
 /** The first version of the projections that stores sums by month. */
 export const SUMS_VERSION_MIN = 5;
-
-/** Returns whether the budget has everything that the query filters by. */
-export async function sumFiltersExist(
-  reading: Reading,
-  set: string,
-  query: SumsQuery,
-): Promise<boolean> {
-  const found = await Promise.all(thingFilters(query).map(named => setHas(reading, set, named)));
-  return found.every(Boolean);
-}
 
 /** `limit` and `offset` count sums, over all periods together. */
 export async function readSums(reading: Reading, set: string, query: SumsQuery): Promise<Sum[]> {

@@ -133,12 +133,20 @@ export function isServedBy(version: number, query: TransactionsQuery): boolean {
   return version >= AMOUNTS_VERSION_MIN || SINCE_AMOUNTS.every(name => query[name] === undefined);
 }
 
+/** The parameters of /transactions that select rows; another endpoint may have some of them. */
+type Filters = { readonly [Name in FilterName]?: TransactionsQuery[Name] | undefined };
+
 /** Returns the filters of a query, one for each parameter that is present. */
-export function filtersOf(query: TransactionsQuery): RowFilter[] {
+export function filtersOf(query: Filters): RowFilter[] {
   return (Object.keys(FILTERS) as FilterName[]).flatMap(name => filterOf(name, query));
 }
 
-function filterOf<Name extends FilterName>(name: Name, query: TransactionsQuery): RowFilter[] {
+/** Returns what a query names by its id: the budget must have it. */
+export function namedBy(query: Filters): NamedDocument[] {
+  return filtersOf(query).flatMap(filter => (filter.by === 'field' && filter.names) || []);
+}
+
+function filterOf<Name extends FilterName>(name: Name, query: Filters): RowFilter[] {
   const value = query[name];
   return value === undefined ? [] : [FILTERS[name](value)];
 }

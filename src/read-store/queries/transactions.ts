@@ -8,24 +8,11 @@ import { type Few, fewRows } from './few-rows.ts';
 import type { Page } from './named.ts';
 import { rawBatches } from './raw-batches.ts';
 import { type CountSource, locate, type PageStart } from './seek.ts';
-import { setHas } from './set-has.ts';
 import { filtersOf, type RowFilter, rowFilter, rowIndex } from './transaction-filter.ts';
 
 /** Below this offset, in rows, skipping rows costs less than reading the counts. */
 const SEEK_OFFSET_MIN = 500;
 const LAST_DATE = '9999-12-31';
-
-/** Returns whether the budget has everything that the query filters by. */
-export async function filterIdsExist(
-  reading: Reading,
-  set: string,
-  query: TransactionsQuery,
-): Promise<boolean> {
-  const found = await Promise.all(
-    filtersOf(query).map(filter => filter.by !== 'field' || setHas(reading, set, filter.names)),
-  );
-  return found.every(Boolean);
-}
 
 /** Returns the rows of the page, with their field `json` alone, as the store sent them. */
 export async function readTransactions(
