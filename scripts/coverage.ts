@@ -1,4 +1,4 @@
-// `npm run coverage`, after tests with NODE_V8_COVERAGE=coverage/tmp: fails if the tests cover too little of the folders that must not be wrong.
+// `npm run coverage`: fails if the tests, run before with NODE_V8_COVERAGE=coverage/tmp, cover too little of some folders.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderCoverage } from './test/folder-coverage.ts';

@@ -1,5 +1,5 @@
 // `npm run dev:mongo`: runs a mongod on this machine until ^C, so that tests start none; each start begins with empty data.
-import { once } from 'node:events';
+import { keepRunning } from './keep-running.ts';
 import { runMain } from './run-main.ts';
 import { startMongo } from './test/start-mongo.ts';
 
@@ -7,10 +7,7 @@ const PORT = 27117;
 
 async function main(): Promise<void> {
   const { env, stop } = await startMongo(PORT);
-  process.stdout.write(`TEST_MONGODB_URL=${env.TEST_MONGODB_URL}\n`);
-  process.stderr.write('^C stops it and removes its data\n');
-  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
-  await stop();
+  await keepRunning(`TEST_MONGODB_URL=${env.TEST_MONGODB_URL}`, stop);
 }
 
 await runMain(main);

@@ -14,8 +14,8 @@ export class NoPythonError extends UserError {}
 /**
  * Returns the folder of a virtual environment that has the packages.
  *
- * @param name of what they are for, without spaces
- * @param packages each with its version, as pip takes them; with all that they need
+ * @param name what the packages are for, without spaces
+ * @param packages all that are needed, each with its version as pip takes them
  * @throws NoPythonError
  */
 export async function installPython(name: string, packages: readonly string[]): Promise<string> {

@@ -125,11 +125,14 @@ export const decodeThoroughly: Decode = (value, key) => {
   return thoroughDecode(value, key);
 };
 
+const UTC = /^.{10}T.*Z$/;
+
 /** Writes the attributes in the one form that the program uses, whichever the producer's library writes. */
 function normalize(envelope: Envelope): void {
   envelope.sequence = Number(envelope.sequence);
   envelope.schemaversion = Number(envelope.schemaversion);
-  envelope.time = utcTime(envelope.time) ?? envelope.time;
+  // The schema has checked the time already, and most producers write it in UTC.
+  if (!UTC.test(envelope.time)) envelope.time = utcTime(envelope.time) ?? envelope.time;
 }
 
 /** Replaces `data_base64` by the data that it holds; returns a sentence if it cannot. */
@@ -192,10 +195,13 @@ function createSalvage(ajv: Ajv2020): Salvage {
   };
   const subject = take<string>('subject');
   const number = take<number | string>('sequence');
-  const sequence = (parts: object) => (number(parts) === null ? null : Number(number(parts)));
+  const sequence = (parts: object) => {
+    const written = number(parts);
+    return written === null ? null : Number(written);
+  };
   const id = take<string>('id');
-  const written = take<string>('time');
-  const time = (parts: object) => utcTime(written(parts) ?? '');
+  const timeText = take<string>('time');
+  const time = (parts: object) => utcTime(timeText(parts) ?? '');
   const type = take<string>('type');
   return {
     subject,

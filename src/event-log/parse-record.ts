@@ -25,11 +25,12 @@ export function parseRecord(value: Uint8Array | string | null): object | string 
   if (value === null || value.length === 0) {
     return 'Expected an event, got a record without a value';
   }
-  const bytes = typeof value === 'string' ? null : value;
-  const summary = bytes && summaryOfLarge(bytes);
-  if (summary) return summary;
-  if (bytes && !isUtf8(bytes)) return `Expected an event as JSON in UTF-8, got ${mistakeIn(bytes)}`;
-  const text = bytes ? textOf(bytes) : String(value);
+  if (typeof value !== 'string') {
+    const summary = summaryOfLarge(value);
+    if (summary !== null) return summary;
+    if (!isUtf8(value)) return `Expected an event as JSON in UTF-8, got ${mistakeIn(value)}`;
+  }
+  const text = typeof value === 'string' ? value : textOf(value);
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);

@@ -4,34 +4,26 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { ROUTES, SCOPES } from '../../schemas/generated/api.ts';
-import { missingPrograms } from '../../scripts/test/programs.ts';
 import { listedCopy } from '../system/sync-client.ts';
 import { type CodeBlock, codeBlocksOf } from './docs-programs.ts';
 import { purchase, transactionsFrom } from './recipe-questions.ts';
-import { BUDGET, type Follower, type Ran, type Scene, startScene } from './recipe-scene.ts';
+import { BUDGET, type Follower, type Ran } from './recipe-scene.ts';
+import { useScene } from './use-scene.ts';
 
 const MINUTE_MS = 60_000;
-/** In CI they run even without, and fail. */
-const canRun = process.env.CI === 'true' || (await missingPrograms()).length === 0;
-const programTest = canRun ? test.serial : test.serial.skip;
 /** The page's languages as names of files. */
 const EXTENSIONS: Readonly<Record<string, string>> = { sh: 'sh', js: 'mjs', python: 'py' };
 
-let scene: Scene;
+const { canRun, programTest, scene } = await useScene(test);
 let blocks: readonly CodeBlock[] = [];
 let origin = '';
 const ran = new Set<string>();
 
-test.before(async t => {
+test.serial.before(async () => {
   if (!canRun) return;
-  t.timeout(10 * MINUTE_MS);
-  scene = await startScene();
-  const page = await (await fetch(`${scene.origin}/docs`)).text();
+  const page = await (await fetch(`${scene().origin}/docs`)).text();
   origin = /https?:\/\/[^/<]+/.exec(page)?.[0] ?? '';
   blocks = codeBlocksOf(page).filter(({ language }) => language in EXTENSIONS);
-});
-test.after.always(async () => {
-  await scene?.stop();
 });
 
 interface Runner {
@@ -46,7 +38,7 @@ async function runner(
   change = (code: string) => code,
 ): Promise<Runner> {
   const recipe = { title: 'The page', scopes, blocks: blocks.map(asFile) };
-  const follower = await scene.follow(t, recipe);
+  const follower = await scene().follow(t, recipe);
   function asFile({ id, language, code }: CodeBlock) {
     return { language, code: change(code), file: `${id}.${EXTENSIONS[language]}` };
   }
@@ -114,18 +106,18 @@ programTest("the guide's requests answer what it says", async t => {
 
 programTest('the loops print every transaction, and wait as long as the answer says', async t => {
   t.timeout(5 * MINUTE_MS);
-  const expected = (await transactionsFrom(scene, {})).length;
+  const expected = (await transactionsFrom(scene(), {})).length;
   t.true(expected > 2000);
   const asPrinted = await runner(t, ['transactions:read']);
   const refused = await runner(t, ['transactions:read'], code =>
-    code.replaceAll(origin, scene.origin),
+    code.replaceAll(origin, scene().origin),
   );
   const wait = { 'retry-after': '1' };
   for (const id of ['guide-paging-js', 'guide-paging-python']) {
     const out = await printed(t, asPrinted.run(id));
     t.is(out.trimEnd().split('\n').length, expected, id);
     t.regex(out, /^\d{4}-\d\d-\d\d -?\d+\.\d\d /);
-    scene.refusals.push(
+    scene().refusals.push(
       null,
       { status: 429, code: 'rate_limited', headers: wait },
       { status: 503, code: 'unavailable', headers: wait },
@@ -143,7 +135,7 @@ type Things = Readonly<Record<string, unknown>>;
 
 /** Returns the lists of the API in the form of the copy. */
 async function listedThings(): Promise<Things> {
-  const listed = await listedCopy(path => scene.get(path), BUDGET);
+  const listed = await listedCopy(path => scene().get(path), BUDGET);
   return Object.fromEntries(
     Object.entries(listed?.copy ?? {}).flatMap(([name, things]) => {
       const kind = name.replace(/ies$/, 'y').replace(/s$/, '');
@@ -171,13 +163,13 @@ for (const language of ['js', 'python']) {
       t.deepEqual(differing((await copied()).things, await listedThings()), []);
     };
     await inSync();
-    const [first] = await transactionsFrom(scene, {});
-    await scene.happen('transaction.deleted', { transactionId: first?.id ?? '' });
-    await purchase(scene, `test-${language}`, '-0.05');
+    const [first] = await transactionsFrom(scene(), {});
+    await scene().happen('transaction.deleted', { transactionId: first?.id ?? '' });
+    await purchase(scene(), `test-${language}`, '-0.05');
     await inSync();
     t.false(`transaction ${first?.id}` in (await copied()).things);
 
-    const other = await scene.read<{ cursor: string }>('/changes?budget_id=anna-first&limit=1');
+    const other = await scene().read<{ cursor: string }>('/changes?budget_id=anna-first&limit=1');
     await writeFile(file, JSON.stringify({ cursor: other.cursor, things: { 'payee x': {} } }));
     await inSync();
     const refused = await run(id, { TOKEN: 'service_pat_wrong' });

@@ -9,8 +9,8 @@ import { fetchJars } from '../../scripts/kafka/fetch-jars.ts';
 import { findJava } from '../../scripts/kafka/find-java.ts';
 import { installPython } from '../../scripts/python-packages.ts';
 import { caughtUp } from '../chaos/fresh-projection.ts';
-import { kafkaTest, type TestKafka, useKafka } from '../helpers/kafka.ts';
-import { type StartedMongo, startOwnMongo } from '../helpers/mongo.ts';
+import { kafkaTest } from '../helpers/kafka.ts';
+import { useKafkaAndMongo } from '../helpers/kafka-and-mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import type { LogEvent } from '../model/stream.ts';
@@ -25,16 +25,8 @@ const PARTITIONS = 5;
 const run = promisify(execFile);
 const page = readFileSync(join(process.cwd(), 'docs', 'producers.md'), 'utf8');
 
-let kafka: TestKafka;
-let mongo: StartedMongo;
+const servers = useKafkaAndMongo(test);
 const needsKafka = kafkaTest(test);
-needsKafka.before(async () => {
-  [kafka, mongo] = await Promise.all([useKafka(), startOwnMongo()]);
-});
-needsKafka.after.always(async () => {
-  await mongo?.stop();
-  await kafka?.stop();
-});
 
 /** Returns the block of the page whose first line names the file. */
 function programOf(file: string): string {
@@ -46,7 +38,7 @@ function programOf(file: string): string {
 
 needsKafka('the read model of their topic is that of the history', async t => {
   t.timeout(5 * MINUTE_MS);
-  const system = await kafkaSystem(t, { kafka, mongo, partitions: PARTITIONS });
+  const system = await kafkaSystem(t, { ...servers(), partitions: PARTITIONS });
   const folder = await temporaryFolder(t);
   const report = (line: string) => void process.stderr.write(`${line}\n`);
   const python = join(await installPython('producers', PACKAGES), 'bin', 'python3');
@@ -63,7 +55,7 @@ needsKafka('the read model of their topic is that of the history', async t => {
   const subjects = [...new Set(events.map(({ subject }) => subject))];
   const env = {
     ...process.env,
-    KAFKA_BROKERS: kafka.config.brokers.join(','),
+    KAFKA_BROKERS: servers().kafka.config.brokers.join(','),
     EVENTS_TOPIC: system.topic,
   };
   for (const [index, [file, [command = '', ...args]]] of programs.entries()) {

@@ -2,27 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { missingPrograms } from '../../scripts/test/programs.ts';
 import { hundredthsOf, moneyText } from '../model/money-text.ts';
 import { pythonPackages } from './python-packages.ts';
 import { recipeOf } from './recipe-page.ts';
 import { query, transactionsFrom, utcDay } from './recipe-questions.ts';
-import { type Scene, startScene } from './recipe-scene.ts';
+import { useScene } from './use-scene.ts';
 
 const MINUTE_MS = 60_000;
-/** In CI they run even without, and fail. */
-const canRun = process.env.CI === 'true' || (await missingPrograms()).length === 0;
-const recipeTest = canRun ? test.serial : test.serial.skip;
-
-let scene: Scene;
-test.before(async t => {
-  if (!canRun) return;
-  t.timeout(10 * MINUTE_MS);
-  scene = await startScene();
-});
-test.after.always(async () => {
-  await scene?.stop();
-});
+const { programTest: recipeTest, scene } = await useScene(test);
 
 interface Sum {
   readonly period: string | null;
@@ -33,14 +20,14 @@ interface Sum {
 
 recipeTest('Python prints and draws the payees that cost most', async t => {
   t.timeout(10 * MINUTE_MS);
-  const follower = await scene.follow(t, recipeOf('Where the money goes'));
+  const follower = await scene().follow(t, recipeOf('Where the money goes'));
   const PYTHONPATH = await pythonPackages();
   const ran = await follower.run('payees.py', [], { PYTHONPATH });
   t.is(ran.code, 0, ran.err);
   const today = utcDay();
   const start_date = `${Number(today.slice(0, 4)) - 1}${today.slice(4, 7)}-01`;
   const asked = query('/sums', { group_by: 'payee', start_date, limit: '10' });
-  const { sums } = await scene.read<{ sums: Sum[] }>(asked);
+  const { sums } = await scene().read<{ sums: Sum[] }>(asked);
   t.is(sums.length, 10);
   const expected = sums.map(({ name, net, count }) => {
     const spent = moneyText(-hundredthsOf(net));
@@ -53,11 +40,11 @@ recipeTest('Python prints and draws the payees that cost most', async t => {
 
 recipeTest('the shell lists what each group cost, month by month', async t => {
   t.timeout(5 * MINUTE_MS);
-  const follower = await scene.follow(t, recipeOf('The year by group'));
+  const follower = await scene().follow(t, recipeOf('The year by group'));
   const year = String(new Date().getFullYear() - 1);
   const { code, out, err } = await follower.run('groups.sh', [year]);
   t.is(code, 0, err);
-  const rows = await transactionsFrom(scene, {
+  const rows = await transactionsFrom(scene(), {
     start_date: `${year}-01-01`,
     end_date: `${year}-12-31`,
   });

@@ -3,36 +3,23 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { parse as parseCsv } from 'csv-parse/sync';
-import { missingPrograms } from '../../scripts/test/programs.ts';
 import { hundredthsOf } from '../model/money-text.ts';
 import { recipeOf } from './recipe-page.ts';
 import { transactionsFrom } from './recipe-questions.ts';
-import { type Scene, startScene } from './recipe-scene.ts';
+import { useScene } from './use-scene.ts';
 
 const MINUTE_MS = 60_000;
-/** In CI they run even without, and fail. */
-const canRun = process.env.CI === 'true' || (await missingPrograms()).length === 0;
-const recipeTest = canRun ? test.serial : test.serial.skip;
-
-let scene: Scene;
-test.before(async t => {
-  if (!canRun) return;
-  t.timeout(10 * MINUTE_MS);
-  scene = await startScene();
-});
-test.after.always(async () => {
-  await scene?.stop();
-});
+const { programTest: recipeTest, scene } = await useScene(test);
 
 recipeTest('curl fetches all pages of transactions as one CSV file', async t => {
   t.timeout(5 * MINUTE_MS);
-  const follower = await scene.follow(t, recipeOf('Transactions in a spreadsheet'));
-  const before = scene.asked.length;
+  const follower = await scene().follow(t, recipeOf('Transactions in a spreadsheet'));
+  const before = scene().asked.length;
   t.deepEqual(await follower.run('transactions.sh'), { code: 0, out: '', err: '' });
-  t.true(scene.asked.length > before + 1);
+  t.true(scene().asked.length > before + 1);
   const text = await readFile(join(follower.folder, 'transactions.csv'), 'utf8');
   const rows: Record<string, string>[] = parseCsv(text, { columns: true });
-  const expected = await transactionsFrom(scene, { start_date: '2026-01-01' });
+  const expected = await transactionsFrom(scene(), { start_date: '2026-01-01' });
   t.is(rows.length, expected.length);
   const asCell = (value: unknown) => (value === null ? '' : String(value));
   for (const [index, row] of rows.entries()) {
@@ -45,11 +32,11 @@ recipeTest('curl fetches all pages of transactions as one CSV file', async t => 
 
 recipeTest('curl and jq name the ten dearest purchases of a year', async t => {
   t.timeout(5 * MINUTE_MS);
-  const follower = await scene.follow(t, recipeOf('The ten dearest purchases of a year'));
+  const follower = await scene().follow(t, recipeOf('The ten dearest purchases of a year'));
   const year = String(new Date().getFullYear() - 1);
   const { code, out, err } = await follower.run('dearest.sh', [year]);
   t.is(code, 0, err);
-  const rows = await transactionsFrom(scene, {
+  const rows = await transactionsFrom(scene(), {
     start_date: `${year}-01-01`,
     end_date: `${year}-12-31`,
   });
@@ -64,8 +51,8 @@ recipeTest('curl and jq name the ten dearest purchases of a year', async t => {
 
 recipeTest('JavaScript lists everything from one payee', async t => {
   t.timeout(5 * MINUTE_MS);
-  const follower = await scene.follow(t, recipeOf('Everything from one payee'));
-  const rows = await transactionsFrom(scene, {});
+  const follower = await scene().follow(t, recipeOf('Everything from one payee'));
+  const rows = await transactionsFrom(scene(), {});
   const counts = new Map<string, number>();
   for (const { payeeName } of rows) {
     if (payeeName !== null) counts.set(payeeName, (counts.get(payeeName) ?? 0) + 1);

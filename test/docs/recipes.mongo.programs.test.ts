@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { missingPrograms } from '../../scripts/test/programs.ts';
 import { hundredthsOf, moneyText } from '../model/money-text.ts';
 import { listedCopy } from '../system/sync-client.ts';
 import { restSensor, shownBy } from './home-assistant.ts';
@@ -16,43 +15,32 @@ import {
   transactionsFrom,
   utcDay,
 } from './recipe-questions.ts';
-import { BUDGET, type Ran, type Scene, startScene } from './recipe-scene.ts';
+import { BUDGET, type Ran } from './recipe-scene.ts';
 import { copyIn, replaceLog, rowsOf } from './sqlite-copy.ts';
+import { useScene } from './use-scene.ts';
 
 const MINUTE_MS = 60_000;
-/** In CI they run even without, and fail. */
-const canRun = process.env.CI === 'true' || (await missingPrograms()).length === 0;
-const recipeTest = canRun ? test.serial : test.serial.skip;
-
-let scene: Scene;
-test.before(async t => {
-  if (!canRun) return;
-  t.timeout(10 * MINUTE_MS);
-  scene = await startScene();
-});
-test.after.always(async () => {
-  await scene?.stop();
-});
+const { programTest: recipeTest, scene } = await useScene(test);
 
 /** Returns the requests that were made meanwhile. */
 async function asked(work: () => Promise<unknown>) {
-  const from = scene.asked.length;
+  const from = scene().asked.length;
   await work();
-  return scene.asked.slice(from);
+  return scene().asked.slice(from);
 }
 
 recipeTest('Home Assistant shows what is left in Groceries', async t => {
   t.timeout(5 * MINUTE_MS);
   const recipe = recipeOf('Left in Groceries this month');
-  const follower = await scene.follow(t, recipe);
+  const follower = await scene().follow(t, recipe);
   const [secrets = '', configuration = ''] = recipe.blocks
     .filter(({ language }) => language === 'yaml')
     .map(({ code }) => code.replace('service_pat_…', follower.token));
   const sensor = restSensor(configuration, secrets);
   t.is(new URL(sensor.resource).origin, 'http://127.0.0.1:3000');
-  t.is(await shownBy(sensor, scene.origin), await leftInGroceries(scene));
+  t.is(await shownBy(sensor, scene().origin), await leftInGroceries(scene()));
   const stranger = { ...sensor, headers: { authorization: 'Bearer service_pat_wrong' } };
-  t.is(await shownBy(stranger, scene.origin), null);
+  t.is(await shownBy(stranger, scene().origin), null);
 
   const { out, err } = await follower.run('sh');
   t.true(out.split('\n').includes(`${sensor.params.category_id}  Groceries`), err);
@@ -60,12 +48,12 @@ recipeTest('Home Assistant shows what is left in Groceries', async t => {
 
 recipeTest('a phone gets one message about overspent envelopes', async t => {
   t.timeout(5 * MINUTE_MS);
-  const follower = await scene.follow(t, recipeOf('Tell me when an envelope is overspent'));
+  const follower = await scene().follow(t, recipeOf('Tell me when an envelope is overspent'));
   const phone = await startPhone(t);
   const look = (env = {}) => follower.run('overspent.sh', [], { NOTIFY: phone.address, ...env });
 
-  await purchase(scene, 'test-feast', '-98765.43');
-  const left = await leftInGroceries(scene);
+  await purchase(scene(), 'test-feast', '-98765.43');
+  const left = await leftInGroceries(scene());
   t.regex(left, /^-/);
   phone.status = 500;
   t.not((await look()).code, 0, 'a message that fails');
@@ -83,7 +71,7 @@ recipeTest('a phone gets one message about overspent envelopes', async t => {
   t.regex(refused.err, /invalid_token/);
   t.is(phone.messages.length, 1);
 
-  await scene.happen('transaction.deleted', { transactionId: 'test-feast' });
+  await scene().happen('transaction.deleted', { transactionId: 'test-feast' });
   const after = await asked(look);
   t.deepEqual(
     after.map(({ status }) => status),
@@ -94,7 +82,7 @@ recipeTest('a phone gets one message about overspent envelopes', async t => {
 
 recipeTest('Python prints and draws three years of net worth', async t => {
   t.timeout(10 * MINUTE_MS);
-  const follower = await scene.follow(t, recipeOf('Net worth over time'));
+  const follower = await scene().follow(t, recipeOf('Net worth over time'));
   const PYTHONPATH = await pythonPackages();
   let ran: Ran | undefined;
   const [request, ...others] = await asked(async () => {
@@ -103,7 +91,7 @@ recipeTest('Python prints and draws three years of net worth', async t => {
   t.is(ran?.code, 0, ran?.err);
   t.deepEqual(others, []);
   const path = request?.path.replace('/api/v1', '') ?? '';
-  const { points } = await scene.read<{ points: { date: string; total: string }[] }>(path);
+  const { points } = await scene().read<{ points: { date: string; total: string }[] }>(path);
   t.true(points.length >= 36);
   const expected = points.map(({ date, total }, index) => {
     const before = points[index - 1];
@@ -129,7 +117,7 @@ recipeTest('Python prints and draws three years of net worth', async t => {
 
 recipeTest("JavaScript adds up last year's spending", async t => {
   t.timeout(5 * MINUTE_MS);
-  const follower = await scene.follow(t, recipeOf("A year's spending by category"));
+  const follower = await scene().follow(t, recipeOf("A year's spending by category"));
   const year = String(new Date().getFullYear() - 1);
   const ran = await follower.run('spending.mjs');
   t.deepEqual(ran, await follower.run('spending.mjs', [year]));
@@ -140,12 +128,12 @@ recipeTest("JavaScript adds up last year's spending", async t => {
 
   type Group = { name: string; budgetMode: string; categories: { id: string; name: string }[] };
   const listed = query('/categories', { include_hidden: 'true' });
-  const { categoryGroups } = await scene.read<{ categoryGroups: Group[] }>(listed);
-  const { accounts } = await scene.read<{ accounts: { id: string; onBudget: boolean }[] }>(
+  const { categoryGroups } = await scene().read<{ categoryGroups: Group[] }>(listed);
+  const { accounts } = await scene().read<{ accounts: { id: string; onBudget: boolean }[] }>(
     query('/accounts', {}),
   );
   const onBudget = new Set(accounts.filter(one => one.onBudget).map(({ id }) => id));
-  const rows = await transactionsFrom(scene, {
+  const rows = await transactionsFrom(scene(), {
     start_date: `${year}-01-01`,
     end_date: `${year}-12-31`,
   });
@@ -179,7 +167,7 @@ recipeTest(
   async t => {
     t.timeout(5 * MINUTE_MS);
     const recipe = recipeOf('A copy in SQLite that stays in sync');
-    const follower = await scene.follow(t, recipe);
+    const follower = await scene().follow(t, recipe);
     const file = join(follower.folder, 'household.db');
     const sync = (expectedCode = 0) =>
       asked(async () => {
@@ -187,11 +175,11 @@ recipeTest(
         t.is(code, expectedCode, err);
       });
     const sameAsListed = async () => {
-      const listed = await listedCopy(path => scene.get(path), BUDGET);
+      const listed = await listedCopy(path => scene().get(path), BUDGET);
       t.deepEqual(await copyIn(file), listed?.copy);
     };
 
-    scene.refusals.push(null, null, { status: 500, code: 'internal_error' });
+    scene().refusals.push(null, null, { status: 500, code: 'internal_error' });
     t.is((await sync(1)).length, 3, 'stopped after two pages');
     const rest = await sync();
     t.true(rest.length >= 5);
@@ -201,15 +189,15 @@ recipeTest(
     );
     await sameAsListed();
 
-    const [first] = await transactionsFrom(scene, {
+    const [first] = await transactionsFrom(scene(), {
       category_id: 'category-groceries',
       end_date: utcDay(),
     });
-    await scene.happen('transaction.deleted', { transactionId: first?.id ?? '' });
-    await scene.happen('payee.renamed', { payeeId: 'payee-optiker', name: 'Another name' });
-    await purchase(scene, 'test-sync', '-0.05');
+    await scene().happen('transaction.deleted', { transactionId: first?.id ?? '' });
+    await scene().happen('payee.renamed', { payeeId: 'payee-optiker', name: 'Another name' });
+    await purchase(scene(), 'test-sync', '-0.05');
     const wait = { 'retry-after': '1' };
-    scene.refusals.push(
+    scene().refusals.push(
       { status: 429, code: 'rate_limited', headers: wait },
       { status: 503, code: 'unavailable', headers: wait },
     );
@@ -224,13 +212,13 @@ recipeTest(
     t.deepEqual(gone ?? [], []);
     t.is((await sync()).length, 1, 'nothing is new');
 
-    const other = await scene.read<{ cursor: string }>('/changes?budget_id=anna-first&limit=1');
+    const other = await scene().read<{ cursor: string }>('/changes?budget_id=anna-first&limit=1');
     await replaceLog(file, other.cursor);
     t.is((await sync())[0]?.status, 400);
     await sameAsListed();
 
     const sums = await rowsOf(file, codeOf(recipe, 'sql'));
-    const rows = await transactionsFrom(scene, {});
+    const rows = await transactionsFrom(scene(), {});
     t.true(sums.length > 20);
     for (const [category, total] of sums) {
       const own = rows.filter(({ categoryName }) => categoryName === category);
@@ -250,7 +238,7 @@ interface Target {
 
 recipeTest("Grafana's panel asks for what the API has", async t => {
   const recipe = recipeOf('A panel in Grafana');
-  const { token } = await scene.follow(t, recipe);
+  const { token } = await scene().follow(t, recipe);
   const { panels, __inputs: inputs } = JSON.parse(codeOf(recipe, 'json'));
   t.is(panels.length, 1);
   const [{ datasource, targets }] = panels;
@@ -258,7 +246,7 @@ recipeTest("Grafana's panel asks for what the API has", async t => {
   const days: Record<string, string> = { from: '2025-03-10', to: '2025-09-20' };
   for (const target of targets as Target[]) {
     const url = target.url
-      .replace('http://127.0.0.1:3000', scene.origin)
+      .replace('http://127.0.0.1:3000', scene().origin)
       .replaceAll(/\$\{__(from|to):date:YYYY-MM-DD\}/g, (_, end: string) => days[end] ?? '');
     const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
     t.is(response.status, 200, url);

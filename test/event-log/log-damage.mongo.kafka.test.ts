@@ -13,16 +13,9 @@ import { runProjector } from '../../src/projector/projector.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
 import type { StoredQuarantined } from '../../src/read-store/collections.ts';
 import { openCommitSession } from '../../src/read-store/commit.ts';
-import {
-  administer,
-  deleteRecords,
-  kafkaTest,
-  plainClient,
-  type TestKafka,
-  topicName,
-  useKafka,
-} from '../helpers/kafka.ts';
-import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
+import { administer, deleteRecords, kafkaTest, plainClient, topicName } from '../helpers/kafka.ts';
+import { useKafkaAndMongo } from '../helpers/kafka-and-mongo.ts';
+import { startMongo } from '../helpers/mongo.ts';
 import { memoryLog } from '../http/memory-log.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
@@ -33,16 +26,7 @@ const PARTITIONS = 2;
 const TEST_MS_MAX = 180_000;
 const CHECK_MS = 300;
 
-let kafka: TestKafka;
-let mongo: StartedMongo;
-anyTest.before(async t => {
-  t.timeout(TEST_MS_MAX);
-  [kafka, mongo] = await Promise.all([useKafka(), startMongo()]);
-});
-anyTest.after.always(async () => {
-  await mongo?.stop();
-  await kafka?.stop();
-});
+const servers = useKafkaAndMongo(anyTest, startMongo);
 const test = kafkaTest(anyTest);
 
 /** Returns a budget whose events lie in the partition. */
@@ -71,13 +55,16 @@ interface Projecting {
 }
 
 async function projecting(t: ExecutionContext, eventLog: EventLog): Promise<Projecting> {
-  const store = await testStore(mongo.client, mongo.database('damage').databaseName);
+  const store = await testStore(
+    servers().mongo.client,
+    servers().mongo.database('damage').databaseName,
+  );
   const { checkpoints } = store.collections;
   const { logger, lines } = memoryLog();
   const stopping = new AbortController();
   const openStore = () => ({
     ...store,
-    session: openCommitSession(mongo.client, store.collections),
+    session: openCommitSession(servers().mongo.client, store.collections),
   });
   const options = { openStore, eventLog, group: 'g1', logger, logCheckMs: CHECK_MS };
   const run = runProjector(options, stopping.signal);
@@ -104,7 +91,7 @@ async function projecting(t: ExecutionContext, eventLog: EventLog): Promise<Proj
 /** Writes like another producer, to the partition that each message names. */
 async function produce(messages: Message[], topic: string): Promise<void> {
   const createPartitioner = Partitioners.DefaultPartitioner;
-  const producer = plainClient(kafka.config).producer({ createPartitioner });
+  const producer = plainClient(servers().kafka.config).producer({ createPartitioner });
   await producer.connect();
   await producer.send({ topic, messages });
   await producer.disconnect();
@@ -122,14 +109,14 @@ test('a partition without traffic halts when its start moves beyond the checkpoi
   t.timeout(TEST_MS_MAX);
   const topic = topicName();
   const eventLog = await openForTest(t, topic, {
-    config: kafka.config,
+    config: servers().kafka.config,
     partitions: PARTITIONS,
     writer: true,
   });
   await eventLog.append([...recordsOf(budgetIn(0), 20), ...recordsOf(budgetIn(1), 20)]);
   const { caughtUp, haltedReason, lines, store } = await projecting(t, eventLog);
   await caughtUp();
-  await deleteRecords(kafka.config, { topic, partition: 1, before: 5 });
+  await deleteRecords(servers().kafka.config, { topic, partition: 1, before: 5 });
   const reason = await eventually(() => haltedReason(1));
   const damage = 'expected the log to begin at offset 0, got offset 5';
   t.is(reason, `DATA_LOSS in topic ${topic}, partition 1: ${damage}`);
@@ -148,15 +135,15 @@ test('a topic that is recreated during projection with as many records is not th
   t.timeout(TEST_MS_MAX);
   const topic = topicName();
   const eventLog = await openForTest(t, topic, {
-    config: kafka.config,
+    config: servers().kafka.config,
     partitions: PARTITIONS,
     writer: true,
   });
   await eventLog.append(recordsOf(budgetIn(1), 20));
   const { caughtUp, haltedReason, store } = await projecting(t, eventLog);
   await caughtUp();
-  await administer(kafka.config, admin => admin.deleteTopics({ topics: [topic] }));
-  await administer(kafka.config, async admin => {
+  await administer(servers().kafka.config, admin => admin.deleteTopics({ topics: [topic] }));
+  await administer(servers().kafka.config, async admin => {
     const configEntries = [{ name: 'retention.ms', value: '-1' }];
     const topics = [{ topic, numPartitions: PARTITIONS, configEntries }];
     if (!(await admin.createTopics({ topics }))) throw new Error('Not yet');
@@ -174,14 +161,14 @@ test('more partitions than before halt all of them, and nothing of the new ones 
   t.timeout(TEST_MS_MAX);
   const topic = topicName();
   const eventLog = await openForTest(t, topic, {
-    config: kafka.config,
+    config: servers().kafka.config,
     partitions: PARTITIONS,
     writer: true,
   });
   await eventLog.append([...recordsOf(budgetIn(0), 20), ...recordsOf(budgetIn(1), 20)]);
   const { caughtUp, haltedReason, store } = await projecting(t, eventLog);
   await caughtUp();
-  await administer(kafka.config, admin =>
+  await administer(servers().kafka.config, admin =>
     admin.createPartitions({ topicPartitions: [{ topic, count: 4 }] }),
   );
   const expected = (partition: number) =>
@@ -202,7 +189,7 @@ test('retention that is switched on during projection is reported until it is sw
   t.timeout(TEST_MS_MAX);
   const topic = topicName();
   const set = (value: string) =>
-    administer(kafka.config, admin =>
+    administer(servers().kafka.config, admin =>
       admin.alterConfigs({
         validateOnly: false,
         resources: [
@@ -214,12 +201,16 @@ test('retention that is switched on during projection is reported until it is sw
         ],
       }),
     );
-  const eventLog = await openForTest(t, topic, { config: kafka.config, partitions: PARTITIONS });
+  const eventLog = await openForTest(t, topic, {
+    config: servers().kafka.config,
+    partitions: PARTITIONS,
+  });
   t.is(await eventLog.settingsProblem(), null);
   await set('60000');
-  const other = await openForTest(t, topic, { config: kafka.config, partitions: PARTITIONS }).catch(
-    (error: Error) => error.message,
-  );
+  const other = await openForTest(t, topic, {
+    config: servers().kafka.config,
+    partitions: PARTITIONS,
+  }).catch((error: Error) => error.message);
   const problem = `Topic ${topic} would lose events: expected retention.ms=-1, got 60000; change that setting of the topic`;
   t.is(other as unknown, problem);
   // The log caches a recent result.
@@ -244,7 +235,7 @@ test('records without a key, under a wrong one or in a wrong partition change no
   t.timeout(TEST_MS_MAX);
   const topic = topicName();
   const eventLog = await openForTest(t, topic, {
-    config: kafka.config,
+    config: servers().kafka.config,
     partitions: PARTITIONS,
     writer: true,
   });

@@ -5,7 +5,7 @@ import type { TransactionEntered } from '../../schemas/generated/events.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { createReadModel } from '../helpers/read-model.ts';
 import { account, budget, category, group, label, payee, row, space } from '../model/scene.ts';
-import { asVersion4 } from '../read-store/as-version-4.ts';
+import { asVersion } from '../read-store/as-version.ts';
 import { type Served, serve } from './serve.ts';
 
 const mongo = useMongo(test);
@@ -161,7 +161,7 @@ test.serial(
     const before = await createReadModel(served.db, 4);
     await before.project('s1', ...space(['anna']));
     await before.project('b1', ...EVENTS);
-    await asVersion4(before.store.collections);
+    await asVersion(4, before.store.collections);
     await before.activate();
     t.teardown(() => served.model.activate());
     for (const query of ['type=transfer', 'label_id=l1', 'min_amount=0.00', 'max_amount=0.00']) {

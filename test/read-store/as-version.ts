@@ -61,6 +61,17 @@ export async function asVersion(
     const $unset = Object.fromEntries(fields.map(field => [field, '']));
     await documents.updateMany({}, { $unset });
   }
+  await withoutLabelOrder(collections);
+}
+
+/** Before version 5 rows had no order by label. */
+async function withoutLabelOrder({ rows }: GenerationCollections): Promise<void> {
+  const byLabel = (await rows.indexes()).find(({ key }) => 'labels' in key);
+  if (byLabel?.name) await rows.dropIndex(byLabel.name);
+  await rows.createIndex(
+    { set: 1, labels: 1 },
+    { partialFilterExpression: { labels: { $exists: true } } },
+  );
 }
 
 /** Returns the number of documents that are new in later versions, or have fields that are. */

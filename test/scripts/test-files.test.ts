@@ -53,10 +53,10 @@ test('no file is left out of the whole, and none is in both of its halves', t =>
 
 test('a file that starts a server says so in its name', t => {
   const helpers: readonly (readonly [string, RegExp])[] = [
-    ['mongo', /\buse(?:Failing)?Mongo\(|\bstart(?:Own|Single)?Mongo\(|\bimport.*connectOwn/],
-    ['kafka', /\buseKafka\(|\bownKafka\(|\bkafkaTest\(/],
+    ['mongo', /\buse(?:Failing|KafkaAnd)?Mongo\(|\bstart(?:Own|Single)?Mongo\(/],
+    ['kafka', /\buseKafka(?:AndMongo)?\(|\bownKafka\(|\bkafkaTest\(/],
     ['browser', /\bstartBrowser\(/],
-    ['programs', /\bmissingPrograms\(/],
+    ['programs', /\b(?:missingPrograms|useScene)\(/],
     ['actual', /\bactualTest\(/],
   ];
   const wrong: string[] = [];

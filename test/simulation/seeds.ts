@@ -1,6 +1,4 @@
 // The seeds that a run of the simulation plays.
-import process from 'node:process';
-
 const DEFAULT = '1-500';
 
 /** Returns the seeds of `SIMULATION_SEEDS=1-10000`, in order. */

@@ -145,7 +145,7 @@ export class World {
 
   /** The server does what it does by itself: late commits land, primaries step down, sessions of dead processes end. */
   serve(lives: readonly Life[]): void {
-    const { random, store } = this;
+    const { random, store, troubles } = this;
     for (const { session, isLate } of [...store.transactions.values()]) {
       const isDead = lives.every(life => !life.isAlive || !isOf(session, life));
       if (isLate && random.chance(0.1)) {
@@ -153,14 +153,10 @@ export class World {
         store.commit(session);
       } else if ((isLate || isDead) && random.chance(0.02)) store.abort(session);
     }
-    if (!random.chance(troublesOf(this).stepDown)) return;
+    if (!random.chance(troubles.stepDown)) return;
     this.reach('step-downs');
     for (const session of [...store.transactions.keys()]) store.abort(session);
   }
-}
-
-function troublesOf({ troubles }: World): Troubles {
-  return troubles;
 }
 
 /** Two sessions belong to each process. */

@@ -5,8 +5,8 @@ import anyTest from 'ava';
 import { exportedBudget, REFUSED, refused, reportedByStatus } from '../commands/data-loss-scene.ts';
 import { openForTest } from '../event-log/kafka-log-under-test.ts';
 import { readAll } from '../event-log/log-under-test.ts';
-import { administer, createTopic, kafkaTest, type TestKafka, useKafka } from '../helpers/kafka.ts';
-import { type StartedMongo, startOwnMongo } from '../helpers/mongo.ts';
+import { administer, createTopic, kafkaTest } from '../helpers/kafka.ts';
+import { useKafkaAndMongo } from '../helpers/kafka-and-mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
@@ -14,26 +14,16 @@ import { kafkaSystem, until } from './kafka-system.ts';
 
 const MINUTE_MS = 60_000;
 
-let kafka: TestKafka;
-let mongo: StartedMongo;
-anyTest.before(async t => {
-  t.timeout(2 * MINUTE_MS);
-  kafka = await useKafka();
-  mongo = await startOwnMongo();
-});
-anyTest.after.always(async () => {
-  await mongo?.stop();
-  await kafka?.stop();
-});
+const servers = useKafkaAndMongo(anyTest);
 const test = kafkaTest(anyTest);
 
 async function topics(): Promise<string[]> {
-  return administer(kafka.config, admin => admin.listTopics());
+  return administer(servers().kafka.config, admin => admin.listTopics());
 }
 
 test.serial('every command reports a deleted topic, and none creates it again', async t => {
   t.timeout(5 * MINUTE_MS);
-  const system = await kafkaSystem(t, { kafka, mongo, partitions: 2 });
+  const system = await kafkaSystem(t, { ...servers(), partitions: 2 });
   const { topic } = system;
   const eventOf = eventMaker('budget-1');
   const projector = system.start('project');
@@ -42,7 +32,7 @@ test.serial('every command reports a deleted topic, and none creates it again', 
   await until(
     async () => (await system.collections.checkpoints.countDocuments({ next: { $gt: 0 } })) === 1,
   );
-  const registry = mongo.client.db('budgeting').collection('registry');
+  const registry = servers().mongo.client.db('budgeting').collection('registry');
   await until(async () => (await registry.countDocuments({ active: 'g1' })) === 1);
   projector.child.kill('SIGTERM');
   t.is((await projector.ended).code, 0);
@@ -50,7 +40,7 @@ test.serial('every command reports a deleted topic, and none creates it again', 
   await writeFile(file, `${JSON.stringify(eventOf(payee('p')))}\n`);
   const imported = await exportedBudget(t);
 
-  await administer(kafka.config, admin => admin.deleteTopics({ topics: [topic] }));
+  await administer(servers().kafka.config, admin => admin.deleteTopics({ topics: [topic] }));
   await until(async () => !(await topics()).includes(topic));
   const line = new RegExp(
     `^DATA_LOSS: there is no topic ${topic}, though offset \\d+ of partition \\d was projected from it: bring it back, or name the right one \\(docs/operations\\.md, DATA_LOSS\\)\n$`,
@@ -66,7 +56,7 @@ test.serial('every command reports a deleted topic, and none creates it again', 
   t.regex(ended.err, line);
   t.false((await topics()).includes(topic), 'no new topic');
 
-  const made = await openForTest(t, topic, { config: kafka.config, partitions: 2 });
+  const made = await openForTest(t, topic, { config: servers().kafka.config, partitions: 2 });
   const halt = `DATA_LOSS in topic ${topic}, partition \\d: expected offset \\d+ next, but the log holds no record`;
   for (const args of [['append', file], imported]) {
     const { code, out, err } = await system.run(...args);
@@ -79,8 +69,8 @@ test.serial('every command reports a deleted topic, and none creates it again', 
 
 test.serial('commands that only read create no topic before the first projection', async t => {
   t.timeout(5 * MINUTE_MS);
-  const system = await kafkaSystem(t, { kafka, mongo, partitions: 2 });
-  await administer(kafka.config, admin => admin.deleteTopics({ topics: [system.topic] }));
+  const system = await kafkaSystem(t, { ...servers(), partitions: 2 });
+  await administer(servers().kafka.config, admin => admin.deleteTopics({ topics: [system.topic] }));
   await until(async () => !(await topics()).includes(system.topic));
   const { code, out, err } = await system.run('status');
   t.is(code, 1);
@@ -94,7 +84,7 @@ test.serial('commands that only read create no topic before the first projection
 });
 
 test.serial('a log that must not create a topic opens an existing one', async t => {
-  const topic = await createTopic(kafka.config, 2);
-  const eventLog = await openForTest(t, topic, { config: kafka.config, create: false });
+  const topic = await createTopic(servers().kafka.config, 2);
+  const eventLog = await openForTest(t, topic, { config: servers().kafka.config, create: false });
   t.is(await eventLog.partitions(), 2);
 });

@@ -1,8 +1,7 @@
 // Questions about things by their names, and about single transactions, with the answers of the model.
 import type { Random } from '../histories/random.ts';
 import type { Answers } from '../model/answers.ts';
-
-type Question = readonly [path: string, query: object, expected: object | null];
+import type { Question } from './over-time.ts';
 
 const ROWS = 4;
 

@@ -5,7 +5,8 @@ import type { Answers } from '../model/answers.ts';
 import { monthIndex, monthText } from '../model/calendar.ts';
 import type { BalancesQuery, CategoryMonthsQuery, MonthsQuery } from '../model/over-time.ts';
 
-type Question = readonly [path: string, query: object, expected: object | null];
+/** A request, and the body that the model answers; null for 404. */
+export type Question = readonly [path: string, query: object, expected: object | null];
 
 /** Rows are mostly dated between them. */
 const [FIRST_MONTH, LAST_MONTH] = [monthIndex('2023-10'), monthIndex('2027-04')];

@@ -3,24 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import anyTest from 'ava';
 import { caughtUp } from '../chaos/fresh-projection.ts';
 import type { Started } from '../commands/started.ts';
-import { kafkaTest, type TestKafka, useKafka } from '../helpers/kafka.ts';
-import { type StartedMongo, startOwnMongo } from '../helpers/mongo.ts';
+import { kafkaTest } from '../helpers/kafka.ts';
+import { useKafkaAndMongo } from '../helpers/kafka-and-mongo.ts';
 import { askPort } from '../management/management-scene.ts';
 import { payee } from '../model/scene.ts';
 import { eventMaker } from '../projections/story.ts';
 import { bad, good, streamsOf } from '../projector/paused-scene.ts';
 import { addressOf, kafkaSystem, until } from './kafka-system.ts';
 
-let kafka: TestKafka;
-let mongo: StartedMongo;
-anyTest.before(async t => {
-  t.timeout(120_000);
-  [kafka, mongo] = await Promise.all([useKafka(), startOwnMongo()]);
-});
-anyTest.after.always(async () => {
-  await mongo?.stop();
-  await kafka?.stop();
-});
+const servers = useKafkaAndMongo(anyTest);
 const test = kafkaTest(anyTest);
 
 const WAIT_MS = 120_000;
@@ -29,7 +20,7 @@ const WHILE_MS = 3000;
 
 test('two projectors pause together, stay up, report the reason, and continue after parked resume', async t => {
   t.timeout(300_000);
-  const system = await kafkaSystem(t, { kafka, mongo, partitions: 4 });
+  const system = await kafkaSystem(t, { ...servers(), partitions: 4 });
   const { collections, eventLog, run } = system;
   const healthy = streamsOf('good', 35);
   await system.append(healthy.map(good));

@@ -4,8 +4,8 @@ import anyTest, { type ExecutionContext } from 'ava';
 import { readRegistry } from '../../src/read-store/registry.ts';
 import { caughtUp, differences, projectFromScratch } from '../chaos/fresh-projection.ts';
 import type { Started } from '../commands/started.ts';
-import { deleteRecords, kafkaTest, type TestKafka, useKafka } from '../helpers/kafka.ts';
-import { type StartedMongo, startOwnMongo } from '../helpers/mongo.ts';
+import { deleteRecords, kafkaTest } from '../helpers/kafka.ts';
+import { useKafkaAndMongo } from '../helpers/kafka-and-mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { createRandom } from '../histories/random.ts';
 import { askUntilAvailable, createPatience } from '../http/ask-again.ts';
@@ -14,16 +14,7 @@ import type { LogEvent } from '../model/stream.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { addressOf, type KafkaSystem, kafkaSystem, until } from './kafka-system.ts';
 
-let kafka: TestKafka;
-let mongo: StartedMongo;
-anyTest.before(async t => {
-  t.timeout(120_000);
-  [kafka, mongo] = await Promise.all([useKafka(), startOwnMongo()]);
-});
-anyTest.after.always(async () => {
-  await mongo?.stop();
-  await kafka?.stop();
-});
+const servers = useKafkaAndMongo(anyTest);
 const test = kafkaTest(anyTest);
 
 const SEED = 5;
@@ -42,7 +33,7 @@ test.serial(
   async t => {
     t.timeout(300_000);
     const random = createRandom(SEED);
-    const system = await kafkaSystem(t, { kafka, mongo, partitions: 4 });
+    const system = await kafkaSystem(t, { ...servers(), partitions: 4 });
     const slots = await Promise.all(
       (['project', 'project', 'serve', 'serve'] as const).map(command => begin(system, command)),
     );
@@ -77,7 +68,7 @@ test.serial(
     await visits;
     const verified = await system.run('verify');
     t.is(verified.code, 0, verified.out + verified.err);
-    const fresh = await projectFromScratch(mongo.database('afresh'), system.eventLog);
+    const fresh = await projectFromScratch(servers().mongo.database('afresh'), system.eventLog);
     const { documents, named } = await differences(system.collections, fresh);
     t.deepEqual(named, []);
     t.true(documents > 1000, `only ${documents} documents were compared`);
@@ -175,7 +166,7 @@ test.serial(
   'an invalid event in one of 50 budgets does not delay the others, and operators retry or skip it',
   async t => {
     t.timeout(180_000);
-    const system = await kafkaSystem(t, { kafka, mongo, partitions: 2 });
+    const system = await kafkaSystem(t, { ...servers(), partitions: 2 });
     const reader = await addressOf(system.start('serve'), 'Read API');
     system.start('project');
     await system.append(fiftyBudgets());
@@ -227,21 +218,26 @@ test.serial(
   'a topic truncated below the checkpoint is DATA_LOSS, in the log lines and the readiness of the process',
   async t => {
     t.timeout(180_000);
-    const system = await kafkaSystem(t, { kafka, mongo, partitions: 2 });
+    const system = await kafkaSystem(t, { ...servers(), partitions: 2 });
     const events = fiftyBudgets();
     await system.append(events.slice(0, 500));
     const first = system.start('project');
     await until(async () => (await system.collections.checkpoints.countDocuments()) === 2);
     await caughtUp(system.collections, system.eventLog, WAIT_MS);
     // A build fails by itself if its log is damaged.
-    const answers = async () => (await readRegistry(mongo.client.db('budgeting'))).active === 'g1';
+    const answers = async () =>
+      (await readRegistry(servers().mongo.client.db('budgeting'))).active === 'g1';
     await until(answers);
     first.child.kill('SIGTERM');
     const end0 = await first.ended;
     t.is(end0.code, 0, end0.err.slice(-1500));
     const applied = (await system.eventLog.bounds(1)).end;
     await system.append(events.slice(500));
-    await deleteRecords(kafka.config, { topic: system.topic, partition: 1, before: applied + 3 });
+    await deleteRecords(servers().kafka.config, {
+      topic: system.topic,
+      partition: 1,
+      before: applied + 3,
+    });
     const { start, end } = await system.eventLog.bounds(1);
 
     const second = system.start('project');

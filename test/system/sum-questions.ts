@@ -3,8 +3,7 @@ import type { Random } from '../histories/random.ts';
 import type { Answers } from '../model/answers.ts';
 import { lastDayOf } from '../model/calendar.ts';
 import type { SumsQuery } from '../model/sums.ts';
-
-type Question = readonly [path: string, query: object, expected: object | null];
+import type { Question } from './over-time.ts';
 
 const GROUPS = ['account', 'category', 'categoryGroup', 'payee', 'label', 'none'] as const;
 const INTERVALS = ['none', 'month', 'year'] as const;
