@@ -1,5 +1,5 @@
-// Sums by month of what rows name: accounts, categories, payees and labels. Spending over any months is answered from
-// them, without reading rows.
+// Sums by month for each account, category, payee and label. They answer what was spent in any months without reading
+// rows.
 import { dictionary, isEmpty } from '../dictionary.ts';
 import type { Account, Category, Hundredths, InSet, Label, Payee, Row } from '../documents.ts';
 import type { EditableDocuments, Tracked } from '../editable-documents.ts';

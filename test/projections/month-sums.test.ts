@@ -1,4 +1,4 @@
-// Sums by month of what rows name: those of the live rows by brute force, and pages for things that were made late.
+// Sums by month equal those of the live rows by brute force; things that were made late have pages of their own.
 import test from 'ava';
 import {
   type MonthSums,

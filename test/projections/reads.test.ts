@@ -54,7 +54,7 @@ const EVENTS: readonly Draft[] = [
   { type: 'label.renamed', data: { labelId: 'red', name: 'x' } },
 ];
 
-/** The sums of row-1 and what names them, where the event changes none of what they are made of. */
+/** Reads of an event that changes row-1 but none of the fields that its sums depend on. */
 const MARKED = ['memoBlocks 0', 'monthSums 2024-03/0', 'payees shop', 'labels red', 'labels blue'];
 const ROW_SUMS = [
   'memoBlocks 0',

@@ -6,7 +6,7 @@ type Step = typeof step;
 type Decided = ReturnType<Step>;
 type MachineFault = (run: Step, machine: Machine, input: Input) => Decided;
 
-/** Faults of what the store's writes compare and contain; sim-collections.ts plants them. */
+/** Faults of the store's writes, which sim-collections.ts plants: a comparison or a part of the write is missing. */
 export const STORE_FAULTS = [
   'no epoch in the filter',
   'no offset, no heads compared',

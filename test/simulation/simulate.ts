@@ -9,7 +9,7 @@ import { SimStore } from './sim-store.ts';
 import { World } from './world.ts';
 
 export interface Run {
-  /** What is wrong; empty when nothing is. */
+  /** A sentence for each difference from the expected store. */
   readonly differences: readonly string[];
   readonly reached: ReadonlyMap<string, number>;
   /** A hash of everything that happened. */
