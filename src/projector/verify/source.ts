@@ -19,9 +19,10 @@ export interface VerifySource {
 
 /**
  * Waits before a difference counts, so that work under way can end: what follows a chunk, a big change that is swapped
- * in, an operator's command. A stream whose sequence moves is compared again without using up a wait.
+ * in, an operator's command. The last one outlasts a disk that stands still for a moment. A stream whose sequence moves
+ * is compared again without using up a wait.
  */
-export const PAUSES_MS: readonly number[] = [100, 500, 2000];
+export const PAUSES_MS: readonly number[] = [100, 500, 2000, 10_000];
 
 /** Events of one pass; a single stream with more events is a pass of its own. */
 export const PASS_EVENTS_MAX = 100_000;

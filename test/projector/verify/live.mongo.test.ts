@@ -14,6 +14,8 @@ import { createRandom, type Random } from '../../histories/random.ts';
 import { type RunningSystem, startSystem } from '../../system/running-system.ts';
 
 const never = new AbortController().signal;
+/** On a busy machine a commit may take longer than an operator's verification waits. */
+const PAUSES_MS = [100, 500, 2000, 10_000, 60_000];
 const LIMITS = { documentsMax: 40 };
 
 const mongo = useMongo(test);
@@ -46,7 +48,8 @@ for (const seed of [61, 62]) {
     do {
       const request = requests[runs % requests.length] ?? requests[0];
       // Small passes, so that each reads another moment.
-      const source = { ...system.source, passEventsMax: runs % 2 === 0 ? 150 : 100_000 };
+      const passEventsMax = runs % 2 === 0 ? 150 : 100_000;
+      const source = { ...system.source, passEventsMax, pausesMs: PAUSES_MS };
       // A verification that stands still fails by itself, as a projector does.
       const signal = AbortSignal.timeout(300_000);
       const report = await verify(source, request as (typeof requests)[0], { signal });

@@ -11,6 +11,8 @@ import { EXAMPLE, FOREIGN } from '../../projections/example-rows.ts';
 const mongo = useMongo(test);
 
 const ROWS = 900;
+/** Long: no test here is about time. */
+const QUERY_MS_MAX = 120_000;
 /** So long that all rows together are more than one batch holds (16 MB). */
 const TEXT = 'x'.repeat(20_000);
 
@@ -26,11 +28,14 @@ test('a page larger than a batch comes whole, in order and of one instant', asyn
     limit: ROWS,
     batchSize: ROWS + 1,
   };
-  const batches = await inSnapshot({ db, generation: 'g1', queryMsMax: 30_000 }, async reading => {
-    await rows.findOne({}, reading.options);
-    await rows.deleteMany({ _id: { $lt: ROWS / 2 } });
-    return await rawBatches(reading, command);
-  });
+  const batches = await inSnapshot(
+    { db, generation: 'g1', queryMsMax: QUERY_MS_MAX },
+    async reading => {
+      await rows.findOne({}, reading.options);
+      await rows.deleteMany({ _id: { $lt: ROWS / 2 } });
+      return await rawBatches(reading, command);
+    },
+  );
   t.true(batches.length > 1);
   const page = JSON.parse(joinRows(batches, { limit: ROWS, offset: 0 }).body.toString());
   t.deepEqual(
@@ -42,7 +47,7 @@ test('a page larger than a batch comes whole, in order and of one instant', asyn
 
 test('nothing found is one empty batch', async t => {
   const db = mongo.database('raw_batches');
-  const batches = await inSnapshot({ db, generation: 'g1', queryMsMax: 30_000 }, reading =>
+  const batches = await inSnapshot({ db, generation: 'g1', queryMsMax: QUERY_MS_MAX }, reading =>
     rawBatches(reading, { find: 'rows', projection: { _id: 0, json: 1 } }),
   );
   t.is(batches.length, 1);
@@ -62,7 +67,7 @@ test('all rows of a set come as they were stored, and none of another set', asyn
   const stored = [...all, other].map(storedRow);
   await db.collection<StoredRow>('g1_rows').insertMany(stored);
   const found = new Map<string, unknown>();
-  await inSnapshot({ db, generation: 'g1', queryMsMax: 30_000 }, reading =>
+  await inSnapshot({ db, generation: 'g1', queryMsMax: QUERY_MS_MAX }, reading =>
     eachRow(reading, FOREIGN.set, row => found.set(row.id, row)),
   );
   t.is(found.size, all.length);
