@@ -123,7 +123,7 @@ export interface Transaction {
    */
   amountNative: string | null;
   /**
-   * Units of the budget's currency for one unit of the account's own; null for an account without one.
+   * Units of the budget's currency for one unit of the account's own, above 0; null for an account without one.
    */
   exchangeRate: number | null;
   /**
@@ -281,7 +281,7 @@ export interface CategoryMonths {
 }
 
 /**
- * The balances of a budget on one date, in its currency: all transactions up to that date, closed accounts too.
+ * Balances on one date: of all transactions up to that date. Without account_id those of the budget, closed accounts too: total and onBudget. With it those of the account: balance and nativeBalance.
  */
 export interface BalancePoint {
   /**
@@ -289,31 +289,21 @@ export interface BalancePoint {
    */
   date: string;
   /**
-   * Of all accounts.
+   * Of all accounts, in the budget's currency. Only without account_id.
    */
-  total: string;
+  total?: string;
   /**
-   * Of the on-budget accounts.
+   * Of the on-budget accounts, in the budget's currency. Only without account_id.
    */
-  onBudget: string;
-}
-
-/**
- * The balance of an account on one date: all its transactions up to that date.
- */
-export interface AccountBalancePoint {
+  onBudget?: string;
   /**
-   * A calendar date without a timezone, YYYY-MM-DD.
+   * Of the account, in the budget's currency. Only with account_id.
    */
-  date: string;
+  balance?: string;
   /**
-   * In the budget's currency.
+   * Of the account, in its own currency; the same as balance for an account without one. Only with account_id.
    */
-  balance: string;
-  /**
-   * In the account's own currency; the same as balance for an account without one.
-   */
-  nativeBalance: string;
+  nativeBalance?: string;
 }
 
 /**

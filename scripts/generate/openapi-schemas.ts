@@ -14,9 +14,14 @@ export function componentSchemas(): Record<string, Schema> {
   const schemas: Record<string, Schema> = {};
   for (const [name, schema] of Object.entries(definitions)) schemas[name] = component(schema);
   for (const schema of [...answers, readJson('schemas/api/error.json')]) {
-    schemas[String(schema.title)] = component(schema);
+    if (schema.$ref === undefined) schemas[String(schema.title)] = component(schema);
   }
   return schemas;
+}
+
+/** Returns the reference to the component of an answer: what it holds, where it is one object of a kind. */
+export function bodyReference({ title, $ref }: Schema): Schema {
+  return { $ref: typeof $ref === 'string' ? componentPath($ref) : `#/components/schemas/${title}` };
 }
 
 /** Returns one parameter object for each property of a query schema, in its order. */
@@ -45,10 +50,14 @@ function component(schema: Schema): Schema {
 function visit(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(visit);
   if (value === null || typeof value !== 'object') return value;
-  const { 'x-extensible-enum': known, type, ...rest } = value as Schema;
-  // In this form generated clients know the values of today, and accept others.
-  if (known !== undefined) return { ...translated(rest), anyOf: [{ type, enum: known }, { type }] };
-  return translated(value as Schema);
+  // Many generators read only the boolean form of OpenAPI 3.0.
+  const { exclusiveMinimum: _, ...schema } = value as Schema;
+  const known = schema['x-extensible-enum'] as readonly string[] | undefined;
+  return translated({
+    ...schema,
+    ...(known && { examples: [known[0]] }),
+    ...([schema.type].flat().includes('number') && { format: 'double' }),
+  });
 }
 
 function translated(schema: Schema): Schema {
@@ -59,7 +68,11 @@ function translated(schema: Schema): Schema {
 
 function translate(keyword: string, part: unknown): unknown {
   if (typeof part !== 'string') return visit(part);
-  if (keyword === '$ref') return `#/components/schemas/${part.slice(part.lastIndexOf('/') + 1)}`;
+  if (keyword === '$ref') return componentPath(part);
   if (keyword === 'format') return COMMON_FORMATS[part] ?? part;
   return part;
+}
+
+function componentPath(reference: string): string {
+  return `#/components/schemas/${reference.slice(reference.lastIndexOf('/') + 1)}`;
 }

@@ -1,17 +1,18 @@
 // Generates the OpenAPI 3.1 document from the hand-written frame, the routes, and the schemas of queries and answers.
 import type { Route, Transaction } from '../../schemas/generated/api.ts';
 import { csvText } from '../../src/read-store/queries/csv-rows.ts';
-import { componentSchemas, queryParameters } from './openapi-schemas.ts';
+import { bodyReference, componentSchemas, queryParameters } from './openapi-schemas.ts';
 import { readJson, type Schema } from './schema-files.ts';
 
 /** The components of the frame that this file reads. */
 interface Components {
   readonly parameters: Record<string, Schema>;
-  readonly securitySchemes: { readonly token: Schema };
+  readonly securitySchemes: { readonly personalAccessToken: Schema };
 }
 
+const CORS_HEADER = 'Access-Control-Allow-Origin';
 const LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
-const CACHE_HEADERS = [...LIMIT_HEADERS, 'X-Request-Id', 'ETag', 'Cache-Control'];
+const CACHE_HEADERS = [CORS_HEADER, ...LIMIT_HEADERS, 'X-Request-Id', 'ETag', 'Cache-Control'];
 const ROUTE_HEADERS = [...CACHE_HEADERS, 'Vary', 'Deprecation', 'Sunset', 'Link'];
 const BUDGET_HEADERS = [...ROUTE_HEADERS, 'X-Projection-Position', 'X-Projection-Parked-Since'];
 
@@ -44,7 +45,9 @@ export function openapi(routes: readonly Route[]): string {
     components: {
       ...components,
       parameters,
-      securitySchemes: { token: withScopes(components.securitySchemes.token, routes) },
+      securitySchemes: {
+        personalAccessToken: withScopes(components.securitySchemes.personalAccessToken, routes),
+      },
       schemas: componentSchemas(),
     },
   };
@@ -69,7 +72,7 @@ function operation(route: Route, shared: Record<string, Schema>): Schema {
     summary: route.summary,
     description: `${route.description}\n\n${neededScopes(route)}`,
     ...(route.deprecation === null ? {} : { deprecated: true }),
-    security: [{ token: route.scopes }],
+    security: [{ personalAccessToken: route.scopes }],
     parameters: [
       ...parameters,
       ...(isStored ? [{ $ref: '#/components/parameters/If-None-Match' }] : []),
@@ -80,7 +83,7 @@ function operation(route: Route, shared: Record<string, Schema>): Schema {
         headers,
         content: {
           'application/json': {
-            schema: { $ref: `#/components/schemas/${answer.title}` },
+            schema: bodyReference(answer),
             example: readJson(`schemas/api/examples/${route.answer}.json`),
           },
           ...(route.csv === true && { 'text/csv': csvContent() }),

@@ -130,6 +130,7 @@ test('HEAD sends the headers of GET, without a body', async t => {
 
 test('The table of error codes is that of the contract', async t => {
   const { body } = await served.api('/openapi.json');
-  const known = body.components.schemas.ErrorBody.properties.error.properties.code.anyOf[0].enum;
+  const known =
+    body.components.schemas.ErrorBody.properties.error.properties.code['x-extensible-enum'];
   t.deepEqual(Object.keys(ERRORS), known);
 });

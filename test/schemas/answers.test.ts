@@ -26,8 +26,6 @@ const SHAPES: Record<string, string> = {
   CategoryMonth:
     'categoryId categoryName groupId groupName hidden assigned activity available carriesOver',
   CategoryMonths: 'month categories',
-  BalancePoint: 'date total onBudget',
-  AccountBalancePoint: 'date balance nativeBalance',
   Pagination: 'limit offset has_more',
   CategoryGroupSummary: 'id name hidden budgetMode',
   Deletion: 'kind id',
@@ -51,8 +49,6 @@ const EXAMPLES: Record<string, Schema> = {
   Month: example('months'),
   CategoryMonth: (first('category-months', 'months').categories as Schema[])[0] ?? {},
   CategoryMonths: first('category-months', 'months'),
-  BalancePoint: first('balances', 'points'),
-  AccountBalancePoint: { date: '2026-03-14', balance: '-1.10', nativeBalance: '-1.00' },
   Pagination: example('payees').pagination as Schema,
   CategoryGroupSummary: first('changes', 'categoryGroups'),
   Deletion: first('changes', 'deleted'),
@@ -76,6 +72,18 @@ for (const [shape, fields] of Object.entries(SHAPES)) {
     }
   });
 }
+
+test('additions.md, 2: a point of balances has the figures of a budget, or those of an account', t => {
+  const reference = 'schemas/api/definitions.json#/$defs/BalancePoint';
+  const ofBudget = first('balances', 'points');
+  t.deepEqual(Object.keys(ofBudget), ['date', 'total', 'onBudget']);
+  const ofAccount = { date: '2026-03-14', balance: '-1.10', nativeBalance: '-1.00' };
+  for (const point of [ofBudget, ofAccount]) {
+    t.true(check(reference, point), ajv.errorsText());
+    for (const name of Object.keys(point)) t.false(check(reference, { ...point, [name]: null }));
+    t.false(check(reference, { ...point, date: undefined }));
+  }
+});
 
 for (const { name, schema } of readFolder('schemas/api/answers')) {
   const reference = `schemas/api/answers/${name}.json`;

@@ -62,6 +62,7 @@ export interface Schema {
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly enum?: readonly string[];
+  readonly 'x-extensible-enum'?: readonly string[];
   readonly default?: unknown;
   readonly minimum?: number;
   readonly maximum?: number;

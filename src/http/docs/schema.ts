@@ -19,16 +19,14 @@ export function renderType(schema: Schema): Html {
   return html`${[types, ...boundsOf(schema)].join(', ')}`;
 }
 
-/** Types without fields have names in lower case. */
+/** Types without fields have names in lower case, or are of the calendar: Month and Date are names of other types. */
 function isValueName(name: string): boolean {
-  return /^[a-z]/.test(name);
+  return /^(?:[a-z]|Calendar)/.test(name);
 }
 
 /** Returns the values of an open enumeration that are known today; empty for any other schema. */
-function knownValues({ anyOf = [], items }: Schema): readonly string[] {
-  if (items !== undefined) return knownValues(items);
-  const isOpen = anyOf.some(one => one.type === 'string' && one.enum === undefined);
-  return isOpen ? anyOf.flatMap(one => one.enum ?? []) : [];
+function knownValues({ items, 'x-extensible-enum': known = [] }: Schema): readonly string[] {
+  return items === undefined ? known : knownValues(items);
 }
 
 function boundsOf(schema: Schema): string[] {

@@ -1,7 +1,7 @@
 // Reads balances over time, as they are served (additions.md, section 2), from the sums by month and by day.
 import type { Account } from '../../../projections/documents.ts';
 import { formatMoney } from '../../../projections/money.ts';
-import type { AccountBalancePoint, BalancePoint } from '../../../schemas/generated/api.ts';
+import type { BalancePoint } from '../../../schemas/generated/api.ts';
 import type { Reading } from '../snapshot.ts';
 import { type AccountSums, readDaySums, readMonthSums } from './account-sums.ts';
 import { type Points, pointDates } from './point-dates.ts';
@@ -17,7 +17,7 @@ export async function readBalances(
   reading: Reading,
   set: string,
   query: BalancesQuery,
-): Promise<(BalancePoint | AccountBalancePoint)[]> {
+): Promise<BalancePoint[]> {
   const { accountId } = query;
   const dates = pointDates(query);
   const inDays = monthsInDays(dates);
@@ -76,6 +76,6 @@ function toBudgetPoint(date: string, { first, second }: Figures): BalancePoint {
   return { date, total: formatMoney(first), onBudget: formatMoney(second) };
 }
 
-function toAccountPoint(date: string, { first, second }: Figures): AccountBalancePoint {
+function toAccountPoint(date: string, { first, second }: Figures): BalancePoint {
   return { date, balance: formatMoney(first), nativeBalance: formatMoney(second) };
 }

@@ -49,7 +49,7 @@ function rendered(operation: Operation): string {
       Thing: {
         properties: {
           tags: { items: { $ref: '#/components/schemas/tag' } },
-          mode: { anyOf: [{ type: 'string', enum: ['a', 'b'] }, { type: 'string' }] },
+          mode: { type: 'string', 'x-extensible-enum': ['a', 'b'] },
         },
       },
       tag: { type: ['string', 'null'] },
