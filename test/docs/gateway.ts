@@ -21,6 +21,8 @@ export interface Gateway {
   readonly asked: Asked[];
   /** Instead of the next requests; null lets one pass. */
   readonly refusals: (Refusal | null)[];
+  /** Changes bodies on their way back. */
+  readonly bodies: { change: (body: string) => string };
   stop(): Promise<void>;
 }
 
@@ -31,13 +33,14 @@ const RECEIVED = ['content-type', 'etag', 'link', 'x-projection-position', 'retr
 export async function startGateway(target: string): Promise<Gateway> {
   const asked: Asked[] = [];
   const refusals: (Refusal | null)[] = [];
+  const bodies = { change: (body: string) => body };
   const server = createServer((request, response) => {
     const path = request.url ?? '';
     void answer(target, request, refusals.shift() ?? null)
       .catch(error => ({ status: 502, headers: {}, body: Buffer.from(String(error)) }))
       .then(({ status, headers, body }) => {
         asked.push({ path, status, userAgent: request.headers['user-agent'] ?? '' });
-        response.writeHead(status, headers).end(body);
+        response.writeHead(status, headers).end(bodies.change(body.toString()));
       });
   });
   server.listen(0, '127.0.0.1');
@@ -46,6 +49,7 @@ export async function startGateway(target: string): Promise<Gateway> {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     refusals,
+    bodies,
     async stop() {
       server.closeAllConnections();
       server.close();
@@ -67,7 +71,13 @@ async function answer(
 ): Promise<Answer> {
   if (refusal !== null) {
     const { status, code, headers = {} } = refusal;
-    const error = { code, message: 'Refused by the test', param: null, details: [] };
+    const error = {
+      code,
+      message: 'Refused by the test',
+      param: null,
+      requestId: 'r',
+      details: [],
+    };
     const body = Buffer.from(JSON.stringify({ error }));
     return { status, headers: { ...headers, 'content-type': 'application/json' }, body };
   }
