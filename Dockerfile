@@ -1,16 +1,21 @@
 # The image of every process: `serve`, `project` and the operators' commands are its arguments (docs/operations.md).
-FROM node:24-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
+# The packages that run, in a stage of their own: it is built beside the other, and only anew when packages change.
+FROM node:24-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # Without scripts of packages: none is needed, and nothing is fetched but the packages that the lock file names.
+RUN npm ci --omit=dev --ignore-scripts
+
+FROM node:24-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.json ./
 COPY schemas ./schemas
 COPY projections ./projections
 COPY src ./src
 RUN npm run build \
- && chmod +x dist/src/cli.js \
- && npm prune --omit=dev --ignore-scripts
+ && chmod +x dist/src/cli.js
 
 FROM node:24-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 ENV NODE_ENV=production
@@ -19,7 +24,7 @@ ENV MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=1048576
 WORKDIR /app
 COPY LICENSE ./
 COPY --from=build /app/package.json ./
-COPY --from=build /app/node_modules ./node_modules
+COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 # For `docker compose exec projector budgeting status`.
 RUN ln -s /app/dist/src/cli.js /usr/local/bin/budgeting

@@ -15,8 +15,8 @@ interface Step {
 interface Place {
   /** Stands for /app of each stage. */
   readonly app: string;
-  /** Stands for /app of the stage before. */
-  readonly before: string;
+  /** Contains a folder for each stage, which stands for its /app. */
+  readonly stages: string;
   /** Stands for /usr/local/bin. */
   readonly bin: string;
 }
@@ -25,27 +25,33 @@ const run = promisify(execFile);
 const root = process.cwd();
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
 
+interface Stage {
+  /** Empty for the last one. */
+  readonly name: string;
+  readonly steps: Step[];
+}
+
 /** The steps of each stage, without comments; a step that goes on in the next line is one. */
-function stages(): Step[][] {
+function stages(): Stage[] {
   const lines = dockerfile
     .replaceAll(/^#.*\n/gm, '')
     .replaceAll(/\\\n/g, ' ')
     .split('\n');
-  const found: Step[][] = [];
+  const found: Stage[] = [];
   for (const line of lines.filter(text => text !== '')) {
     const [, word = '', rest = ''] = /^([A-Z]+) +(.*)$/.exec(line) ?? [];
-    if (word === 'FROM') found.push([]);
-    else found.at(-1)?.push({ word, rest });
+    const [, name = ''] = / AS (\w+)$/.exec(rest) ?? [];
+    if (word === 'FROM') found.push({ name, steps: [] });
+    else found.at(-1)?.steps.push({ word, rest });
   }
   return found;
 }
 
-async function perform({ word, rest }: Step, { app, before, bin }: Place): Promise<void> {
+async function perform({ word, rest }: Step, { app, stages: made, bin }: Place): Promise<void> {
   if (word === 'COPY') {
-    const [from, words] = rest.startsWith('--from=build ')
-      ? [before, rest.replace('--from=build ', '').replaceAll('/app/', '')]
-      : [root, rest];
-    const paths = words.split(' ');
+    const [, stage = '', words = rest] = /^--from=(\w+) (.*)$/.exec(rest) ?? [];
+    const from = stage === '' ? root : join(made, stage);
+    const paths = words.replaceAll(/(^| )\/app\//g, '$1').split(' ');
     const to = paths.pop() ?? '';
     for (const path of paths) {
       const isFolder = to !== './' && !to.endsWith('/');
@@ -64,13 +70,20 @@ async function perform({ word, rest }: Step, { app, before, bin }: Place): Promi
 test('the steps of the image build, and its command starts with the packages that are left', async t => {
   t.timeout(600_000);
   const folder = await temporaryFolder(t);
-  const [build = [], image = [], ...more] = stages();
-  t.deepEqual(more, [], 'two stages');
-  const place = { app: join(folder, 'build'), before: '', bin: join(folder, 'bin') };
-  const last = { ...place, app: join(folder, 'app'), before: place.app };
-  for (const path of [place.app, last.app, place.bin]) await mkdir(path);
-  for (const step of build) await perform(step, place);
-  for (const step of image) await perform(step, last);
+  const bin = join(folder, 'bin');
+  await mkdir(bin);
+  const made = stages();
+  t.deepEqual(
+    made.map(({ name }) => name),
+    ['packages', 'build', ''],
+  );
+  for (const { name, steps } of made) {
+    const app = join(folder, name || 'app');
+    await mkdir(app);
+    for (const step of steps) await perform(step, { app, stages: folder, bin });
+  }
+  const last = { app: join(folder, 'app') };
+  const image = made.at(-1)?.steps ?? [];
   t.deepEqual((await readdir(last.app)).sort(), [
     'LICENSE',
     'dist',
@@ -94,6 +107,6 @@ test('the steps of the image build, and its command starts with the packages tha
   const [, ...args] = [...JSON.parse(entry), ...JSON.parse(command)];
   const help = await run(process.execPath, args, { cwd: last.app });
   t.regex(help.stdout, /serve/);
-  const linked = await run(join(place.bin, 'budgeting'), ['--help'], { cwd: folder });
+  const linked = await run(join(bin, 'budgeting'), ['--help'], { cwd: folder });
   t.is(linked.stdout, help.stdout);
 });
