@@ -14,8 +14,7 @@ COPY tsconfig.json ./
 COPY schemas ./schemas
 COPY projections ./projections
 COPY src ./src
-RUN npm run build \
- && chmod +x dist/src/cli.js
+RUN npm run build
 
 FROM node:24-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 ENV NODE_ENV=production

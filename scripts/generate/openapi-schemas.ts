@@ -50,7 +50,7 @@ function component(schema: Schema): Schema {
 function visit(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(visit);
   if (value === null || typeof value !== 'object') return value;
-  // Many generators read only the boolean form of OpenAPI 3.0.
+  // Many generators read only the boolean form of OpenAPI 3.0, and some take a number without a width for 32 bits.
   const { exclusiveMinimum: _, ...schema } = value as Schema;
   const known = schema['x-extensible-enum'] as readonly string[] | undefined;
   return translated({

@@ -78,23 +78,18 @@ test('the steps of the image build, and its command starts with the packages tha
     ['packages', 'build', ''],
   );
   for (const { name, steps } of made) {
-    const app = join(folder, name || 'app');
-    await mkdir(app);
-    for (const step of steps) await perform(step, { app, stages: folder, bin });
+    const place = { app: join(folder, name || 'app'), stages: folder, bin };
+    await mkdir(place.app);
+    for (const step of steps) await perform(step, place);
   }
-  const last = { app: join(folder, 'app') };
+  const app = join(folder, 'app');
   const image = made.at(-1)?.steps ?? [];
-  t.deepEqual((await readdir(last.app)).sort(), [
-    'LICENSE',
-    'dist',
-    'node_modules',
-    'package.json',
-  ]);
+  t.deepEqual((await readdir(app)).sort(), ['LICENSE', 'dist', 'node_modules', 'package.json']);
   const { dependencies, devDependencies } = JSON.parse(
-    await readFile(join(last.app, 'package.json'), 'utf8'),
+    await readFile(join(app, 'package.json'), 'utf8'),
   );
   const has = (name: string) =>
-    readdir(join(last.app, 'node_modules', name)).then(
+    readdir(join(app, 'node_modules', name)).then(
       () => true,
       () => false,
     );
@@ -105,7 +100,7 @@ test('the steps of the image build, and its command starts with the packages tha
   const entry = image.find(({ word }) => word === 'ENTRYPOINT')?.rest ?? '[]';
   const command = image.find(({ word }) => word === 'CMD')?.rest ?? '[]';
   const [, ...args] = [...JSON.parse(entry), ...JSON.parse(command)];
-  const help = await run(process.execPath, args, { cwd: last.app });
+  const help = await run(process.execPath, args, { cwd: app });
   t.regex(help.stdout, /serve/);
   const linked = await run(join(bin, 'budgeting'), ['--help'], { cwd: folder });
   t.is(linked.stdout, help.stdout);

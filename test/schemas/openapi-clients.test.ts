@@ -1,6 +1,7 @@
 // What generators of clients stumble over does not occur in the OpenAPI document.
 import test from 'ava';
 import { readJson, type Schema } from '../../scripts/generate/schema-files.ts';
+import { visitAll } from './visit-all.ts';
 
 interface Components {
   readonly schemas: Record<string, Schema>;
@@ -9,17 +10,6 @@ interface Components {
 
 const DOCUMENT = readJson('schemas/openapi.json');
 const { schemas, securitySchemes } = DOCUMENT.components as Components;
-
-/** Visits every object of a part, with its place. */
-function visitAll(
-  value: unknown,
-  place: string,
-  visit: (part: Schema, place: string) => void,
-): void {
-  if (value === null || typeof value !== 'object') return;
-  visit(value as Schema, place);
-  for (const [name, part] of Object.entries(value)) visitAll(part, `${place}/${name}`, visit);
-}
 
 test('names of types differ also without case, and none is a type of a language', t => {
   const names = Object.keys(schemas).map(name => name.toLowerCase());

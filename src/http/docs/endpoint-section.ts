@@ -44,7 +44,7 @@ function renderParameters(document: OpenApiDocument, endpoint: Endpoint): Html |
   if (parameters.length === 0) return null;
   const entries = parameters.map(parameter => {
     const place = `${parameter.in}${parameter.required === true ? ', required' : ''}`;
-    const type = html`${renderType(parameter.schema)}; ${place}`;
+    const type = html`${renderType(document, parameter.schema)}; ${place}`;
     const { name, description, schema } = parameter;
     return renderEntry({ name, type, description, schema });
   });

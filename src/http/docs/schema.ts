@@ -4,24 +4,25 @@ import { type OpenApiDocument, referenceName, resolve, type Schema } from './ope
 import { renderText } from './text.ts';
 
 /** Renders a value's type and bounds, or its alternatives, in one line; a named value is a link to its description. */
-export function renderType(schema: Schema): Html {
+export function renderType(document: OpenApiDocument, schema: Schema): Html {
   if (schema.$ref !== undefined) {
     const name = referenceName(schema.$ref);
-    return isValueName(name) ? html`<a href="#value-${name}">${name}</a>` : html`${name}`;
+    const isNamed = isValue(resolve<Schema>(document, { $ref: schema.$ref }));
+    return isNamed ? html`<a href="#value-${name}">${name}</a>` : html`${name}`;
   }
-  if (schema.items !== undefined) return html`list of ${renderType(schema.items)}`;
+  if (schema.items !== undefined) return html`list of ${renderType(document, schema.items)}`;
   if (knownValues(schema).length > 0) return html`string`;
   if (schema.anyOf !== undefined) {
-    const types = schema.anyOf.map(renderType);
+    const types = schema.anyOf.map(one => renderType(document, one));
     return html`${types.map((type, index) => html`${index > 0 ? 'or ' : ''}${type}`)}`;
   }
   const types = [schema.type ?? 'any'].flat().join(' or ');
   return html`${[types, ...boundsOf(schema)].join(', ')}`;
 }
 
-/** Types without fields have names in lower case, or are of the calendar: Month and Date are names of other types. */
-function isValueName(name: string): boolean {
-  return /^(?:[a-z]|Calendar)/.test(name);
+/** A type without fields is described once for all places that use it. */
+function isValue({ properties }: Schema): boolean {
+  return properties === undefined;
 }
 
 /** Returns the values of an open enumeration that are known today; empty for any other schema. */
@@ -41,11 +42,12 @@ function boundsOf(schema: Schema): string[] {
 }
 
 /** Renders the types without fields, each with an anchor that `renderType` links to. */
-export function renderValues({ components = {} }: OpenApiDocument): Html {
-  const values = Object.entries(components.schemas ?? {}).filter(([name]) => isValueName(name));
+export function renderValues(document: OpenApiDocument): Html {
+  const schemas = Object.entries(document.components?.schemas ?? {});
+  const values = schemas.filter(([, schema]) => isValue(schema));
   return html`<dl class="pairs">${values.map(
     ([name, schema]) =>
-      html`<dt id="value-${name}"><code>${name}</code> <span class="type">${renderType(schema)}</span></dt>
+      html`<dt id="value-${name}"><code>${name}</code> <span class="type">${renderType(document, schema)}</span></dt>
 <dd>${renderText(schema.description)}</dd>`,
   )}</dl>`;
 }
@@ -53,11 +55,10 @@ export function renderValues({ components = {} }: OpenApiDocument): Html {
 /** Renders the fields of a body, and those of every object in it at the place where it is used. */
 export function renderShapes(document: OpenApiDocument, schema: Schema): Html[] {
   if (schema.$ref !== undefined) {
-    const name = referenceName(schema.$ref);
-    if (isValueName(name)) return [];
     const target = resolve<Schema>(document, { $ref: schema.$ref });
+    if (isValue(target)) return [];
     return [
-      html`<p class="quiet">${name}: ${target.description ?? ''}</p>`,
+      html`<p class="quiet">${referenceName(schema.$ref)}: ${target.description ?? ''}</p>`,
       renderFields(document, target),
     ];
   }
@@ -70,7 +71,7 @@ function renderFields(document: OpenApiDocument, { properties = {} }: Schema): H
   return html`<dl>${Object.entries(properties).map(([name, property]) =>
     renderEntry({
       name,
-      type: renderType(property),
+      type: renderType(document, property),
       description: property.description,
       schema: property,
       fields: renderShapes(document, property),
