@@ -108,7 +108,7 @@ async function actOn(subject: string, first: StreamAction, context: ParkedContex
     try {
       const head = await act(generation.store);
       print(labelled(generation, await describeOutcome(generation.store, head)));
-      act = retry(subject);
+      act = drainHeld(subject);
     } catch (error) {
       // Another generation may be held by something that the operator never saw.
       if (!(error instanceof UserError) || error instanceof HolderChangedError) throw error;
@@ -151,6 +151,14 @@ async function resume({ generations, version, print }: ParkedContext): Promise<v
 
 function retry(subject: string): StreamAction {
   return store => retryHeld(store, subject, LIMITS);
+}
+
+/** As a retry, but the owner of the partition may have drained the queue since a decision. */
+function drainHeld(subject: string): StreamAction {
+  return async store => {
+    const head = await loadHead(store.collections.heads, subject);
+    return head && !head.held ? head : retryHeld(store, subject, LIMITS);
+  };
 }
 
 async function heldIn(

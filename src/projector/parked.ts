@@ -3,14 +3,18 @@ import type { Head } from '../../projections/documents.ts';
 import type { NewDecision } from '../access/decisions.ts';
 import { UserError } from '../errors.ts';
 import { createLog } from '../log.ts';
+import { generationCollections } from '../read-store/collections.ts';
 import { NO_WRITES } from '../read-store/commit.ts';
-import { HELD_STREAMS, headOf, loadHead } from '../read-store/heads.ts';
+import { HELD_STREAMS, headOf, headWithin, holdStream, loadHead } from '../read-store/heads.ts';
+import { lockRegistry } from '../read-store/registry.ts';
 import { retried } from '../read-store/retry.ts';
 import { readShadowSet } from '../read-store/shadow-sets.ts';
 import type { ChunkLimits } from './fold/fold-deliveries.ts';
+import { fedOf } from './generations/plan.ts';
 import { drain, OPERATOR_FAILURES_MAX } from './queue/drain.ts';
 import { readEntry } from './queue/entries.ts';
 import {
+  decidedElsewhere,
   decidedHold,
   decisionsOn,
   describeHolder,
@@ -105,21 +109,54 @@ interface DecidedStream {
 }
 
 /**
- * Stores decisions about a stream, and fails when its head has changed. The commit changes the head too, so a fold
- * that began before it fails, and obeys the decisions when it is repeated: nothing is applied live that a rebuild
- * would skip. If this process is killed then, the owner of the partition drains the queue.
+ * Stores decisions about a stream, and fails when its head has changed. The commit changes the head too, in every
+ * generation, so a fold that began before it fails, and obeys the decisions when it is repeated: nothing is applied live
+ * that a rebuild would skip. If this process is killed then, the owner of the partition drains the queue.
+ *
+ * @throws UserError when another generation has applied what is to be given up
  */
 async function storeDecisions(
-  { session, decisions: decisionLog }: ProjectorStore,
+  store: ProjectorStore,
   { head, decisions, now }: DecidedStream,
 ): Promise<void> {
-  await session.commit({
+  const held = head.held && decidedHold(head.held, decisions);
+  await store.session.commit({
     ...NO_WRITES,
-    heads: [{ loaded: head, now: { ...head, held: head.held && decidedHold(head.held) } }],
+    heads: [{ loaded: head, now: { ...head, held } }],
     async also(transaction) {
-      for (const decision of decisions) await decisionLog.remember(decision, now, transaction);
+      for (const decision of decisions) await store.decisions.remember(decision, now, transaction);
+      await decideElsewhere(store, { head, decisions, now }, transaction);
     },
   });
+}
+
+async function decideElsewhere(
+  { collections }: ProjectorStore,
+  { head: { id, partition }, decisions, now }: DecidedStream,
+  transaction: Parameters<typeof headWithin>[2],
+): Promise<void> {
+  const { db, collectionName: own } = collections.heads;
+  const { generations } = await lockRegistry(db, transaction);
+  for (const { id: generation } of fedOf(generations)) {
+    const { heads, shadowSets } = generationCollections(db, generation);
+    if (heads.collectionName === own) continue;
+    const found = await headWithin(heads, id, transaction);
+    const isInWork = (await readShadowSet(shadowSets, id, transaction)) !== null;
+    const since = now.toISOString();
+    const elsewhere = decidedElsewhere(found, { decisions, since, isInWork });
+    if (elsewhere.kind === 'applied') {
+      throw new UserError(
+        `Nothing was skipped: sequence ${elsewhere.sequence} of stream ${id} is not missing, generation ${generation} has applied it`,
+      );
+    }
+    if (elsewhere.kind === 'work') {
+      throw new UserError(
+        `Nothing was skipped: generation ${generation} is changing stream ${id}; try again when it is no longer held there`,
+      );
+    }
+    if (elsewhere.kind !== 'held') continue;
+    await holdStream(heads, { id, partition, held: elsewhere.held }, transaction);
+  }
 }
 
 /** Returns what holds a stream. A change of the queue changes the head: a commit over this head notices it. */

@@ -1,8 +1,10 @@
 // Heads of streams. Every change to a stream is a compare-and-set on its head, against the head that was read.
 import { isDeepStrictEqual } from 'node:util';
 import type { ClientSession, Collection, Long } from 'mongodb';
-import type { BudgetFields, Head } from '../../projections/documents.ts';
+import type { BudgetFields, Head, Held } from '../../projections/documents.ts';
+import { newHead } from '../../projections/new-head.ts';
 import { StaleError } from './database-errors.ts';
+import { inForm } from './in-form.ts';
 import { money } from './stored-values.ts';
 import { noWrites, write } from './write-commands.ts';
 
@@ -60,6 +62,27 @@ export async function writeHeads(
   }
   const written = await write(heads, writes, session);
   if (written !== changes.length) throw new StaleError('A stream was changed by another process');
+}
+
+/** The head of a stream in one generation, as a transaction sees it; null when the generation has not met the stream. */
+export async function headWithin(
+  heads: Collection<StoredHead>,
+  id: string,
+  session: ClientSession,
+): Promise<Head | null> {
+  const found = await heads.findOne({ _id: id }, { session });
+  return found && headOf(found);
+}
+
+/** Holds a stream in a transaction; its other fields stay as they are, also those of another release. */
+export async function holdStream(
+  heads: Collection<StoredHead>,
+  { id, partition, held }: Pick<Head, 'id' | 'partition'> & { readonly held: Held },
+  session: ClientSession,
+): Promise<void> {
+  const { held: _, ...unmet } = storedHead(newHead(id, partition));
+  const change = { $set: { held: storedHeld(held) }, $setOnInsert: unmet };
+  await inForm(heads).updateOne({ _id: id as never }, change, { session, upsert: true });
 }
 
 // The database compares embedded documents byte by byte, so the fields of Held are always written in one order.

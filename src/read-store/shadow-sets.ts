@@ -56,8 +56,9 @@ export interface ShadowStep {
 export async function readShadowSet(
   shadowSets: Collection<StoredShadowSet>,
   subject: string,
+  session?: ClientSession,
 ): Promise<ShadowSet | null> {
-  const found = await shadowSets.findOne({ _id: subject });
+  const found = await shadowSets.findOne({ _id: subject }, session ? { session } : {});
   if (!found) return null;
   const { _id, epoch: _, leaseUntil: __, ...shadowSet } = found;
   return { subject: _id, ...shadowSet };

@@ -126,12 +126,14 @@ function holderIn({ log, without = [] }: QueueContext, { queue }: QueueState, he
 function decided(
   { without = [] }: QueueContext,
   state: QueueState,
-  { want, head, decisions }: Extract<Operator, { at: 'commit' }>,
+  { want, begun, head, decisions }: Extract<Operator, { at: 'commit' }>,
 ): QueueState {
   const alien = decisions.filter(id => !want?.includes(id));
   const { held } = head;
   const parked = held && { ...held, reason: `${held.reason.replace('; decided', '')}; decided` };
-  const now = without.includes('decided-hold') ? parked : held && decidedHold(held);
+  const now = without.includes('decided-hold')
+    ? parked
+    : held && decidedHold(held, decisionsOn(STREAM, begun));
   return {
     ...state,
     head: { ...head, held: now },

@@ -56,9 +56,54 @@ export function decisionsOn(subject: string, holder: Holder): NewDecision[] {
   });
 }
 
-/** Returns the hold of a stream once an operator has decided: its queue goes on even if the command is killed. */
-export function decidedHold({ since, queued }: Held): Held {
-  return { since, why: 'change', reason: 'An operator has decided', queued };
+/**
+ * Returns the hold of a stream once an operator has decided: its queue goes on even if the command is killed. It names
+ * the decisions, so that each changes the head.
+ */
+export function decidedHold(
+  { since, queued }: Pick<Held, 'since' | 'queued'>,
+  decisions: readonly NewDecision[],
+): Held {
+  const sequences = decisions.map(({ sequence }) => sequence);
+  const [from = 0, to = from] = [sequences[0], sequences.at(-1)];
+  const what = from === to ? `sequence ${from}` : `sequences ${from} to ${to}`;
+  return { since, why: 'change', reason: `An operator has decided on ${what}`, queued };
+}
+
+/** A decision about a stream, as its head in another generation meets it. */
+export interface DecidedElsewhere {
+  readonly decisions: readonly NewDecision[];
+  readonly since: string;
+  /** Whether a shadow set of the stream is being written there. */
+  readonly isInWork: boolean;
+}
+
+/** `applied`: it has applied what is to be given up as missing; `work`: it may be folding without the decision. */
+export type Elsewhere =
+  | { readonly kind: 'applied'; readonly sequence: number }
+  | { readonly kind: 'work' }
+  | { readonly kind: 'held'; readonly held: Held }
+  | { readonly kind: 'unchanged' };
+
+/**
+ * Returns what a decision does to the same stream in another generation, because it counts in all of them. Its head
+ * changes: a fold that began there without the decision fails, and obeys it when it is repeated.
+ *
+ * @param head null when that generation has not met the stream yet
+ */
+export function decidedElsewhere(
+  head: Pick<Head, 'sequence' | 'skipped' | 'held' | 'deleted'> | null,
+  { decisions, since, isInWork }: DecidedElsewhere,
+): Elsewhere {
+  const { sequence: applied = 0, skipped = [], held = null, deleted = false } = head ?? {};
+  const isSkipped = (one: number) => skipped.some(([first, last]) => first <= one && one <= last);
+  const conflict = decisions.find(
+    ({ sequence, eventId }) => eventId === null && sequence <= applied && !isSkipped(sequence),
+  );
+  if (conflict) return { kind: 'applied', sequence: conflict.sequence };
+  if (deleted) return { kind: 'unchanged' };
+  if (isInWork) return { kind: 'work' };
+  return { kind: 'held', held: decidedHold(held ?? { since, queued: 0 }, decisions) };
 }
 
 export type SkipStep = 'decide' | 'drain' | 'refuse';

@@ -1,0 +1,165 @@
+// A decision counts in all generations: what one of them has applied is not given up in another, and a fold that is under
+// way in one obeys a decision that was made in another.
+import test from 'ava';
+import { newShadowSet } from '../../src/projector/fold/begun-sets.ts';
+import { skipHeld } from '../../src/projector/parked.ts';
+import type { CommitSession } from '../../src/read-store/commit.ts';
+import { changeRegistry, readRegistry } from '../../src/read-store/registry.ts';
+import { useMongo } from '../helpers/mongo.ts';
+import { payee } from '../model/scene.ts';
+import type { LogEvent } from '../model/stream.ts';
+import { CREATED, eventMaker } from '../projections/story.ts';
+import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
+import { dump } from './test-store.ts';
+
+const mongo = useMongo(test);
+
+const OPTIONS = { missing: true, limits: { documentsMax: 1000 }, now: new Date() };
+const STATES = { g1: 'active', g2: 'building' } as const;
+
+interface Two {
+  /** Its log ends before the missing event. */
+  readonly behind: PartitionScene;
+  readonly ahead: PartitionScene;
+  readonly missing: LogEvent;
+}
+
+/** Returns two generations, of which the one behind waits for the second of four events. */
+async function two(states: Readonly<Record<string, string>> = STATES): Promise<Two> {
+  const db = mongo.database('elsewhere');
+  const eventOf = eventMaker('budget-1') as (draft: object) => LogEvent;
+  const [created, missing, ...rest] = [CREATED, payee('a'), payee('b'), payee('c')].map(eventOf);
+  const ahead = await createPartitionScene(db, { generation: 'g1' });
+  const behind = await createPartitionScene(db, { generation: 'g2' });
+  await changeRegistry(db, (registry, now) => ({
+    ...registry,
+    active: 'g1',
+    made: 2,
+    generations: Object.entries(states).map(([id, state]) => ({
+      ...{ id, state: state as 'active', version: 1, startedAt: now, activatedAt: null },
+      ...{ retiredAt: null, reason: null, waitsFor: null, verifyingUntil: null },
+    })),
+  }));
+  await behind.tell(created as object, ...rest);
+  ahead.eventLog.add(created as object, ...rest);
+  return { behind, ahead, missing: missing as LogEvent };
+}
+
+const skip = ({ store }: PartitionScene, options = {}) =>
+  skipHeld(store, 'budget-1', { ...OPTIONS, ...options });
+
+const decisionsIn = ({ db }: PartitionScene) => db.collection('decisions').countDocuments();
+const payeesIn = ({ store }: PartitionScene) => store.collections.payees.countDocuments();
+
+/** Acts before the first commit of a scene's projector. */
+async function projectedOver(scene: PartitionScene, act: () => Promise<unknown>): Promise<void> {
+  let hasActed = false;
+  const { store } = scene;
+  const session: CommitSession = {
+    ...store.session,
+    async commit(writes) {
+      if (!hasActed) {
+        hasActed = true;
+        await act();
+      }
+      await store.session.commit(writes);
+    },
+  };
+  const claimed = await scene.claim();
+  const records = scene.eventLog.records.slice(claimed.next);
+  await scene.apply(claimed, records, {
+    context: { ...scene.context, store: { ...store, session } },
+  });
+}
+
+test('what another generation has applied is not given up, and nothing changes', async t => {
+  const { behind, ahead, missing } = await two();
+  await ahead.tell(missing);
+  t.like(await ahead.head('budget-1'), { sequence: 4, held: null });
+  const before = [await dump(behind.store), await dump(ahead.store)];
+  const registry = await readRegistry(behind.db);
+  await t.throwsAsync(skip(behind), {
+    message:
+      'Nothing was skipped: sequence 2 of stream budget-1 is not missing, generation g1 has applied it',
+  });
+  t.deepEqual([await dump(behind.store), await dump(ahead.store)], before);
+  t.is(await decisionsIn(behind), 0);
+  await behind.tell(missing);
+  t.like(await behind.head('budget-1'), { sequence: 4, held: null });
+  t.deepEqual(await readRegistry(behind.db), registry);
+});
+
+test('what another generation gave up before is given up again', async t => {
+  const { behind, ahead } = await two();
+  await ahead.project();
+  await skip(ahead);
+  t.like(await ahead.head('budget-1'), { sequence: 4, held: null, skipped: [[2, 2]] });
+  await behind.db.collection('decisions').deleteMany({});
+  await behind.store.collections.heads.updateOne(
+    { _id: 'budget-1' },
+    { $set: { 'held.why': 'gap', 'held.reason': 'As before' } },
+  );
+  t.like(await skip(behind), { sequence: 4, held: null, skipped: [[2, 2]] });
+});
+
+for (const [title, begun] of [
+  ['that has not met the stream', false],
+  ['that holds the stream', true],
+] as const) {
+  test(`a fold under way in a generation ${title} obeys the decision`, async t => {
+    const { behind, ahead, missing } = await two();
+    if (begun) await ahead.project();
+    ahead.eventLog.add(missing);
+    await projectedOver(ahead, () => skip(behind));
+    await ahead.claim();
+    t.like(await ahead.head('budget-1'), { sequence: 4, held: null, skipped: [[2, 2]] });
+    t.is(await payeesIn(ahead), 2);
+    t.like(await behind.head('budget-1'), { sequence: 4, held: null, skipped: [[2, 2]] });
+  });
+}
+
+test('an event that is parked elsewhere while it is skipped does not stay parked', async t => {
+  const { behind, ahead, missing } = await two();
+  const bad = { ...missing, type: 7 };
+  await behind.tell(bad);
+  ahead.eventLog.add(bad);
+  await projectedOver(ahead, () => skip(behind, { missing: false }));
+  await ahead.claim();
+  t.like(await ahead.head('budget-1'), { sequence: 4, held: null });
+  t.is(await ahead.store.collections.waiting.countDocuments(), 0);
+});
+
+test('a stream that is being changed in another generation is decided on later', async t => {
+  const { behind, ahead } = await two();
+  await ahead.project();
+  const { shadowSets } = ahead.store.collections;
+  const { subject, absolute, ...rest } = newShadowSet('budget-1', { partition: 0 } as never, '');
+  await shadowSets.insertOne({ _id: subject, absolute, ...rest });
+  await t.throwsAsync(skip(behind), {
+    message:
+      'Nothing was skipped: generation g1 is changing stream budget-1; try again when it is no longer held there',
+  });
+  t.is(await decisionsIn(behind), 0);
+  await shadowSets.deleteMany({});
+  t.like(await skip(behind), { sequence: 4, held: null });
+});
+
+test('a head of another release keeps the fields that this one does not know', async t => {
+  const { behind, ahead } = await two();
+  await ahead.project();
+  const { heads } = ahead.store.collections;
+  await heads.updateOne({ _id: 'budget-1' }, { $set: { later: 1 } } as object);
+  await skip(behind);
+  t.like(await heads.findOne({ _id: 'budget-1' }), {
+    ...{ later: 1, sequence: 1 },
+    held: { why: 'change', reason: 'An operator has decided on sequence 2', queued: 2 },
+  });
+});
+
+test('a generation that no projector feeds is left alone', async t => {
+  const { behind, ahead, missing } = await two({ g1: 'rejected', g2: 'active' });
+  await ahead.tell(missing);
+  const before = await dump(ahead.store);
+  t.like(await skip(behind), { sequence: 4, held: null });
+  t.deepEqual(await dump(ahead.store), before);
+});
