@@ -27,6 +27,7 @@ test('commands that change something are in the trail, others are not', t => {
     ['sign-in --user anna', 'sign-in'],
     ['status', null],
     ['verify', null],
+    ['explain ours', null],
     ['parked list', null],
     ['parked retry b1', 'parked retry'],
     ['parked skip b1 --missing', 'parked skip --missing'],

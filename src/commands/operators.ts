@@ -14,10 +14,12 @@ import { DOCUMENTS_MAX } from '../projector/projector.ts';
 import { rebuildStream } from '../projector/shadow/rebuild-stream.ts';
 import { systemStatus } from '../projector/system-status.ts';
 import { withDamage } from '../projector/unnoticed-damage.ts';
+import type { VerifySource } from '../projector/verify/source.ts';
 import type { StoreConnection } from '../read-store/connect.ts';
 import { readRegistry } from '../read-store/registry.ts';
 import { stopSignal } from '../stopping.ts';
 import { runAbandon } from './abandon.ts';
+import { runExplain } from './explain.ts';
 import { noReadModel, ownGeneration } from './generations.ts';
 import { openFor, withStore } from './open-for.ts';
 import { type ParkedInvocation, runParked } from './parked.ts';
@@ -79,16 +81,31 @@ export function parked(invocation: ParkedInvocation, config: Config): Promise<vo
 }
 
 export function verify(invocation: Invocation<'verify'>, config: Config): Promise<void> {
-  const run: WithLog = async (connection, eventLog) => {
+  const run: WithSource = (source, signal) => {
+    const isTerminal = process.stdout.isTTY === true;
+    return runVerify(invocation, { source, now, signal, print, isTerminal });
+  };
+  return withSource(config, run).catch(error => {
+    throw isLogLost(error) ? damagedLog(error) : error;
+  });
+}
+
+export function explain(invocation: Invocation<'explain'>, config: Config): Promise<void> {
+  const shows = invocation.values.json ? print : printLine;
+  return withSource(config, (source, signal) =>
+    runExplain(invocation, { source, signal, print: shows }),
+  );
+}
+
+type WithSource = (source: VerifySource, signal: AbortSignal) => Promise<void>;
+
+/** Opens what is needed to fold the active generation's log again. */
+function withSource(config: Config, run: WithSource): Promise<void> {
+  return withLog(config, async (connection, eventLog) => {
     const { id: generation } = await ownGeneration(connection);
     const store = storeParts(connection, generation);
     const { signal } = stopSignal(() => {});
-    const source = { database: connection.readModel, generation, store, eventLog };
-    const isTerminal = process.stdout.isTTY === true;
-    await runVerify(invocation, { source, now, signal, print, isTerminal });
-  };
-  return withLog(config, run).catch(error => {
-    throw isLogLost(error) ? damagedLog(error) : error;
+    await run({ database: connection.readModel, generation, store, eventLog }, signal);
   });
 }
 

@@ -64,6 +64,7 @@ const RUNS: Runs = {
   'parked skip': async (asked, { config }) => (await operators()).parked(asked, config),
   'parked resume': async (asked, { config }) => (await operators()).parked(asked, config),
   verify: async (asked, { config }) => (await operators()).verify(asked, config),
+  explain: async (asked, { config }) => (await operators()).explain(asked, config),
   rebuild: async (asked, { config }) => (await operators()).rebuild(asked, config),
   rollback: async (_, { config }) => (await operators()).rollback(config),
   completion: async ({ operands: [shell = ''] }) => print(completionScript(shell)),

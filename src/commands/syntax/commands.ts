@@ -149,6 +149,19 @@ export const COMMANDS = {
     refuse: refuseSample,
     examples: ['verify --sample 100', 'verify --budget household'],
   },
+  explain: {
+    usage: 'STREAM [--at SEQUENCE] [--json]',
+    summary: 'prints what one event changed in the figures that readers serve',
+    details:
+      'The events of the stream are folded in memory, up to the one before it and up to it; nothing is stored. Balances include rows of all dates.',
+    operands: STREAM,
+    options: {
+      at: { value: 'SEQUENCE', about: 'Sequence of the event; default: the last one applied' },
+      json: JSON_OUTPUT,
+    },
+    refuse: refuseSequence,
+    examples: ['explain household', 'explain household --at 42'],
+  },
   rebuild: {
     usage: '[--budget B|--abandon]',
     summary: "builds a generation from the log's start beside the active one, and switches to it",
@@ -185,4 +198,9 @@ function refuseDays({ 'expires-in-days': days }: GivenValues): string | null {
 function refuseSample({ sample }: GivenValues): string | null {
   if (sample === undefined || /^[1-9]\d{0,8}$/.test(String(sample))) return null;
   return `Expected --sample to be a number of streams from 1, got ${sample}`;
+}
+
+function refuseSequence({ at }: GivenValues): string | null {
+  if (at === undefined || /^[1-9]\d{0,9}$/.test(String(at))) return null;
+  return `Expected --at to be a sequence from 1, got ${at}`;
 }
