@@ -1,4 +1,4 @@
-// `explain`: prints what one event changed in the served figures, for whoever asks why a balance is what it is.
+// `explain`: prints what one event changed in the served figures, so that support can tell why a balance is what it is.
 import { UserError } from '../errors.ts';
 import type { FigureChange } from '../projector/explain/changed-figures.ts';
 import { type Explanation, explain } from '../projector/explain/explain.ts';

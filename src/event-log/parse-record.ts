@@ -46,6 +46,12 @@ export function parseRecord(value: Uint8Array | string | null): object | string 
   return 'Expected an event as a JSON object, got another JSON value';
 }
 
+/** Returns an attribute of a record's event; undefined where it has none, or is no event. */
+export function attributeOf(value: Uint8Array | string | null, name: string): unknown {
+  const parsed = parseRecord(value);
+  return typeof parsed === 'string' ? undefined : (parsed as Record<string, unknown>)[name];
+}
+
 /** Returns the value of `data_base64`, or a sentence that says why there is none. */
 export function parseBase64(text: string): { readonly data: unknown } | string {
   const bytes = Buffer.from(text, 'base64');

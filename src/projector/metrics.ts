@@ -5,9 +5,16 @@ import type { FoldCounts } from './fold/fold.ts';
 export type PartitionState = 'claimed' | 'halted' | 'released';
 
 export interface GenerationMetrics {
-  /** Called after the commit of a chunk with the outcomes of its records and its duration, retries included. */
-  chunkApplied(counts: FoldCounts, seconds: number): void;
+  /** Called after the commit of a chunk with the outcomes of its records. */
+  chunkApplied(counts: FoldCounts, times: ChunkTimes): void;
   partition(partition: number, state: PartitionState): void;
+}
+
+export interface ChunkTimes {
+  /** From its fold to its commit, retries included. */
+  readonly seconds: number;
+  /** When its first record was written to the log; absent if the log stores no times. */
+  readonly writtenAt?: Date;
 }
 
 export const NO_METRICS: GenerationMetrics = { chunkApplied() {}, partition() {} };

@@ -146,7 +146,8 @@ test('The log has one line for each request: method, route, status; never a quer
   const token = await served.issue('anna');
   await served.api('/transactions?budget_id=b1&search=private', { token });
   await served.api('/months/2024-01?budget_id=b1', { token });
-  await served.api('/nothing-private?search=private');
+  const headers = { traceparent: `00-${'7'.repeat(32)}-${'8'.repeat(16)}-01` };
+  await served.api('/nothing-private?search=private', { headers });
   const requests = served.lines.filter(({ msg }) => msg === 'request');
   t.deepEqual(
     requests.map(({ method, route, status }) => [method, route, status]),
@@ -155,6 +156,10 @@ test('The log has one line for each request: method, route, status; never a quer
       ['GET', '/api/v1/months/:month', 200],
       ['GET', '-', 404],
     ],
+  );
+  t.deepEqual(
+    requests.map(({ traceId }) => traceId),
+    [undefined, undefined, '7'.repeat(32)],
   );
   for (const { ms, requestId } of requests) {
     t.is(typeof ms, 'number');

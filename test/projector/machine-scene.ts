@@ -38,7 +38,15 @@ function batch(from: number, end = END, isLarge = false): Event {
 
 export function folded(next: number, facts: Partial<FoldedFacts> = {}): Event {
   const counts = { applied: SIZE, duplicates: 0, dropped: 0, unknown: 0, parked: 0 };
-  const applied = { next, fingerprints: [], counts, gaps: [], swept: false, shadowed: [] };
+  const applied = {
+    next,
+    fingerprints: [],
+    counts,
+    gaps: [],
+    parked: [],
+    swept: false,
+    shadowed: [],
+  };
   const plain = { isPlain: true, isFarBehind: false, streams: 1, documents: 1 };
   return { is: 'folded', chunk: { applied, ...plain, ...facts } };
 }

@@ -1,5 +1,6 @@
 // Logs one line per request, but never its query (a search is personal), its token or its address.
 import type { Log } from '../../log.ts';
+import { traceIdsOf } from '../../trace-context.ts';
 import type { Middleware } from '../request-state.ts';
 
 /** A handled request, as the metrics count it. */
@@ -21,11 +22,11 @@ type Handled = Omit<RequestObservation, 'ms'> & {
 export function noteRequests(
   logger: Log,
   observe: (request: RequestObservation) => void = () => {},
-): (handled: Handled, requestId: string) => void {
-  return function noteRequest({ startedAtMs, ...handled }, requestId) {
+): (handled: Handled, requestId: string, traceparent?: string) => void {
+  return function noteRequest({ startedAtMs, ...handled }, requestId, traceparent) {
     const ms = Math.round((performance.now() - startedAtMs) * 100) / 100;
     const observation = { ...handled, ms };
-    logger.info({ ...observation, requestId }, 'request');
+    logger.info({ ...observation, requestId, ...traceIdsOf(traceparent) }, 'request');
     observe(observation);
   };
 }
@@ -40,6 +41,6 @@ export function requestLog(
     await next();
     const route = (ctx as { _matchedRoute?: string })._matchedRoute ?? '-';
     const { method, status } = ctx;
-    note({ method, route, status, startedAtMs }, ctx.state.requestId);
+    note({ method, route, status, startedAtMs }, ctx.state.requestId, ctx.get('traceparent'));
   };
 }

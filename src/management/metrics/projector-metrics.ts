@@ -13,6 +13,13 @@ export interface ProjectorMetrics {
 
 const SECONDS_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
+const DELAY_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800];
+
+/** The clocks of the log's server and of this process may differ, so a delay may look negative. */
+function delaySeconds(writtenAt: Date, now: Date): number {
+  return Math.max(0, now.getTime() - writtenAt.getTime()) / 1000;
+}
+
 /** The value of the `outcome` label for each count of a fold. */
 const OUTCOMES: Readonly<Record<keyof FoldCounts, string>> = {
   applied: 'applied',
@@ -41,6 +48,13 @@ export function createProjectorMetrics(
     buckets: SECONDS_BUCKETS,
     registers,
   });
+  const delays = new Histogram({
+    name: 'budgeting_projector_readable_seconds',
+    help: "Time from when a chunk's first record was written to the log to the commit that makes it readable",
+    labelNames: ['generation'],
+    buckets: DELAY_BUCKETS,
+    registers,
+  });
   /** When each generation was first reported. */
   const known = new Map<string, Date>();
   return {
@@ -49,12 +63,14 @@ export function createProjectorMetrics(
       // A counter starts at 0, so that Prometheus sees its first increase.
       for (const outcome of Object.values(OUTCOMES)) events.inc({ generation, outcome }, 0);
       durations.zero({ generation });
+      delays.zero({ generation });
       return {
-        chunkApplied(counts, seconds) {
+        chunkApplied(counts, { seconds, writtenAt }) {
           for (const [name, outcome] of Object.entries(OUTCOMES)) {
             events.inc({ generation, outcome }, counts[name as keyof FoldCounts]);
           }
           durations.observe({ generation }, seconds);
+          if (writtenAt) delays.observe({ generation }, delaySeconds(writtenAt, now()));
         },
         partition: (partition, state) => own.set(generation, partition, state),
       };
@@ -65,6 +81,7 @@ export function createProjectorMetrics(
         known.delete(generation);
         own.forget(generation);
         durations.remove({ generation });
+        delays.remove({ generation });
         for (const outcome of Object.values(OUTCOMES)) events.remove({ generation, outcome });
       }
     },

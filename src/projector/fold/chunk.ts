@@ -2,17 +2,19 @@
 // its own or as a part of one.
 import type { Head } from '../../../projections/documents.ts';
 import type { LogRecord } from '../../event-log/event-log.ts';
+import { attributeOf } from '../../event-log/parse-record.ts';
 import { inTurns } from '../../in-turns.ts';
 import type { Claim } from '../../read-store/checkpoints.ts';
 import { type CheckpointStep, type FoldWrites, NO_WRITES } from '../../read-store/commit.ts';
 import type { ShadowSet } from '../../read-store/shadow-sets.ts';
 import { rowWrites } from '../../read-store/write-documents.ts';
+import { traceIdsOf } from '../../trace-context.ts';
 import { fingerprintOf } from '../log-damage.ts';
 import type { ProjectorStore } from '../store.ts';
 import { begunSets } from './begun-sets.ts';
 import type { ChunkCache } from './cache.ts';
 import { type Delivery, deliveryFromLog } from './delivery.ts';
-import { createFold, type FoldCounts, reconcileFold } from './fold.ts';
+import { createFold, type Fold, type FoldCounts, reconcileFold } from './fold.ts';
 import { type BrokenFold, type FoldOnceOptions, foldOnce, isBroken } from './fold-deliveries.ts';
 import { type Folded, headChanges, writesOf } from './fold-writes.ts';
 
@@ -35,16 +37,29 @@ export function countBelow({ records }: Chunk, next: number): number {
   return count < 0 ? records.length : count;
 }
 
+/** An event that parked its stream, as the log line names it. */
+export interface ParkedBy {
+  readonly stream: string;
+  readonly sequence: number;
+  readonly eventId: string;
+  readonly reason: string;
+  readonly trace: ReturnType<typeof traceIdsOf>;
+}
+
 /** What applying a chunk came to, and what follows it. */
 export interface Applied {
   readonly next: number;
   readonly fingerprints: Claim['fingerprints'];
   readonly counts: FoldCounts;
+  /** When the first record was written to the log; absent if the log stores no times. */
+  readonly writtenAt?: string | undefined;
   /**
    * Streams that wait for a missing number and got an event: it may be that number. It may be in the queue already, by an
    * earlier commit that was believed lost.
    */
   readonly gaps: readonly string[];
+  /** Events that parked their streams. */
+  readonly parked: readonly ParkedBy[];
   /** Document sets are to be removed. */
   readonly swept: boolean;
   /** Streams whose shadow set is to be written. */
@@ -97,11 +112,22 @@ export async function foldChunk(
     next,
     fingerprints,
     counts: fold.counts,
+    writtenAt: records[0]?.timestamp,
     gaps: [...fold.heads.values()].filter(({ held }) => held?.why === 'gap').map(({ id }) => id),
+    parked: parkedBy(fold),
     swept: fold.swept.size > 0,
     shadowed: begun.map(({ subject }) => subject),
   };
   return { folded, checkpoint, begunSets: begun, applied };
+}
+
+function parkedBy({ waiting, heads }: Fold): ParkedBy[] {
+  return [...waiting].flatMap(([id, { subject, sequence, eventId, value }]) => {
+    const held = heads.get(subject ?? '')?.held;
+    if (subject === null || held?.why !== 'parked' || held.entry !== id) return [];
+    const trace = traceIdsOf(attributeOf(value, 'traceparent'));
+    return [{ stream: subject, sequence, eventId, reason: held.reason, trace }];
+  });
 }
 
 /** Returns whether the chunk changes documents and heads alone, so that it may be written in parts. */

@@ -1,5 +1,6 @@
 // Carries out the effects of the machine that take time; each returns the event that it came to.
 import type { Batch } from '../../event-log/event-log.ts';
+import type { Log } from '../../log.ts';
 import { type Claim, readCheckpoint } from '../../read-store/checkpoints.ts';
 import type { FoldWrites } from '../../read-store/commit.ts';
 import { backOff, retried } from '../../read-store/retry.ts';
@@ -11,6 +12,9 @@ import { drainGap } from '../queue/gap.ts';
 import { halt, waitForResume } from './claim.ts';
 import { manyFollow, type PartitionContext } from './context.ts';
 import type { Event, SlowEffect, Write } from './machine-state.ts';
+
+/** Log lines of one chunk about the streams that it parked. */
+const PARKED_LINES_MAX = 10;
 
 /** A batch on its way. Its context ends with the batch too. */
 export interface Given {
@@ -100,24 +104,36 @@ async function send(
   { context: { store, logger, metrics }, writes }: Surroundings,
 ): Promise<void> {
   if (!writes) throw new Error('Expected a write, got none');
-  const { from, parts, counts, startedAtMs } = transaction;
+  const { from, parts, counts, startedAtMs, writtenAt } = transaction;
   if (kind === 'part') {
     await store.session.writePart(writes, parts === 1);
     return;
   }
   await (kind === 'last' ? store.session.commitParts(writes) : store.session.commit(writes));
   logger.debug({ partition: from.partition, next: to.next, ...counts }, 'Chunk applied');
-  metrics?.chunkApplied(counts, (performance.now() - startedAtMs) / 1000);
+  metrics?.chunkApplied(counts, {
+    seconds: (performance.now() - startedAtMs) / 1000,
+    ...(writtenAt !== undefined && { writtenAt: new Date(writtenAt) }),
+  });
 }
 
 /** Does what follows the commit: queues that may go on, shadow sets to write, document sets to remove. */
 async function followUp(
   context: PartitionContext,
-  { gaps, shadowed, swept }: Applied,
+  { gaps, shadowed, swept, parked }: Applied,
 ): Promise<void> {
+  reportParked(context.logger, parked);
   for (const subject of gaps) await drainGap(context, subject);
   for (const subject of shadowed) context.shadowSets.start(subject);
   if (swept) context.shadowSets.sweep();
+}
+
+function reportParked(logger: Log, parked: Applied['parked']): void {
+  for (const { reason, trace, ...event } of parked.slice(0, PARKED_LINES_MAX)) {
+    logger.warn({ ...event, ...trace }, `Stream parked: ${reason}`);
+  }
+  const more = parked.length - PARKED_LINES_MAX;
+  if (more > 0) logger.warn({ more }, 'More streams parked: budgeting parked list names them');
 }
 
 async function refuseGap(

@@ -37,6 +37,8 @@ export interface Transaction {
   readonly startedAtMs: number;
   readonly parts: number;
   readonly counts: FoldCounts;
+  /** When its first record was written to the log; absent if the log stores no times. */
+  readonly writtenAt?: string | undefined;
 }
 
 export interface Write {

@@ -19,7 +19,13 @@ import {
 /** Returns the transaction with one more chunk. */
 function withChunk({ state }: On, { applied }: FoldedFacts, startedAtMs: number) {
   const { from, parts, counts, ...begun } = state.open ?? {
-    ...{ from: state.claim, parts: 0, counts: NO_COUNTS, startedAtMs },
+    ...{
+      from: state.claim,
+      parts: 0,
+      counts: NO_COUNTS,
+      startedAtMs,
+      writtenAt: applied.writtenAt,
+    },
   };
   return { from, parts: parts + 1, counts: sumOf(counts, applied.counts), ...begun };
 }
