@@ -31,8 +31,9 @@ USER node
 EXPOSE 3000 9464
 STOPSIGNAL SIGTERM
 # Whether the process is alive, over the management port; whether it is ready is for whoever routes to it (/readyz).
-HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.MANAGEMENT_PORT || 9464) + '/livez').then(answer => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# By bash, because starting Node every few seconds costs a busy machine more than the answer does.
+HEALTHCHECK --interval=10s --timeout=10s --start-period=60s --retries=3 \
+  CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/${MANAGEMENT_PORT:-9464} && printf 'GET /livez HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\nConnection: close\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && [ $status = 200 ]"]
 # 16 MB for young objects; Node 24 would take four times as much. The same section says what that saves.
 ENTRYPOINT ["node", "--max-semi-space-size=16", "dist/src/cli.js"]
 CMD ["--help"]

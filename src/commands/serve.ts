@@ -29,7 +29,9 @@ export async function runServe(context: ServeContext): Promise<void> {
         logger,
         metrics: management.http,
       });
-      print(`Read API ${reader.address}/api/v1, docs ${reader.address}/docs`);
+      const { origin, address } = reader;
+      print(`Read API ${origin}/api/v1, docs ${origin}/docs`);
+      if (origin !== address) print(`Listening on ${address}`);
       if (!stopping.signal.aborted) await once(stopping.signal, 'abort');
       await reader.stop();
     } finally {
