@@ -1,5 +1,6 @@
 // `status`: prints generations, lag and held streams, as a table or as JSON.
 import { UserError } from '../errors.ts';
+import { printable } from '../printable.ts';
 import { describeIndexing, describeNotSwitched } from '../projector/generations/build-watch.ts';
 import { describeEvent, describeWork, type HeldStatus } from '../projector/held-status.ts';
 import type { GenerationStatus, HiddenStatus, SystemStatus } from '../projector/system-status.ts';
@@ -75,9 +76,9 @@ function describeHidden({ partition, from, offsets }: HiddenStatus): string {
   return `partition ${partition}: ${offsets === 1 ? '1 offset' : `${offsets} offsets`} from ${from} on are hidden by a transaction that its producer has not ended; while they are, no lag shows (docs/operations.md, Troubleshooting)`;
 }
 
-/** Returns the halted partitions and the quarantined records, a line each. */
+/** Returns the halted partitions, the event types that look wrong and the quarantined records, a line each. */
 function faultsOf(generation: GenerationStatus): string[] {
-  const { id, partitions, damaged = [], quarantined, quarantinedRecords } = generation;
+  const { id, partitions, damaged = [], nearTypes, quarantined, quarantinedRecords } = generation;
   const halted = partitions.flatMap(({ partition, halted }) =>
     halted === null ? [] : [`${id}: partition ${partition} is halted: ${halted.reason}`],
   );
@@ -91,7 +92,12 @@ function faultsOf(generation: GenerationStatus): string[] {
     ({ partition, offset, reason }) =>
       `${id}: partition ${partition}, offset ${offset}: ${reason ?? 'no event'}`,
   );
-  return [...halted, ...damaged.map(damage => `${id}: ${damage}`), ...ways, ...count, ...records];
+  const types = nearTypes.map(
+    ({ type, known, partition, offset }) =>
+      `${id}: events of type ${printable(type)} are ignored, because it is unknown; is ${known} meant? (first at partition ${partition}, offset ${offset})`,
+  );
+  const damages = damaged.map(damage => `${id}: ${damage}`);
+  return [...halted, ...damages, ...ways, ...types, ...count, ...records];
 }
 
 function notes({ id, state, reason, waitsFor, verified, indexing }: GenerationStatus): string[] {

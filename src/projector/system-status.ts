@@ -4,6 +4,7 @@ import { shownTime } from '../../projections/time.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import { type GenerationCollections, generationCollections } from '../read-store/collections.ts';
 import { HELD_STREAMS, headOf } from '../read-store/heads.ts';
+import { type NearType, readNearTypes } from '../read-store/near-types.ts';
 import { readPause } from '../read-store/parking-alarm.ts';
 import { type GenerationRecord, readRegistry } from '../read-store/registry.ts';
 import type { ReadDatabase } from '../read-store/snapshot.ts';
@@ -47,6 +48,8 @@ export interface GenerationStatus extends GenerationRecord {
   readonly quarantined: number;
   /** The newest 10 of them. */
   readonly quarantinedRecords: readonly QuarantinedStatus[];
+  /** Unknown event types that are nearly known ones: their events are ignored. */
+  readonly nearTypes: readonly NearType[];
   /** Since when and why it waits for an operator to resume it; null while it is not paused. */
   readonly paused: Pause | null;
 }
@@ -132,7 +135,8 @@ async function generationStatus(
   const quarantinedRecords = quarantined === 0 ? [] : await lastQuarantined(quarantine);
   const streams = { held, heldBy, heldStreams, quarantined, quarantinedRecords };
   const paused = await readPause(collections);
-  return { ...generation, partitions, applied, total, ...streams, paused };
+  const nearTypes = await readNearTypes(collections.nearTypes);
+  return { ...generation, partitions, applied, total, ...streams, nearTypes, paused };
 }
 
 async function lastQuarantined(

@@ -5,6 +5,7 @@ import type { StoredDocument } from './document-codec.ts';
 import { DOCUMENT_STORAGE, type StoredByKind } from './document-storage.ts';
 import type { StoredHead } from './heads.ts';
 import { inForm } from './in-form.ts';
+import type { StoredNearType } from './near-types.ts';
 import type { StoredShadowSet } from './shadow-sets.ts';
 import type { StoredAlarm } from './stored-alarm.ts';
 
@@ -67,6 +68,7 @@ interface StreamRecords {
   checkpoints: StoredCheckpoint;
   /** One document: the parking alarm. */
   alarms: StoredAlarm;
+  nearTypes: StoredNearType;
 }
 
 type StoredByName = StreamRecords & StoredByKind;
@@ -96,6 +98,7 @@ const STREAM_STORAGE: Readonly<Record<keyof StreamRecords, CollectionStorage>> =
   shadowSets: { indexes: [{ key: { partition: 1 } }] },
   checkpoints: { indexes: [] },
   alarms: { indexes: [] },
+  nearTypes: { indexes: [] },
 };
 
 /** Every collection of a generation, by name. */

@@ -57,6 +57,19 @@ test('an open transaction is printed, because no lag shows', async t => {
   t.regex(lines[2] ?? '', /^partition 3: 12 offsets from 40 on are hidden by a transaction/);
 });
 
+test('an unknown type that is nearly a known one is printed, with what is probably meant', async t => {
+  const nearTypes = [
+    { type: 'com.example.payee.added\u001b', known: 'payee.added', partition: 3, offset: 12 },
+  ];
+  const lines = await printed({
+    generations: [generation('g1', [partition(3, 40, 40)], { nearTypes })],
+  });
+  t.is(
+    lines[2],
+    'g1: events of type com.example.payee.added\\u001b are ignored, because it is unknown; is payee.added meant? (first at partition 3, offset 12)',
+  );
+});
+
 test('quarantined records are counted, and the last of them is printed', async t => {
   const quarantinedRecords = [
     {

@@ -37,6 +37,7 @@ export function generation(
     heldStreams: [],
     quarantined: 0,
     quarantinedRecords: [],
+    nearTypes: [],
     paused: null,
     ...changes,
   };

@@ -44,6 +44,7 @@ export function folded(next: number, facts: Partial<FoldedFacts> = {}): Event {
     counts,
     gaps: [],
     parked: [],
+    nearTypes: [],
     swept: false,
     shadowed: [],
   };

@@ -1,6 +1,8 @@
-// What a projector logs and measures of a chunk: streams that it parked, and when its first record was written.
+// What a projector tells operators about a chunk: streams that it parked, types that look wrong, when its first record
+// was written.
 import test from 'ava';
 import type { ChunkTimes } from '../../src/projector/metrics.ts';
+import { readNearTypes } from '../../src/read-store/near-types.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
@@ -57,4 +59,29 @@ test('a chunk says when its first record was written', async t => {
     times.map(({ writtenAt }) => writtenAt),
     [new Date('2026-03-01T12:00:00.000Z')],
   );
+});
+
+test('an unknown type that is nearly a known one is noted once, with its first record', async t => {
+  const scene = await createPartitionScene(mongo.database('lines'));
+  const eventOf = eventMaker('budget-1');
+  const as = (type: string) => ({ ...eventOf(payee('a')), type });
+  await scene.tell(eventOf(CREATED), as('Payee.Added'), as('Payee.Added'), as('other.thing'));
+  await scene.tell(as('com.example.payee.added'), as('Payee.Added'), as('xpayee.added'));
+  t.deepEqual(await readNearTypes(scene.store.collections.nearTypes), [
+    { type: 'Payee.Added', known: 'payee.added', partition: 0, offset: 1 },
+    { type: 'com.example.payee.added', known: 'payee.added', partition: 0, offset: 4 },
+  ]);
+  t.like(await scene.head('budget-1'), { sequence: 7, held: null });
+});
+
+test('no more than 50 such types are stored', async t => {
+  const scene = await createPartitionScene(mongo.database('lines'));
+  const eventOf = eventMaker('budget-1');
+  const types = Array.from({ length: 60 }, (_, index) => ({
+    ...eventOf(payee('a')),
+    type: `v${index}.payee.added`,
+  }));
+  await scene.tell(...types);
+  await scene.tell({ ...eventOf(payee('a')), type: 'v99.payee.added' });
+  t.is((await readNearTypes(scene.store.collections.nearTypes)).length, 50);
 });

@@ -6,6 +6,7 @@ import { attributeOf } from '../../event-log/parse-record.ts';
 import { inTurns } from '../../in-turns.ts';
 import type { Claim } from '../../read-store/checkpoints.ts';
 import { type CheckpointStep, type FoldWrites, NO_WRITES } from '../../read-store/commit.ts';
+import type { NearType } from '../../read-store/near-types.ts';
 import type { ShadowSet } from '../../read-store/shadow-sets.ts';
 import { rowWrites } from '../../read-store/write-documents.ts';
 import { traceIdsOf } from '../../trace-context.ts';
@@ -60,6 +61,8 @@ export interface Applied {
   readonly gaps: readonly string[];
   /** Events that parked their streams. */
   readonly parked: readonly ParkedBy[];
+  /** Unknown event types that are nearly known ones. */
+  readonly nearTypes: readonly NearType[];
   /** Document sets are to be removed. */
   readonly swept: boolean;
   /** Streams whose shadow set is to be written. */
@@ -67,8 +70,9 @@ export interface Applied {
 }
 
 /** Returns whether work follows the commit: then it is waited for. */
-export function needsFollowUp({ gaps, shadowed, swept, counts }: Applied): boolean {
-  return gaps.length > 0 || shadowed.length > 0 || swept || counts.parked > 0;
+export function needsFollowUp({ gaps, shadowed, swept, counts, nearTypes }: Applied): boolean {
+  const isNoted = nearTypes.length > 0 || counts.parked > 0;
+  return gaps.length > 0 || shadowed.length > 0 || swept || isNoted;
 }
 
 /** A chunk that is folded and waits to be written. */
@@ -115,10 +119,17 @@ export async function foldChunk(
     writtenAt: records[0]?.timestamp,
     gaps: [...fold.heads.values()].filter(({ held }) => held?.why === 'gap').map(({ id }) => id),
     parked: parkedBy(fold),
+    nearTypes: fold.counts.unknown > 0 ? nearTypesIn(chunk.deliveries.slice(0, taken)) : [],
     swept: fold.swept.size > 0,
     shadowed: begun.map(({ subject }) => subject),
   };
   return { folded, checkpoint, begunSets: begun, applied };
+}
+
+function nearTypesIn(deliveries: readonly Delivery[]): NearType[] {
+  return deliveries.flatMap(({ nearType, partition, offset }) =>
+    nearType ? [{ ...nearType, partition, offset }] : [],
+  );
 }
 
 function parkedBy({ waiting, heads }: Fold): ParkedBy[] {

@@ -4,8 +4,10 @@ import { createHash } from 'node:crypto';
 import { shownTime } from '../../../projections/time.ts';
 import type { DomainEvent } from '../../../schemas/generated/events.ts';
 import { decode, type Invalid } from '../../event-log/decode.ts';
+import { nearKnownType } from '../../event-log/near-type.ts';
 import { summaryOfLarge } from '../../event-log/too-large.ts';
 import type { StoredWaiting } from '../../read-store/collections.ts';
+import type { NearType } from '../../read-store/near-types.ts';
 import { elsewhereReason } from './home.ts';
 
 export interface Delivery {
@@ -23,6 +25,8 @@ export interface Delivery {
   readonly event: DomainEvent | null;
   /** Why the record itself is invalid; null for a valid event and for an unknown type. */
   readonly problem: string | null;
+  /** Its unknown type, if that is nearly a known one. */
+  readonly nearType?: Pick<NearType, 'type' | 'known'>;
   /** The record's value, not decoded. */
   readonly value: Uint8Array | string | null;
 }
@@ -63,7 +67,13 @@ export function deliveryOf(record: RawRecord): Delivery {
     event: isEvent ? decoded.event : null,
     problem: null,
     value,
+    ...(!isEvent && nearTypeOf(envelope.type)),
   };
+}
+
+function nearTypeOf(type: string): Pick<Delivery, 'nearType'> {
+  const known = nearKnownType(type);
+  return known === null ? {} : { nearType: { type, known } };
 }
 
 function invalidDelivery(record: RawRecord, invalid: Invalid): Delivery {

@@ -3,6 +3,7 @@ import type { Batch } from '../../event-log/event-log.ts';
 import type { Log } from '../../log.ts';
 import { type Claim, readCheckpoint } from '../../read-store/checkpoints.ts';
 import type { FoldWrites } from '../../read-store/commit.ts';
+import { noteNearTypes } from '../../read-store/near-types.ts';
 import { backOff, retried } from '../../read-store/retry.ts';
 import type { BatchChunks } from '../fold/batch-chunks.ts';
 import type { ChunkCache } from '../fold/cache.ts';
@@ -120,9 +121,10 @@ async function send(
 /** Does what follows the commit: queues that may go on, shadow sets to write, document sets to remove. */
 async function followUp(
   context: PartitionContext,
-  { gaps, shadowed, swept, parked }: Applied,
+  { gaps, shadowed, swept, parked, nearTypes }: Applied,
 ): Promise<void> {
   reportParked(context.logger, parked);
+  await retried(() => noteNearTypes(context.store.collections.nearTypes, nearTypes), context);
   for (const subject of gaps) await drainGap(context, subject);
   for (const subject of shadowed) context.shadowSets.start(subject);
   if (swept) context.shadowSets.sweep();
