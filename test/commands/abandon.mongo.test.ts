@@ -9,7 +9,6 @@ import { type StartedMongo, startOwnMongo } from '../helpers/mongo.ts';
 import { stubLog } from '../projector/partition-scene.ts';
 import { budgeting } from './started.ts';
 
-const MINUTE_MS = 60_000;
 const BEFORE = PROJECTIONS_VERSION - 1;
 
 let mongo: StartedMongo;
@@ -19,7 +18,6 @@ test.before(async () => {
 test.after.always(() => mongo?.stop());
 
 test('a build can be abandoned without its log, and rebuild and status describe it', async t => {
-  t.timeout(2 * MINUTE_MS);
   const run = (...args: string[]) =>
     budgeting(args, { MONGODB_URL: mongo.url, KAFKA_BROKERS: '127.0.0.1:1' }).ended;
   const db = mongo.client.db('budgeting');

@@ -13,7 +13,6 @@ import { createPartitionScene, stubLog } from '../projector/partition-scene.ts';
 const mongo = useMongo(test);
 
 test('a start does not wait for a generation that needs an operator, and reports the reason', async t => {
-  t.timeout(60_000);
   const db = mongo.database('caught_up');
   const { eventLog, store } = await createPartitionScene(db);
   eventLog.add(eventMaker('budget-1')(CREATED));

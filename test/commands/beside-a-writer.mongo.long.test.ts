@@ -13,8 +13,6 @@ import { eventMaker } from '../projections/story.ts';
 import { createPartitionScene, stubLog } from '../projector/partition-scene.ts';
 import { budgeting } from './started.ts';
 
-const MINUTE_MS = 60_000;
-
 let mongo: StartedMongo;
 test.before(async () => {
   mongo = await startOwnMongo();
@@ -22,7 +20,6 @@ test.before(async () => {
 test.after.always(() => mongo?.stop());
 
 test('budget list, append --check and import --dry-run run beside a writer', async t => {
-  t.timeout(2 * MINUTE_MS);
   const folder = await temporaryFolder(t);
   const db = mongo.client.db('budgeting');
   await createPartitionScene(db, { generation: 'g1', eventLog: stubLog() });

@@ -14,7 +14,6 @@ import { exportedBudget, REFUSED, refused, reportedByStatus } from './data-loss-
 import { budgeting, type Ended, type Started } from './started.ts';
 
 const READY = /npm start goes on where it stopped/;
-const MINUTE_MS = 60_000;
 
 let mongo: StartedMongo;
 test.before(async () => {
@@ -34,7 +33,6 @@ interface Scene {
 
 /** Appends and applies one event; no process runs afterwards. */
 async function scene(t: ExecutionContext): Promise<Scene> {
-  t.timeout(5 * MINUTE_MS);
   await mongo.client.db('budgeting').dropDatabase();
   const folder = join(await temporaryFolder(t), 'data');
   const env = { MONGODB_URL: mongo.url, DATA_DIR: folder, PORT: '0', LOG_LEVEL: '' };

@@ -4,8 +4,6 @@ import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { budgeting } from './started.ts';
 
-const MINUTE_MS = 60_000;
-
 let mongo: StartedMongo;
 test.before(async () => {
   const { TEST_MONGODB_URL: _, ...own } = process.env;
@@ -29,7 +27,6 @@ async function projectorOf(t: ExecutionContext, name: string): Promise<NodeJS.Pr
 }
 
 test('each has its own read model and its own tokens', async t => {
-  t.timeout(5 * MINUTE_MS);
   const home = await projectorOf(t, '/home');
   const issued = await budgeting(['token', 'issue', '--user', 'anna'], home).ended;
   t.is(issued.code, 0, issued.err);

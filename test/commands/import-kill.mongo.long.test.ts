@@ -8,7 +8,6 @@ import { killImports } from './import-kill-scene.ts';
 import { budgeting } from './started.ts';
 
 test('a killed import leaves all or nothing in the folder log, and the next one goes through', async t => {
-  t.timeout(600_000);
   const data = join(await temporaryFolder(t), 'data');
   const env = { DATA_DIR: data, PORT: '0', LOG_LEVEL: '' };
   const started = budgeting(['start', '--empty'], env);

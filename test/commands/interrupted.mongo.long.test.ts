@@ -12,7 +12,6 @@ import { eventMaker } from '../projections/story.ts';
 import { budgeting, collectOutput, type Started } from './started.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli.js');
-const MINUTE_MS = 60_000;
 
 interface RunningSystem {
   readonly env: { readonly DATA_DIR: string };
@@ -21,7 +20,6 @@ interface RunningSystem {
 }
 
 async function system(t: ExecutionContext): Promise<RunningSystem> {
-  t.timeout(5 * MINUTE_MS);
   const data = join(await temporaryFolder(t), 'my data');
   const env = { DATA_DIR: data, PORT: '0', LOG_LEVEL: '' };
   const started = budgeting(['start'], env);

@@ -13,8 +13,6 @@ import { account, row } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { budgeting, type Started } from './started.ts';
 
-const MINUTE_MS = 60_000;
-
 let mongo: StartedMongo;
 let folder: string;
 let env: NodeJS.ProcessEnv;
@@ -48,7 +46,6 @@ async function ready(port: number): Promise<void> {
 }
 
 test.serial('project and serve report their health, and stop in order', async t => {
-  t.timeout(5 * MINUTE_MS);
   const [projector, reader] = [run(t, 'project'), run(t, 'serve')];
   const ports = [await portOf(projector), await portOf(reader)] as const;
   await Promise.all(ports.map(ready));
@@ -81,7 +78,6 @@ test.serial('project and serve report their health, and stop in order', async t 
 });
 
 test.serial('every command reports a taken management port in one clear line', async t => {
-  t.timeout(5 * MINUTE_MS);
   const server = createServer().listen(0, '127.0.0.1');
   t.teardown(() => server.close());
   await new Promise(resolve => server.once('listening', resolve));
@@ -122,7 +118,6 @@ async function lateDatabase(t: ExecutionContext) {
 
 for (const command of ['project', 'serve']) {
   test.serial(`operations.md: ${command} waits for its database, and reports it`, async t => {
-    t.timeout(5 * MINUTE_MS);
     const database = await lateDatabase(t);
     const started = run(t, command, { MONGODB_URL: database.url });
     const port = await portOf(started);
@@ -140,7 +135,6 @@ for (const command of ['project', 'serve']) {
 test.serial(
   'operations.md: start waits for a database that is not its own too, and reports it',
   async t => {
-    t.timeout(5 * MINUTE_MS);
     const database = await lateDatabase(t);
     const at = { ...env, MONGODB_URL: database.url };
     const started = budgeting(['start', '--empty'], at);
@@ -154,7 +148,6 @@ test.serial(
 );
 
 test.serial('operations.md: SIGTERM ends start while it waits', async t => {
-  t.timeout(5 * MINUTE_MS);
   const { url, asked } = await lateDatabase(t);
   const started = run(t, 'start', { MONGODB_URL: url, DATA_DIR: join(folder, 'never') });
   await asked;
@@ -169,7 +162,6 @@ for (const [command, signal] of [
   ['serve', 'SIGHUP'],
 ] as const) {
   test.serial(`operations.md: ${signal} ends ${command} while it waits`, async t => {
-    t.timeout(5 * MINUTE_MS);
     const { url } = await lateDatabase(t);
     const started = run(t, command, { MONGODB_URL: url });
     await portOf(started);
@@ -179,7 +171,6 @@ for (const [command, signal] of [
 }
 
 test.serial('an unexpected error ends the process, and its line contains no documents', async t => {
-  t.timeout(5 * MINUTE_MS);
   const projector = run(t, 'project');
   await ready(await portOf(projector));
   // The database refuses rows, and its error contains them.

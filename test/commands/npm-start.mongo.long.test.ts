@@ -9,7 +9,6 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { npmStart, type Started } from './started.ts';
 
 const READY = /npm start goes on where it stopped/;
-const MINUTE_MS = 60_000;
 
 interface RunningSystem {
   readonly started: Started;
@@ -67,7 +66,6 @@ function accepts(port: number): Promise<boolean> {
 }
 
 test.serial("SIGTERM to npm's process ends node and mongod, and frees the ports", async t => {
-  t.timeout(5 * MINUTE_MS);
   const system = await running(t);
   process.kill(system.npm, 'SIGTERM');
   await endsWhole(t, system);
@@ -76,7 +74,6 @@ test.serial("SIGTERM to npm's process ends node and mongod, and frees the ports"
 test.serial(
   'Ctrl+C, which a terminal sends to the whole process group, ends the system in order',
   async t => {
-    t.timeout(5 * MINUTE_MS);
     const system = await running(t);
     process.kill(-system.npm, 'SIGINT');
     await endsWhole(t, system);

@@ -15,7 +15,6 @@ import { dump } from '../projector/test-store.ts';
 import { budgeting } from './started.ts';
 
 const BEFORE = PROJECTIONS_VERSION - 1;
-const MINUTE_MS = 60_000;
 
 let mongo: StartedMongo;
 let folder: string;
@@ -33,7 +32,6 @@ const run = (...args: string[]) =>
   budgeting(args, { MONGODB_URL: mongo.url, DATA_DIR: folder }).ended;
 
 test('while an older version is active, a command mends only generations of its own version', async t => {
-  t.timeout(2 * MINUTE_MS);
   const db = mongo.client.db('budgeting');
   // The scenes have their own logs; the commands open this one first.
   await (await openFolderLog(join(folder, 'log'))).close();

@@ -6,7 +6,6 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { budgeting } from './started.ts';
 
 test('every command refuses a server without transactions', async t => {
-  t.timeout(120_000);
   const server = await startSingleMongo();
   t.teardown(server.stop);
   const folder = await temporaryFolder(t);

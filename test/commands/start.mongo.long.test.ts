@@ -13,7 +13,6 @@ import { askUntilAvailable } from '../http/ask-again.ts';
 import { budgeting, type Started } from './started.ts';
 
 const READY = /npm start goes on where it stopped/;
-const MINUTES = 60_000;
 const JUNK = `Bearer service_pat_${'Zq9'.repeat(12)}`;
 
 async function dataFolder(t: ExecutionContext): Promise<string> {
@@ -54,7 +53,6 @@ async function read(out: string, folder: string, path: string): Promise<Record<s
 }
 
 test('npm start loads the sample and prints a curl line that works, and a second start keeps all data', async t => {
-  t.timeout(10 * MINUTES);
   const folder = await dataFolder(t);
   const first = start(t, folder);
   const out = await first.printed(READY);
@@ -94,7 +92,6 @@ test('npm start loads the sample and prints a curl line that works, and a second
 });
 
 test('a start after SIGKILL continues', async t => {
-  t.timeout(10 * MINUTES);
   const folder = await dataFolder(t);
   const first = start(t, folder);
   await first.printed(/Projecting the event log/);
@@ -106,7 +103,6 @@ test('a start after SIGKILL continues', async t => {
 });
 
 test('npm start -- --empty starts without the sample, and append works', async t => {
-  t.timeout(10 * MINUTES);
   const folder = await dataFolder(t);
   const started = start(t, folder, { args: ['--empty'] });
   const out = await started.printed(READY);
@@ -144,7 +140,6 @@ test('npm start -- --empty starts without the sample, and append works', async t
 });
 
 test('projections.md: an upgrade serves the frozen old generation and reports it, until the new one is ready', async t => {
-  t.timeout(10 * MINUTES);
   const mongo = await startOwnMongo();
   t.teardown(() => mongo.stop());
   const db = mongo.client.db('budgeting');
@@ -162,7 +157,6 @@ test('projections.md: an upgrade serves the frozen old generation and reports it
 });
 
 test('operations.md: SIGTERM ends the system in under 10 seconds, even if the database hangs', async t => {
-  t.timeout(10 * MINUTES);
   const folder = await dataFolder(t);
   const started = start(t, folder, { args: ['--empty'] });
   const out = await started.printed(READY);

@@ -7,7 +7,6 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { budgeting } from './started.ts';
 
 test('a command prints no stack unless LOG_LEVEL asks for it', async t => {
-  t.timeout(300_000);
   const args = ['--setParameter', 'enableTestCommands=1'];
   const mongo = await startReplicaSet(process.env, { args });
   t.teardown(() => mongo.stop());

@@ -68,7 +68,6 @@ async function perform({ word, rest }: Step, { app, stages: made, bin }: Place):
 }
 
 test('the steps of the image build, and its command starts with the packages that are left', async t => {
-  t.timeout(600_000);
   const folder = await temporaryFolder(t);
   const bin = join(folder, 'bin');
   await mkdir(bin);

@@ -14,7 +14,6 @@ import {
   shellBlocks,
 } from './shell-blocks.ts';
 
-const MINUTE_MS = 60_000;
 const MANY = '1000000';
 const ADDRESS = 'http://127.0.0.1:3000';
 const TOKEN = 'service_pat_…';
@@ -34,9 +33,8 @@ let started: Started | undefined;
 let newcomer: Newcomer;
 let folder = '';
 
-test.before(async t => {
+test.before(async () => {
   if (!canRun) return;
-  t.timeout(10 * MINUTE_MS);
   folder = await mkdtemp(join(tmpdir(), 'budgeting-newcomer-'));
   const [home, bin] = [join(folder, 'home'), join(folder, 'bin')];
   for (const path of [home, bin]) await mkdir(path);
@@ -81,7 +79,6 @@ test.after.always(async () => {
 });
 
 docTest('README leads from npm start to what is left in Groceries', async t => {
-  t.timeout(5 * MINUTE_MS);
   const [start, , reading] = all.filter(({ page }) => page === 'README.md');
   t.is(start?.code, 'npm ci && npm start\n');
   const [, line = ''] = /^Try +(curl .+)$/m.exec(newcomer.printed) ?? [];
@@ -115,7 +112,6 @@ function shapeOf(value: unknown): unknown {
 for (const block of all.filter(({ comment }) => comment === null)) {
   const { page, line, code, output } = block;
   docTest(`${page}, line ${line}: ${code.trim().split('\n').at(-1)?.slice(0, 60)}`, async t => {
-    t.timeout(5 * MINUTE_MS);
     const ran = await newcomer.run(block);
     t.is(ran.code, 0, `${code}${ran.out.slice(-500)}${ran.err}`);
     if (page !== 'docs/api.md' || !output?.startsWith('{"')) return;

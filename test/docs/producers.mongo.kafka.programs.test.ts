@@ -37,7 +37,6 @@ function programOf(file: string): string {
 }
 
 needsKafka('the read model of their topic is that of the history', async t => {
-  t.timeout(5 * MINUTE_MS);
   const system = await kafkaSystem(t, { ...servers(), partitions: PARTITIONS });
   const folder = await temporaryFolder(t);
   const report = (line: string) => void process.stderr.write(`${line}\n`);

@@ -18,7 +18,6 @@ needsKafka.after.always(async () => {
 });
 
 needsKafka('events lie in order in the partitions of their keys', async t => {
-  t.timeout(120_000);
   const blocks = shellBlocks('docs/events.md');
   const block = blocks.find(({ comment }) => comment?.includes('quickstart.kafka.test.ts'));
   const topic = `quickstart.${randomBytes(4).toString('hex')}`;

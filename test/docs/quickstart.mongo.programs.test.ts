@@ -6,13 +6,11 @@ import { npmStart } from '../commands/started.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { runBlock, shellBlocks } from './shell-blocks.ts';
 
-const MINUTE_MS = 60_000;
 const ADDRESS = 'http://127.0.0.1:3000';
 const canRun = process.env.CI === 'true' || !(await missingPrograms()).includes('curl');
 const curlTest = canRun ? test : test.skip;
 
 curlTest('each block prints what the page shows', async t => {
-  t.timeout(10 * MINUTE_MS);
   const comment = 'run by test/docs/quickstart.mongo.programs.test.ts';
   const all = shellBlocks('docs/events.md');
   const [start, ...blocks] = all.filter(block => block.comment?.startsWith(comment));

@@ -8,7 +8,6 @@ import { recipeOf } from './recipe-page.ts';
 import { query, transactionsFrom, utcDay } from './recipe-questions.ts';
 import { useScene } from './use-scene.ts';
 
-const MINUTE_MS = 60_000;
 const { programTest: recipeTest, scene } = await useScene(test);
 
 interface Sum {
@@ -19,7 +18,6 @@ interface Sum {
 }
 
 recipeTest('Python prints and draws the payees that cost most', async t => {
-  t.timeout(10 * MINUTE_MS);
   const follower = await scene().follow(t, recipeOf('Where the money goes'));
   const PYTHONPATH = await pythonPackages();
   const ran = await follower.run('payees.py', [], { PYTHONPATH });
@@ -39,7 +37,6 @@ recipeTest('Python prints and draws the payees that cost most', async t => {
 });
 
 recipeTest('the shell lists what each group cost, month by month', async t => {
-  t.timeout(5 * MINUTE_MS);
   const follower = await scene().follow(t, recipeOf('The year by group'));
   const year = String(new Date().getFullYear() - 1);
   const { code, out, err } = await follower.run('groups.sh', [year]);

@@ -8,11 +8,9 @@ import { recipeOf } from './recipe-page.ts';
 import { transactionsFrom } from './recipe-questions.ts';
 import { useScene } from './use-scene.ts';
 
-const MINUTE_MS = 60_000;
 const { programTest: recipeTest, scene } = await useScene(test);
 
 recipeTest('curl fetches all pages of transactions as one CSV file', async t => {
-  t.timeout(5 * MINUTE_MS);
   const follower = await scene().follow(t, recipeOf('Transactions in a spreadsheet'));
   const before = scene().asked.length;
   t.deepEqual(await follower.run('transactions.sh'), { code: 0, out: '', err: '' });
@@ -31,7 +29,6 @@ recipeTest('curl fetches all pages of transactions as one CSV file', async t => 
 });
 
 recipeTest('curl and jq name the ten dearest purchases of a year', async t => {
-  t.timeout(5 * MINUTE_MS);
   const follower = await scene().follow(t, recipeOf('The ten dearest purchases of a year'));
   const year = String(new Date().getFullYear() - 1);
   const { code, out, err } = await follower.run('dearest.sh', [year]);
@@ -50,7 +47,6 @@ recipeTest('curl and jq name the ten dearest purchases of a year', async t => {
 });
 
 recipeTest('JavaScript lists everything from one payee', async t => {
-  t.timeout(5 * MINUTE_MS);
   const follower = await scene().follow(t, recipeOf('Everything from one payee'));
   const rows = await transactionsFrom(scene(), {});
   const counts = new Map<string, number>();

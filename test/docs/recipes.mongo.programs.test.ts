@@ -19,7 +19,6 @@ import { BUDGET, type Ran } from './recipe-scene.ts';
 import { copyIn, replaceLog, rowsOf } from './sqlite-copy.ts';
 import { useScene } from './use-scene.ts';
 
-const MINUTE_MS = 60_000;
 const { programTest: recipeTest, scene } = await useScene(test);
 
 /** Returns the requests that were made meanwhile. */
@@ -30,7 +29,6 @@ async function asked(work: () => Promise<unknown>) {
 }
 
 recipeTest('Home Assistant shows what is left in Groceries', async t => {
-  t.timeout(5 * MINUTE_MS);
   const recipe = recipeOf('Left in Groceries this month');
   const follower = await scene().follow(t, recipe);
   const [secrets = '', configuration = ''] = recipe.blocks
@@ -47,7 +45,6 @@ recipeTest('Home Assistant shows what is left in Groceries', async t => {
 });
 
 recipeTest('a phone gets one message about overspent envelopes', async t => {
-  t.timeout(5 * MINUTE_MS);
   const follower = await scene().follow(t, recipeOf('Tell me when an envelope is overspent'));
   const phone = await startPhone(t);
   const look = (env = {}) => follower.run('overspent.sh', [], { NOTIFY: phone.address, ...env });
@@ -81,7 +78,6 @@ recipeTest('a phone gets one message about overspent envelopes', async t => {
 });
 
 recipeTest('Python prints and draws three years of net worth', async t => {
-  t.timeout(10 * MINUTE_MS);
   const follower = await scene().follow(t, recipeOf('Net worth over time'));
   const PYTHONPATH = await pythonPackages();
   let ran: Ran | undefined;
@@ -116,7 +112,6 @@ recipeTest('Python prints and draws three years of net worth', async t => {
 });
 
 recipeTest("JavaScript adds up last year's spending", async t => {
-  t.timeout(5 * MINUTE_MS);
   const follower = await scene().follow(t, recipeOf("A year's spending by category"));
   const year = String(new Date().getFullYear() - 1);
   const ran = await follower.run('spending.mjs');
@@ -165,7 +160,6 @@ recipeTest("JavaScript adds up last year's spending", async t => {
 recipeTest(
   'a copy in SQLite follows changes and deletions, and begins again where it must',
   async t => {
-    t.timeout(5 * MINUTE_MS);
     const recipe = recipeOf('A copy in SQLite that stays in sync');
     const follower = await scene().follow(t, recipe);
     const file = join(follower.folder, 'household.db');

@@ -3,8 +3,6 @@ import type { TestFn } from 'ava';
 import { missingPrograms } from '../../scripts/test/programs.ts';
 import { type Scene, startScene } from './recipe-scene.ts';
 
-const START_MS_MAX = 600_000;
-
 /**
  * Returns the test function for tests that need curl, jq and Python, and a function that returns the scene while they
  * run. Without these programs the tests are skipped; in CI they run all the same, and fail.
@@ -12,9 +10,8 @@ const START_MS_MAX = 600_000;
 export async function useScene<Context>(test: TestFn<Context>) {
   const canRun = process.env.CI === 'true' || (await missingPrograms()).length === 0;
   let scene: Scene | undefined;
-  test.serial.before(async t => {
+  test.serial.before(async () => {
     if (!canRun) return;
-    t.timeout(START_MS_MAX);
     scene = await startScene();
   });
   test.after.always(async () => {

@@ -14,7 +14,6 @@ const KILL_AFTER_MS_MAX = 30;
 const OPTIONS = { partitions: 3, segmentBytesMax: 3_000 };
 
 test('a log stays intact though its writer is killed again and again (events.md, the embedded log)', async t => {
-  t.timeout(60_000);
   const folder = await temporaryPath(t);
   const reader = await openForTest(t, folder, OPTIONS);
   const follower = following(reader, 'crash');

@@ -23,7 +23,6 @@ import { dump, testStore } from '../projector/test-store.ts';
 import { openForTest } from './kafka-log-under-test.ts';
 
 const PARTITIONS = 2;
-const TEST_MS_MAX = 180_000;
 const CHECK_MS = 300;
 
 const servers = useKafkaAndMongo(anyTest, startMongo);
@@ -106,7 +105,6 @@ async function eventually<T>(read: () => Promise<T | null>): Promise<T> {
 }
 
 test('a partition without traffic halts when its start moves beyond the checkpoint, and others continue', async t => {
-  t.timeout(TEST_MS_MAX);
   const topic = topicName();
   const eventLog = await openForTest(t, topic, {
     config: servers().kafka.config,
@@ -132,7 +130,6 @@ test('a partition without traffic halts when its start moves beyond the checkpoi
 });
 
 test('a topic that is recreated during projection with as many records is not the same topic', async t => {
-  t.timeout(TEST_MS_MAX);
   const topic = topicName();
   const eventLog = await openForTest(t, topic, {
     config: servers().kafka.config,
@@ -158,7 +155,6 @@ test('a topic that is recreated during projection with as many records is not th
 });
 
 test('more partitions than before halt all of them, and nothing of the new ones is applied', async t => {
-  t.timeout(TEST_MS_MAX);
   const topic = topicName();
   const eventLog = await openForTest(t, topic, {
     config: servers().kafka.config,
@@ -186,7 +182,6 @@ test('more partitions than before halt all of them, and nothing of the new ones 
 });
 
 test('retention that is switched on during projection is reported until it is switched off', async t => {
-  t.timeout(TEST_MS_MAX);
   const topic = topicName();
   const set = (value: string) =>
     administer(servers().kafka.config, admin =>
@@ -232,7 +227,6 @@ function strays(): Message[] {
 }
 
 test('records without a key, under a wrong one or in a wrong partition change nothing, live and in a rebuild', async t => {
-  t.timeout(TEST_MS_MAX);
   const topic = topicName();
   const eventLog = await openForTest(t, topic, {
     config: servers().kafka.config,
@@ -272,7 +266,6 @@ test('records without a key, under a wrong one or in a wrong partition change no
 anyTest(
   'a folder whose first segment is removed during projection halts the partition',
   async t => {
-    t.timeout(TEST_MS_MAX);
     const folder = await mkdtemp(join(tmpdir(), 'budgeting-damage-'));
     t.teardown(() => rm(folder, { recursive: true, force: true }));
     const eventLog = await openFolderLog(folder, { partitions: PARTITIONS, segmentBytesMax: 1000 });

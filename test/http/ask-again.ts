@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A database that pauses makes readers say this: it may happen on any machine, at any time. */
-const PAUSED = 'The database is away or too slow';
+export const PAUSED = 'The database is away or too slow';
 const PAUSED_MS_MAX = 20_000;
 const UNAVAILABLE_MS_MAX = 60_000;
 const PAUSE_MS = 50;

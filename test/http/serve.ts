@@ -8,7 +8,10 @@ import { createBounds } from '../../src/http/bounds.ts';
 import { type AppOptions, createApp } from '../../src/http/create-app.ts';
 import { listen } from '../../src/http/listen.ts';
 import { refuseUnread } from '../../src/http/refuse-unread.ts';
-import { createPositionWatcher } from '../../src/read-store/position-watcher.ts';
+import {
+  createPositionWatcher,
+  type PositionWatcher,
+} from '../../src/read-store/position-watcher.ts';
 import type { TestMongo } from '../helpers/mongo.ts';
 import { createReadModel } from '../helpers/read-model.ts';
 import { memoryLog } from './memory-log.ts';
@@ -26,12 +29,18 @@ const LIMITS: RateLimits = {
 /** Shorter than a request may wait for a position. */
 const DRAIN_MS = 5000;
 
+const WAIT_MS_MAX = 10_000;
+/** Below the 5 minutes that `fetch` waits for an answer. */
+const PATIENT_MS = 280_000;
+
 export interface ServeOptions extends Partial<Omit<AppOptions, 'config'>> {
   readonly limits?: Partial<RateLimits>;
   readonly limiterOptions?: LimiterOptions;
   readonly config?: Partial<AppOptions['config']>;
   /** No generation is created. */
   readonly empty?: boolean;
+  /** Waits of 10 s for a position, the longest that clients may ask for, last so long that none runs out on a slow machine. */
+  readonly patient?: boolean;
 }
 
 export interface Asked {
@@ -61,10 +70,10 @@ export async function serve(mongo: TestMongo, name: string, options: ServeOption
   const allowed = { ...LIMITS, ...options.limits };
   const limiter = createLimiter(access, allowed, options.limiterOptions);
   const { logger, lines } = memoryLog();
-  const watcher = createPositionWatcher(db, logger);
+  const watcher = watcherOf(createPositionWatcher(db, logger), options);
   const bounds = options.bounds ?? createBounds();
   const stopping = new AbortController();
-  const { limits: _l, limiterOptions: _o, empty: _e, config, ...given } = options;
+  const { limits: _l, limiterOptions: _o, empty: _e, patient: _p, config, ...given } = options;
   const app = createApp({
     readModel: db,
     access: { tokens, limiter },
@@ -124,6 +133,16 @@ export async function serve(mongo: TestMongo, name: string, options: ServeOption
       await watcher.stop();
       await server.stop(DRAIN_MS);
     },
+  };
+}
+
+function watcherOf(watcher: PositionWatcher, { patient }: ServeOptions): PositionWatcher {
+  if (!patient) return watcher;
+  const longer = (ms: number) => (ms === WAIT_MS_MAX ? PATIENT_MS : ms);
+  return {
+    ...watcher,
+    waitFor: (request, read) =>
+      watcher.waitFor({ ...request, waitMs: longer(request.waitMs) }, read),
   };
 }
 

@@ -10,7 +10,6 @@ import { startManagementScene } from './management-scene.ts';
 const mongo = useMongo(test);
 
 test('the first events of a queue are read with ids, types and times, and without contents', async t => {
-  t.timeout(120_000);
   const here = await startManagementScene(mongo);
   t.teardown(() => here.stop());
   const eventOf = eventMaker('budget-1');

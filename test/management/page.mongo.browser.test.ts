@@ -13,8 +13,6 @@ import { type ManagementScene, startManagementScene } from './management-scene.t
 
 const inBrowser = HAS_BROWSER ? test.serial : test.serial.skip;
 
-const MINUTE_MS = 60_000;
-
 let mongo: StartedMongo;
 let browser: Browser;
 let here: ManagementScene;
@@ -69,7 +67,6 @@ async function watched(javaScriptEnabled: boolean) {
 const heading = (page: Page, text: RegExp) => page.getByRole('heading', { name: text });
 
 inBrowser('a rebuild is followed by itself, and everything that is held is named', async t => {
-  t.timeout(5 * MINUTE_MS);
   const { context, page, outside, complaints, loads } = await watched(true);
   t.teardown(() => context.close());
   await page.goto(`${here.address}/`);
@@ -125,7 +122,6 @@ inBrowser('a rebuild is followed by itself, and everything that is held is named
 });
 
 inBrowser('without scripts the page loads itself anew, unless it is asked not to', async t => {
-  t.timeout(5 * MINUTE_MS);
   const { context, page, outside, loads } = await watched(false);
   t.teardown(() => context.close());
   await page.goto(`${here.address}/`);
@@ -139,7 +135,6 @@ inBrowser('without scripts the page loads itself anew, unless it is asked not to
 });
 
 inBrowser('a process that does not answer any more is told', async t => {
-  t.timeout(5 * MINUTE_MS);
   const other = await startManagementScene(mongo);
   t.teardown(() => other.stop().catch(() => {}));
   const context = await browser.newContext();

@@ -15,7 +15,6 @@ const LIMITS = { documentsMax: 20_000 };
 const mongo = useMongo(test);
 
 test('readiness, page and metrics report that a build waits, and that it failed', async t => {
-  t.timeout(300_000);
   const here = await startManagementScene(mongo, { partitions: 1 });
   t.teardown(() => here.stop());
   const eventOf = eventMaker('budget-1');

@@ -81,7 +81,6 @@ function dying(session: CommitSession): CommitSession {
 }
 
 test('killed after every step, a big deletion leaves what one transaction would have left', async t => {
-  t.timeout(300_000);
   const plain = await createPartitionScene(mongo.database('plain'));
   await plain.tell(...events([...GIVEN, ...BIG]));
   const expected = await changes(plain);

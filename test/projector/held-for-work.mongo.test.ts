@@ -35,7 +35,6 @@ function eventsOf(drafts: readonly Draft[]): object[] {
 }
 
 test('a budget whose rebuild is killed by SIGKILL becomes live again', async t => {
-  t.timeout(300_000);
   const scene = await createPartitionScene(mongo.database('killed'));
   await scene.tell(...eventsOf(BIG.slice(0, 3)));
   const before = await scene.head('budget-1');

@@ -50,7 +50,6 @@ test.after.always(async () => {
 test.serial(
   'the documents equal those of an undisturbed run after 20 kills at random points',
   async t => {
-    t.timeout(480_000);
     const undisturbed = mongo.database('undisturbed').databaseName;
     t.is((await ended(start(undisturbed, [500, 20_000]))).code, 0);
     const killed = mongo.database('killed').databaseName;
@@ -64,7 +63,6 @@ test.serial(
 );
 
 test.serial('the documents equal those of the log after 20 kills among big changes', async t => {
-  t.timeout(480_000);
   const killed = mongo.database('killed_aside');
   // Many cascades become shadow sets, so some kills interrupt one.
   await projectKilled(t, killed.databaseName, { limits: [100, 12], commandsMax: 500 });

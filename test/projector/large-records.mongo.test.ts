@@ -28,7 +28,6 @@ const LARGE: Readonly<Record<string, (event: object) => Uint8Array>> = {
 
 for (const [name, make] of Object.entries(LARGE)) {
   test(`${name} of 17 MB parks its stream, and is skipped`, async t => {
-    t.timeout(180_000);
     const eventOf = eventMaker(BUDGET);
     const [created, shop] = [eventOf(CREATED), eventOf(payee('shop'))];
     const large = make(shop);
@@ -56,7 +55,6 @@ for (const [name, make] of Object.entries(LARGE)) {
 }
 
 test('one under a key that no event has is quarantined', async t => {
-  t.timeout(180_000);
   const large = largeEvent(eventMaker(BUDGET)(CREATED));
   const eventLog = placedLog(1, [[0, BUDGET, large]]);
   const projector = await createPlacedProjector(mongo.database('large_first'), 'g1', eventLog);

@@ -35,7 +35,6 @@ for (const [title, documentsMax] of [
   ['in shadow sets', 1],
 ] as const) {
   test(`sums on several pages, ${title}`, async t => {
-    t.timeout(120_000);
     const database = mongo.database(`month_pages_${documentsMax}`);
     const scene = await createPartitionScene(database, { documentsMax });
     const { store } = scene;

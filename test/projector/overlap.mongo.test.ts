@@ -47,7 +47,6 @@ const HOW = [
 
 for (const seed of [1, 2, 3]) {
   serially(`commits that fail at random leave no trace (seed ${seed})`, async t => {
-    t.timeout(120_000);
     const options = { seed, events: 700, budgets: 5, spaces: 2, users: 2 };
     const trouble = { disorderShare: 0.01, duplicateShare: 0.02, invalidShare: 0.002 };
     const events = eventsOf(randomHistory({ ...options, ...trouble }));

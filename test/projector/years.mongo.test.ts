@@ -74,7 +74,6 @@ async function apply(
 
 for (const seed of [1, 2]) {
   test(`chunks that load few years write the documents of one that loads all (seed ${seed})`, async t => {
-    t.timeout(120_000);
     const eventOf = eventMaker('budget-1');
     const events = story(seed).map(draft => eventOf(draft));
     const scenes = await Promise.all(

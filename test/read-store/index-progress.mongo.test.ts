@@ -15,7 +15,6 @@ const HANGING = 'hangIndexBuildDuringCollectionScanPhaseBeforeInsertion';
 const mongo = useFailingMongo(test);
 
 test('half of the rows are half of the build, and without a build there is no progress', async t => {
-  t.timeout(60_000);
   const database = mongo.database('progress');
   await createCollections(database, 'g1');
   await createCollections(database, 'g10');
@@ -37,7 +36,6 @@ test('half of the rows are half of the build, and without a build there is no pr
 });
 
 test('the user that the operators make may not look, and sees no progress', async t => {
-  t.timeout(60_000);
   const locked = await startLockedMongo();
   try {
     const database = locked.client.db('budgeting');

@@ -4,7 +4,6 @@ import { runSoak } from '../../scripts/soak/run-soak.ts';
 import { faultsOf } from '../../scripts/soak/summary.ts';
 
 test('20 seconds at a rate that holds, with appends, without an error', async t => {
-  t.timeout(240_000);
   const soak = await runSoak({
     seconds: 20,
     windowSeconds: 5,

@@ -34,7 +34,6 @@ async function read(path: string, token: string) {
 }
 
 inBrowser('section 5: a token is created in settings, shown once, used, and revoked', async t => {
-  t.timeout(180_000);
   const context = await browser.newContext();
   t.teardown(() => context.close());
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: scene.origin });

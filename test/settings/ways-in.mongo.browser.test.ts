@@ -25,7 +25,6 @@ test.after.always(async () => {
 inBrowser(
   'a person signs in at an issuer on another site, and stays signed in after a visit to other sites',
   async t => {
-    t.timeout(120_000);
     const { scene } = await startOidcScene(t, mongo, { readers: 2 });
     const context = await browser.newContext();
     t.teardown(() => context.close());
@@ -73,7 +72,6 @@ inBrowser(
 inBrowser(
   'without scripts a token is created, shown and revoked; only copying is missing',
   async t => {
-    t.timeout(120_000);
     const scene = await startScene(mongo);
     t.teardown(() => scene.stop());
     await projectHome(scene);
@@ -110,7 +108,6 @@ async function tabTo(page: Page, name: string): Promise<void> {
 }
 
 inBrowser('a token is created and revoked by keyboard alone, and the focus is visible', async t => {
-  t.timeout(120_000);
   const scene = await startScene(mongo);
   t.teardown(() => scene.stop());
   await projectHome(scene);

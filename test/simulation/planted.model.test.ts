@@ -11,7 +11,6 @@ const PLANTED = [...STORE_FAULTS, ...(Object.keys(MACHINE_FAULTS) as Planted[])]
 for (const fault of PLANTED) {
   // Serial, because a simulation has the clock of its process.
   test.serial(`found: ${fault}`, async t => {
-    t.timeout(600_000);
     for (let seed = 1; seed <= SEEDS_MAX; seed += 1) {
       const { differences } = await simulate(seed, new Set([fault]));
       if (differences.length === 0) continue;

@@ -30,7 +30,6 @@ const HISTORIES: [string, Omit<HistoryOptions, 'events' | 'budgets' | 'spaces' |
 
 for (const [title, options] of HISTORIES) {
   test(`${title} gives the answers of the model`, async t => {
-    t.timeout(180_000);
     const history = randomHistory({ ...options, events: 1500, budgets: 3, spaces: 2, users: 3 });
     const system = await startSystem(mongo, { now, recordsMax: 97 });
     try {

@@ -9,8 +9,7 @@ import { kafkaSystem, until } from './kafka-system.ts';
 
 let kafka: TestKafka;
 let mongo: StartedMongo;
-anyTest.before(async t => {
-  t.timeout(120_000);
+anyTest.before(async () => {
   kafka = await useKafka();
   mongo = await startOwnMongo();
 });
@@ -21,7 +20,6 @@ anyTest.after.always(async () => {
 const test = kafkaTest(anyTest);
 
 test('a killed import leaves all or nothing in Kafka, and the next one goes through', async t => {
-  t.timeout(600_000);
   const system = await kafkaSystem(t, { kafka, mongo, partitions: 2 });
   system.start('project');
   // An import is refused as long as no projector has made a generation.

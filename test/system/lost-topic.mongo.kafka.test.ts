@@ -12,8 +12,6 @@ import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { kafkaSystem, until } from './kafka-system.ts';
 
-const MINUTE_MS = 60_000;
-
 const servers = useKafkaAndMongo(anyTest);
 const test = kafkaTest(anyTest);
 
@@ -22,7 +20,6 @@ async function topics(): Promise<string[]> {
 }
 
 test.serial('every command reports a deleted topic, and none creates it again', async t => {
-  t.timeout(5 * MINUTE_MS);
   const system = await kafkaSystem(t, { ...servers(), partitions: 2 });
   const { topic } = system;
   const eventOf = eventMaker('budget-1');
@@ -68,7 +65,6 @@ test.serial('every command reports a deleted topic, and none creates it again', 
 });
 
 test.serial('commands that only read create no topic before the first projection', async t => {
-  t.timeout(5 * MINUTE_MS);
   const system = await kafkaSystem(t, { ...servers(), partitions: 2 });
   await administer(servers().kafka.config, admin => admin.deleteTopics({ topics: [system.topic] }));
   await until(async () => !(await topics()).includes(system.topic));

@@ -15,7 +15,6 @@ const MANY = '1000000';
 const utcDay = () => new Date().toISOString().slice(0, 10);
 
 test('every event type that is appended appears in the answers of two users with restricted tokens', async t => {
-  t.timeout(180_000);
   const folder = await temporaryFolder(t);
   const env = {
     DATA_DIR: join(folder, 'data'),

@@ -107,7 +107,6 @@ async function failVerification(here: ManagementScene): Promise<void> {
 }
 
 test('a search, a token, a memo, a name and an address never reach a line of the logger', async t => {
-  t.timeout(120_000);
   const { log: logger, lines, until } = recordedLog();
   const env = { TRUSTED_PROXIES: '1' };
   const here = await startManagementScene(mongo, { logger, env });

@@ -31,7 +31,6 @@ interface Slot {
 test.serial(
   'events are neither lost nor doubled, and reads continue, while two projectors and two readers are killed in turn',
   async t => {
-    t.timeout(300_000);
     const random = createRandom(SEED);
     const system = await kafkaSystem(t, { ...servers(), partitions: 4 });
     const slots = await Promise.all(
@@ -165,7 +164,6 @@ function fiftyBudgets() {
 test.serial(
   'an invalid event in one of 50 budgets does not delay the others, and operators retry or skip it',
   async t => {
-    t.timeout(180_000);
     const system = await kafkaSystem(t, { ...servers(), partitions: 2 });
     const reader = await addressOf(system.start('serve'), 'Read API');
     system.start('project');
@@ -217,7 +215,6 @@ test.serial(
 test.serial(
   'a topic truncated below the checkpoint is DATA_LOSS, in the log lines and the readiness of the process',
   async t => {
-    t.timeout(180_000);
     const system = await kafkaSystem(t, { ...servers(), partitions: 2 });
     const events = fiftyBudgets();
     await system.append(events.slice(0, 500));

@@ -14,7 +14,6 @@ const SEARCH = 'quiet divorce lawyer';
 const MEMO = 'Flowers for Wilhelmina';
 
 test('the log of slow queries holds searches, ids, addresses and changed documents, but no secret', async t => {
-  t.timeout(120_000);
   const folder = await temporaryFolder(t);
   const { path: binary } = await findMongod({ env: process.env, report: () => undefined });
   const mongod = await startMongod({ binary, folder });

@@ -22,7 +22,6 @@ interface Scene {
 }
 
 async function begin(t: ExecutionContext, seed: number): Promise<Scene> {
-  t.timeout(180_000);
   const system = await supervised(mongo, clock);
   t.teardown(() => system.stop());
   const history = randomHistory({ seed, events: 600, budgets: 1, spaces: 1, users: 1 });

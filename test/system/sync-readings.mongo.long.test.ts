@@ -23,7 +23,6 @@ interface Scene {
 
 /** A budget of four events, the third of which is the payee that versions read in different ways. */
 async function begin(t: ExecutionContext): Promise<Scene> {
-  t.timeout(180_000);
   const system = await supervised(mongo);
   t.teardown(() => system.stop());
   const [eventOf, spaceEventOf] = [eventMaker(BUDGET), eventMaker('space-1')];

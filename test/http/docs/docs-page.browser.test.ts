@@ -5,7 +5,6 @@ import { HAS_BROWSER, lookAt, startBrowser, watch } from '../../helpers/browser.
 import { serveBare } from '../serve-bare.ts';
 
 const inBrowser = HAS_BROWSER ? test.serial : test.serial.skip;
-const MINUTE_MS = 60_000;
 /** In pixels at a width of 1280, everything closed; the page before had 23,000. */
 const HEIGHT_MAX = 12_500;
 
@@ -24,7 +23,6 @@ const shownSections = (page: Page) =>
   );
 
 inBrowser('the page is short, looks right at every size, and its tools work', async t => {
-  t.timeout(5 * MINUTE_MS);
   const served = await serveBare(t);
   const origin = `http://127.0.0.1:${served.port}`;
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
@@ -84,7 +82,6 @@ inBrowser('the page is short, looks right at every size, and its tools work', as
 });
 
 inBrowser('without scripts everything is there to read, and no tool that does nothing', async t => {
-  t.timeout(2 * MINUTE_MS);
   const served = await serveBare(t);
   const context = await browser.newContext({ javaScriptEnabled: false });
   t.teardown(() => context.close());
@@ -97,7 +94,6 @@ inBrowser('without scripts everything is there to read, and no tool that does no
 });
 
 inBrowser('on paper everything is open, and nothing is there that only a screen needs', async t => {
-  t.timeout(2 * MINUTE_MS);
   const served = await serveBare(t);
   const page = await browser.newPage();
   t.teardown(() => page.close());

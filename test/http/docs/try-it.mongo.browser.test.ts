@@ -7,7 +7,6 @@ import { account, budget, payee, space } from '../../model/scene.ts';
 import { type Served, serve } from '../serve.ts';
 
 const inBrowser = HAS_BROWSER ? test.serial : test.serial.skip;
-const MINUTE_MS = 60_000;
 
 let mongo: StartedMongo;
 let browser: Browser;
@@ -56,7 +55,6 @@ async function headersOf(box: Locator): Promise<Map<string, string>> {
 }
 
 inBrowser('a request goes to this service, and its answer is shown with its headers', async t => {
-  t.timeout(5 * MINUTE_MS);
   const context = await browser.newContext();
   t.teardown(() => context.close());
   const { outside, complaints } = await watch(context, served.origin);
@@ -113,7 +111,6 @@ inBrowser('a request goes to this service, and its answer is shown with its head
 });
 
 inBrowser('a token stays in the memory of the page', async t => {
-  t.timeout(5 * MINUTE_MS);
   const context = await browser.newContext();
   t.teardown(() => context.close());
   const requests: Request[] = [];
@@ -143,7 +140,6 @@ inBrowser('a token stays in the memory of the page', async t => {
 });
 
 inBrowser('the page can ask no other host, and says so when no answer comes', async t => {
-  t.timeout(5 * MINUTE_MS);
   const other = await serve(mongo, 'docs_try_other', { empty: true });
   t.teardown(() => other.stop());
   const page = await browser.newPage();

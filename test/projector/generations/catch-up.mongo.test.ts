@@ -24,7 +24,6 @@ function counting(eventLog: EventLog) {
 }
 
 test('the log is asked once a round, however often the checkpoints are looked at', async t => {
-  t.timeout(120_000);
   const system = await supervised(mongo);
   t.teardown(() => system.stop());
   const eventOf = eventMaker('budget-1');

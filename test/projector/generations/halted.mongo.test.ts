@@ -9,7 +9,6 @@ import { supervised } from './supervised.ts';
 const mongo = useMongo(test);
 
 test('a build waits while a partition of the active generation is halted, and reports it', async t => {
-  t.timeout(300_000);
   const system = await supervised(mongo);
   t.teardown(() => system.stop());
   const eventOf = eventMaker('budget-1');

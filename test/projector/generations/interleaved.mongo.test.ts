@@ -1,5 +1,5 @@
 // Steps of two processes in the one order in which they used to do harm: each is forced in the real code.
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import type { Db } from 'mongodb';
 import { requestBuild, rollBack } from '../../../src/projector/generations/operate.ts';
 import { switched, withNew } from '../../../src/projector/generations/plan.ts';
@@ -103,8 +103,7 @@ test('a verifier that stands still beyond its lease does not fail the generation
 });
 
 /** Two generations in which an event beyond a gap holds a stream at sequence 3; g1 answers. */
-async function held(t: ExecutionContext): Promise<Db> {
-  t.timeout(120_000);
+async function held(): Promise<Db> {
   const db = mongo.database('held');
   for (const _ of ['g1', 'g2']) {
     const model = await createReadModel(db);
@@ -134,7 +133,7 @@ async function switchTo2(db: Db): Promise<void> {
 }
 
 test('a drain cannot move a stream on between the check of a switch and its commit', async t => {
-  const db = await held(t);
+  const db = await held();
   const before = await headOf(db, 'g1');
   let conflict: unknown = null;
   let seen = 0;
@@ -153,7 +152,7 @@ test('a drain cannot move a stream on between the check of a switch and its comm
 });
 
 test('a switch gives way to a drain that is under way, and then finds the stream behind', async t => {
-  const db = await held(t);
+  const db = await held();
   const session = db.client.startSession();
   session.startTransaction();
   const { heads } = generationCollections(db, 'g1');

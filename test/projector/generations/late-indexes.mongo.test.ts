@@ -39,7 +39,6 @@ async function withoutLate(t: ExecutionContext): Promise<GenerationCollections> 
 }
 
 test('a build has one index of its rows until nothing is in its way, and all of them once it is active', async t => {
-  t.timeout(300_000);
   const system = await supervised(mongo);
   t.teardown(() => system.stop());
   const eventOf = eventMaker('budget-1');
@@ -66,7 +65,6 @@ test('a build has one index of its rows until nothing is in its way, and all of 
 });
 
 test('a missing index of the generation that answers is a difference, and is built again', async t => {
-  t.timeout(300_000);
   const system = await supervised(mongo);
   t.teardown(() => system.stop());
   await system.append([eventMaker('budget-1')(CREATED)]);
@@ -94,7 +92,6 @@ test('a missing index of the generation that answers is a difference, and is bui
 });
 
 test('searches for rows find the same without the late indexes', async t => {
-  t.timeout(120_000);
   const options = { seed: 7, events: 1500, budgets: 3, spaces: 1, users: 1 };
   const trouble = { disorderShare: 0, duplicateShare: 0, invalidShare: 0 };
   const events = eventsOf(randomHistory({ ...options, ...trouble }));

@@ -18,7 +18,6 @@ async function paused({ collectionsOf }: Supervised, generation: string): Promis
 }
 
 test('a paused build does not pause the active generation', async t => {
-  t.timeout(120_000);
   const system = await supervised(mongo);
   t.teardown(() => system.stop());
   const [stream = '', ...streams] = streamsOf('good', 10);
@@ -43,7 +42,6 @@ test('a paused build does not pause the active generation', async t => {
 });
 
 test('a newer version builds while the active generation is paused', async t => {
-  t.timeout(120_000);
   const system = await supervised(mongo);
   t.teardown(() => system.stop());
   await system.append(streamsOf('good', 100).map(good));

@@ -41,7 +41,6 @@ const row = (sequence: number) =>
   });
 
 export async function opened(t: ExecutionContext, mongo: TestMongo): Promise<Supervised> {
-  t.timeout(300_000);
   const system = await supervised(mongo);
   t.teardown(() => system.stop());
   return system;

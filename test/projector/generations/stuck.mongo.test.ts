@@ -21,7 +21,6 @@ const mongo = useMongo(test);
 
 /** Version 1 is active, with a budget whose third event contradicts the second. */
 async function withActive(t: ExecutionContext): Promise<Supervised> {
-  t.timeout(300_000);
   const system = await supervised(mongo);
   t.teardown(() => system.stop());
   const eventOf = eventMaker('budget-1');

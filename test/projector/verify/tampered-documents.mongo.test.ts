@@ -4,8 +4,7 @@ import { DOCUMENT_KINDS } from '../../../projections/document-kinds.ts';
 import { altered, createTamperScene, missedOf, type TamperScene } from './tamper-scene.ts';
 
 let scene: TamperScene;
-test.before(async t => {
-  t.timeout(300_000);
+test.before(async () => {
   scene = await createTamperScene();
 });
 test.after.always(() => scene?.stop());
@@ -33,7 +32,6 @@ for (const name of DOCUMENT_KINDS) {
   test.serial(
     `${name}: removed and added documents are found, and those of an orphan set or of no set`,
     async t => {
-      t.timeout(300_000);
       const [sample] = await scene.collections[name].find({}).limit(1).toArray();
       if (!sample) throw new Error(`Expected a document in ${name}`);
       const { _id, set, id } = sample;
@@ -70,7 +68,6 @@ for (const name of DOCUMENT_KINDS) {
   );
 
   test.serial(`${name}: every altered or removed field is found`, async t => {
-    t.timeout(300_000);
     const [sample] = await scene.collections[name].find({}).limit(1).toArray();
     if (!sample) throw new Error(`Expected a document in ${name}`);
     const { _id, set, id: __, ...fields } = sample;
@@ -103,7 +100,6 @@ for (const name of DOCUMENT_KINDS) {
   });
 
   test.serial(`${name}: a document moved to another set is found`, async t => {
-    t.timeout(300_000);
     const { _id } = (await scene.collections[name].findOne({})) ?? { _id: '' };
     const missed = await missedOf(scene, [
       {

@@ -12,8 +12,7 @@ import {
 } from './tamper-scene.ts';
 
 let scene: TamperScene;
-test.before(async t => {
-  t.timeout(300_000);
+test.before(async () => {
   scene = await createTamperScene();
 });
 test.after.always(() => scene?.stop());
@@ -199,13 +198,11 @@ function entry(subject: string, sequence: number) {
 
 for (const [kinds, tamperings] of Object.entries(TABLE)) {
   test.serial(kinds, async t => {
-    t.timeout(300_000);
     t.deepEqual(await missedOf(scene, tamperings), []);
   });
 }
 
 test.serial('every field of a queue entry is verified', async t => {
-  t.timeout(300_000);
   const [stored] = await scene.collections.waiting.find({ subject: 'parked' }).limit(1).toArray();
   const { _id, ...fields } = stored ?? { _id: '' };
   for (const [field, value] of Object.entries(fields)) {
@@ -217,6 +214,5 @@ test.serial('every field of a queue entry is verified', async t => {
 });
 
 test.serial('the read model agrees with the log again', async t => {
-  t.timeout(300_000);
   t.deepEqual((await scene.verify()).named.map(differenceText), []);
 });
