@@ -3,7 +3,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { concurrencyOf } from './test/concurrency.ts';
-import { groupFiles, neverWaits } from './test/group-files.ts';
+import { groupFiles, type Sharing, sharingOf, sourceOf } from './test/group-files.ts';
 import { parseTestArguments } from './test/parse-test-arguments.ts';
 import { runAva } from './test/run-ava.ts';
 import { runUntilSignal } from './test/run-until-signal.ts';
@@ -17,12 +17,15 @@ async function runTests(args: readonly string[], signal: AbortSignal): Promise<n
   const { files, isSet, options } = parseTestArguments(args, testFilesIn(ROOT));
   const needs = new Set(files.flatMap(file => file.needs));
   const concurrency = concurrencyOf({ processors: availableParallelism(), memory: totalmem() });
-  const isShared = (file: TestFile) => isSet && isIn('unit', file) && neverWaits(ROOT, file.path);
-  const groups = groupFiles(ROOT, {
-    paths: files.filter(isShared).map(compiledPath),
-    groups: concurrency,
-  });
-  const alone = files.filter(file => !isShared(file)).map(compiledPath);
+  const sharing = (file: TestFile) =>
+    isSet && isIn('unit', file) ? sharingOf(sourceOf(ROOT, file.path)) : null;
+  const pathsOf = (how: Sharing | null) =>
+    files.filter(file => sharing(file) === how).map(compiledPath);
+  const groups = groupFiles(ROOT, [
+    { name: 'unit', paths: pathsOf('at once'), groups: concurrency },
+    { name: 'turns', paths: pathsOf('in turns'), groups: concurrency },
+  ]);
+  const alone = pathsOf(null);
   return await withResources(needs, signal, async env => {
     // CI gets numbers that it can add up, a person gets ava's own report.
     const tap = process.env.CI === 'true';

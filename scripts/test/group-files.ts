@@ -1,38 +1,61 @@
-// Files of pure functions share a few processes: starting one for each would take longer than most of their tests.
+// Files without a server share a few processes: starting one for each would take longer than most of their tests.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 /** A test that waits could be kept waiting by others in its process. */
 const WAITS = /\b(?:async|await|Promise|setTimeout)\b/;
 
-/** Returns whether all tests of a file end before another one begins. */
-export function neverWaits(root: string, path: string): boolean {
-  return !WAITS.test(readFileSync(join(root, path), 'utf8'));
+/** What the tests of other files would notice, or what notices them: time, the process, servers, hooks, replaced functions. */
+const OWN_PROCESS =
+  /\b(?:setTimeout|sleep|stall|eventually|performance|process\.env|spawn\w*|execFile|createServer|listen\w*|connect|syncBuiltinESMExports)\b|\btest\.(?:serial|before|after)/;
+
+/** An import that waits delays the tests of those that follow, which ava refuses. */
+const WAITS_AT_ONCE = /^(?!\s|.*\basync\b).*\bawait\b/m;
+
+/**
+ * - `at once`: all tests of the file end before another one begins
+ * - `in turns`: tests wait for files and promises alone, so those of other files may run meanwhile
+ */
+export type Sharing = 'at once' | 'in turns';
+
+/** Returns how a file shares its process with others; null if it needs one of its own. */
+export function sharingOf(text: string): Sharing | null {
+  if (!WAITS.test(text)) return 'at once';
+  return OWN_PROCESS.test(text) || WAITS_AT_ONCE.test(text) ? null : 'in turns';
+}
+
+/** Returns the text of a test file of a checkout. */
+export function sourceOf(root: string, path: string): string {
+  return readFileSync(join(root, path), 'utf8');
 }
 
 /** From the root; its files are written by each run. */
 const GROUPS = join('dist', 'test', 'groups');
 
+export interface Grouping {
+  /** Begins the names of its files. */
+  readonly name: string;
+  /** Compiled files from the root; their tests have different titles. */
+  readonly paths: readonly string[];
+  readonly groups: number;
+}
+
 /**
  * Writes files that import the given ones in turn, so that neighbours, which are alike, are spread over all processes.
- * Returns their paths from the root.
- *
- * @param root folder of the checkout
- * @param paths compiled files from the root; their tests have different titles
+ * Returns their paths from the root, and removes those of an earlier run.
  */
-export function groupFiles(
-  root: string,
-  { paths, groups }: { readonly paths: readonly string[]; readonly groups: number },
-): string[] {
+export function groupFiles(root: string, groupings: readonly Grouping[]): string[] {
   rmSync(join(root, GROUPS), { recursive: true, force: true });
   mkdirSync(join(root, GROUPS), { recursive: true });
-  const count = Math.min(groups, paths.length);
-  return Array.from({ length: count }, (_, group) => {
-    const path = join(GROUPS, `unit-${group + 1}.test.js`);
-    const imports = paths
-      .filter((_name, index) => index % count === group)
-      .map(name => `import '${relative(dirname(path), name)}';\n`);
-    writeFileSync(join(root, path), imports.join(''));
-    return path;
+  return groupings.flatMap(({ name, paths, groups }) => {
+    const count = Math.min(groups, paths.length);
+    return Array.from({ length: count }, (_, group) => {
+      const path = join(GROUPS, `${name}-${group + 1}.test.js`);
+      const imports = paths
+        .filter((_name, index) => index % count === group)
+        .map(file => `import '${relative(dirname(path), file)}';\n`);
+      writeFileSync(join(root, path), imports.join(''));
+      return path;
+    });
   });
 }

@@ -18,7 +18,7 @@ const RARE: readonly Need[] = ['browser', 'programs', 'actual'];
 
 /**
  * - `unit`: files without a need, each short; they share a few processes
- * - `short`: `npm test`; those of `unit`, searches of models, and files that need a mongod or Kafka and are short
+ * - `short`: `npm test`; those of `unit`, those that keep a processor busy, and files that need a mongod or Kafka and are short
  * - `rest`: all others
  * - `all`: `short` and `rest`
  */
@@ -32,8 +32,8 @@ export interface TestFile {
   readonly path: string;
   readonly needs: readonly Need[];
   /**
-   * `model`: it searches a model of the protocol, which keeps a processor busy for seconds; `long`: it takes so long that
-   * no push should wait for it.
+   * `model`: it searches a model of the protocol, plays many random histories or reads the largest inputs, which keeps a
+   * processor busy for seconds; `long`: it takes so long that no push should wait for it.
    */
   readonly pace: Pace | null;
 }

@@ -61,23 +61,3 @@ test('older exports are read: tabs, Budgeted, and characters split into surrogat
   t.is(rows[0]?.payee, '🥡');
   t.is(lines[0]?.assigned, 30000);
 });
-
-const register = (text: string) => ({ name: 'Register.csv', bytes: Buffer.from(text) });
-
-test('a table is refused before it is parsed if it would take too much memory', t => {
-  const refused = (text: string, message: string) =>
-    t.throws(() => readYnab(register(text), planFile([]), null), {
-      instanceOf: UserError,
-      message,
-    });
-  // 250,000 lines are taken as such: then their empty cells are no dates. Empty lines and line feeds in cells are no lines.
-  const line = `${','.repeat(9)}\n`;
-  const most = `${HEADER}${line.repeat(249_999)}\n\n"a\n\nb"${line}`;
-  t.throws(() => readYnab(register(most), planFile([]), null), { message: /Expected a date like/ });
-  const tooMany = 'Register.csv: Expected at most 250000 lines, got more';
-  refused(`${most}${line}`, tooMany);
-  refused('a\n'.repeat(40_000_000), tooMany);
-  const tooWide = 'Register.csv: Expected at most 100 cells in a line, got more';
-  refused(','.repeat(80_000_000), tooWide);
-  refused(`${HEADER}${','.repeat(80_000_000)}`, tooWide);
-});

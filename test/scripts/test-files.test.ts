@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { groupFiles } from '../../scripts/test/group-files.ts';
+import { groupFiles, sharingOf } from '../../scripts/test/group-files.ts';
 import { parseTestArguments } from '../../scripts/test/parse-test-arguments.ts';
 import { isIn, type TestSet, testFileOf, testFilesIn } from '../../scripts/test/test-files.ts';
 import { UserError } from '../../src/errors.ts';
@@ -98,15 +98,32 @@ test('a set, or files by name or pattern, and what is for ava', t => {
   });
 });
 
+test('a file shares its process when others neither disturb it nor notice it', t => {
+  t.is(sharingOf("test('a', t => t.is(process.env.A, '1'))"), 'at once');
+  t.is(sharingOf("test('a', async t => t.is(await readFile('a'), 'a'))"), 'in turns');
+  for (const own of [
+    'setTimeout(f, 5)',
+    'process.env.A',
+    'test.serial("b", f)',
+    'test.before(f)',
+  ]) {
+    t.is(sharingOf(`test('a', async t => {}); ${own}`), null, own);
+  }
+});
+
 test('groups import each file once, and nothing of an earlier run', async t => {
   const root = await temporaryFolder(t);
   const paths = ['a', 'b', 'c', 'd', 'e'].map(name => `dist/test/${name}.test.js`);
-  const groups = groupFiles(root, { paths, groups: 2 });
+  const groups = groupFiles(root, [{ name: 'unit', paths, groups: 2 }]);
   const texts = groups.map(path => readFileSync(join(root, path), 'utf8'));
   t.deepEqual(texts, [
     "import '../a.test.js';\nimport '../c.test.js';\nimport '../e.test.js';\n",
     "import '../b.test.js';\nimport '../d.test.js';\n",
   ]);
-  t.deepEqual(groupFiles(root, { paths: paths.slice(0, 1), groups: 2 }).length, 1);
+  const one = { name: 'unit', paths: paths.slice(0, 1), groups: 2 };
+  t.deepEqual(groupFiles(root, [one, { ...one, name: 'turns' }]), [
+    'dist/test/groups/unit-1.test.js',
+    'dist/test/groups/turns-1.test.js',
+  ]);
   t.false(existsSync(join(root, groups[1] ?? '')));
 });
