@@ -3,11 +3,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
-import { eventsOf, randomHistory } from '../histories/history.ts';
-import { createRandom } from '../histories/random.ts';
+import { commitsFail, harmedScene, undisturbed } from './failing-commits.ts';
 import { useFailingMongo } from './failing-mongo.ts';
 import { hand, pipelineOf, story } from './hand-over.ts';
-import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
+import { createPartitionScene } from './partition-scene.ts';
 import { dump } from './test-store.ts';
 
 const mongo = useFailingMongo(test);
@@ -15,77 +14,30 @@ const mongo = useFailingMongo(test);
 // Serial, because fail points belong to the server.
 const serially = test.serial;
 
-async function sceneOf(events: readonly object[]): Promise<PartitionScene> {
-  const scene = await createPartitionScene(mongo.database('overlap'), { client: mongo.harmed });
-  scene.eventLog.add(...events);
-  return scene;
-}
-
 /** Returns whether a wait has ended by now. */
 async function hasEnded(wait: Promise<unknown>): Promise<boolean> {
   return (await Promise.race([wait, sleep(50, 'waits')])) !== 'waits';
 }
 
-async function undisturbed(events: readonly object[]): Promise<string[]> {
-  const scene = await createPartitionScene(mongo.database('overlap'));
-  await scene.tell(...events);
-  return dump(scene.store);
-}
-
-const HOW = [
-  { commands: ['commitTransaction'], how: { errorCode: 10107 } },
-  {
-    commands: ['insert', 'update'],
-    how: { errorCode: 112, errorLabels: ['TransientTransactionError'] },
-  },
-  { commands: ['find'], how: { errorCode: 10107 } },
-  {
-    commands: ['commitTransaction'],
-    how: { writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' } },
-  },
-];
-
-for (const seed of [1, 2, 3]) {
-  serially(`commits that fail at random leave no trace (seed ${seed})`, async t => {
-    const options = { seed, events: 700, budgets: 5, spaces: 2, users: 2 };
-    const trouble = { disorderShare: 0.01, duplicateShare: 0.02, invalidShare: 0.002 };
-    const events = eventsOf(randomHistory({ ...options, ...trouble }));
-    const scene = await sceneOf(events);
-    const pipeline = await pipelineOf(scene);
-    const random = createRandom(seed);
-    let back = 0;
-    for (let next = 0; next < events.length; ) {
-      const { commands, how } = random.pick(HOW);
-      if (random.chance(0.5)) await mongo.fail(random.between(1, 3), commands, how);
-      const outcome = await hand(pipeline, scene, { from: next, count: random.between(1, 40) });
-      if (typeof outcome !== 'number') return t.fail(`got ${outcome} at ${next}`);
-      if (outcome < next) back += 1;
-      next = outcome;
-    }
-    await mongo.heal();
-    // A sweep that failed is tried again with the next one.
-    scene.context.shadowSets.sweep();
-    await scene.context.shadowSets.idle();
-    t.true(back > 0, 'no commit failed while the next chunk was folded');
-    t.deepEqual(await dump(scene.store), await undisturbed(events));
-  });
-}
+serially('commits that fail at random leave no trace (seed 1)', async t => {
+  await commitsFail(t, mongo, 1);
+});
 
 serially('a rename includes the rows that are still on their way to the store', async t => {
   const events = story(30);
-  const scene = await sceneOf(events);
+  const scene = await harmedScene(mongo, events);
   const pipeline = await pipelineOf(scene);
   t.is(await hand(pipeline, scene, { from: 0, count: 32 }), 32);
   t.is(pipeline.phase, 'committing', 'does not wait for the commit');
   t.is(await hand(pipeline, scene, { from: 32, count: 1 }), 33);
   t.is(await hand(pipeline, scene, { from: 33, count: 1 }), 34);
   t.is(pipeline.phase, 'idle', 'waits for the commit, since nothing follows');
-  t.deepEqual(await dump(scene.store), await undisturbed(events));
+  t.deepEqual(await dump(scene.store), await undisturbed(mongo, events));
 });
 
 serially('a stream that was rewritten in between is folded again', async t => {
   const events = story(30);
-  const scene = await sceneOf(events);
+  const scene = await harmedScene(mongo, events);
   const pipeline = await pipelineOf(scene);
   t.is(await hand(pipeline, scene, { from: 0, count: 20 }), 20);
   await pipeline.leave();
@@ -108,7 +60,7 @@ serially('a stream that was rewritten in between is folded again', async t => {
 
 serially('a pipeline that has lost its partition writes nothing more', async t => {
   const events = story(30);
-  const scene = await sceneOf(events);
+  const scene = await harmedScene(mongo, events);
   const pipeline = await pipelineOf(scene);
   t.is(await hand(pipeline, scene, { from: 0, count: 10 }), 10);
   await pipeline.leave();
@@ -141,34 +93,6 @@ serially('a large chunk waits for its turn, and is not begun after a stop', asyn
   t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, 600);
 });
 
-serially(
-  'another partition continues after a long turn, and the cache is empty meanwhile',
-  async t => {
-    const scene = await createPartitionScene(mongo.database('turns'));
-    scene.eventLog.add(...story(18_000));
-    const { length } = scene.eventLog.records;
-    const pipeline = await pipelineOf(scene);
-    const { turns } = scene.context;
-    const { signal } = new AbortController();
-    let next = 0;
-    for (; next < 600 * 23; next += 600)
-      t.is(await hand(pipeline, scene, { from: next, count: 600 }), next + 600);
-    const other = turns.begin(7, signal);
-    t.is(await hand(pipeline, scene, { from: next, count: 600 }), next + 600);
-    await other;
-    t.is(pipeline.cachedStreams, 0, "the memory is the other partition's");
-    t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, next + 600);
-    const ready = pipeline.ready({ signal, heartbeat: async () => {} });
-    t.false(await hasEnded(Promise.resolve(ready)));
-    turns.end(7);
-    await ready;
-    for (next += 600; next < length; next += 600)
-      await hand(pipeline, scene, { from: next, count: 600 });
-    await pipeline.leave();
-    t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, length);
-  },
-);
-
 serially('a partition that is far behind waits for its turn before its first read', async t => {
   const scene = await createPartitionScene(mongo.database('turns'));
   scene.eventLog.add(...story(1800));
@@ -198,7 +122,7 @@ serially('a partition that is nearly at the end of its log reads without a turn'
 });
 
 serially('the next partition begins while the last chunk of the log is committed', async t => {
-  const scene = await sceneOf(story(700));
+  const scene = await harmedScene(mongo, story(700));
   const pipeline = await pipelineOf(scene);
   const { turns } = scene.context;
   const { length } = scene.eventLog.records;

@@ -1,0 +1,51 @@
+// Chunks that overlap: more random histories, and the turns of a long catch-up.
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { commitsFail } from './failing-commits.ts';
+import { useFailingMongo } from './failing-mongo.ts';
+import { hand, pipelineOf, story } from './hand-over.ts';
+import { createPartitionScene } from './partition-scene.ts';
+
+const mongo = useFailingMongo(test);
+
+// Serial, because fail points belong to the server.
+const serially = test.serial;
+
+/** Returns whether a wait has ended by now. */
+async function hasEnded(wait: Promise<unknown>): Promise<boolean> {
+  return (await Promise.race([wait, sleep(50, 'waits')])) !== 'waits';
+}
+
+for (const seed of [2, 3]) {
+  serially(`commits that fail at random leave no trace (seed ${seed})`, async t => {
+    await commitsFail(t, mongo, seed);
+  });
+}
+
+serially(
+  'another partition continues after a long turn, and the cache is empty meanwhile',
+  async t => {
+    const scene = await createPartitionScene(mongo.database('turns'));
+    scene.eventLog.add(...story(18_000));
+    const { length } = scene.eventLog.records;
+    const pipeline = await pipelineOf(scene);
+    const { turns } = scene.context;
+    const { signal } = new AbortController();
+    let next = 0;
+    for (; next < 600 * 23; next += 600)
+      t.is(await hand(pipeline, scene, { from: next, count: 600 }), next + 600);
+    const other = turns.begin(7, signal);
+    t.is(await hand(pipeline, scene, { from: next, count: 600 }), next + 600);
+    await other;
+    t.is(pipeline.cachedStreams, 0, "the memory is the other partition's");
+    t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, next + 600);
+    const ready = pipeline.ready({ signal, heartbeat: async () => {} });
+    t.false(await hasEnded(Promise.resolve(ready)));
+    turns.end(7);
+    await ready;
+    for (next += 600; next < length; next += 600)
+      await hand(pipeline, scene, { from: next, count: 600 });
+    await pipeline.leave();
+    t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, length);
+  },
+);
