@@ -8,7 +8,7 @@ import {
 import { readRegistry } from '../../src/read-store/registry.ts';
 
 export const READ_MODEL = 'budgeting';
-const ACTIVE_MS_MAX = 120_000;
+const ACTIVE_MS_MAX = 400_000;
 const POLL_MS = 250;
 
 /** Waits for a generation to be active. */

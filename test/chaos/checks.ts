@@ -11,8 +11,8 @@ import type { World } from './world.ts';
 
 const FRESH = 'chaos_fresh';
 /** After any fault, all events are applied within this time. */
-const RECOVERY_MS_MAX = 120_000;
-const READY_MS_MAX = 60_000;
+const RECOVERY_MS_MAX = 400_000;
+const READY_MS_MAX = 300_000;
 const POLL_MS = 250;
 
 export interface Checking {

@@ -19,7 +19,7 @@ export interface Followers {
 
 const PAUSE_MS = 100;
 const PATIENCE_MS = 30_000;
-const FINISH_MS_MAX = 60_000;
+const FINISH_MS_MAX = 300_000;
 const LIMITS = [1, 5, 40, 1000];
 
 export function startFollowers(options: FollowerOptions): Followers {

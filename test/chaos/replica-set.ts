@@ -33,7 +33,7 @@ export interface ReplicaSet {
 }
 
 const MEMBERS = 3;
-const HEALTHY_MS_MAX = 90_000;
+const HEALTHY_MS_MAX = 300_000;
 const START_TRIES_MAX = 30;
 const SETTINGS = { electionTimeoutMillis: 5000, heartbeatIntervalMillis: 500 };
 

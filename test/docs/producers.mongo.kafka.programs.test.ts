@@ -66,7 +66,7 @@ needsKafka('the read model of their topic is that of the history', async t => {
     t.true(own.length > 50, file);
     const given = join(folder, `${file}.ndjson`);
     await writeFile(given, own.map(event => `${JSON.stringify(event)}\n`).join(''));
-    await run(command, [...args, program, given], { env, timeout: 2 * MINUTE_MS });
+    await run(command, [...args, program, given], { env, timeout: 8 * MINUTE_MS });
   }
   system.start('project');
   await caughtUp(system.collections, system.eventLog, MINUTE_MS);

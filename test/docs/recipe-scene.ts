@@ -12,8 +12,8 @@ import { type Gateway, startGateway } from './gateway.ts';
 import { codeOf, type Recipe } from './recipe-page.ts';
 
 export const BUDGET = 'household';
-const START_TIMEOUT_MS = 300_000;
-const PROGRAM_TIMEOUT_MS = 120_000;
+const START_TIMEOUT_MS = 500_000;
+const PROGRAM_TIMEOUT_MS = 500_000;
 const MANY = '1000000';
 
 export interface Ran {

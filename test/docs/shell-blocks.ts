@@ -54,7 +54,7 @@ export function shellBlocks(page: string): ShellBlock[] {
 export function runBlock(code: string, cwd: string, given: NodeJS.ProcessEnv): Promise<Ran> {
   const env = { ...given, npm_config_ignore_scripts: 'true' };
   return new Promise(resolve => {
-    const limits = { timeout: 240_000, maxBuffer: 2 ** 27 };
+    const limits = { timeout: 500_000, maxBuffer: 2 ** 27 };
     const script = `set -euo pipefail\n${code}`;
     execFile('bash', ['-c', script], { cwd, env, ...limits }, (error, out, err) => {
       resolve({ code: error ? Number(error.code ?? 1) : 0, out, err: withoutNpm(err) });

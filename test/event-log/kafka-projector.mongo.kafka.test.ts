@@ -33,7 +33,7 @@ import { openForTest } from './kafka-log-under-test.ts';
 const PARTITIONS = 3;
 const SEED = 77;
 const SESSION_MS = 1200;
-const WAIT_MS = 180_000;
+const WAIT_MS = 400_000;
 
 let kafka: TestKafka;
 let mongo: StartedMongo;

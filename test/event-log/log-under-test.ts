@@ -17,7 +17,7 @@ export interface LogUnderTest {
 export type CreateLog = (t: ExecutionContext) => Promise<LogUnderTest>;
 
 export const LIMITS: BatchLimits = { recordsMax: 100, bytesMax: 100_000 };
-const WAIT_MS = 90_000;
+const WAIT_MS = 300_000;
 const POLL_MS = 5;
 export const KEYS = ['budget-1', 'budget-2', 'space-1', 'budget-3', 'a', 'b~c:d.e_f-g'];
 

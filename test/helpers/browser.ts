@@ -9,11 +9,21 @@ const executablePath = await findChromium(process.env);
 /** Without a browser tests are skipped; `npm test` then fails under CI=true. */
 export const HAS_BROWSER = executablePath !== null;
 
+/** How long a step waits for what it needs: on a slow machine longer than Playwright's 30 seconds. */
+const STEP_MS_MAX = 240_000;
+
 /** Call `close` in `test.after.always`. */
 export async function startBrowser(): Promise<Browser> {
   if (executablePath === null) throw new Error('Expected a Chromium, got none');
   // Without the sandbox, which root may not use; all pages are our own.
-  return await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async options => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(STEP_MS_MAX);
+    return context;
+  };
+  return browser;
 }
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');

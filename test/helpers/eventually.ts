@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 
-const PATIENCE_MS = 90_000;
+/** Long, because it only ends a test that fails anyway. */
+const PATIENCE_MS = 300_000;
 const POLL_MS = 100;
 
 /** Repeats the assertions until all of them pass in one attempt; after PATIENCE_MS the last failure fails the test. */

@@ -14,7 +14,7 @@ export interface TestKafka {
   stop(): Promise<void>;
 }
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 300_000;
 const RETRY_MS = 20;
 
 /**

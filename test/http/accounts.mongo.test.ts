@@ -39,7 +39,7 @@ function foreign(id: string, date: string, more: { amount: string; amountNative:
 }
 
 test.before(async () => {
-  served = await serve(mongo, 'http_accounts', { clock: () => now });
+  served = await serve(mongo, 'http_accounts', { clock: () => now, patient: true });
   token = await served.issue('anna', {}, now);
   const { project } = served.model;
   await project('s1', ...space(['anna']));
@@ -125,8 +125,7 @@ test.serial(
     const next = String(EVENTS.length + 1);
     const headers = { 'X-Projection-Wait-For': next, 'X-Projection-Wait-Seconds': '10' };
     const waiting = served.api('/accounts?budget_id=b1', { token, headers });
-    // By then the request has read once and waits.
-    await new Promise(resolve => setTimeout(resolve, 500));
+    await served.waits(1);
     now = new Date('2024-06-16T00:00:00.000Z');
     await served.model.project('b1', ...steps(1));
     const { status, headers: sent, body } = await waiting;

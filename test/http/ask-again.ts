@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A database that pauses makes readers say this: it may happen on any machine, at any time. */
 export const PAUSED = 'The database is away or too slow';
-const PAUSED_MS_MAX = 20_000;
-const UNAVAILABLE_MS_MAX = 60_000;
+const PAUSED_MS_MAX = 60_000;
+const UNAVAILABLE_MS_MAX = 300_000;
 const PAUSE_MS = 50;
 
 /**
@@ -28,7 +28,7 @@ export function createPatience(): Patience {
   };
 }
 
-/** The first answer that is not 503, or the last one after a minute. */
+/** The first answer that is not 503, or the last one after five minutes. */
 export async function askUntilAvailable(ask: () => Promise<Response>): Promise<Response> {
   const deadline = performance.now() + UNAVAILABLE_MS_MAX;
   for (;;) {

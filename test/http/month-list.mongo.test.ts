@@ -22,7 +22,7 @@ const EVENTS = [
 ];
 
 test.before(async () => {
-  served = await serve(mongo, 'http_month_list', { clock: () => now });
+  served = await serve(mongo, 'http_month_list', { clock: () => now, patient: true });
   token = await served.issue('anna', {}, now);
   await served.model.project('s1', ...space(['anna']));
   await served.model.project('b1', ...EVENTS);
@@ -103,8 +103,7 @@ test.serial('current: an answer that waits past the end of a month is of the new
   const waitFor = (start: string, end: string) =>
     served.api(`/months?budget_id=b1&start_month=${start}&end_month=${end}`, { token, headers });
   const waiting = [waitFor('current', 'current'), waitFor('current', '2024-02')];
-  // Their first look has been taken by then.
-  await new Promise(resolve => setTimeout(resolve, 500));
+  await served.waits(2);
   now = new Date('2024-03-01T00:00:00.000Z');
   await served.model.project('b1', ...steps(1));
   const [moved, impossible] = await Promise.all(waiting);

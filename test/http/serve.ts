@@ -1,4 +1,5 @@
 // A complete reader for tests: a read model and access records in real databases, and the API on a port of its own.
+import { setTimeout as sleep } from 'node:timers/promises';
 import openapi from '../../schemas/openapi.json' with { type: 'json' };
 import { createLimiter, type LimiterOptions } from '../../src/access/limiter.ts';
 import type { TokenRequest } from '../../src/access/token-request.ts';
@@ -127,6 +128,10 @@ export async function serve(mongo: TestMongo, name: string, options: ServeOption
     ask,
     issue: async (owner: string, request: Partial<TokenRequest> = {}, now = new Date()) =>
       (await tokens.issue({ owner, ...request }, now)).token,
+    /** Resolves when so many requests have read once and wait for a position. */
+    async waits(count: number) {
+      while (bounds.waits.taken() < count) await sleep(10);
+    },
     raw: (text: string | Buffer) => sendRaw(server.port, text),
     async stop() {
       stopping.abort();

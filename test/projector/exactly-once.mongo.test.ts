@@ -171,7 +171,7 @@ test('an owner that stalls in a transaction does not delay the next owner', asyn
   session.commit({ ...NO_WRITES, checkpoint, waiting: [{} as never] }).catch(() => {});
   await moved;
   // The stalled owner has moved the checkpoint in its transaction, and never commits.
-  const claimed = await Promise.race([claim('next'), sleep(10_000, null, { ref: false })]);
+  const claimed = await Promise.race([claim('next'), sleep(40_000, null, { ref: false })]);
   t.truthy(claimed, 'the claim waited for the transaction of the former owner');
   if (claimed) t.is((await apply(claimed, eventLog.records)).next, 5);
 });

@@ -126,7 +126,7 @@ serially(
     const start = Date.now();
     stopping.abort();
     await t.notThrowsAsync(running);
-    t.true(Date.now() - start < 8000);
+    t.true(Date.now() - start < 30_000);
     await mongo.heal();
     t.is(await store.collections.heads.countDocuments(), 0);
   },

@@ -24,8 +24,8 @@ const END = BEGIN + 6 * LARGE;
 const WAITING_END = END + LARGE;
 const EVENTS = story(6000);
 
-/** Longer than folding a chunk takes. */
-const SLOWLY = { blockConnection: true, blockTimeMS: 500 };
+/** Longer than folding a chunk takes, on slow machines too. */
+const SLOWLY = { blockConnection: true, blockTimeMS: 1500 };
 /** The driver tries a commit twice, and the projector repeats it twice where the outcome is unknown. */
 const TRIES = 6;
 

@@ -14,7 +14,7 @@ import { addressOf, kafkaSystem, until } from './kafka-system.ts';
 const servers = useKafkaAndMongo(anyTest);
 const test = kafkaTest(anyTest);
 
-const WAIT_MS = 120_000;
+const WAIT_MS = 400_000;
 /** Longer than a projector needs to continue by mistake. */
 const WHILE_MS = 3000;
 

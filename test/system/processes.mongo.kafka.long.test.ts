@@ -19,7 +19,7 @@ const test = kafkaTest(anyTest);
 
 const SEED = 5;
 const KILLS = 10;
-const WAIT_MS = 120_000;
+const WAIT_MS = 400_000;
 
 interface Slot {
   readonly command: 'project' | 'serve';

@@ -47,7 +47,7 @@ export interface SystemOptions {
 }
 
 /** A projector that stands still for so long fails the test. */
-const STANDSTILL_MS = 90_000;
+const STANDSTILL_MS = 300_000;
 
 const UNLIMITED = {
   addressPerMinute: 1_000_000,

@@ -20,7 +20,7 @@ import type { Scenario } from './scenario.ts';
 import { messageOf, PARTITIONS, type Stage } from './stage.ts';
 import { setRetention, setTopic } from './topic-settings.ts';
 
-const EMPTIED_MS_MAX = 60_000;
+const EMPTIED_MS_MAX = 400_000;
 const UNNOTICED_MS = 3000;
 const FOREVER = { 'retention.ms': -1 };
 const COMPACTION = {

@@ -9,7 +9,7 @@ import type { Supervised } from '../product.ts';
 import type { Stage } from './stage.ts';
 
 /** The product checks its log every half minute; a busy machine takes longer. */
-const NOTICED_MS_MAX = 120_000;
+const NOTICED_MS_MAX = 400_000;
 const POLL_MS = 250;
 /** The exit code of `verify` for damage of the log. */
 const LOG_DAMAGED = 3;

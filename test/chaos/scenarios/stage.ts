@@ -61,7 +61,7 @@ export interface Stage {
 export const PARTITIONS = 4;
 const EVENTS = 600;
 const BUDGETS = 12;
-const CAUGHT_UP_MS_MAX = 120_000;
+const CAUGHT_UP_MS_MAX = 400_000;
 const POLL_MS = 250;
 const MANY = '100000000';
 const LIMITS = ['IP_PER_MINUTE', 'TOKEN_READS_PER_MINUTE', 'USER_PER_MINUTE', 'USER_PER_DAY'];

@@ -50,7 +50,7 @@ for (const seed of [61, 62]) {
       const passEventsMax = runs % 2 === 0 ? 150 : 100_000;
       const source = { ...system.source, passEventsMax, pausesMs: PAUSES_MS };
       // A verification that stands still fails by itself, as a projector does.
-      const signal = AbortSignal.timeout(300_000);
+      const signal = AbortSignal.timeout(500_000);
       const report = await verify(source, request as (typeof requests)[0], { signal });
       t.deepEqual([report.named, report.damage], [[], []], `run ${runs}`);
       runs += 1;
