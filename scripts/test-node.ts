@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const TESTS = [
   'test/*.test.ts',
   'test/schemas/*.test.ts',
-  'test/projections/{events,chunks}.test.ts',
+  'test/projections/{events,chunks.model}.test.ts',
   'test/event-log/{decode,folder,upcast}.test.ts',
   'test/import/{ynab,actual}.test.ts',
   'test/management/port.test.ts',

@@ -12,13 +12,15 @@ import { compiledPath, isIn, type TestFile, testFilesIn } from './test/test-file
 import { withResources } from './test/with-resources.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
+/** So few files run in processes of their own: their tests are reported under their names. */
+const FEW = 20;
 
 async function runTests(args: readonly string[], signal: AbortSignal): Promise<number> {
-  const { files, isSet, options } = parseTestArguments(args, testFilesIn(ROOT));
+  const { files, options } = parseTestArguments(args, testFilesIn(ROOT));
   const needs = new Set(files.flatMap(file => file.needs));
   const concurrency = concurrencyOf({ processors: availableParallelism(), memory: totalmem() });
   const sharing = (file: TestFile) =>
-    isSet && isIn('unit', file) ? sharingOf(sourceOf(ROOT, file.path)) : null;
+    files.length > FEW && isIn('unit', file) ? sharingOf(sourceOf(ROOT, file.path)) : null;
   const pathsOf = (how: Sharing | null) =>
     files.filter(file => sharing(file) === how).map(compiledPath);
   const groups = groupFiles(ROOT, [

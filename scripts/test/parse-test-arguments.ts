@@ -4,8 +4,6 @@ import { isIn, type TestFile, type TestSet } from './test-files.ts';
 
 export interface TestArguments {
   readonly files: readonly TestFile[];
-  /** They are a whole set, not named one by one. */
-  readonly isSet: boolean;
   /** Passed on as they are. */
   readonly options: readonly string[];
 }
@@ -36,8 +34,8 @@ export function parseTestArguments(
     else if (SETS[argument]) set = SETS[argument];
     else options.push(argument);
   }
-  if (named.length > 0) return { files: [...new Set(named)], isSet: false, options };
-  return { files: all.filter(file => isIn(set, file)), isSet: true, options };
+  if (named.length > 0) return { files: [...new Set(named)], options };
+  return { files: all.filter(file => isIn(set, file)), options };
 }
 
 function filesNamed(pattern: string, all: readonly TestFile[]): TestFile[] {

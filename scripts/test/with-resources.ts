@@ -7,13 +7,20 @@ import type { Resource } from './resource.ts';
 import { startMongo } from './start-mongo.ts';
 import type { Need } from './test-files.ts';
 
-/** Those that may fail for want of something come first. */
-const STARTS: readonly (readonly [Need, () => Promise<Resource>])[] = [
-  ['actual', actual],
-  ['browser', browser],
-  ['programs', programs],
-  ['mongo', startMongo],
-  ['kafka', kafka],
+type Start = readonly [Need, () => Promise<Resource>];
+
+/**
+ * Both lists are started side by side: the first one is a download of minutes. In a list those that may fail for want of
+ * something come first; more than one of the second may install packages, so these take turns.
+ */
+const STARTS: readonly (readonly Start[])[] = [
+  [['actual', actual]],
+  [
+    ['browser', browser],
+    ['programs', programs],
+    ['mongo', startMongo],
+    ['kafka', kafka],
+  ],
 ];
 
 /** Runs `work` with the environment of its tests, unless the signal aborts before. */
@@ -23,12 +30,15 @@ export async function withResources(
   work: (env: NodeJS.ProcessEnv) => Promise<number>,
 ): Promise<number> {
   const resources: Resource[] = [];
-  try {
-    for (const [need, start] of STARTS) {
-      if (!needs.has(need)) continue;
-      resources.push(await start());
-      if (signal.aborted) return 1;
+  const startAll = async (starts: readonly Start[]): Promise<void> => {
+    for (const [need, start] of starts) {
+      if (needs.has(need) && !signal.aborted) resources.push(await start());
     }
+  };
+  try {
+    const started = await Promise.allSettled(STARTS.map(startAll));
+    for (const one of started) if (one.status === 'rejected') throw one.reason;
+    if (signal.aborted) return 1;
     return await work(Object.assign({}, process.env, ...resources.map(({ env }) => env)));
   } finally {
     for (const resource of resources.reverse()) await resource.stop();

@@ -7,18 +7,21 @@ import { runChaos } from './run-chaos.ts';
 const test = kafkaTest(anyTest);
 const MINUTES = 1.5;
 const SEED = 2;
-const FAULTS_MIN = 15;
 const KINDS_MIN = 20;
 const SCENARIOS = 2;
 
 test('ninety seconds of faults of all kinds and two damaged logs leave the documents of an undisturbed run, and readers answer', async t => {
-  t.timeout(3_600_000);
+  t.timeout(1_800_000);
   const report = (line: string) => t.log(line);
-  const result = await runChaos({ minutes: MINUTES, seed: SEED, env: process.env, report });
+  const result = await runChaos({
+    minutes: MINUTES,
+    seed: SEED,
+    kindsMin: KINDS_MIN,
+    env: process.env,
+    report,
+  });
   for (const line of describeResult(result)) t.log(line);
   t.deepEqual(result.differences, []);
-  const faults = [...result.faults.values()].reduce((sum, times) => sum + times, 0);
-  t.true(faults >= FAULTS_MIN, `only ${faults} faults took place`);
   t.true(result.faults.size >= KINDS_MIN, `only ${result.faults.size} kinds took place`);
   t.is(result.scenarios.run.length, SCENARIOS);
   t.true((result.answers.get('200') ?? 0) > 100, 'few reads were answered');

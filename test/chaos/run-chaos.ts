@@ -14,6 +14,8 @@ import { startVisitors } from './visitors.ts';
 export interface ChaosOptions {
   readonly minutes: number;
   readonly seed: number;
+  /** Faults go on beyond the minutes until so many kinds took place, since a slow machine gets to fewer. Default 0. */
+  readonly kindsMin?: number;
   /** Only faults whose names contain this; empty for all. */
   readonly only?: string;
   readonly env: NodeJS.ProcessEnv;
@@ -46,10 +48,12 @@ export interface ChaosResult {
 const EVENTS_PER_SECOND = 60;
 const DIFFERENCE_CHARACTERS = 400;
 const ROUND_MS_MAX = 300_000;
+const MORE_MS = 30_000;
 const SCENARIOS_SHORT = 2;
 
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
-  const { minutes, seed, only = '', report, signal = new AbortController().signal } = options;
+  const { minutes, seed, kindsMin = 0, only = '', report } = options;
+  const { signal = new AbortController().signal } = options;
   const folder = await mkdtemp(join(tmpdir(), 'budgeting-chaos-'));
   const differences: string[] = [];
   const blame = (what: string) => {
@@ -76,8 +80,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     const picker = createFaultPicker(world, { minutes, only }, createRandom(seed + 3));
     const endsAt = Date.now() + minutes * 60_000;
     let last: Checked = { records: 0, strays: 0, streams: 0, held: 0 };
-    while (Date.now() < endsAt && !signal.aborted) {
-      const until = Math.min(endsAt, Date.now() + ROUND_MS_MAX);
+    while ((Date.now() < endsAt || faults.size < kindsMin) && !signal.aborted) {
+      const now = Date.now();
+      const until = now < endsAt ? Math.min(endsAt, now + ROUND_MS_MAX) : now + MORE_MS;
       world.traffic.resume();
       await runFaults(world, random, { picker, until, faults, report, signal });
       await world.traffic.pause();
