@@ -16,7 +16,8 @@ const STEP_MS_MAX = 240_000;
 export async function startBrowser(): Promise<Browser> {
   if (executablePath === null) throw new Error('Expected a Chromium, got none');
   // Without the sandbox, which root may not use; all pages are our own.
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const args = ['--no-sandbox'];
+  const browser = await chromium.launch({ executablePath, args, timeout: STEP_MS_MAX });
   const newContext = browser.newContext.bind(browser);
   browser.newContext = async options => {
     const context = await newContext(options);
