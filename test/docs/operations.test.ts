@@ -16,6 +16,7 @@ import type { EventLog } from '../../src/event-log/event-log.ts';
 import { DataLossError } from '../../src/projector/log-damage.ts';
 import type { SystemStatus } from '../../src/projector/system-status.ts';
 import { COLLECTIONS } from '../../src/read-store/collections.ts';
+import { anchorsOf } from '../helpers/anchors.ts';
 import { sourceFiles } from '../helpers/source-files.ts';
 
 const root = process.cwd();
@@ -225,14 +226,4 @@ function firstCells(header: string): string[] {
 
 function quotedWords(text: string): string[] {
   return [...text.matchAll(/'([^']+)'/g)].map(([, word = '']) => word);
-}
-
-/** The anchors that GitHub makes from the headings. */
-function anchorsOf(text: string): string[] {
-  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
-      .replaceAll(' ', '-'),
-  );
 }

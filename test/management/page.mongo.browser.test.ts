@@ -70,8 +70,8 @@ inBrowser('a rebuild is followed by itself, and everything that is held is named
   const { context, page, outside, complaints, loads } = await watched(true);
   t.teardown(() => context.close());
   await page.goto(`${here.address}/`);
-  await heading(page, /^g2 being built$/).waitFor();
-  await heading(page, /^g1 answers$/).waitFor();
+  await heading(page, /^g2 building$/).waitFor();
+  await heading(page, /^g1 active$/).waitFor();
   await page.getByText('0 of 1,507 events (0 %)').waitFor();
   await page.getByRole('img', { name: /g2 at most 1,507, now 1,507/ }).waitFor();
   const problems = await lookAt(page, 'rebuild');
@@ -102,11 +102,11 @@ inBrowser('a rebuild is followed by itself, and everything that is held is named
   here.project();
   await here.until(({ active }) => active === 'g2');
   await sleep(3000);
-  t.is(await heading(page, /^g2 being built$/).count(), 1);
+  t.is(await heading(page, /^g2 building$/).count(), 1);
   t.is(await selected(), retry);
   await page.evaluate('getSelection().removeAllRanges()');
-  await heading(page, /^g2 answers$/).waitFor();
-  await heading(page, /^g1 kept for a rollback$/).waitFor();
+  await heading(page, /^g2 active$/).waitFor();
+  await heading(page, /^g1 retired$/).waitFor();
   await page.getByText('1,507 of 1,507 events (100 %)').first().waitFor();
   problems.push(...(await lookAt(page, 'rebuilt')));
   t.is(loads.length, 1, 'no reload of the page');
@@ -125,9 +125,9 @@ inBrowser('without scripts the page loads itself anew, unless it is asked not to
   const { context, page, outside, loads } = await watched(false);
   t.teardown(() => context.close());
   await page.goto(`${here.address}/`);
-  await heading(page, /^g\d answers$/).waitFor();
+  await heading(page, /^g\d active$/).waitFor();
   while (loads.length < 2) await sleep(200);
-  await heading(page, /^g\d answers$/).waitFor();
+  await heading(page, /^g\d active$/).waitFor();
   await page.getByRole('link', { name: 'Stop refreshing' }).click();
   await page.getByRole('link', { name: 'Refresh by itself' }).waitFor();
   t.notRegex(await page.content(), /http-equiv/);

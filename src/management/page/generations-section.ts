@@ -10,15 +10,6 @@ import { rateOf } from '../projection-rate.ts';
 import { formatCount, formatDuration, formatRate, formatTime, redactReason } from './format.ts';
 import type { PageFacts } from './page-facts.ts';
 
-const STATES: Readonly<Record<GenerationRecord['state'], string>> = {
-  building: 'being built',
-  verifying: 'being verified',
-  active: 'answers',
-  retired: 'kept for a rollback',
-  rejected: 'rejected',
-  failed: 'failed',
-};
-
 const LEGEND = html`<p class="quiet">Partition: <em>here</em> if this process applies it. Next: offset of the next record to apply. End: offset that the next new record gets. Lag: records from next to end. Oldest: time since the first of them was written.</p>`;
 
 export function renderGenerations(facts: PageFacts): Html {
@@ -36,7 +27,7 @@ function renderGeneration(record: GenerationRecord, facts: PageFacts): Html {
     generation => generation.id === id,
   );
   return html`<section class="card" aria-labelledby="generation-${id}">
-<h3 id="generation-${id}">${id} <span class="state ${state}">${STATES[state]}</span></h3>
+<h3 id="generation-${id}">${id} <span class="state ${state}">${state}</span></h3>
 <p class="quiet">Version ${version} of the projections, begun ${formatDuration(sinceSeconds(record.startedAt, facts))} ago</p>
 ${reason === null ? null : html`<p class="bad">${redactReason(reason)}</p>`}
 ${status?.paused ? renderPause(status.paused) : null}

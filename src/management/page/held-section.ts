@@ -12,12 +12,6 @@ interface HeldIn extends HeldStatus {
   readonly generations: string[];
 }
 
-const WHY: Readonly<Record<HeldStatus['why'], string>> = {
-  parked: 'parked',
-  gap: 'waits for a number',
-  change: 'big change',
-};
-
 export function renderHeld({ snapshot: { projection }, heldEvents }: PageFacts): Html {
   if (!projection) return html`<p>Not known at the moment.</p>`;
   const { generations } = projection.status;
@@ -56,7 +50,7 @@ function renderStream(held: HeldIn, events: readonly HeldEvent[]): Html {
     ({ text, command }) =>
       html`<p>${text}</p>${command === null ? null : html`<pre><code>${command}</code></pre>`}`,
   );
-  return html`<li class="card"><h3>${stream} <span class="state ${why}">${WHY[why]}</span></h3>
+  return html`<li class="card"><h3>${stream} <span class="state ${why}">${why}</span></h3>
 <p>${redactReason(reason)}</p>
 <p class="quiet">${where}, since ${formatTime(since)}, ${formatCount(queued)} waiting</p>
 ${event === '' ? null : html`<p class="quiet">Held ${why === 'gap' ? '' : 'by '}${event}</p>`}

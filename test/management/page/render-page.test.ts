@@ -57,7 +57,7 @@ test('a generation shows its progress and its rate', t => {
     generations: new Map([['g2', { applied: second * 50, lagEvents: 1500, lagSeconds: 90 }]]),
   }));
   const text = textOf(snapshotOf([building]), { history });
-  t.regex(text, /g2 <span class="state building">being built/);
+  t.regex(text, /g2 <span class="state building">building</);
   t.regex(text, /500 of 2,000 events \(25 %\), 50 a second lately, about 30 s left/);
   t.regex(text, /<progress max="2000" value="500" aria-label="Progress of g2">/);
   t.regex(text, /<td>500<\/td><td>2,000<\/td><td>1,500<\/td><td>1 min 30 s<\/td>/);
