@@ -5,9 +5,11 @@ import type { Held } from '../../projections/documents.ts';
 import type { tokenState } from '../../src/access/token.ts';
 import { runStatus } from '../../src/commands/status.ts';
 import type { Work } from '../../src/projector/held-status.ts';
-import type { Phase } from '../../src/projector/partition/machine-state.ts';
+import { step } from '../../src/projector/partition/machine.ts';
+import { type Phase, phaseOf } from '../../src/projector/partition/machine-state.ts';
 import type { SystemStatus } from '../../src/projector/system-status.ts';
 import type { GenerationState } from '../../src/read-store/registry.ts';
+import { INPUTS, machineOf, SEEN, SITUATIONS } from '../projector/machine-scene.ts';
 
 const page = readFileSync('docs/rules/states.md', 'utf8');
 
@@ -86,6 +88,32 @@ for (const [title, words] of Object.entries(SECTIONS)) {
     const explained = [...section.matchAll(/\*\*([\w ]+ → [\w ]+)\*\*/g)].map(([, step]) => step);
     t.deepEqual(explained.sort(), [...diagramOf(section).steps].sort());
   });
+}
+
+test('the steps of a partition are those that its machine takes', t => {
+  const taken = new Set<string>();
+  for (const situation of Object.values(SITUATIONS)) {
+    const before = machineOf(situation);
+    for (const event of Object.values(INPUTS)) {
+      const after = afterStep(before, event);
+      if (after !== phaseOf(before)) taken.add(`${phaseOf(before)} → ${after}`);
+    }
+  }
+  const { steps } = diagramOf(sectionOf('Phases of a claimed partition'));
+  t.deepEqual([...steps].sort(), [...taken].sort());
+});
+
+/** Returns the phase after an input; an input that nobody waits for changes none. */
+function afterStep(
+  before: ReturnType<typeof machineOf>,
+  event: (typeof INPUTS)[keyof typeof INPUTS],
+): Phase {
+  try {
+    const [after] = step(before, { ...event, seen: SEEN });
+    return phaseOf(after);
+  } catch {
+    return phaseOf(before);
+  }
 }
 
 test('status prints the states of generations and held streams in these words', async t => {
