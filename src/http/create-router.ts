@@ -9,10 +9,11 @@ import { utcDate } from '../calendar.ts';
 import type { RateLimits } from '../config.ts';
 import type { Log } from '../log.ts';
 import { deprecationHeaders } from './deprecation.ts';
-import { docsPage, docsScript } from './docs/docs-page.ts';
+import { docsPage, docsScript, docsText, llmsText } from './docs/docs-page.ts';
+import { LLMS_PATH } from './docs/llms-text.ts';
 import type { OpenApiDocument } from './docs/openapi-document.ts';
 import type { OriginConfig } from './docs/own-origin.ts';
-import { SCRIPT_PATH } from './docs/render-page.ts';
+import { SCRIPT_PATH, TEXT_PATH } from './docs/render-page.ts';
 import { authenticate, requireScopes } from './middleware/authenticate.ts';
 import { preflight } from './middleware/cors.ts';
 import { methods } from './middleware/methods.ts';
@@ -85,8 +86,10 @@ export function createRouter(options: RouterOptions): Router<RequestState> {
     publicDocument(description),
   );
   const { openapi: document, config } = options;
-  const page = docsPage({ document, openapiPath: OPENAPI_PATH, limits: config.limits }, config);
-  router.all('/docs', preflight(), methods(), page);
+  const facts = { document, openapiPath: OPENAPI_PATH, limits: config.limits };
+  router.all('/docs', preflight(), methods(), docsPage(facts, config));
+  router.all(TEXT_PATH, preflight(), methods(), docsText(facts, config));
+  router.all(LLMS_PATH, preflight(), methods(), llmsText(facts, config));
   router.all(SCRIPT_PATH, preflight(), methods(), docsScript());
   return router;
 }

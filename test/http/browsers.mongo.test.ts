@@ -64,7 +64,7 @@ test('CORS: any origin; the headers of this API are exposed, on errors too', asy
 });
 
 test('Public documents: a cache asks before each use, and a 304 has the limits of the client that asks', async t => {
-  for (const path of ['/api/v1/openapi.json', '/docs', '/docs/page.js']) {
+  for (const path of ['/api/v1/openapi.json', '/docs', '/docs/page.js', '/docs.md', '/llms.txt']) {
     const first = await served.ask(path);
     t.is(first.headers.get('cache-control'), 'public, no-cache', path);
     const again = await served.ask(path, {
@@ -123,11 +123,34 @@ test('/docs: a readable page with every endpoint, its own script and no outside 
   for (const address of addresses)
     t.regex(
       address,
-      /^(#|\/$|\/docs$|\/docs\/page\.js$|\/settings\/tokens$|\/api\/v1\/openapi\.json$|data:,$)/,
+      /^(#|\/$|\/docs$|\/docs\.md$|\/docs\/page\.js$|\/settings\/tokens$|\/api\/v1\/openapi\.json$|data:,$)/,
     );
   for (const address of addresses.filter(one => one.startsWith('#'))) {
     t.true(text.includes(`id="${address.slice(1)}"`), address);
   }
+});
+
+test('/docs.md and /llms.txt: the page as Markdown and its overview, without a token, like any public document', async t => {
+  const types = {
+    '/docs.md': 'text/markdown; charset=utf-8',
+    '/llms.txt': 'text/plain; charset=utf-8',
+  };
+  const { origin } = served;
+  for (const [path, type] of Object.entries(types)) {
+    const { status, headers, text } = await served.ask(path);
+    t.is(status, 200, path);
+    t.is(headers.get('content-type'), type);
+    t.is(headers.get('access-control-allow-origin'), '*');
+    t.true(text.startsWith('# Budgeting Read API\n'));
+    t.true(text.includes(`${origin}/api/v1/`), path);
+    const etag = headers.get('etag') ?? '';
+    t.is((await served.ask(path, { headers: { 'if-none-match': etag } })).status, 304);
+    const posted = await served.ask(path, { method: 'POST' });
+    t.is(posted.status, 405);
+    t.is(posted.headers.get('allow'), 'GET, HEAD, OPTIONS');
+  }
+  const llms = await served.ask('/llms.txt');
+  t.true(llms.text.includes(`](${origin}/docs.md)`));
 });
 
 test('/docs: its policy allows its own style and script, requests to this service and nothing else', async t => {

@@ -1,25 +1,46 @@
-// Serves the page and its script.
+// Serves the page, its script, and the same content as text.
 import { LRUCache } from 'lru-cache';
 import type { Middleware } from '../request-state.ts';
-import { publicDocument } from '../routes/public-document.ts';
+import { type PublicDocument, publicDocument } from '../routes/public-document.ts';
+import { renderLlmsText } from './llms-text.ts';
 import { type OriginConfig, ownOrigin } from './own-origin.ts';
 import type { PageFacts } from './page-facts.ts';
-import { PAGE_POLICY, PAGE_SCRIPT, renderPage } from './render-page.ts';
+import { PAGE_POLICY, PAGE_SCRIPT, renderMarkdown, renderPage } from './render-page.ts';
 
 /** A page of some 200 kB is kept for this many addresses of this service; beyond, the least recently used one goes. */
 const ORIGINS_MAX = 8;
 
-export function docsPage(facts: Omit<PageFacts, 'origin'>, config: OriginConfig): Middleware {
-  const pages = new LRUCache<string, Middleware>({ max: ORIGINS_MAX });
+type Facts = Omit<PageFacts, 'origin'>;
+
+export function docsPage(facts: Facts, config: OriginConfig): Middleware {
   const headers = { 'Content-Security-Policy': PAGE_POLICY };
-  return async function docsPage(ctx, next) {
+  return byOrigin(config, origin => ({
+    text: renderPage({ ...facts, origin }),
+    type: 'html',
+    headers,
+  }));
+}
+
+/** Serves the page as Markdown. */
+export function docsText(facts: Facts, config: OriginConfig): Middleware {
+  return byOrigin(config, origin => ({ text: renderMarkdown({ ...facts, origin }), type: 'md' }));
+}
+
+export function llmsText(facts: Facts, config: OriginConfig): Middleware {
+  return byOrigin(config, origin => ({ text: renderLlmsText({ ...facts, origin }), type: 'txt' }));
+}
+
+/** Serves a document that names the address under which its reader reaches this service. */
+function byOrigin(config: OriginConfig, render: (origin: string) => PublicDocument): Middleware {
+  const documents = new LRUCache<string, Middleware>({ max: ORIGINS_MAX });
+  return async function byOrigin(ctx, next) {
     const origin = ownOrigin(ctx, config);
-    let page = pages.get(origin);
-    if (page === undefined) {
-      page = publicDocument({ text: renderPage({ ...facts, origin }), type: 'html', headers });
-      pages.set(origin, page);
+    let document = documents.get(origin);
+    if (document === undefined) {
+      document = publicDocument(render(origin));
+      documents.set(origin, document);
     }
-    await page(ctx, next);
+    await document(ctx, next);
   };
 }
 

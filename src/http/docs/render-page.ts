@@ -1,5 +1,5 @@
-// The page of the API: a guide, then its description, as one HTML document. It asks no other host for anything, and
-// its script only adds to it.
+// The page of the API: a guide, then its description, as one HTML document and as Markdown. It asks no other host for
+// anything, and its script only adds to it.
 import { createHash } from 'node:crypto';
 import { COPY_SCRIPT } from '../../page/copy-script.ts';
 import { type Html, html, trustedHtml } from '../../page/html.ts';
@@ -13,17 +13,18 @@ import { referenceSections } from './reference-section.ts';
 import { SEARCH_SCRIPT } from './search-script.ts';
 import { renderSection, type Section } from './section.ts';
 import { renderText } from './text.ts';
+import { toMarkdown } from './to-markdown.ts';
 import { TRY_SCRIPT } from './try-script.ts';
 
 export const SCRIPT_PATH = '/docs/page.js';
+/** The path of the page as Markdown. */
+export const TEXT_PATH = '/docs.md';
 export const PAGE_SCRIPT = `${COPY_SCRIPT}${TRY_SCRIPT}${SEARCH_SCRIPT}`;
 
 /** Returns the page as HTML. */
 export function renderPage(facts: PageFacts): string {
-  const { document, openapiPath } = facts;
-  const { info } = document;
-  const guide = guideSections(facts);
-  const reference = referenceSections(document);
+  const { info } = facts.document;
+  const sections = sectionsOf(facts);
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -31,6 +32,7 @@ export function renderPage(facts: PageFacts): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${info.title}</title>
 <link rel="icon" href="data:,">
+<link rel="alternate" type="text/markdown" href="${TEXT_PATH}">
 <style>${trustedHtml(DOCS_STYLE)}</style>
 <script src="${SCRIPT_PATH}" defer></script>
 </head>
@@ -40,10 +42,35 @@ ${renderSiteBar()}
 <div class="columns">
 <div class="side">
 ${renderSearch()}
-${renderContents(facts, guide, reference)}
+${renderContents(facts, sections)}
 </div>
 <main id="main" tabindex="-1">
-<h1>${info.title}</h1>
+${renderContent(facts, sections)}
+</main>
+</div>
+</body>
+</html>
+`.html;
+}
+
+/** Returns the same content as Markdown. */
+export function renderMarkdown(facts: PageFacts): string {
+  return toMarkdown(renderContent(facts, sectionsOf(facts)), facts.origin);
+}
+
+interface Sections {
+  readonly guide: readonly Section[];
+  readonly reference: readonly Section[];
+}
+
+function sectionsOf(facts: PageFacts): Sections {
+  return { guide: guideSections(facts), reference: referenceSections(facts.document) };
+}
+
+function renderContent(facts: PageFacts, { guide, reference }: Sections): Html {
+  const { document, openapiPath } = facts;
+  const { info } = document;
+  return html`<h1>${info.title}</h1>
 <p>Version ${info.version}, below <code>${apiAddress(facts)}</code>, also as <a href="${openapiPath}">OpenAPI document</a></p>
 ${renderText(info.description)}
 <h2>Guide</h2>
@@ -53,12 +80,7 @@ ${guide.map(renderSection)}
 ${endpointsOf(document).map(endpoint => renderEndpoint(facts, endpoint))}
 </div>
 <h2>Statuses, headers, values</h2>
-${reference.map(renderSection)}
-</main>
-</div>
-</body>
-</html>
-`.html;
+${reference.map(renderSection)}`;
 }
 
 function renderSearch(): Html {
@@ -69,11 +91,7 @@ function renderSearch(): Html {
 </search>`;
 }
 
-function renderContents(
-  { document }: PageFacts,
-  guide: readonly Section[],
-  reference: readonly Section[],
-): Html {
+function renderContents({ document }: PageFacts, { guide, reference }: Sections): Html {
   const links = (sections: readonly Section[]) =>
     sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`);
   const endpoints = endpointsOf(document).map(
