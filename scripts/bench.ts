@@ -1,4 +1,4 @@
-// `npm run bench`: measures the figures of docs/performance.md. `-- --only NAME` measures one of them (repeatable),
+// `npm run bench`: measures the figures of docs/notebook.md. `-- --only NAME` measures one of them (repeatable),
 // `-- --scale full` uses the sizes that the goals are set for. Exits with 1 if a goal is missed. A signal stops it and all
 // that it has started.
 import { parseArgs } from 'node:util';

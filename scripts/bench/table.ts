@@ -1,4 +1,4 @@
-// Renders the table of figures, as lines for a terminal and for docs/performance.md (pure).
+// Renders the table of figures, as lines for a terminal and for docs/notebook.md (pure).
 import { type Bound, type Goal, judge, type Measured } from './measured.ts';
 
 const HEAD = ['Figure', 'Measured', 'Baseline', 'Ratio', 'Goal', ''];

@@ -22,7 +22,7 @@ export interface Update {
 
 /**
  * Statements of one command; more are sent in several. The database begins with the first ones while others are encoded,
- * and messages of a replay stay below 1 MB: larger buffers are mapped and given back each time (docs/performance.md).
+ * and messages of a replay stay below 1 MB: larger buffers are mapped and given back each time (docs/notebook.md).
  */
 const STATEMENTS_MAX = 1000;
 

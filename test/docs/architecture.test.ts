@@ -28,6 +28,16 @@ test('every file that the page names exists, and only once', t => {
   t.deepEqual(wrong, []);
 });
 
+test('an evening is enough for the files of the reading order', t => {
+  const [section = ''] = page.slice(page.indexOf("## An evening's reading order")).split('### ', 1);
+  const paths = [...section.matchAll(/`([\w./-]+\.ts)`/g)].map(([, path = '']) => path);
+  t.true(paths.length > 30, `only ${paths.length} files`);
+  const lines = textOf(paths).split('\n').length;
+  const [, stated = ''] = /about ([\d,]+) of the lines/.exec(section) ?? [];
+  const expected = Number(stated.replace(',', ''));
+  t.true(Math.abs(lines - expected) < expected / 10, `${lines} lines, the page says ${expected}`);
+});
+
 test('every folder that the page names exists', t => {
   const names = new Set([...page.matchAll(/`((?:[\w-]+\/)+)`/g)].map(([, name = '']) => name));
   const wrong = [...names].filter(name => !sources.some(path => `/${path}`.includes(`/${name}`)));

@@ -21,7 +21,7 @@ export interface Fetcher {
 
 /**
  * Bytes of one fetch on the network; compressed batches take more memory. A larger record is fetched alone. Less would
- * make smaller chunks, more would only take more memory (docs/performance.md).
+ * make smaller chunks, more would only take more memory (docs/notebook.md).
  */
 const FETCH_BYTES_MAX = 3 * 1024 * 1024;
 /** Limit for all connections together, as kafkajs keeps the bytes of each last fetch: each fetches its share. */

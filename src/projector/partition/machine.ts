@@ -9,7 +9,7 @@
 //          the next batch │    ▼ many follow     │
 //                         └─ sharing ────────────┘ after 6 parts, 20 s, much in memory, a second without records
 //
-//      any phase ── the log lost records ──▶ halted        any phase ── another process claimed it ──▶ lost
+//      any phase ── the log lost records ──▶ halted        folding ── another process claimed it ──▶ lost
 //
 // While a batch is folded, `work.step` says what it waits for:
 //
