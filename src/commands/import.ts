@@ -167,7 +167,9 @@ async function prepareUpdate(
     if (now !== budget.head.sequence) continue;
     return { budgetId, events, plan, title: `Brought budget ${budgetId} up to date` };
   }
-  throw new UserError(`Budget ${budgetId} changes all the time: nothing was appended, try again`);
+  throw new UserError(
+    `Budget ${budgetId} changed during each of ${ATTEMPTS_MAX} attempts: nothing was appended; try again when nobody writes to it`,
+  );
 }
 
 function checkDifferences(
@@ -182,7 +184,7 @@ function checkDifferences(
 function currencyOf(request: ImportRequest, plan: BudgetPlan): string {
   const currency = request.currency ?? plan.currency;
   if (currency !== null) return currency;
-  const message = 'Expected --currency with an ISO 4217 code, the file names none';
+  const message = 'Expected --currency with an ISO 4217 code, got none, and none in the file';
   throw usageError(`import ${request.kind}`, message);
 }
 

@@ -177,7 +177,7 @@ function refuseWrongSkip(
     }
     const absent = holder.next - holder.from;
     if (absent <= MISSING_MAX) return;
-    throw new UserError(`Expected at most ${MISSING_MAX} missing numbers, found ${absent}`);
+    throw new UserError(`Expected at most ${MISSING_MAX} missing numbers, got ${absent}`);
   }
   if (holder.kind !== 'event') return;
   if (missing) throw new UserError(`Stream ${subject} misses no number: skip without --missing`);

@@ -6,7 +6,7 @@ export async function withDeadline<T>(timeoutMs: number, work: Promise<T>): Prom
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const giveUp = () => {
-      const message = `Expected the database to answer within ${timeoutMs} ms`;
+      const message = `Expected the database to answer within ${timeoutMs} ms, got no answer`;
       reject(new DatabaseTimeoutError(message));
     };
     // After this process itself stood still, timers run before an answer is read that came in time.

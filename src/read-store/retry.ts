@@ -49,7 +49,7 @@ export async function backOff(
   const level = failures === 0 ? 'debug' : 'warn';
   logger[level](
     { reason: reasonOf(error), retryInMs },
-    'The database did not take it, trying again',
+    `The database refused an operation (failure ${failures + 1} in a row): retry in ${retryInMs} ms, and so on until it succeeds or the process stops`,
   );
   await heartbeat?.();
   await delay(retryInMs, signal);

@@ -141,7 +141,7 @@ test('import reports errors in its arguments', async t => {
     [['ynab', path, '--user', 'a', '--user', 'b'], /^Expected --user once, got it 2 times/],
     [
       ['ynab', path, '--user', 'a'],
-      /^Expected --currency with an ISO 4217 code, the file names none/,
+      /^Expected --currency with an ISO 4217 code, got none, and none in the file/,
     ],
     [
       ['ynab', path, '--user', 'a', '--date-format', 'YDM'],

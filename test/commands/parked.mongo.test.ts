@@ -239,7 +239,7 @@ test('a gap is named with all its sequences, and one of too many is not given up
     ...['skip', 'budget-1'],
   );
   await refused(
-    'Expected at most 1000 missing numbers, found 1001',
+    'Expected at most 1000 missing numbers, got 1001',
     ...['skip', 'budget-1', '--missing'],
   );
   t.is(await scene.db.collection('decisions').countDocuments(), 0);

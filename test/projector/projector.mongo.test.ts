@@ -135,7 +135,10 @@ serially(
 serially('a projector waits for a database that comes back', async t => {
   const { run, eventLog, batch, lines, store } = await createRun();
   const isReported = () =>
-    lines.some(({ retryInMs, msg }) => retryInMs && /trying again$/.test(msg));
+    lines.some(
+      ({ retryInMs, msg }) =>
+        retryInMs && /^The database refused an operation \(failure \d+ in a row\)/.test(msg),
+    );
   eventLog.add(eventMaker('budget-1')(CREATED));
   await run(async subscriber => {
     await subscriber.assigned(0, quiet);

@@ -84,7 +84,7 @@ async function explainFailure(
   const mark = await readMark(folder, partitions).catch(() => null);
   if (mark?.commit === before) return error;
   return new UserError(
-    `It is not known whether the records were appended (${(error as Error).message}): append them again, what is in the log already is refused`,
+    `The log did not confirm the records (${(error as Error).message}): append them again, what is in the log already is refused`,
     { cause: error },
   );
 }

@@ -148,7 +148,7 @@ async function commit(transaction: Transaction): Promise<void> {
     if (isFencedProducer(error)) throw error;
     const { message } = causeOf(error);
     throw new UserError(
-      `It is not known whether the records were appended (${message}): append them again, what is in the log already is refused`,
+      `The log did not confirm the records (${message}): append them again, what is in the log already is refused`,
       { cause: error },
     );
   }
@@ -165,7 +165,7 @@ function checkSizes(records: readonly NewRecord[]): void {
     const bytes = Buffer.byteLength(value);
     if (bytes <= RECORD_BYTES_MAX) continue;
     throw new UserError(
-      `Record ${index + 1} has ${bytes} bytes, expected at most ${RECORD_BYTES_MAX}`,
+      `Expected record ${index + 1} to have at most ${RECORD_BYTES_MAX} bytes, got ${bytes}`,
     );
   }
 }
