@@ -59,7 +59,7 @@ interface ChangingBudget extends Changing {
 
 /**
  * Applies the changes of one event and returns the budget after it. Changes that would exceed the money guard
- * (decisions.md, Money) are not applied at all; the reason is returned instead.
+ * (rules/events.md#the-money-guard) are not applied at all; the reason is returned instead.
  */
 export function applyChanges(
   changing: ChangingBudget,

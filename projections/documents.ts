@@ -189,7 +189,10 @@ export interface RowSums {
   native: Hundredths;
 }
 
-/** Per category: the sparse cells of months.md, and the months in which carry-over was switched on or off. */
+/**
+ * Per category: the sparse cells (rules/months.md#cells-and-increments), and the months in which carry-over was
+ * switched on or off.
+ */
 export interface CategoryMonths extends InSet {
   readonly cells: Record<string, Cell>;
   readonly carry: Record<string, boolean>;
@@ -204,7 +207,7 @@ export interface Cell {
   count: number;
 }
 
-/** Increments of one month (months.md): nothing here depends on another month. */
+/** Increments of one month (rules/months.md#cells-and-increments): nothing here depends on another month. */
 export interface MonthIncrements {
   /** I(m) */
   income: Hundredths;

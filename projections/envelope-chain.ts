@@ -1,4 +1,5 @@
-// The contributions of one category to the months of its budget: rules 1 and 2 of months.md, over sparse cells.
+// The contributions of one category to the months of its budget (rules/months.md#carry, rules/months.md#overspent),
+// over sparse cells.
 import type { CategoryMonths, Cell, Hundredths } from './documents.ts';
 
 /** Added to a month's increments. Months to which a category adds nothing are left out. */
@@ -85,7 +86,7 @@ export function startOfChain(): ChainState {
 }
 
 /**
- * Moves the state to a later month, in place: rules 1 and 2 of months.md. `moved` is A(c,m) + S(c,m). The months between
+ * Moves the state to a later month, in place (rules/months.md#available). `moved` is A(c,m) + S(c,m). The months between
  * may be left out if they have neither a cell nor a mark.
  */
 export function advance(state: ChainState, moved: Hundredths, mark: boolean | undefined): void {

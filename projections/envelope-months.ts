@@ -1,4 +1,4 @@
-// The figures of one envelope in consecutive months (months.md), from what is stored of all its months.
+// The figures of one envelope in consecutive months (rules/months.md#available), from what is stored of all its months.
 import type { Hundredths } from './documents.ts';
 import { advance, startOfChain } from './envelope-chain.ts';
 

@@ -2,7 +2,7 @@
 import type { Row } from './documents.ts';
 import { compareCodePoints, normalizeText } from './normalize-text.ts';
 
-/** Returns the labels by name key, then id (readings.md, Answers). */
+/** Returns the labels by name key, then id (rules/readings.md#are-names-normalised-in-answers). */
 export function sortLabels(labels: Row['labels']): Row['labels'] {
   return [...labels].sort(
     (a, b) =>

@@ -24,7 +24,7 @@ const SUMMED = ['income', 'assigned', 'overspent', 'cash', 'internal', 'uncatego
 
 /**
  * Returns a sentence for each rule that a budget's documents break. The rules: in every month
- * cash(m) = R(m) + H(m) + ΣV(·,m) + U(m) + X(m) (months.md, rule 5); each year begins with the sums of all earlier
+ * cash(m) = R(m) + H(m) + ΣV(·,m) + U(m) + X(m) (rules/months.md#law); each year begins with the sums of all earlier
  * years; rows and cash add up to the same totals by account and by month, and in each month by account, by category and
  * by payee.
  */

@@ -7,7 +7,10 @@ import type { Hundredths } from './documents.ts';
 const Big = createBig();
 Big.strict = true;
 
-/** The money guard of decisions.md: the highest sum of a budget's absolute amounts. An event beyond it is invalid. */
+/**
+ * The money guard (rules/events.md#the-money-guard): the highest sum of a budget's absolute amounts. An event beyond it
+ * is invalid.
+ */
 export const MONEY_MAX: Hundredths = 2 ** 51;
 
 /**
@@ -22,7 +25,7 @@ export function parseMoney(text: string): Hundredths {
 }
 
 /**
- * Returns decimal text in major units with two fraction digits, never `-0.00` (read-api-v1.md, convention 1).
+ * Returns decimal text in major units with two fraction digits, never `-0.00` (rules/api.md#money).
  *
  * @throws RangeError when the amount is not a safe integer
  */

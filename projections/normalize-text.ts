@@ -1,4 +1,4 @@
-// Normalizes names and memos for order and search (decisions.md "name key", readings.md "Answers").
+// Normalizes names and memos for order and search (rules/api.md#name-key, rules/readings.md#which-case-mapping).
 
 // Letters whose case mapping came after Unicode 14. They stay as they are, so that every supported Node folds alike.
 const NEWER_CASED: readonly (readonly [number, number])[] = [

@@ -1,5 +1,5 @@
 // The place of a row in its budget's list: date first, then entry, in one number that the store can order.
-// decisions.md: newest date first, within a date the one entered last first.
+// rules/api.md#order: newest date first, within a date the one entered last first.
 
 declare const place: unique symbol;
 

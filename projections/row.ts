@@ -3,14 +3,14 @@ import type { Row } from './documents.ts';
 import { formatMoney } from './money.ts';
 
 /**
- * Returns whether a row is on budget, has no category and is no transfer between on-budget accounts (months.md,
- * uncategorizedCount).
+ * Returns whether a row is on budget, has no category and is no transfer between on-budget accounts
+ * (rules/months.md#uncategorized-rows).
  */
 export function isUncategorized(row: Pick<Row, 'onBudget' | 'categoryId' | 'internal'>): boolean {
   return row.onBudget && row.categoryId === null && !row.internal;
 }
 
-/** Returns the transaction as it is served (read-api-v1.md, Transaction), as JSON text. */
+/** Returns the transaction as it is served (rules/api.md#transaction), as JSON text. */
 export function renderRow(row: Row): string {
   return JSON.stringify({
     id: row.id,

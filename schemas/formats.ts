@@ -1,6 +1,6 @@
 // The formats that the schemas name: what each takes, in words and as a check.
 
-/** Largest absolute amount of money, in hundredths: 2^51 (decisions.md, Money). */
+/** Largest absolute amount of money, in hundredths: 2^51 (rules/events.md#the-money-guard). */
 export const HUNDREDTHS_MAX = 2 ** 51;
 
 export interface Format {

@@ -1,4 +1,5 @@
-// The sparse cells of months.md by category and month: the assigned amount, and the sum of on-budget rows.
+// The sparse cells (rules/months.md#cells-and-increments) by category and month: the assigned amount, and the sum of
+// on-budget rows.
 import { dictionary } from '../dictionary.ts';
 import type { CategoryMonths, Cell, InSet } from '../documents.ts';
 import type { EditableDocuments, Tracked } from '../editable-documents.ts';

@@ -76,7 +76,7 @@ function evolveOwn(
   }
 }
 
-/** A deleted budget leaves only its id and last sequence (events.md). */
+/** A deleted budget leaves only its id and last sequence (rules/events.md#removals-and-deletions). */
 export function deletedHead({ id, partition, sequence }: Head): Head {
   return {
     id,

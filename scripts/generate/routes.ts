@@ -3,7 +3,7 @@ import type { Deprecation, Route } from '../../schemas/generated/api.ts';
 import { createAjv, describeErrors } from '../../src/validation.ts';
 import { readJson } from './schema-files.ts';
 
-/** A breaking change is announced at least this long ahead (read-api-v1.md, section 9). */
+/** A breaking change is announced at least this long ahead (rules/api.md#versions). */
 const NOTICE_MONTHS_MIN = 6;
 
 export function readRoutes(): Route[] {

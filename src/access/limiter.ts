@@ -24,7 +24,7 @@ export interface LimiterOptions {
 
 const TIMEOUT_MS = 2000;
 
-/** Returns a limiter for all limits of read-api-v1.md, section 8, exact over all processes that use this database. */
+/** Returns a limiter for all limits (rules/api.md#windows), exact over all processes that use this database. */
 export function createLimiter(
   db: Db,
   limits: RateLimits,

@@ -1,5 +1,5 @@
 // The windows of the rate limits in one table: the counts in the database, the statuses, the headers and the metrics
-// follow from it (read-api-v1.md, section 8).
+// follow from it (rules/api.md#windows).
 import type { RateLimits } from '../config.ts';
 
 export type RequestKind = 'read' | 'write';

@@ -1,4 +1,4 @@
-// Finds a mongod for this machine, or downloads one (operations.md, "Two commands on a fresh machine").
+// Finds a mongod for this machine, or downloads one (rules/running.md#where-mongod-comes-from).
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { UserError } from '../errors.ts';

@@ -1,5 +1,5 @@
 // Checks a whole NDJSON input before any of it is appended: first each line alone, then its place in its stream.
-// An input is appended whole or not at all, with the line and reason of each error (events.md, "Getting events in").
+// An input is appended whole or not at all, with the line and reason of each error (rules/events.md#append).
 import { decode, decodeThoroughly } from './decode.ts';
 import { type NewRecord, RECORD_BYTES_MAX } from './event-log.ts';
 import type { InputLine } from './split-lines.ts';

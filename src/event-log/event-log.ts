@@ -103,7 +103,7 @@ export interface SubscribeOptions {
   readonly signal: AbortSignal;
 }
 
-/** A partitioned log of events, in Kafka or in the embedded folder (events.md). */
+/** A partitioned log of events, in Kafka or in the embedded folder (rules/events.md#one-topic-kept-for-ever). */
 export interface EventLog {
   /** For messages: "folder …" or "topic …". */
   readonly name: string;

@@ -1,4 +1,4 @@
-// Converts the data of an event from an older schema version to the current one on reading (events.md).
+// Converts the data of an event from an older schema version to the current one on reading (rules/events.md#schema-versions).
 
 /** Converts the data of one version to the next. Must be pure, and leave its input unchanged. */
 export type Upcaster = (data: unknown) => unknown;

@@ -1,4 +1,4 @@
-// The routes of the API, each with its checks in order (decisions.md, tokens and scopes).
+// The routes of the API, each with its checks in order (rules/api.md#order-of-checks).
 import { Router } from '@koa/router';
 import { ROUTES, type Route, type RouteName } from '../../schemas/generated/api.ts';
 import type { BudgetsQuery, Queries } from '../../schemas/generated/queries.ts';

@@ -6,7 +6,7 @@ const NOTICE_MONTHS_MIN = 6;
 /**
  * Returns the headers of a route, none if it is not deprecated.
  *
- * @throws Error if the notice is shorter than six months (read-api-v1.md, section 9)
+ * @throws Error if the notice is shorter than six months (rules/api.md#versions)
  */
 export function deprecationHeaders(deprecation: Deprecation | null): Record<string, string> {
   if (deprecation === null) return {};

@@ -1,4 +1,5 @@
-// Splits a query string without repairing anything, so that malformed parameters can be refused (readings.md).
+// Splits a query string without repairing anything, so that malformed parameters can be refused
+// (rules/api.md#strict-parameters).
 
 /** `value` is null if it or the name cannot be decoded; such a name stays as it was sent. */
 export interface RawParameter {

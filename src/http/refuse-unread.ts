@@ -1,5 +1,5 @@
 // Answers input that Node's parser refuses, in the form of every other error, although it never becomes a request
-// (decisions.md, errors).
+// (rules/api.md#errors).
 import { randomUUID } from 'node:crypto';
 import { maxHeaderSize, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';

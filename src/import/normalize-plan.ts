@@ -6,7 +6,7 @@ import { type BudgetPlan, count, type PlannedRow } from './plan.ts';
 /**
  * Returns the plan with transfers that the catalogue forbids entered as standard rows.
  *
- * @throws UserError if the money of the whole budget exceeds the limit of decisions.md
+ * @throws UserError if the money of the whole budget exceeds the guard (rules/events.md#the-money-guard)
  */
 export function normalizePlan(plan: BudgetPlan): BudgetPlan {
   checkMoney(plan);

@@ -1,4 +1,4 @@
-// Detects a log that is no longer the one that was projected (projections.md, Exactly once 2).
+// Detects a log that is no longer the one that was projected (rules/projecting.md#check-of-the-log).
 import { createHash } from 'node:crypto';
 import { DamagedLogError } from '../event-log/damaged-log-error.ts';
 import type { Bounds, EventLog, LogRecord } from '../event-log/event-log.ts';

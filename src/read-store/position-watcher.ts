@@ -1,4 +1,5 @@
-// Wakes requests that wait for a budget's position: one change stream per process, no polling (projections.md).
+// Wakes requests that wait for a budget's position: one change stream per process, no polling
+// (rules/projecting.md#waiting-for-a-position).
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeStream, Db, Document } from 'mongodb';
 import { type Log, reasonOf } from '../log.ts';

@@ -27,7 +27,7 @@ export interface StoredRow {
   amount: Long;
   onBudget: boolean;
   internal: boolean;
-  /** On budget, without a category, no transfer between on-budget accounts (months.md). */
+  /** On budget, without a category, no transfer between on-budget accounts (rules/months.md#uncategorized-rows). */
   uncategorized: boolean;
   cleared: boolean;
   /** Sequence of the event that last changed the served transaction. */

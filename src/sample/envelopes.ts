@@ -1,4 +1,4 @@
-// The envelopes of a sample budget in the current month (months.md), from the cells that the projections keep.
+// The envelopes of a sample budget in the current month (rules/months.md#available), from the cells that the projections keep.
 import type { Hundredths } from '../../projections/documents.ts';
 import { contributions, envelopeOf } from '../../projections/envelope-chain.ts';
 import { formatMoney } from '../../projections/money.ts';

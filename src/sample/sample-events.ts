@@ -36,7 +36,7 @@ export interface SampleOptions {
   readonly today: string;
 }
 
-/** Returns valid events of events.md in the order in which they happened; each stream is numbered from 1. */
+/** Returns valid events of the catalogue (docs/events.md) in the order in which they happened; each stream is numbered from 1. */
 export function* sampleEvents({ seed, today }: SampleOptions): Generator<DomainEvent> {
   const timeline = createTimeline(createRandom(seed));
   const start = `${addMonths(monthOf(today), -MONTHS)}-01`;

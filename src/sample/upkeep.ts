@@ -6,7 +6,7 @@ import { findCategory } from './catalogue.ts';
 import { changeRow, enterRow, openRows } from './rows.ts';
 
 const STATEMENT_DAY = 4;
-/** An event names at most so many rows (events.md). */
+/** An event names at most so many rows (rules/events.md#value-grammar). */
 const IDS_MAX = 1000;
 const MEMOS = ['See receipt', 'Half of it is for the neighbours', 'Refund follows', '“Sale”'];
 

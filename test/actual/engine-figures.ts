@@ -91,7 +91,7 @@ function knownThings(accounts: Account[], groups: Group[], payees: Payee[]): Kno
   };
 }
 
-/** Docs/import.md: the legs of a split are rows, and take what they lack from the whole. */
+/** docs/import.md: the legs of a split are rows, and take what they lack from the whole. */
 function rowsOf(transactions: readonly Transaction[], known: Known) {
   const accountOf = new Map<string, string>();
   for (const { subtransactions, ...one } of transactions) {

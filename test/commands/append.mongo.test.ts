@@ -1,4 +1,4 @@
-// `append` checks the whole input first, then appends all of it or nothing (events.md, "Getting events in").
+// `append` checks the whole input first, then appends all of it or nothing (rules/events.md#append).
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -215,7 +215,7 @@ test('append takes a missing sequence, and none of those that wait behind it', a
   t.like(await scene.head('budget-1'), { sequence: 5, held: null });
 });
 
-test('readings.md: append takes unknown event types, and checks their envelope and sequence', async t => {
+test('rules/events.md#append: it takes unknown event types, and checks their envelope and sequence', async t => {
   const scene = await appendScene(t);
   const unknown = { ...eventMaker('goal-1')(CREATED), type: 'goal.set', data: [1] };
   t.is((await scene.append(unknown))[0], 'appended 1');

@@ -120,7 +120,7 @@ async function lateDatabase(t: ExecutionContext) {
 }
 
 for (const command of ['project', 'serve']) {
-  test.serial(`operations.md: ${command} waits for its database, and reports it`, async t => {
+  test.serial(`rules/running.md#waiting-for-servers: ${command} waits for its database, and reports it`, async t => {
     const database = await lateDatabase(t);
     const started = run(t, command, { MONGODB_URL: database.url });
     const port = await portOf(started);
@@ -136,7 +136,7 @@ for (const command of ['project', 'serve']) {
 }
 
 test.serial(
-  'operations.md: start waits for a database that is not its own too, and reports it',
+  'rules/running.md#waiting-for-servers: start waits for a database that is not its own too, and reports it',
   async t => {
     const database = await lateDatabase(t);
     const at = { ...env, MONGODB_URL: database.url };
@@ -150,7 +150,7 @@ test.serial(
   },
 );
 
-test.serial('operations.md: SIGTERM ends start while it waits', async t => {
+test.serial('rules/running.md#stopping: SIGTERM ends start while it waits', async t => {
   const { url, asked } = await lateDatabase(t);
   const started = run(t, 'start', { MONGODB_URL: url, DATA_DIR: join(folder, 'never') });
   await asked;
@@ -164,7 +164,7 @@ for (const [command, signal] of [
   ['project', 'SIGTERM'],
   ['serve', 'SIGHUP'],
 ] as const) {
-  test.serial(`operations.md: ${signal} ends ${command} while it waits`, async t => {
+  test.serial(`rules/running.md#stopping: ${signal} ends ${command} while it waits`, async t => {
     const { url } = await lateDatabase(t);
     const started = run(t, command, { MONGODB_URL: url });
     await portOf(started);

@@ -79,7 +79,7 @@ test('a refusal by one generation does not keep another from being mended', asyn
   ]);
 });
 
-test('projections.md: a decision does not touch generations of another version', async t => {
+test('rules/projecting.md#decisions-of-operators: a decision does not touch generations of another version', async t => {
   const scene = await parkedScene(...BAD.slice(0, 4));
   const before = await dump(scene.store);
   const old = answering(scene, VERSION - 1);

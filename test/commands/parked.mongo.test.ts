@@ -1,4 +1,4 @@
-// `parked list|retry|skip`: what operators see of held streams and do about them (projections.md, Held streams).
+// `parked list|retry|skip`: what operators see of held streams and do about them (rules/projecting.md#parked).
 import test, { type ExecutionContext } from 'ava';
 import { UserError } from '../../src/errors.ts';
 import { openCommitSession } from '../../src/read-store/commit.ts';

@@ -1,4 +1,4 @@
-// operations.md: long work shows a progress bar on a terminal, and log lines elsewhere.
+// rules/running.md#progress-of-long-work: long work shows a progress bar on a terminal, and log lines elsewhere.
 import test from 'ava';
 import { startProgress } from '../../src/commands/progress.ts';
 

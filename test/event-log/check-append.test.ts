@@ -77,7 +77,7 @@ const ROWS: readonly Row[] = [
     tails: { b: tail(3) },
   },
   {
-    name: 'readings.md: append refuses an event that is already in the log, naming its line',
+    name: 'rules/events.md#append: it refuses an event that is already in the log, naming its line',
     lines: [line(1), line(2), line(3), line(4)],
     tails: { b: tail(3, [], 'event-b-3') },
     problems: {
@@ -131,16 +131,16 @@ const ROWS: readonly Row[] = [
     },
   },
   {
-    name: 'readings.md: append takes unknown event types',
+    name: 'rules/events.md#append: it takes unknown event types',
     lines: [line(1, UNKNOWN_TYPE), line(2)],
   },
   {
-    name: 'readings.md: the sequence of unknown event types is checked',
+    name: 'rules/events.md#append: the sequence of unknown event types is checked',
     lines: [line(1), line(3, UNKNOWN_TYPE)],
     problems: { 2: /^Expected sequence 2 of b, got 3$/ },
   },
   {
-    name: 'readings.md: the envelope of unknown event types is checked',
+    name: 'rules/events.md#append: the envelope of unknown event types is checked',
     lines: [line(1, { ...UNKNOWN_TYPE, time: 'yesterday' })],
     problems: { 1: /time/ },
   },

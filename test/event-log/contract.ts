@@ -87,7 +87,7 @@ function appendTests(test: TestFn, createLog: CreateLog): void {
     );
   });
 
-  test('values stay identical byte by byte (readings.md: U+2028 and U+2029 are no line ends)', async t => {
+  test('values stay identical byte by byte (rules/events.md#append: U+2028 and U+2029 are no line ends)', async t => {
     const eventLog = await (await createLog(t)).open('writer');
     const memos = [
       '\u2028 and \u2029',

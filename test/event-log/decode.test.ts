@@ -124,7 +124,7 @@ const RULES: [rule: string, attribute: string, taken: unknown[], refused: unknow
 ];
 
 for (const [rule, attribute, taken, others] of RULES) {
-  test(`events.md, envelope: ${rule}`, t => {
+  test(`rules/events.md#envelope: ${rule}`, t => {
     for (const value of taken) {
       t.is(decode(changed({ [attribute]: value })).kind, 'event', `${value}`);
     }
@@ -134,14 +134,14 @@ for (const [rule, attribute, taken, others] of RULES) {
   });
 }
 
-test('events.md, envelope: schemaversion is an integer ≥ 1, or the same as decimal text', t => {
+test('rules/events.md#schema-versions: schemaversion is an integer ≥ 1, or the same as decimal text', t => {
   for (const value of [1, '1']) t.is(decode(changed({ schemaversion: value })).kind, 'event');
   for (const value of [0, -1, 1.5, '0', 'one', null, undefined]) {
     t.is(refused(changed({ schemaversion: value })).problem, 'schema', `${value}`);
   }
 });
 
-test('events.md, envelope: a known type with an unknown version has its own problem, whatever its data', t => {
+test('rules/events.md#schema-versions: a known type with an unknown version has its own problem, whatever its data', t => {
   const { problem, reason } = refused(changed({ schemaversion: 2, data: { shape: 'new' } }));
   t.is(problem, 'version');
   t.is(reason, 'Expected a known schemaversion of transaction.entered, got 2');
@@ -168,11 +168,11 @@ test('an object without attributes is refused with the names of both modes', t =
   );
 });
 
-test('events.md, envelope: other extension attributes are allowed', t => {
+test('rules/events.md#envelope: other extension attributes are allowed', t => {
   t.is(decode(changed({ traceparent: '00-ab', partitionkey: 'x' })).kind, 'event');
 });
 
-test('events.md: an unknown type is no error, whatever its data and version', t => {
+test('rules/events.md#unknown-types: an unknown type is no error, whatever its data and version', t => {
   for (const data of [undefined, null, 'text', [1], { any: true }]) {
     const decoded = decode(changed({ type: 'budget.shared', schemaversion: 9, data }));
     t.is(decoded.kind, 'unknown-type');
@@ -181,7 +181,7 @@ test('events.md: an unknown type is no error, whatever its data and version', t 
   t.is(decode(changed({ type: 'constructor' })).kind, 'unknown-type');
 });
 
-test('events.md, envelope: a record whose key is not its subject belongs to no stream', t => {
+test('rules/events.md#subject-and-key: a record whose key is not its subject belongs to no stream', t => {
   for (const key of ['budget-2', '', 'not an id', null]) {
     const stray = refused(JSON.stringify(EVENT), key);
     t.like(stray, { problem: 'stray', subject: null, sequence: null, id: null });
@@ -238,7 +238,7 @@ const lifting = createDecode(
 const payee = (schemaversion: number, data: unknown) =>
   JSON.stringify({ ...readJson('schemas/events/samples/payee.added.json'), schemaversion, data });
 
-test('events.md, envelope: an upcaster lifts an older version before the schema check', t => {
+test('rules/events.md#schema-versions: an upcaster lifts an older version before the schema check', t => {
   const decoded = lifting(payee(1, { payeeId: 'p', payee: { label: 'Market' } }));
   if (decoded.kind !== 'event') return t.fail();
   t.deepEqual(decoded.event.data as unknown, { payeeId: 'p', name: 'Market' });

@@ -13,7 +13,7 @@ const KILL_AFTER_MS_MAX = 30;
 /** Small, so that most batches begin a new segment. */
 const OPTIONS = { partitions: 3, segmentBytesMax: 3_000 };
 
-test('a log stays intact though its writer is killed again and again (events.md, the embedded log)', async t => {
+test('a log stays intact though its writer is killed again and again (rules/events.md#the-folder-log)', async t => {
   const folder = await temporaryPath(t);
   const reader = await openForTest(t, folder, OPTIONS);
   const follower = following(reader, 'crash');

@@ -1,4 +1,4 @@
-// A log that loses records while it is projected (projections.md, Exactly once 2), on a real broker and in a folder.
+// A log that loses records while it is projected (rules/projecting.md#check-of-the-log), on a real broker and in a folder.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -118,7 +118,7 @@ const enterTransfer: Action = (random, live) => {
   const leg = (accountId: string, transferAccountId: string, money: string) =>
     enter(live, randomRow(random, live, { accountId, transferAccountId, date, amount: money }));
   const first = leg(from, to, amount);
-  // A lone leg, or two that disagree, do not contradict anything (readings.md).
+  // A lone leg, or two that disagree, do not contradict anything (rules/readings.md#is-the-other-leg-of-a-transfer-checked).
   if (random.chance(0.08)) return [first];
   if (random.chance(0.08)) {
     const other = { accountId: to, transferAccountId: from };

@@ -1,4 +1,4 @@
-// GET /changes: pages, tombstones, cursors and refusals (additions.md, section 3).
+// GET /changes: pages, tombstones, cursors and refusals (rules/api.md#changes).
 import test from 'ava';
 import { formatCursor, parseCursor } from '../../src/http/changes-cursor.ts';
 import { endOfChanges } from '../../src/read-store/queries/change-order.ts';

@@ -1,4 +1,4 @@
-// /transactions as CSV, and the link to its next page (additions.md, section 4).
+// /transactions as CSV, and the link to its next page (rules/api.md#csv).
 import test from 'ava';
 import { parse } from 'csv-parse/sync';
 import { useMongo } from '../helpers/mongo.ts';

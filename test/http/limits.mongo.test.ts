@@ -1,4 +1,4 @@
-// Rate limits as responses show them (read-api-v1.md, section 8).
+// Rate limits as responses show them (rules/api.md#limit-headers).
 import test from 'ava';
 import { useMongo } from '../helpers/mongo.ts';
 import { budget, space } from '../model/scene.ts';

@@ -1,4 +1,4 @@
-// GET /token: what a token says of itself (additions.md, section 5).
+// GET /token: what a token says of itself (rules/api.md#who-am-i).
 import test from 'ava';
 import { useMongo } from '../helpers/mongo.ts';
 import { holdsTo } from './contract.ts';

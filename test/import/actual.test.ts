@@ -209,7 +209,7 @@ test('every problem is reported with its table and id', async t => {
   ]);
 });
 
-test('money beyond the guard of decisions.md is refused at the row that exceeds it', async t => {
+test('money beyond the guard (rules/events.md#the-money-guard) is refused at the row that exceeds it', async t => {
   const amount = 2 ** 50;
   const rows = ['a', 'b', 'c'].map(id => ({ id, acct: 'acc-bank', amount, date: 20260101 }));
   await t.throwsAsync(planOf({ ...FINANCES, transactions: rows, zero_budgets: [] }), {

@@ -1,4 +1,4 @@
-// The management port over real servers (operations.md, Management port).
+// The management port over real servers (rules/running.md#management-port).
 import test, { type ExecutionContext } from 'ava';
 import { MongoClient } from 'mongodb';
 import { PROJECTIONS_VERSION } from '../../projections/project.ts';

@@ -1,4 +1,4 @@
-// The management port as HTTP (operations.md, Management port): it accepts no commands and checks Host.
+// The management port as HTTP (rules/running.md#management-port): it accepts no commands and checks Host.
 import { connect } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { UserError } from '../../src/errors.ts';

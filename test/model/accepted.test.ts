@@ -1,4 +1,4 @@
-// Events that the specification accepts although one might expect a refusal (events.md, readings.md).
+// Events that the specification accepts although one might expect a refusal (rules/events.md#accepted).
 import test from 'ava';
 import type { Draft } from '../histories/row-actions.ts';
 import { category, createScene, furnish, label, payee, row, transfer } from './scene.ts';

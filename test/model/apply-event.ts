@@ -1,4 +1,4 @@
-// The effect of each valid event (events.md), in one plain statement each.
+// The effect of each valid event (docs/events.md), in one plain statement each.
 import type { BudgetEvent, DomainEvent, SpaceEvent } from '../../schemas/generated/events.ts';
 import { shownTime } from './calendar.ts';
 import { deleteAccount, deleteCategory, found, put, replacePayee, rowOf } from './consequences.ts';
@@ -133,7 +133,7 @@ function applyToBudget(budget: Budget, event: BudgetEvent): void {
       found(categories, event.data.categoryId).hidden = false;
       return;
     case 'category.moved': {
-      // A missing `position` is null (events.md), for a move as for an addition.
+      // A missing `position` is null (rules/events.md#value-grammar), for a move as for an addition.
       const { categoryId, groupId, position = null } = event.data;
       Object.assign(found(categories, categoryId), { groupId, position });
       return;

@@ -25,7 +25,7 @@ export function lastDayOf(month: string): string {
   return `${month}-${daysInMonth(month)}`;
 }
 
-/** Returns the served form of an event's time: always milliseconds, truncated (readings.md). */
+/** Returns the served form of an event's time: always milliseconds, truncated (rules/api.md#dates-and-times). */
 export function shownTime(time: string): string {
   const [whole = '', fraction = ''] = time.slice(0, -1).split('.');
   return `${whole}.${`${fraction}000`.slice(0, 3)}Z`;

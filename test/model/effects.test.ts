@@ -1,4 +1,5 @@
-// The effects of single events on the answers, where events.md and readings.md are easy to misread.
+// The effects of single events on the answers, where rules/events.md#contradictions and the readings after it are easy
+// to misread.
 import test from 'ava';
 import type { Draft } from '../histories/row-actions.ts';
 import type { Answers } from './answers.ts';

@@ -1,4 +1,4 @@
-// The guard on money: 2^51 hundredths (decisions.md, Money).
+// The guard on money: 2^51 hundredths (rules/events.md#the-money-guard).
 import test from 'ava';
 import type { Draft } from '../histories/row-actions.ts';
 import { account, category, createScene, furnish, row } from './scene.ts';

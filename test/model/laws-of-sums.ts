@@ -1,4 +1,4 @@
-// The laws of additions-1.2.md, 2, between bodies of the API: a sentence for each one that is broken.
+// The laws of rules/api.md#sums, between bodies of the API: a sentence for each one that is broken.
 import type { Answers } from './answers.ts';
 import { hundredthsOf, moneyText } from './money-text.ts';
 import type { SumsQuery } from './sums.ts';

@@ -1,4 +1,5 @@
-// The laws of additions.md, 1 and 2, between bodies of the API: a sentence for each one that is broken.
+// The laws of rules/months.md#envelope-figures and rules/api.md#balances, between bodies of the API: a sentence for
+// each one that is broken.
 import type { Answers } from './answers.ts';
 import { hundredthsOf, sum } from './money-text.ts';
 

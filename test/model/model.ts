@@ -58,7 +58,7 @@ export interface Model {
   budgetIds(): string[];
   /** Every member of any space. */
   users(): string[];
-  /** Returns the months of the budget that break the law of months.md (see months.ts). */
+  /** Returns the months of the budget that break rules/months.md#law (see months.ts). */
   lawViolations(budgetId: string): string[];
 }
 
@@ -160,7 +160,7 @@ export function createModel(options: ModelOptions = {}): Model {
     noteChanges(known, budget, sequence);
   }
 
-  /** `member-removed` and `budget.deleted` do not wait in a held stream (events.md). */
+  /** `member-removed` and `budget.deleted` do not wait in a held stream (rules/events.md#removals-and-deletions). */
   function takeEffectAtOnce(stream: Stream): void {
     for (const waiting of [...stream.queue]) {
       const { event, schemaValid } = waiting;

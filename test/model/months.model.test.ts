@@ -1,4 +1,4 @@
-// The months of random budgets: the law and the closed form of months.md, and agreement with the other answers.
+// The months of random budgets: rules/months.md#law, rules/months.md#closed-form, and agreement with the other answers.
 import test from 'ava';
 import { randomHistory } from '../histories/history.ts';
 import { HISTORY_TODAY } from '../histories/live-budget.ts';
@@ -10,7 +10,7 @@ import { played } from './played.ts';
 const SEEDS = Array.from({ length: 40 }, (_, index) => index + 1);
 const SIZE = { events: 250, budgets: 2, spaces: 2, users: 3, wildNames: true };
 
-test('the law of months.md holds in every month of every budget', t => {
+test('rules/months.md#law holds in every month of every budget', t => {
   for (const seed of SEEDS) {
     const model = played(randomHistory({ ...SIZE, seed, invalidShare: 0.02 }));
     for (const id of model.budgetIds()) t.deepEqual(model.lawViolations(id), [], `seed ${seed}`);
@@ -56,7 +56,7 @@ function incomeOf(answers: Answers, month: string): bigint {
   );
 }
 
-test('the closed form of months.md, computed from the other answers, holds month by month', t => {
+test('rules/months.md#closed-form, computed from the other answers, holds month by month', t => {
   let overspent = 0n;
   for (const seed of SEEDS.slice(0, 12)) {
     const history = randomHistory({ ...SIZE, seed, wildNames: false });

@@ -1,4 +1,4 @@
-// Months computed from rules 1 to 3 of months.md: one after the other, from the first with data.
+// Months computed by rules/months.md#ready-to-assign step by step: one after the other, from the first with data.
 import { lastDayOf, monthIndex, monthOfDate, monthText } from './calendar.ts';
 import { sum } from './money-text.ts';
 import { type Budget, isInnerTransfer, isOnBudget, isUncategorized, modeOf } from './state.ts';
@@ -26,7 +26,7 @@ export interface MonthFigures {
   available: ReadonlyMap<string, bigint>;
 }
 
-/** The data of one month of a budget, with the letters of months.md. */
+/** The data of one month of a budget, with rules/months.md#the-letters. */
 interface MonthData {
   assigned: Map<string, bigint>;
   spent: Map<string, bigint>;
@@ -62,7 +62,7 @@ export function monthsOf(budget: Budget): (month: string) => MonthFigures {
 }
 
 /**
- * Checks the law of months.md, rule 5, in every month with data and the two after it; returns a line for each month
+ * Checks rules/months.md#law in every month with data and the two after it; returns a line for each month
  * that breaks it.
  */
 export function lawViolations(budget: Budget): string[] {

@@ -1,4 +1,4 @@
-// The name key, also used for searches (decisions.md, readings.md): NFC, then each code point is upper-cased and
+// The name key, also used for searches (rules/api.md#name-key): NFC, then each code point is upper-cased and
 // lower-cased on its own.
 
 // Code points with case that Unicode 15, 16 and 17 added. Unicode 14 has no case for them.

@@ -1,4 +1,5 @@
-// Months, envelopes and balances over time: the worked example by hand, and the laws of additions.md on random budgets.
+// Months, envelopes and balances over time: the worked example by hand, and the laws of
+// rules/months.md#envelope-figures and rules/api.md#balances on random budgets.
 import test from 'ava';
 import { randomHistory } from '../histories/history.ts';
 import { HISTORY_TODAY } from '../histories/live-budget.ts';
@@ -100,7 +101,7 @@ function* budgets(): Generator<{ answers: Answers; id: string; where: string }> 
   }
 }
 
-test('laws of additions.md, 1: envelopes add up to the months, and each month follows from the one before', t => {
+test('rules/months.md#envelope-figures: envelopes add up to the months, and each month follows from the one before', t => {
   let [seen, shown] = [0, 0];
   for (const { answers, id, where } of budgets()) {
     const months = answers.months(id, RANGE)?.months ?? [];
@@ -118,7 +119,7 @@ test('laws of additions.md, 1: envelopes add up to the months, and each month fo
   t.true(seen > 500 && shown > 10, `${seen} months, ${shown} budgets with envelopes`);
 });
 
-test("laws of additions.md, 2: points follow from rows, and today's is that of /accounts", t => {
+test("rules/api.md#balances: points follow from rows, and today's is that of /accounts", t => {
   for (const { answers, id, where } of budgets()) {
     const rows = answers.transactions(id)?.transactions ?? [];
     const accounts = answers.accounts(id)?.accounts ?? [];

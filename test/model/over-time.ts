@@ -1,4 +1,5 @@
-// Months, envelopes and balances over time (additions.md, 1 and 2), from the rows and assignments themselves.
+// Months, envelopes and balances over time (rules/api.md#months-and-envelopes-over-time, rules/api.md#balances), from
+// the rows and assignments themselves.
 import { daysInMonth, lastDayOf, monthIndex, monthOfDate, monthText } from './calendar.ts';
 import { moneyText, sum } from './money-text.ts';
 import { envelopeIn, monthsOf } from './months.ts';

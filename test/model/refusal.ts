@@ -1,4 +1,4 @@
-// The reason why an event contradicts earlier ones (events.md, readings.md), or null.
+// The reason why an event contradicts earlier ones (rules/events.md#contradictions), or null.
 import type {
   BudgetEvent,
   DomainEvent,
@@ -197,7 +197,7 @@ function refusalOfRow(budget: Budget, data: TransactionEntered): Refusal | null 
   );
 }
 
-/** decisions.md, Money: the absolute amounts of a budget's live rows, assigned amounts and holds. */
+/** rules/events.md#the-money-guard: the absolute amounts of a budget's live rows, assigned amounts and holds. */
 function staysWithinGuard(budget: Budget, before: bigint, after: bigint): boolean {
   const rows = sum(Array.from(budget.rows.values(), row => absolute(row.amount)));
   const assigned = sum(
@@ -207,7 +207,7 @@ function staysWithinGuard(budget: Budget, before: bigint, after: bigint): boolea
   return total - absolute(before) + absolute(after) <= GUARD;
 }
 
-/** readings.md: the same bound for the native amounts of each account. */
+/** rules/events.md#the-money-guard: the same bound for the native amounts of each account. */
 function staysWithinNativeGuard(budget: Budget, data: TransactionEntered): boolean {
   const others = [...budget.rows.values()].filter(
     row => row.accountId === data.accountId && row.id !== data.transactionId,

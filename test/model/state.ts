@@ -90,12 +90,12 @@ export function isOnBudget(budget: Budget, accountId: string | null): boolean {
   return accountId !== null && budget.accounts.get(accountId)?.onBudget === true;
 }
 
-/** A transfer between two on-budget accounts: no category, no effect on months.md's R or V. */
+/** A transfer between two on-budget accounts: no category, no effect on R or V (rules/months.md#on-budget-and-off-budget). */
 export function isInnerTransfer(budget: Budget, row: Row): boolean {
   return isOnBudget(budget, row.accountId) && isOnBudget(budget, row.transferAccountId);
 }
 
-/** The uncategorized rows of months.md. */
+/** rules/months.md#uncategorized-rows. */
 export function isUncategorized(budget: Budget, row: Row): boolean {
   return (
     row.categoryId === null &&

@@ -1,4 +1,4 @@
-// The laws of additions-1.2.md, 2, between bodies of the model, on random budgets.
+// The laws of rules/api.md#sums, between bodies of the model, on random budgets.
 import test from 'ava';
 import { randomHistory } from '../histories/history.ts';
 import { HISTORY_TODAY } from '../histories/live-budget.ts';

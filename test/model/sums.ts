@@ -1,4 +1,4 @@
-// Sums over rows (additions-1.2.md, 2): from each live row, for every question again.
+// Sums over rows (rules/api.md#sums): from each live row, for every question again.
 import { moneyText, sum } from './money-text.ts';
 import { compareText, normalizeText } from './normalize-text.ts';
 import { type Budget, isOnBudget, type Row } from './state.ts';

@@ -1,4 +1,4 @@
-// The worked example of months.md, in both variants.
+// The worked example (rules/months.md#worked-example), in both variants.
 import test from 'ava';
 import { createScene } from './scene.ts';
 import { MONTHS, SETTING } from './worked-example.ts';
@@ -9,7 +9,7 @@ function exampleScene() {
   return scene;
 }
 
-test('the model gives the worked example the figures of months.md without carry-over', t => {
+test('the model gives the worked example the figures of rules/months.md#worked-example without carry-over', t => {
   const { answers, model } = exampleScene();
   t.deepEqual(answers.month('budget-1', '2024-01'), {
     month: '2024-01',
@@ -34,7 +34,7 @@ test('the model gives the worked example the figures of months.md without carry-
   t.deepEqual(model.lawViolations('budget-1'), []);
 });
 
-test('the model gives the worked example the figures of months.md with carry-over for Food', t => {
+test('the model gives the worked example the figures of rules/months.md#worked-example with carry-over for Food', t => {
   const scene = exampleScene();
   const data = { month: '2023-05', categoryId: 'food', carriesOver: true };
   scene.tell({ type: 'envelope.carryover-set', data });

@@ -1,4 +1,4 @@
-// The events of the worked example of months.md, without carry-over.
+// The events of rules/months.md#worked-example, without carry-over.
 import type { Draft } from '../histories/row-actions.ts';
 import { account, category, group, row } from './scene.ts';
 

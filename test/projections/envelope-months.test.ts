@@ -35,7 +35,7 @@ function figures(told: Told, from: string, to: string): Record<string, string> {
 
 const FOOD = { '2024-01': [30_000, -34_500], '2024-02': [30_000, -10_000] } as const;
 
-test('worked example of months.md: Food, carry-over off', t => {
+test('rules/months.md#worked-example: Food, carry-over off', t => {
   t.deepEqual(figures({ cells: FOOD }, '2023-12', '2024-04'), {
     '2023-12': '0 0 0',
     '2024-01': '30000 -34500 -4500',
@@ -45,7 +45,7 @@ test('worked example of months.md: Food, carry-over off', t => {
   });
 });
 
-test('worked example of months.md: Food, carry-over on', t => {
+test('rules/months.md#worked-example: Food, carry-over on', t => {
   t.deepEqual(figures({ cells: FOOD, carry: { '2023-05': true } }, '2023-04', '2023-06'), {
     '2023-04': '0 0 0',
     '2023-05': '0 0 0 +',
@@ -101,7 +101,7 @@ const SHOWN = [
   ...monthsFrom('9999-10', '9999-12'),
 ];
 
-test('laws of additions.md, 1: the figures of envelopes add up to those of the months', t => {
+test('rules/months.md#envelope-figures: the figures of envelopes add up to those of the months', t => {
   let [shortages, months] = [0, 0];
   for (const seed of SEEDS) {
     const store = createMemoryStore();

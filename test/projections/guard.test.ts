@@ -1,4 +1,4 @@
-// The money guard (decisions.md, Money; readings.md): exactly 2^51 hundredths are accepted, one more is not.
+// The money guard (rules/events.md#the-money-guard): exactly 2^51 hundredths are accepted, one more is not.
 import test from 'ava';
 import type { TransactionEntered } from '../../schemas/generated/events.ts';
 import type { Draft } from '../histories/row-actions.ts';

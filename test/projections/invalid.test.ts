@@ -1,4 +1,4 @@
-// Every way in which an event contradicts earlier ones (events.md, readings.md "Events") parks it with this reason and
+// Every way in which an event contradicts earlier ones (rules/events.md#contradictions) parks it with this reason and
 // changes nothing.
 import test from 'ava';
 import type { Draft } from '../histories/row-actions.ts';

@@ -1,4 +1,4 @@
-// Months in the projections: the worked example of months.md, and changes to whole months.
+// Months in the projections: rules/months.md#worked-example, and changes to whole months.
 import test from 'ava';
 import { changeCell, editCells } from '../../projections/aggregates/category-cells.ts';
 import type { MonthIncrements, Year } from '../../projections/documents.ts';
@@ -27,7 +27,7 @@ const ON = {
   '2024-02': ['1400.00', '800.00', '1540.00', '0.00', 0, 1, '0.00'],
 };
 
-/** R, ΣA, cash, overspent, its count, uncategorized, H, from the closed form of months.md, rule 4. */
+/** R, ΣA, cash, overspent, its count, uncategorized, H, from rules/months.md#closed-form. */
 function figures(story: Story): Record<string, readonly (string | number)[]> {
   const years = documentsOf(story.store, 'years', SET);
   const months = years.flatMap(({ id, months: of }) =>
@@ -51,11 +51,11 @@ function figures(story: Story): Record<string, readonly (string | number)[]> {
   return Object.fromEntries(months.map(([month, increments]) => [month, line(month, increments)]));
 }
 
-test('the worked example has the figures of months.md without carry-over', t => {
+test('the worked example has the figures of rules/months.md#worked-example without carry-over', t => {
   t.deepEqual(figures(createStory(EXAMPLE)), OFF);
 });
 
-test('the worked example has the figures of months.md with carry-over for Food', t => {
+test('the worked example has the figures of rules/months.md#worked-example with carry-over for Food', t => {
   t.deepEqual(figures(createStory([...EXAMPLE, carry('2023-05', true)])), ON);
 });
 

@@ -1,4 +1,4 @@
-// A row as text: the stored text is the served text (read-api-v1.md, Transaction).
+// A row as text: the stored text is the served text (rules/api.md#transaction).
 import test from 'ava';
 import { Long } from 'mongodb';
 import type { Row } from '../../projections/documents.ts';

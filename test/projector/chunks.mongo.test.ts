@@ -1,4 +1,5 @@
-// Chunks are bounded (projections.md): one that would change too many documents is cut smaller, and the documents stay
+// Chunks are bounded (rules/projecting.md#chunks): one that would change too many documents is cut smaller, and the
+// documents stay
 // the same. Stored amounts are exact.
 import test from 'ava';
 import { Long } from 'mongodb';

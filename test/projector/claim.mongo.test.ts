@@ -1,4 +1,4 @@
-// Checks of the log before anything is applied (projections.md, Exactly once 2): if one fails, the partition is halted
+// Checks of the log before anything is applied (rules/projecting.md#check-of-the-log): if one fails, the partition is halted
 // with DATA_LOSS that names log, partition and offsets; it never continues over a hole.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';

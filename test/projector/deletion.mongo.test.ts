@@ -1,5 +1,5 @@
 // budget.deleted removes every trace of the budget from the read model, even on a held stream; only its id and its last
-// sequence stay (events.md). Unreferenced documents are swept in steps that may be interrupted.
+// sequence stay (rules/events.md#removals-and-deletions). Unreferenced documents are swept in steps that may be interrupted.
 import test from 'ava';
 import type { Collection, Document } from 'mongodb';
 import { sweep } from '../../src/read-store/sweep.ts';

@@ -1,4 +1,4 @@
-// Draining a queue works like applying a chunk: the same sizes, heartbeats and retries (projections.md).
+// Draining a queue works like applying a chunk: the same sizes, heartbeats and retries (rules/projecting.md#applying-a-queue).
 import test from 'ava';
 import { MongoServerError } from 'mongodb';
 import type { CommitSession } from '../../src/read-store/commit.ts';

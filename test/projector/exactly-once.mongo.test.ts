@@ -1,4 +1,5 @@
-// Exactly once (projections.md): each record is applied once, whatever is delivered, by which process and how often.
+// Exactly once (rules/projecting.md#checkpoint-first): each record is applied once, whatever is delivered, by which
+// process and how often.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { Batch, LogRecord } from '../../src/event-log/event-log.ts';

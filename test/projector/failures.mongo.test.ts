@@ -1,5 +1,5 @@
 // Failures of the database during a commit: the checkpoint resolves unknown results, transient errors are retried, and
-// nothing is applied twice or left out (projections.md, Exactly once 6).
+// nothing is applied twice or left out (rules/projecting.md#unknown-outcomes).
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { CommitSession } from '../../src/read-store/commit.ts';

@@ -1,4 +1,4 @@
-// The gate of a stream, call by call (events.md "sequence", readings.md "Events").
+// The gate of a stream, call by call (rules/events.md#sequence).
 import test from 'ava';
 import type { Head } from '../../projections/documents.ts';
 import { newHead } from '../../projections/new-head.ts';

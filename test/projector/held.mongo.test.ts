@@ -1,4 +1,4 @@
-// Held streams (projections.md): their events wait, their documents stay unchanged, all other streams continue.
+// Held streams (rules/projecting.md#held): their events wait, their documents stay unchanged, all other streams continue.
 import test from 'ava';
 import { progressOf } from '../../src/projector/catch-up.ts';
 import { retryHeld, skipHeld } from '../../src/projector/parked.ts';

@@ -1,5 +1,5 @@
 // A commit whose every answer is lost may still take place, at any later time: also while its chunk is folded again, or
-// while the chunk after it is folded. Each event counts once all the same (projections.md, Exactly once 6).
+// while the chunk after it is folded. Each event counts once all the same (rules/projecting.md#unknown-outcomes).
 import test, { type ExecutionContext } from 'ava';
 import { MongoClient } from 'mongodb';
 import { eventually } from '../helpers/eventually.ts';

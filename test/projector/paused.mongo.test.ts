@@ -1,4 +1,4 @@
-// The parking alarm (projections.md, held streams): too many parked streams pause the generation, over all partitions,
+// The parking alarm (rules/projecting.md#parking-alarm): too many parked streams pause the generation, over all partitions,
 // processes and restarts, until an operator resumes it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';

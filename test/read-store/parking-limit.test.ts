@@ -1,4 +1,4 @@
-// When parking is taken for a bug: projections.md, held streams.
+// When parking is taken for a bug (rules/projecting.md#parking-alarm).
 import test from 'ava';
 import { newHead } from '../../projections/new-head.ts';
 import type { HeadChange } from '../../src/read-store/heads.ts';

@@ -91,7 +91,7 @@ test('every event is a valid event of the catalogue', t => {
   t.deepEqual(others, []);
 });
 
-test('events.md: the sample uses every type of the catalogue', t => {
+test('docs/events.md: the sample uses every type of the catalogue', t => {
   const used = new Set(EVENTS.map(({ type }) => type));
   const types = [...SPACE_EVENT_TYPES, ...BUDGET_EVENT_TYPES];
   t.deepEqual(
@@ -116,7 +116,7 @@ test('times ascend and end before today', t => {
   t.is(times[0]?.slice(0, 10), '2023-03-01');
 });
 
-test('no event is invalid, and the law of months.md holds in every budget', t => {
+test('no event is invalid, and rules/months.md#law holds in every budget', t => {
   t.deepEqual(MODEL.held(), []);
   t.is(MODEL.budgetIds().length, 3);
   for (const id of MODEL.budgetIds()) t.deepEqual(MODEL.lawViolations(id), [], id);

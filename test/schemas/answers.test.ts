@@ -1,4 +1,4 @@
-// Answers and errors: the examples are valid, the fields are those of read-api-v1.md, and new fields are allowed.
+// Answers and errors: the examples are valid, the fields are those of the rules, and new fields are allowed.
 import test from 'ava';
 import { readFolder, readJson, type Schema } from '../../scripts/generate/schema-files.ts';
 import { checkAt, createAjv } from '../../src/validation.ts';
@@ -11,7 +11,7 @@ const why = (reference: string) => JSON.stringify(checkAt(ajv, reference).errors
 
 const DEFINITIONS = readJson('schemas/api/definitions.json').$defs as Record<string, Schema>;
 
-/** The fields of each shape in read-api-v1.md, section 2, and additions.md; ? marks those that may be null. */
+/** The fields of each shape (rules/api.md#shapes); ? marks those that may be null. */
 const SHAPES: Record<string, string> = {
   Budget: 'id spaceId spaceName? name currency createdAt? archivedAt?',
   Account:
@@ -58,7 +58,7 @@ const EXAMPLES: Record<string, Schema> = {
 };
 
 for (const [shape, fields] of Object.entries(SHAPES)) {
-  test(`read-api-v1.md, 2: ${shape} always has its fields, and only those marked may be null`, t => {
+  test(`rules/api.md#shapes: ${shape} always has its fields, and only those marked may be null`, t => {
     const names = fields.split(' ').map(field => field.replace('?', ''));
     const definition = DEFINITIONS[shape];
     t.deepEqual(Object.keys(definition?.properties as object), names);
@@ -74,7 +74,7 @@ for (const [shape, fields] of Object.entries(SHAPES)) {
   });
 }
 
-test('additions.md, 2: a point of balances has the figures of a budget, or those of an account', t => {
+test('rules/api.md#balances: a point of balances has the figures of a budget, or those of an account', t => {
   const reference = 'schemas/api/definitions.json#/$defs/BalancePoint';
   const ofBudget = first('balances', 'points');
   t.deepEqual(Object.keys(ofBudget), ['date', 'total', 'onBudget']);
@@ -95,7 +95,7 @@ for (const { name, schema } of readFolder('schemas/api/answers')) {
     t.true(check(reference, { ...body, fresh: 1 }));
   });
 
-  test(`decisions.md, envelopes: the keys of ${name} are those of the specification`, t => {
+  test(`rules/api.md#shapes: the keys of ${name} are those of the contract`, t => {
     const keys = {
       budgets: ['budgets'],
       accounts: ['accounts'],
@@ -120,7 +120,7 @@ for (const { name, schema } of readFolder('schemas/api/answers')) {
   });
 }
 
-test('decisions.md, enumerations are open: unknown values are valid', t => {
+test('rules/api.md#open-enumerations: unknown values are valid', t => {
   const at = (shape: string) => `schemas/api/definitions.json#/$defs/${shape}`;
   t.true(check(at('Account'), { ...EXAMPLES.Account, type: 'crypto' }));
   t.true(check(at('Transaction'), { ...EXAMPLES.Transaction, type: 'adjustment' }));
@@ -135,7 +135,7 @@ test('money in answers has two digits and no -0.00, and may exceed the limit of 
   for (const money of ['-0.00', '1', '01.00', '+1.00', 1, null]) t.false(month(money), `${money}`);
 });
 
-test('decisions.md, errors: the body has all its fields and accepts new codes', t => {
+test('rules/api.md#errors: the body has all its fields and accepts new codes', t => {
   const reference = 'schemas/api/error.json';
   const error = { code: 'not_found', message: 'No', param: null, requestId: 'r', details: [] };
   const details = [{ param: 'limit', code: 'invalid_parameter', message: 'No' }];
@@ -148,7 +148,7 @@ test('decisions.md, errors: the body has all its fields and accepts new codes', 
   t.false(check(reference, error));
 });
 
-test('decisions.md, errors: the schema lists the known codes', t => {
+test('rules/api.md#errors: the schema lists the known codes', t => {
   const schema = readJson('schemas/api/error.json') as {
     properties?: { error: { properties: { code: Schema } } };
   };

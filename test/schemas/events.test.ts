@@ -18,7 +18,7 @@ const CATALOGUE = `
   .trim()
   .split(/\s+/);
 
-test('events.md: the schemas are those of the catalogue', t => {
+test('docs/events.md: the schemas are those of the catalogue', t => {
   const types = readFolder('schemas/events').map(({ name }) => name);
   t.deepEqual(types, CATALOGUE.toSorted());
   t.deepEqual([...SPACE_EVENT_TYPES, ...BUDGET_EVENT_TYPES].toSorted(), CATALOGUE.toSorted());
@@ -56,7 +56,7 @@ for (const { name, schema } of readFolder('schemas/events')) {
   });
 }
 
-test('events.md: the optional fields are those marked ?', t => {
+test('rules/events.md#value-grammar: the optional fields are those marked ?', t => {
   const optional = new Map<string, string[]>();
   for (const type of CATALOGUE) {
     const fields = Object.keys(sample(type).data);
@@ -75,7 +75,7 @@ test('events.md: the optional fields are those marked ?', t => {
   });
 });
 
-test('events.md: fields "or null" are required and may be null', t => {
+test('rules/events.md#value-grammar: fields "or null" are required and may be null', t => {
   for (const [type, field] of [
     ['space.created', 'name'],
     ['space.renamed', 'name'],
@@ -89,7 +89,7 @@ test('events.md: fields "or null" are required and may be null', t => {
   }
 });
 
-test('events.md: a required field may not be null', t => {
+test('rules/events.md#value-grammar: a required field may not be null', t => {
   for (const [type, field] of [
     ['budget.created', 'name'],
     ['account.moved', 'position'],
@@ -103,7 +103,7 @@ test('events.md: a required field may not be null', t => {
   }
 });
 
-test('events.md: budget.deleted needs no data, and accepts any object, null or none', t => {
+test('docs/events.md: budget.deleted needs no data, and accepts any object, null or none', t => {
   const { data: _, ...event } = sample('budget.deleted');
   for (const data of [undefined, null, {}, { reason: 'gone' }]) {
     const decoded = decode(JSON.stringify({ ...event, data }));

@@ -78,7 +78,7 @@ test('every endpoint is in one group, and every group is described and has endpo
   t.true(DOCUMENT.tags.every(({ description }) => description !== ''));
 });
 
-test('read-api-v1.md, 9: open enumerations name the values of today and accept others', t => {
+test('rules/api.md#open-enumerations: open enumerations name the values of today and accept others', t => {
   const open: Record<string, string[]> = {};
   visitAll(DOCUMENT.components.schemas, '', ({ 'x-extensible-enum': known, ...rest }, place) => {
     if (known === undefined) return;
@@ -146,7 +146,7 @@ for (const { path, scopes, query, noStore = false } of ROUTES) {
   const operation = DOCUMENT.paths[path]?.get as Operation;
   const isCached = (status: string) => status === '200' || status === '304';
 
-  test(`read-api-v1.md, 7: ${path} lists every status`, t => {
+  test(`rules/api.md#errors: ${path} lists every status`, t => {
     const statuses = '200 304 400 401 403 404 405 429 500 503'.split(' ');
     const expected = noStore ? statuses.filter(status => status !== '304') : statuses;
     t.deepEqual(Object.keys(operation.responses), expected);
@@ -201,7 +201,7 @@ for (const { path, scopes, query, noStore = false } of ROUTES) {
   });
 }
 
-test('additions.md, 4: transactions come as CSV too, with the fields of Transaction in their order', t => {
+test('rules/api.md#csv: transactions come as CSV too, with the fields of Transaction in their order', t => {
   const contents = operations.map(([path, { responses }]) => {
     const { content = {} } = at<Response>(responses['200']);
     return [path, Object.keys(content).join(' '), content['text/csv']?.example] as const;
@@ -228,7 +228,7 @@ test('openapi.json itself needs no token', t => {
   ]);
 });
 
-test('decisions.md, errors: each status has an example of each of its codes', t => {
+test('rules/api.md#errors: each status has an example of each of its codes', t => {
   const expected: Record<string, string[]> = {
     BadRequest: ['missing_parameter', 'invalid_parameter', 'unknown_parameter'],
     Unauthenticated: ['unauthenticated', 'invalid_token'],

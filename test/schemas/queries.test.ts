@@ -1,4 +1,5 @@
-// The parameters of each endpoint are those of read-api-v1.md, with the limits of decisions.md.
+// The parameters of each endpoint are those of the contract (rules/api.md#strict-parameters), with the limits of
+// rules/api.md#pages.
 import test from 'ava';
 import { QUERY_SCHEMAS } from '../../schemas/generated/query-schemas.ts';
 import { readFolder, type Schema } from '../../scripts/generate/schema-files.ts';
@@ -38,7 +39,7 @@ const ajv = createAjv();
 for (const { path, schema } of FILES) ajv.addSchema(schema, path);
 
 for (const { name, schema } of FILES) {
-  test(`read-api-v1.md, 4: ${name} has its parameters and no others`, t => {
+  test(`rules/api.md#strict-parameters: ${name} has its parameters and no others`, t => {
     const names = (PARAMETERS[name] ?? 'none').split(' ').filter(Boolean);
     t.deepEqual(Object.keys(schema.properties as object), names);
     t.false(schema.additionalProperties);
@@ -125,7 +126,7 @@ rule('sums/limit', [1, 1000], [0, 1001]);
 rule('months/X-Projection-Wait-For', [1, 2147483647], [0, -1, 2147483648]);
 rule('accounts/X-Projection-Wait-Seconds', [0, 10], [-1, 11, 1.5]);
 
-test('decisions.md, envelopes: absent parameters have their defaults', t => {
+test('rules/api.md#pages: absent parameters have their defaults', t => {
   const filled = (query: keyof typeof PARAMETERS, values: object) => {
     const check = createAjv({ useDefaults: true });
     const file = FILES.find(({ name }) => name === query);

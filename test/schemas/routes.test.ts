@@ -4,7 +4,7 @@ import { ROUTES, SCOPES } from '../../schemas/generated/api.ts';
 import { openapi } from '../../scripts/generate/openapi.ts';
 import { checkRoutes, readRoutes } from '../../scripts/generate/routes.ts';
 
-test('each endpoint has its scopes (read-api-v1.md, 4; additions.md)', t => {
+test('each endpoint has its scopes (rules/api.md#scopes)', t => {
   t.deepEqual(
     ROUTES.map(({ path, scopes }) => [path, ...scopes].join(' ')),
     [
@@ -38,7 +38,7 @@ const deprecated = (announced: string, sunset: string) =>
       : route,
   );
 
-test('decisions.md, versions: a notice of six months is accepted, a shorter one refused', t => {
+test('rules/api.md#versions: a notice of six months is accepted, a shorter one refused', t => {
   const table = deprecated('2026-01-15T00:00:00Z', '2026-07-15T00:00:00Z');
   t.deepEqual(checkRoutes(table), table);
   for (const [announced, sunset] of [
@@ -58,7 +58,7 @@ test('an invalid table is refused with the path of the fault', t => {
   t.throws(() => checkRoutes([{ name: 'budgets' }]), { message: /^Expected routes\[0\] to have / });
 });
 
-test('decisions.md, versions: only a deprecated route has deprecated: true', t => {
+test('rules/api.md#versions: only a deprecated route has deprecated: true', t => {
   const table = deprecated('2026-01-15T00:00:00Z', '2026-07-15T00:00:00Z');
   const { paths } = JSON.parse(openapi(table)) as {
     paths: Record<string, { get: { deprecated?: boolean } }>;

@@ -1,4 +1,4 @@
-// Secrets, tokens, searches, names and memos never reach the logger (operations.md), whatever goes wrong.
+// Secrets, tokens, searches, names and memos never reach the logger (rules/running.md#private-logs), whatever goes wrong.
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';

@@ -1,4 +1,4 @@
-// A client that follows /changes holds exactly what the lists of version 1 show (additions.md, section 3).
+// A client that follows /changes holds exactly what the lists of version 1 show (rules/api.md#changes).
 import test from 'ava';
 import { useMongo } from '../helpers/mongo.ts';
 import { followHistory } from './sync-scene.ts';

@@ -47,11 +47,11 @@ test('the sample is the one that the bodies were made of', t => {
   t.is(hashOf(JSON.stringify(events)), version10.events);
 });
 
-test('read-api-v1.md, 4: the bodies of the seven endpoints stay byte for byte as they were', async t => {
+test('rules/api.md#version-11: the bodies of the seven endpoints stay byte for byte as they were', async t => {
   t.deepEqual(await hashes(version10.bodies), version10.bodies);
 });
 
-test('additions.md: the bodies of version 1.1 stay byte for byte as they were', async t => {
+test('rules/api.md#version-12: the bodies of version 1.1 stay byte for byte as they were', async t => {
   t.deepEqual(await hashes(version11.bodies), version11.bodies);
   t.deepEqual(await hashes(version11.csv, { accept: 'text/csv' }), version11.csv);
 });

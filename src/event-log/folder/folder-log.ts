@@ -1,4 +1,4 @@
-// The embedded event log: a folder of append-only NDJSON segments (events.md, "The embedded log").
+// The embedded event log: a folder of append-only NDJSON segments (rules/events.md#the-folder-log).
 import { resolve } from 'node:path';
 import { explainedFile, explainFiles } from '../../file-errors.ts';
 import type { Lock } from '../../process-lock.ts';

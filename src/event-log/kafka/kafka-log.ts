@@ -1,4 +1,4 @@
-// The event log in a Kafka topic (events.md, "The envelope" and "Getting events in").
+// The event log in a Kafka topic (rules/events.md#structured-and-binary-mode, rules/events.md#append).
 import type { KafkaConfig } from '../../config.ts';
 import { delay } from '../../delay.ts';
 import type { Log } from '../../log.ts';

@@ -1,4 +1,4 @@
-// Counts every request against the limit of its client's address, before all other checks (read-api-v1.md, section 8).
+// Counts every request against the limit of its client's address, before all other checks (rules/api.md#windows).
 import { clientAddress } from '../../access/address.ts';
 import { type LimitStatus, type RateLimiter, tightest } from '../../access/rate-limits.ts';
 import type { Log } from '../../log.ts';

@@ -1,4 +1,4 @@
-// Authenticates a request by its bearer token (read-api-v1.md, section 5; RFC 6750).
+// Authenticates a request by its bearer token (rules/api.md#tokens; RFC 6750).
 import { type Token, tokenState } from '../../access/token.ts';
 import type { TokenStore } from '../../access/tokens.ts';
 import type { Log } from '../../log.ts';

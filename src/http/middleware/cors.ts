@@ -1,4 +1,4 @@
-// CORS: pages of any origin may read answers, without cookies or other browser credentials (decisions.md, browsers).
+// CORS: pages of any origin may read answers, without cookies or other browser credentials (rules/api.md#browsers).
 import type { Middleware } from '../request-state.ts';
 
 const EXPOSED = [

@@ -1,4 +1,4 @@
-// Refuses all methods but GET and HEAD, because this API only reads (read-api-v1.md, section 4).
+// Refuses all methods but GET and HEAD, because this API only reads (rules/api.md#read-only).
 import { ApiError } from '../api-error.ts';
 import type { Middleware } from '../request-state.ts';
 import { ALLOW } from './cors.ts';

@@ -5,7 +5,7 @@ import type { NameIds } from '../name-ids.ts';
 import type { BudgetPlan, PlannedRow } from '../plan.ts';
 import type { Changes } from './changes.ts';
 
-/** Transactions that one event may mark (events.md). */
+/** Transactions that one event may mark (rules/events.md#value-grammar). */
 const MARKED_MAX = 1000;
 
 type Mark = 'cleared' | 'uncleared' | 'reconciled';

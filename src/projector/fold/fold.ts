@@ -202,7 +202,7 @@ function wait({ fold, delivery, context }: Step, head: Head, reason: string | nu
   if (!context.isSkipped(subject ?? '', sequence, eventId)) applyAtOnce(fold, delivery);
 }
 
-// A removal ends access and a deletion erases at once, even on a held stream (events.md).
+// A removal ends access and a deletion erases at once, even on a held stream (rules/events.md#removals-and-deletions).
 function applyAtOnce(fold: Fold, { event, subject, sequence }: Delivery): void {
   const head = fold.heads.get(subject ?? '');
   if (!event || !head) return;

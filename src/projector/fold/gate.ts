@@ -1,4 +1,4 @@
-// The gate of a stream: decides whether a delivery is applied, dropped or queued (events.md, readings.md). Pure.
+// The gate of a stream: decides whether a delivery is applied, dropped or queued (rules/events.md#sequence). Pure.
 import type { Head, Held } from '../../../projections/documents.ts';
 import type { IsSkipped } from '../../access/decisions.ts';
 import type { Delivery } from './delivery.ts';

@@ -1,4 +1,4 @@
-// Decides what a projector of one version does with the generations (projections.md, Generations). Pure.
+// Decides what a projector of one version does with the generations (rules/projecting.md#who-builds). Pure.
 import type { GenerationRecord, Registry } from '../../read-store/registry.ts';
 
 /** Readers may still use a generation this long after it retired. */

@@ -1,5 +1,5 @@
 // Writes a big change: its stream is held while small transactions write a shadow set, and a last one swaps it in
-// (projections.md, held streams). A process may be killed after any step; the next owner goes on from there.
+// (rules/projecting.md#big-changes). A process may be killed after any step; the next owner goes on from there.
 import { isInvalid } from '../../../projections/change.ts';
 import type { Head } from '../../../projections/documents.ts';
 import { placeOf } from '../../../projections/place.ts';

@@ -43,7 +43,7 @@ export function compareStream(comparison: Comparison, head: Head, folded: Folded
   ];
 }
 
-// The head of a deleted budget keeps only its id, its partition and its last sequence (events.md).
+// The head of a deleted budget keeps only its id, its partition and its last sequence (rules/events.md#removals-and-deletions).
 function compareDeleted(head: Head, { deletions }: FoldedStream): Found[] {
   const deleted = { ...newHead(head.id, head.partition), sequence: head.sequence, deleted: true };
   const differences = fieldsThatDiffer('head', deleted, head);

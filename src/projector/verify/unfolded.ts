@@ -20,7 +20,7 @@ export interface Rest {
   readonly entries: Map<string, Unfolded>;
   /** The delivery with the lowest sequence above the stream's. */
   first: Delivery | null;
-  /** Members that are removed already, although the event waits (events.md). */
+  /** Members that are removed already, although the event waits (rules/events.md#removals-and-deletions). */
   readonly removed: string[];
   /** The first deletion above the stream's sequence: it takes effect at once. */
   deletion: Delivery | null;

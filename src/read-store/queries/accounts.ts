@@ -1,4 +1,4 @@
-// The accounts of a budget with their balances as of a date (read-api-v1.md, Account).
+// The accounts of a budget with their balances as of a date (rules/api.md#account).
 import type { Account, RowSums } from '../../../projections/documents.ts';
 import { formatMoney } from '../../../projections/money.ts';
 import { normalizeText } from '../../../projections/normalize-text.ts';

@@ -1,4 +1,4 @@
-// Reads balances over time, as they are served (additions.md, section 2), from the sums by month and by day.
+// Reads balances over time, as they are served (rules/api.md#balances), from the sums by month and by day.
 import type { Account } from '../../../projections/documents.ts';
 import { formatMoney } from '../../../projections/money.ts';
 import type { BalancePoint } from '../../../schemas/generated/api.ts';

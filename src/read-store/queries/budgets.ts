@@ -1,4 +1,4 @@
-// Lists the budgets of a user, as they are served (read-api-v1.md, Budget).
+// Lists the budgets of a user, as they are served (rules/api.md#budget).
 import type { Budget } from '../../../schemas/generated/api.ts';
 import { byName } from './by-position.ts';
 import type { ReachedSpace } from './reach.ts';

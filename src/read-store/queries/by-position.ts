@@ -1,4 +1,4 @@
-// The order of accounts, groups and categories, and of budgets by their names (decisions.md, order).
+// The order of accounts, groups and categories, and of budgets by their names (rules/api.md#order).
 import { compareCodePoints } from '../../../projections/normalize-text.ts';
 
 interface Named {

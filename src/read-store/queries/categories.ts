@@ -1,4 +1,4 @@
-// Reads a page of category groups with their categories, as they are served (read-api-v1.md, CategoryGroup).
+// Reads a page of category groups with their categories, as they are served (rules/api.md#category-groups).
 import type { Category, CategoryGroup } from '../../../projections/documents.ts';
 import { normalizeText } from '../../../projections/normalize-text.ts';
 import type {

@@ -1,4 +1,4 @@
-// Reads the envelopes of a budget month by month, as they are served (additions.md, CategoryMonth).
+// Reads the envelopes of a budget month by month, as they are served (rules/months.md#envelope-figures).
 import { type EnvelopeMonth, envelopeMonths } from '../../../projections/envelope-months.ts';
 import { formatMoney } from '../../../projections/money.ts';
 import type { CategoryMonth } from '../../../schemas/generated/api.ts';

@@ -1,4 +1,5 @@
-// Calculates a month's figures from the increments of its year and the sums of earlier years (months.md, pure).
+// Calculates a month's figures from the increments of its year and the sums of earlier years
+// (rules/months.md#closed-form; pure).
 import type { MonthIncrements, YearStart } from '../../../projections/documents.ts';
 
 /** The needed fields of the latest stored year that is not after the requested month. */

@@ -1,4 +1,4 @@
-// Reads the years of budget months, and makes the months as they are served (read-api-v1.md, Month).
+// Reads the years of budget months, and makes the months as they are served (rules/api.md#month).
 import { formatMoney } from '../../../projections/money.ts';
 import type { Month } from '../../../schemas/generated/api.ts';
 import type { Reading } from '../snapshot.ts';

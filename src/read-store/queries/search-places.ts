@@ -1,5 +1,5 @@
 // Finds the rows that a search matches without reading every row: by memo blocks, and by the payees and categories with
-// matching names (projections.md, shape).
+// matching names (rules/projecting.md#searching).
 import { placesIn } from '../../../projections/memo-text.ts';
 import type { Place } from '../../../projections/place.ts';
 import { BY_CATEGORY, BY_PAYEE } from '../row-codec.ts';

@@ -1,4 +1,5 @@
-// Finds the place of a deep offset by stored counts, instead of skipping rows from the start (projections.md, pure).
+// Finds the place of a deep offset by stored counts, instead of skipping rows from the start
+// (rules/projecting.md#seeking-a-page; pure).
 import { endPlaceOf, firstPlaceOf, type Place } from '../../../projections/place.ts';
 
 /** Number of rows in a period. A period is the beginning of a date: `2024`, `2024-03` or `2024-03-05`. */

@@ -1,4 +1,4 @@
-// Reads a page of transactions: the stored JSON texts, without decoding them (projections.md, shape).
+// Reads a page of transactions: the stored JSON texts, without decoding them (rules/projecting.md#rows-as-served-text).
 import type { Document, Filter } from 'mongodb';
 import type { TransactionsQuery } from '../../../schemas/generated/queries.ts';
 import { BY_PLACE, type StoredRow } from '../row-codec.ts';

@@ -1,4 +1,4 @@
-// The pages of API tokens: list, create, show once, revoke (read-api-v1.md, section 5).
+// The pages of API tokens: list, create, show once, revoke (rules/api.md#tokens).
 
 import { isSecret } from '../../access/secret.ts';
 import type { Token } from '../../access/token.ts';

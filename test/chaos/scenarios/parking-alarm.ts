@@ -16,7 +16,7 @@ import { messageOf, type Stage } from './stage.ts';
 
 const STREAMS = 60;
 const BAD = 40;
-/** The alarm trips at this number of parked streams (projections.md). */
+/** The alarm trips at this number of parked streams (rules/projecting.md#parking-alarm). */
 const PARKED_MIN = 20;
 const UNPAUSED_MS = 3000;
 const DRIP_MS = [100, 700] as const;

@@ -1,4 +1,4 @@
-// Accounts: the changes of each event (events.md, Budgets).
+// Accounts: the changes of each event (docs/events.md).
 import { account, row, timeOf, transfer } from '../../model/scene.ts';
 import { type EventCase, month, ROW_1, tombstone, totals } from './event-case.ts';
 

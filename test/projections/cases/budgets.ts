@@ -1,4 +1,4 @@
-// Budgets themselves: the changes of each event (events.md, Budgets).
+// Budgets themselves: the changes of each event (docs/events.md).
 import { timeOf } from '../../model/scene.ts';
 import type { EventCase } from './event-case.ts';
 

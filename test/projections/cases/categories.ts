@@ -1,4 +1,4 @@
-// Category groups and categories: the changes of each event (events.md, Budgets).
+// Category groups and categories: the changes of each event (docs/events.md).
 import { category, group } from '../../model/scene.ts';
 import { type EventCase, month, tombstone, totals } from './event-case.ts';
 

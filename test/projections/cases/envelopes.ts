@@ -1,4 +1,4 @@
-// Envelopes and holds: the changes of each event (events.md, Budgets; months.md).
+// Envelopes and holds: the changes of each event (docs/events.md).
 import { type EventCase, month, NO_START } from './event-case.ts';
 
 const SPENT = { assigned: 0, spent: -100, count: 1 };

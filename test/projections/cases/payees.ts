@@ -1,4 +1,4 @@
-// Payees and labels: the changes of each event (events.md, Budgets).
+// Payees and labels: the changes of each event (docs/events.md).
 import { label, payee, row } from '../../model/scene.ts';
 import { type EventCase, tombstone, totals } from './event-case.ts';
 

@@ -1,4 +1,4 @@
-// Transactions: the changes of each event to the row and to all sums over it (events.md, Budgets).
+// Transactions: the changes of each event to the row and to all sums over it (docs/events.md).
 import type { Draft } from '../../histories/row-actions.ts';
 import { row, timeOf, transfer } from '../../model/scene.ts';
 import { type EventCase, month, NO_START, ROW_1, tombstone, totals } from './event-case.ts';

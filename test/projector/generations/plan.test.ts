@@ -1,4 +1,4 @@
-// The generation plans of a projector (projections.md, Generations), case by case.
+// The generation plans of a projector (rules/projecting.md#who-builds), case by case.
 import test from 'ava';
 import {
   fedBy,

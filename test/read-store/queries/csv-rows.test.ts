@@ -1,4 +1,4 @@
-// Transactions as CSV (additions.md, section 4; RFC 4180).
+// Transactions as CSV (rules/api.md#csv; RFC 4180).
 import test from 'ava';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';

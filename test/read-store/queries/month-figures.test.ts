@@ -1,4 +1,4 @@
-// The arithmetic of months.md on increments.
+// The arithmetic of rules/months.md#closed-form on increments.
 import test from 'ava';
 import {
   type FigureIncrements,
@@ -26,7 +26,7 @@ const ZEROS = {
 };
 const NO_START = { income: 0, assigned: 0, overspent: 0, cash: 0 };
 
-/** The worked example of months.md; overspending of Food is what differs with carry-over. */
+/** rules/months.md#worked-example; overspending of Food is what differs with carry-over. */
 function worked(overspent: number): YearFigures {
   const january = { income: 200_000, assigned: 80_000, cash: 115_500, held: 20_000 };
   const february = { income: 100_000, assigned: 80_000, cash: 38_500, uncategorizedCount: 1 };
