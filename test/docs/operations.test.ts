@@ -133,7 +133,13 @@ test('the example of status is what status prints', async t => {
   const lines = example.trimEnd().split('\n');
   const of = (applied: number, lagSeconds: number) => {
     const place = { partition: 0, next: applied, end: 22245, lagEvents: 0, lagSeconds };
-    const faults = { held: 0, heldStreams: [], quarantined: 0, quarantinedRecords: [] };
+    const faults = {
+      held: 0,
+      heldStreams: [],
+      quarantined: 0,
+      quarantinedRecords: [],
+      nearTypes: [],
+    };
     const partitions = [{ ...place, halted: null }];
     return { applied, total: 22245, partitions, ...faults, reason: null };
   };

@@ -90,6 +90,7 @@ const FORMS: readonly Form[] = [
       'Nothing was deleted',
       'Nothing was imported',
       'Stopped before all was verified',
+      'Stopped before all events were folded',
     ],
   },
 ];

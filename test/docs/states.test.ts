@@ -126,7 +126,7 @@ test('status prints the states of generations and held streams in these words', 
     work: null,
   });
   const heldStreams = Object.keys(WHY).map(why => ({ ...held(why), event: null }));
-  const faults = { held: 3, heldStreams, quarantined: 0, quarantinedRecords: [] };
+  const faults = { held: 3, heldStreams, quarantined: 0, quarantinedRecords: [], nearTypes: [] };
   const generations = Object.keys(GENERATION).map((state, index) => ({
     ...{ id: `g${index}`, version: 1, state, applied: 0, total: 0, partitions: [], reason: null },
     ...faults,
