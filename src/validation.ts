@@ -51,7 +51,9 @@ export function describeErrors(
   wording: Wording,
 ): string {
   const first = errors?.[0];
-  return first === undefined ? 'Expected valid input, got none that a schema accepts' : describeError(first, wording);
+  return first === undefined
+    ? 'Expected valid input, got none that a schema accepts'
+    : describeError(first, wording);
 }
 
 /** Returns such a sentence for one error, for callers that report each (`allErrors`). */

@@ -120,19 +120,22 @@ async function lateDatabase(t: ExecutionContext) {
 }
 
 for (const command of ['project', 'serve']) {
-  test.serial(`rules/running.md#waiting-for-servers: ${command} waits for its database, and reports it`, async t => {
-    const database = await lateDatabase(t);
-    const started = run(t, command, { MONGODB_URL: database.url });
-    const port = await portOf(started);
-    const { status, text } = await askPort(port, '/readyz');
-    t.is(status, 503);
-    t.regex(text, /The database does not answer/);
-    while (!/Waiting for MongoDB/.test(started.errors())) await sleep(50);
-    database.open();
-    await started.printed(command === 'serve' ? /Read API/ : /Projecting/);
-    started.child.kill('SIGTERM');
-    t.is((await started.ended).code, 0);
-  });
+  test.serial(
+    `rules/running.md#waiting-for-servers: ${command} waits for its database, and reports it`,
+    async t => {
+      const database = await lateDatabase(t);
+      const started = run(t, command, { MONGODB_URL: database.url });
+      const port = await portOf(started);
+      const { status, text } = await askPort(port, '/readyz');
+      t.is(status, 503);
+      t.regex(text, /The database does not answer/);
+      while (!/Waiting for MongoDB/.test(started.errors())) await sleep(50);
+      database.open();
+      await started.printed(command === 'serve' ? /Read API/ : /Projecting/);
+      started.child.kill('SIGTERM');
+      t.is((await started.ended).code, 0);
+    },
+  );
 }
 
 test.serial(
