@@ -5,11 +5,13 @@ import type { ReachedBudget } from '../read-store/queries/reach.ts';
 import { inReach } from '../read-store/reach-together.ts';
 import type { ReadDatabase, Reading } from '../read-store/snapshot.ts';
 import { ApiError, unavailable } from './api-error.ts';
+import type { TokenChecks } from '../access/token-checks.ts';
 import type { Places } from './bounds.ts';
 import { makeEtag, matchesEtag } from './etag.ts';
 import type { KeptBodies } from './kept-bodies.ts';
 import type { KeptYears } from './kept-years.ts';
 import { asPage, type Body, type ListPage } from './list-page.ts';
+import type { Streams } from './streams/streams.ts';
 
 /** Longest time of one query in the database; beyond it the client gets 503. */
 export const QUERY_MS_MAX = 5000;
@@ -19,8 +21,11 @@ export const READING_MS_MAX = 8000;
 export interface ReadModel {
   readonly database: ReadDatabase;
   readonly watcher: PositionWatcher;
-  /** The places of requests that wait for a position. */
+  /** The places of requests that wait for a position or a change. */
   readonly waits: Places;
+  /** Ends streams and waits whose token is no longer active. */
+  readonly checks: Pick<TokenChecks, 'watch'>;
+  readonly streams: Streams;
   /** Changes with the API's description, so that clients drop answers in an older form. */
   readonly contract: string;
   readonly bodies: KeptBodies;
@@ -37,6 +42,7 @@ export interface BudgetRequest {
   /** Aborted when the client has gone away. */
   readonly abandoned: AbortSignal;
   readonly wait: PositionWait | null;
+  readonly news: NewsWait | null;
   /** Returns whether the ids that the query filters by exist. */
   readonly idsExist: (reading: Reading, reached: ReachedBudget) => Promise<boolean>;
   /** Throws an ApiError if the budget as it is cannot answer the query. */
@@ -62,6 +68,18 @@ export interface PositionWait {
   readonly begin: () => void;
 }
 
+/** A wait for an answer that tells the client something new. */
+export interface NewsWait {
+  /** The longest time to wait; then the answer is whatever there is. */
+  readonly ms: number;
+  /** Returns whether an answer from this state tells something new. */
+  readonly isNew: (reached: ReachedBudget) => boolean;
+  /** Called when the wait begins; throws if too many requests wait. */
+  readonly begin: () => void;
+  /** Ends the wait when it aborts, with its reason. */
+  readonly ended: AbortSignal;
+}
+
 export interface BudgetAnswer {
   readonly reached: ReachedBudget;
   readonly etag: string;
@@ -70,11 +88,22 @@ export interface BudgetAnswer {
 }
 
 /**
- * Reads the answer to a request, and waits for its position if it names one.
+ * Reads the answer to a request; waits for its position if it names one, and for news if it asks for that.
  *
- * @throws ApiError `not_found` or `budget_not_allowed`; `unavailable` if no read model is built or the wait times out
+ * @throws ApiError `not_found` or `budget_not_allowed`; `unavailable` if no read model is built or the position is not
+ *   reached in time
  */
 export async function readBudget(model: ReadModel, request: BudgetRequest): Promise<BudgetAnswer> {
+  const { news, wait } = request;
+  if (news === null) return await readAtPosition(model, request);
+  if (wait !== null) {
+    const answer = await readAtPosition(model, request);
+    if (isNews(answer, news)) return answer;
+  }
+  return await readNews(model, { ...request, wait: null }, news);
+}
+
+async function readAtPosition(model: ReadModel, request: BudgetRequest): Promise<BudgetAnswer> {
   const { wait, budgetId: subject, abandoned: signal } = request;
   let isBehind = false;
 
@@ -96,6 +125,29 @@ export async function readBudget(model: ReadModel, request: BudgetRequest): Prom
   if (answer !== null) return answer;
   if (isBehind) throw unavailable('The budget has not reached that position yet');
   throw new ApiError('not_found');
+}
+
+/** An answer that the client already has is no news, whatever it tells. */
+function isNews({ reached, page }: BudgetAnswer, news: NewsWait): boolean {
+  return page !== null && news.isNew(reached);
+}
+
+async function readNews(
+  model: ReadModel,
+  request: BudgetRequest,
+  news: NewsWait,
+): Promise<BudgetAnswer> {
+  const { budgetId: subject, abandoned } = request;
+  const signal = AbortSignal.any([abandoned, news.ended]);
+  // Any change of the budget wakes the wait, for its answer at least has another position.
+  const change = { subject, sequence: 1, waitMs: news.ms, signal };
+  const found = await model.watcher.waitFor(change, async () => {
+    const answer = await readAtPosition(model, request);
+    if (isNews(answer, news)) return answer;
+    news.begin();
+    return null;
+  });
+  return found ?? (await readAtPosition(model, request));
 }
 
 /** Returns null if the user reaches no such budget, `behind` if it has not reached the awaited position. */

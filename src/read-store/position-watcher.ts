@@ -1,4 +1,5 @@
-// Wakes requests that wait for a budget's position: one change stream per process, no polling (projections.md).
+// Follows the positions of all streams with one change stream per process, no polling (projections.md): wakes requests that
+// wait, and calls followers.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeStream, Db, Document } from 'mongodb';
 import { type Log, reasonOf } from '../log.ts';
@@ -10,6 +11,11 @@ export interface PositionWatcher {
    * value. Returns null when it does not within `waitMs`, or when the watcher stops. Rejects when its signal aborts.
    */
   waitFor<T>(request: WaitRequest, read: () => Promise<T | null>): Promise<T | null>;
+  /**
+   * Calls `follower` for each change of a head, and with null when changes may have been missed: once the change
+   * stream is open, and after each of its breaks. Returns a function that ends this.
+   */
+  follow(follower: Follower): () => void;
   /** Ends every wait and closes the change stream. */
   stop(): Promise<void>;
 }
@@ -22,17 +28,23 @@ export interface WaitRequest {
   readonly signal?: AbortSignal;
 }
 
+export type Follower = (change: HeadChange | null) => void;
+
 interface Waiter extends WaitRequest {
   /** Wakes the request, or ends its next sleep at once. */
   wake(): void;
 }
 
 /** A change event as the pipeline projects it. */
-interface HeadChange extends Document {
+export interface HeadChange extends Document {
   readonly collection: string;
   readonly subject: string;
   readonly sequence: number | null;
   readonly isSpace: boolean;
+  /** The space of a budget. */
+  readonly spaceId: string | null;
+  /** The members of a space. */
+  readonly members: readonly string[] | null;
 }
 
 const RESTART_MS = 250;
@@ -45,14 +57,15 @@ export function createPositionWatcher(
   { idleMs = IDLE_MS }: { readonly idleMs?: number } = {},
 ): PositionWatcher {
   const waiters = new Set<Waiter>();
+  const followers = new Set<Follower>();
   let stream: ChangeStream<Document, HeadChange> | null = null;
   let isRunning = false;
   let idle: NodeJS.Timeout | undefined;
   let stopped = false;
 
-  const isNeeded = () => !stopped && waiters.size > 0;
+  const isNeeded = () => !stopped && waiters.size + followers.size > 0;
 
-  /** Follows one change stream after another while requests wait. A stream ends by an error, a switch or idleness. */
+  /** Reads one change stream after another while somebody needs it. A stream ends by an error, a switch or idleness. */
   async function run(): Promise<void> {
     isRunning = true;
     while (isNeeded()) {
@@ -74,8 +87,9 @@ export function createPositionWatcher(
     stream = opened;
     // Changes from before the stream began may have been missed.
     wakeAll(waiters);
+    for (const follower of followers) follower(null);
     try {
-      await wakeByChanges(opened, waiters, isStillActive);
+      await tellChanges(opened, tell, isStillActive);
     } catch (err) {
       // close() makes the pending read fail too, perhaps after another request has begun to wait: that is no loss.
       if (stream === opened) throw err;
@@ -83,6 +97,11 @@ export function createPositionWatcher(
       await opened.close();
       stream = null;
     }
+  }
+
+  function tell(change: HeadChange): void {
+    for (const waiter of waiters) if (concerns(change, waiter)) waiter.wake();
+    for (const follower of followers) follower(change);
   }
 
   async function close(): Promise<void> {
@@ -99,9 +118,8 @@ export function createPositionWatcher(
     if (!isRunning) void run();
   }
 
-  function leave(waiter: Waiter): void {
-    waiters.delete(waiter);
-    if (waiters.size > 0) return;
+  function closeWhenIdle(): void {
+    if (waiters.size + followers.size > 0) return;
     clearTimeout(idle);
     idle = setTimeout(() => void close(), idleMs).unref();
   }
@@ -119,8 +137,18 @@ export function createPositionWatcher(
         return await readAtEachWake({ ...request, sleeper, msLeft }, read);
       } finally {
         sleeper.dispose();
-        leave(waiter);
+        waiters.delete(waiter);
+        closeWhenIdle();
       }
+    },
+    follow(follower) {
+      clearTimeout(idle);
+      followers.add(follower);
+      if (!isRunning) void run();
+      return () => {
+        followers.delete(follower);
+        closeWhenIdle();
+      };
     },
     async stop() {
       stopped = true;
@@ -165,20 +193,17 @@ async function prepare(db: Db) {
 
 /**
  * Returns when another generation becomes active. The first change of a stream may be the one that activated its own
- * generation, so the registry is read before the stream is given up.
+ * generation, so the registry is read before the stream is given up. The next stream wakes everybody when it opens;
+ * other changes of the registry concern nobody.
  */
-async function wakeByChanges(
+async function tellChanges(
   stream: ChangeStream<Document, HeadChange>,
-  waiters: ReadonlySet<Waiter>,
+  tell: (change: HeadChange) => void,
   isStillActive: () => Promise<boolean>,
 ): Promise<void> {
   for await (const change of stream) {
-    if (change.collection === 'registry') {
-      wakeAll(waiters);
-      if (!(await isStillActive())) return;
-      continue;
-    }
-    for (const waiter of waiters) if (concerns(change, waiter)) waiter.wake();
+    if (change.collection !== 'registry') tell(change);
+    else if (!(await isStillActive())) return;
   }
 }
 
@@ -196,13 +221,18 @@ function pipeline(generation: string | null): Document[] {
         subject: '$documentKey._id',
         sequence: changed('sequence'),
         isSpace: { $ne: [changed('space'), null] },
+        spaceId: changed('budget.spaceId'),
+        members: changed('space.members'),
       },
     },
   ];
 }
 
 /** Returns whether to wake a request. A change of a space counts too: it may let members reach a budget. */
-export function concerns(change: HeadChange, { subject, sequence }: WaitRequest): boolean {
+export function concerns(
+  change: Pick<HeadChange, 'subject' | 'sequence' | 'isSpace'>,
+  { subject, sequence }: WaitRequest,
+): boolean {
   if (change.isSpace) return true;
   return change.subject === subject && (change.sequence === null || change.sequence >= sequence);
 }
