@@ -70,7 +70,8 @@ export function createTokenChecks(options: TokenChecksOptions): TokenChecks {
       };
     },
     async refresh() {
-      if (performance.now() - checkedAtMs > FRESH_MS) await check();
+      const isFresh = watched.size === 0 || performance.now() - checkedAtMs < FRESH_MS;
+      if (!isFresh) await check();
     },
   };
 }

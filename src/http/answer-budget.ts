@@ -7,11 +7,11 @@ import { moveToWaits } from './middleware/bound-in-flight.ts';
 import { nextLink } from './next-link.ts';
 import {
   type BudgetRequest,
-  type NewsWait,
   type PositionWait,
   type ReadModel,
   readBudget,
 } from './read-budget.ts';
+import { type NewsWait, readNews } from './read-news.ts';
 import type { Context } from './request-state.ts';
 import { onceClosed } from './once-closed.ts';
 import type { BudgetQuery, BudgetRoute, Endpoint } from './routes/route.ts';
@@ -22,14 +22,16 @@ export function ofBudget<Query extends BudgetQuery>(route: BudgetRoute<Query>): 
   return {
     ...(route.rules && { rules: route.rules }),
     async answer(ctx, query, { model, clock, origin }) {
-      const request = toRequest(ctx, route, { query, model });
-      const today = () => utcDate(clock());
-      const { reached, etag, page } = await readBudget(model, { ...request, today });
+      const { news, asCsv, ...asked } = toRequest(ctx, route, { query, model });
+      const request = { ...asked, today: () => utcDate(clock()) };
+      const { reached, etag, page } = await (news === null
+        ? readBudget(model, request)
+        : readNews(model, request, news));
       ctx.set('X-Projection-Position', String(reached.sequence));
       if (reached.held !== null) ctx.set('X-Projection-Parked-Since', reached.held.since);
       send(ctx, etag, page?.body ?? null);
       if (page === null) return;
-      if (request.asCsv) ctx.type = CSV_TYPE;
+      if (asCsv) ctx.type = CSV_TYPE;
       if (page.next !== null) ctx.append('Link', nextLink(ctx.state, origin, page.next));
     },
   };
@@ -39,7 +41,7 @@ function toRequest<Query extends BudgetQuery>(
   ctx: Context,
   route: BudgetRoute<Query>,
   { query, model: { years, waits, checks } }: { readonly query: Query; readonly model: ReadModel },
-): Omit<BudgetRequest, 'today'> & { readonly asCsv: boolean } {
+): Omit<BudgetRequest, 'today'> & { readonly asCsv: boolean; readonly news: NewsWait | null } {
   const { owner, budgets: allowed } = tokenOf(ctx);
   const asCsv = route.hasCsv === true && prefersCsv(ctx);
   const move = moveToWaits(ctx, waits);

@@ -42,7 +42,6 @@ export interface BudgetRequest {
   /** Aborted when the client has gone away. */
   readonly abandoned: AbortSignal;
   readonly wait: PositionWait | null;
-  readonly news: NewsWait | null;
   /** Returns whether the ids that the query filters by exist. */
   readonly idsExist: (reading: Reading, reached: ReachedBudget) => Promise<boolean>;
   /** Throws an ApiError if the budget as it is cannot answer the query. */
@@ -68,18 +67,6 @@ export interface PositionWait {
   readonly begin: () => void;
 }
 
-/** A wait for an answer that tells the client something new. */
-export interface NewsWait {
-  /** The longest time to wait; then the answer is whatever there is. */
-  readonly ms: number;
-  /** Returns whether an answer from this state tells something new. */
-  readonly isNew: (reached: ReachedBudget) => boolean;
-  /** Called when the wait begins; throws if too many requests wait. */
-  readonly begin: () => void;
-  /** Ends the wait when it aborts, with its reason. */
-  readonly ended: AbortSignal;
-}
-
 export interface BudgetAnswer {
   readonly reached: ReachedBudget;
   readonly etag: string;
@@ -88,22 +75,11 @@ export interface BudgetAnswer {
 }
 
 /**
- * Reads the answer to a request; waits for its position if it names one, and for news if it asks for that.
+ * Reads the answer to a request, and waits for its position if it names one.
  *
- * @throws ApiError `not_found` or `budget_not_allowed`; `unavailable` if no read model is built or the position is not
- *   reached in time
+ * @throws ApiError `not_found` or `budget_not_allowed`; `unavailable` if no read model is built or the wait times out
  */
 export async function readBudget(model: ReadModel, request: BudgetRequest): Promise<BudgetAnswer> {
-  const { news, wait } = request;
-  if (news === null) return await readAtPosition(model, request);
-  if (wait !== null) {
-    const answer = await readAtPosition(model, request);
-    if (isNews(answer, news)) return answer;
-  }
-  return await readNews(model, { ...request, wait: null }, news);
-}
-
-async function readAtPosition(model: ReadModel, request: BudgetRequest): Promise<BudgetAnswer> {
   const { wait, budgetId: subject, abandoned: signal } = request;
   let isBehind = false;
 
@@ -125,29 +101,6 @@ async function readAtPosition(model: ReadModel, request: BudgetRequest): Promise
   if (answer !== null) return answer;
   if (isBehind) throw unavailable('The budget has not reached that position yet');
   throw new ApiError('not_found');
-}
-
-/** An answer that the client already has is no news, whatever it tells. */
-function isNews({ reached, page }: BudgetAnswer, news: NewsWait): boolean {
-  return page !== null && news.isNew(reached);
-}
-
-async function readNews(
-  model: ReadModel,
-  request: BudgetRequest,
-  news: NewsWait,
-): Promise<BudgetAnswer> {
-  const { budgetId: subject, abandoned } = request;
-  const signal = AbortSignal.any([abandoned, news.ended]);
-  // Any change of the budget wakes the wait, for its answer at least has another position.
-  const change = { subject, sequence: 1, waitMs: news.ms, signal };
-  const found = await model.watcher.waitFor(change, async () => {
-    const answer = await readAtPosition(model, request);
-    if (isNews(answer, news)) return answer;
-    news.begin();
-    return null;
-  });
-  return found ?? (await readAtPosition(model, request));
 }
 
 /** Returns null if the user reaches no such budget, `behind` if it has not reached the awaited position. */

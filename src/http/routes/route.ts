@@ -4,7 +4,8 @@ import type { Reading } from '../../read-store/snapshot.ts';
 import type { KeptYears } from '../kept-years.ts';
 import type { Body, ListPage, NextPage } from '../list-page.ts';
 import type { Rule } from '../parameters.ts';
-import type { NewsWait, ReadModel } from '../read-budget.ts';
+import type { ReadModel } from '../read-budget.ts';
+import type { NewsWait } from '../read-news.ts';
 import type { Context } from '../request-state.ts';
 
 export interface Endpoint<Query> {
