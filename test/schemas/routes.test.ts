@@ -22,6 +22,7 @@ test('each endpoint has its scopes (read-api-v1.md, 4; additions.md)', t => {
       '/balances accounts:read',
       '/transactions/{transaction_id} transactions:read',
       '/sums transactions:read',
+      '/events budgets:read',
     ],
   );
   t.deepEqual(
