@@ -17,7 +17,7 @@ interface Watched {
 }
 
 const CHECK_MS = 5000;
-/** Two checks: after a failed one nothing is told until the next one succeeds. */
+/** Two checks: after a failed one the feed is silent until the next one succeeds. */
 const FRESH_MS = 10_000;
 
 export interface TokenChecksOptions {
@@ -31,7 +31,7 @@ export interface TokenChecksOptions {
 export function createTokenChecks(options: TokenChecksOptions): TokenChecks {
   const { tokens, clock, logger, checkMs = CHECK_MS } = options;
   const watched = new Map<string, Watched>();
-  let timer: NodeJS.Timeout | undefined;
+  let isScheduled = false;
   let checkedAtMs = Number.NEGATIVE_INFINITY;
 
   async function check(): Promise<void> {
@@ -53,9 +53,15 @@ export function createTokenChecks(options: TokenChecksOptions): TokenChecks {
     } catch (err) {
       logger.warn({ reason: reasonOf(err) }, 'tokens of open streams not checked, retrying');
     }
-    // Not an interval: a slow check must not meet the next one.
-    if (watched.size > 0) timer = setTimeout(checkInTime, checkMs).unref();
-    else timer = undefined;
+    isScheduled = false;
+    if (watched.size > 0) schedule();
+  }
+
+  /** Not an interval: a slow check must not meet the next one. */
+  function schedule(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    setTimeout(checkInTime, checkMs).unref();
   }
 
   return {
@@ -63,7 +69,7 @@ export function createTokenChecks(options: TokenChecksOptions): TokenChecks {
       const entry = watched.get(token.id) ?? { token, ends: new Set() };
       watched.set(token.id, entry);
       entry.ends.add(end);
-      timer ??= setTimeout(checkInTime, checkMs).unref();
+      schedule();
       return () => {
         entry.ends.delete(end);
         if (entry.ends.size === 0 && watched.get(token.id) === entry) watched.delete(token.id);

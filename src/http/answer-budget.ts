@@ -5,6 +5,7 @@ import { CSV_TYPE, prefersCsv } from './csv.ts';
 import { invalidToken, tokenOf } from './middleware/authenticate.ts';
 import { moveToWaits } from './middleware/bound-in-flight.ts';
 import { nextLink } from './next-link.ts';
+import { onceClosed } from './once-closed.ts';
 import {
   type BudgetRequest,
   type PositionWait,
@@ -13,7 +14,6 @@ import {
 } from './read-budget.ts';
 import { type NewsWait, readNews } from './read-news.ts';
 import type { Context } from './request-state.ts';
-import { onceClosed } from './once-closed.ts';
 import type { BudgetQuery, BudgetRoute, Endpoint } from './routes/route.ts';
 import { send } from './send.ts';
 

@@ -1,11 +1,12 @@
 // Reads a resource of one budget in one snapshot: checks reach and position, compares the ETag, reads the documents.
+
+import type { TokenChecks } from '../access/token-checks.ts';
 import { withDeadline } from '../read-store/deadline.ts';
 import type { PositionWatcher } from '../read-store/position-watcher.ts';
 import type { ReachedBudget } from '../read-store/queries/reach.ts';
 import { inReach } from '../read-store/reach-together.ts';
 import type { ReadDatabase, Reading } from '../read-store/snapshot.ts';
 import { ApiError, unavailable } from './api-error.ts';
-import type { TokenChecks } from '../access/token-checks.ts';
 import type { Places } from './bounds.ts';
 import { makeEtag, matchesEtag } from './etag.ts';
 import type { KeptBodies } from './kept-bodies.ts';

@@ -2,7 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnavailable } from '../read-store/database-errors.ts';
 import type { ReachedBudget } from '../read-store/queries/reach.ts';
-import { type BudgetAnswer, type BudgetRequest, type ReadModel, readBudget } from './read-budget.ts';
+import {
+  type BudgetAnswer,
+  type BudgetRequest,
+  type ReadModel,
+  readBudget,
+} from './read-budget.ts';
 
 /** A wait for an answer that tells the client something new. */
 export interface NewsWait {

@@ -1,5 +1,5 @@
-// What each followed user reaches, as it was last told, and what a change makes necessary to read again (pure).
-import type { HeadChange } from './position-watcher.ts';
+// What each followed user reaches, as it was last sent, and what a change makes necessary to read again (pure).
+import type { HeadChange } from './head-stream.ts';
 import type { Positions, Reach } from './queries/reached-positions.ts';
 
 /** What a stream tells of a budget; `position` is null if the user no longer reaches it. */
@@ -141,7 +141,7 @@ function unlink(index: Map<string, Set<string>>, id: string, owner: string): voi
   if (owners?.size === 0) index.delete(id);
 }
 
-/** A position that was told never steps back while the budget is reached, whatever generation answers. */
+/** A position that was sent never steps back while the budget is reached, whatever generation answers. */
 function notBefore(told: Positions, read: Positions): Map<string, number> {
   return new Map([...read].map(([id, position]) => [id, Math.max(position, told.get(id) ?? 0)]));
 }

@@ -87,61 +87,70 @@ test.serial('where something is new, or more follows, the answer comes at once',
   t.true(next.headers.get('link')?.includes(`cursor=${next.body.cursor}`));
 });
 
-test.serial('an event that changes nothing that is served ends the wait too, with a new cursor', async t => {
-  const cursor = await cursorOf('same');
-  const waiting = ask(`budget_id=same&cursor=${cursor}&wait=60`);
-  await untilWaiting(t, 1);
-  await served.model.project('same', ...steps(1));
-  const answer = await waiting;
-  t.true(answer.ms < 20_000);
-  t.true(isEmpty(answer));
-  t.not(answer.body.cursor, cursor);
-});
+test.serial(
+  'an event that changes nothing that is served ends the wait too, with a new cursor',
+  async t => {
+    const cursor = await cursorOf('same');
+    const waiting = ask(`budget_id=same&cursor=${cursor}&wait=60`);
+    await untilWaiting(t, 1);
+    await served.model.project('same', ...steps(1));
+    const answer = await waiting;
+    t.true(answer.ms < 20_000);
+    t.true(isEmpty(answer));
+    t.not(answer.body.cursor, cursor);
+  },
+);
 
-test.serial('where nothing is new, it waits for the next change of the budget, and of no other', async t => {
-  const cursor = await cursorOf('quiet');
-  await cursorOf('loud');
-  const waiting = ask(`budget_id=quiet&cursor=${cursor}&wait=60`);
-  let isAnswered = false;
-  void waiting.then(() => {
-    isAnswered = true;
-  });
-  await untilWaiting(t, 1);
-  t.is(served.bounds.requests.taken(), 0, 'it keeps no other request away');
-  await served.model.project('loud', payee('one'));
-  await new Promise(resolve => setTimeout(resolve, 300));
-  t.false(isAnswered);
-  await served.model.project('quiet', payee('news'));
-  const { status, body, headers, ms } = await waiting;
-  t.is(status, 200);
-  t.deepEqual(
-    body.payees.map(({ id }: { id: string }) => id),
-    ['news'],
-  );
-  t.is(headers.get('x-projection-position'), String(FURNITURE.length + 2));
-  t.true(ms >= 300 && ms < 20_000);
-});
+test.serial(
+  'where nothing is new, it waits for the next change of the budget, and of no other',
+  async t => {
+    const cursor = await cursorOf('quiet');
+    await cursorOf('loud');
+    const waiting = ask(`budget_id=quiet&cursor=${cursor}&wait=60`);
+    let isAnswered = false;
+    void waiting.then(() => {
+      isAnswered = true;
+    });
+    await untilWaiting(t, 1);
+    t.is(served.bounds.requests.taken(), 0, 'it keeps no other request away');
+    await served.model.project('loud', payee('one'));
+    await new Promise(resolve => setTimeout(resolve, 300));
+    t.false(isAnswered);
+    await served.model.project('quiet', payee('news'));
+    const { status, body, headers, ms } = await waiting;
+    t.is(status, 200);
+    t.deepEqual(
+      body.payees.map(({ id }: { id: string }) => id),
+      ['news'],
+    );
+    t.is(headers.get('x-projection-position'), String(FURNITURE.length + 2));
+    t.true(ms >= 300 && ms < 20_000);
+  },
+);
 
-test.serial('when the time is over: the usual empty page, or 304 with If-None-Match; never 503', async t => {
-  const cursor = await cursorOf('idle');
-  const query = `budget_id=idle&cursor=${cursor}&wait=1`;
-  const empty = await ask(query);
-  t.is(empty.status, 200);
-  t.true(isEmpty(empty));
-  t.false(empty.body.has_more);
-  t.is(empty.body.cursor, cursor);
-  t.true(empty.ms >= 990 && empty.ms < 5000, `${empty.ms} ms`);
-  const headers = { 'If-None-Match': empty.headers.get('etag') ?? '' };
-  const same = await ask(query, { headers });
-  t.is(same.status, 304);
-  t.true(same.ms >= 990, `${same.ms} ms`);
-  const plain = await ask(`budget_id=idle&cursor=${cursor}`, { headers });
-  t.is(plain.status, 304, 'the ETag does not depend on wait');
-  const waiting = ask(`budget_id=idle&cursor=${cursor}&wait=60`, { headers });
-  await untilWaiting(t, 1);
-  await served.model.project('idle', payee('later'));
-  t.is((await waiting).body.payees.length, 1);
-});
+test.serial(
+  'when the time is over: the usual empty page, or 304 with If-None-Match; never 503',
+  async t => {
+    const cursor = await cursorOf('idle');
+    const query = `budget_id=idle&cursor=${cursor}&wait=1`;
+    const empty = await ask(query);
+    t.is(empty.status, 200);
+    t.true(isEmpty(empty));
+    t.false(empty.body.has_more);
+    t.is(empty.body.cursor, cursor);
+    t.true(empty.ms >= 990 && empty.ms < 5000, `${empty.ms} ms`);
+    const headers = { 'If-None-Match': empty.headers.get('etag') ?? '' };
+    const same = await ask(query, { headers });
+    t.is(same.status, 304);
+    t.true(same.ms >= 990, `${same.ms} ms`);
+    const plain = await ask(`budget_id=idle&cursor=${cursor}`, { headers });
+    t.is(plain.status, 304, 'the ETag does not depend on wait');
+    const waiting = ask(`budget_id=idle&cursor=${cursor}&wait=60`, { headers });
+    await untilWaiting(t, 1);
+    await served.model.project('idle', payee('later'));
+    t.is((await waiting).body.payees.length, 1);
+  },
+);
 
 test.serial('an answer that the client has already is no news', async t => {
   const cursor = await cursorOf('known');
@@ -235,24 +244,29 @@ test.serial('a switch of generation, and a build that goes on, are survived', as
   await served.model.activate();
 });
 
-test.serial('beyond the bound of waits: 503; a client that leaves gives its place back', async t => {
-  const small = await serve(mongo, 'http_changes_wait_bound', { bounds: createBounds({ waits: 1 }) });
-  t.teardown(() => small.stop());
-  await small.model.project('s1', ...space(['anna']));
-  const asker = await small.issue('anna');
-  const cursor = await cursorOf('b1', small, asker);
-  const query = `budget_id=b1&cursor=${cursor}&wait=60`;
-  const leaving = new AbortController();
-  const left = fetch(`${small.origin}/api/v1/changes?${query}`, {
-    headers: { authorization: `Bearer ${asker}` },
-    signal: leaving.signal,
-  }).catch(() => {});
-  await untilWaiting(t, 1, small);
-  t.is((await ask(query, { on: small, asker })).status, 503);
-  leaving.abort();
-  await left;
-  await untilWaiting(t, 0, small);
-});
+test.serial(
+  'beyond the bound of waits: 503; a client that leaves gives its place back',
+  async t => {
+    const small = await serve(mongo, 'http_changes_wait_bound', {
+      bounds: createBounds({ waits: 1 }),
+    });
+    t.teardown(() => small.stop());
+    await small.model.project('s1', ...space(['anna']));
+    const asker = await small.issue('anna');
+    const cursor = await cursorOf('b1', small, asker);
+    const query = `budget_id=b1&cursor=${cursor}&wait=60`;
+    const leaving = new AbortController();
+    const left = fetch(`${small.origin}/api/v1/changes?${query}`, {
+      headers: { authorization: `Bearer ${asker}` },
+      signal: leaving.signal,
+    }).catch(() => {});
+    await untilWaiting(t, 1, small);
+    t.is((await ask(query, { on: small, asker })).status, 503);
+    leaving.abort();
+    await left;
+    await untilWaiting(t, 0, small);
+  },
+);
 
 test.serial('a reader that stops answers its waits with the empty page', async t => {
   const stopping = await serve(mongo, 'http_changes_wait_stop');

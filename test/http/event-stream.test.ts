@@ -54,7 +54,7 @@ test('a client that reads gets each position, one that pauses the newest of each
   t.deepEqual(observed, ['position', 'position', 'position', 'position']);
 });
 
-test('a budget that is gone and back meanwhile is told as it is', async t => {
+test('a budget that is gone and back meanwhile is sent as it is', async t => {
   const { target, texts, read } = slowTarget();
   const observed: string[] = [];
   const stream = createEventStream(target, name => observed.push(name));
@@ -123,7 +123,9 @@ test('a client that never reads holds bounded memory, and is cut', async t => {
   while (stream === undefined) await sleep(5);
   const budgets = Array.from({ length: 1000 }, (_, index) => `budget-${index}`);
   const ofAll = (sequence: number) => budgets.map(budget => position(budget, sequence));
-  const oneOfEach = ofAll(1).map(({ budgetId }) => event(budgetId, 1_000_000)).join('').length;
+  const oneOfEach = ofAll(1)
+    .map(({ budgetId }) => event(budgetId, 1_000_000))
+    .join('').length;
   let most = 0;
   for (let sequence = 1; !closed && sequence < 20_000; sequence += 1) {
     stream.tell(ofAll(sequence));

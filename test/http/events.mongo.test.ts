@@ -1,4 +1,4 @@
-// GET /events: what a stream tells, to whom, and when it ends (additions-1.2.md, 3).
+// GET /events: what a stream sends, to which tokens, and when it ends (additions-1.2.md, 3).
 import test from 'ava';
 import { createBounds } from '../../src/http/bounds.ts';
 import { eventually } from '../helpers/eventually.ts';
@@ -48,10 +48,7 @@ test('on connect it tells the position of every budget, and how to come back', a
   await told.told(at('household', 5));
   await told.told(at('holidays', 2));
   t.is(told.text().slice(0, 13), 'retry: 5000\n\n');
-  t.regex(
-    told.text(),
-    /event: position\ndata: \{"budgetId":"household","position":5\}\n\n/,
-  );
+  t.regex(told.text(), /event: position\ndata: \{"budgetId":"household","position":5\}\n\n/);
   t.false(told.text().includes('foreign'));
 });
 
@@ -71,7 +68,7 @@ test('after a change it tells the position, which is readable at once', async t 
   }
 });
 
-test('a narrowed token is told of its budgets alone', async t => {
+test('a narrowed token gets its budgets alone', async t => {
   await served.model.project('narrow', budget('s1'));
   await served.model.project('wide', budget('s1'));
   const told = await stream(t, await served.issue('anna', { budgets: ['narrow', 'foreign'] }));
@@ -81,7 +78,7 @@ test('a narrowed token is told of its budgets alone', async t => {
   t.deepEqual([...new Set(told.events().map(({ budgetId }) => budgetId))], ['narrow']);
 });
 
-test('a budget that comes into reach later is told; foreign ones never are', async t => {
+test('a budget that comes into reach later is sent; foreign ones never are', async t => {
   const told = await stream(t, await served.issue('anna'));
   await served.model.project('born', budget('s1'));
   await told.told(at('born', 1));
@@ -120,7 +117,7 @@ test('the end of membership and a deletion: gone, and then nothing more', async 
   t.false(carl.events().some(({ event }) => event === 'gone'));
 });
 
-test('a budget that comes back is told again', async t => {
+test('a budget that comes back is sent again', async t => {
   await served.model.project('s5', ...space(['dora']));
   await served.model.project('s5', member('eva'));
   await served.model.project('back', budget('s5'));
@@ -140,7 +137,11 @@ test('a revoked token and an expired one end their streams, and nobody else’s'
   const owner = 'anna';
   const { token, record } = await served.tokens.issue({ owner }, new Date());
   const dayMs = 86_400_000;
-  const expiring = await served.issue(owner, { expiresInDays: 1 }, new Date(Date.now() - dayMs + 2000));
+  const expiring = await served.issue(
+    owner,
+    { expiresInDays: 1 },
+    new Date(Date.now() - dayMs + 2000),
+  );
   const other = await stream(t, await served.issue(owner));
   const revoked = await stream(t, token);
   const expired = await stream(t, expiring);

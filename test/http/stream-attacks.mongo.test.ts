@@ -87,7 +87,7 @@ test('1,200 connects with one token: 5 streams, the others 429; all places come 
   await untilTaken(t, served, 0);
 });
 
-test('more connects than the process takes: 503, and those that are open are told', async t => {
+test('more connects than the process takes: 503, and those that are open go on', async t => {
   t.timeout(60_000);
   const served = await start(t, 'attack_bound', 40);
   const tokens = await Promise.all(Array.from({ length: 12 }, () => served.issue('anna')));
@@ -105,7 +105,7 @@ test('more connects than the process takes: 503, and those that are open are tol
   await untilTaken(t, served, 0);
 });
 
-test('a client that does not read keeps nobody else from being told', async t => {
+test('a client that does not read holds up nobody else', async t => {
   t.timeout(60_000);
   const served = await start(t, 'attack_slow');
   const slow = rawSocket(t, served.port);

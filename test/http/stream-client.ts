@@ -1,4 +1,4 @@
-// A client of /events that collects what it is told.
+// A client of /events that collects what it gets.
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -63,7 +63,7 @@ function collect() {
   return { told, tell: (changes: readonly PositionChange[]) => void told.push(...changes) };
 }
 
-test('each user is told everything first, then what changes; after stop nothing', async t => {
+test('each user gets everything first, then what changes; after stop nothing', async t => {
   const db = mongo.database('feed_tells');
   const model = await fill(db);
   const { feed, stop } = feedOf(db);
@@ -131,7 +131,7 @@ test('many users at once are read in few rounds', async t => {
   for (const end of stops) end?.();
 });
 
-test('while tokens cannot be checked nothing is told; afterwards the newest position', async t => {
+test('while tokens cannot be checked nothing is sent; afterwards the newest position', async t => {
   const db = mongo.database('feed_away');
   const model = await fill(db);
   const { watcher, missed, followers } = manualWatcher();
@@ -145,7 +145,10 @@ test('while tokens cannot be checked nothing is told; afterwards the newest posi
   isAway = true;
   await model.project('b1', ...steps(1));
   missed();
-  await t.throwsAsync(feed.follow('ben', () => {}), { message: 'away' });
+  await t.throwsAsync(
+    feed.follow('ben', () => {}),
+    { message: 'away' },
+  );
   await model.project('b1', ...steps(1));
   t.is(anna.told.length, 1);
   isAway = false;
@@ -181,7 +184,7 @@ test('after a break of the change stream nothing is missed', async t => {
   });
 });
 
-test('without a generation: null; the first one is told of to nobody who left', async t => {
+test('without a generation: null, and nothing is followed', async t => {
   const db = mongo.database('feed_empty');
   const { watcher, followers } = manualWatcher();
   const { feed } = feedOf(db, { watcher });

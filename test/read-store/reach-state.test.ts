@@ -50,7 +50,7 @@ test('a change of a budget makes its position stale, one of a foreign budget not
   t.false(state.isStale());
 });
 
-test('a position is told to all who reach the budget, and never steps back', t => {
+test('a position goes to all who reach the budget, and never steps back', t => {
   const state = shared();
   const asked = { owners: [], budgets: ['a', 'c'] };
   const told = state.apply(new Map(), new Map(Object.entries({ a: 4, c: 8 })), asked);
@@ -67,11 +67,17 @@ test('a position is told to all who reach the budget, and never steps back', t =
   t.is(state.positionsOf('carl').get('c'), 9, 'by a whole reading neither');
 });
 
-test('a deleted budget is gone; told once', t => {
+test('a deleted budget is gone, once', t => {
   const state = shared();
   const asked = { owners: [], budgets: ['a'] };
   const gone = [{ budgetId: 'a', position: null }];
-  t.deepEqual([...state.apply(new Map(), NONE, asked)], [['anna', gone], ['ben', gone]]);
+  t.deepEqual(
+    [...state.apply(new Map(), NONE, asked)],
+    [
+      ['anna', gone],
+      ['ben', gone],
+    ],
+  );
   t.is(state.apply(new Map(), NONE, asked).size, 0);
 });
 

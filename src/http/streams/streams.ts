@@ -1,4 +1,4 @@
-// The open streams of a process: who may open one, what each is told, and when it ends.
+// The open streams of a process: who may open one, what each sends, and when it ends.
 import type { ServerResponse } from 'node:http';
 import type { Token } from '../../access/token.ts';
 import type { TokenChecks } from '../../access/token-checks.ts';
@@ -16,7 +16,7 @@ export interface Streams {
   open(ctx: Context, token: Token): Promise<void>;
 }
 
-/** What metrics count: the events told, and the streams refused because their token has too many. */
+/** What metrics count: the events that streams send, and the streams refused because their token has too many. */
 export type StreamObservation = EventName | 'refused';
 
 export interface StreamsOptions {
