@@ -97,9 +97,7 @@ export function createPositionFeed(options: PositionFeedOptions): PositionFeed {
 
   /** Forgets those of the users that have no follower any more. */
   function forget(owners: readonly string[]): void {
-    const left = owners.filter(
-      one => !tells.has(one) && joining.every(({ owner }) => owner !== one),
-    );
+    const left = owners.filter(id => !tells.has(id) && joining.every(one => one.owner !== id));
     for (const owner of left) state.remove(owner);
     if (isNeeded()) return;
     unfollow?.();
