@@ -16,7 +16,7 @@ export type Scope = (typeof SCOPES)[number];
 
 /** The endpoints by name: each has a schema for its query and one for its answer. */
 
-export type RouteName = 'budgets' | 'accounts' | 'transactions' | 'categories' | 'payees' | 'labels' | 'months' | 'token' | 'changes' | 'month-list' | 'category-months' | 'balances' | 'transaction' | 'sums';
+export type RouteName = 'budgets' | 'accounts' | 'transactions' | 'categories' | 'payees' | 'labels' | 'months' | 'token' | 'changes' | 'month-list' | 'category-months' | 'balances' | 'transaction' | 'sums' | 'events';
 
 /**
  * A budget that the token's owner may read.
@@ -511,6 +511,10 @@ export interface Route {
    */
   noStore?: boolean;
   /**
+   * True where the answer is a stream of server-sent events.
+   */
+  stream?: boolean;
+  /**
    * Null while the endpoint stays.
    */
   deprecation: Deprecation | null;
@@ -715,6 +719,22 @@ export const ROUTES: readonly Route[] = [
     "description": "The transactions of any time, added up by account, category, group of categories, payee or label, as a whole or by month or year. By period, oldest first; then net, smallest first, so that what costs most stands first; then name (rows without one last), then id. Only what has rows is listed. Without `transfers`, rows that move money between accounts are left out, payments to off-budget accounts (a mortgage, say) too: with `transfers=include&on_budget=true` the sums of envelope categories are their activity in /category-months. With `group_by=label` a row counts once under each of its labels, so these sums overlap. Pages with the same X-Projection-Position are pages of one list.",
     "query": "sums",
     "answer": "sums",
+    "deprecation": null
+  },
+  {
+    "name": "events",
+    "operationId": "streamEvents",
+    "tag": "Changes",
+    "path": "/events",
+    "scopes": [
+      "budgets:read"
+    ],
+    "summary": "Be told when budgets change",
+    "description": "A stream of server-sent events, for as long as the client listens. First, and after each change, `event: position` tells the position of a budget that the token reaches; `event: gone` tells that it is no longer reached. Every answer from then on contains that position: ask /changes what it was. A client that reads slowly gets only the newest position of each budget. A comment comes every 15 seconds. The stream ends when its token does, and when the service restarts: connect again after 5 seconds. Connecting is one read; at most 5 streams of a token are open on one server.",
+    "query": "events",
+    "answer": "events",
+    "noStore": true,
+    "stream": true,
     "deprecation": null
   }
 ];

@@ -146,6 +146,10 @@ export interface ChangesQuery {
    */
   limit: number;
   /**
+   * Seconds to wait, 0 to 60, while the cursor's answer has nothing new: it comes with the next change of the budget, or empty when the time is over. Only with cursor.
+   */
+  wait: number;
+  /**
    * Waits until the budget has applied its event of this sequence, else answers 503.
    */
   'X-Projection-Wait-For'?: number;
@@ -154,6 +158,11 @@ export interface ChangesQuery {
    */
   'X-Projection-Wait-Seconds': number;
 }
+
+/**
+ * Parameters of GET /events: none.
+ */
+export interface EventsQuery {}
 
 /**
  * Parameters of GET /labels.
@@ -447,4 +456,5 @@ export interface Queries {
   'balances': BalancesQuery;
   'transaction': TransactionQuery;
   'sums': SumsQuery;
+  'events': EventsQuery;
 }

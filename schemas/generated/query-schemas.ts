@@ -5,6 +5,7 @@ import budgets from '../api/queries/budgets.json' with { type: 'json' };
 import categories from '../api/queries/categories.json' with { type: 'json' };
 import categoryMonths from '../api/queries/category-months.json' with { type: 'json' };
 import changes from '../api/queries/changes.json' with { type: 'json' };
+import events from '../api/queries/events.json' with { type: 'json' };
 import labels from '../api/queries/labels.json' with { type: 'json' };
 import monthList from '../api/queries/month-list.json' with { type: 'json' };
 import months from '../api/queries/months.json' with { type: 'json' };
@@ -21,6 +22,7 @@ export const QUERY_SCHEMAS = {
   'categories': categories,
   'category-months': categoryMonths,
   'changes': changes,
+  'events': events,
   'labels': labels,
   'month-list': monthList,
   'months': months,

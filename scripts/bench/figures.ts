@@ -19,6 +19,7 @@ import { rename } from './figures/rename.ts';
 import { replaying } from './figures/replay.ts';
 import { search } from './figures/search.ts';
 import { start } from './figures/start.ts';
+import { streams } from './figures/streams.ts';
 import { sums } from './figures/sums.ts';
 import { transactions } from './figures/transactions.ts';
 
@@ -34,6 +35,7 @@ export const FIGURES: readonly Figure[] = [
   filters,
   rename,
   live,
+  streams,
   rebuild,
   replaying,
   projectorMemory,

@@ -82,7 +82,7 @@ function operation(route: Route, shared: Record<string, Schema>): Schema {
         description: answer.description,
         headers,
         content: {
-          'application/json': {
+          [route.stream === true ? 'text/event-stream' : 'application/json']: {
             schema: bodyReference(answer),
             example: readJson(`schemas/api/examples/${route.answer}.json`),
           },

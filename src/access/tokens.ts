@@ -26,6 +26,8 @@ export interface TokenStore {
   reached(owner: string, maxima: TokenMaxima, now: Date): Promise<Reached | null>;
   /** Returns the token of a value, even if revoked or expired; null for a malformed value, without a look-up. */
   find(value: string): Promise<Token | null>;
+  /** Returns those of these ids whose tokens exist and are not revoked; they may have expired. */
+  unrevoked(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Returns the tokens of one owner, or of all, oldest first. */
   list(owner?: string): Promise<Token[]>;
   /**
@@ -106,6 +108,7 @@ export function createTokenStore(db: Db, changeTimeoutMs = CHANGE_TIMEOUT_MS): T
       if (!isTokenValue(value)) return null;
       return await withDeadline(REQUEST_TIMEOUT_MS, findTogether(hashTokenValue(value)));
     },
+    unrevoked: ids => unrevoked(tokens, ids),
     async list(owner) {
       const filter = owner === undefined ? {} : { owner };
       const stored = await tokens.find(filter).sort({ createdAt: 1, _id: 1 }).toArray();
@@ -128,6 +131,18 @@ async function findAll(
   const found = await withDeadline(REQUEST_TIMEOUT_MS, search);
   const byHash = new Map(found.map(stored => [stored.hash, toToken(stored)]));
   return hashes.map(hash => byHash.get(hash) ?? null);
+}
+
+async function unrevoked(
+  tokens: Collection<StoredToken>,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const search = tokens
+    .find({ _id: { $in: [...ids] }, revokedAt: null }, { maxTimeMS: REQUEST_TIMEOUT_MS })
+    .project<Pick<StoredToken, '_id'>>({ _id: 1 })
+    .toArray();
+  const found = await withDeadline(REQUEST_TIMEOUT_MS, search);
+  return new Set(found.map(({ _id }) => _id));
 }
 
 type Created = Issued & { readonly stored: StoredToken };

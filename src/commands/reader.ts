@@ -85,6 +85,7 @@ export async function startReader(options: ReaderOptions): Promise<Reader> {
     config,
     stopping: stopping.signal,
     ...observe,
+    ...(metrics && { observeStream: metrics.observeStream }),
   });
   const refuse = refuseUnread({ limiter, logger, ...observe });
   const listening = await listen(app.callback(), {

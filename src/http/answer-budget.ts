@@ -2,15 +2,17 @@
 import { utcDate } from '../calendar.ts';
 import { abandonedSignal } from './abandoned.ts';
 import { CSV_TYPE, prefersCsv } from './csv.ts';
-import { tokenOf } from './middleware/authenticate.ts';
+import { invalidToken, tokenOf } from './middleware/authenticate.ts';
 import { moveToWaits } from './middleware/bound-in-flight.ts';
 import { nextLink } from './next-link.ts';
+import { onceClosed } from './once-closed.ts';
 import {
   type BudgetRequest,
   type PositionWait,
   type ReadModel,
   readBudget,
 } from './read-budget.ts';
+import { type NewsWait, readNews } from './read-news.ts';
 import type { Context } from './request-state.ts';
 import type { BudgetQuery, BudgetRoute, Endpoint } from './routes/route.ts';
 import { send } from './send.ts';
@@ -20,14 +22,16 @@ export function ofBudget<Query extends BudgetQuery>(route: BudgetRoute<Query>): 
   return {
     ...(route.rules && { rules: route.rules }),
     async answer(ctx, query, { model, clock, origin }) {
-      const request = toRequest(ctx, route, { query, model });
-      const today = () => utcDate(clock());
-      const { reached, etag, page } = await readBudget(model, { ...request, today });
+      const { news, asCsv, ...asked } = toRequest(ctx, route, { query, model });
+      const request = { ...asked, today: () => utcDate(clock()) };
+      const { reached, etag, page } = await (news === null
+        ? readBudget(model, request)
+        : readNews(model, request, news));
       ctx.set('X-Projection-Position', String(reached.sequence));
       if (reached.held !== null) ctx.set('X-Projection-Parked-Since', reached.held.since);
       send(ctx, etag, page?.body ?? null);
       if (page === null) return;
-      if (request.asCsv) ctx.type = CSV_TYPE;
+      if (asCsv) ctx.type = CSV_TYPE;
       if (page.next !== null) ctx.append('Link', nextLink(ctx.state, origin, page.next));
     },
   };
@@ -36,17 +40,19 @@ export function ofBudget<Query extends BudgetQuery>(route: BudgetRoute<Query>): 
 function toRequest<Query extends BudgetQuery>(
   ctx: Context,
   route: BudgetRoute<Query>,
-  { query, model: { years, waits } }: { readonly query: Query; readonly model: ReadModel },
-): Omit<BudgetRequest, 'today'> & { readonly asCsv: boolean } {
+  { query, model: { years, waits, checks } }: { readonly query: Query; readonly model: ReadModel },
+): Omit<BudgetRequest, 'today'> & { readonly asCsv: boolean; readonly news: NewsWait | null } {
   const { owner, budgets: allowed } = tokenOf(ctx);
   const asCsv = route.hasCsv === true && prefersCsv(ctx);
+  const move = moveToWaits(ctx, waits);
   return {
     owner,
     allowed,
     budgetId: query.budget_id,
     ifNoneMatch: ctx.get('If-None-Match'),
     abandoned: abandonedSignal(ctx),
-    wait: toWait(query, moveToWaits(ctx, waits)),
+    wait: toWait(query, move),
+    news: toNews(ctx, route.news?.(query) ?? null, { checks, move }),
     name: `${ctx.state.path}?${ctx.state.query}`,
     idsExist: async (reading, reached) => (await route.idsExist?.(reading, reached, query)) ?? true,
     admit: (reading, reached) => route.admit?.(reading, reached, query),
@@ -64,4 +70,33 @@ function toWait(
   begin: () => void,
 ): PositionWait | null {
   return sequence === undefined ? null : { sequence, ms: seconds * 1000, begin };
+}
+
+interface NewsSources extends Pick<ReadModel, 'checks'> {
+  /** Moves the request to the places of waits. */
+  readonly move: () => void;
+}
+
+/** A wait outlasts the check of its token, so it ends when the token does. */
+function toNews(
+  ctx: Context,
+  news: Pick<NewsWait, 'ms' | 'isNew'> | null,
+  { checks, move }: NewsSources,
+): NewsWait | null {
+  if (news === null) return null;
+  const ended = new AbortController();
+  let isWatched = false;
+  return {
+    ...news,
+    ended: ended.signal,
+    begin() {
+      move();
+      if (isWatched) return;
+      isWatched = true;
+      onceClosed(
+        ctx.res,
+        checks.watch(tokenOf(ctx), () => ended.abort(invalidToken())),
+      );
+    },
+  };
 }

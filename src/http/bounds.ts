@@ -6,10 +6,12 @@ export const BOUNDS = {
   connections: 5000,
   /** Requests that wait until their address is counted. */
   uncounted: 1000,
-  /** Requests of the API that are counted and read, but for those that wait for a position. */
+  /** Requests of the API that are counted and read, but for those that wait and streams. */
   requests: 500,
-  /** Requests that wait for a position. */
+  /** Requests that wait for a position or a change. */
   waits: 2000,
+  /** Open streams of /events. */
+  streams: 2000,
   /** Settings pages: as many as a process has connections to MongoDB. */
   pages: 100,
 } as const;

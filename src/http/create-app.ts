@@ -1,9 +1,11 @@
 // The HTTP server's middleware, in the order in which requests pass it.
 import Koa from 'koa';
 import type { RateLimiter } from '../access/rate-limits.ts';
+import { createTokenChecks } from '../access/token-checks.ts';
 import type { TokenStore } from '../access/tokens.ts';
 import type { RateLimits } from '../config.ts';
 import type { Log } from '../log.ts';
+import { createPositionFeed } from '../read-store/position-feed.ts';
 import type { PositionWatcher } from '../read-store/position-watcher.ts';
 import type { ReadDatabase } from '../read-store/snapshot.ts';
 import { overloaded } from './api-error.ts';
@@ -25,7 +27,9 @@ import { requestId } from './middleware/request-id.ts';
 import { type RequestObservation, requestLog } from './middleware/request-log.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { unknownPath } from './middleware/unknown-path.ts';
+import { QUERY_MS_MAX, READING_MS_MAX } from './read-budget.ts';
 import type { Context, Middleware, RequestState } from './request-state.ts';
+import { createStreams, type StreamObservation } from './streams/streams.ts';
 
 export interface AppOptions {
   /** The database of the read model. */
@@ -53,6 +57,8 @@ export interface AppOptions {
   readonly pages?: Middleware;
   /** Receives each request after it was handled. */
   readonly observe?: (request: RequestObservation) => void;
+  /** Receives each event that a stream tells, and each stream that is refused because its token has too many. */
+  readonly observeStream?: (what: StreamObservation) => void;
 }
 
 export function createApp(options: AppOptions): Koa<RequestState> {
@@ -70,10 +76,27 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const { tokens, limiter } = access;
   const openapi = options.openapi as OpenApiDocument;
   const contract = makeEtag([JSON.stringify(openapi)]);
+  const checks = createTokenChecks({ tokens, clock, logger });
+  const feed = createPositionFeed({
+    db: readModel,
+    watcher,
+    logger,
+    admit: checks.refresh,
+    queryMsMax: QUERY_MS_MAX,
+    roundMsMax: READING_MS_MAX,
+  });
   const model = {
     database: readModel,
     watcher,
     waits: bounds.waits,
+    checks,
+    streams: createStreams({
+      feed,
+      checks,
+      places: bounds.streams,
+      stopping,
+      ...(options.observeStream && { observe: options.observeStream }),
+    }),
     contract,
     bodies: createKeptBodies(),
     years: createKeptYears(),

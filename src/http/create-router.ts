@@ -27,6 +27,7 @@ import { budgets } from './routes/budgets.ts';
 import { categories } from './routes/categories.ts';
 import { categoryMonths } from './routes/category-months.ts';
 import { changes } from './routes/changes.ts';
+import { events } from './routes/events.ts';
 import { labels } from './routes/labels.ts';
 import { monthList } from './routes/month-list.ts';
 import { months } from './routes/months.ts';
@@ -67,6 +68,7 @@ const ENDPOINTS: { readonly [Name in RouteName]: Endpoint<Queries[Name]> } = {
   sums,
   token,
   changes,
+  events,
 };
 
 export function createRouter(options: RouterOptions): Router<RequestState> {

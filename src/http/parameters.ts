@@ -27,10 +27,14 @@ interface PropertySchema {
   readonly 'x-in'?: string;
 }
 
-/** A rule over several parameters; receives only those that are valid on their own, and the date in UTC. */
+/**
+ * A rule over several parameters; receives only those that are valid on their own, the date in UTC, and whether a
+ * parameter of the query was sent at all.
+ */
 export type Rule<Query> = (
   values: Readonly<Partial<Query>>,
   today: string,
+  isSent: (name: string) => boolean,
 ) => ParameterProblem | null;
 
 /** The longest query that is all in order has less than half of it. */
@@ -59,8 +63,9 @@ export function createParameterCheck<Query extends object>(
     const { values, found } = collected;
     const isValid = compiled(values);
     const valid: Partial<Query> = isValid ? values : withoutErrors(compiled, schema, collected);
+    const isSent = (name: string) => found.has(keyOf(name, undefined));
     for (const rule of rules) {
-      const problem = rule(valid, input.today);
+      const problem = rule(valid, input.today, isSent);
       if (problem === null) continue;
       const key = keyOf(problem.param, schema.properties[problem.param]);
       if (!found.get(key)) found.set(key, problem);

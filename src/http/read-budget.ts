@@ -1,4 +1,6 @@
 // Reads a resource of one budget in one snapshot: checks reach and position, compares the ETag, reads the documents.
+
+import type { TokenChecks } from '../access/token-checks.ts';
 import { withDeadline } from '../read-store/deadline.ts';
 import type { PositionWatcher } from '../read-store/position-watcher.ts';
 import type { ReachedBudget } from '../read-store/queries/reach.ts';
@@ -10,6 +12,7 @@ import { makeEtag, matchesEtag } from './etag.ts';
 import type { KeptBodies } from './kept-bodies.ts';
 import type { KeptYears } from './kept-years.ts';
 import { asPage, type Body, type ListPage } from './list-page.ts';
+import type { Streams } from './streams/streams.ts';
 
 /** Longest time of one query in the database; beyond it the client gets 503. */
 export const QUERY_MS_MAX = 5000;
@@ -19,8 +22,11 @@ export const READING_MS_MAX = 8000;
 export interface ReadModel {
   readonly database: ReadDatabase;
   readonly watcher: PositionWatcher;
-  /** The places of requests that wait for a position. */
+  /** The places of requests that wait for a position or a change. */
   readonly waits: Places;
+  /** Ends streams and waits whose token is no longer active. */
+  readonly checks: Pick<TokenChecks, 'watch'>;
+  readonly streams: Streams;
   /** Changes with the API's description, so that clients drop answers in an older form. */
   readonly contract: string;
   readonly bodies: KeptBodies;

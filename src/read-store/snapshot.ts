@@ -86,7 +86,8 @@ export async function inActive<T>(
   });
 }
 
-async function onSnapshot<T>(
+/** Runs queries on one snapshot, once. */
+export async function onSnapshot<T>(
   options: Omit<ReadingOptions, 'session'>,
   query: (reading: Reading) => Promise<T>,
 ): Promise<T> {

@@ -1,5 +1,5 @@
-// Clients that keep copies of budgets by following /changes all the while, at one reader or another. At the end each
-// copy must equal the lists of version 1.
+// Clients that keep copies of budgets by following /changes all the while, at one reader or another: some poll, some wait
+// for news, some ask when a stream tells a position. At the end each copy must equal the lists of version 1.
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Copy,
@@ -8,6 +8,7 @@ import {
   listedCopy,
   type SyncClient,
 } from '../system/sync-client.ts';
+import { listen } from './listen.ts';
 import type { VisitorOptions } from './visitors.ts';
 
 type FollowerOptions = Pick<VisitorOptions, 'readers' | 'token' | 'budgets' | 'random' | 'blame'>;
@@ -18,6 +19,9 @@ export interface Followers {
 }
 
 const PAUSE_MS = 100;
+const WAIT_SECONDS = 20;
+/** Budgets that are followed by waits all the while; copies of the others are made at the end. */
+const WAITING = 4;
 const PATIENCE_MS = 30_000;
 const FINISH_MS_MAX = 300_000;
 const LIMITS = [1, 5, 40, 1000];
@@ -25,25 +29,52 @@ const LIMITS = [1, 5, 40, 1000];
 export function startFollowers(options: FollowerOptions): Followers {
   const { budgets, random, blame } = options;
   const get = anyReader(options);
-  const clients = new Map(budgets.map(budget => [budget, createSyncClient(get, budget)]));
+  const clientsOf = () => new Map(budgets.map(budget => [budget, createSyncClient(get, budget)]));
+  const clients = { polling: clientsOf(), waiting: clientsOf(), listening: clientsOf() };
   const stopping = new AbortController();
   async function follow(): Promise<void> {
     while (!stopping.signal.aborted) {
       const budget = random.pick(budgets);
-      await clients.get(budget)?.step(random.pick(LIMITS)).catch(told(budget));
+      await clients.polling.get(budget)?.step(random.pick(LIMITS)).catch(told(budget));
       await sleep(PAUSE_MS);
+    }
+  }
+  async function followWaiting(budget: string, client: SyncClient): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const step = await client.step(random.pick(LIMITS), WAIT_SECONDS).catch(told(budget));
+      if (step !== 'more') await sleep(PAUSE_MS);
+    }
+  }
+  /** Follows a budget until its copy is up to date, which then contains the position that a stream told. */
+  async function followTold(budget: string, position: number): Promise<void> {
+    const client = clients.listening.get(budget);
+    if (client === undefined) return;
+    for (;;) {
+      const step = await client.step(1000).catch(told(budget));
+      if (step === 'more') continue;
+      if (step === 'up to date' && client.position < position) {
+        blame(
+          `A stream told position ${position} of ${budget}, but ${client.position} is readable`,
+        );
+      }
+      return;
     }
   }
   // A page that breaks the contract, or a cursor that is refused.
   const told = (budget: string) => (error: Error) =>
     blame(`The client that follows ${budget}: ${error.message}`);
-  const following = follow();
+  const following = Promise.all([
+    follow(),
+    ...[...clients.waiting].slice(0, WAITING).map(([id, client]) => followWaiting(id, client)),
+    listen({ ...options, signal: stopping.signal }, followTold),
+  ]);
   return {
     async finish() {
       stopping.abort();
       await following;
       let equal = 0;
-      for (const [budget, client] of clients) {
+      const all = [...clients.polling, ...clients.waiting, ...clients.listening];
+      for (const [budget, client] of all) {
         const isEqual = await finished(get, budget, client).catch(told(budget));
         if (isEqual === false) blame(`The copy of ${budget} differs from its lists`);
         if (isEqual === true) equal += 1;

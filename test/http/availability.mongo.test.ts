@@ -84,6 +84,7 @@ function holdingWatcher() {
       arrive();
       return released;
     },
+    follow: () => () => {},
     stop: async () => release(),
   };
   return { watcher, taken, release };

@@ -57,6 +57,7 @@ export async function serveBare(t: ExecutionContext, options: BareOptions = {}) 
     issueWithin: never,
     reached: never,
     find: async value => (value === token ? RECORD : null),
+    unrevoked: never,
     list: never,
     revoke: never,
     touch: async () => {},

@@ -129,10 +129,9 @@ function tell({ awaited }: Scene, s: State): void {
   s.watcher.next += 1;
   if (operation === 'switch') {
     s.watcher.at = 'still active?';
-    s.request.isWoken = true;
   } else if (operation && operation.generation === s.watcher.generation) {
     const { sequence } = operation;
-    const change = { collection: 'heads', subject: SUBJECT, sequence, isSpace: false };
+    const change = { subject: SUBJECT, sequence, isSpace: false };
     const waiter = { subject: SUBJECT, sequence: awaited, waitMs: 1 };
     if (concerns(change, waiter)) s.request.isWoken = true;
   }

@@ -86,7 +86,16 @@ test('rules/api.md#balances: a point of balances has the figures of a budget, or
   }
 });
 
+test('the example of a stream is a text of whole events and comments', t => {
+  const text: unknown = example('events');
+  t.true(check('schemas/api/answers/events.json', text));
+  for (const block of String(text).split('\n\n').slice(0, -1)) {
+    t.regex(block, /^(:|retry: 5000|event: (position|gone)\ndata: \{"budgetId":"\w+".*\})$/);
+  }
+});
+
 for (const { name, schema } of readFolder('schemas/api/answers')) {
+  if (schema.type === 'string') continue;
   const reference = `schemas/api/answers/${name}.json`;
   const body = example(name);
 

@@ -142,7 +142,7 @@ const OWN: Record<string, string[]> = {
   503: ['Retry-After'],
 };
 
-for (const { path, scopes, query, noStore = false } of ROUTES) {
+for (const { path, scopes, query, noStore = false, stream = false } of ROUTES) {
   const operation = DOCUMENT.paths[path]?.get as Operation;
   const isCached = (status: string) => status === '200' || status === '304';
 
@@ -153,7 +153,7 @@ for (const { path, scopes, query, noStore = false } of ROUTES) {
   });
 
   test(`${path}: each status lists its headers`, t => {
-    const ofBudget = ['/budgets', '/token'].includes(path) ? [] : POSITION;
+    const ofBudget = ['/budgets', '/token', '/events'].includes(path) ? [] : POSITION;
     const cached = noStore ? CACHED.filter(name => name !== 'ETag') : CACHED;
     for (const [status, response] of Object.entries(operation.responses)) {
       const expected = isCached(status)
@@ -166,7 +166,8 @@ for (const { path, scopes, query, noStore = false } of ROUTES) {
 
   test(`${path}: every status but 304 has a body with valid examples`, t => {
     for (const [status, response] of Object.entries(operation.responses)) {
-      const body = at<Response>(response).content?.['application/json'];
+      const type = stream && status === '200' ? 'text/event-stream' : 'application/json';
+      const body = at<Response>(response).content?.[type];
       t.is(body === undefined, status === '304', status);
       if (body === undefined) continue;
       const check = checkAt(documentAjv, `openapi${body.schema.$ref}`);
@@ -209,7 +210,8 @@ test('rules/api.md#csv: transactions come as CSV too, with the fields of Transac
   const fields = Object.keys(DOCUMENT.components.schemas?.Transaction?.properties as object);
   for (const [path, forms, example] of contents) {
     const isCsv = path === '/transactions';
-    t.is(forms, isCsv ? 'application/json text/csv' : 'application/json', path);
+    const whole = isCsv ? 'application/json text/csv' : 'application/json';
+    t.is(forms, path === '/events' ? 'text/event-stream' : whole, path);
     if (isCsv) t.is(String(example).split('\r\n')[0], fields.join(','));
   }
 });

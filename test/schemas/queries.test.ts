@@ -16,7 +16,8 @@ const PARAMETERS: Record<string, string> = {
   months: `month budget_id ${WAITS}`,
   transaction: `transaction_id budget_id ${WAITS}`,
   token: '',
-  changes: `budget_id cursor limit ${WAITS}`,
+  events: '',
+  changes: `budget_id cursor limit wait ${WAITS}`,
   'month-list': `budget_id start_month end_month ${WAITS}`,
   'category-months': `budget_id start_month end_month category_id include_hidden ${WAITS}`,
   balances: `budget_id start_date end_date interval account_id ${WAITS}`,
@@ -26,6 +27,7 @@ const PARAMETERS: Record<string, string> = {
 const REQUIRED: Record<string, string[]> = {
   budgets: [],
   token: [],
+  events: [],
   months: ['month', 'budget_id'],
   transaction: ['transaction_id', 'budget_id'],
   'month-list': ['budget_id', 'start_month', 'end_month'],

@@ -22,6 +22,7 @@ test('each endpoint has its scopes (rules/api.md#scopes)', t => {
       '/balances accounts:read',
       '/transactions/{transaction_id} transactions:read',
       '/sums transactions:read',
+      '/events budgets:read',
     ],
   );
   t.deepEqual(

@@ -30,6 +30,7 @@ export async function servePages(t: ExecutionContext, options: PagesOptions) {
         issueWithin: never,
         reached: never,
         find: never,
+        unrevoked: never,
         list: async () => [],
         revoke: never,
         touch: never,

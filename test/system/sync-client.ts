@@ -30,8 +30,8 @@ interface ChangesBody extends Readonly<Record<ListName, readonly Thing[]>> {
 export type Step = 'more' | 'up to date' | 'gone' | 'away';
 
 export interface SyncClient {
-  /** Asks for one page and applies it. */
-  step(limit: number): Promise<Step>;
+  /** Asks for one page and applies it; one that has a cursor waits for news, at most so many seconds. */
+  step(limit: number, waitSeconds?: number): Promise<Step>;
   /** Throws the copy away. */
   startAgain(): void;
   /** The position of the last page. */
@@ -62,9 +62,10 @@ export function createSyncClient(get: Get, budget: string): SyncClient {
     get position() {
       return position;
     },
-    async step(limit) {
-      const query = `budget_id=${budget}&limit=${limit}`;
-      const path = `/changes?${query}${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`;
+    async step(limit, waitSeconds = 0) {
+      const wait = waitSeconds === 0 ? '' : `&wait=${waitSeconds}`;
+      const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}${wait}`;
+      const path = `/changes?budget_id=${budget}&limit=${limit}${after}`;
       const etag = etags.get(path);
       const response = await get(path, etag === undefined ? {} : { 'if-none-match': etag });
       const text = await response.text();

@@ -1,10 +1,24 @@
 // Renders one endpoint: what it does, a request to copy, its parameters, and what it answers.
 import { type Html, html } from '../../page/html.ts';
 import { renderCode, renderPrograms } from './code-block.ts';
-import { anchorOf, type Endpoint, examplePath, parametersOf, responsesOf } from './endpoints.ts';
+import {
+  anchorOf,
+  type Endpoint,
+  examplePath,
+  isStream,
+  parametersOf,
+  responsesOf,
+} from './endpoints.ts';
 import type { OpenApiDocument, Response } from './openapi-document.ts';
 import { apiAddress, type PageFacts } from './page-facts.ts';
-import { curlLine, javaScriptProgram, pythonProgram } from './request-programs.ts';
+import {
+  curlLine,
+  curlStreamLine,
+  javaScriptProgram,
+  javaScriptStreamProgram,
+  pythonProgram,
+  pythonStreamProgram,
+} from './request-programs.ts';
 import { renderEntry, renderShapes, renderType } from './schema.ts';
 import { renderText } from './text.ts';
 import { renderTryIt } from './try-it.ts';
@@ -14,24 +28,26 @@ export function renderEndpoint(facts: PageFacts, endpoint: Endpoint): Html {
   const { path, method, operation } = endpoint;
   const anchor = anchorOf(endpoint);
   const address = apiAddress(facts) + examplePath(document, endpoint);
+  const hasEnd = !isStream(document, endpoint);
   const mark = operation.deprecated === true ? html` <strong>Deprecated</strong>` : null;
   return html`<section id="${anchor}" aria-labelledby="title-${anchor}" data-searched>
 <h3 id="title-${anchor}"><span class="method">${method.toUpperCase()}</span> <code>${path}</code></h3>
 <p><strong>${operation.summary ?? ''}</strong>${mark}</p>
 ${renderText(operation.description)}
-${renderCode({ id: `${anchor}-sh`, language: 'sh', name: `the curl line for ${path}`, text: curlLine(address) })}
+${renderCode({ id: `${anchor}-sh`, language: 'sh', name: `the curl line for ${path}`, text: hasEnd ? curlLine(address) : curlStreamLine(address) })}
 <div class="closed">${[
     ...renderPrograms({
       id: anchor,
       name: `the request to ${path}`,
-      javaScript: javaScriptProgram(address),
-      python: pythonProgram(address),
+      javaScript: hasEnd ? javaScriptProgram(address) : javaScriptStreamProgram(address),
+      python: hasEnd ? pythonProgram(address) : pythonStreamProgram(address),
     }),
     renderParameters(document, endpoint),
     ...responsesOf(document, endpoint).flatMap(([status, response]) =>
       status.startsWith('2') ? renderAnswer(document, anchor, response) : [],
     ),
-    renderTryIt(document, endpoint),
+    // It shows an answer when it is whole.
+    hasEnd ? renderTryIt(document, endpoint) : null,
   ]}</div>
 <p class="names quiet">Statuses: ${Object.keys(operation.responses).map(
     status => html`<a href="#status-${status}">${status}</a>`,

@@ -40,6 +40,13 @@ export function responsesOf(
   ]);
 }
 
+/** Returns whether the answer goes on for as long as the client listens. */
+export function isStream(document: OpenApiDocument, endpoint: Endpoint): boolean {
+  return responsesOf(document, endpoint).some(
+    ([, { content = {} }]) => 'text/event-stream' in content,
+  );
+}
+
 /** Returns the value that an example gives a parameter, null for one that it leaves out. */
 export function exampleValue({ name, required, example }: Parameter): string | null {
   if (name === 'limit') return String(EXAMPLE_LIMIT);

@@ -1,5 +1,6 @@
 // One request as a curl line, in JavaScript and in Python, each a whole program. They take the token from the
-// environment, because a token in a file ends up in places where it should not be.
+// environment, because a token in a file ends up in places where it should not be. Those of a stream run until they are
+// interrupted.
 
 /** Returns a curl line. Addresses hold no character that means something to a shell in double quotes. */
 export function curlLine(address: string, headers: readonly string[] = []): string {
@@ -30,5 +31,35 @@ request = Request(
 )
 with urlopen(request) as response:
     print(json.dumps(json.load(response), indent=2))
+`;
+}
+
+/** Returns a curl line that prints what comes as it comes. */
+export function curlStreamLine(address: string): string {
+  return curlLine(address).replace('curl', 'curl -N');
+}
+
+export function javaScriptStreamProgram(address: string): string {
+  return `const response = await fetch('${address}', {
+  headers: { Authorization: \`Bearer \${process.env.TOKEN}\` },
+});
+if (!response.ok) throw new Error(await response.text());
+for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
+  process.stdout.write(text);
+}
+`;
+}
+
+export function pythonStreamProgram(address: string): string {
+  return `import os
+from urllib.request import Request, urlopen
+
+request = Request(
+    "${address}",
+    headers={"Authorization": f"Bearer {os.environ['TOKEN']}"},
+)
+with urlopen(request) as response:
+    for line in response:
+        print(line.decode(), end="", flush=True)
 `;
 }

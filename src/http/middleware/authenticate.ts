@@ -40,8 +40,12 @@ async function goodToken(lookUp: Promise<Token | null> | undefined, now: Date): 
   }
   const token = await lookUp;
   if (token !== null && tokenState(token, now) === 'active') return token;
+  throw invalidToken();
+}
+
+export function invalidToken(): ApiError {
   const headers = { 'WWW-Authenticate': `${CHALLENGE}, error="invalid_token"` };
-  throw new ApiError('invalid_token', { headers });
+  return new ApiError('invalid_token', { headers });
 }
 
 /** Admits requests whose token has all of the scopes; the refusal names the missing ones. */

@@ -2,6 +2,7 @@
 // until its answer has left this process, because until then it takes memory.
 import { unavailable } from '../api-error.ts';
 import type { Places } from '../bounds.ts';
+import { onceClosed } from '../once-closed.ts';
 import type { Context, Middleware } from '../request-state.ts';
 
 export function boundInFlight(places: Places, refusal: () => Error): Middleware {
@@ -12,21 +13,25 @@ export function boundInFlight(places: Places, refusal: () => Error): Middleware 
     try {
       await next();
     } finally {
-      if (ctx.res.closed) ctx.state.leavePlace();
-      else ctx.res.once('close', () => ctx.state.leavePlace?.());
+      onceClosed(ctx.res, () => ctx.state.leavePlace?.());
     }
   };
 }
 
-/** Returns a function that moves a request to the places of waits, so that it keeps no other request away. */
-export function moveToWaits({ state }: Context, waits: Places): () => void {
-  let isWaiting = false;
-  return function moveToWaits() {
-    if (isWaiting) return;
-    const leave = waits.take();
-    if (leave === null) throw unavailable('Too many requests wait for a position');
-    isWaiting = true;
+/** Returns a function that moves a request to other places, so that it keeps no other request away while it lasts. */
+export function moveTo({ state }: Context, places: Places, refusal: string): () => void {
+  let isMoved = false;
+  return function move() {
+    if (isMoved) return;
+    const leave = places.take();
+    if (leave === null) throw unavailable(refusal);
+    isMoved = true;
     state.leavePlace?.();
     state.leavePlace = leave;
   };
+}
+
+/** Returns a function that moves a request to the places of waits. */
+export function moveToWaits(ctx: Context, waits: Places): () => void {
+  return moveTo(ctx, waits, 'Too many requests wait for a position');
 }

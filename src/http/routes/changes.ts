@@ -7,7 +7,7 @@ import {
   expectedCursor,
   type MarkedBudget,
 } from '../../read-store/queries/change-cursor.ts';
-import { BEFORE_CHANGES } from '../../read-store/queries/change-order.ts';
+import { BEFORE_CHANGES, isEndOfChanges } from '../../read-store/queries/change-order.ts';
 import {
   CHANGES_VERSION_MIN,
   type ChangesPage,
@@ -20,7 +20,7 @@ import { badParameters, type ParameterProblem, upgrading } from '../api-error.ts
 import { formatCursor, parseCursor } from '../changes-cursor.ts';
 
 export const changes = ofBudget<ChangesQuery>({
-  rules: [hasCursorForm],
+  rules: [hasCursorForm, waitsWithCursor],
   admit,
   dependsOn: (reached, today, { cursor = '', limit }) => [
     // Without these the tag of one page would match the next one.
@@ -28,6 +28,13 @@ export const changes = ofBudget<ChangesQuery>({
     String(limit),
     ...(hasFutureRows(reached, today) ? [today] : []),
   ],
+  news(query) {
+    const cursor = givenCursor(query);
+    if (cursor === null || query.wait === 0) return null;
+    const isNew = ({ sequence }: ReachedBudget) =>
+      sequence > cursor.position || !isEndOfChanges(cursor.place, sequence);
+    return { ms: query.wait * 1000, isNew };
+  },
   async read({ reading, reached, query, today }) {
     const { base, place } = givenCursor(query) ?? { base: reached.sequence, place: BEFORE_CHANGES };
     const { limit } = query;
@@ -44,6 +51,17 @@ export const changes = ofBudget<ChangesQuery>({
 function hasCursorForm({ cursor }: Partial<ChangesQuery>): ParameterProblem | null {
   if (cursor === undefined || parseCursor(cursor) !== null) return null;
   return badCursor('as an answer of /changes gave it');
+}
+
+/** Without a cursor the answer is everything, so there is nothing to wait for. */
+function waitsWithCursor(
+  { wait = 0 }: Partial<ChangesQuery>,
+  _today: string,
+  isSent: (name: string) => boolean,
+): ParameterProblem | null {
+  if (wait === 0 || isSent('cursor')) return null;
+  const message = 'Expected wait only with cursor: without it there is nothing to wait for';
+  return { param: 'wait', code: 'invalid_parameter', message };
 }
 
 /** Returns null without a cursor: the client knows nothing, and what was deleted before it asks is nothing to it. */

@@ -5,6 +5,7 @@ import type { KeptYears } from '../kept-years.ts';
 import type { Body, ListPage, NextPage } from '../list-page.ts';
 import type { Rule } from '../parameters.ts';
 import type { ReadModel } from '../read-budget.ts';
+import type { NewsWait } from '../read-news.ts';
 import type { Context } from '../request-state.ts';
 
 export interface Endpoint<Query> {
@@ -37,6 +38,8 @@ export interface BudgetRoute<Query extends BudgetQuery> {
   readonly admit?: (reading: Reading, reached: ReachedBudget, query: Query) => void;
   /** Returns further parts of the ETag, on which the answer depends besides the budget's state. */
   readonly dependsOn?: (reached: ReachedBudget, today: string, query: Query) => readonly string[];
+  /** Returns how long the request waits for news, and what counts as that; null if it does not wait. */
+  readonly news?: (query: Query) => Pick<NewsWait, 'ms' | 'isNew'> | null;
   /** Whether clients may choose CSV instead of JSON. */
   readonly hasCsv?: true;
   /** Returns the body, or a page of a list that has pages. */

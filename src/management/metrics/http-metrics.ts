@@ -4,6 +4,7 @@ import type { LimitStatus, RateLimiter } from '../../access/rate-limits.ts';
 import { WINDOWS } from '../../access/windows.ts';
 import type { Bounds } from '../../http/bounds.ts';
 import type { RequestObservation } from '../../http/middleware/request-log.ts';
+import type { StreamObservation } from '../../http/streams/streams.ts';
 import { createBoundMetrics } from './bound-metrics.ts';
 
 /** The number of answers of one route with one method and status. */
@@ -25,6 +26,7 @@ export interface RouteBucket {
 
 export interface HttpMetrics {
   observe(request: RequestObservation): void;
+  observeStream(what: StreamObservation): void;
   /** Shows what is taken of the bounds of the reader. */
   watch(bounds: Bounds): void;
   /** Returns the limiter with its refusals counted by window. */
@@ -60,6 +62,18 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   });
   // A counter starts at 0, so that Prometheus sees its first increase.
   for (const { name } of Object.values(WINDOWS)) refusals.inc({ window: name }, 0);
+  const events = new Counter({
+    name: 'budgeting_stream_events_total',
+    help: 'Events that streams told; those that a slow reader missed are not counted',
+    labelNames: ['event'],
+    registers,
+  });
+  for (const event of ['position', 'gone']) events.inc({ event }, 0);
+  const refusedStreams = new Counter({
+    name: 'budgeting_stream_refusals_total',
+    help: 'Streams refused with 429 because their token had as many open as it may',
+    registers,
+  });
 
   const watch = createBoundMetrics(registry);
 
@@ -73,6 +87,10 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
       const method = METHODS.includes(given) ? given : 'other';
       requests.inc({ route, method, status });
       durations.observe({ route, method }, ms / 1000);
+    },
+    observeStream(what) {
+      if (what === 'refused') refusedStreams.inc();
+      else events.inc({ event: what });
     },
     watch,
     counted: limiter => ({

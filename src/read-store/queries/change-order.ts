@@ -33,6 +33,11 @@ export function endOfChanges(sequence: number): ChangePlace {
   return { changed: sequence, kind: AFTER_KINDS, id: '' };
 }
 
+/** Returns whether a place is after all changes up to a position. */
+export function isEndOfChanges({ changed, kind }: ChangePlace, sequence: number): boolean {
+  return changed >= sequence && kind === AFTER_KINDS;
+}
+
 /** Ids consist of ASCII letters, which compare alike here and in the store. */
 function comparePlaces(a: ChangePlace, b: ChangePlace): number {
   if (a.changed !== b.changed) return a.changed - b.changed;

@@ -1,0 +1,129 @@
+// The open streams of a process: who may open one, what each sends, and when it ends.
+import type { ServerResponse } from 'node:http';
+import type { Token } from '../../access/token.ts';
+import type { TokenChecks } from '../../access/token-checks.ts';
+import type { PositionFeed, Tell } from '../../read-store/position-feed.ts';
+import type { PositionChange } from '../../read-store/reach-state.ts';
+import { ApiError, unavailable } from '../api-error.ts';
+import type { Places } from '../bounds.ts';
+import { moveTo } from '../middleware/bound-in-flight.ts';
+import { onceClosed } from '../once-closed.ts';
+import type { Context } from '../request-state.ts';
+import { createEventStream, type EventName } from './event-stream.ts';
+
+export interface Streams {
+  /** Answers a request with a stream of what its token reaches; HEAD with the headers alone. */
+  open(ctx: Context, token: Token): Promise<void>;
+}
+
+/** What metrics count: the events that streams send, and the streams refused because their token has too many. */
+export type StreamObservation = EventName | 'refused';
+
+export interface StreamsOptions {
+  readonly feed: PositionFeed;
+  readonly checks: Pick<TokenChecks, 'watch'>;
+  readonly places: Places;
+  /** Ends all streams when it aborts. */
+  readonly stopping: AbortSignal;
+  readonly observe?: (what: StreamObservation) => void;
+  /** Default 15 s. */
+  readonly commentMs?: number;
+}
+
+/** docs/api.md names it. */
+export const STREAMS_OF_TOKEN_MAX = 5;
+const COMMENT_MS = 15_000;
+const FULL = 'Too many streams are open on this reader';
+
+export function createStreams(options: StreamsOptions): Streams {
+  const { feed, checks, places, stopping, observe = () => {}, commentMs = COMMENT_MS } = options;
+  const openByToken = new Map<string, number>();
+  const ends = new Set<() => void>();
+  stopping.addEventListener('abort', () => {
+    for (const end of ends) end();
+  });
+
+  function admit({ id }: Token): void {
+    if ((openByToken.get(id) ?? 0) < STREAMS_OF_TOKEN_MAX) return;
+    observe('refused');
+    throw tooManyOfToken();
+  }
+
+  /** Counts a stream of the token until its response closes. */
+  function count({ id }: Token, res: ServerResponse): void {
+    openByToken.set(id, (openByToken.get(id) ?? 0) + 1);
+    onceClosed(res, () => {
+      const left = (openByToken.get(id) ?? 1) - 1;
+      if (left === 0) openByToken.delete(id);
+      else openByToken.set(id, left);
+    });
+  }
+
+  /** Streams to the response from now on; returns the function that ends it. */
+  function start(res: ServerResponse, token: Token) {
+    const stream = createEventStream(res, observe);
+    const unwatch = checks.watch(token, () => stream.end());
+    const timer = setInterval(stream.comment, commentMs).unref();
+    ends.add(stream.end);
+    onceClosed(res, () => {
+      stream.stop();
+      unwatch();
+      clearInterval(timer);
+      ends.delete(stream.end);
+    });
+    return stream;
+  }
+
+  return {
+    async open(ctx, token) {
+      const { res } = ctx;
+      admit(token);
+      if (ctx.method === 'HEAD') {
+        if (places.taken() >= places.max) throw unavailable(FULL);
+        setHeaders(ctx);
+        return;
+      }
+      moveTo(ctx, places, FULL)();
+      count(token, res);
+      const before: PositionChange[] = [];
+      let tell: Tell = changes => void before.push(...changes);
+      const stop = await feed.follow(token.owner, changes =>
+        tell(changes.filter(({ budgetId }) => isAllowed(token, budgetId))),
+      );
+      if (stop === null) throw unavailable('No read model is built yet');
+      onceClosed(res, stop);
+      if (stopping.aborted) throw unavailable('The service is shutting down');
+      setHeaders(ctx);
+      // Koa would end the response.
+      ctx.respond = false;
+      const stream = start(res, token);
+      stream.tell(before);
+      tell = stream.tell;
+    },
+  };
+}
+
+function isAllowed({ budgets }: Token, budgetId: string): boolean {
+  return budgets === null || budgets.includes(budgetId);
+}
+
+function setHeaders(ctx: Context): void {
+  ctx.status = 200;
+  ctx.set({
+    'Content-Type': 'text/event-stream',
+    'Cache-Control': 'no-store',
+    // Proxies that collect answers (nginx) would hold events back.
+    'X-Accel-Buffering': 'no',
+  });
+}
+
+/** By then a client that vanished without closing its connections may have been noticed. */
+const RETRY_AFTER_SECONDS = 15;
+
+function tooManyOfToken(): ApiError {
+  const message = `Expected at most ${STREAMS_OF_TOKEN_MAX} open streams of a token: close one first`;
+  return new ApiError('rate_limited', {
+    message,
+    headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
+  });
+}

@@ -1,0 +1,156 @@
+// What each followed user reaches, as it was last sent, and what a change makes necessary to read again (pure).
+import type { HeadChange } from './head-stream.ts';
+import type { Positions, Reach } from './queries/reached-positions.ts';
+
+/** What a stream tells of a budget; `position` is null if the user no longer reaches it. */
+export interface PositionChange {
+  readonly budgetId: string;
+  readonly position: number | null;
+}
+
+/** What is to be read again. */
+export interface Stale {
+  /** Users, with everything that they reach. */
+  readonly owners: readonly string[];
+  /** Budgets whose place in a space did not change: only their positions. */
+  readonly budgets: readonly string[];
+}
+
+export interface ReachState {
+  /** From now on the user is followed, and has to be read. */
+  add(owner: string): void;
+  remove(owner: string): void;
+  /** Notes a change; null: any change may have been missed. */
+  note(change: Pick<HeadChange, 'subject' | 'isSpace' | 'spaceId' | 'members'> | null): void;
+  /** Returns what is stale, and counts it as fresh. */
+  take(): Stale;
+  isStale(): boolean;
+  /** Counts as stale again, because it could not be read. */
+  putBack(stale: Stale): void;
+  /** Returns what is known of a user; later changes show in it. */
+  positionsOf(owner: string): Positions;
+  /** Stores what was read, and returns what changed by it for each user. */
+  apply(reaches: ReadonlyMap<string, Reach>, positions: Positions, asked: Stale): Told;
+}
+
+export type Told = ReadonlyMap<string, readonly PositionChange[]>;
+
+interface KnownReach extends Reach {
+  readonly positions: Map<string, number>;
+}
+
+export function createReachState(): ReachState {
+  const reaches = new Map<string, KnownReach>();
+  const byBudget = new Map<string, Set<string>>();
+  const bySpace = new Map<string, Set<string>>();
+  let staleOwners = new Set<string>();
+  let staleBudgets = new Set<string>();
+
+  function set(owner: string, reach: KnownReach | undefined): void {
+    const before = reaches.get(owner);
+    for (const id of before?.positions.keys() ?? []) unlink(byBudget, id, owner);
+    for (const id of before?.spaces ?? []) unlink(bySpace, id, owner);
+    if (reach === undefined) {
+      reaches.delete(owner);
+      staleOwners.delete(owner);
+      return;
+    }
+    reaches.set(owner, reach);
+    for (const id of reach.positions.keys()) link(byBudget, id, owner);
+    for (const id of reach.spaces) link(bySpace, id, owner);
+  }
+
+  /** Returns whether the position of a budget that the user reaches changes by it. */
+  function move(owner: string, budgetId: string, position: number | null): boolean {
+    const positions = reaches.get(owner)?.positions;
+    if (position === null) {
+      unlink(byBudget, budgetId, owner);
+      return positions?.delete(budgetId) === true;
+    }
+    if (position <= (positions?.get(budgetId) ?? 0)) return false;
+    positions?.set(budgetId, position);
+    return true;
+  }
+
+  function markOwners(owners: Iterable<string>): void {
+    for (const owner of owners) if (reaches.has(owner)) staleOwners.add(owner);
+  }
+
+  return {
+    add(owner) {
+      if (!reaches.has(owner)) set(owner, { spaces: [], positions: new Map() });
+      staleOwners.add(owner);
+    },
+    remove: owner => set(owner, undefined),
+    note(change) {
+      if (change === null) return markOwners(reaches.keys());
+      const { subject, isSpace, spaceId, members } = change;
+      if (isSpace) {
+        markOwners(bySpace.get(subject) ?? []);
+        markOwners(members ?? []);
+      } else if (byBudget.has(subject)) {
+        staleBudgets.add(subject);
+      } else if (spaceId !== null) {
+        markOwners(bySpace.get(spaceId) ?? []);
+      }
+    },
+    take() {
+      const taken = { owners: [...staleOwners], budgets: [...staleBudgets] };
+      staleOwners = new Set();
+      staleBudgets = new Set();
+      return taken;
+    },
+    isStale: () => staleOwners.size + staleBudgets.size > 0,
+    putBack({ owners, budgets }) {
+      markOwners(owners);
+      for (const id of budgets) staleBudgets.add(id);
+    },
+    positionsOf: owner => reaches.get(owner)?.positions ?? new Map(),
+    apply(read, positions, asked) {
+      const told = new Map<string, PositionChange[]>();
+      const tell = (owner: string, changes: readonly PositionChange[]) => {
+        if (changes.length > 0) told.set(owner, [...(told.get(owner) ?? []), ...changes]);
+      };
+      for (const budgetId of asked.budgets) {
+        const position = positions.get(budgetId) ?? null;
+        for (const owner of [...(byBudget.get(budgetId) ?? [])]) {
+          if (move(owner, budgetId, position)) tell(owner, [{ budgetId, position }]);
+        }
+      }
+      for (const [owner, reach] of read) {
+        const before = reaches.get(owner)?.positions;
+        // It was removed meanwhile.
+        if (before === undefined) continue;
+        const after = notBefore(before, reach.positions);
+        set(owner, { ...reach, positions: after });
+        tell(owner, differences(before, after));
+      }
+      return told;
+    },
+  };
+}
+
+function link(index: Map<string, Set<string>>, id: string, owner: string): void {
+  const owners = index.get(id) ?? new Set();
+  index.set(id, owners.add(owner));
+}
+
+function unlink(index: Map<string, Set<string>>, id: string, owner: string): void {
+  const owners = index.get(id);
+  owners?.delete(owner);
+  if (owners?.size === 0) index.delete(id);
+}
+
+/** A position that was sent never steps back while the budget is reached, whatever generation answers. */
+function notBefore(told: Positions, read: Positions): Map<string, number> {
+  return new Map([...read].map(([id, position]) => [id, Math.max(position, told.get(id) ?? 0)]));
+}
+
+function differences(before: Positions, after: Positions): PositionChange[] {
+  const changed = [...after].filter(([id, position]) => before.get(id) !== position);
+  const gone = [...before.keys()].filter(id => !after.has(id));
+  return [
+    ...gone.map(budgetId => ({ budgetId, position: null })),
+    ...changed.map(([budgetId, position]) => ({ budgetId, position })),
+  ];
+}
