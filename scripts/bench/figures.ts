@@ -3,6 +3,7 @@ import type { Figure } from './bench.ts';
 import { answers } from './figures/answers.ts';
 import { balances } from './figures/balances.ts';
 import { changes } from './figures/changes.ts';
+import { compression } from './figures/compression.ts';
 import { deepPages } from './figures/deep-pages.ts';
 import { envelopes } from './figures/envelopes.ts';
 import { filters } from './figures/filters.ts';
@@ -26,6 +27,7 @@ export const FIGURES: readonly Figure[] = [
   transactions,
   answers,
   matchingEtag,
+  compression,
   readerMemory,
   start,
   flat,

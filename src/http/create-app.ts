@@ -13,10 +13,12 @@ import { BASE_PATH, createRouter } from './create-router.ts';
 import type { OpenApiDocument } from './docs/openapi-document.ts';
 import { makeEtag } from './etag.ts';
 import { createKeptBodies } from './kept-bodies.ts';
+import { createKeptCompressed } from './kept-compressed.ts';
 import { createKeptYears } from './kept-years.ts';
 import { addressLimit } from './middleware/address-limit.ts';
 import { lookUpToken } from './middleware/authenticate.ts';
 import { boundInFlight } from './middleware/bound-in-flight.ts';
+import { compression } from './middleware/compression.ts';
 import { cors } from './middleware/cors.ts';
 import { errors } from './middleware/errors.ts';
 import { hasGoodHost, host } from './middleware/host.ts';
@@ -76,6 +78,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     waits: bounds.waits,
     contract,
     bodies: createKeptBodies(),
+    compressed: createKeptCompressed(),
     years: createKeptYears(),
   };
 
@@ -90,6 +93,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   }
   app.use(securityHeaders());
   app.use(cors());
+  app.use(compression());
   app.use(errors(logger));
   app.use(
     addressLimit({
