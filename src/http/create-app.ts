@@ -15,6 +15,7 @@ import { makeEtag } from './etag.ts';
 import { createKeptBodies } from './kept-bodies.ts';
 import { createKeptCompressed } from './kept-compressed.ts';
 import { createKeptYears } from './kept-years.ts';
+import { MCP_PATH } from './mcp/endpoint.ts';
 import { addressLimit } from './middleware/address-limit.ts';
 import { lookUpToken } from './middleware/authenticate.ts';
 import { boundInFlight } from './middleware/bound-in-flight.ts';
@@ -46,6 +47,8 @@ export interface AppOptions {
     readonly host: string;
     /** Named on the page /docs; `access.limiter` applies them. */
     readonly limits: RateLimits;
+    /** False: there is no endpoint for assistants. */
+    readonly mcp?: boolean;
   };
   /** By default those of BOUNDS. */
   readonly bounds?: Bounds;
@@ -102,7 +105,8 @@ export function createApp(options: AppOptions): Koa<RequestState> {
       trustedProxies: config.trustedProxies,
       logger,
       beside: ctx => {
-        if (ctx.state.path.startsWith(`${BASE_PATH}/`)) lookUpToken(ctx, tokens);
+        const { path } = ctx.state;
+        if (path.startsWith(`${BASE_PATH}/`) || path === MCP_PATH) lookUpToken(ctx, tokens);
       },
     }),
   );
