@@ -111,6 +111,8 @@ export function mcpEndpoint(options: McpOptions): Middleware {
       const isNew = isNewest(message, name => ctx.req.headers[name]?.toString());
       if (id === null || message.method === undefined) {
         ctx.status = 202;
+        ctx.body = '';
+        ctx.remove('Content-Type');
         return;
       }
       const result = await (isNew ? newest : before)(ctx, message);

@@ -1,4 +1,5 @@
 // Messages of JSON-RPC 2.0 as MCP uses them: one to a request, parsed and checked, and the answers to them.
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { createAjv } from '../../validation.ts';
 
 /** Ids are echoed; null where a message had none that can be read. */
@@ -52,7 +53,7 @@ export class RpcError extends Error {
 /** What tools take is flat; deeper values only cost time. */
 const DEPTH_MAX = 32;
 
-const isMessage = createAjv().compile<Message>({
+const SCHEMA = {
   type: 'object',
   properties: {
     jsonrpc: { const: '2.0' },
@@ -61,8 +62,9 @@ const isMessage = createAjv().compile<Message>({
     params: { type: 'object', properties: { _meta: { type: 'object' } } },
   },
   required: ['jsonrpc'],
-  anyOf: [{ required: ['method'] }, { required: ['id', 'result'] }, { required: ['error'] }],
-});
+};
+/** Compiled at the first message, because a start should not wait for it. */
+let isMessage: ValidateFunction<Message> | undefined;
 
 /** @throws RpcError */
 export function parseMessage(text: string): Message {
@@ -79,17 +81,24 @@ export function parseMessage(text: string): Message {
   if (Array.isArray(value)) {
     throw refused('Expected one message, got a batch', RPC.invalidRequest);
   }
-  if (!isMessage(value)) throw refused('Expected a message of JSON-RPC 2.0', RPC.invalidRequest);
-  return value;
+  isMessage ??= createAjv().compile<Message>(SCHEMA);
+  if (isMessage(value) && ('method' in value || 'result' in value || 'error' in value)) {
+    return value;
+  }
+  throw refused('Expected a message of JSON-RPC 2.0', RPC.invalidRequest);
 }
 
 /** Returns how deep brackets nest outside of strings, in any text. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/gs)) {
-    if (token === '[' || token === '{') depth += 1;
-    else if (token === ']' || token === '}') depth -= 1;
+  let isString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const letter = text[at];
+    if (letter === '"') isString = !isString;
+    else if (isString) at += letter === '\\' ? 1 : 0;
+    else if (letter === '[' || letter === '{') depth += 1;
+    else if (letter === ']' || letter === '}') depth -= 1;
     deepest = Math.max(deepest, depth);
   }
   return deepest;
