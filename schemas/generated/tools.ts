@@ -191,23 +191,19 @@ export const TOOLS: readonly Tool[] = [
                 },
                 "balance": {
                   "description": "Cleared plus uncleared, in the budget's currency, as of today (UTC).",
-                  "type": "string",
-                  "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+                  "type": "string"
                 },
                 "clearedBalance": {
                   "description": "In the budget's currency, as of today (UTC).",
-                  "type": "string",
-                  "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+                  "type": "string"
                 },
                 "unclearedBalance": {
                   "description": "In the budget's currency, as of today (UTC).",
-                  "type": "string",
-                  "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+                  "type": "string"
                 },
                 "nativeBalance": {
                   "description": "In the account's own currency, as of today (UTC); the same as balance for an account without one.",
-                  "type": "string",
-                  "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+                  "type": "string"
                 },
                 "transactionCount": {
                   "description": "All transactions, those after today too.",
@@ -535,23 +531,19 @@ export const TOOLS: readonly Tool[] = [
                     },
                     "balance": {
                       "description": "Cleared plus uncleared, in the budget's currency, as of today (UTC).",
-                      "type": "string",
-                      "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+                      "type": "string"
                     },
                     "clearedBalance": {
                       "description": "In the budget's currency, as of today (UTC).",
-                      "type": "string",
-                      "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+                      "type": "string"
                     },
                     "unclearedBalance": {
                       "description": "In the budget's currency, as of today (UTC).",
-                      "type": "string",
-                      "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+                      "type": "string"
                     },
                     "nativeBalance": {
                       "description": "In the account's own currency, as of today (UTC); the same as balance for an account without one.",
-                      "type": "string",
-                      "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+                      "type": "string"
                     },
                     "transactionCount": {
                       "description": "All transactions, those after today too.",
@@ -841,7 +833,6 @@ export const TOOLS: readonly Tool[] = [
           "month": {
             "description": "The month to read, from 0001-01 to 9999-12; outside the data too.",
             "type": "string",
-            "pattern": "^(?!0000)[0-9]{4}-(?:0[1-9]|1[0-2])$",
             "examples": [
               "2026-03"
             ]
@@ -867,28 +858,23 @@ export const TOOLS: readonly Tool[] = [
         "properties": {
           "month": {
             "description": "A calendar month, YYYY-MM.",
-            "type": "string",
-            "pattern": "^(?!0000)[0-9]{4}-(?:0[1-9]|1[0-2])$"
+            "type": "string"
           },
           "readyToAssign": {
             "description": "What is left to assign; may be negative.",
-            "type": "string",
-            "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+            "type": "string"
           },
           "assigned": {
             "description": "Assigned in this month.",
-            "type": "string",
-            "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+            "type": "string"
           },
           "cashBalance": {
             "description": "Sum of all transactions on on-budget accounts up to the end of the month.",
-            "type": "string",
-            "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+            "type": "string"
           },
           "overspentTotal": {
             "description": "How far the overspent envelopes are short, not below 0.00.",
-            "type": "string",
-            "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+            "type": "string"
           },
           "overspentCount": {
             "description": "Number of overspent envelopes.",
@@ -902,8 +888,7 @@ export const TOOLS: readonly Tool[] = [
           },
           "heldForNextMonth": {
             "description": "Held in this month for the next one.",
-            "type": "string",
-            "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+            "type": "string"
           }
         },
         "required": [
@@ -952,7 +937,6 @@ export const TOOLS: readonly Tool[] = [
           "start_month": {
             "description": "First month, from 0001-01 to 9999-12, or current: the month of today in UTC.",
             "type": "string",
-            "pattern": "^(?:current|(?!0000)[0-9]{4}-(?:0[1-9]|1[0-2]))$",
             "examples": [
               "current"
             ]
@@ -960,7 +944,6 @@ export const TOOLS: readonly Tool[] = [
           "end_month": {
             "description": "Last month, included; the same values. At most 60 months in all.",
             "type": "string",
-            "pattern": "^(?:current|(?!0000)[0-9]{4}-(?:0[1-9]|1[0-2]))$",
             "examples": [
               "current"
             ]
@@ -999,8 +982,7 @@ export const TOOLS: readonly Tool[] = [
               "properties": {
                 "month": {
                   "description": "A calendar month, YYYY-MM.",
-                  "type": "string",
-                  "pattern": "^(?!0000)[0-9]{4}-(?:0[1-9]|1[0-2])$"
+                  "type": "string"
                 },
                 "categories": {
                   "description": "In the order of /categories.",
@@ -1028,18 +1010,15 @@ export const TOOLS: readonly Tool[] = [
                       },
                       "assigned": {
                         "description": "Assigned to the category in this month.",
-                        "type": "string",
-                        "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+                        "type": "string"
                       },
                       "activity": {
                         "description": "Sum of its transactions of this month on on-budget accounts; negative means spent.",
-                        "type": "string",
-                        "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+                        "type": "string"
                       },
                       "available": {
                         "description": "What is left at the end of the month: assigned and activity, and what came from the month before.",
-                        "type": "string",
-                        "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+                        "type": "string"
                       },
                       "carriesOver": {
                         "description": "Overspending stays in the category in the next month; otherwise it lowers readyToAssign there.",
@@ -1153,7 +1132,6 @@ export const TOOLS: readonly Tool[] = [
           "min_amount": {
             "description": "Only rows of this amount and higher; amounts have a sign, so -100.00 is below -12.30.",
             "type": "string",
-            "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]{0,13})\\.[0-9]{2}$",
             "examples": [
               "-100.00"
             ]
@@ -1161,7 +1139,6 @@ export const TOOLS: readonly Tool[] = [
           "max_amount": {
             "description": "Only rows of this amount and lower: -50.00 keeps what cost 50.00 and more.",
             "type": "string",
-            "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]{0,13})\\.[0-9]{2}$",
             "examples": [
               "-50.00"
             ]
@@ -1279,16 +1256,14 @@ export const TOOLS: readonly Tool[] = [
                 },
                 "amount": {
                   "description": "In the budget's currency; negative means outflow.",
-                  "type": "string",
-                  "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+                  "type": "string"
                 },
                 "amountNative": {
                   "description": "In the account's own currency; null for an account without one.",
                   "type": [
                     "string",
                     "null"
-                  ],
-                  "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+                  ]
                 },
                 "exchangeRate": {
                   "description": "Units of the budget's currency for one unit of the account's own, above 0; null for an account without one.",
@@ -1580,8 +1555,7 @@ export const TOOLS: readonly Tool[] = [
                   "type": [
                     "string",
                     "null"
-                  ],
-                  "pattern": "^(?!0000)[0-9]{4}(?:-(?:0[1-9]|1[0-2]))?$"
+                  ]
                 },
                 "id": {
                   "description": "Of the account, category, group, payee or label; null for rows without one, and with group_by=none.",
@@ -1599,18 +1573,15 @@ export const TOOLS: readonly Tool[] = [
                 },
                 "inflow": {
                   "description": "Sum of the positive amounts.",
-                  "type": "string",
-                  "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+                  "type": "string"
                 },
                 "outflow": {
                   "description": "Sum of the negative amounts, so never above 0.00.",
-                  "type": "string",
-                  "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+                  "type": "string"
                 },
                 "net": {
                   "description": "inflow plus outflow.",
-                  "type": "string",
-                  "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+                  "type": "string"
                 },
                 "count": {
                   "description": "Number of rows, those of 0.00 too.",
@@ -1757,23 +1728,19 @@ export const TOOLS: readonly Tool[] = [
                 },
                 "total": {
                   "description": "Of all accounts, in the budget's currency. Only without account_id.",
-                  "type": "string",
-                  "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+                  "type": "string"
                 },
                 "onBudget": {
                   "description": "Of the on-budget accounts, in the budget's currency. Only without account_id.",
-                  "type": "string",
-                  "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+                  "type": "string"
                 },
                 "balance": {
                   "description": "Of the account, in the budget's currency. Only with account_id.",
-                  "type": "string",
-                  "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+                  "type": "string"
                 },
                 "nativeBalance": {
                   "description": "Of the account, in its own currency; the same as balance for an account without one. Only with account_id.",
-                  "type": "string",
-                  "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+                  "type": "string"
                 }
               },
               "required": [
@@ -1881,23 +1848,19 @@ export const TOOLS: readonly Tool[] = [
                 },
                 "balance": {
                   "description": "Cleared plus uncleared, in the budget's currency, as of today (UTC).",
-                  "type": "string",
-                  "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+                  "type": "string"
                 },
                 "clearedBalance": {
                   "description": "In the budget's currency, as of today (UTC).",
-                  "type": "string",
-                  "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+                  "type": "string"
                 },
                 "unclearedBalance": {
                   "description": "In the budget's currency, as of today (UTC).",
-                  "type": "string",
-                  "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+                  "type": "string"
                 },
                 "nativeBalance": {
                   "description": "In the account's own currency, as of today (UTC); the same as balance for an account without one.",
-                  "type": "string",
-                  "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+                  "type": "string"
                 },
                 "transactionCount": {
                   "description": "All transactions, those after today too.",
@@ -2102,16 +2065,14 @@ export const TOOLS: readonly Tool[] = [
                 },
                 "amount": {
                   "description": "In the budget's currency; negative means outflow.",
-                  "type": "string",
-                  "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+                  "type": "string"
                 },
                 "amountNative": {
                   "description": "In the account's own currency; null for an account without one.",
                   "type": [
                     "string",
                     "null"
-                  ],
-                  "pattern": "^(?!-0\\.00$)-?(?:0|[1-9][0-9]*)\\.[0-9]{2}$"
+                  ]
                 },
                 "exchangeRate": {
                   "description": "Units of the budget's currency for one unit of the account's own, above 0; null for an account without one.",

@@ -1,6 +1,7 @@
 // All figures, in the order of measurement.
 import type { Figure } from './bench.ts';
 import { answers } from './figures/answers.ts';
+import { assistants } from './figures/assistants.ts';
 import { balances } from './figures/balances.ts';
 import { changes } from './figures/changes.ts';
 import { compression } from './figures/compression.ts';
@@ -28,6 +29,7 @@ export const FIGURES: readonly Figure[] = [
   answers,
   matchingEtag,
   compression,
+  assistants,
   readerMemory,
   start,
   flat,

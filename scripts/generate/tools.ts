@@ -142,6 +142,8 @@ function without(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
   const kept = Object.entries(value).filter(([keyword, part]) => {
     if (keyword === 'format') return typeof part !== 'string' || KNOWN_FORMATS.includes(part);
+    // Clients that are not in JavaScript warn about patterns that look ahead.
+    if (keyword === 'pattern') return typeof part !== 'string' || !part.includes('(?!');
     return keyword !== 'x-extensible-enum' && keyword !== '$defs' && keyword !== '$id';
   });
   return Object.fromEntries(kept.map(([keyword, part]) => [keyword, without(part)]));
