@@ -9,7 +9,7 @@ export interface Message {
   readonly jsonrpc: '2.0';
   /** Absent from a notification. */
   readonly id?: string | number;
-  /** Absent from an answer of the client, to whom this service asks nothing. */
+  /** Absent from answers, although this service asks clients nothing. */
   readonly method?: string;
   readonly params?: Params;
 }

@@ -1,5 +1,7 @@
 // The protocol of /mcp: revisions, headers, hostile messages. No tool is called here.
+import { connect } from 'node:net';
 import test from 'ava';
+import { eventually } from '../../helpers/eventually.ts';
 import { serveBare } from '../serve-bare.ts';
 import { NEWEST, newest, post } from './ask.ts';
 
@@ -214,6 +216,20 @@ test('hostile bodies are refused with 400, 413 or 415, and nothing fails', async
     lines.filter(({ level }: { level: number }) => level >= 40),
     [],
   );
+});
+
+test('a client that goes away within its body leaves nothing behind', async t => {
+  const { token, port, lines } = await serveBare(t);
+  const socket = connect(port, '127.0.0.1');
+  t.teardown(() => socket.destroy());
+  const head = `POST /mcp HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`;
+  socket.write(`${head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`);
+  await new Promise(resolve => setTimeout(resolve, 100));
+  socket.destroy();
+  await eventually(t, async tried => {
+    tried.like(lines.at(-1), { msg: 'request', route: '/mcp', status: 400 });
+  });
+  t.is((await post(`http://127.0.0.1:${port}`, PING, { token })).status, 200);
 });
 
 test('only POST, with a token; the checks keep their order', async t => {
