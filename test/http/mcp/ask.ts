@@ -1,4 +1,5 @@
 // A client of /mcp for tests, of any revision of the protocol.
+import { askUntilAvailable } from '../ask-again.ts';
 import type { Asked, Body } from '../serve.ts';
 
 export const NEWEST = '2026-07-28';
@@ -25,16 +26,19 @@ export async function post(
   message: unknown,
   { token, headers = {}, method = 'POST', text }: McpAsked = {},
 ): Promise<McpAnswer> {
-  const response = await fetch(`${origin}/mcp`, {
-    method,
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...headers,
-    },
-    ...(method === 'POST' && { body: text ?? JSON.stringify(message) }),
-  });
+  // The database of a busy machine pauses now and then.
+  const response = await askUntilAvailable(() =>
+    fetch(`${origin}/mcp`, {
+      method,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(method === 'POST' && { body: text ?? JSON.stringify(message) }),
+    }),
+  );
   const sent = await response.text();
   const body = sent === '' ? null : JSON.parse(sent);
   return { status: response.status, headers: response.headers, body };
