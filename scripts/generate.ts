@@ -9,6 +9,7 @@ import { openapi } from './generate/openapi.ts';
 import { queryTypes } from './generate/query-types.ts';
 import { readRoutes } from './generate/routes.ts';
 import { schemaModule } from './generate/schema-module.ts';
+import { toolsSource } from './generate/tools.ts';
 
 /** Returns the text of every generated file by its path in the repository. */
 async function generate(): Promise<Map<string, string>> {
@@ -19,6 +20,7 @@ async function generate(): Promise<Map<string, string>> {
     ['schemas/generated/api.ts', await apiTypes(routes)],
     ['schemas/generated/queries.ts', await queryTypes(routes)],
     ['schemas/generated/query-schemas.ts', schemaModule('schemas/api/queries', 'QUERY_SCHEMAS')],
+    ['schemas/generated/tools.ts', toolsSource()],
     ['schemas/openapi.json', openapi(routes)],
     ['schemas/asyncapi.json', asyncapi()],
   ]);

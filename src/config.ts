@@ -51,6 +51,8 @@ export interface Config {
   readonly managementHost: string;
   readonly managementPort: number;
   readonly trustedProxies: number;
+  /** Whether assistants may read by the Model Context Protocol. */
+  readonly mcp: boolean;
   /** How long a replaced generation is kept for a rollback. */
   readonly rollbackMinutes: number;
   readonly limits: RateLimits;
@@ -175,6 +177,7 @@ function toConfig(values: Values): Config {
     managementHost: text('MANAGEMENT_HOST'),
     managementPort: integer('MANAGEMENT_PORT'),
     trustedProxies: integer('TRUSTED_PROXIES'),
+    mcp: text('MCP') === 'on',
     rollbackMinutes: integer('ROLLBACK_MINUTES'),
     limits: {
       addressPerMinute: integer('RATE_LIMIT_IP_PER_MINUTE'),

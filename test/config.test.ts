@@ -36,6 +36,7 @@ test('an empty environment gives the defaults', t => {
     managementHost: '127.0.0.1',
     managementPort: 9464,
     trustedProxies: 0,
+    mcp: true,
     rollbackMinutes: 60,
     limits: {
       addressPerMinute: 300,
@@ -68,6 +69,7 @@ test('every variable reaches its field', t => {
     MANAGEMENT_HOST: '0.0.0.0',
     MANAGEMENT_PORT: '65535',
     TRUSTED_PROXIES: '2',
+    MCP: 'off',
     ROLLBACK_MINUTES: '90',
     RATE_LIMIT_IP_PER_MINUTE: '1',
     RATE_LIMIT_TOKEN_READS_PER_MINUTE: '2',
@@ -95,6 +97,7 @@ test('every variable reaches its field', t => {
     managementHost: '0.0.0.0',
     managementPort: 65_535,
     trustedProxies: 2,
+    mcp: false,
     rollbackMinutes: 90,
     limits: {
       addressPerMinute: 1,
@@ -154,6 +157,7 @@ test(
   { RATE_LIMIT_USER_PER_DAY: '0' },
   'Expected RATE_LIMIT_USER_PER_DAY to be an integer from 1 to 1000000000, got 0',
 );
+test(refused, { MCP: 'false' }, 'Expected MCP to be one of on, off, got "false"');
 test(refused, { KAFKA_TLS: 'yes' }, 'Expected KAFKA_TLS to be true or false, got "yes"');
 test(
   refused,

@@ -86,6 +86,7 @@ const DEPENDENCIES = [
   'mongodb',
   'mongodb-memory-server',
   'mongodb-memory-server-core',
+  'negotiator',
   'openid-client',
   'pino',
   'prom-client',

@@ -1,8 +1,10 @@
 // All figures, in the order of measurement.
 import type { Figure } from './bench.ts';
 import { answers } from './figures/answers.ts';
+import { assistants } from './figures/assistants.ts';
 import { balances } from './figures/balances.ts';
 import { changes } from './figures/changes.ts';
+import { compression } from './figures/compression.ts';
 import { deepPages } from './figures/deep-pages.ts';
 import { envelopes } from './figures/envelopes.ts';
 import { filters } from './figures/filters.ts';
@@ -27,6 +29,8 @@ export const FIGURES: readonly Figure[] = [
   transactions,
   answers,
   matchingEtag,
+  compression,
+  assistants,
   readerMemory,
   start,
   flat,

@@ -8,6 +8,8 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
   /** Default 200. */
   readonly status?: number;
+  /** The body of a POST; absent: GET. */
+  readonly body?: string;
 }
 
 const HEAD_END = '\r\n\r\n';
@@ -67,10 +69,12 @@ export async function pacedLatencies(asked: Asked, everyMs: number, ms: number):
   return times;
 }
 
-async function openConnection({ url, headers = {}, status = 200 }: Asked): Promise<Connection> {
+async function openConnection(asked: Asked): Promise<Connection> {
+  const { url, headers = {}, status = 200, body } = asked;
   const nextUrl = typeof url === 'string' ? () => url : url;
   const { hostname, port, host } = new URL(nextUrl());
-  const lines = Object.entries({ Host: host, ...headers }).map(
+  const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
+  const lines = Object.entries({ Host: host, ...headers, ...length }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
   const fields = lines.join('');
@@ -85,7 +89,8 @@ async function openConnection({ url, headers = {}, status = 200 }: Asked): Promi
       const startedAt = performance.now();
       const answered = answerOn(socket, status);
       const target = nextUrl().slice(`http://${host}`.length);
-      socket.write(`GET ${target} HTTP/1.1\r\n${fields}\r\n`);
+      const method = body === undefined ? 'GET' : 'POST';
+      socket.write(`${method} ${target} HTTP/1.1\r\n${fields}\r\n${body ?? ''}`);
       await answered;
       return performance.now() - startedAt;
     },

@@ -42,7 +42,7 @@ export function queryParameters(query: string): Schema[] {
   });
 }
 
-function component(schema: Schema): Schema {
+export function component(schema: Schema): Schema {
   const { $schema: _, ...rest } = schema;
   return visit(rest) as Schema;
 }

@@ -12,8 +12,16 @@ interface Components {
 
 const CORS_HEADER = 'Access-Control-Allow-Origin';
 const LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
-const CACHE_HEADERS = [CORS_HEADER, ...LIMIT_HEADERS, 'X-Request-Id', 'ETag', 'Cache-Control'];
-const ROUTE_HEADERS = [...CACHE_HEADERS, 'Vary', 'Deprecation', 'Sunset', 'Link'];
+const CACHE_HEADERS = [
+  CORS_HEADER,
+  ...LIMIT_HEADERS,
+  'X-Request-Id',
+  'ETag',
+  'Cache-Control',
+  'Vary',
+  'Content-Encoding',
+];
+const ROUTE_HEADERS = [...CACHE_HEADERS, 'Deprecation', 'Sunset', 'Link'];
 const BUDGET_HEADERS = [...ROUTE_HEADERS, 'X-Projection-Position', 'X-Projection-Parked-Since'];
 
 /** The name of each refusal in the frame, by its status. */

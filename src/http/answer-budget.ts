@@ -1,7 +1,10 @@
 // The endpoint of a budget's resource: reads it, and sends it with headers that show the budget's position.
 import { utcDate } from '../calendar.ts';
 import { abandonedSignal } from './abandoned.ts';
+import { codingOf } from './content-coding.ts';
 import { CSV_TYPE, prefersCsv } from './csv.ts';
+import type { CompressedPage, KeptCompressed } from './kept-compressed.ts';
+import type { ListPage } from './list-page.ts';
 import { invalidToken, tokenOf } from './middleware/authenticate.ts';
 import { moveToWaits } from './middleware/bound-in-flight.ts';
 import { nextLink } from './next-link.ts';
@@ -22,19 +25,32 @@ export function ofBudget<Query extends BudgetQuery>(route: BudgetRoute<Query>): 
   return {
     ...(route.rules && { rules: route.rules }),
     async answer(ctx, query, { model, clock, origin }) {
-      const { news, asCsv, ...asked } = toRequest(ctx, route, { query, model });
-      const request = { ...asked, today: () => utcDate(clock()) };
-      const { reached, etag, page } = await (news === null
-        ? readBudget(model, request)
-        : readNews(model, request, news));
+      const { news, ...request } = toRequest(ctx, route, { query, model });
+      const asked = { ...request, today: () => utcDate(clock()) };
+      const { reached, etag, name, page } = await (news === null
+        ? readBudget(model, asked)
+        : readNews(model, asked, news));
       ctx.set('X-Projection-Position', String(reached.sequence));
       if (reached.held !== null) ctx.set('X-Projection-Parked-Since', reached.held.since);
-      send(ctx, etag, page?.body ?? null);
-      if (page === null) return;
-      if (asCsv) ctx.type = CSV_TYPE;
-      if (page.next !== null) ctx.append('Link', nextLink(ctx.state, origin, page.next));
+      const sent = page && (await compressedFor(ctx, model.compressed, { name, page }));
+      send(ctx, etag, sent?.body ?? null);
+      if (sent === null) return;
+      if (sent.coding !== null) ctx.set('Content-Encoding', sent.coding);
+      if (asked.asCsv) ctx.type = CSV_TYPE;
+      if (sent.next !== null) ctx.append('Link', nextLink(ctx.state, origin, sent.next));
     },
   };
+}
+
+/** Returns the page compressed as the client accepts it, if it is large enough for that. */
+async function compressedFor(
+  { state }: Context,
+  compressed: KeptCompressed,
+  { name, page }: { readonly name: string; readonly page: ListPage | CompressedPage },
+): Promise<CompressedPage | (ListPage & { readonly coding: null })> {
+  if ('coding' in page) return page;
+  const coding = state.accepted ? codingOf(state.accepted, page.body) : null;
+  return coding === null ? { ...page, coding } : await compressed.compress({ name, coding }, page);
 }
 
 function toRequest<Query extends BudgetQuery>(
@@ -54,6 +70,7 @@ function toRequest<Query extends BudgetQuery>(
     wait: toWait(query, move),
     news: toNews(ctx, route.news?.(query) ?? null, { checks, move }),
     name: `${ctx.state.path}?${ctx.state.query}`,
+    coding: ctx.state.accepted?.coding ?? null,
     idsExist: async (reading, reached) => (await route.idsExist?.(reading, reached, query)) ?? true,
     admit: (reading, reached) => route.admit?.(reading, reached, query),
     dependsOn: (reached, today) => [

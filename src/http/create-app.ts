@@ -15,10 +15,13 @@ import { BASE_PATH, createRouter } from './create-router.ts';
 import type { OpenApiDocument } from './docs/openapi-document.ts';
 import { makeEtag } from './etag.ts';
 import { createKeptBodies } from './kept-bodies.ts';
+import { createKeptCompressed } from './kept-compressed.ts';
 import { createKeptYears } from './kept-years.ts';
+import { MCP_PATH } from './mcp/endpoint.ts';
 import { addressLimit } from './middleware/address-limit.ts';
 import { lookUpToken } from './middleware/authenticate.ts';
 import { boundInFlight } from './middleware/bound-in-flight.ts';
+import { compression } from './middleware/compression.ts';
 import { cors } from './middleware/cors.ts';
 import { errors } from './middleware/errors.ts';
 import { hasGoodHost, host } from './middleware/host.ts';
@@ -48,6 +51,8 @@ export interface AppOptions {
     readonly host: string;
     /** Named on the page /docs; `access.limiter` applies them. */
     readonly limits: RateLimits;
+    /** False: there is no endpoint for assistants. */
+    readonly mcp?: boolean;
   };
   /** By default those of BOUNDS. */
   readonly bounds?: Bounds;
@@ -99,6 +104,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     }),
     contract,
     bodies: createKeptBodies(),
+    compressed: createKeptCompressed(),
     years: createKeptYears(),
   };
 
@@ -113,6 +119,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   }
   app.use(securityHeaders());
   app.use(cors());
+  app.use(compression());
   app.use(errors(logger));
   app.use(
     addressLimit({
@@ -121,7 +128,8 @@ export function createApp(options: AppOptions): Koa<RequestState> {
       trustedProxies: config.trustedProxies,
       logger,
       beside: ctx => {
-        if (ctx.state.path.startsWith(`${BASE_PATH}/`)) lookUpToken(ctx, tokens);
+        const { path } = ctx.state;
+        if (path.startsWith(`${BASE_PATH}/`) || path === MCP_PATH) lookUpToken(ctx, tokens);
       },
     }),
   );

@@ -14,16 +14,18 @@ import { LLMS_PATH } from './docs/llms-text.ts';
 import type { OpenApiDocument } from './docs/openapi-document.ts';
 import type { OriginConfig } from './docs/own-origin.ts';
 import { SCRIPT_PATH, TEXT_PATH } from './docs/render-page.ts';
+import { MCP_PATH, mcpAdmission, mcpEndpoint } from './mcp/endpoint.ts';
 import { authenticate, requireScopes } from './middleware/authenticate.ts';
 import { preflight } from './middleware/cors.ts';
+import { logCause } from './middleware/errors.ts';
 import { methods } from './middleware/methods.ts';
 import { tokenLimit } from './middleware/token-limit.ts';
 import type { ReadModel } from './read-budget.ts';
 import { createQueryReader } from './read-query.ts';
-import type { Middleware, RequestState } from './request-state.ts';
+import type { Context, Middleware, RequestState } from './request-state.ts';
 import { accounts } from './routes/accounts.ts';
 import { balances } from './routes/balances.ts';
-import { budgets } from './routes/budgets.ts';
+import { budgets, reachedIds } from './routes/budgets.ts';
 import { categories } from './routes/categories.ts';
 import { categoryMonths } from './routes/category-months.ts';
 import { changes } from './routes/changes.ts';
@@ -49,7 +51,7 @@ export interface RouterOptions {
   readonly clock: () => Date;
   readonly logger: Log;
   readonly openapi: OpenApiDocument;
-  readonly config: OriginConfig & { readonly limits: RateLimits };
+  readonly config: OriginConfig & { readonly limits: RateLimits; readonly mcp?: boolean };
 }
 
 /** The endpoint of each route; a missing one is a compile error. */
@@ -75,10 +77,13 @@ export function createRouter(options: RouterOptions): Router<RequestState> {
   const { clock } = options;
   // Paths match exactly: case counts, and so does a slash at the end.
   const router = new Router<RequestState>({ strict: true, sensitive: true });
+  const entries = ROUTES.map(route => [route.name, answering(route, options)] as const);
+  const answers = Object.fromEntries(entries) as Record<RouteName, Answer>;
   for (const route of ROUTES) {
     const path = BASE_PATH + route.path.replaceAll(/\{(\w+)\}/g, ':$1');
-    router.all(path, ...guarded(route, options));
+    router.all(path, ...guarded(route, options), answers[route.name]);
   }
+  if (options.config.mcp !== false) router.all(MCP_PATH, ...assistants(answers, options));
   const description = { text: JSON.stringify(options.openapi), type: 'json' };
   router.all(
     OPENAPI_PATH,
@@ -96,23 +101,52 @@ export function createRouter(options: RouterOptions): Router<RequestState> {
   return router;
 }
 
-/** Returns the middleware of a route in the order of its checks; the address is counted before (create-app.ts). */
-function guarded<Name extends RouteName>(
-  route: Route & { readonly name: Name },
-  { model, tokens, limiter, clock, logger, config }: RouterOptions,
-): Middleware[] {
-  const { rules, answer }: Endpoint<Queries[Name]> = ENDPOINTS[route.name];
-  const schema = QUERY_SCHEMAS[route.query];
-  const readQuery = createQueryReader<Queries[Name]>(route.query, schema, rules);
-  const origin = config.publicUrl ?? '';
+/** Returns the checks of a route in their order; the address is counted before (create-app.ts). */
+function guarded(route: Route, { tokens, limiter, clock, logger }: RouterOptions): Middleware[] {
   return [
     withHeaders(deprecationHeaders(route.deprecation)),
     preflight(),
     authenticate(tokens, clock, logger),
     tokenLimit(limiter),
     methods(),
-    requireScopes(route.scopes),
-    ctx => answer(ctx, readQuery(ctx, utcDate(clock())), { model, clock, origin }),
+  ];
+}
+
+type Answer = (ctx: Context) => Promise<void>;
+
+/** Returns what a route does once a request is counted: it checks scopes and parameters, and answers. */
+function answering<Name extends RouteName>(
+  route: Route & { readonly name: Name },
+  { model, clock, config }: RouterOptions,
+): Answer {
+  const { rules, answer }: Endpoint<Queries[Name]> = ENDPOINTS[route.name];
+  const schema = QUERY_SCHEMAS[route.query];
+  const readQuery = createQueryReader<Queries[Name]>(route.query, schema, rules);
+  const origin = config.publicUrl ?? '';
+  const scopes = requireScopes(route.scopes);
+  return async function answerRoute(ctx) {
+    await scopes(ctx, () =>
+      answer(ctx, readQuery(ctx, utcDate(clock())), { model, clock, origin }),
+    );
+  };
+}
+
+/** Returns the middleware of the endpoint for assistants; each of its requests is one read. */
+function assistants(
+  answers: Readonly<Record<RouteName, Answer>>,
+  { model, tokens, limiter, clock, logger, openapi, config }: RouterOptions,
+): Middleware[] {
+  return [
+    mcpAdmission(config),
+    authenticate(tokens, clock, logger),
+    tokenLimit(limiter, true),
+    mcpEndpoint({
+      basePath: BASE_PATH,
+      version: openapi.info.version,
+      answer: (name, ctx) => answers[name](ctx),
+      budgets: ctx => reachedIds(ctx, model),
+      noteFailure: (ctx, error) => logCause(logger, ctx.state.requestId, error),
+    }),
   ];
 }
 

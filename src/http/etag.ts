@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 /** Length of a tag in base64url letters: enough for 128 bits. */
 const TAG_LETTERS = 22;
 
-/** Returns a weak tag: it identifies the data of an answer, not its bytes. */
+/** Returns a weak tag: it identifies the data of an answer, not its bytes, so it matches in whatever content coding. */
 export function makeEtag(parts: readonly string[]): string {
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
   return `W/"${hash.slice(0, TAG_LETTERS)}"`;

@@ -8,8 +8,10 @@ import { inReach } from '../read-store/reach-together.ts';
 import type { ReadDatabase, Reading } from '../read-store/snapshot.ts';
 import { ApiError, unavailable } from './api-error.ts';
 import type { Places } from './bounds.ts';
+import type { ContentCoding } from './content-coding.ts';
 import { makeEtag, matchesEtag } from './etag.ts';
 import type { KeptBodies } from './kept-bodies.ts';
+import type { CompressedPage, KeptCompressed } from './kept-compressed.ts';
 import type { KeptYears } from './kept-years.ts';
 import { asPage, type Body, type ListPage } from './list-page.ts';
 import type { Streams } from './streams/streams.ts';
@@ -30,6 +32,7 @@ export interface ReadModel {
   /** Changes with the API's description, so that clients drop answers in an older form. */
   readonly contract: string;
   readonly bodies: KeptBodies;
+  readonly compressed: KeptCompressed;
   readonly years: KeptYears;
 }
 
@@ -49,6 +52,8 @@ export interface BudgetRequest {
   readonly admit: (reading: Reading, reached: ReachedBudget) => void;
   /** Path and query, the same for every user; together with the ETag they name a kept body. */
   readonly name: string;
+  /** The compression that the client accepts, null for none. */
+  readonly coding: ContentCoding | null;
   /** Returns the date in UTC; called when the answer is made, because a wait for a position may pass midnight. */
   readonly today: () => string;
   /** Returns further parts of the ETag, on which the answer depends besides the budget's state. */
@@ -71,8 +76,10 @@ export interface PositionWait {
 export interface BudgetAnswer {
   readonly reached: ReachedBudget;
   readonly etag: string;
-  /** Null if the client already has it. */
-  readonly page: ListPage | null;
+  /** The name under which bodies of this answer are kept. */
+  readonly name: string;
+  /** Compressed already if it was kept so; null if the client already has it. */
+  readonly page: ListPage | CompressedPage | null;
 }
 
 /**
@@ -124,7 +131,7 @@ async function readOnce(
 }
 
 async function answer(
-  { contract, bodies }: ReadModel,
+  { contract, bodies, compressed }: ReadModel,
   request: BudgetRequest,
   { reading, reached }: { readonly reading: Reading; readonly reached: ReachedBudget },
 ): Promise<BudgetAnswer> {
@@ -141,11 +148,12 @@ async function answer(
     held?.since ?? '',
     ...request.dependsOn(reached, today),
   ]);
-  const hasIt = matchesEtag(request.ifNoneMatch, etag);
-  if (hasIt) return { reached, etag, page: null };
   const name = `${request.name} ${etag}`;
-  const page = await bodies.get(name, async () =>
-    asPage(await request.read(reading, reached, today)),
-  );
-  return { reached, etag, page };
+  if (matchesEtag(request.ifNoneMatch, etag)) return { reached, etag, name, page: null };
+  const { coding } = request;
+  const kept = coding === null ? undefined : compressed.find({ name, coding });
+  const page =
+    kept ??
+    (await bodies.get(name, async () => asPage(await request.read(reading, reached, today))));
+  return { reached, etag, name, page };
 }

@@ -2,6 +2,7 @@
 import type { Middleware as KoaMiddleware, ParameterizedContext } from 'koa';
 import type { LimitStatus } from '../access/rate-limits.ts';
 import type { Token } from '../access/token.ts';
+import type { AcceptedCoding } from './content-coding.ts';
 
 export interface RequestState {
   requestId: string;
@@ -14,6 +15,8 @@ export interface RequestState {
   /** Started while the address is counted; absent without a token, null for an unknown or malformed one. */
   lookUp?: Promise<Token | null>;
   token?: Token;
+  /** What the client accepts as compression. */
+  accepted?: AcceptedCoding;
   /** Gives the place back that the request takes among those in flight. */
   leavePlace?: () => void;
   /** Aborted when the client has gone away; absent before the request reads. */

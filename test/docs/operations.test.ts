@@ -70,7 +70,9 @@ test('every variable on the page exists, and every variable is on the page', t =
     fromFile ? [name, `${name}_FILE`] : [name],
   );
   const named = code.flatMap(line => [
-    ...line.matchAll(/(?<![\w$-])([A-Z]+(?:_[A-Z]+)*_?…|[A-Z]+(?:_[A-Z]+)+|HOST|PORT)(?![\w-])/g),
+    ...line.matchAll(
+      /(?<![\w$-])([A-Z]+(?:_[A-Z]+)*_?…|[A-Z]+(?:_[A-Z]+)+|HOST|PORT|MCP)(?![\w-])/g,
+    ),
   ]);
   const groups: string[] = [];
   for (const [, name = ''] of named) {

@@ -31,6 +31,8 @@ export interface Follower {
 }
 
 export interface Scene extends Gateway {
+  /** The service itself, for requests that the gateway does not pass on. */
+  readonly service: string;
   /** Returns the body of a 200; throws otherwise. */
   read<T>(path: string): Promise<T>;
   get(path: string): Promise<Response>;
@@ -53,7 +55,8 @@ export async function startScene(): Promise<Scene> {
   const env = { ...limits, DATA_DIR: join(folder, 'data'), PORT: '0', LOG_LEVEL: '' };
   const system = budgeting(['start'], env);
   const out = await withDeadline(system.printed(/goes on where it stopped/));
-  const gateway = await startGateway(/Read API\s+(\S+)\/api\/v1/.exec(out)?.[1] ?? '');
+  const service = /Read API\s+(\S+)\/api\/v1/.exec(out)?.[1] ?? '';
+  const gateway = await startGateway(service);
   const api = `${gateway.origin}/api/v1`;
 
   async function issue(scopes: readonly string[]): Promise<string> {
@@ -74,6 +77,7 @@ export async function startScene(): Promise<Scene> {
 
   return {
     ...gateway,
+    service,
     get,
     async read<T>(path: string) {
       const response = await get(path);

@@ -45,7 +45,10 @@ for (const path of PATHS) {
     t.is(first.status, 200);
     t.is(first.headers.get('cache-control'), 'private, no-cache');
     const hasCsv = path === '/transactions?';
-    t.is(first.headers.get('vary'), hasCsv ? 'Authorization, Accept' : 'Authorization');
+    t.is(
+      first.headers.get('vary'),
+      hasCsv ? 'Accept-Encoding, Authorization, Accept' : 'Accept-Encoding, Authorization',
+    );
     t.is(first.headers.get('x-projection-position'), '7');
     t.is(first.headers.get('x-projection-parked-since'), null);
     const etag = first.headers.get('etag') ?? '';

@@ -78,6 +78,7 @@ function differences(path: string, { status, headers, body, text }: Answered): s
     'allow',
     'www-authenticate',
     'retry-after',
+    'content-encoding',
   ]) {
     if (headers.get(name) !== null && !known.includes(name))
       found.push(`undocumented header ${name}`);

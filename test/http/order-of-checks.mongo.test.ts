@@ -98,7 +98,7 @@ test('401 invalid_token: wrong, revoked and expired alike', async t => {
     t.is(codeOf(answer), '401 invalid_token', token);
     const challenge = 'Bearer realm="budgeting", error="invalid_token"';
     t.is(answer.headers.get('www-authenticate'), challenge);
-    t.is(answer.headers.get('vary'), 'Authorization');
+    t.is(answer.headers.get('vary'), 'Accept-Encoding, Authorization');
   }
 });
 

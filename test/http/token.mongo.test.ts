@@ -64,7 +64,7 @@ test('It is never stored: private, no-store, no ETag, no 304, no position', asyn
   });
   t.is(status, 200);
   t.is(headers.get('cache-control'), 'private, no-store');
-  t.is(headers.get('vary'), 'Authorization');
+  t.is(headers.get('vary'), 'Accept-Encoding, Authorization');
   for (const name of ['etag', 'x-projection-position', 'x-projection-parked-since']) {
     t.is(headers.get(name), null, name);
   }

@@ -40,7 +40,7 @@ test('the bare Transaction, byte for byte that of the list', async t => {
     t.is(holdsTo('transaction', body), null);
     t.true(list.includes(text));
     t.is(headers.get('content-type'), 'application/json; charset=utf-8');
-    t.is(headers.get('vary'), 'Authorization');
+    t.is(headers.get('vary'), 'Accept-Encoding, Authorization');
     t.is(headers.get('link'), null);
     t.is(headers.get('x-projection-position'), String(3 + IDS.length));
   }

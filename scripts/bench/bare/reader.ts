@@ -1,8 +1,9 @@
 // The bare reader as a baseline: node:http, the driver's find and JSON.stringify, without tokens, limits, checks or
-// snapshots.
+// snapshots; with gzip for a client that accepts it, by the zlib and the level of the product.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MongoClient } from 'mongodb';
+import { compress } from '../../../src/http/compress.ts';
 import { BARE_DATABASE, type BareRow } from '../bare-data.ts';
 
 const client = await new MongoClient(process.env.MONGODB_URL ?? '').connect();
@@ -23,7 +24,13 @@ async function answer(url: URL): Promise<unknown> {
 
 const server = createServer((request, response) => {
   answer(new URL(request.url ?? '/', 'http://bare')).then(
-    body => response.setHeader('Content-Type', 'application/json').end(JSON.stringify(body)),
+    async body => {
+      response.setHeader('Content-Type', 'application/json');
+      const text = JSON.stringify(body);
+      if (request.headers['accept-encoding'] !== 'gzip') return response.end(text);
+      response.setHeader('Content-Encoding', 'gzip');
+      return response.end(await compress(Buffer.from(text), 'gzip'));
+    },
     (error: unknown) => response.writeHead(500).end(String(error)),
   );
 });

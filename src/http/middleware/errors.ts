@@ -17,16 +17,20 @@ export function errors(logger: Log): Middleware {
       }
       const error = toApiError(thrown);
       show(ctx, error);
-      const { requestId } = ctx.state;
-      if (error.status === 500) logger.error({ requestId, err: error.cause }, 'request failed');
-      else if (error.cause !== undefined) {
-        logger.warn({ requestId, reason: reasonOf(error.cause) }, error.message);
-      }
+      logCause(logger, ctx.state.requestId, error);
     }
   };
 }
 
-function toApiError(thrown: unknown): ApiError {
+/** Logs the cause of an error that is not the client's. */
+export function logCause(logger: Log, requestId: string, error: ApiError): void {
+  if (error.status === 500) logger.error({ requestId, err: error.cause }, 'request failed');
+  else if (error.cause !== undefined) {
+    logger.warn({ requestId, reason: reasonOf(error.cause) }, error.message);
+  }
+}
+
+export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (isUnavailable(thrown) || thrown instanceof DatabaseTimeoutError) {
     return unavailable('The database is away or too slow', thrown);

@@ -5,9 +5,10 @@ import { passLimit } from './address-limit.ts';
 import { tokenOf } from './authenticate.ts';
 import { isRead } from './methods.ts';
 
-export function tokenLimit(limiter: RateLimiter): Middleware {
+/** @param isAlwaysRead for a path that reads by other methods too */
+export function tokenLimit(limiter: RateLimiter, isAlwaysRead = false): Middleware {
   return async function tokenLimit(ctx, next) {
-    const kind = isRead(ctx.method) ? 'read' : 'write';
+    const kind = isAlwaysRead || isRead(ctx.method) ? 'read' : 'write';
     passLimit(ctx, await limiter.countToken(tokenOf(ctx), kind));
     await next();
   };

@@ -9,6 +9,7 @@ import { unavailable } from '../api-error.ts';
 import { makeEtag, matchesEtag } from '../etag.ts';
 import { tokenOf } from '../middleware/authenticate.ts';
 import { QUERY_MS_MAX, READING_MS_MAX, type ReadModel } from '../read-budget.ts';
+import type { Context } from '../request-state.ts';
 import { send } from '../send.ts';
 import type { Endpoint } from './route.ts';
 
@@ -25,6 +26,13 @@ export const budgets: Endpoint<BudgetsQuery> = {
     send(ctx, etag, hasIt ? null : JSON.stringify({ budgets: budgetsOf(spaces, allowed) }));
   },
 };
+
+/** Returns the ids of the budgets that the token of a request reaches. */
+export async function reachedIds(ctx: Context, model: ReadModel): Promise<string[]> {
+  const { owner, budgets: allowed } = tokenOf(ctx);
+  const { spaces } = await withDeadline(READING_MS_MAX, read(model, owner, abandonedSignal(ctx)));
+  return budgetsOf(spaces, allowed).map(({ id }) => id);
+}
 
 async function read({ database }: ReadModel, owner: string, abandoned: AbortSignal) {
   const options = { db: database, queryMsMax: QUERY_MS_MAX };

@@ -1,6 +1,5 @@
 // Serves a document that anyone may read and any cache may keep: the API's description and its page.
-import { createHash } from 'node:crypto';
-import { matchesEtag } from '../etag.ts';
+import { makeEtag, matchesEtag } from '../etag.ts';
 import type { Middleware } from '../request-state.ts';
 
 const FRESH_SECONDS = 300;
@@ -13,7 +12,7 @@ export interface PublicDocument {
 
 export function publicDocument({ text, type, headers = {} }: PublicDocument): Middleware {
   const body = Buffer.from(text);
-  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+  const etag = makeEtag([text]);
   return async function publicDocument(ctx) {
     // The limits in the headers are those of one client at one moment, so a cache must ask before each use: the 304 has
     // those of the client that asks.

@@ -1,0 +1,150 @@
+// Generates the tools for assistants from schemas/api/tools.json: their schemas are those of the endpoints that they call.
+import type { RouteName } from '../../schemas/generated/api.ts';
+import { component } from './openapi-schemas.ts';
+import { readJson, resolveReferences, type Schema } from './schema-files.ts';
+import { GENERATED_LINE } from './type-source.ts';
+
+interface ToolRow {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** With several, the caller names one of them as `kind`. */
+  readonly routes: readonly RouteName[];
+  /** The parameters that the tool takes; absent: all of its endpoint. */
+  readonly parameters?: readonly string[];
+  /** What the tool requires besides what its endpoint does. */
+  readonly required?: readonly string[];
+  readonly without?: readonly string[];
+}
+
+/** Pages of an assistant are small, because it reads all of them. */
+const LIMIT_DEFAULT = 100;
+/** Validators of clients know these; others would warn about the formats of this service. */
+const KNOWN_FORMATS: readonly unknown[] = ['date', 'date-time'];
+const READ_ONLY = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+const TYPE = `/** A tool for assistants, and the endpoints that it calls. */
+export interface Tool {
+  readonly name: string;
+  /** With several, the argument \`kind\` names one. */
+  readonly routes: readonly RouteName[];
+  /** Arguments that are added where the caller left them out. */
+  readonly defaults: Readonly<Record<string, number>>;
+  /** Arguments that the tool requires, and its routes do not. */
+  readonly required: readonly string[];
+  /** Parameters of the routes that the tool does not take. */
+  readonly hidden: readonly string[];
+  /** The tool as it is listed. */
+  readonly listing: object;
+}`;
+
+/** Returns the source of `schemas/generated/tools.ts`. */
+export function toolsSource(): string {
+  const rows = readJson('schemas/api/tools.json') as unknown as readonly ToolRow[];
+  const tools = JSON.stringify(rows.map(tool), null, 2);
+  const parts = [
+    GENERATED_LINE,
+    "import type { RouteName } from './api.ts';",
+    TYPE,
+    `export const TOOLS: readonly Tool[] = ${tools};`,
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function tool(row: ToolRow): object {
+  const { name, title, description, routes, required = [] } = row;
+  const input = inputSchema(row);
+  const hasLimit = 'limit' in (input.properties as Schema);
+  return {
+    name,
+    routes,
+    defaults: hasLimit ? { limit: LIMIT_DEFAULT } : {},
+    required,
+    hidden: hiddenOf(row, input),
+    listing: {
+      name,
+      title,
+      description,
+      inputSchema: input,
+      outputSchema: outputSchema(routes),
+      annotations: { title, ...READ_ONLY },
+    },
+  };
+}
+
+/** The routes refuse by themselves what none of them takes. */
+function hiddenOf({ routes }: ToolRow, { properties }: Schema): string[] {
+  const all = routes.flatMap(route => {
+    const query = readJson(`schemas/api/queries/${route}.json`);
+    return Object.entries(query.properties as Record<string, Schema>).flatMap(([name, property]) =>
+      property['x-in'] === 'header' ? [] : [name],
+    );
+  });
+  return [...new Set(all)].filter(name => !Object.hasOwn(properties as Schema, name));
+}
+
+function inputSchema(row: ToolRow): Schema {
+  const { routes, parameters, required: more = [], without = [] } = row;
+  const [first = ''] = routes;
+  const file = `schemas/api/queries/${first}.json`;
+  const { properties, required = [] } = resolveReferences(readJson(file), file);
+  const taken = Object.entries(properties as Record<string, Schema>).filter(
+    ([name, property]) =>
+      property['x-in'] !== 'header' &&
+      !without.includes(name) &&
+      (parameters?.includes(name) ?? true),
+  );
+  const kind = { description: 'Which of these to look at.', type: 'string', enum: routes };
+  const needed = [...(required as readonly string[]), ...more].filter(name => name !== 'budget_id');
+  const isOneOf = routes.length > 1;
+  return {
+    type: 'object',
+    properties: {
+      ...(isOneOf && { kind }),
+      ...Object.fromEntries(taken.map(([name, property]) => [name, argument(name, property)])),
+    },
+    required: [...(isOneOf ? ['kind'] : []), ...needed],
+    additionalProperties: false,
+  };
+}
+
+function argument(name: string, property: Schema): Schema {
+  const { 'x-in': _, example, ...schema } = property;
+  const shown = { ...schema, ...(example !== undefined && { examples: [example] }) };
+  if (name === 'limit') return plain({ ...shown, default: LIMIT_DEFAULT });
+  if (name !== 'budget_id') return plain(shown);
+  const description =
+    'The budget to read. It may be left out if the token reaches exactly one budget.';
+  return plain({ ...shown, description });
+}
+
+/** An object in any case, because clients require that. */
+function outputSchema(routes: readonly RouteName[]): Schema {
+  const answers = routes.map(route => {
+    const file = `schemas/api/answers/${route}.json`;
+    return plain(resolveReferences(readJson(file), file));
+  });
+  const [first = {}] = answers;
+  return answers.length === 1 ? first : { type: 'object', anyOf: answers };
+}
+
+/** Returns the schema with the keywords that clients know. */
+function plain(schema: Schema): Schema {
+  return without(component(schema)) as Schema;
+}
+
+function without(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(without);
+  if (value === null || typeof value !== 'object') return value;
+  const kept = Object.entries(value).filter(([keyword, part]) => {
+    if (keyword === 'format') return typeof part !== 'string' || KNOWN_FORMATS.includes(part);
+    // Clients that are not in JavaScript warn about patterns that look ahead.
+    if (keyword === 'pattern') return typeof part !== 'string' || !part.includes('(?!');
+    return keyword !== 'x-extensible-enum' && keyword !== '$defs' && keyword !== '$id';
+  });
+  return Object.fromEntries(kept.map(([keyword, part]) => [keyword, without(part)]));
+}

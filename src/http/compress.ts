@@ -1,0 +1,82 @@
+// Compresses bodies: small ones at once, others in the threads of zlib, a few at a time.
+import * as zlib from 'node:zlib';
+import type { ContentCoding } from './content-coding.ts';
+
+/** Levels by measurement (docs/performance.md): above them, a tenth fewer bytes cost up to twice the time. */
+const GZIP_LEVEL = 3;
+const BROTLI_QUALITY = 3;
+const ZSTD_LEVEL = 1;
+/** As a power of two. 256 kB lose no byte of a large page, and keep an encoder's memory small. */
+const BROTLI_WINDOW = 18;
+/** The number of the parameter; Node's types for version 20 lack zstd. */
+const ZSTD_COMPRESSION_LEVEL = 100;
+
+/** Up to here, the way to another thread takes longer than the work. */
+const AT_ONCE_BYTES_MAX = 16_384;
+/** As many as libuv has threads; further encoders would only take memory. */
+const AT_WORK_MAX = 4;
+/** The size of the pieces in which zlib returns its output; each takes a turn of a thread. */
+const PIECE_BYTES = 65_536;
+
+type Done = (error: Error | null, compressed: Buffer) => void;
+
+interface Compressor {
+  readonly options: (body: Buffer) => object;
+  readonly atOnce: (body: Buffer, options: object) => Buffer;
+  readonly inThread: (body: Buffer, options: object, done: Done) => void;
+}
+
+const { constants } = zlib;
+type Zstd = Pick<Compressor, 'atOnce' | 'inThread'>;
+const { zstdCompressSync, zstdCompress } = zlib as unknown as {
+  readonly zstdCompressSync: Zstd['atOnce'];
+  readonly zstdCompress: Zstd['inThread'];
+};
+
+const COMPRESSORS: Readonly<Record<ContentCoding, Compressor>> = {
+  gzip: {
+    options: () => ({ level: GZIP_LEVEL }),
+    atOnce: zlib.gzipSync,
+    inThread: zlib.gzip,
+  },
+  br: {
+    options: ({ length }) => ({
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+        [constants.BROTLI_PARAM_LGWIN]: BROTLI_WINDOW,
+        [constants.BROTLI_PARAM_SIZE_HINT]: length,
+      },
+    }),
+    atOnce: zlib.brotliCompressSync,
+    inThread: zlib.brotliCompress,
+  },
+  zstd: {
+    options: () => ({ params: { [ZSTD_COMPRESSION_LEVEL]: ZSTD_LEVEL } }),
+    atOnce: zstdCompressSync,
+    inThread: zstdCompress,
+  },
+};
+
+let atWork = 0;
+const waiting: (() => void)[] = [];
+
+/** Returns the compressed body. Bodies beyond those at work wait, in their order. */
+export async function compress(body: Buffer, coding: ContentCoding): Promise<Buffer> {
+  const { options, atOnce, inThread } = COMPRESSORS[coding];
+  const given = { ...options(body), chunkSize: PIECE_BYTES };
+  if (body.length <= AT_ONCE_BYTES_MAX) return atOnce(body, given);
+  if (atWork < AT_WORK_MAX) atWork += 1;
+  else await new Promise<void>(resolve => waiting.push(resolve));
+  try {
+    return await new Promise((resolve, reject) => {
+      inThread(body, given, (error, compressed) => {
+        if (error) reject(error);
+        else resolve(compressed);
+      });
+    });
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else atWork -= 1;
+  }
+}

@@ -1,0 +1,138 @@
+// Calls a tool: its arguments become the parameters of a route, and the route's answer or refusal the tool's result.
+import { ROUTES, type Route, type RouteName } from '../../../schemas/generated/api.ts';
+import { TOOLS, type Tool } from '../../../schemas/generated/tools.ts';
+import { type ApiError, badParameters, errorBody, type ParameterProblem } from '../api-error.ts';
+import { toApiError } from '../middleware/errors.ts';
+import type { Context } from '../request-state.ts';
+import { askInProcess, type RouteAnswer } from './in-process.ts';
+import { type Params, RPC, RpcError } from './json-rpc.ts';
+
+export interface ToolSources {
+  readonly basePath: string;
+  /** Answers a request of the API that is authenticated and counted. */
+  readonly answer: (route: RouteName, ctx: Context) => Promise<void>;
+  /** Returns the ids of the budgets that the token reaches. */
+  readonly budgets: (ctx: Context) => Promise<readonly string[]>;
+  /** Notes a failure that is the server's. */
+  readonly noteFailure: (ctx: Context, error: ApiError) => void;
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns the result as JSON text.
+ *
+ * @throws RpcError for a tool that is not known
+ */
+export async function callTool(
+  ctx: Context,
+  sources: ToolSources,
+  { name, arguments: given = {} }: Params,
+): Promise<string> {
+  const tool = TOOLS.find(one => one.name === name);
+  if (tool === undefined) {
+    const names = TOOLS.map(one => one.name).join(', ');
+    const message = `Expected name to be one of ${names}, got ${JSON.stringify(name)}`;
+    throw new RpcError(message, { code: RPC.invalidParams, status: 200 });
+  }
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    const message = 'Expected arguments to be an object';
+    throw new RpcError(message, { code: RPC.invalidParams, status: 200 });
+  }
+  (ctx as { _matchedRoute?: string })._matchedRoute = `/mcp ${tool.name}`;
+  try {
+    return success(tool, await askRoute(ctx, sources, { tool, given: given as Arguments }));
+  } catch (thrown) {
+    if (ctx.state.abandoned?.aborted) throw thrown;
+    const error = toApiError(thrown);
+    sources.noteFailure(ctx, error);
+    return failure(errorBody(error, ctx.state.requestId));
+  }
+}
+
+async function askRoute(
+  ctx: Context,
+  { basePath, answer, budgets }: ToolSources,
+  { tool, given }: { readonly tool: Tool; readonly given: Arguments },
+): Promise<RouteAnswer> {
+  const { route, others } = routeOf(tool, given);
+  const values = textsOf(tool, { ...tool.defaults, ...others });
+  if (route.name !== 'budgets' && !values.has('budget_id')) {
+    values.set('budget_id', onlyOf(await budgets(ctx)));
+  }
+  const captures: string[] = [];
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = encodeURIComponent(values.get(name) ?? '');
+    values.delete(name);
+    captures.push(value);
+    return value;
+  });
+  const query = [...values].map(pair => pair.map(encodeURIComponent).join('=')).join('&');
+  const question = { path: basePath + path, query, captures };
+  return await askInProcess(ctx, question, inner => answer(route.name, inner));
+}
+
+/** A tool of several routes takes which one as `kind`. */
+function routeOf({ routes }: Tool, given: Arguments): { route: Route; others: Arguments } {
+  const { kind, ...others } = given;
+  const isOnly = routes.length === 1;
+  const chosen = isOnly ? routes[0] : routes.find(one => one === kind);
+  const route = ROUTES.find(({ name }) => name === chosen);
+  if (route !== undefined) return { route, others: isOnly ? given : others };
+  const code = kind === undefined ? 'missing_parameter' : 'invalid_parameter';
+  const message = `Expected kind to be one of ${routes.join(', ')}`;
+  throw badParameters([{ param: 'kind', code, message }]);
+}
+
+/** Numbers and booleans become the texts that the route expects and checks. Null counts as left out. */
+function textsOf({ required, hidden }: Tool, given: Arguments): Map<string, string> {
+  const values = Object.entries(given).filter(([, value]) => value !== null);
+  const names = values.map(([name]) => name);
+  const problems: ParameterProblem[] = values.flatMap(([param, value]) => {
+    const message = `Expected ${param} to be a single value`;
+    return typeof value === 'object' ? [{ param, code: 'invalid_parameter', message }] : [];
+  });
+  for (const param of names.filter(name => hidden.includes(name))) {
+    const message = `Expected an argument of this tool, got ${JSON.stringify(param)}`;
+    problems.push({ param, code: 'unknown_parameter', message });
+  }
+  for (const param of required.filter(name => !names.includes(name))) {
+    problems.push({ param, code: 'missing_parameter', message: `Expected ${param}, got none` });
+  }
+  const [first, ...more] = problems;
+  if (first !== undefined) throw badParameters([first, ...more]);
+  return new Map(values.map(([name, value]) => [name, String(value)]));
+}
+
+function onlyOf(budgets: readonly string[]): string {
+  const [only, ...more] = budgets;
+  if (only !== undefined && more.length === 0) return only;
+  const got = only === undefined ? 'none' : 'several';
+  const message = `Expected budget_id, because the token reaches ${got}; list_budgets names them`;
+  throw badParameters([{ param: 'budget_id', code: 'missing_parameter', message }]);
+}
+
+/** The parameter that leads to the next page stands last in the route's link. */
+const NEXT = /[?&](offset|cursor)=([^&>]*)>; rel="next"$/;
+
+function success({ name }: Tool, { text, header }: RouteAnswer): string {
+  const position = header('x-projection-position');
+  const since = header('x-projection-parked-since');
+  const meta = {
+    ...(position !== undefined && { position: Number(position) }),
+    ...(since !== undefined && { parkedSince: since }),
+  };
+  const [, parameter, value = ''] = NEXT.exec(header('link') ?? '') ?? [];
+  const hint =
+    parameter === undefined
+      ? []
+      : [
+          `More may follow: call ${name} again with the same arguments and ${parameter} ${decodeURIComponent(value)}.`,
+        ];
+  const content = [text, ...hint].map(part => `{"type":"text","text":${JSON.stringify(part)}}`);
+  return `{"content":[${content.join(',')}],"structuredContent":${text},"_meta":${JSON.stringify(meta)}}`;
+}
+
+function failure(body: string): string {
+  return JSON.stringify({ content: [{ type: 'text', text: body }], isError: true });
+}

@@ -1,0 +1,115 @@
+// Messages of JSON-RPC 2.0 as MCP uses them: one to a request, parsed and checked, and the answers to them.
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { createAjv } from '../../validation.ts';
+
+/** Ids are echoed; null where a message had none that can be read. */
+export type MessageId = string | number | null;
+
+export interface Message {
+  readonly jsonrpc: '2.0';
+  /** Absent from a notification. */
+  readonly id?: string | number;
+  /** Absent from answers, although this service asks clients nothing. */
+  readonly method?: string;
+  readonly params?: Params;
+}
+
+export interface Params {
+  readonly [name: string]: unknown;
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+/** Codes of JSON-RPC, and of MCP 2026-07-28. */
+export const RPC = {
+  refused: -32000,
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  headerMismatch: -32020,
+  unsupportedVersion: -32022,
+} as const;
+
+/** A refusal of a message. Tools refuse by their results instead. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+  readonly code: number;
+  readonly status: number;
+  readonly data: object | null;
+
+  /** @param status that of the HTTP answer */
+  constructor(
+    message: string,
+    { code, status, data = null }: { code: number; status: number; data?: object | null },
+  ) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.data = data;
+  }
+}
+
+/** What tools take is flat; deeper values only cost time. */
+const DEPTH_MAX = 32;
+
+const SCHEMA = {
+  type: 'object',
+  properties: {
+    jsonrpc: { const: '2.0' },
+    id: { type: ['string', 'number'], maxLength: 200 },
+    method: { type: 'string', maxLength: 200 },
+    params: { type: 'object', properties: { _meta: { type: 'object' } } },
+  },
+  required: ['jsonrpc'],
+};
+/** Compiled at the first message, because a start should not wait for it. */
+let isMessage: ValidateFunction<Message> | undefined;
+
+/** @throws RpcError */
+export function parseMessage(text: string): Message {
+  const refused = (message: string, code: number) => new RpcError(message, { code, status: 400 });
+  if (depthOf(text) > DEPTH_MAX) {
+    throw refused(`Expected at most ${DEPTH_MAX} levels of JSON`, RPC.invalidRequest);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw refused('Expected JSON', RPC.parseError);
+  }
+  if (Array.isArray(value)) {
+    throw refused('Expected one message, got a batch', RPC.invalidRequest);
+  }
+  isMessage ??= createAjv().compile<Message>(SCHEMA);
+  if (isMessage(value) && ('method' in value || 'result' in value || 'error' in value)) {
+    return value;
+  }
+  throw refused('Expected a message of JSON-RPC 2.0', RPC.invalidRequest);
+}
+
+/** Returns how deep brackets nest outside of strings, in any text. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let isString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const letter = text[at];
+    if (letter === '"') isString = !isString;
+    else if (isString) at += letter === '\\' ? 1 : 0;
+    else if (letter === '[' || letter === '{') depth += 1;
+    else if (letter === ']' || letter === '}') depth -= 1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}
+
+/** `result` is JSON text already, because a page of rows comes as text. */
+export function resultText(id: MessageId, result: string): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
+}
+
+export function errorText(id: MessageId, { code, message, data }: RpcError): string {
+  const error = { code, message, ...(data !== null && { data }) };
+  return JSON.stringify({ jsonrpc: '2.0', id, error });
+}
