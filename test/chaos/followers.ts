@@ -45,7 +45,7 @@ export function startFollowers(options: FollowerOptions): Followers {
       if (step !== 'more') await sleep(PAUSE_MS);
     }
   }
-  /** Follows a budget until its copy is up to date, which then contains the position that a stream told. */
+  /** Follows a budget until its copy is up to date, which then contains the position of the stream. */
   async function followTold(budget: string, position: number): Promise<void> {
     const client = clients.listening.get(budget);
     if (client === undefined) return;

@@ -12,7 +12,7 @@ const PAUSE_MS = 500;
 const SILENCE_MS_MAX = 45_000;
 const EVENT = /^event: position\ndata: (\{.*\})$/gm;
 
-/** Calls `told` with each position, one after another. */
+/** Passes each position on, one after another. */
 export async function listen(
   options: ListenerOptions,
   told: (budget: string, position: number) => Promise<void>,
