@@ -1771,7 +1771,9 @@ export const TOOLS: readonly Tool[] = [
       "limit": 100
     },
     "required": [],
-    "hidden": [],
+    "hidden": [
+      "wait"
+    ],
     "listing": {
       "name": "list_changes",
       "title": "List changes",

@@ -13,6 +13,10 @@ def before_call(context, case, kwargs):
     for unit in ("date", "month"):
         if f"start_{unit}" in query and f"end_{unit}" in query:
             query[f"end_{unit}"] = query[f"start_{unit}"]
+    # Nor is an amount above 2^51 hundredths, which a pattern cannot say.
+    for bound in ("min_amount", "max_amount"):
+        if bound in query and len(query[bound].lstrip("-")) > len("9999999999999.99"):
+            query[bound] = "1.00"
     if "min_amount" in query and "max_amount" in query:
         query["max_amount"] = query["min_amount"]
     # A cursor is one that an answer about this budget gave.

@@ -72,7 +72,12 @@ function operation(route: Route, shared: Record<string, Schema>): Schema {
   const ofBudget = parameters.some(parameter => parameter.name === 'budget_id');
   const names = ofBudget ? BUDGET_HEADERS : ROUTE_HEADERS;
   const isStored = route.noStore !== true;
-  const headers = headerReferences(names.filter(name => isStored || name !== 'ETag'));
+  const isStream = route.stream === true;
+  const headers = headerReferences(
+    names.filter(
+      name => !(name === 'ETag' && !isStored) && !(name === 'Content-Encoding' && isStream),
+    ),
+  );
   const answer = readJson(`schemas/api/answers/${route.answer}.json`);
   return {
     operationId: route.operationId,
@@ -90,7 +95,7 @@ function operation(route: Route, shared: Record<string, Schema>): Schema {
         description: answer.description,
         headers,
         content: {
-          [route.stream === true ? 'text/event-stream' : 'application/json']: {
+          [isStream ? 'text/event-stream' : 'application/json']: {
             schema: bodyReference(answer),
             example: readJson(`schemas/api/examples/${route.answer}.json`),
           },

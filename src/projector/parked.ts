@@ -137,9 +137,14 @@ async function decideElsewhere(
 ): Promise<void> {
   const { db, collectionName: own } = collections.heads;
   const { generations } = await lockRegistry(db, transaction);
-  for (const { id: generation } of fedOf(generations)) {
+  const headsOf = (generation: string) => generationCollections(db, generation).heads;
+  const isOwn = (generation: string) => headsOf(generation).collectionName === own;
+  const ownVersion = generations.find(({ id: one }) => isOwn(one))?.version;
+  const givesUp = decisions.some(({ eventId }) => eventId === null);
+  for (const { id: generation, version } of fedOf(generations)) {
+    // A stream of another version may be parked by the event; the command of its release mends it.
+    if (isOwn(generation) || (version !== ownVersion && !givesUp)) continue;
     const { heads, shadowSets } = generationCollections(db, generation);
-    if (heads.collectionName === own) continue;
     const found = await headWithin(heads, id, transaction);
     const isInWork = (await readShadowSet(shadowSets, id, transaction)) !== null;
     const since = now.toISOString();

@@ -24,6 +24,8 @@ const NAMED_MAX = 20;
 const NONDETERMINISTIC: ReadonlySet<keyof GenerationCollections> = new Set([
   'checkpoints',
   'alarms',
+  // Noted beside the chunks, by whichever process is first.
+  'nearTypes',
 ]);
 
 /** @param database an empty one */

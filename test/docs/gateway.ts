@@ -1,6 +1,11 @@
 // A proxy in front of the API: it records what is asked, and refuses requests where a test wants that.
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import {
+  request as clientRequest,
+  createServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { askUntilAvailable } from '../http/ask-again.ts';
 
@@ -23,6 +28,8 @@ export interface Gateway {
   readonly refusals: (Refusal | null)[];
   /** Changes bodies on their way back. */
   readonly bodies: { change: (body: string) => string };
+  /** Cuts the streams that are open. */
+  cutStreams(): void;
   stop(): Promise<void>;
 }
 
@@ -34,8 +41,15 @@ export async function startGateway(target: string): Promise<Gateway> {
   const asked: Asked[] = [];
   const refusals: (Refusal | null)[] = [];
   const bodies = { change: (body: string) => body };
+  const streams = new Set<ServerResponse>();
   const server = createServer((request, response) => {
     const path = request.url ?? '';
+    if (path.endsWith('/events')) {
+      streams.add(response);
+      response.on('close', () => streams.delete(response));
+      passStream(target, request, response);
+      return;
+    }
     void answer(target, request, refusals.shift() ?? null)
       .catch(error => ({ status: 502, headers: {}, body: Buffer.from(String(error)) }))
       .then(({ status, headers, body }) => {
@@ -50,12 +64,31 @@ export async function startGateway(target: string): Promise<Gateway> {
     asked,
     refusals,
     bodies,
+    cutStreams() {
+      for (const one of streams) one.destroy();
+    },
     async stop() {
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
     },
   };
+}
+
+/** A stream goes through as it comes. */
+function passStream(target: string, request: IncomingMessage, response: ServerResponse): void {
+  const { authorization = '' } = request.headers;
+  const sent = clientRequest(
+    `${target}${request.url}`,
+    { headers: { authorization } },
+    received => {
+      response.writeHead(received.statusCode ?? 502, received.headers);
+      received.pipe(response);
+    },
+  );
+  sent.on('error', () => response.destroy());
+  response.on('close', () => sent.destroy());
+  sent.end();
 }
 
 interface Answer {

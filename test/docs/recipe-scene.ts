@@ -1,8 +1,9 @@
 // `npm start` with its sample, and people who follow a recipe: with a token of the recipe's scopes, in a folder of their own.
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { ExecutionContext } from 'ava';
 import { createEventBuilder, type DataOf, type EventType } from '../../src/event-builder.ts';
@@ -28,6 +29,8 @@ export interface Follower {
   readonly folder: string;
   /** Runs a block of the recipe as it is printed. `name` is that of its file, or its language. */
   run(name: string, args?: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ran>;
+  /** Starts one that goes on until the test ends; returns a function that waits for a text in its output. */
+  start(name: string, env?: NodeJS.ProcessEnv): Promise<(text: RegExp) => Promise<string>>;
 }
 
 export interface Scene extends Gateway {
@@ -87,17 +90,38 @@ export async function startScene(): Promise<Scene> {
     async follow(t, recipe) {
       const token = await issue(recipe.scopes);
       const own = await temporaryFolder(t);
+      const env = { ...process.env, HOME: own, API: api, TOKEN: token };
+      async function written(name: string) {
+        const [extension = ''] = name.split('.').slice(-1);
+        const file = join(own, name === extension ? `block.${name}` : name);
+        await writeFile(file, codeOf(recipe, name));
+        return { interpreter: INTERPRETERS[extension] ?? '', file };
+      }
       return {
         token,
         folder: own,
         async run(name, args = [], more = {}) {
-          const [extension = ''] = name.split('.').slice(-1);
-          const file = join(own, name === extension ? `block.${name}` : name);
-          await writeFile(file, codeOf(recipe, name));
-          return await run(INTERPRETERS[extension] ?? '', [file, ...args], {
-            cwd: own,
-            env: { ...process.env, HOME: own, API: api, TOKEN: token, ...more },
+          const { interpreter, file } = await written(name);
+          return await run(interpreter, [file, ...args], { cwd: own, env: { ...env, ...more } });
+        },
+        async start(name, more = {}) {
+          const { interpreter, file } = await written(name);
+          const child = spawn(interpreter, [file], { cwd: own, env: { ...env, ...more } });
+          t.teardown(() => child.kill('SIGKILL'));
+          let out = '';
+          child.stdout.on('data', part => {
+            out += part;
           });
+          child.stderr.on('data', part => {
+            out += part;
+          });
+          return async text => {
+            while (!text.test(out)) {
+              if (child.exitCode !== null) throw new Error(`${name} has ended: ${out}`);
+              await sleep(50);
+            }
+            return out;
+          };
         },
       };
     },

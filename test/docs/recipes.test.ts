@@ -20,6 +20,9 @@ test('the tests know every block of the page: what is new on it must run as well
     ['Where the money goes', 'sh', 'payees.py'],
     ['The year by group', 'groups.sh'],
     ['A copy in SQLite that stays in sync', 'sync.py', 'sql'],
+    ['Follow what changes', 'follow.py', 'follow.mjs'],
+    ['Home Assistant, told', 'told.py'],
+    ['A page that redraws when told', 'html'],
     ['Transactions in a spreadsheet', 'transactions.sh', 'js'],
     ['A panel in Grafana', 'json'],
   ]);

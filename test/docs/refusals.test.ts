@@ -81,7 +81,6 @@ const FORMS: readonly Form[] = [
       'The service is overloaded',
       'The service is shutting down',
       'The database is away or too slow',
-      'Too many requests wait for a position',
       'The budget has not reached that position yet',
       'No read model is built yet',
       'Expected the whole request sooner',

@@ -1,4 +1,4 @@
-// GET /changes?wait=SECONDS: the answer waits for news (additions-1.2.md, 3).
+// GET /changes?wait=SECONDS: the answer waits for news (rules/api.md#waits-and-streams).
 import test from 'ava';
 import { createBounds } from '../../src/http/bounds.ts';
 import { eventually } from '../helpers/eventually.ts';

@@ -1,4 +1,4 @@
-// GET /events: what a stream sends, to which tokens, and when it ends (additions-1.2.md, 3).
+// GET /events: what a stream sends, to which tokens, and when it ends (rules/api.md#waits-and-streams).
 import test from 'ava';
 import { createBounds } from '../../src/http/bounds.ts';
 import { eventually } from '../helpers/eventually.ts';

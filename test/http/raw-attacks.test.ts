@@ -87,7 +87,12 @@ const ATTACKS: Readonly<Record<string, readonly Attack[]>> = {
     ['nothing', '', ''],
     ['empty lines first', `\r\n\r\n\r\n${NEXT}`, '200'],
     ['CONNECT behind a request', `${HEAD}\r\nCONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n`, '200 404'],
-    ['many requests at once', `${`${HEAD}\r\n`.repeat(20)}${NEXT}`, '200 '.repeat(21).trim()],
+    // Without bodies: a client that closes its side gets no answers that the system cannot take at once.
+    [
+      'many requests at once',
+      `${`${HEAD.replace('GET', 'HEAD')}\r\n`.repeat(20)}${NEXT}`,
+      '200 '.repeat(21).trim(),
+    ],
     ['a request, then none', `${HEAD}\r\nnonsense\r\n\r\n`, /^(200 )?400$/],
     ['more after the last', `${NEXT}${NEXT}`, /^(200|400)$/],
     [

@@ -31,7 +31,7 @@ export async function dump({ collections }: ProjectorStore): Promise<string[]> {
   const lines: string[] = [];
   for (const [name, collection] of Object.entries(collections)) {
     // The times of checkpoints and alarms differ from run to run.
-    if (name === 'checkpoints' || name === 'alarms') continue;
+    if (name === 'checkpoints' || name === 'alarms' || name === 'nearTypes') continue;
     const documents = await collection
       .find({}, { promoteValues: false, sort: { _id: 1 } })
       .toArray();

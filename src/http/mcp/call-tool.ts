@@ -36,7 +36,7 @@ export async function callTool(
     throw new RpcError(message, { code: RPC.invalidParams, status: 200 });
   }
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    const message = 'Expected arguments to be an object';
+    const message = 'Expected arguments to be an object, got another JSON value';
     throw new RpcError(message, { code: RPC.invalidParams, status: 200 });
   }
   (ctx as { _matchedRoute?: string })._matchedRoute = `/mcp ${tool.name}`;
@@ -80,8 +80,14 @@ function routeOf({ routes }: Tool, given: Arguments): { route: Route; others: Ar
   const route = ROUTES.find(({ name }) => name === chosen);
   if (route !== undefined) return { route, others: isOnly ? given : others };
   const code = kind === undefined ? 'missing_parameter' : 'invalid_parameter';
-  const message = `Expected kind to be one of ${routes.join(', ')}`;
+  const message = `Expected kind to be one of ${routes.join(', ')}, got ${kindText(kind)}`;
   throw badParameters([{ param: 'kind', code, message }]);
+}
+
+const TEXT_MAX = 40;
+
+function kindText(kind: unknown): string {
+  return kind === undefined ? 'none' : JSON.stringify(kind).slice(0, TEXT_MAX);
 }
 
 /** Numbers and booleans become the texts that the route expects and checks. Null counts as left out. */
@@ -89,7 +95,7 @@ function textsOf({ required, hidden }: Tool, given: Arguments): Map<string, stri
   const values = Object.entries(given).filter(([, value]) => value !== null);
   const names = values.map(([name]) => name);
   const problems: ParameterProblem[] = values.flatMap(([param, value]) => {
-    const message = `Expected ${param} to be a single value`;
+    const message = `Expected ${param} to be a single value, got a list or an object`;
     return typeof value === 'object' ? [{ param, code: 'invalid_parameter', message }] : [];
   });
   for (const param of names.filter(name => hidden.includes(name))) {
@@ -108,7 +114,7 @@ function onlyOf(budgets: readonly string[]): string {
   const [only, ...more] = budgets;
   if (only !== undefined && more.length === 0) return only;
   const got = only === undefined ? 'none' : 'several';
-  const message = `Expected budget_id, because the token reaches ${got}; list_budgets names them`;
+  const message = `Expected budget_id, got none: the token reaches ${got}, and list_budgets names them`;
   throw badParameters([{ param: 'budget_id', code: 'missing_parameter', message }]);
 }
 

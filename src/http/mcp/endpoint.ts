@@ -35,7 +35,8 @@ export interface McpOptions extends ToolSources {
 export function mcpAdmission(config: OriginConfig): Middleware {
   return async function mcpAdmission(ctx, next) {
     if (!isOwnOrigin(ctx.get('Origin'), config)) {
-      const message = 'Expected a request of no page, or of a page of this service';
+      const message =
+        'Expected a request of no page, or of a page of this service, got one of another';
       return send(
         ctx,
         403,
@@ -54,7 +55,10 @@ export function mcpAdmission(config: OriginConfig): Middleware {
     }
     if (ctx.method !== 'POST') {
       const headers = { Allow: ALLOW };
-      throw new ApiError('method_not_allowed', { message: 'Expected POST', headers });
+      throw new ApiError('method_not_allowed', {
+        message: `Expected POST, got ${ctx.method}`,
+        headers,
+      });
     }
     await next();
   };

@@ -70,13 +70,13 @@ let isMessage: ValidateFunction<Message> | undefined;
 export function parseMessage(text: string): Message {
   const refused = (message: string, code: number) => new RpcError(message, { code, status: 400 });
   if (depthOf(text) > DEPTH_MAX) {
-    throw refused(`Expected at most ${DEPTH_MAX} levels of JSON`, RPC.invalidRequest);
+    throw refused(`Expected at most ${DEPTH_MAX} levels of JSON, got more`, RPC.invalidRequest);
   }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw refused('Expected JSON', RPC.parseError);
+    throw refused('Expected JSON, got other text', RPC.parseError);
   }
   if (Array.isArray(value)) {
     throw refused('Expected one message, got a batch', RPC.invalidRequest);
@@ -85,7 +85,7 @@ export function parseMessage(text: string): Message {
   if (isMessage(value) && ('method' in value || 'result' in value || 'error' in value)) {
     return value;
   }
-  throw refused('Expected a message of JSON-RPC 2.0', RPC.invalidRequest);
+  throw refused('Expected a message of JSON-RPC 2.0, got another JSON value', RPC.invalidRequest);
 }
 
 /** Returns how deep brackets nest outside of strings, in any text. */

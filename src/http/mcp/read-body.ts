@@ -10,13 +10,13 @@ const JSON_TYPE = /^application\/json *(?:;|$)/i;
 /** @throws RpcError */
 export async function readBody(ctx: Context): Promise<string> {
   if (!JSON_TYPE.test(ctx.get('Content-Type')) || ctx.get('Content-Encoding') !== '') {
-    throw refused('Expected a body of the type application/json, not compressed', 415);
+    throw refused('Expected a body of the type application/json, not compressed, got another', 415);
   }
   const body = await readBytes(ctx.req);
   if (body !== null) return body.toString();
   // What still comes would have to be read.
   ctx.set('Connection', 'close');
-  throw refused(`Expected a body of at most ${BODY_BYTES_MAX} bytes`, 413);
+  throw refused(`Expected a body of at most ${BODY_BYTES_MAX} bytes, got more`, 413);
 }
 
 /** Returns null beyond the bound. */
@@ -33,7 +33,7 @@ function readBytes(request: IncomingMessage): Promise<Buffer | null> {
     // Without this listener a client that goes away would end the process.
     request.on('error', () => {});
     const end = () => {
-      if (!request.complete) reject(refused('Expected the whole body', 400));
+      if (!request.complete) reject(refused('Expected the whole body, got a part of it', 400));
     };
     request.once('close', end);
     // It may have gone away before its token was looked up.

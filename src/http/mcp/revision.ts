@@ -66,17 +66,17 @@ export function negotiated(requested: unknown): string {
 }
 
 function mismatch(header: string, expected: string): RpcError {
-  const message = `Expected the header ${header} to be ${JSON.stringify(expected)}, as the body says`;
+  const message = `Expected the header ${header} to be ${JSON.stringify(expected)} as in the body, got another`;
   return new RpcError(message, { code: RPC.headerMismatch, status: 400 });
 }
 
 function invalidMeta(expected: string): RpcError {
-  const message = `Expected params._meta with ${expected}`;
+  const message = `Expected params._meta with ${expected}, got none`;
   return new RpcError(message, { code: RPC.invalidParams, status: 400 });
 }
 
 function unsupported(requested: string): RpcError {
-  const message = `Expected one of the protocol versions ${ALL.join(', ')}`;
+  const message = `Expected one of the protocol versions ${ALL.join(', ')}, got ${JSON.stringify(requested).slice(0, 40)}`;
   const data = { supported: ALL, requested };
   return new RpcError(message, { code: RPC.unsupportedVersion, status: 400, data });
 }

@@ -60,7 +60,8 @@ function waitsWithCursor(
   isSent: (name: string) => boolean,
 ): ParameterProblem | null {
   if (wait === 0 || isSent('cursor')) return null;
-  const message = 'Expected wait only with cursor: without it there is nothing to wait for';
+  const message =
+    'Expected wait only with cursor, got no cursor: without it there is nothing to wait for';
   return { param: 'wait', code: 'invalid_parameter', message };
 }
 

@@ -121,7 +121,7 @@ function setHeaders(ctx: Context): void {
 const RETRY_AFTER_SECONDS = 15;
 
 function tooManyOfToken(): ApiError {
-  const message = `Expected at most ${STREAMS_OF_TOKEN_MAX} open streams of a token: close one first`;
+  const message = `Expected at most ${STREAMS_OF_TOKEN_MAX} open streams of a token, got one more: close one first`;
   return new ApiError('rate_limited', {
     message,
     headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },

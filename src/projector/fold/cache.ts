@@ -16,6 +16,8 @@ export interface ChunkCache {
   readonly heads: ReadonlyMap<string, Head>;
   /** The heads that parts of an open transaction changed but did not write, by stream. */
   readonly unwritten: ReadonlyMap<string, HeadChange>;
+  /** Unknown event types that are noted already. */
+  readonly notedTypes: Set<string>;
   addLoaded(heads: ReadonlyMap<string, Head>): void;
   /** Treats a folded chunk as stored, from when its commit begins. */
   keep(heads: ReadonlyMap<string, Head>): void;
@@ -44,6 +46,7 @@ export function createChunkCache(sizes: CacheSizes = new Map()): ChunkCache {
     known.delete(subject);
   }
   const cache: ChunkCache = {
+    notedTypes: new Set(),
     get documents() {
       return documents;
     },

@@ -43,7 +43,6 @@ export interface ParkedBy {
   readonly stream: string;
   readonly sequence: number;
   readonly eventId: string;
-  readonly reason: string;
   readonly trace: ReturnType<typeof traceIdsOf>;
 }
 
@@ -119,16 +118,19 @@ export async function foldChunk(
     writtenAt: records[0]?.timestamp,
     gaps: [...fold.heads.values()].filter(({ held }) => held?.why === 'gap').map(({ id }) => id),
     parked: parkedBy(fold),
-    nearTypes: fold.counts.unknown > 0 ? nearTypesIn(chunk.deliveries.slice(0, taken)) : [],
+    nearTypes:
+      fold.counts.unknown > 0
+        ? nearTypesIn(chunk.deliveries.slice(0, taken), options.cache.notedTypes)
+        : [],
     swept: fold.swept.size > 0,
     shadowed: begun.map(({ subject }) => subject),
   };
   return { folded, checkpoint, begunSets: begun, applied };
 }
 
-function nearTypesIn(deliveries: readonly Delivery[]): NearType[] {
+function nearTypesIn(deliveries: readonly Delivery[], noted: ReadonlySet<string>): NearType[] {
   return deliveries.flatMap(({ nearType, partition, offset }) =>
-    nearType ? [{ ...nearType, partition, offset }] : [],
+    nearType && !noted.has(nearType.type) ? [{ ...nearType, partition, offset }] : [],
   );
 }
 
@@ -137,7 +139,7 @@ function parkedBy({ waiting, heads }: Fold): ParkedBy[] {
     const held = heads.get(subject ?? '')?.held;
     if (subject === null || held?.why !== 'parked' || held.entry !== id) return [];
     const trace = traceIdsOf(attributeOf(value, 'traceparent'));
-    return [{ stream: subject, sequence, eventId, reason: held.reason, trace }];
+    return [{ stream: subject, sequence, eventId, trace }];
   });
 }
 

@@ -60,7 +60,7 @@ export async function carryOut(effect: SlowEffect, on: Surroundings): Promise<Ev
       await backOff(context, effect.failures, effect.error);
       return { is: 'rested' };
     case 'follow up':
-      await followUp(context, batchOf(on).chunks.folded.applied);
+      await followUp(on, batchOf(on).chunks.folded.applied);
       return { is: 'followed up' };
     case 'end chunk':
       batchOf(on).chunks.end(claim.next, effect.isTooMuch);
@@ -120,19 +120,21 @@ async function send(
 
 /** Does what follows the commit: queues that may go on, shadow sets to write, document sets to remove. */
 async function followUp(
-  context: PartitionContext,
+  { context, cache }: Surroundings,
   { gaps, shadowed, swept, parked, nearTypes }: Applied,
 ): Promise<void> {
   reportParked(context.logger, parked);
   await retried(() => noteNearTypes(context.store.collections.nearTypes, nearTypes), context);
+  for (const { type } of nearTypes) cache.notedTypes.add(type);
   for (const subject of gaps) await drainGap(context, subject);
   for (const subject of shadowed) context.shadowSets.start(subject);
   if (swept) context.shadowSets.sweep();
 }
 
 function reportParked(logger: Log, parked: Applied['parked']): void {
-  for (const { reason, trace, ...event } of parked.slice(0, PARKED_LINES_MAX)) {
-    logger.warn({ ...event, ...trace }, `Stream parked: ${reason}`);
+  // Without the reason, which may quote a value of the event.
+  for (const { trace, ...event } of parked.slice(0, PARKED_LINES_MAX)) {
+    logger.warn({ ...event, ...trace }, 'Stream parked: budgeting parked list says why');
   }
   const more = parked.length - PARKED_LINES_MAX;
   if (more > 0) logger.warn({ more }, 'More streams parked: budgeting parked list names them');
