@@ -5,7 +5,7 @@ import { UserError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import { generationCollections } from '../read-store/collections.ts';
 import { NO_WRITES } from '../read-store/commit.ts';
-import { HELD_STREAMS, headOf, headWithin, holdStream, loadHead } from '../read-store/heads.ts';
+import { HELD_STREAMS, headOf, holdStream, loadHead } from '../read-store/heads.ts';
 import { lockRegistry } from '../read-store/registry.ts';
 import { retried } from '../read-store/retry.ts';
 import { readShadowSet } from '../read-store/shadow-sets.ts';
@@ -130,10 +130,12 @@ async function storeDecisions(
   });
 }
 
+type Transaction = NonNullable<Parameters<typeof loadHead>[2]>;
+
 async function decideElsewhere(
   { collections }: ProjectorStore,
   { head: { id, partition }, decisions, now }: DecidedStream,
-  transaction: Parameters<typeof headWithin>[2],
+  transaction: Transaction,
 ): Promise<void> {
   const { db, collectionName: own } = collections.heads;
   const { generations } = await lockRegistry(db, transaction);
@@ -145,7 +147,7 @@ async function decideElsewhere(
     // A stream of another version may be parked by the event; the command of its release mends it.
     if (isOwn(generation) || (version !== ownVersion && !givesUp)) continue;
     const { heads, shadowSets } = generationCollections(db, generation);
-    const found = await headWithin(heads, id, transaction);
+    const found = await loadHead(heads, id, transaction);
     const isInWork = (await readShadowSet(shadowSets, id, transaction)) !== null;
     const since = now.toISOString();
     const elsewhere = decidedElsewhere(found, { decisions, since, isInWork });

@@ -23,16 +23,23 @@ export interface HeadChange {
 /** Matches held streams by their sparse index: they are few among millions. */
 export const HELD_STREAMS = { 'held.why': { $exists: true } } as const;
 
+/** @param session a transaction, whose view of the heads is read */
 export async function loadHeads(
   heads: Collection<StoredHead>,
   ids: readonly string[],
+  session?: ClientSession,
 ): Promise<Map<string, Head>> {
-  const stored = await heads.find({ _id: { $in: [...ids] } }).toArray();
+  const found = heads.find({ _id: { $in: [...ids] } }, session ? { session } : {});
+  const stored = await found.toArray();
   return new Map(stored.map(head => [head._id, headOf(head)]));
 }
 
-export async function loadHead(heads: Collection<StoredHead>, id: string): Promise<Head | null> {
-  return (await loadHeads(heads, [id])).get(id) ?? null;
+export async function loadHead(
+  heads: Collection<StoredHead>,
+  id: string,
+  session?: ClientSession,
+): Promise<Head | null> {
+  return (await loadHeads(heads, [id], session)).get(id) ?? null;
 }
 
 export function headOf({ _id, ...head }: StoredHead): Head {
@@ -62,16 +69,6 @@ export async function writeHeads(
   }
   const written = await write(heads, writes, session);
   if (written !== changes.length) throw new StaleError('A stream was changed by another process');
-}
-
-/** The head of a stream in one generation, as a transaction sees it; null when the generation has not met the stream. */
-export async function headWithin(
-  heads: Collection<StoredHead>,
-  id: string,
-  session: ClientSession,
-): Promise<Head | null> {
-  const found = await heads.findOne({ _id: id }, { session });
-  return found && headOf(found);
 }
 
 /** Holds a stream in a transaction; its other fields stay as they are, also those of another release. */

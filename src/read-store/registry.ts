@@ -5,7 +5,7 @@ import { createBatches } from '../batches.ts';
 import { createCollections } from './collections.ts';
 import { DUPLICATE_KEY } from './database-errors.ts';
 import { withDeadline } from './deadline.ts';
-import { inForm } from './in-form.ts';
+import { lockDocuments } from './lock-documents.ts';
 
 /** `building`: far from the log's end; `verifying`: a process compares it with the log before the switch. */
 export type GenerationState =
@@ -161,12 +161,10 @@ export async function writeRegistry(
 
 /**
  * Returns the registry as a transaction sees it, and keeps it so until the transaction ends: no generation can be added
- * meanwhile. The registry keeps no trace of that.
+ * meanwhile.
  */
 export async function lockRegistry(db: Db, session: ClientSession): Promise<Registry> {
-  const registry = inForm(collection(db));
-  await registry.updateMany({}, { $set: { locked: true } }, { session });
-  await registry.updateMany({}, { $unset: { locked: '' } }, { session });
+  await lockDocuments(collection(db), {}, session);
   return readRegistry(db, { session });
 }
 

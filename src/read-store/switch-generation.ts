@@ -3,7 +3,7 @@ import type { ClientSession, Db } from 'mongodb';
 import { type GenerationCollections, generationCollections } from './collections.ts';
 import { inSession } from './commit.ts';
 import { HELD_STREAMS } from './heads.ts';
-import { inForm } from './in-form.ts';
+import { lockDocuments } from './lock-documents.ts';
 import { pauseWithin } from './parking-alarm.ts';
 import { databaseTime, type Registry, writeRegistry } from './registry.ts';
 import { partitionsBehind, partitionsHalted, streamsBehind } from './switch-obstacles.ts';
@@ -70,8 +70,5 @@ async function lockPositions(
   session: ClientSession,
 ): Promise<void> {
   await checkpoints.updateMany({}, { $inc: { switches: 1 } }, { session });
-  // Written and written back: a head keeps no trace, which releases before would take for a difference.
-  const held = inForm(heads);
-  await held.updateMany(HELD_STREAMS, { $set: { locked: true } }, { session });
-  await held.updateMany(HELD_STREAMS, { $unset: { locked: '' } }, { session });
+  await lockDocuments(heads, HELD_STREAMS, session);
 }

@@ -1,5 +1,6 @@
 // The revisions of MCP: which one a message follows, and whether its headers agree with it. Before 2026-07-28 a client begins
 // with `initialize`; since then each request says in `_meta` what it needs, and in headers what it is.
+import { shown } from '../../printable.ts';
 import { type Message, RPC, RpcError } from './json-rpc.ts';
 
 export const NEWEST = '2026-07-28';
@@ -76,7 +77,7 @@ function invalidMeta(expected: string): RpcError {
 }
 
 function unsupported(requested: string): RpcError {
-  const message = `Expected one of the protocol versions ${ALL.join(', ')}, got ${JSON.stringify(requested).slice(0, 40)}`;
+  const message = `Expected one of the protocol versions ${ALL.join(', ')}, got ${shown(requested)}`;
   const data = { supported: ALL, requested };
   return new RpcError(message, { code: RPC.unsupportedVersion, status: 400, data });
 }

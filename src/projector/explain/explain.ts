@@ -4,9 +4,9 @@ import { DOCUMENT_KINDS } from '../../../projections/document-kinds.ts';
 import type { Head, SpaceFields } from '../../../projections/documents.ts';
 import { UserError } from '../../errors.ts';
 import { loadHead } from '../../read-store/heads.ts';
-import { type Delivery, deliveryFromLog } from '../fold/delivery.ts';
-import { createStreamFolder, type FoldedStreams } from '../verify/fold-streams.ts';
-import { heapMegabytesFor, streamEventsMax, type VerifySource } from '../verify/source.ts';
+import type { Delivery } from '../fold/delivery.ts';
+import { createStreamFolder, type FoldedStreams, scanStreams } from '../verify/fold-streams.ts';
+import { needsMemory, streamEventsMax, type VerifySource } from '../verify/source.ts';
 import { changedFigures, type FigureChange } from './changed-figures.ts';
 import type { ServedDocuments } from './figures.ts';
 
@@ -52,24 +52,19 @@ export async function explain(
   const upTo = (last: number) =>
     createStreamFolder([{ ...stored, sequence: last, eventId: '' }], isSkipped);
   const [before, after] = [upTo(at - 1), upTo(at)];
-  const [checkpoint, partitions] = await Promise.all([
-    store.collections.checkpoints.findOne({ _id: stored.partition }),
-    eventLog.partitions(),
-  ]);
-  let found: Delivery | null = null;
+  const checkpoint = await store.collections.checkpoints.findOne({ _id: stored.partition });
   const range = { partition: stored.partition, from: 0, to: checkpoint?.next ?? 0 };
-  for await (const records of eventLog.scan(range, signal)) {
-    for (const record of records) {
-      if (record.key !== stream) continue;
-      const delivery = deliveryFromLog(record, partitions);
-      if (delivery.subject !== stream || delivery.sequence > at) continue;
-      if (delivery.sequence < at) before.take(delivery);
-      after.take(delivery);
-      // Of two events with the same sequence the first counts.
-      if (delivery.sequence === at) found ??= delivery;
-    }
-  }
-  signal.throwIfAborted();
+  const ofSequence: Delivery[] = [];
+  const take = (delivery: Delivery) => {
+    const { subject, sequence: next } = delivery;
+    if (subject !== stream || next > at) return;
+    if (next < at) before.take(delivery);
+    after.take(delivery);
+    if (next === at) ofSequence.push(delivery);
+  };
+  await scanStreams(eventLog, range, { has: key => key === stream, take, signal });
+  // Of two events with the same sequence the first counts.
+  const [found = null] = ofSequence;
   const [was, is] = [before.finish(), after.finish()];
   const isGivenUp = isSkipped(stream, at, found?.eventId ?? null);
   return {
@@ -91,10 +86,7 @@ function outOfRange({ id, sequence }: Head, at: number): UserError {
 }
 
 function tooLarge(events: number): UserError {
-  const option = `--max-old-space-size=${heapMegabytesFor(2 * events)}`;
-  return new UserError(
-    `The ${events} events need more memory than this process has (Node's option ${option})`,
-  );
+  return new UserError(`The ${events} events ${needsMemory(2 * events)}`);
 }
 
 function explained({ eventId: id, event, time, partition, offset }: Delivery): ExplainedEvent {

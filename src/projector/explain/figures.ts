@@ -50,14 +50,12 @@ export function* figuresOf(documents: ServedDocuments, span: Span | null): Gener
   if (span === null) return;
   const months = monthsFrom(span.first, span.last);
   yield* monthsFigures(documents, months);
-  const envelopes = new Set(documents.categories.filter(isEnvelope).map(({ id }) => id));
+  const envelopes = new Set(
+    documents.categories.filter(({ budgetMode }) => budgetMode === 'envelope').map(({ id }) => id),
+  );
   for (const one of documents.categoryMonths) {
     if (envelopes.has(one.id)) yield* envelopeFigures(one, months);
   }
-}
-
-function isEnvelope({ budgetMode }: { readonly budgetMode: string }): boolean {
-  return budgetMode === 'envelope';
 }
 
 function* accountFigures(account: Account): Generator<Figure> {
@@ -81,7 +79,12 @@ function* rowFigures({ id, amount, amountNative, labels, ...row }: Row): Generat
 
 /** Fields of documents that are not served. */
 const UNSERVED: ReadonlySet<string> = new Set([
-  ...['set', 'changed', 'entry', 'nameKey', 'size', 'internal'],
+  'set',
+  'changed',
+  'entry',
+  'nameKey',
+  'size',
+  'internal',
 ]);
 
 function* facts(of: string, fields: object): Generator<Figure> {

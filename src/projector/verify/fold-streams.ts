@@ -77,16 +77,28 @@ export async function foldStreams(
   { heads, isSkipped, signal }: FoldStreamsOptions,
 ): Promise<FoldedStreams> {
   const folder = createStreamFolder(heads, isSkipped);
+  await scanStreams(eventLog, range, { ...folder, signal });
+  return folder.finish();
+}
+
+interface StreamScan extends Pick<StreamFolder, 'has' | 'take'> {
+  readonly signal: AbortSignal;
+}
+
+/** Takes the deliveries of some streams in the order of the log. */
+export async function scanStreams(
+  eventLog: EventLog,
+  range: PartitionRange,
+  { has, take, signal }: StreamScan,
+): Promise<void> {
   const partitions = await eventLog.partitions();
   for await (const records of eventLog.scan(range, signal)) {
     for (const record of records) {
-      if (record.key === null || !folder.has(record.key)) continue;
-      folder.take(deliveryFromLog(record, partitions));
+      if (record.key !== null && has(record.key)) take(deliveryFromLog(record, partitions));
     }
   }
   // An aborted scan ends early without an error.
   signal.throwIfAborted();
-  return folder.finish();
 }
 
 export function createStreamFolder(heads: Iterable<Head>, isSkipped: IsSkipped): StreamFolder {

@@ -39,3 +39,9 @@ export function streamEventsMax(): number {
 export function heapMegabytesFor(events: number): number {
   return Math.ceil((events * HEAP_BYTES_PER_EVENT) / 2 ** 20);
 }
+
+/** Returns what is missing to fold so many events, and Node's option that is enough; what needs it stands before. */
+export function needsMemory(events: number): string {
+  const option = `--max-old-space-size=${heapMegabytesFor(events)}`;
+  return `need more memory than this process has (Node's option ${option})`;
+}
