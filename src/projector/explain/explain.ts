@@ -6,7 +6,7 @@ import { UserError } from '../../errors.ts';
 import { loadHead } from '../../read-store/heads.ts';
 import type { Delivery } from '../fold/delivery.ts';
 import { createStreamFolder, type FoldedStreams, scanStreams } from '../verify/fold-streams.ts';
-import { needsMemory, streamEventsMax, type VerifySource } from '../verify/source.ts';
+import { heapOptionFor, streamEventsMax, type VerifySource } from '../verify/source.ts';
 import { changedFigures, type FigureChange } from './changed-figures.ts';
 import type { ServedDocuments } from './figures.ts';
 
@@ -86,7 +86,9 @@ function outOfRange({ id, sequence }: Head, at: number): UserError {
 }
 
 function tooLarge(events: number): UserError {
-  return new UserError(`The ${events} events ${needsMemory(2 * events)}`);
+  return new UserError(
+    `The ${events} events need more memory than this process has (${heapOptionFor(2 * events)})`,
+  );
 }
 
 function explained({ eventId: id, event, time, partition, offset }: Delivery): ExplainedEvent {

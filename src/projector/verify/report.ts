@@ -1,7 +1,7 @@
 // Counts the findings of a verification, and reports them at its end.
 import type { Difference } from './difference.ts';
 import type { PassResult } from './pass.ts';
-import { needsMemory } from './source.ts';
+import { heapOptionFor } from './source.ts';
 
 /** The report names this many differences and this many damages of the log; further ones are only counted. */
 export const NAMED_MAX = 100;
@@ -59,5 +59,5 @@ export function createTally(): Tally {
 }
 
 function describeLeftOut(id: string, events: number): string {
-  return `${id} was not verified: its ${events} events ${needsMemory(events)}`;
+  return `${id} was not verified: its ${events} events need more memory than this process has (${heapOptionFor(events)})`;
 }

@@ -40,8 +40,7 @@ export function heapMegabytesFor(events: number): number {
   return Math.ceil((events * HEAP_BYTES_PER_EVENT) / 2 ** 20);
 }
 
-/** Returns what is missing to fold so many events, and Node's option that is enough; what needs it stands before. */
-export function needsMemory(events: number): string {
-  const option = `--max-old-space-size=${heapMegabytesFor(events)}`;
-  return `need more memory than this process has (Node's option ${option})`;
+/** Returns the option of Node that gives it enough memory for so many events, as messages name it. */
+export function heapOptionFor(events: number): string {
+  return `Node's option --max-old-space-size=${heapMegabytesFor(events)}`;
 }
