@@ -6,7 +6,7 @@ import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { partitionOf } from '../../src/event-log/partition-of.ts';
 import { progressOf } from '../../src/projector/catch-up.ts';
 import { withNew } from '../../src/projector/generations/plan.ts';
-import { fingerprintOf } from '../../src/projector/log-damage.ts';
+import { damageOf, fingerprintOf } from '../../src/projector/log-damage.ts';
 import { takeOver } from '../../src/projector/partition/claim.ts';
 import { runProjector } from '../../src/projector/projector.ts';
 import { systemStatus } from '../../src/projector/system-status.ts';
@@ -105,6 +105,23 @@ for (const [title, damage, message] of HALTED) {
     t.deepEqual(await dump(scene.store), before);
   });
 }
+
+test('DATA_LOSS: the beginning is deleted between the look at the bounds and the look at its first record', async t => {
+  const { eventLog, context } = await sixOfTen();
+  const { bounds } = eventLog;
+  eventLog.bounds = async partition => {
+    const read = await bounds(partition);
+    eventLog.start = 5;
+    return read;
+  };
+  const checkpoint = await context.store.collections.checkpoints.findOne({ _id: PARTITION });
+  t.truthy(checkpoint);
+  if (!checkpoint) return;
+  t.is(
+    await damageOf(eventLog, PARTITION, checkpoint),
+    'expected the log to begin at offset 0, got offset 5',
+  );
+});
 
 test('the checkpoint stores that a partition is halted, until a claim finds the log intact again', async t => {
   const scene = await sixOfTen();

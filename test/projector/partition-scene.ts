@@ -1,6 +1,7 @@
 // One partition of a log and a projector's work on it, step by step, over a real mongod.
 import { type Db, MongoClient } from 'mongodb';
 import type { Head } from '../../projections/documents.ts';
+import { DamagedLogError } from '../../src/event-log/damaged-log-error.ts';
 import type { EventLog, LogRecord } from '../../src/event-log/event-log.ts';
 import { type TakenOver, takeOver } from '../../src/projector/partition/claim.ts';
 import {
@@ -171,9 +172,8 @@ export function stubLog(): StubLog {
     settingsProblem: async () => null,
     bounds: async () => ({ start: eventLog.start, end: records.length }),
     async *scan({ from, to }) {
-      const found = records
-        .slice(Math.max(from, eventLog.start), to)
-        .filter(({ offset }) => !eventLog.hidden.has(offset));
+      if (from < eventLog.start) throw new DamagedLogError(`The log does not hold offset ${from}`);
+      const found = records.slice(from, to).filter(({ offset }) => !eventLog.hidden.has(offset));
       if (found.length > 0) yield found;
     },
     append: () => Promise.reject(new Error('This log is written by the test')),

@@ -30,10 +30,13 @@ async function begin(t: ExecutionContext): Promise<Scene> {
   const drafts = [CREATED, payee('a'), payee('disputed'), payee('b')];
   await system.append(drafts.map(draft => eventOf(draft)));
   const token = await system.token('user-1');
-  const get: Get = (path, headers = {}) =>
-    fetch(`${system.address}${path}`, {
-      headers: { authorization: `Bearer ${token}`, ...headers },
-    });
+  // A database that is slow for a moment gives 503: the client asks again.
+  const get: Get = async (path, headers = {}) => {
+    const request = { headers: { authorization: `Bearer ${token}`, ...headers } };
+    let response = await fetch(`${system.address}${path}`, request);
+    while (response.status === 503) response = await fetch(`${system.address}${path}`, request);
+    return response;
+  };
   return { system, get, client: createSyncClient(get, BUDGET) };
 }
 
