@@ -10,6 +10,7 @@ import { anyOf } from './fleet.ts';
 import { GENERATION_FAULTS } from './generation-faults.ts';
 import { OPERATOR_FAULTS } from './operator-faults.ts';
 import { resetOffsets } from './reset-offsets.ts';
+import { TOKEN_FAULTS } from './token-faults.ts';
 
 /** Longer than the session of a consumer group. */
 const FROZEN_MS = [16_500, 20_000] as const;
@@ -147,6 +148,7 @@ export const FAULTS: readonly Fault[] = [
   ...PROCESS_FAULTS,
   ...CLOCK_FAULTS,
   ...CLIENT_FAULTS,
+  ...TOKEN_FAULTS,
   ...DISK_FAULTS,
   ...BROKER_FAULTS,
   ...DATABASE_FAULTS,
