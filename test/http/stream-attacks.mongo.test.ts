@@ -2,24 +2,13 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { createBounds } from '../../src/http/bounds.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { useMongo } from '../helpers/mongo.ts';
-import { budget, space, steps } from '../model/scene.ts';
-import { type Served, serve } from './serve.ts';
+import { steps } from '../model/scene.ts';
 import { at, openStream } from './stream-client.ts';
+import { serveStreams, untilTaken } from './stream-scene.ts';
 
 const mongo = useMongo(test);
-
-async function start(t: ExecutionContext, name: string, streams = 2000): Promise<Served> {
-  const served = await serve(mongo, name, { bounds: createBounds({ streams }) });
-  t.teardown(() => served.stop());
-  await served.model.project('s1', ...space(['anna']));
-  await served.model.project('s2', ...space(['ben']));
-  await served.model.project('b1', budget('s1'));
-  await served.model.project('foreign', budget('s2'));
-  return served;
-}
 
 function request(token: string, method = 'GET'): string {
   return `${method} /api/v1/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
@@ -36,15 +25,8 @@ function rawSocket(t: ExecutionContext, port: number): Socket & { received(): st
   return Object.assign(socket, { received: () => text });
 }
 
-async function untilTaken(t: ExecutionContext, served: Served, taken: number): Promise<void> {
-  await eventually(t, async tried => {
-    tried.is(served.bounds.streams.taken(), taken);
-    tried.is(served.bounds.requests.taken(), 0);
-  });
-}
-
 test('a half-closed connection ends its stream', async t => {
-  const served = await start(t, 'attack_half_closed');
+  const served = await serveStreams(t, mongo, { name: 'attack_half_closed' });
   const token = await served.issue('anna');
   const socket = rawSocket(t, served.port);
   socket.write(request(token));
@@ -54,7 +36,7 @@ test('a half-closed connection ends its stream', async t => {
 });
 
 test('a client that leaves before the answer begins leaves nothing behind', async t => {
-  const served = await start(t, 'attack_early');
+  const served = await serveStreams(t, mongo, { name: 'attack_early' });
   const tokens = await Promise.all(Array.from({ length: 20 }, () => served.issue('anna')));
   for (const token of tokens) {
     const socket = rawSocket(t, served.port);
@@ -70,26 +52,9 @@ test('a client that leaves before the answer begins leaves nothing behind', asyn
   }
 });
 
-test('1,200 connects with one token: 5 streams, the others 429; all places come back', async t => {
-  t.timeout(240_000);
-  const served = await start(t, 'attack_connects');
-  const token = await served.issue('anna');
-  const statuses = new Map<number, number>();
-  const opened = [];
-  for (let round = 0; round < 12; round += 1) {
-    const some = Array.from({ length: 100 }, () => openStream(served.origin, token));
-    opened.push(...(await Promise.all(some)));
-  }
-  for (const { status } of opened) statuses.set(status, (statuses.get(status) ?? 0) + 1);
-  t.deepEqual(Object.fromEntries(statuses), { 200: 5, 429: 1195 });
-  t.is(served.bounds.streams.taken(), 5);
-  for (const one of opened) one.close();
-  await untilTaken(t, served, 0);
-});
-
 test('more connects than the process takes: 503, and those that are open go on', async t => {
   t.timeout(240_000);
-  const served = await start(t, 'attack_bound', 40);
+  const served = await serveStreams(t, mongo, { name: 'attack_bound', streams: 40 });
   const tokens = await Promise.all(Array.from({ length: 12 }, () => served.issue('anna')));
   const opened = await Promise.all(
     tokens.flatMap(token => Array.from({ length: 5 }, () => openStream(served.origin, token))),
@@ -107,7 +72,7 @@ test('more connects than the process takes: 503, and those that are open go on',
 
 test('a client that does not read holds up nobody else', async t => {
   t.timeout(240_000);
-  const served = await start(t, 'attack_slow');
+  const served = await serveStreams(t, mongo, { name: 'attack_slow' });
   const slow = rawSocket(t, served.port);
   slow.write(request(await served.issue('anna')));
   await eventually(t, async tried => {
@@ -127,7 +92,7 @@ test('a client that does not read holds up nobody else', async t => {
 });
 
 test('requests behind a stream on the same connection wait, and are never answered in its midst', async t => {
-  const served = await start(t, 'attack_pipelined');
+  const served = await serveStreams(t, mongo, { name: 'attack_pipelined' });
   const token = await served.issue('anna');
   const socket = rawSocket(t, served.port);
   socket.write(request(token).repeat(20));
@@ -141,7 +106,7 @@ test('requests behind a stream on the same connection wait, and are never answer
 });
 
 test('HTTP/1.0, and a client that asks to close: the stream is the last answer', async t => {
-  const served = await start(t, 'attack_old');
+  const served = await serveStreams(t, mongo, { name: 'attack_old' });
   const token = await served.issue('anna');
   const socket = rawSocket(t, served.port);
   socket.write(request(token).replace('HTTP/1.1', 'HTTP/1.0'));
