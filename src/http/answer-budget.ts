@@ -71,7 +71,10 @@ function toRequest<Query extends BudgetQuery>(
     news: toNews(ctx, route.news?.(query) ?? null, { checks, move }),
     name: `${ctx.state.path}?${ctx.state.query}`,
     coding: ctx.state.accepted?.coding ?? null,
-    idsExist: async (reading, reached) => (await route.idsExist?.(reading, reached, query)) ?? true,
+    async idsExist(reading, reached, isReadNext) {
+      const exist = route.idsExist ?? (isReadNext ? undefined : route.exists);
+      return (await exist?.(reading, reached, query)) ?? true;
+    },
     admit: (reading, reached) => route.admit?.(reading, reached, query),
     dependsOn: (reached, today) => [
       ...(route.dependsOn?.(reached, today, query) ?? []),

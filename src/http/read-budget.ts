@@ -46,8 +46,12 @@ export interface BudgetRequest {
   /** Aborted when the client has gone away. */
   readonly abandoned: AbortSignal;
   readonly wait: PositionWait | null;
-  /** Returns whether the ids that the query filters by exist. */
-  readonly idsExist: (reading: Reading, reached: ReachedBudget) => Promise<boolean>;
+  /** Returns whether the ids that the query names exist, as far as `read` does not find out, if it follows. */
+  readonly idsExist: (
+    reading: Reading,
+    reached: ReachedBudget,
+    isReadNext: boolean,
+  ) => Promise<boolean>;
   /** Throws an ApiError if the budget as it is cannot answer the query. */
   readonly admit: (reading: Reading, reached: ReachedBudget) => void;
   /** Path and query, the same for every user; together with the ETag they name a kept body. */
@@ -58,11 +62,12 @@ export interface BudgetRequest {
   readonly today: () => string;
   /** Returns further parts of the ETag, on which the answer depends besides the budget's state. */
   readonly dependsOn: (reached: ReachedBudget, today: string) => readonly string[];
+  /** Returns null if what the query names by its id does not exist. */
   readonly read: (
     reading: Reading,
     reached: ReachedBudget,
     today: string,
-  ) => Promise<Body | ListPage>;
+  ) => Promise<Body | ListPage | null>;
 }
 
 export interface PositionWait {
@@ -135,8 +140,6 @@ async function answer(
   request: BudgetRequest,
   { reading, reached }: { readonly reading: Reading; readonly reached: ReachedBudget },
 ): Promise<BudgetAnswer> {
-  if (!(await request.idsExist(reading, reached))) throw new ApiError('not_found');
-  request.admit(reading, reached);
   const { id, sequence, set, held } = reached;
   const today = request.today();
   const etag = makeEtag([
@@ -149,11 +152,22 @@ async function answer(
     ...request.dependsOn(reached, today),
   ]);
   const name = `${request.name} ${etag}`;
-  if (matchesEtag(request.ifNoneMatch, etag)) return { reached, etag, name, page: null };
+  const check = async (isReadNext: boolean): Promise<void> => {
+    if (!(await request.idsExist(reading, reached, isReadNext))) throw new ApiError('not_found');
+    request.admit(reading, reached);
+  };
+  if (matchesEtag(request.ifNoneMatch, etag)) {
+    await check(false);
+    return { reached, etag, name, page: null };
+  }
+  // What is kept under this name has passed the checks: they depend on nothing but the query and the state.
   const { coding } = request;
   const kept = coding === null ? undefined : compressed.find({ name, coding });
-  const page =
-    kept ??
-    (await bodies.get(name, async () => asPage(await request.read(reading, reached, today))));
-  return { reached, etag, name, page };
+  const read = async (): Promise<ListPage> => {
+    await check(true);
+    const body = await request.read(reading, reached, today);
+    if (body === null) throw new ApiError('not_found');
+    return asPage(body);
+  };
+  return { reached, etag, name, page: kept ?? (await bodies.get(name, read)) };
 }

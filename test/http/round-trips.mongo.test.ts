@@ -59,6 +59,10 @@ test.serial(
     const { status, commands } = await commandsOf('/transactions?budget_id=own&limit=1000');
     t.is(status, 200);
     t.deepEqual(commands, [...BEFORE, 'find g1_rows']);
+    t.deepEqual((await commandsOf('/transactions/t1?budget_id=own')).commands, [
+      ...BEFORE,
+      'find g1_rows',
+    ]);
     t.deepEqual((await commandsOf('/months/2024-01?budget_id=own')).commands, [
       ...BEFORE,
       'find g1_years',

@@ -34,6 +34,8 @@ export interface BudgetRoute<Query extends BudgetQuery> {
   readonly rules?: readonly Rule<Query>[];
   /** Returns whether the ids that the query filters by exist; absent if no parameter filters by id. */
   readonly idsExist?: (reading: Reading, reached: ReachedBudget, query: Query) => Promise<boolean>;
+  /** Returns whether there is what `read` would answer; asked where nothing is read, because the client has it already. */
+  readonly exists?: (reading: Reading, reached: ReachedBudget, query: Query) => Promise<boolean>;
   /** Throws an ApiError if the budget as it is cannot answer the query; absent if it always can. */
   readonly admit?: (reading: Reading, reached: ReachedBudget, query: Query) => void;
   /** Returns further parts of the ETag, on which the answer depends besides the budget's state. */
@@ -42,8 +44,8 @@ export interface BudgetRoute<Query extends BudgetQuery> {
   readonly news?: (query: Query) => Pick<NewsWait, 'ms' | 'isNew'> | null;
   /** Whether clients may choose CSV instead of JSON. */
   readonly hasCsv?: true;
-  /** Returns the body, or a page of a list that has pages. */
-  readonly read: (asked: BudgetReading<Query>) => Promise<Body | ListPage>;
+  /** Returns the body, or a page of a list that has pages; null if what the query names does not exist. */
+  readonly read: (asked: BudgetReading<Query>) => Promise<Body | ListPage | null>;
 }
 
 export interface BudgetReading<Query> {

@@ -5,7 +5,7 @@ import { readTransaction } from '../../read-store/queries/transaction.ts';
 import { ofBudget } from '../answer-budget.ts';
 
 export const transaction = ofBudget<TransactionQuery>({
-  idsExist: (reading, { set }, { transaction_id: id }) =>
+  exists: (reading, { set }, { transaction_id: id }) =>
     setHas(reading, set, [{ kind: 'rows', id }]),
   read: ({ reading, reached: { set }, query }) =>
     readTransaction(reading, set, query.transaction_id),
