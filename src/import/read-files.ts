@@ -4,7 +4,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { errorCode, UserError } from '../errors.ts';
-import { readZipEntry, zipEntries } from '../unzip.ts';
+import { zipEntries } from '../unzip.ts';
 
 export interface NamedFile {
   /** Without its folders. */
@@ -72,23 +72,19 @@ async function open(path: string, limits: FileLimits): Promise<Source> {
     };
   }
   const archive = await bytesOf(path, archiveBytesMax);
-  const unzip = <T>(read: () => T): T => {
-    try {
-      return read();
-    } catch (error) {
+  const unzipped = <T>(reading: Promise<T>): Promise<T> =>
+    reading.catch(error => {
       throw new UserError(`${path}: ${(error as Error).message}`, { cause: error });
-    }
-  };
-  const entries = unzip(() => zipEntries(archive)).filter(
-    // macOS adds files with metadata to archives.
-    ({ name }) => !name.startsWith('__MACOSX/'),
-  );
+    });
+  const all = await unzipped(zipEntries(archive));
+  // macOS adds files with metadata to archives.
+  const entries = all.filter(({ name }) => !name.startsWith('__MACOSX/'));
   return {
     names: entries.map(({ name }) => name),
     async read(name) {
       const entry = entries.find(one => one.name === name);
       if (entry === undefined) throw new Error(`No entry ${name}`);
-      return unzip(() => readZipEntry(archive, entry, fileBytesMax));
+      return await unzipped(entry.read(fileBytesMax));
     },
   };
 }

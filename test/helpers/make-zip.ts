@@ -11,6 +11,8 @@ export interface ZipFile {
   readonly size?: number;
 }
 
+const UTF8_NAMES = 0x0800;
+
 export function makeZip(files: readonly ZipFile[], comment = ''): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -45,7 +47,7 @@ export function makeZip(files: readonly ZipFile[], comment = ''): Buffer {
 function fieldsOf(file: ZipFile, packed: Buffer): Buffer {
   return Buffer.concat([
     number(20, 2),
-    number(0, 2),
+    number(UTF8_NAMES, 2),
     number(file.stored ? 0 : 8, 2),
     number(0, 4),
     number(file.crc ?? crc32(file.bytes), 4),

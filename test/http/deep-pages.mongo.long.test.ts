@@ -95,6 +95,11 @@ const lists: [title: string, query: string, keep: Keep][] = [
   ['by search', '&search=odd', ({ memo }) => memo === 'odd'],
   ['by uncleared', '&uncleared=true', ({ cleared }) => cleared === false],
   ['by payee', '&payee_id=p1', ({ payeeId }) => payeeId === 'p1'],
+  [
+    'by payee up to a date',
+    '&payee_id=p1&end_date=2023-05-07',
+    ({ payeeId, date }) => payeeId === 'p1' && date <= '2023-05-07',
+  ],
   ['by label', '&label_id=l1', ({ labelIds }) => labelIds.includes('l1')],
   [
     'by label and dates',

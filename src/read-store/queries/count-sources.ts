@@ -1,9 +1,16 @@
-// The stored counts that lead to a deep page: of a whole budget, of one account, of one category.
+// The stored counts that lead to a deep page: of a whole budget, or of one account, category, payee or label.
+import type { Filter } from 'mongodb';
+import type { SummedBy } from '../../../projections/aggregates/month-sums.ts';
 import { endPlaceOf, firstPlaceOf } from '../../../projections/place.ts';
+import { monthOf } from '../../calendar.ts';
+import type { StoredRow } from '../row-codec.ts';
 import type { Reading } from '../snapshot.ts';
 import { readAccountDays } from './account-days.ts';
 import { beginsBy, type CountSource, newestFirst, type PeriodCount } from './seek.ts';
 import { storedId } from './stored-id.ts';
+import { eachStoredTotals } from './stored-totals.ts';
+
+const FIRST_MONTH = '0001-01';
 
 /** Returns counts by year, then by day. */
 export function budgetCounts({ collections, options }: Reading, set: string): CountSource {
@@ -45,12 +52,9 @@ export function accountCounts(reading: Reading, set: string, accountId: string):
   };
 }
 
-/** Returns counts by month. No counts by day are stored for categories, so rows of a cut month are counted by index. */
-export function categoryCounts(
-  { collections, options }: Reading,
-  set: string,
-  categoryId: string,
-): CountSource {
+/** Returns counts by month. */
+export function categoryCounts(reading: Reading, set: string, categoryId: string): CountSource {
+  const { collections, options } = reading;
   return {
     refines: false,
     async coarse(end) {
@@ -58,11 +62,44 @@ export function categoryCounts(
       const found = await collections.categoryMonths.findOne({ _id: id }, options);
       return newestFirst(countsOf(found?.cells)).filter(({ period }) => beginsBy(period, end));
     },
-    async countsIn(month, end) {
-      const place = { $gte: firstPlaceOf(`${month}-01`), $lt: endPlaceOf(end) };
-      const filter = { set, category: categoryId, place };
-      return [{ period: month, count: await collections.rows.countDocuments(filter, options) }];
+    countsIn: countRows(reading, { set, category: categoryId }),
+  };
+}
+
+/** Adds up the stored sums of a thing by month, over all parts of its rows. */
+export function summedCounts(
+  reading: Reading,
+  set: string,
+  {
+    kind,
+    id,
+    match,
+  }: { readonly kind: SummedBy; readonly id: string; readonly match: Filter<StoredRow> },
+): CountSource {
+  return {
+    refines: false,
+    async coarse(end) {
+      const counts: Record<string, number> = {};
+      const months = { kind, id, from: FIRST_MONTH, to: monthOf(end) };
+      await eachStoredTotals(reading, set, {
+        months,
+        isWanted: () => true,
+        visit({ period, count }) {
+          counts[period] = (counts[period] ?? 0) + count;
+        },
+      });
+      return newestFirst(counts);
     },
+    countsIn: countRows(reading, { set, ...match }),
+  };
+}
+
+/** Returns the count of a month by index, where no counts by day are stored. */
+function countRows({ collections, options }: Reading, rows: Filter<StoredRow>) {
+  return async (month: string, end: string): Promise<PeriodCount[]> => {
+    const place = { $gte: firstPlaceOf(`${month}-01`), $lt: endPlaceOf(end) };
+    const count = await collections.rows.countDocuments({ ...rows, place }, options);
+    return [{ period: month, count }];
   };
 }
 

@@ -14,7 +14,7 @@ import {
   type StoredRow,
 } from '../row-codec.ts';
 import type { Reading } from '../snapshot.ts';
-import { accountCounts, categoryCounts } from './count-sources.ts';
+import { accountCounts, categoryCounts, summedCounts } from './count-sources.ts';
 import type { Page } from './named.ts';
 import type { CountSource } from './seek.ts';
 import type { NamedDocument } from './set-has.ts';
@@ -44,7 +44,7 @@ interface FieldFilter {
   /** The document that the filter names, and that must exist; null without one. */
   readonly names: NamedDocument | null;
   /** Returns the stored counts of the rows with this value; null where no counts are stored. */
-  readonly counts: ((reading: Reading, set: string) => CountSource) | null;
+  readonly counts: ((reading: Reading, set: string) => CountSource | null) | null;
 }
 
 export type RowFilter = DateFilter | TextFilter | AmountFilter | FieldFilter;
@@ -87,14 +87,14 @@ const FILTERS: {
     match: { payee: id },
     index: BY_PAYEE,
     names: { kind: 'payees', id },
-    counts: null,
+    counts: summed({ kind: 'payees', id, match: { payee: id } }),
   }),
   label_id: id => ({
     by: 'field',
     match: { labels: id },
     index: BY_LABEL,
     names: { kind: 'labels', id },
-    counts: null,
+    counts: summed({ kind: 'labels', id, match: { labels: id } }),
   }),
   type: type => ({
     by: 'field',
@@ -124,9 +124,15 @@ const FILTERS: {
   }),
 };
 
-/** The first version of the projections that stores amounts and types in rows, and keeps rows by label in order. */
+/** The first version of the projections that stores amounts and types in rows, rows by label in order, and sums of months. */
 const AMOUNTS_VERSION_MIN = 5;
 const SINCE_AMOUNTS = ['label_id', 'type', 'min_amount', 'max_amount'] as const;
+
+/** Returns the counts of a thing's stored sums, which older generations do not have. */
+function summed(thing: Parameters<typeof summedCounts>[2]): NonNullable<FieldFilter['counts']> {
+  return (reading, set) =>
+    Number(reading.version) >= AMOUNTS_VERSION_MIN ? summedCounts(reading, set, thing) : null;
+}
 
 /** Returns whether a generation of this version of the projections can answer the query. */
 export function isServedBy(version: number, query: TransactionsQuery): boolean {
