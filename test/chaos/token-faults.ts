@@ -5,7 +5,7 @@ import type { Supervised } from './product.ts';
 import type { World } from './world.ts';
 
 const USER = 'user-1';
-/** A reader notices within 15 s (docs/rules/api.md), and this machine is busy. */
+/** A reader notices within 15 s (docs/api.md), and this machine is busy. */
 const NOTICED_MS = 30_000;
 const PATIENCE_MS = 180_000;
 const OPENED_MS = 2000;

@@ -6,6 +6,7 @@ import { payee, timeOf } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { anotherClient, createPartitionScene, type PartitionScene } from './partition-scene.ts';
+import { dump } from './test-store.ts';
 
 const mongo = useMongo(test);
 
@@ -59,4 +60,29 @@ test('a lower sequence behind a gap changes what is expected, and the date of th
   t.deepEqual(await differences(scene), []);
   await scene.tell(second);
   t.like(await scene.head('budget-1'), { sequence: 4, held: null });
+});
+
+test('a record that is no event holds the stream at the same sequence, however chunks and drains fall', async t => {
+  const events = story().slice(0, 40);
+  const [created, second, ...others] = events as [LogEvent, LogEvent, ...LogEvent[]];
+  const noise = { subject: 'budget-1', noise: true };
+  const log = [created, ...others.slice(0, 20), second, noise, ...others.slice(20)];
+  const atOnce = await createPartitionScene(mongo.database('noise'));
+  await atOnce.tell(...log);
+  const oneByOne = await createPartitionScene(mongo.database('noise'));
+  for (const record of log) await oneByOne.tell(record);
+  t.like(await atOnce.head('budget-1'), { sequence: 22, held: { why: 'parked', queued: 19 } });
+  t.deepEqual(await dump(atOnce.store), await dump(oneByOne.store));
+  t.deepEqual(await differences(atOnce), []);
+});
+
+test('it does so behind a queue of more events than one step of a drain takes', async t => {
+  const scene = await createPartitionScene(mongo.database('noise'));
+  const eventOf = eventMaker('budget-1');
+  const payees = Array.from({ length: 2100 }, (_, index) => payee(`p${index}`));
+  const [created, second, ...others] = [CREATED, ...payees].map(draft => eventOf(draft));
+  const late = others.pop() as LogEvent;
+  const noise = { subject: 'budget-1', noise: true };
+  await scene.tell(created as LogEvent, ...others, second as LogEvent, noise, late);
+  t.like(await scene.head('budget-1'), { sequence: 2100, held: { why: 'parked', queued: 2 } });
 });

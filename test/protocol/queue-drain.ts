@@ -4,6 +4,7 @@ import { withoutMember } from '../../projections/events/space.ts';
 import { waitingId } from '../../src/projector/fold/fold.ts';
 import { admit } from '../../src/projector/fold/gate.ts';
 import { heldAfter } from '../../src/projector/queue/held-after.ts';
+import { turnsOf } from '../../src/projector/queue/turns-of.ts';
 import { isSameHead } from '../../src/read-store/heads.ts';
 import type { Step } from './explore.ts';
 import { foldOf, isSkippedBy, type Logged, STREAM } from './queue-log.ts';
@@ -36,7 +37,7 @@ export function drainSteps(
     case 'entries': {
       const { loaded } = drain;
       if (!loaded?.held) return go('not-held', null);
-      const taken = state.queue.slice(0, stepMax);
+      const taken = turnsIn(context, state, loaded).slice(0, stepMax);
       if (taken.length > 0) return go('entries', { at: 'fold', loaded, taken });
       const now = { ...loaded, held: null };
       return go('no-entries', { at: 'commit', before: loaded, now, done: [], isErased: false });
@@ -70,6 +71,15 @@ export function drainSteps(
       return steps;
     }
   }
+}
+
+/** As queue/entries.ts, but for the cut: the whole queue is known. */
+function turnsIn({ log, without = [] }: QueueContext, state: QueueState, head: Head): number[] {
+  if (without.includes('arrival')) return [...state.queue];
+  const entries = state.queue.map(offset => ({ id: '', delivery: log[offset] as Logged }));
+  const isSkipped = isSkippedBy(state.decisions);
+  const turns = turnsOf(entries, { head, isSkipped, isCut: false });
+  return turns.map(({ delivery }) => delivery.offset);
 }
 
 /** As queue/gap.ts: most events that join the queue do not fill the gap. */

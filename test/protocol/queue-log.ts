@@ -9,7 +9,10 @@ export const STREAM = 'x';
 const MEMBER = { userId: 'u' };
 const BUDGET = { spaceId: 's', name: 'b', currency: 'EUR' };
 
-/** What an event of a kind is; `bad` contradicts the one that began the stream. */
+/**
+ * What an event of a kind is; `bad` contradicts the one that began the stream, `other` has the sequence of another event,
+ * and `noise` is no event.
+ */
 const EVENTS = {
   space: () => ({ type: 'space.created', data: { name: 'n' } }),
   bad: () => ({ type: 'space.created', data: { name: 'again' } }),
@@ -20,6 +23,8 @@ const EVENTS = {
   wrong: () => ({ type: 'budget.created', data: BUDGET }),
   renamed: (sequence: number) => ({ type: 'budget.renamed', data: { name: `n${sequence}` } }),
   deleted: () => ({ type: 'budget.deleted', data: {} }),
+  other: (sequence: number) => ({ type: 'space.renamed', data: { name: `other ${sequence}` } }),
+  noise: () => null,
 } as const;
 
 type Kind = keyof typeof EVENTS;
@@ -35,13 +40,15 @@ export function logOf(words: string): Logged[] {
     const [, kind = '', digits = ''] = /^([a-z]+)(\d+)$/.exec(word) ?? [];
     const sequence = Number(digits);
     const time = `2026-01-01T00:00:${String(offset).padStart(2, '0')}.000Z`;
-    const eventId = `e${sequence}`;
+    const eventId = `${kind === 'other' ? 'o' : 'e'}${sequence}`;
     const envelope = { specversion: '1.0', id: eventId, source: 'https://x', subject: STREAM };
     const made = EVENTS[kind as Kind](sequence);
-    const event = { ...envelope, ...made, time, sequence, schemaversion: 1 } as DomainEvent;
+    const event =
+      made && ({ ...envelope, ...made, time, sequence, schemaversion: 1 } as DomainEvent);
+    const problem = made ? null : 'No event';
     const place = { partition: 0, offset, subject: STREAM, sequence, eventId, time };
     const isBad = kind === 'bad' || kind === 'wrong';
-    return { ...place, event, problem: null, value: '', kind: kind as Kind, isBad };
+    return { ...place, event, problem, value: '', kind: kind as Kind, isBad };
   });
 }
 

@@ -15,6 +15,8 @@ export type Unmended =
   | 'work-hold'
   /** An entry that is gone is taken for the first of the queue. */
   | 'holder-by-entry'
+  /** A queue is applied in the order of sequences alone. */
+  | 'arrival'
   /** A chunk loads the decisions before its heads. */
   | 'heads-first'
   /** Nobody drains a queue whose process was killed. */
@@ -22,6 +24,8 @@ export type Unmended =
 
 export interface QueueContext {
   readonly log: readonly Logged[];
+  /** The sequence that the stream has in the end, however its chunks and drains fell. */
+  readonly reaches?: number;
   readonly operators?: readonly OperatorSpec[];
   readonly projectors?: number;
   /** Queue entries that a step of a drain takes. */

@@ -58,6 +58,26 @@ const SCENES = {
     log: logOf('budget1 renamed3 deleted2 renamed4'),
     ...{ operators: [missing] },
   },
+  'noise behind a gap that was filled': {
+    log: logOf('space1 named3 named2 noise0 named4'),
+    ...{ chunkMax: 3, reaches: 3, max: { crash: 1 } },
+  },
+  'noise before a gap is filled': {
+    log: logOf('space1 named3 noise0 named2 named4'),
+    ...{ chunkMax: 3, reaches: 1, max: { crash: 1 } },
+  },
+  'noise that is skipped': {
+    log: logOf('space1 named3 noise0 named2 named4'),
+    ...{ chunkMax: 3, reaches: 4, operators: [skip] },
+  },
+  'another event with a sequence, behind the next one': {
+    log: logOf('space1 bad2 named3 named4 other3'),
+    ...{ chunkMax: 3, reaches: 4, operators: [skip] },
+  },
+  'another event with a sequence, before the next one': {
+    log: logOf('space1 bad2 named3 other3 named4'),
+    ...{ chunkMax: 3, reaches: 3, operators: [skip] },
+  },
 } as const satisfies Readonly<Record<string, QueueContext>>;
 
 for (const [name, scene] of Object.entries(SCENES)) {
@@ -86,6 +106,16 @@ const HOLES: readonly Hole[] = [
     scene: 'a deletion that was given up',
     without: ['heads-first'],
     what: /a deletion counts that was given up/,
+  },
+  {
+    scene: 'noise behind a gap that was filled',
+    without: ['arrival'],
+    what: /it is at sequence 1, and not at 3/,
+  },
+  {
+    scene: 'another event with a sequence, behind the next one',
+    without: ['arrival'],
+    what: /it is at sequence 3, and not at 4/,
   },
   { scene: 'a killed skip', without: ['adoption'], what: /held for work that nobody does/ },
   {

@@ -56,7 +56,8 @@ function wrongWith({ log }: QueueContext, state: QueueState): string | null {
       other => waitingId(log[other] as Logged) === waitingId(log[offset] as Logged),
     );
     if (sequence > head.sequence && !waits) return `record ${offset} is lost`;
-    if (sequence <= head.sequence && queue.includes(offset))
+    const mayWait = kind === 'noise' || kind === 'other';
+    if (sequence <= head.sequence && queue.includes(offset) && !mayWait)
       return `record ${offset} counts and waits`;
     const isDecided = isSkippedBy(decisions)('', sequence, eventId);
     if (kind === 'deleted' && !isDecided && sequence > head.sequence) return 'a deletion waits';
@@ -95,17 +96,32 @@ function nameIn({ event }: Logged): string | null {
   return event && 'name' in event.data ? event.data.name : null;
 }
 
-function stuckIn({ log }: QueueContext, { head, queue, checkpoint, decisions }: QueueState) {
+function stuckIn(
+  { log, reaches, operators = [] }: QueueContext,
+  { head, queue, checkpoint, decisions }: QueueState,
+) {
   if (checkpoint.next < log.length) return 'the log is not read to its end';
+  // A command that finds nothing to skip decides nothing.
+  const isDecided = operators.length === 0 || decisions.length > 0;
+  if (reaches !== undefined && isDecided && head?.sequence !== reaches) {
+    return `it is at sequence ${head?.sequence}, and not at ${reaches}`;
+  }
   if (!head?.held) return null;
   if (head.held.why === 'change') return 'held for work that nobody does';
+  if (queue.some(offset => mayHold(log[offset] as Logged, decisions))) return null;
   const first = queue
     .map(offset => log[offset] as Logged)
     .find(one => one.sequence > head.sequence);
   if (!first) return null;
   let next = head.sequence + 1;
   while (decisions.includes(decisionId(next, null)) && next < first.sequence) next += 1;
-  const isDecided = decisions.includes(decisionId(next, first.eventId));
-  const goesOn = first.sequence === next && (!first.isBad || isDecided);
+  const isSkipped = decisions.includes(decisionId(next, first.eventId));
+  const goesOn = first.sequence === next && (!first.isBad || isSkipped);
   return goesOn ? `held as ${head.held.why}, though its queue may go on` : null;
+}
+
+/** Whether it may hold the stream wherever that is. */
+function mayHold({ kind, sequence, eventId }: Logged, decisions: readonly string[]): boolean {
+  const isSkipped = decisions.includes(decisionId(sequence, eventId));
+  return (kind === 'noise' || kind === 'other') && !isSkipped;
 }

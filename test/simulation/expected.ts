@@ -15,31 +15,44 @@ type Contents = Map<string, unknown>;
 /** Returns what a log leaves in the store. */
 function expectedOf(records: readonly LogRecord[]): Contents {
   const contents: Contents = new Map([['checkpoint', records.length]]);
-  const streams = new Map<string, Map<number, [LogEvent, number]>>();
+  const streams = new Map<string, LogEvent[]>();
+  const begins = new Map<string, number>();
   for (const { key, value, offset } of records) {
     const event = JSON.parse(String(value)) as LogEvent;
     if (event.subject === undefined || event.subject !== key) {
       contents.set(`quarantine 0/${offset}`, true);
       continue;
     }
-    const stream = streams.get(key) ?? new Map();
-    streams.set(key, stream);
-    if (!stream.has(event.sequence)) stream.set(event.sequence, [event, offset]);
+    streams.set(key, [...(streams.get(key) ?? []), event]);
+    if (event.sequence === 1 && !begins.has(key)) begins.set(key, offset);
   }
-  for (const stream of streams.values()) {
+  for (const [key, stream] of streams) {
     const memory = createMemoryStore();
-    const inOrder = [...stream.values()].sort(([one], [other]) => one.sequence - other.sequence);
-    const [[, first]] = inOrder as [[LogEvent, number]];
-    applyToMemory(
-      memory,
-      inOrder.map(([event]) => event),
-      first,
-    );
+    applyToMemory(memory, inTurn(stream), begins.get(key) ?? 0);
     for (const head of memory.heads.values()) contents.set(`head ${head.id}`, headFacts(head));
     for (const id of memory.waiting.keys()) contents.set(`waiting ${id}`, true);
     for (const [key, document] of memory.documents) contents.set(key, document);
   }
   return contents;
+}
+
+/** Returns the records of a stream in the order in which each is applied as soon as it can be. */
+function inTurn(records: readonly LogEvent[]): LogEvent[] {
+  const turns: LogEvent[] = [];
+  const early = new Map<number, LogEvent>();
+  for (const [index, record] of records.entries()) {
+    const { sequence } = record;
+    // One without a sequence holds the stream where it is.
+    if (sequence === undefined)
+      return [...turns, record, ...early.values(), ...records.slice(index + 1)];
+    if (sequence <= turns.length || early.has(sequence)) continue;
+    early.set(sequence, record);
+    for (let next = early.get(turns.length + 1); next; next = early.get(turns.length + 1)) {
+      turns.push(next);
+      early.delete(next.sequence);
+    }
+  }
+  return [...turns, ...early.values()];
 }
 
 /** Returns what the store holds, in the same form. */

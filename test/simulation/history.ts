@@ -1,11 +1,14 @@
 // Small random logs for the simulation: a few budgets whose events arrive twice, too early, under a foreign key, or are
-// invalid.
+// invalid, and records that are no events.
 import type { LogRecord } from '../../src/event-log/event-log.ts';
 import type { Random } from '../../src/random.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { account, row } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
+
+/** By then the first event of the stream has come, however late it was: before it a record that is no event is a stray. */
+const NOISE_FROM = 6;
 
 const INVALID: Draft = row('lost', { accountId: 'nowhere' });
 
@@ -66,7 +69,10 @@ function recordsOf(random: Random, event: LogEvent, index: number): LogRecord[] 
     ...record,
     ...random.pick([{ key: null, value: text(index) }, { key: 'other' }]),
   };
-  return random.chance(0.05) ? [record, stray] : [record];
+  const noise = { ...record, value: text({ subject: event.subject, noise: index }) };
+  const chance = random.next();
+  if (chance < 0.05) return [record, stray];
+  return chance > 0.97 && event.sequence >= NOISE_FROM ? [record, noise] : [record];
 }
 
 function text(value: unknown): Uint8Array {

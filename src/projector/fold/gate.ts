@@ -36,8 +36,12 @@ export function admit(head: Head, delivery: Delivery, isSkipped: IsSkipped): Adm
   return delivery.event ? { kind: 'apply' } : { kind: 'pass', because: 'unknown' };
 }
 
-// A sequence that an operator gave up counts as applied.
-function nextExpected(head: Head, sequence: number, isSkipped: IsSkipped): number {
+/** Returns the sequence after those of a head, up to that of an event. One that an operator gave up counts as applied. */
+export function nextExpected(
+  head: Pick<Head, 'id' | 'sequence'>,
+  sequence: number,
+  isSkipped: IsSkipped,
+): number {
   let expected = head.sequence + 1;
   while (expected < sequence && isSkipped(head.id, expected, null)) expected += 1;
   return expected;

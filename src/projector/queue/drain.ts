@@ -14,8 +14,9 @@ import { reconcileFold, waitingId } from '../fold/fold.ts';
 import { type ChunkLimits, foldDeliveries } from '../fold/fold-deliveries.ts';
 import { writesOf } from '../fold/fold-writes.ts';
 import type { ProjectorStore } from '../store.ts';
-import { firstArrived, firstEntries, type QueueEntry } from './entries.ts';
+import { firstArrived, nextEntries } from './entries.ts';
 import { heldAfter } from './held-after.ts';
+import type { QueueEntry } from './turns-of.ts';
 
 /** Queue entries that one step takes. */
 const STEP_EVENTS_MAX = 1000;
@@ -49,7 +50,7 @@ export async function drain(context: DrainContext, subject: string): Promise<Hea
       // The head comes before its queue: a change of the queue changes the head, and the commit would notice.
       loaded = await loadHead(context.store.collections.heads, subject);
       const size = sizes.next(failures);
-      taken = await firstEntries(context.store, subject, { eventsMax: size });
+      taken = loaded ? await entriesFor(context.store, loaded, size) : [];
       const step = await drainStep(context, loaded, taken);
       sizes.applied(taken.length);
       failures = 0;
@@ -69,6 +70,11 @@ export async function drain(context: DrainContext, subject: string): Promise<Hea
     }
     await heartbeat?.();
   }
+}
+
+/** The decisions come after the head, which a later one changes. */
+async function entriesFor(store: ProjectorStore, head: Head, eventsMax: number) {
+  return await nextEntries(store, head, { isSkipped: await store.decisions.load(), eventsMax });
 }
 
 interface Step {

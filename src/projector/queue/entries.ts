@@ -1,28 +1,45 @@
 // The entries of a held stream's queue, in the order of their turns.
 import type { Head } from '../../../projections/documents.ts';
+import type { IsSkipped } from '../../access/decisions.ts';
 import type { StoredWaiting } from '../../read-store/collections.ts';
 import { type Delivery, deliveryOf } from '../fold/delivery.ts';
 import type { ProjectorStore } from '../store.ts';
 import { entryOf } from './holder.ts';
+import { type QueueEntry, turnsOf } from './turns-of.ts';
 
 /** Bytes of the entries that one step takes; the first one comes however large it is. */
 const STEP_BYTES_MAX = 6 * 1024 * 1024;
 
-/** An entry of a queue. */
-export interface QueueEntry {
-  readonly id: string;
-  readonly delivery: Delivery;
-}
-
 type Store = Pick<ProjectorStore, 'collections'>;
 
-/** Returns the first entries of a queue; those above a sequence, where one is given. */
+/** Returns the first entries of a queue in the order of sequences; those above a sequence, where one is given. */
 export async function firstEntries(
   { collections }: Store,
   subject: string,
   { eventsMax, above = -1 }: { readonly eventsMax: number; readonly above?: number },
 ): Promise<QueueEntry[]> {
   return take(collections, { subject, sequence: { $gt: above } }, eventsMax);
+}
+
+/** Returns the entries of a held stream whose turn is next, in their order. */
+export async function nextEntries(
+  { collections }: Store,
+  head: Head,
+  { isSkipped, eventsMax }: { readonly isSkipped: IsSkipped; readonly eventsMax: number },
+): Promise<QueueEntry[]> {
+  const { id: subject } = head;
+  const [strays, first] = await Promise.all([
+    take(collections, { subject, sequence: 0 }, eventsMax),
+    take(collections, { subject, sequence: { $gt: 0 } }, eventsMax),
+  ]);
+  const sequences = [head.sequence, ...first.map(({ delivery }) => delivery.sequence)];
+  const isPlain = sequences.every((one, index) => index === 0 || one > (sequences[index - 1] ?? 0));
+  if (strays.length === 0 && isPlain) return first;
+  // The next one tells whether an entry arrived before it.
+  const above = { $gt: sequences.at(-1) ?? 0 };
+  const next = await take(collections, { subject, sequence: above }, 1);
+  const turns = { head, isSkipped, isCut: next.length > 0 };
+  return turnsOf([...strays, ...first, ...next], turns).slice(0, eventsMax);
 }
 
 /** A queue entry without its contents. */
@@ -60,7 +77,7 @@ export async function firstArrived(
 
 interface Filter {
   readonly subject: string;
-  readonly sequence?: { readonly $gt: number };
+  readonly sequence: number | { readonly $gt: number };
 }
 
 async function take(

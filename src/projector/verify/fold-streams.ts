@@ -1,6 +1,6 @@
-// Folds streams from the log without a database, each up to its stored sequence. Which sequence a stream with
-// conflicts has reached depends on when its queue was drained and chunks were cut; its documents at a sequence follow
-// from the log alone.
+// Folds streams from the log without a database, each up to its stored sequence. How far a queue has been drained is a
+// matter of time, and earlier releases let it decide which of several entries holds a stream; the documents at a sequence
+// follow from the log alone.
 import type { Head } from '../../../projections/documents.ts';
 import { withoutMember } from '../../../projections/events/space.ts';
 import { newHead } from '../../../projections/new-head.ts';
