@@ -3,12 +3,12 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { concurrencyOf } from './test/concurrency.ts';
-import { groupFiles, type Sharing, sharingOf, sourceOf } from './test/group-files.ts';
+import { groupFiles, readTestFile, type Sharing, sharingOf } from './test/group-files.ts';
 import { parseTestArguments } from './test/parse-test-arguments.ts';
 import { runAva } from './test/run-ava.ts';
 import { runUntilSignal } from './test/run-until-signal.ts';
 import { tapCounts } from './test/tap-counts.ts';
-import { compiledPath, isIn, type TestFile, testFilesIn } from './test/test-files.ts';
+import { compiledPath, isInSet, type TestFile, testFilesIn } from './test/test-files.ts';
 import { withResources } from './test/with-resources.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -20,7 +20,7 @@ async function runTests(args: readonly string[], signal: AbortSignal): Promise<n
   const needs = new Set(files.flatMap(file => file.needs));
   const concurrency = concurrencyOf({ processors: availableParallelism(), memory: totalmem() });
   const sharing = (file: TestFile) =>
-    files.length > FEW && isIn('unit', file) ? sharingOf(sourceOf(ROOT, file.path)) : null;
+    files.length > FEW && isInSet('unit', file) ? sharingOf(readTestFile(ROOT, file.path)) : null;
   const pathsOf = (how: Sharing | null) =>
     files.filter(file => sharing(file) === how).map(compiledPath);
   const groups = groupFiles(ROOT, [

@@ -74,7 +74,7 @@ export async function openBareProjector(): Promise<{ store: BareStore; consumer:
 }
 
 /** Returns the document of a transaction. */
-export function transactionOf(budgetId: string, data: TransactionEntered): BareTransaction {
+export function bareTransactionOf(budgetId: string, data: TransactionEntered): BareTransaction {
   const _id = `${budgetId}/${data.transactionId}`;
   return { ...data, _id, budgetId, cents: centsOf(data.amount) };
 }

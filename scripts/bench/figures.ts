@@ -1,53 +1,53 @@
 // All figures, in the order of measurement.
-import type { Figure } from './bench.ts';
-import { answers } from './figures/answers.ts';
-import { assistants } from './figures/assistants.ts';
-import { balances } from './figures/balances.ts';
-import { changes } from './figures/changes.ts';
-import { compression } from './figures/compression.ts';
-import { deepPages } from './figures/deep-pages.ts';
-import { envelopes } from './figures/envelopes.ts';
-import { filters } from './figures/filters.ts';
-import { flat } from './figures/flat.ts';
-import { live } from './figures/live.ts';
-import { manyBudgets } from './figures/many-budgets.ts';
-import { matchingEtag } from './figures/matching-etag.ts';
-import { peers } from './figures/peers.ts';
-import { processes } from './figures/processes.ts';
-import { projectorMemory } from './figures/projector-memory.ts';
-import { readerMemory } from './figures/reader-memory.ts';
-import { rebuild } from './figures/rebuild.ts';
-import { rename } from './figures/rename.ts';
-import { replaying } from './figures/replay.ts';
-import { search } from './figures/search.ts';
-import { start } from './figures/start.ts';
-import { streams } from './figures/streams.ts';
-import { sums } from './figures/sums.ts';
-import { transactions } from './figures/transactions.ts';
+import type { BenchFigure } from './bench.ts';
+import { answersFigure } from './figures/answers.ts';
+import { assistantsFigure } from './figures/assistants.ts';
+import { balancesFigure } from './figures/balances.ts';
+import { changesFigure } from './figures/changes.ts';
+import { compressionFigure } from './figures/compression.ts';
+import { deepPagesFigure } from './figures/deep-pages.ts';
+import { envelopesFigure } from './figures/envelopes.ts';
+import { filtersFigure } from './figures/filters.ts';
+import { flatFigure } from './figures/flat.ts';
+import { liveFigure } from './figures/live.ts';
+import { manyBudgetsFigure } from './figures/many-budgets.ts';
+import { matchingEtagFigure } from './figures/matching-etag.ts';
+import { peersFigure } from './figures/peers.ts';
+import { processesFigure } from './figures/processes.ts';
+import { projectorMemoryFigure } from './figures/projector-memory.ts';
+import { readerMemoryFigure } from './figures/reader-memory.ts';
+import { rebuildFigure } from './figures/rebuild.ts';
+import { renameFigure } from './figures/rename.ts';
+import { replayFigure } from './figures/replay.ts';
+import { searchFigure } from './figures/search.ts';
+import { startFigure } from './figures/start.ts';
+import { streamsFigure } from './figures/streams.ts';
+import { sumsFigure } from './figures/sums.ts';
+import { transactionsFigure } from './figures/transactions.ts';
 
-export const FIGURES: readonly Figure[] = [
-  transactions,
-  answers,
-  matchingEtag,
-  compression,
-  assistants,
-  readerMemory,
-  start,
-  flat,
-  deepPages,
-  search,
-  filters,
-  rename,
-  live,
-  streams,
-  rebuild,
-  replaying,
-  projectorMemory,
-  manyBudgets,
-  peers,
-  processes,
-  envelopes,
-  balances,
-  sums,
-  changes,
+export const FIGURES: readonly BenchFigure[] = [
+  transactionsFigure,
+  answersFigure,
+  matchingEtagFigure,
+  compressionFigure,
+  assistantsFigure,
+  readerMemoryFigure,
+  startFigure,
+  flatFigure,
+  deepPagesFigure,
+  searchFigure,
+  filtersFigure,
+  renameFigure,
+  liveFigure,
+  streamsFigure,
+  rebuildFigure,
+  replayFigure,
+  projectorMemoryFigure,
+  manyBudgetsFigure,
+  peersFigure,
+  processesFigure,
+  envelopesFigure,
+  balancesFigure,
+  sumsFigure,
+  changesFigure,
 ];

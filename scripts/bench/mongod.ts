@@ -14,7 +14,7 @@ export interface Mongod {
 /** Limited, so that the measured processes have room on a small machine. */
 const CACHE_GB = '1.5';
 
-export async function startMongod(binary: MongodBinary): Promise<Mongod> {
+export async function startBenchMongod(binary: MongodBinary): Promise<Mongod> {
   const set = await MongoMemoryReplSet.create({
     binary: { systemBinary: binary.path, version: binary.version },
     instanceOpts: [

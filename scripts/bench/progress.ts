@@ -23,7 +23,7 @@ export async function headsName(database: Db): Promise<string> {
 }
 
 /** Returns the number of records that the newest generation accounts for, over all partitions. */
-export async function appliedOf(database: Db): Promise<number> {
+export async function appliedRecords(database: Db): Promise<number> {
   const generation = await generationOf(database);
   if (generation === null) return 0;
   const { checkpoints } = generationCollections(database, generation);

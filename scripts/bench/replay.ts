@@ -8,9 +8,9 @@ import { CATALOGUE_EVENTS, history, interleaved } from './history.ts';
 import type { Mongod } from './mongod.ts';
 import { type Running, runCli } from './processes.ts';
 import { processorSeconds } from './processor-time.ts';
-import { appliedOf, checkNothingHeld, rowIndexesStand, until } from './progress.ts';
+import { appliedRecords, checkNothingHeld, rowIndexesStand, until } from './progress.ts';
 import { createTopic, environmentOf, recordsIn, type Topic } from './topic.ts';
-import { USER } from './world.ts';
+import { BENCH_USER } from './world.ts';
 
 export interface Replayed {
   /** From the start of the first process until the last event is committed and all indexes stand. */
@@ -48,7 +48,7 @@ export async function createHistory(
 /** Yields events of many budgets in turn: mostly transactions, and 10 % change or delete a row. */
 export function histories(events: number, budgets: number): Iterable<NewRecord> {
   const rows = Math.ceil(events / budgets) - CATALOGUE_EVENTS;
-  const each = { user: USER, events: rows, changed: 6, deleted: 4, assigned: 3 };
+  const each = { user: BENCH_USER, events: rows, changed: 6, deleted: 4, assigned: 3 };
   return interleaved(
     Array.from({ length: budgets }, (_, index) =>
       history({ ...each, budgetId: `budget-${index}`, spaceId: `space-${index}` }),
@@ -71,7 +71,7 @@ export async function replay(mongod: Mongod, topic: Topic, projectors = 1): Prom
 
 /** Returns whether all events are committed, and all indexes stand. */
 export async function isReplayed(database: Db, topic: Topic): Promise<boolean> {
-  return (await appliedOf(database)) >= recordsIn(topic) && (await rowIndexesStand(database));
+  return (await appliedRecords(database)) >= recordsIn(topic) && (await rowIndexesStand(database));
 }
 
 interface Programs {

@@ -2,9 +2,9 @@
 import { findMongod } from '../../src/embedded/find-mongod.ts';
 import { UserError } from '../../src/errors.ts';
 import { startKafka } from '../kafka/start-kafka.ts';
-import type { Bench, Figure } from './bench.ts';
+import type { Bench, BenchFigure } from './bench.ts';
 import type { Measured } from './measured.ts';
-import { type Mongod, startMongod } from './mongod.ts';
+import { type Mongod, startBenchMongod } from './mongod.ts';
 import { stopProcesses } from './processes.ts';
 import type { Broker } from './servers.ts';
 import type { Sizes } from './sizes.ts';
@@ -12,7 +12,7 @@ import { table } from './table.ts';
 import { createWorld, type World } from './world.ts';
 
 export interface RunOptions {
-  readonly figures: readonly Figure[];
+  readonly figures: readonly BenchFigure[];
   readonly sizes: Sizes;
   readonly report: (line: string) => void;
   /** Ends the measurement under way; everything that was started is stopped. */
@@ -45,7 +45,7 @@ export async function runFigures({
   }
 
   async function openMongod(): Promise<Mongod> {
-    const mongod = await startMongod(await findMongod({ env, report }));
+    const mongod = await startBenchMongod(await findMongod({ env, report }));
     let stopped: Promise<void> | undefined;
     const stop = () => (stopped ??= mongod.stop());
     closers.push(stop);

@@ -8,7 +8,7 @@ export interface Broker {
   readonly pid: number;
 }
 
-export interface Servers {
+export interface BenchServers {
   /** Receives one line about each step that takes time. */
   readonly report: (line: string) => void;
   /** Returns the broker that all figures share. */

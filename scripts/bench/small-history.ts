@@ -2,7 +2,7 @@
 import type { NewRecord } from '../../src/event-log/event-log.ts';
 import { createRandom } from '../../src/random.ts';
 import { stream } from './history.ts';
-import { USER } from './world.ts';
+import { BENCH_USER } from './world.ts';
 
 const ACCOUNTS = 2;
 const CATEGORIES = 5;
@@ -17,7 +17,7 @@ export function* smallHistory(index: number, events: number): Generator<NewRecor
   const space = stream(spaceId);
   const budget = stream(budgetId);
   yield space('space.created', { name: `Space ${index}` });
-  yield space('space.member-added', { userId: USER });
+  yield space('space.member-added', { userId: BENCH_USER });
   yield budget('budget.created', { spaceId, name: `Budget ${index}`, currency: 'EUR' });
   for (let i = 0; i < ACCOUNTS; i += 1) {
     const account = { accountId: `account-${i}`, name: `Account ${i}`, position: i };

@@ -7,8 +7,8 @@ import { activeGeneration } from '../../src/read-store/registry.ts';
 import { type HistoryOptions, history } from './history.ts';
 import type { Asked } from './load.ts';
 import { type Running, runCli } from './processes.ts';
-import { appliedOf, checkNothingHeld, headsOf, until } from './progress.ts';
-import type { Servers } from './servers.ts';
+import { appliedRecords, checkNothingHeld, headsOf, until } from './progress.ts';
+import type { BenchServers } from './servers.ts';
 import { createTopic, environmentOf, recordsIn, type Topic } from './topic.ts';
 
 export interface World {
@@ -17,7 +17,7 @@ export interface World {
   readonly topic: Topic;
   /** The environment variables of this system's processes. */
   readonly env: NodeJS.ProcessEnv;
-  /** The token of USER, who is a member of every space. */
+  /** The token of BENCH_USER, who is a member of every space. */
   readonly token: string;
   /** Appends events and waits until they are applied. */
   apply(records: Iterable<NewRecord>): Promise<void>;
@@ -30,7 +30,7 @@ export interface World {
   stop(): Promise<void>;
 }
 
-export const USER = 'bench';
+export const BENCH_USER = 'bench';
 
 /** Too large to be reached; requests are counted all the same. */
 const LIMIT = '1000000000';
@@ -41,7 +41,7 @@ const LIMITS = {
   RATE_LIMIT_USER_PER_DAY: LIMIT,
 };
 
-export async function createWorld(servers: Servers, partitions = 1): Promise<World> {
+export async function createWorld(servers: BenchServers, partitions = 1): Promise<World> {
   const mongod = await servers.mongod();
   const topic = await createTopic(await servers.kafka(), partitions);
   const env = {
@@ -57,12 +57,12 @@ export async function createWorld(servers: Servers, partitions = 1): Promise<Wor
   };
   const { reader, origin } = await serve();
   const tokens = createTokenStore(mongod.client.db(ACCESS_DATABASE));
-  const { token } = await tokens.issue({ owner: USER }, new Date());
+  const { token } = await tokens.issue({ owner: BENCH_USER }, new Date());
   await until(async () => (await activeGeneration(database)) !== null);
   const made = new Set<string>();
   const apply = async (records: Iterable<NewRecord>) => {
     await topic.append(records);
-    await until(async () => (await appliedOf(database)) >= recordsIn(topic));
+    await until(async () => (await appliedRecords(database)) >= recordsIn(topic));
     await checkNothingHeld(database);
   };
   return {
@@ -76,7 +76,7 @@ export async function createWorld(servers: Servers, partitions = 1): Promise<Wor
       if (made.has(id)) return;
       made.add(id);
       servers.report(`Making a budget of ${rows} rows`);
-      const plain = { budgetId: id, spaceId: `space-of-${id}`, user: USER, events: rows };
+      const plain = { budgetId: id, spaceId: `space-of-${id}`, user: BENCH_USER, events: rows };
       await apply(history({ ...plain, ...more }));
     },
     asked: (path, headers) => ({

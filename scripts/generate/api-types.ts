@@ -1,10 +1,10 @@
 // Generates the TypeScript types of the API: its answers, errors, scopes and table of routes.
 import type { Route } from '../../schemas/generated/api.ts';
 import {
+  type JsonSchema,
   readJson,
   replaceReferences,
   resolveReferences,
-  type Schema,
   type SchemaFile,
 } from './schema-files.ts';
 import { GENERATED_LINE, typeSource } from './type-source.ts';
@@ -45,16 +45,21 @@ function routeSource(): Promise<string> {
     query: 'RouteName',
     answer: 'RouteName',
   };
-  const entries = Object.entries(properties as Record<string, Schema>).map(([name, property]) => {
-    const tsType = (narrower as Record<string, string>)[name];
-    return [name, tsType === undefined ? property : { description: property.description, tsType }];
-  });
+  const entries = Object.entries(properties as Record<string, JsonSchema>).map(
+    ([name, property]) => {
+      const tsType = (narrower as Record<string, string>)[name];
+      return [
+        name,
+        tsType === undefined ? property : { description: property.description, tsType },
+      ];
+    },
+  );
   return typeSource({ ...rest, properties: Object.fromEntries(entries) });
 }
 
 /** Returns the definitions with a title, such as Budget. */
 function titledDefinitions(): SchemaFile[] {
-  const definitions = readJson(DEFINITIONS).$defs as Record<string, Schema>;
+  const definitions = readJson(DEFINITIONS).$defs as Record<string, JsonSchema>;
   return Object.entries(definitions)
     .filter(([, schema]) => schema.title !== undefined)
     .map(([name, schema]) => ({ name, path: DEFINITIONS, schema }));
@@ -66,7 +71,7 @@ function apiFile(name: string): SchemaFile {
 }
 
 /** Replaces a reference to a titled definition by its title, and any other reference by its target. */
-function withNames(schema: Schema, file: string): Schema {
+function withNames(schema: JsonSchema, file: string): JsonSchema {
   return replaceReferences(schema, file, (target, targetFile) =>
     target.title === undefined
       ? resolveReferences(target, targetFile)

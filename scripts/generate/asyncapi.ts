@@ -1,9 +1,9 @@
 // Generates the AsyncAPI 3.0 document: one channel, and one message with a sample for each event type.
 import {
+  type JsonSchema,
   readFolder,
   readJson,
   resolveReferences,
-  type Schema,
   type SchemaFile,
 } from './schema-files.ts';
 
@@ -55,7 +55,7 @@ export function asyncapi(): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-function message({ name, schema }: SchemaFile): Schema {
+function message({ name, schema }: SchemaFile): JsonSchema {
   return {
     name,
     title: schema.title,
@@ -81,7 +81,7 @@ function message({ name, schema }: SchemaFile): Schema {
 }
 
 /** Resolves the references within schemas, because AsyncAPI allows no keywords beside a reference. */
-function schemas(files: readonly SchemaFile[]): Schema {
+function schemas(files: readonly SchemaFile[]): JsonSchema {
   const path = 'schemas/envelope.json';
   const all = [{ name: 'envelope', path, schema: readJson(path) }, ...files];
   return Object.fromEntries(

@@ -1,5 +1,5 @@
 // Translates the API's schemas to OpenAPI: all of them as components, with references and formats that tools know.
-import { readFolder, readJson, resolveReferences, type Schema } from './schema-files.ts';
+import { type JsonSchema, readFolder, readJson, resolveReferences } from './schema-files.ts';
 
 /** Formats of this API that have a common name; the others stay, because tools ignore unknown formats. */
 const COMMON_FORMATS: Readonly<Record<string, string>> = {
@@ -8,10 +8,10 @@ const COMMON_FORMATS: Readonly<Record<string, string>> = {
 };
 
 /** Returns the schemas of all answers and errors, and of their parts, by component name. */
-export function componentSchemas(): Record<string, Schema> {
-  const definitions = readJson('schemas/api/definitions.json').$defs as Record<string, Schema>;
+export function componentSchemas(): Record<string, JsonSchema> {
+  const definitions = readJson('schemas/api/definitions.json').$defs as Record<string, JsonSchema>;
   const answers = readFolder('schemas/api/answers').map(file => file.schema);
-  const schemas: Record<string, Schema> = {};
+  const schemas: Record<string, JsonSchema> = {};
   for (const [name, schema] of Object.entries(definitions)) schemas[name] = component(schema);
   for (const schema of [...answers, readJson('schemas/api/error.json')]) {
     if (schema.$ref === undefined) schemas[String(schema.title)] = component(schema);
@@ -20,16 +20,16 @@ export function componentSchemas(): Record<string, Schema> {
 }
 
 /** Returns the reference to the component of an answer: what it holds, where it is one object of a kind. */
-export function bodyReference({ title, $ref }: Schema): Schema {
+export function bodyReference({ title, $ref }: JsonSchema): JsonSchema {
   return { $ref: typeof $ref === 'string' ? componentPath($ref) : `#/components/schemas/${title}` };
 }
 
 /** Returns one parameter object for each property of a query schema, in its order. */
-export function queryParameters(query: string): Schema[] {
+export function queryParameters(query: string): JsonSchema[] {
   const file = `schemas/api/queries/${query}.json`;
   const schema = resolveReferences(readJson(file), file);
   const required = (schema.required ?? []) as readonly string[];
-  return Object.entries(schema.properties as Record<string, Schema>).map(([name, property]) => {
+  return Object.entries(schema.properties as Record<string, JsonSchema>).map(([name, property]) => {
     const { description, example, 'x-in': place = 'query', ...value } = property;
     return {
       name,
@@ -42,16 +42,16 @@ export function queryParameters(query: string): Schema[] {
   });
 }
 
-export function component(schema: Schema): Schema {
+export function component(schema: JsonSchema): JsonSchema {
   const { $schema: _, ...rest } = schema;
-  return visit(rest) as Schema;
+  return visit(rest) as JsonSchema;
 }
 
 function visit(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(visit);
   if (value === null || typeof value !== 'object') return value;
   // Many generators read only the boolean form of OpenAPI 3.0, and some take a number without a width for 32 bits.
-  const { exclusiveMinimum: _, ...schema } = value as Schema;
+  const { exclusiveMinimum: _, ...schema } = value as JsonSchema;
   const known = schema['x-extensible-enum'] as readonly string[] | undefined;
   return translated({
     ...schema,
@@ -60,7 +60,7 @@ function visit(value: unknown): unknown {
   });
 }
 
-function translated(schema: Schema): Schema {
+function translated(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, part]) => [keyword, translate(keyword, part)]),
   );

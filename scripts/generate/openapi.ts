@@ -2,12 +2,12 @@
 import type { Route, Transaction } from '../../schemas/generated/api.ts';
 import { csvText } from '../../src/read-store/queries/csv-rows.ts';
 import { bodyReference, componentSchemas, queryParameters } from './openapi-schemas.ts';
-import { readJson, type Schema } from './schema-files.ts';
+import { type JsonSchema, readJson } from './schema-files.ts';
 
 /** The components of the frame that this file reads. */
 interface Components {
-  readonly parameters: Record<string, Schema>;
-  readonly securitySchemes: { readonly personalAccessToken: Schema };
+  readonly parameters: Record<string, JsonSchema>;
+  readonly securitySchemes: { readonly personalAccessToken: JsonSchema };
 }
 
 const CORS_HEADER = 'Access-Control-Allow-Origin';
@@ -44,7 +44,7 @@ export function openapi(routes: readonly Route[]): string {
   const { components: shared, ...frame } = readJson('schemas/api/openapi-base.json');
   const components = shared as Components;
   const parameters = { ...components.parameters };
-  const paths: Record<string, Schema> = {};
+  const paths: Record<string, JsonSchema> = {};
   for (const route of routes) paths[route.path] = { get: operation(route, parameters) };
   paths['/openapi.json'] = { get: documentOperation() };
   const document = {
@@ -63,7 +63,7 @@ export function openapi(routes: readonly Route[]): string {
 }
 
 /** Returns the operation of a route. Header parameters are the same for all routes, so they go to `shared`. */
-function operation(route: Route, shared: Record<string, Schema>): Schema {
+function operation(route: Route, shared: Record<string, JsonSchema>): JsonSchema {
   const parameters = queryParameters(route.query).map(parameter => {
     if (parameter.in !== 'header') return parameter;
     shared[String(parameter.name)] = parameter;
@@ -111,7 +111,7 @@ function operation(route: Route, shared: Record<string, Schema>): Schema {
 }
 
 /** Transactions are the only answers that come as CSV too. */
-function csvContent(): Schema {
+function csvContent(): JsonSchema {
   const { transactions } = readJson('schemas/api/examples/transactions.json');
   const description = 'RFC 4180, with a header line.';
   return {
@@ -127,7 +127,7 @@ function neededScopes({ scopes }: Route): string {
   return `Needs all of the scopes ${[first, ...more].join(', ')}.`;
 }
 
-function documentOperation(): Schema {
+function documentOperation(): JsonSchema {
   const headers = headerReferences(CACHE_HEADERS);
   return {
     operationId: 'getDescription',
@@ -148,11 +148,11 @@ function documentOperation(): Schema {
   };
 }
 
-function headerReferences(names: readonly string[]): Schema {
+function headerReferences(names: readonly string[]): JsonSchema {
   return Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function refusals(statuses: readonly string[]): Schema {
+function refusals(statuses: readonly string[]): JsonSchema {
   return Object.fromEntries(
     Object.entries(REFUSALS)
       .filter(([status]) => statuses.includes(status))
@@ -160,7 +160,7 @@ function refusals(statuses: readonly string[]): Schema {
   );
 }
 
-function withScopes(scheme: Schema, routes: readonly Route[]): Schema {
+function withScopes(scheme: JsonSchema, routes: readonly Route[]): JsonSchema {
   const summaries = new Map<string, string[]>();
   for (const { scopes, summary } of routes) {
     for (const scope of scopes) summaries.set(scope, [...(summaries.get(scope) ?? []), summary]);

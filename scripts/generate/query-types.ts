@@ -1,6 +1,6 @@
 // Generates the TypeScript types of parameters: one interface for each query schema, and a map of endpoints to them.
 import type { Route } from '../../schemas/generated/api.ts';
-import { readFolder, resolveReferences, type Schema } from './schema-files.ts';
+import { type JsonSchema, readFolder, resolveReferences } from './schema-files.ts';
 import { GENERATED_LINE, typeSource } from './type-source.ts';
 
 /** Returns the source of `schemas/generated/queries.ts`. */
@@ -22,9 +22,9 @@ export async function queryTypes(routes: readonly Route[]): Promise<string> {
 }
 
 /** The check fills in defaults, so a property that has one is always present. */
-function withDefaults(schema: Schema): Schema {
+function withDefaults(schema: JsonSchema): JsonSchema {
   const { properties, required = [] } = schema;
-  const filledIn = Object.entries(properties as Record<string, Schema>).flatMap(
+  const filledIn = Object.entries(properties as Record<string, JsonSchema>).flatMap(
     ([name, property]) => ('default' in property ? [name] : []),
   );
   return { ...schema, required: [...(required as readonly string[]), ...filledIn] };

@@ -3,17 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** A JSON Schema, or a part of one. */
-export type Schema = { readonly [keyword: string]: unknown };
+export type JsonSchema = { readonly [keyword: string]: unknown };
 
 export interface SchemaFile {
   /** File name without `.json`, such as `transaction.entered`. */
   readonly name: string;
   /** Path from the root of the repository. */
   readonly path: string;
-  readonly schema: Schema;
+  readonly schema: JsonSchema;
 }
 
-export function readJson(file: string): Schema {
+export function readJson(file: string): JsonSchema {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
@@ -29,22 +29,22 @@ export function readFolder(folder: string): SchemaFile[] {
 }
 
 /** Returns the replacement of a reference; `file` is the target's file, which its own references are relative to. */
-type Replace = (target: Schema, file: string) => Schema;
+type Replace = (target: JsonSchema, file: string) => JsonSchema;
 
 /** Returns the schema with every reference replaced by its target. */
-export function resolveReferences(schema: Schema, file: string): Schema {
+export function resolveReferences(schema: JsonSchema, file: string): JsonSchema {
   return replaceReferences(schema, file, resolveReferences);
 }
 
 /** Returns the schema with every reference replaced; keywords beside a reference override those of the target. */
-export function replaceReferences(schema: Schema, file: string, replace: Replace): Schema {
-  return visit(schema, file, replace) as Schema;
+export function replaceReferences(schema: JsonSchema, file: string, replace: Replace): JsonSchema {
+  return visit(schema, file, replace) as JsonSchema;
 }
 
 function visit(value: unknown, file: string, replace: Replace): unknown {
   if (Array.isArray(value)) return value.map(item => visit(item, file, replace));
   if (value === null || typeof value !== 'object') return value;
-  const { $ref, $schema: _, ...rest } = value as Schema;
+  const { $ref, $schema: _, ...rest } = value as JsonSchema;
   const own = Object.fromEntries(
     Object.entries(rest).map(([keyword, part]) => [keyword, visit(part, file, replace)]),
   );
@@ -54,9 +54,9 @@ function visit(value: unknown, file: string, replace: Replace): unknown {
   return { ...replace(at(targetFile, pointer), targetFile), ...own };
 }
 
-function at(file: string, pointer: string): Schema {
+function at(file: string, pointer: string): JsonSchema {
   let part: unknown = readJson(file);
-  for (const step of pointer.split('/').slice(1)) part = (part as Schema | undefined)?.[step];
+  for (const step of pointer.split('/').slice(1)) part = (part as JsonSchema | undefined)?.[step];
   if (part === undefined) throw new Error(`Expected ${file} to hold ${pointer}, it does not`);
-  return part as Schema;
+  return part as JsonSchema;
 }

@@ -1,7 +1,7 @@
 // Generates the tools for assistants from schemas/api/tools.json: their schemas are those of the endpoints that they call.
 import type { RouteName } from '../../schemas/generated/api.ts';
 import { component } from './openapi-schemas.ts';
-import { readJson, resolveReferences, type Schema } from './schema-files.ts';
+import { type JsonSchema, readJson, resolveReferences } from './schema-files.ts';
 import { GENERATED_LINE } from './type-source.ts';
 
 interface ToolRow {
@@ -58,7 +58,7 @@ export function toolsSource(): string {
 function tool(row: ToolRow): object {
   const { name, title, description, routes, required = [] } = row;
   const input = inputSchema(row);
-  const hasLimit = 'limit' in (input.properties as Schema);
+  const hasLimit = 'limit' in (input.properties as JsonSchema);
   return {
     name,
     routes,
@@ -77,22 +77,22 @@ function tool(row: ToolRow): object {
 }
 
 /** The routes refuse by themselves what none of them takes. */
-function hiddenOf({ routes }: ToolRow, { properties }: Schema): string[] {
+function hiddenOf({ routes }: ToolRow, { properties }: JsonSchema): string[] {
   const all = routes.flatMap(route => {
     const query = readJson(`schemas/api/queries/${route}.json`);
-    return Object.entries(query.properties as Record<string, Schema>).flatMap(([name, property]) =>
-      property['x-in'] === 'header' ? [] : [name],
+    return Object.entries(query.properties as Record<string, JsonSchema>).flatMap(
+      ([name, property]) => (property['x-in'] === 'header' ? [] : [name]),
     );
   });
-  return [...new Set(all)].filter(name => !Object.hasOwn(properties as Schema, name));
+  return [...new Set(all)].filter(name => !Object.hasOwn(properties as JsonSchema, name));
 }
 
-function inputSchema(row: ToolRow): Schema {
+function inputSchema(row: ToolRow): JsonSchema {
   const { routes, parameters, required: more = [], without = [] } = row;
   const [first = ''] = routes;
   const file = `schemas/api/queries/${first}.json`;
   const { properties, required = [] } = resolveReferences(readJson(file), file);
-  const taken = Object.entries(properties as Record<string, Schema>).filter(
+  const taken = Object.entries(properties as Record<string, JsonSchema>).filter(
     ([name, property]) =>
       property['x-in'] !== 'header' &&
       !without.includes(name) &&
@@ -112,7 +112,7 @@ function inputSchema(row: ToolRow): Schema {
   };
 }
 
-function argument(name: string, property: Schema): Schema {
+function argument(name: string, property: JsonSchema): JsonSchema {
   const { 'x-in': _, example, ...schema } = property;
   const shown = { ...schema, ...(example !== undefined && { examples: [example] }) };
   if (name === 'limit') return plain({ ...shown, default: LIMIT_DEFAULT });
@@ -123,7 +123,7 @@ function argument(name: string, property: Schema): Schema {
 }
 
 /** An object in any case, because clients require that. */
-function outputSchema(routes: readonly RouteName[]): Schema {
+function outputSchema(routes: readonly RouteName[]): JsonSchema {
   const answers = routes.map(route => {
     const file = `schemas/api/answers/${route}.json`;
     return plain(resolveReferences(readJson(file), file));
@@ -133,8 +133,8 @@ function outputSchema(routes: readonly RouteName[]): Schema {
 }
 
 /** Returns the schema with the keywords that clients know. */
-function plain(schema: Schema): Schema {
-  return without(component(schema)) as Schema;
+function plain(schema: JsonSchema): JsonSchema {
+  return without(component(schema)) as JsonSchema;
 }
 
 function without(value: unknown): unknown {

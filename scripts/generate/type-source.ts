@@ -1,11 +1,11 @@
 // Turns one JSON Schema into the source of one TypeScript interface.
 import { compile } from 'json-schema-to-typescript';
-import type { Schema } from './schema-files.ts';
+import type { JsonSchema } from './schema-files.ts';
 
 export const GENERATED_LINE = '// Generated from schemas/ by npm run generate; do not edit.';
 
 /** Returns the interface of a schema without references, named after its title. */
-export async function typeSource(schema: Schema): Promise<string> {
+export async function typeSource(schema: JsonSchema): Promise<string> {
   const source = await compile(plain(schema) as object, String(schema.title), {
     additionalProperties: false,
     bannerComment: '',

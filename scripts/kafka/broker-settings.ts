@@ -29,24 +29,24 @@ const LISTENERS = [
   'PROXIED:PLAINTEXT',
   'CONTROLLER:PLAINTEXT',
 ];
-export const ADDRESS = '127.0.0.1';
+export const BROKER_ADDRESS = '127.0.0.1';
 
 /** Returns the text of server.properties. */
 export function brokerSettings(plan: BrokerPlan): string {
   const { data, port, controllerPort, secure, proxied } = plan;
   const listenersAt = (proxiedPort: number | undefined) =>
     [
-      `PLAINTEXT://${ADDRESS}:${port}`,
-      ...(secure ? [`SASL_SSL://${ADDRESS}:${secure.port}`] : []),
-      ...(proxied ? [`PROXIED://${ADDRESS}:${proxiedPort}`] : []),
+      `PLAINTEXT://${BROKER_ADDRESS}:${port}`,
+      ...(secure ? [`SASL_SSL://${BROKER_ADDRESS}:${secure.port}`] : []),
+      ...(proxied ? [`PROXIED://${BROKER_ADDRESS}:${proxiedPort}`] : []),
     ].join(',');
   return propertiesText({
     'process.roles': 'broker,controller',
     'node.id': 1,
-    'controller.quorum.voters': `1@${ADDRESS}:${controllerPort}`,
+    'controller.quorum.voters': `1@${BROKER_ADDRESS}:${controllerPort}`,
     'controller.listener.names': 'CONTROLLER',
     'inter.broker.listener.name': 'PLAINTEXT',
-    listeners: `${listenersAt(proxied?.port)},CONTROLLER://${ADDRESS}:${controllerPort}`,
+    listeners: `${listenersAt(proxied?.port)},CONTROLLER://${BROKER_ADDRESS}:${controllerPort}`,
     'advertised.listeners': listenersAt(proxied?.proxyPort),
     'listener.security.protocol.map': LISTENERS.join(','),
     'log.dirs': data,

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { ADDRESS, type SecurePlan } from './broker-settings.ts';
+import { BROKER_ADDRESS, type SecurePlan } from './broker-settings.ts';
 
 /** The settings of a client of the listener. */
 export interface SecureAccess {
@@ -25,13 +25,13 @@ export async function planSecure(
   const keystorePassword = randomBytes(12).toString('hex');
   const store = ['-keystore', keystore, '-storepass', keystorePassword, '-storetype', 'PKCS12'];
   const key = ['-alias', 'broker', '-keyalg', 'EC', '-groupname', 'secp256r1', '-validity', '2'];
-  const names = ['-dname', 'CN=localhost', '-ext', `SAN=IP:${ADDRESS},DNS:localhost`];
+  const names = ['-dname', 'CN=localhost', '-ext', `SAN=IP:${BROKER_ADDRESS},DNS:localhost`];
   const run = promisify(execFile);
   await run(keytool, ['-genkeypair', ...store, ...key, ...names]);
   const exported = await run(keytool, ['-exportcert', '-rfc', '-alias', 'broker', ...store]);
   const user = { username: 'budgeting', password: randomBytes(12).toString('hex') };
   return {
     plan: { port, keystore, keystorePassword, ...user },
-    access: { brokers: `${ADDRESS}:${port}`, ca: exported.stdout, ...user },
+    access: { brokers: `${BROKER_ADDRESS}:${port}`, ca: exported.stdout, ...user },
   };
 }

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { UserError } from '../../src/errors.ts';
 import {
-  ADDRESS,
+  BROKER_ADDRESS,
   type BrokerPlan,
   brokerSettings,
   loggingSettings,
@@ -103,7 +103,7 @@ export async function startKafka(options: StartKafkaOptions): Promise<RunningKaf
     await format(java, plan);
     let broker = await run(java, folder);
     return {
-      brokers: `${ADDRESS}:${port}`,
+      brokers: `${BROKER_ADDRESS}:${port}`,
       get pid() {
         return broker.pid ?? 0;
       },
@@ -151,7 +151,7 @@ async function listenAnywhere(): Promise<Server> {
 }
 
 async function listenOn(port: number): Promise<Server> {
-  const server = createServer().listen(port, ADDRESS);
+  const server = createServer().listen(port, BROKER_ADDRESS);
   await once(server, 'listening');
   return server;
 }

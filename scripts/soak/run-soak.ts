@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile } from '../bench/arithmetic.ts';
 import { type SampleService, startSample } from '../sample/start-sample.ts';
 import { appendRows } from './append-rows.ts';
-import { type Measured, steadyLoad, type Target } from './steady-load.ts';
-import type { Window } from './summary.ts';
+import { type LoadResult, type LoadTarget, steadyLoad } from './steady-load.ts';
+import type { SoakWindow } from './summary.ts';
 
 export interface SoakOptions {
   /** How long the rate is held. */
@@ -20,7 +20,7 @@ export interface SoakOptions {
 export interface Soak {
   readonly perSecond: number;
   readonly appended: number;
-  readonly windows: readonly Window[];
+  readonly windows: readonly SoakWindow[];
 }
 
 const FIRST_RATE = 20;
@@ -51,7 +51,7 @@ export async function runSoak(options: SoakOptions): Promise<Soak> {
   let appending: Promise<number> | undefined;
   try {
     const { api, token } = service;
-    const target: Target = { token, urls: PATHS.map(path => `${api}/${path}`) };
+    const target: LoadTarget = { token, urls: PATHS.map(path => `${api}/${path}`) };
     const perSecond = await findRate(target, options);
     appending = appendUntil(service, stopping.signal);
     appending.catch(() => {});
@@ -65,7 +65,7 @@ export async function runSoak(options: SoakOptions): Promise<Soak> {
   }
 }
 
-async function findRate(target: Target, { trialSeconds, report, signal }: SoakOptions) {
+async function findRate(target: LoadTarget, { trialSeconds, report, signal }: SoakOptions) {
   // The first requests meet cold caches.
   await steadyLoad(target, FIRST_RATE, trialSeconds * 1000);
   let held = FIRST_RATE;
@@ -82,15 +82,15 @@ async function findRate(target: Target, { trialSeconds, report, signal }: SoakOp
 
 interface Held {
   readonly service: SampleService;
-  readonly target: Target;
+  readonly target: LoadTarget;
   readonly perSecond: number;
 }
 
 async function hold(
   { service, target, perSecond }: Held,
   { seconds, windowSeconds, report, signal }: SoakOptions,
-): Promise<Window[]> {
-  const windows: Window[] = [];
+): Promise<SoakWindow[]> {
+  const windows: SoakWindow[] = [];
   while (windows.length * windowSeconds < seconds && !signal.aborted) {
     const measured = await steadyLoad(target, perSecond, windowSeconds * 1000);
     const memoryBytes = await residentMemory(service);
@@ -119,11 +119,11 @@ async function residentMemory({ operators }: SampleService): Promise<number> {
   return Number(bytes);
 }
 
-function p99({ times }: Measured): number {
+function p99({ times }: LoadResult): number {
   return times.length === 0 ? 0 : percentile(times, 99);
 }
 
-function describe(measured: Measured): string {
+function describe(measured: LoadResult): string {
   const { times, errors } = measured;
   return `${times.length} answers, ${errors.length} errors, 99 % within ${p99(measured).toFixed(0)} ms`;
 }

@@ -3,12 +3,12 @@
 import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface Target {
+export interface LoadTarget {
   readonly urls: readonly string[];
   readonly token: string;
 }
 
-export interface Measured {
+export interface LoadResult {
   /** Milliseconds of each answered request. */
   readonly times: readonly number[];
   readonly errors: readonly string[];
@@ -22,7 +22,11 @@ const MS_PER_SECOND = 1000;
 const agent = new Agent({ keepAlive: true });
 
 /** @param perSecond how many requests begin in a second */
-export async function steadyLoad(target: Target, perSecond: number, ms: number): Promise<Measured> {
+export async function steadyLoad(
+  target: LoadTarget,
+  perSecond: number,
+  ms: number,
+): Promise<LoadResult> {
   const times: number[] = [];
   const errors: string[] = [];
   const open: Promise<void>[] = [];

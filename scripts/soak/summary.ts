@@ -2,7 +2,7 @@
 import { percentile } from '../bench/arithmetic.ts';
 
 /** What one window of time saw: a minute, or less in a short soak. */
-export interface Window {
+export interface SoakWindow {
   /** Milliseconds of each answered request. */
   readonly times: readonly number[];
   readonly errors: readonly string[];
@@ -19,7 +19,7 @@ export interface Third {
 /** Memory of the last third in terms of the first; beyond it memory grows. */
 export const GROWTH_MAX = 1.1;
 
-export function thirdOf(windows: readonly Window[], which: 'first' | 'last'): Third {
+export function thirdOf(windows: readonly SoakWindow[], which: 'first' | 'last'): Third {
   const size = Math.max(1, Math.floor(windows.length / 3));
   const part = which === 'first' ? windows.slice(0, size) : windows.slice(-size);
   const times = part.flatMap(({ times }) => times);
@@ -32,7 +32,7 @@ export function thirdOf(windows: readonly Window[], which: 'first' | 'last'): Th
 }
 
 /** Returns what is wrong; nothing for a good soak. Memory is judged only where there was time for it to settle. */
-export function faultsOf(windows: readonly Window[], judgesMemory: boolean): string[] {
+export function faultsOf(windows: readonly SoakWindow[], judgesMemory: boolean): string[] {
   const errors = windows.flatMap(window => window.errors);
   const growth = thirdOf(windows, 'last').memoryBytes / thirdOf(windows, 'first').memoryBytes;
   return [

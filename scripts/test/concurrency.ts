@@ -3,13 +3,13 @@
 /** A process of tests takes at most about 1 GB, its share of the servers half of that. */
 const BYTES_PER_PROCESS = 1.5 * 2 ** 30;
 
-export interface Machine {
+export interface MachineResources {
   readonly processors: number;
   /** In bytes. */
   readonly memory: number;
 }
 
 /** One process more than processors, because some wait for a server; fewer where memory is short. */
-export function concurrencyOf({ processors, memory }: Machine): number {
+export function concurrencyOf({ processors, memory }: MachineResources): number {
   return Math.max(1, Math.min(processors + 1, Math.floor(memory / BYTES_PER_PROCESS)));
 }

@@ -25,7 +25,7 @@ export function sharingOf(text: string): Sharing | null {
 }
 
 /** Returns the text of a test file of a checkout. */
-export function sourceOf(root: string, path: string): string {
+export function readTestFile(root: string, path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
 

@@ -1,6 +1,6 @@
 // The arguments of `npm test`: a set or files, and options of ava.
 import { UserError } from '../../src/errors.ts';
-import { isIn, type TestFile, type TestSet } from './test-files.ts';
+import { isInSet, type TestFile, type TestSet } from './test-files.ts';
 
 export interface TestArguments {
   readonly files: readonly TestFile[];
@@ -35,7 +35,7 @@ export function parseTestArguments(
     else options.push(argument);
   }
   if (named.length > 0) return { files: [...new Set(named)], options };
-  return { files: all.filter(file => isIn(set, file)), options };
+  return { files: all.filter(file => isInSet(set, file)), options };
 }
 
 function filesNamed(pattern: string, all: readonly TestFile[]): TestFile[] {

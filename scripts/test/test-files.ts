@@ -53,7 +53,7 @@ export function testFileOf(path: string): TestFile {
   return { path, needs: known, pace };
 }
 
-export function isIn(set: TestSet, { needs, pace }: TestFile): boolean {
+export function isInSet(set: TestSet, { needs, pace }: TestFile): boolean {
   const isShort = pace !== 'long' && !needs.some(need => RARE.includes(need));
   if (set === 'unit') return pace === null && needs.length === 0;
   if (set === 'short') return isShort;

@@ -12,7 +12,7 @@ import type { Appended, EventLog, NewRecord } from '../event-log/event-log.ts';
 import { splitLines } from '../event-log/split-lines.ts';
 import { tailOf } from '../event-log/tail-of.ts';
 import type { GenerationCollections } from '../read-store/collections.ts';
-import type { Positions, Waited } from './await-applied.ts';
+import type { AwaitedPositions, Waited } from './await-applied.ts';
 import type { Invocation } from './syntax/parse-command.ts';
 
 export interface AppendTarget {
@@ -24,7 +24,7 @@ export interface AppendContext extends AppendTarget {
   readonly stdin: NodeJS.ReadableStream;
   readonly print: (line: string) => void;
   /** Waits until the events are applied. */
-  readonly applied: (positions: Positions) => Promise<Waited>;
+  readonly applied: (positions: AwaitedPositions) => Promise<Waited>;
   /** Returns a line for each stream that the events would park, or that is held already. */
   readonly wouldStop: (input: CheckedInput) => Promise<string[]>;
 }

@@ -3,11 +3,16 @@ import type { Config } from '../config.ts';
 import { type GenerationCollections, generationCollections } from '../read-store/collections.ts';
 import type { StoreConnection } from '../read-store/connect.ts';
 import { listBudgets } from '../read-store/list-budgets.ts';
-import { findSpace, readBudget } from '../read-store/read-budget.ts';
+import { findSpace, readWholeBudget } from '../read-store/read-budget.ts';
 import { type GenerationRecord, readRegistry } from '../read-store/registry.ts';
 import { stopOnceBegun } from '../stopping.ts';
 import { type AppendTarget, runAppend } from './append.ts';
-import { awaitApplied, type Positions, type Waited, type WaitOptions } from './await-applied.ts';
+import {
+  type AwaitedPositions,
+  awaitApplied,
+  type Waited,
+  type WaitOptions,
+} from './await-applied.ts';
 import { runBudgetDelete, runBudgetList } from './budget.ts';
 import { checkBeforeAppend, checkDataLoss } from './check-data-loss.ts';
 import { confirm } from './confirm.ts';
@@ -69,7 +74,7 @@ async function generationsToCheck({
   return ids.map(id => generationCollections(readModel, id));
 }
 
-export function append(invocation: Invocation<'append'>, config: Config): Promise<void> {
+export function appendCommand(invocation: Invocation<'append'>, config: Config): Promise<void> {
   const appends = !invocation.values.check;
   return withTarget({ config, appends }, async (target, { connection, generation }) => {
     const applied = appliedIn(target);
@@ -88,7 +93,7 @@ export function append(invocation: Invocation<'append'>, config: Config): Promis
   });
 }
 
-export function importBudget(invocation: ImportInvocation, config: Config): Promise<void> {
+export function importCommand(invocation: ImportInvocation, config: Config): Promise<void> {
   const appends = !invocation.values['dry-run'];
   return withTarget({ config, appends }, async (target, { connection, generation }) => {
     // Only this command needs the parsers for CSV and SQLite, so it alone loads them.
@@ -103,7 +108,7 @@ export function importBudget(invocation: ImportInvocation, config: Config): Prom
       program: programName(process.env),
       readBudget: async budget => {
         requireOwn(generation);
-        return readBudget(readModel, generation.id, budget);
+        return readWholeBudget(readModel, generation.id, budget);
       },
       spaceNamed: (user, name) => findSpace(target.collections, user, name),
       applied: appliedIn(target, (done, total) => bar.update(done, total, 'Projecting')),
@@ -112,7 +117,10 @@ export function importBudget(invocation: ImportInvocation, config: Config): Prom
 }
 
 /** Needs no log. */
-export function budgetList(invocation: Invocation<'budget list'>, config: Config): Promise<void> {
+export function budgetListCommand(
+  invocation: Invocation<'budget list'>,
+  config: Config,
+): Promise<void> {
   return withStore(config, async connection => {
     const { id } = await currentGeneration(connection);
     const collections = generationCollections(connection.readModel, id);
@@ -121,7 +129,7 @@ export function budgetList(invocation: Invocation<'budget list'>, config: Config
   });
 }
 
-export function budgetDelete(
+export function budgetDeleteCommand(
   invocation: Invocation<'budget delete'>,
   config: Config,
 ): Promise<void> {
@@ -140,6 +148,6 @@ export function budgetDelete(
 function appliedIn(
   { collections, signal }: StoppableTarget,
   progress: WaitOptions['progress'] = () => {},
-): (positions: Positions) => Promise<Waited> {
+): (positions: AwaitedPositions) => Promise<Waited> {
   return positions => awaitApplied(collections, positions, { progress, signal });
 }

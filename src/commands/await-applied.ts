@@ -4,7 +4,7 @@ import type { GenerationCollections } from '../read-store/collections.ts';
 import { loadHeads } from '../read-store/heads.ts';
 
 /** By stream, the sequence to wait for. */
-export type Positions = ReadonlyMap<string, number>;
+export type AwaitedPositions = ReadonlyMap<string, number>;
 
 /** How the wait ended. `text` is for people. */
 export type Waited =
@@ -27,7 +27,7 @@ const STILL_MS_MAX = 30_000;
 
 export async function awaitApplied(
   collections: GenerationCollections,
-  positions: Positions,
+  positions: AwaitedPositions,
   { progress, signal, stillMsMax = STILL_MS_MAX }: WaitOptions,
 ): Promise<Waited> {
   const ids = [...positions.keys()];
@@ -62,7 +62,7 @@ export async function awaitApplied(
   }
 }
 
-function sumOver(positions: Positions, countOf: (id: string, to: number) => number): number {
+function sumOver(positions: AwaitedPositions, countOf: (id: string, to: number) => number): number {
   let sum = 0;
   for (const [id, to] of positions) sum += Math.max(0, countOf(id, to));
   return sum;

@@ -4,7 +4,7 @@ import { createEventBuilder } from '../event-builder.ts';
 import type { Tail } from '../event-log/check-append.ts';
 import type { BudgetList, ListedBudget } from '../read-store/list-budgets.ts';
 import { type AppendTarget, appendChecked, checkInput, knownTails } from './append.ts';
-import type { Positions, Waited } from './await-applied.ts';
+import type { AwaitedPositions, Waited } from './await-applied.ts';
 import type { Invocation } from './syntax/parse-command.ts';
 
 export interface ListContext {
@@ -18,7 +18,7 @@ export interface DeleteContext extends AppendTarget {
   readonly print: (line: string) => void;
   /** Returns whether the person says yes; null where nobody can be asked. */
   readonly ask: (question: string) => Promise<boolean | null>;
-  readonly applied: (positions: Positions) => Promise<Waited>;
+  readonly applied: (positions: AwaitedPositions) => Promise<Waited>;
 }
 
 const SHOWN_MAX = 1000;

@@ -11,7 +11,7 @@ import { withTypes } from '../import/with-types.ts';
 import { inWordsOfFile } from '../import/words-of-file.ts';
 import type { BudgetToRead, WholeBudget } from '../read-store/read-budget.ts';
 import { type AppendTarget, appendChecked, checkInput, knownTails } from './append.ts';
-import type { Positions, Waited } from './await-applied.ts';
+import type { AwaitedPositions, Waited } from './await-applied.ts';
 import { describeDryRun, describeImported, describePlan } from './import-report.ts';
 import {
   type ImportInvocation,
@@ -32,7 +32,7 @@ export interface ImportContext extends AppendTarget {
   /** Returns the id of the user's space of that name, or null. */
   readonly spaceNamed: (user: string, name: string) => Promise<string | null>;
   /** Waits until the events are applied. */
-  readonly applied: (positions: Positions) => Promise<Waited>;
+  readonly applied: (positions: AwaitedPositions) => Promise<Waited>;
 }
 
 /** A budget that is read for an update may lag behind the log, or change before the append: so often it is read again. */
@@ -227,7 +227,7 @@ async function checkStreams(
   }
 }
 
-function positionsOf(events: readonly ImportedEvent[]): Positions {
+function positionsOf(events: readonly ImportedEvent[]): AwaitedPositions {
   return new Map(events.map(({ event }) => [event.subject, event.sequence]));
 }
 

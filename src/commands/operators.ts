@@ -46,7 +46,11 @@ function withLog(config: Config, run: WithLog): Promise<void> {
   });
 }
 
-export function token(invocation: TokenInvocation, config: Config, note: Note): Promise<void> {
+export function tokenCommand(
+  invocation: TokenInvocation,
+  config: Config,
+  note: Note,
+): Promise<void> {
   return withStore(config, async connection => {
     const access = connection.database(ACCESS_DATABASE);
     await ensureAccessIndexes(access);
@@ -54,7 +58,7 @@ export function token(invocation: TokenInvocation, config: Config, note: Note): 
   });
 }
 
-export function signIn(invocation: Invocation<'sign-in'>, config: Config): Promise<void> {
+export function signInCommand(invocation: Invocation<'sign-in'>, config: Config): Promise<void> {
   return withStore(config, async connection => {
     const access = connection.database(ACCESS_DATABASE);
     await ensureAccessIndexes(access);
@@ -65,7 +69,7 @@ export function signIn(invocation: Invocation<'sign-in'>, config: Config): Promi
   });
 }
 
-export function parked(invocation: ParkedInvocation, config: Config): Promise<void> {
+export function parkedCommand(invocation: ParkedInvocation, config: Config): Promise<void> {
   return withStore(config, async connection => {
     const { active, generations } = await readRegistry(connection.readModel);
     const fed = fedOf(generations).map(({ id, version }) => {
@@ -80,7 +84,7 @@ export function parked(invocation: ParkedInvocation, config: Config): Promise<vo
   });
 }
 
-export function verify(invocation: Invocation<'verify'>, config: Config): Promise<void> {
+export function verifyCommand(invocation: Invocation<'verify'>, config: Config): Promise<void> {
   const run: WithSource = (source, signal) => {
     const isTerminal = process.stdout.isTTY === true;
     return runVerify(invocation, { source, now, signal, print, isTerminal });
@@ -90,7 +94,7 @@ export function verify(invocation: Invocation<'verify'>, config: Config): Promis
   });
 }
 
-export function explain(invocation: Invocation<'explain'>, config: Config): Promise<void> {
+export function explainCommand(invocation: Invocation<'explain'>, config: Config): Promise<void> {
   const shows = invocation.values.json ? print : printLine;
   return withSource(config, (source, signal) =>
     runExplain(invocation, { source, signal, print: shows }),
@@ -117,7 +121,10 @@ function isLogLost(error: unknown): error is UserError {
   return isGone || error instanceof DamagedLogError;
 }
 
-export async function rebuild({ values }: Invocation<'rebuild'>, config: Config): Promise<void> {
+export async function rebuildCommand(
+  { values }: Invocation<'rebuild'>,
+  config: Config,
+): Promise<void> {
   if (values.abandon) {
     return withStore(config, connection => runAbandon({ connection, print }));
   }
@@ -126,7 +133,7 @@ export async function rebuild({ values }: Invocation<'rebuild'>, config: Config)
   );
 }
 
-export function rollback(config: Config): Promise<void> {
+export function rollbackCommand(config: Config): Promise<void> {
   return withStore(config, connection => runRollback({ connection, now, print }));
 }
 
@@ -144,7 +151,7 @@ function rebuildContext(connection: StoreConnection, eventLog: EventLog): Rebuil
   return { connection, eventLog, now, print, signal, isTerminal, version, rebuildBudget };
 }
 
-export function status({ values }: Invocation<'status'>, config: Config): Promise<void> {
+export function statusCommand({ values }: Invocation<'status'>, config: Config): Promise<void> {
   return withStore(config, async connection => {
     const of = (eventLog: EventLog | null) => systemStatus(connection.readModel, eventLog, now());
     const read = async () => {

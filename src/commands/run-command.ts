@@ -49,24 +49,28 @@ const RUNS: Runs = {
     const { runProject } = await import('./project.ts');
     await runProject(processContext(config));
   },
-  append: async (asked, { config }) => (await appenders()).append(asked, config),
-  'import ynab': async (asked, { config }) => (await appenders()).importBudget(asked, config),
-  'import actual': async (asked, { config }) => (await appenders()).importBudget(asked, config),
-  'budget list': async (asked, { config }) => (await appenders()).budgetList(asked, config),
-  'budget delete': async (asked, { config }) => (await appenders()).budgetDelete(asked, config),
-  'token issue': async (asked, { config, note }) => (await operators()).token(asked, config, note),
-  'token list': async (asked, { config, note }) => (await operators()).token(asked, config, note),
-  'token revoke': async (asked, { config, note }) => (await operators()).token(asked, config, note),
-  'sign-in': async (asked, { config }) => (await operators()).signIn(asked, config),
-  status: async (asked, { config }) => (await operators()).status(asked, config),
-  'parked list': async (asked, { config }) => (await operators()).parked(asked, config),
-  'parked retry': async (asked, { config }) => (await operators()).parked(asked, config),
-  'parked skip': async (asked, { config }) => (await operators()).parked(asked, config),
-  'parked resume': async (asked, { config }) => (await operators()).parked(asked, config),
-  verify: async (asked, { config }) => (await operators()).verify(asked, config),
-  explain: async (asked, { config }) => (await operators()).explain(asked, config),
-  rebuild: async (asked, { config }) => (await operators()).rebuild(asked, config),
-  rollback: async (_, { config }) => (await operators()).rollback(config),
+  append: async (asked, { config }) => (await appenders()).appendCommand(asked, config),
+  'import ynab': async (asked, { config }) => (await appenders()).importCommand(asked, config),
+  'import actual': async (asked, { config }) => (await appenders()).importCommand(asked, config),
+  'budget list': async (asked, { config }) => (await appenders()).budgetListCommand(asked, config),
+  'budget delete': async (asked, { config }) =>
+    (await appenders()).budgetDeleteCommand(asked, config),
+  'token issue': async (asked, { config, note }) =>
+    (await operators()).tokenCommand(asked, config, note),
+  'token list': async (asked, { config, note }) =>
+    (await operators()).tokenCommand(asked, config, note),
+  'token revoke': async (asked, { config, note }) =>
+    (await operators()).tokenCommand(asked, config, note),
+  'sign-in': async (asked, { config }) => (await operators()).signInCommand(asked, config),
+  status: async (asked, { config }) => (await operators()).statusCommand(asked, config),
+  'parked list': async (asked, { config }) => (await operators()).parkedCommand(asked, config),
+  'parked retry': async (asked, { config }) => (await operators()).parkedCommand(asked, config),
+  'parked skip': async (asked, { config }) => (await operators()).parkedCommand(asked, config),
+  'parked resume': async (asked, { config }) => (await operators()).parkedCommand(asked, config),
+  verify: async (asked, { config }) => (await operators()).verifyCommand(asked, config),
+  explain: async (asked, { config }) => (await operators()).explainCommand(asked, config),
+  rebuild: async (asked, { config }) => (await operators()).rebuildCommand(asked, config),
+  rollback: async (_, { config }) => (await operators()).rollbackCommand(config),
   completion: async ({ operands: [shell = ''] }) => print(completionScript(shell)),
 };
 

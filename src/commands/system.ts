@@ -20,7 +20,7 @@ import { retried } from '../read-store/retry.ts';
 const CONNECT_TIMEOUT_MS = 10_000;
 const RETRY_MS = 1000;
 
-export interface Place {
+export interface SystemLocation {
   readonly mongodbUrl: string;
   readonly logFolder: string;
 }
@@ -30,7 +30,7 @@ export interface Place {
  *
  * @throws UserError when MONGODB_URL is not set and no system runs on DATA_DIR
  */
-export async function locate(config: Config): Promise<Place> {
+export async function locateSystem(config: Config): Promise<SystemLocation> {
   const endpoint = await readEndpoint(config.dataDir).catch(error => {
     // A process with MONGODB_URL may have no data folder at all.
     if (config.mongodbUrl === null) throw error;
@@ -58,7 +58,7 @@ export function httpAddress(host: string, port: number): string {
 }
 
 export async function openStore(config: Config): Promise<StoreConnection> {
-  const { mongodbUrl } = await locate(config);
+  const { mongodbUrl } = await locateSystem(config);
   return connectStore(mongodbUrl, CONNECT_TIMEOUT_MS);
 }
 
@@ -71,7 +71,7 @@ export async function awaitStore(
   logger: Log,
   signal: AbortSignal,
 ): Promise<StoreConnection | null> {
-  const { mongodbUrl } = await locate(config);
+  const { mongodbUrl } = await locateSystem(config);
   while (!signal.aborted) {
     try {
       return await connectStore(mongodbUrl, CONNECT_TIMEOUT_MS, signal);
@@ -161,7 +161,7 @@ async function openWith(
     const { openKafkaLog } = await import('../event-log/kafka/kafka-log.ts');
     return openKafkaLog(config.kafka, config.eventsTopic, { logger, ...options });
   }
-  const { logFolder } = await locate(config);
+  const { logFolder } = await locateSystem(config);
   return openFolderLog(logFolder, { writer: options.writer ?? false, create: options.create });
 }
 

@@ -5,7 +5,7 @@ import { waitingId } from '../projector/fold/fold.ts';
 import { foldDeliveries } from '../projector/fold/fold-deliveries.ts';
 import type { ProjectorStore } from '../projector/store.ts';
 import type { CheckedInput } from './append.ts';
-import type { Positions, Waited } from './await-applied.ts';
+import type { AwaitedPositions, Waited } from './await-applied.ts';
 
 /** The deliveries have the number of their line as `offset`, so that each leads back to it. */
 function deliveriesOf({ records }: CheckedInput) {
@@ -24,7 +24,7 @@ const ALL = Number.MAX_SAFE_INTEGER;
 export async function wouldStop(
   store: ProjectorStore,
   input: CheckedInput,
-  applied: (positions: Positions) => Promise<Waited>,
+  applied: (positions: AwaitedPositions) => Promise<Waited>,
 ): Promise<string[]> {
   const tails = [...input.tails].map(([subject, { sequence }]) => [subject, sequence] as const);
   const waited = await applied(new Map(tails));

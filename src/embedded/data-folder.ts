@@ -5,10 +5,10 @@ import { UserError } from '../errors.ts';
 import { explainFiles, fileErrorCode, fileProblem } from '../file-errors.ts';
 import { isRunning, ownIdentity, type ProcessIdentity } from '../process-identity.ts';
 import { takeLock } from '../process-lock.ts';
-import { readJson, writePrivateJson } from './private-file.ts';
+import { readPrivateJson, writePrivateJson } from './private-file.ts';
 
 /** Addresses of a running system. */
-export interface Endpoint {
+export interface SystemEndpoint {
   /** Includes user and password. */
   readonly mongodbUrl: string;
   readonly logFolder: string;
@@ -22,7 +22,7 @@ export interface DataFolder {
   readonly mongoFolder: string;
   readonly logFolder: string;
   /** Publishes the addresses for other commands; until then they find no system. */
-  publish(endpoint: Endpoint): Promise<void>;
+  publish(endpoint: SystemEndpoint): Promise<void>;
   /** Writes a secret into a file that only its owner can read. Returns the path. */
   keepSecret(name: string, secret: string): Promise<string>;
   /** Removes the published addresses and unlocks the folder. */
@@ -71,9 +71,11 @@ export async function openDataFolder(dataDir: string): Promise<DataFolder> {
  *
  * @throws UserError if they cannot be read
  */
-export async function readEndpoint(dataDir: string): Promise<(Endpoint & { pid: number }) | null> {
+export async function readEndpoint(
+  dataDir: string,
+): Promise<(SystemEndpoint & { pid: number }) | null> {
   const path = join(resolve(dataDir), NAMES.endpoint);
-  const read = () => readJson<Endpoint & ProcessIdentity>(path);
+  const read = () => readPrivateJson<SystemEndpoint & ProcessIdentity>(path);
   const endpoint = await explainFiles(`Cannot read ${path}`, read);
   return endpoint !== null && (await isRunning(endpoint)) ? endpoint : null;
 }
@@ -98,7 +100,7 @@ async function isFree(path: string): Promise<boolean> {
   const isBegun = names.every(name => name === NAMES.lock) && locks.every(isDraft);
   if (isBegun || locks.some(isLock)) return true;
   const fields = async (...file: string[]) =>
-    Object.keys((await readJson<object>(join(path, ...file)).catch(() => null)) ?? {});
+    Object.keys((await readPrivateJson<object>(join(path, ...file)).catch(() => null)) ?? {});
   return (
     (await fields(NAMES.log, 'log.json')).includes('partitions') ||
     (await fields(NAMES.mongo, 'last-run.json')).includes('port') ||

@@ -7,7 +7,7 @@ import { connect, createServer } from 'node:net';
 import { delay } from '../delay.ts';
 import { commandOf, hasEnded } from '../process-identity.ts';
 
-export const ADDRESS = '127.0.0.1';
+export const MONGOD_ADDRESS = '127.0.0.1';
 export const REPLICA_SET = 'rs0';
 
 const STOP_TIMEOUT_MS = 8000;
@@ -51,7 +51,7 @@ export function spawnMongod(binary: string, port: number, files: MongodFiles): C
 }
 
 function mongodArguments(port: number, files: MongodFiles): string[] {
-  const flags = { '--dbpath': files.db, '--port': port, '--bind_ip': ADDRESS };
+  const flags = { '--dbpath': files.db, '--port': port, '--bind_ip': MONGOD_ADDRESS };
   const security = { '--replSet': REPLICA_SET, '--keyFile': files.key };
   const limits = {
     '--wiredTigerCacheSizeGB': 0.25,
@@ -118,7 +118,7 @@ export async function freePort(wanted: number): Promise<number> {
 }
 
 async function tryPort(port: number): Promise<number | null> {
-  const server = createServer().listen(port, ADDRESS);
+  const server = createServer().listen(port, MONGOD_ADDRESS);
   try {
     await once(server, 'listening');
   } catch {
@@ -131,7 +131,7 @@ async function tryPort(port: number): Promise<number | null> {
 }
 
 async function accepts(port: number): Promise<boolean> {
-  const socket = connect(port, ADDRESS);
+  const socket = connect(port, MONGOD_ADDRESS);
   try {
     await once(socket, 'connect');
     return true;

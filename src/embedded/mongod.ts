@@ -10,16 +10,16 @@ import { prepareReplicaSet, replicaSetUrl } from '../read-store/admin.ts';
 import { deathOf, startFailure } from './mongod-failure.ts';
 import { rotateLog } from './mongod-log.ts';
 import {
-  ADDRESS,
   endOrphan,
   freePort,
   listens,
+  MONGOD_ADDRESS,
   type MongodFiles,
   REPLICA_SET,
   spawnMongod,
   stopChild,
 } from './mongod-process.ts';
-import { readJson, writePrivateJson } from './private-file.ts';
+import { readPrivateJson, writePrivateJson } from './private-file.ts';
 
 const ATTEMPTS_MAX = 3;
 /** Long, because mongod may have to replay a large journal first. */
@@ -75,10 +75,11 @@ async function startIn(folder: string, options: StartMongodOptions): Promise<Run
   const files = filesOf(folder);
   await mkdir(files.db, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
-  const lastRun = await readJson<LastRun>(files.lastRun);
+  const lastRun = await readPrivateJson<LastRun>(files.lastRun);
   const lock = await takeLock(files.lock);
   if (!lock.acquired) {
-    const where = lastRun === null ? '' : `, its MongoDB listens on ${ADDRESS}:${lastRun.port}`;
+    const where =
+      lastRun === null ? '' : `, its MongoDB listens on ${MONGOD_ADDRESS}:${lastRun.port}`;
     throw new UserError(`The database in ${folder} is in use by process ${lock.holderPid}${where}`);
   }
   try {
@@ -122,7 +123,7 @@ async function startOn(files: Files, binary: string, firstPort: number): Promise
   const key = await secret(files.key, 96);
   const logFrom = await rotateLog(files.log);
   const { child, port } = await spawnListening({ files, binary, firstPort, logFrom });
-  const host = `${ADDRESS}:${port}`;
+  const host = `${MONGOD_ADDRESS}:${port}`;
   const access = { host, replicaSet: REPLICA_SET, user: USER, password };
   try {
     await prepareReplicaSet(access, key, PRIMARY_TIMEOUT_MS);

@@ -14,7 +14,7 @@ export async function writePrivateJson(path: string, value: unknown): Promise<vo
 }
 
 /** Returns the file's value, or null if the file is missing or no JSON. */
-export async function readJson<T>(path: string): Promise<T | null> {
+export async function readPrivateJson<T>(path: string): Promise<T | null> {
   const text = await readFile(path, 'utf8').catch(error => {
     if (fileErrorCode(error) !== null) throw error;
     return '';

@@ -18,7 +18,7 @@ interface Salvaged {
   type: string | null;
 }
 
-export interface Invalid extends Salvaged {
+export interface InvalidRecord extends Salvaged {
   kind: 'invalid';
   /**
    * undecodable: not a JSON object, or too large; schema: violates the contract; version: unknown version of a known type; stray:
@@ -37,7 +37,7 @@ const NEITHER =
 export type Decoded =
   | { kind: 'event'; event: DomainEvent }
   | { kind: 'unknown-type'; envelope: Envelope }
-  | Invalid;
+  | InvalidRecord;
 
 /** The key of a record: null if it has none, undefined for a line of a file, which never has one. */
 type Key = string | null | undefined;
@@ -68,11 +68,15 @@ export function createDecode(
   const upcast = createUpcast(upcasters);
   const salvage = createSalvage(ajv);
 
-  function refuse(problem: Invalid['problem'], reason: string, { parts, key }: Refused): Invalid {
+  function refuse(
+    problem: InvalidRecord['problem'],
+    reason: string,
+    { parts, key }: Refused,
+  ): InvalidRecord {
     return { kind: 'invalid', problem, reason, ...salvage.all(parts, key) };
   }
 
-  function refuseStray({ parts, key }: Refused, subject: string): Invalid {
+  function refuseStray({ parts, key }: Refused, subject: string): InvalidRecord {
     const reason = `Expected the subject ${subject} to be the record's key, got ${key === null ? 'no key' : 'another'}`;
     return refuse('stray', reason, { parts, key });
   }

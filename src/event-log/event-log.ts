@@ -13,7 +13,7 @@ export interface LogRecord {
 }
 
 /** The offsets that a partition holds: from `start` up to, not including, `end`. */
-export interface Bounds {
+export interface LogBounds {
   readonly start: number;
   /** Offset of the next record to be written. */
   readonly end: number;
@@ -50,7 +50,7 @@ export interface Batch {
   readonly to: number;
   readonly records: readonly LogRecord[];
   /** The partition's bounds when the batch was read. */
-  readonly bounds: Bounds;
+  readonly bounds: LogBounds;
   /** Call it regularly during long work and long waits, to show that the batch makes progress. */
   readonly heartbeat: () => Promise<void>;
   /** Aborts when the partition is revoked or the subscription stops: start no further work then. */
@@ -108,7 +108,7 @@ export interface EventLog {
   /** For messages: "folder …" or "topic …". */
   readonly name: string;
   partitions(): Promise<number>;
-  bounds(partition: number): Promise<Bounds>;
+  bounds(partition: number): Promise<LogBounds>;
   /**
    * Returns a sentence for people if the log's settings would lose events, otherwise null. The result is at most
    * 30 seconds old.

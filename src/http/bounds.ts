@@ -17,7 +17,7 @@ export const BOUNDS = {
 } as const;
 
 export type BoundName = keyof typeof BOUNDS;
-export type Bounds = Readonly<Record<BoundName, Places>>;
+export type ProcessBounds = Readonly<Record<BoundName, Places>>;
 
 export interface Places {
   readonly max: number;
@@ -30,10 +30,10 @@ export interface Places {
 }
 
 /** @param maxima other numbers than the documented ones */
-export function createBounds(maxima: Partial<Record<BoundName, number>> = {}): Bounds {
+export function createBounds(maxima: Partial<Record<BoundName, number>> = {}): ProcessBounds {
   const all = { ...BOUNDS, ...maxima };
   const bounds = Object.entries(all).map(([name, max]) => [name, createPlaces(max)] as const);
-  return Object.fromEntries(bounds) as Bounds;
+  return Object.fromEntries(bounds) as ProcessBounds;
 }
 
 function createPlaces(max: number): Places {

@@ -10,7 +10,7 @@ import type { PositionWatcher } from '../read-store/position-watcher.ts';
 import type { ReadDatabase } from '../read-store/snapshot.ts';
 import { overloaded } from './api-error.ts';
 import { isBeyondBound } from './bound-connections.ts';
-import { type Bounds, createBounds } from './bounds.ts';
+import { createBounds, type ProcessBounds } from './bounds.ts';
 import { BASE_PATH, createRouter } from './create-router.ts';
 import type { OpenApiDocument } from './docs/openapi-document.ts';
 import { makeEtag } from './etag.ts';
@@ -55,7 +55,7 @@ export interface AppOptions {
     readonly mcp?: boolean;
   };
   /** By default those of BOUNDS. */
-  readonly bounds?: Bounds;
+  readonly bounds?: ProcessBounds;
   /** Aborted when the process begins to stop; from then on the API answers 503. */
   readonly stopping: AbortSignal;
   /** Serves pages for people beside the API; calls `next` for every other path. */

@@ -27,7 +27,7 @@ export type Context = ParameterizedContext<RequestState>;
 export type Middleware = KoaMiddleware<RequestState>;
 
 /** Returns the promise; it may be awaited later, or never, without an unhandled rejection. */
-export function begin<T>(promise: Promise<T>): Promise<T> {
+export function suppressUnhandledRejection<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
 }

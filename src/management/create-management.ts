@@ -4,12 +4,12 @@ import { isAllowedHost } from '../allowed-host.ts';
 import { listen } from '../http/listen.ts';
 import type { Log } from '../log.ts';
 import type { GenerationMetrics } from '../projector/metrics.ts';
-import { type Answer, createHandler, type Endpoint, plain } from './handler.ts';
+import { type Answer, createHandler, type ManagementEndpoint, plain } from './handler.ts';
 import { createMetrics, type Metrics } from './metrics/create-metrics.ts';
 import type { HttpMetrics } from './metrics/http-metrics.ts';
 import type { RequestFacts } from './page/page-facts.ts';
 import { REFRESH_SCRIPT } from './page/refresh-script.ts';
-import { MANAGEMENT_POLICY, renderPage } from './page/render-page.ts';
+import { MANAGEMENT_POLICY, renderOperatorsPage } from './page/render-page.ts';
 import { createOwnPartitions, type OwnPartitions } from './partitions.ts';
 import { createReadiness, type Waiting } from './readiness.ts';
 import { createStatusMonitor, type StatusMonitor } from './status-monitor.ts';
@@ -98,7 +98,7 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
   };
 }
 
-function endpointsOf(parts: Parts): Readonly<Record<string, Endpoint>> {
+function endpointsOf(parts: Parts): Readonly<Record<string, ManagementEndpoint>> {
   const { monitor, metrics, waitsOf } = parts;
   return {
     '/': query => page(parts, query === 'still'),
@@ -144,7 +144,7 @@ async function page(parts: Parts, still: boolean): Promise<Answer> {
   return {
     status: 200,
     type: 'text/html; charset=utf-8',
-    body: renderPage(facts, PATHS, still),
+    body: renderOperatorsPage(facts, PATHS, still),
     headers: { 'Content-Security-Policy': MANAGEMENT_POLICY },
   };
 }

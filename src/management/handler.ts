@@ -10,10 +10,10 @@ export interface Answer {
 }
 
 /** Returns the answer for one path. `query` is the raw query string without the question mark. */
-export type Endpoint = (query: string) => Answer | Promise<Answer>;
+export type ManagementEndpoint = (query: string) => Answer | Promise<Answer>;
 
 export interface HandlerOptions {
-  readonly endpoints: Readonly<Record<string, Endpoint>>;
+  readonly endpoints: Readonly<Record<string, ManagementEndpoint>>;
   readonly isAllowedHost: (host: string | undefined) => boolean;
   readonly logger: Log;
 }

@@ -1,5 +1,5 @@
 // How far the projector is behind the log.
-import type { Bounds, EventLog } from '../event-log/event-log.ts';
+import type { EventLog, LogBounds } from '../event-log/event-log.ts';
 import type { GenerationCollections, StoredCheckpoint } from '../read-store/collections.ts';
 
 const POLL_MS_MIN = 50;
@@ -19,7 +19,7 @@ export interface PartitionProgress {
   readonly partition: number;
   /** The next offset to apply; null before the first claim. */
   readonly next: number | null;
-  readonly bounds: Bounds;
+  readonly bounds: LogBounds;
 }
 
 export async function progressOf(
@@ -31,8 +31,8 @@ export async function progressOf(
 }
 
 /** Returns the bounds of each partition of the log, in order. On Kafka, each takes two requests to the brokers. */
-export async function allBounds(eventLog: EventLog): Promise<Bounds[]> {
-  const all: Bounds[] = [];
+export async function allBounds(eventLog: EventLog): Promise<LogBounds[]> {
+  const all: LogBounds[] = [];
   for (let partition = 0; partition < (await eventLog.partitions()); partition += 1) {
     all.push(await eventLog.bounds(partition));
   }
@@ -42,7 +42,7 @@ export async function allBounds(eventLog: EventLog): Promise<Bounds[]> {
 /** Returns how far each partition of a log with these bounds is applied, in order. */
 export function partitionsProgress(
   checkpoints: readonly Pick<StoredCheckpoint, '_id' | 'next'>[],
-  bounds: readonly Bounds[],
+  bounds: readonly LogBounds[],
 ): PartitionProgress[] {
   const nexts = new Map(checkpoints.map(({ _id, next }) => [_id, next]));
   return bounds.map((own, partition) => {
@@ -63,7 +63,7 @@ export function sumOf(partitions: readonly PartitionProgress[]): Progress {
  * Returns how many records of a partition are applied. A checkpoint beyond the end of the log (data loss) counts as the
  * end.
  */
-export function appliedOf({ start, end }: Bounds, next = start): number {
+export function appliedOf({ start, end }: LogBounds, next = start): number {
   return Math.min(end, Math.max(start, next)) - start;
 }
 

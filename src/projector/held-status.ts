@@ -16,16 +16,16 @@ export interface HeldStatus {
   /** The event that parks the stream, or the first one that waits behind a gap; null for a change. */
   readonly event: EntryPlace | null;
   /** Who is at work on a change; null for other streams. */
-  readonly work: Work | null;
+  readonly work: WorkStatus | null;
 }
 
 /**
  * `projector`: writes a big change. `rebuild`: `rebuild --budget` is running. `ended rebuild`: its process is gone.
  * `queue`: nothing is left but to apply the queue.
  */
-export type Work = 'projector' | 'rebuild' | 'ended rebuild' | 'queue';
+export type WorkStatus = 'projector' | 'rebuild' | 'ended rebuild' | 'queue';
 
-const WORK_OF: Readonly<Record<Duty, Work>> = {
+const WORK_OF: Readonly<Record<Duty, WorkStatus>> = {
   write: 'projector',
   nothing: 'rebuild',
   'give up': 'ended rebuild',
@@ -73,7 +73,7 @@ export function skipOption(event: EntryPlace | null): string {
 }
 
 /** Returns how a stream that is held for work goes on. */
-export function describeWork(work: Work | null): string {
+export function describeWork(work: WorkStatus | null): string {
   switch (work) {
     case 'rebuild':
       return 'it goes on by itself when its rebuild is done';

@@ -1,7 +1,7 @@
 // Detects a log that is no longer the one that was projected (rules/projecting.md#check-of-the-log).
 import { createHash } from 'node:crypto';
 import { DamagedLogError } from '../event-log/damaged-log-error.ts';
-import type { Bounds, EventLog, LogRecord } from '../event-log/event-log.ts';
+import type { EventLog, LogBounds, LogRecord } from '../event-log/event-log.ts';
 import type { StoredCheckpoint } from '../read-store/collections.ts';
 
 /** What a checkpoint remembers of the log. */
@@ -38,7 +38,7 @@ export function checkedBounds(
   eventLog: EventLog,
   partition: number,
   projected: Projected,
-): Promise<Bounds | string> {
+): Promise<LogBounds | string> {
   return orDamage(() => check(eventLog, partition, projected));
 }
 
@@ -59,7 +59,7 @@ async function check(
   eventLog: EventLog,
   partition: number,
   { next, fingerprints, partitions }: Projected,
-): Promise<Bounds | string> {
+): Promise<LogBounds | string> {
   const count = await eventLog.partitions();
   if (partitions !== undefined && count !== partitions) {
     return `expected ${partitions} partitions, got ${count}`;
@@ -80,7 +80,7 @@ async function check(
   return bounds;
 }
 
-function lostRange({ start, end }: Bounds, next: number): string | null {
+function lostRange({ start, end }: LogBounds, next: number): string | null {
   if (next < start || next > end) {
     const holds = start === end ? 'no record' : `offsets ${start} to ${end - 1}`;
     return `expected offset ${next} next, but the log holds ${holds}`;

@@ -5,7 +5,7 @@ import { type Log, reasonOf } from '../log.ts';
 import { activeGeneration } from './registry.ts';
 
 /** A change event as the pipeline projects it. */
-export interface HeadChange extends Document {
+export interface HeadChangeEvent extends Document {
   readonly collection: string;
   readonly subject: string;
   readonly sequence: number | null;
@@ -28,14 +28,14 @@ export interface HeadStreamOptions {
   readonly isNeeded: () => boolean;
   /** Called each time when the stream is open. */
   readonly onOpen: () => void;
-  readonly onChange: (change: HeadChange) => void;
+  readonly onChange: (change: HeadChangeEvent) => void;
 }
 
 const RESTART_MS = 250;
 
 export function createHeadStream(db: Db, log: Log, options: HeadStreamOptions): HeadStream {
   const { isNeeded, onOpen, onChange } = options;
-  let stream: ChangeStream<Document, HeadChange> | null = null;
+  let stream: ChangeStream<Document, HeadChangeEvent> | null = null;
   let isRunning = false;
 
   async function run(): Promise<void> {
@@ -87,7 +87,8 @@ async function prepare(db: Db) {
   // First the time, then the generation: the stream tells of every switch after the generation was read.
   const { operationTime: startAtOperationTime } = await db.command({ ping: 1 });
   const generation = await activeGeneration(db);
-  const open = () => db.watch<Document, HeadChange>(pipeline(generation), { startAtOperationTime });
+  const open = () =>
+    db.watch<Document, HeadChangeEvent>(pipeline(generation), { startAtOperationTime });
   const isStillActive = async () => generation === (await activeGeneration(db));
   return { isStillActive, open };
 }
@@ -98,8 +99,8 @@ async function prepare(db: Db) {
  * other changes of the registry concern nobody.
  */
 async function tellChanges(
-  stream: ChangeStream<Document, HeadChange>,
-  tell: (change: HeadChange) => void,
+  stream: ChangeStream<Document, HeadChangeEvent>,
+  tell: (change: HeadChangeEvent) => void,
   isStillActive: () => Promise<boolean>,
 ): Promise<void> {
   for await (const change of stream) {

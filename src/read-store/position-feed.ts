@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Log, reasonOf } from '../log.ts';
 import type { PositionWatcher } from './position-watcher.ts';
-import type { Positions } from './queries/reached-positions.ts';
+import type { BudgetPositions } from './queries/reached-positions.ts';
 import { createReachReader, type FoundReach, type ReachReaderOptions } from './reach-reader.ts';
 import { createReachState, type PositionChange, type Stale } from './reach-state.ts';
 
@@ -119,6 +119,6 @@ export function createPositionFeed(options: PositionFeedOptions): PositionFeed {
   };
 }
 
-function allOf(positions: Positions): PositionChange[] {
+function allOf(positions: BudgetPositions): PositionChange[] {
   return [...positions].map(([budgetId, position]) => ({ budgetId, position }));
 }

@@ -2,7 +2,7 @@
 // (rules/projecting.md#waiting-for-a-position): wakes requests that wait, and calls followers.
 import type { Db } from 'mongodb';
 import type { Log } from '../log.ts';
-import { createHeadStream, type HeadChange } from './head-stream.ts';
+import { createHeadStream, type HeadChangeEvent } from './head-stream.ts';
 import { createSleeper, type Sleeper } from './sleeper.ts';
 
 export interface PositionWatcher {
@@ -28,7 +28,7 @@ export interface WaitRequest {
   readonly signal?: AbortSignal;
 }
 
-export type Follower = (change: HeadChange | null) => void;
+export type Follower = (change: HeadChangeEvent | null) => void;
 
 interface Waiter extends WaitRequest {
   /** Wakes the request, or ends its next sleep at once. */
@@ -130,7 +130,7 @@ function wakeAll(waiters: ReadonlySet<Waiter>): void {
 
 /** Returns whether to wake a request. A change of a space counts too: it may let members reach a budget. */
 export function concerns(
-  change: Pick<HeadChange, 'subject' | 'sequence' | 'isSpace'>,
+  change: Pick<HeadChangeEvent, 'subject' | 'sequence' | 'isSpace'>,
   { subject, sequence }: WaitRequest,
 ): boolean {
   if (change.isSpace) return true;

@@ -1,9 +1,9 @@
 // Reads what is stale of the users that are followed, in one snapshot of the generation that is active at that instant.
 import { withDeadline } from './deadline.ts';
 import {
+  type BudgetPositions,
   findPositions,
   findReach,
-  type Positions,
   type Reach,
 } from './queries/reached-positions.ts';
 import type { Stale } from './reach-state.ts';
@@ -28,7 +28,7 @@ export interface ReachReaderOptions {
 
 export interface FoundReach {
   readonly reaches: ReadonlyMap<string, Reach>;
-  readonly positions: Positions;
+  readonly positions: BudgetPositions;
 }
 
 /** Returns a function that reads what is stale; it returns null without an active generation. */

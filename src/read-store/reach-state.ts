@@ -1,6 +1,6 @@
 // What each followed user reaches, as it was last sent, and what a change makes necessary to read again (pure).
-import type { HeadChange } from './head-stream.ts';
-import type { Positions, Reach } from './queries/reached-positions.ts';
+import type { HeadChangeEvent } from './head-stream.ts';
+import type { BudgetPositions, Reach } from './queries/reached-positions.ts';
 
 /** What a stream tells of a budget; `position` is null if the user no longer reaches it. */
 export interface PositionChange {
@@ -21,16 +21,16 @@ export interface ReachState {
   add(owner: string): void;
   remove(owner: string): void;
   /** Notes a change; null: any change may have been missed. */
-  note(change: Pick<HeadChange, 'subject' | 'isSpace' | 'spaceId' | 'members'> | null): void;
+  note(change: Pick<HeadChangeEvent, 'subject' | 'isSpace' | 'spaceId' | 'members'> | null): void;
   /** Returns what is stale, and counts it as fresh. */
   take(): Stale;
   isStale(): boolean;
   /** Counts as stale again, because it could not be read. */
   putBack(stale: Stale): void;
   /** Returns what is known of a user; later changes show in it. */
-  positionsOf(owner: string): Positions;
+  positionsOf(owner: string): BudgetPositions;
   /** Stores what was read, and returns what changed by it for each user. */
-  apply(reaches: ReadonlyMap<string, Reach>, positions: Positions, asked: Stale): Told;
+  apply(reaches: ReadonlyMap<string, Reach>, positions: BudgetPositions, asked: Stale): Told;
 }
 
 export type Told = ReadonlyMap<string, readonly PositionChange[]>;
@@ -142,11 +142,11 @@ function unlink(index: Map<string, Set<string>>, id: string, owner: string): voi
 }
 
 /** A position that was sent never steps back while the budget is reached, whatever generation answers. */
-function notBefore(told: Positions, read: Positions): Map<string, number> {
+function notBefore(told: BudgetPositions, read: BudgetPositions): Map<string, number> {
   return new Map([...read].map(([id, position]) => [id, Math.max(position, told.get(id) ?? 0)]));
 }
 
-function differences(before: Positions, after: Positions): PositionChange[] {
+function differences(before: BudgetPositions, after: BudgetPositions): PositionChange[] {
   const changed = [...after].filter(([id, position]) => before.get(id) !== position);
   const gone = [...before.keys()].filter(id => !after.has(id));
   return [

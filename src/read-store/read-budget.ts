@@ -31,7 +31,7 @@ export interface BudgetToRead {
 }
 
 /** Returns null for a stream that the generation does not know. */
-export function readBudget(
+export function readWholeBudget(
   database: Db,
   generation: string,
   { id, kinds = READ_KINDS }: BudgetToRead,

@@ -35,8 +35,8 @@ export type StoredShadowSet = Omit<ShadowSet, 'subject'> & {
 };
 
 /** A rebuild whose process is silent for longer is ended by the owner of the partition. */
-export const LEASE_MS = 20_000;
-export const LEASE_RENEWAL_MS = 5_000;
+export const REBUILD_LEASE_MS = 20_000;
+export const REBUILD_LEASE_RENEWAL_MS = 5_000;
 
 /** Matches rebuilds whose lease has run out; those of earlier releases had none. */
 const IS_LAPSED = { $lte: ['$leaseUntil', '$$NOW'] };
@@ -113,7 +113,7 @@ export async function renewLease(
   { subject: _id, owner, set }: Pick<ShadowSet, 'subject' | 'owner' | 'set'>,
   session?: ClientSession,
 ): Promise<void> {
-  const leaseUntil = { $add: ['$$NOW', LEASE_MS] };
+  const leaseUntil = { $add: ['$$NOW', REBUILD_LEASE_MS] };
   const options = session ? { session } : MAJORITY;
   await shadowSets.updateOne({ _id, owner, set }, [{ $set: { leaseUntil } }], options);
 }

@@ -42,7 +42,7 @@ export function* openRows({ documents, id, openRowIds }: SampleBudget): Generato
 }
 
 /** Changes a standard row that is not reconciled. */
-export function changeRow(budget: SampleBudget, row: Row, changes: Partial<NewRow>): void {
+export function amendRow(budget: SampleBudget, row: Row, changes: Partial<NewRow>): void {
   const { id, accountId, date, payeeId, categoryId, cleared, splitGroupId } = row;
   const before: NewRow = {
     ...{ accountId, date, payeeId, categoryId, cleared, splitGroupId },

@@ -3,7 +3,7 @@ import type { Account, Row } from '../../projections/documents.ts';
 import { addDays, dayOf, monthOf } from '../calendar.ts';
 import { balanceOf, type SampleBudget } from './budget.ts';
 import { findCategory } from './catalogue.ts';
-import { changeRow, enterRow, openRows } from './rows.ts';
+import { amendRow, enterRow, openRows } from './rows.ts';
 
 const STATEMENT_DAY = 4;
 /** An event names at most so many rows (rules/events.md#value-grammar). */
@@ -70,9 +70,9 @@ function mendSlip(budget: SampleBudget): void {
   if (random.chance(0.5)) {
     // Two swapped digits change an amount by a multiple of nine.
     const amount = (row.amountNative ?? row.amount) - random.between(1, 9) * 9;
-    changeRow(budget, row, { amount });
+    amendRow(budget, row, { amount });
   } else {
-    changeRow(budget, row, { memo: random.pick(MEMOS) });
+    amendRow(budget, row, { memo: random.pick(MEMOS) });
   }
 }
 
@@ -81,7 +81,7 @@ function categorize(budget: SampleBudget): void {
   const row = newestRow(budget, ({ onBudget, categoryId }) => onBudget && categoryId === null);
   const categoryId = findCategory(budget, random.pick(plan.purchases).category);
   if (row === undefined || categoryId === null || random.chance(0.2)) return;
-  changeRow(budget, row, { categoryId });
+  amendRow(budget, row, { categoryId });
 }
 
 function doubtRow(budget: SampleBudget): void {

@@ -11,7 +11,7 @@ import { renderLanding } from './landing-page.ts';
 import type { SettingsOptions } from './options.ts';
 import { notAvailable, notFound } from './page-error.ts';
 import { pageErrors } from './page-errors.ts';
-import { PAGE_POLICY } from './send-page.ts';
+import { SETTINGS_POLICY } from './send-page.ts';
 import { createSessions } from './session.ts';
 import { signInByLink } from './sign-in/by-link.ts';
 import { signInByOidc } from './sign-in/by-oidc.ts';
@@ -67,7 +67,7 @@ function createRouter(options: SettingsOptions): Middleware {
 }
 
 function documents(): Readonly<Record<string, Middleware>> {
-  const headers = { 'Content-Security-Policy': PAGE_POLICY };
+  const headers = { 'Content-Security-Policy': SETTINGS_POLICY };
   return {
     '/': publicDocument({ text: renderLanding(), type: 'html', headers }),
     '/settings/style.css': publicDocument({ text: SETTINGS_STYLE, type: 'css' }),

@@ -1,7 +1,7 @@
 // The landing page at the root: describes the service and links to its parts.
 import { BASE_PATH } from '../http/create-router.ts';
 import { html } from '../page/html.ts';
-import { renderPage } from './send-page.ts';
+import { renderSettingsPage } from './send-page.ts';
 
 export function renderLanding(): string {
   const content = html`<p>Your budgets, accounts, transactions, categories, payees, labels, budget months and envelopes, over HTTP. This service only reads: it changes nothing.</p>
@@ -13,5 +13,5 @@ export function renderLanding(): string {
 <div class="card"><dt><a href="${BASE_PATH}/openapi.json">API description</a></dt>
 <dd>The same as an OpenAPI 3.1 document, for programs.</dd></div>
 </dl>`;
-  return renderPage({ title: 'Budgeting Read API', content }).html;
+  return renderSettingsPage({ title: 'Budgeting Read API', content }).html;
 }

@@ -5,7 +5,7 @@ import type { SignInAttempts } from '../access/sign-in-attempts.ts';
 import type { SignInLinks } from '../access/sign-in-links.ts';
 import type { TokenStore } from '../access/tokens.ts';
 import type { Config } from '../config.ts';
-import type { Bounds } from '../http/bounds.ts';
+import type { ProcessBounds } from '../http/bounds.ts';
 import type { Log } from '../log.ts';
 import type { ReadDatabase } from '../read-store/snapshot.ts';
 
@@ -18,7 +18,7 @@ export interface SettingsOptions {
     readonly links: SignInLinks;
     readonly attempts: SignInAttempts;
   };
-  readonly bounds: Bounds;
+  readonly bounds: ProcessBounds;
   readonly clock: () => Date;
   readonly logger: Log;
   readonly config: Pick<Config, 'host' | 'publicUrl' | 'trustedProxies' | 'oidc'>;

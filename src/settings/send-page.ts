@@ -12,7 +12,7 @@ export interface SignedIn {
 
 export type ScriptName = 'copy' | 'choose';
 
-export interface Page {
+export interface SettingsPage {
   readonly title: string;
   readonly content: Html;
   /** Default 200. */
@@ -25,14 +25,21 @@ export interface Page {
   readonly next?: string;
 }
 
-export function sendPage(ctx: Context, page: Page): void {
+export function sendPage(ctx: Context, page: SettingsPage): void {
   ctx.status = page.status ?? 200;
-  ctx.set('Content-Security-Policy', page.scripts ? POLICY_WITH_SCRIPT : PAGE_POLICY);
+  ctx.set('Content-Security-Policy', page.scripts ? SETTINGS_POLICY_WITH_SCRIPT : SETTINGS_POLICY);
   ctx.type = 'html';
-  ctx.body = renderPage(page).html;
+  ctx.body = renderSettingsPage(page).html;
 }
 
-export function renderPage({ title, content, status, session, scripts = [], next }: Page): Html {
+export function renderSettingsPage({
+  title,
+  content,
+  status,
+  session,
+  scripts = [],
+  next,
+}: SettingsPage): Html {
   // A screen reader reads the title first, so the title says that the page is an error.
   const mark = status !== undefined && status >= 400 ? 'Error: ' : '';
   return html`<!DOCTYPE html>
@@ -79,5 +86,5 @@ function policy(script: string): string {
 }
 
 /** Allows the style sheet and forms of this site, but no script. */
-export const PAGE_POLICY = policy("'none'");
-const POLICY_WITH_SCRIPT = policy("'self'");
+export const SETTINGS_POLICY = policy("'none'");
+const SETTINGS_POLICY_WITH_SCRIPT = policy("'self'");

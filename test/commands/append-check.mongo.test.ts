@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import test, { type ExecutionContext } from 'ava';
 import { runAppend } from '../../src/commands/append.ts';
-import { awaitApplied, type Positions } from '../../src/commands/await-applied.ts';
+import { type AwaitedPositions, awaitApplied } from '../../src/commands/await-applied.ts';
 import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
 import { wouldStop } from '../../src/commands/would-stop.ts';
 import { UserError } from '../../src/errors.ts';
@@ -25,7 +25,7 @@ async function checkScene(t: ExecutionContext) {
     const path = join(folder, 'events.ndjson');
     await writeFile(path, lines.map(line => `${JSON.stringify(line)}\n`).join(''));
     const { collections } = scene.store;
-    const applied = async (positions: Positions) => {
+    const applied = async (positions: AwaitedPositions) => {
       if (projects) await scene.project();
       const signal = new AbortController().signal;
       return awaitApplied(collections, positions, { progress() {}, signal, stillMsMax: 0 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import test, { type ExecutionContext } from 'ava';
 import { runAppend } from '../../src/commands/append.ts';
-import { awaitApplied, type Positions } from '../../src/commands/await-applied.ts';
+import { type AwaitedPositions, awaitApplied } from '../../src/commands/await-applied.ts';
 import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
 import { wouldStop } from '../../src/commands/would-stop.ts';
 import { UserError } from '../../src/errors.ts';
@@ -44,7 +44,7 @@ async function appendScene(t: ExecutionContext): Promise<AppendScene> {
   const run: AppendScene['run'] = async (args, stdin = Readable.from([])) => {
     const printed: string[] = [];
     const { collections } = scene.store;
-    const applied = async (positions: Positions) => {
+    const applied = async (positions: AwaitedPositions) => {
       await scene.project();
       const options = { progress() {}, signal: new AbortController().signal, stillMsMax: 0 };
       return awaitApplied(collections, positions, options);

@@ -1,7 +1,7 @@
 // Runs `import` over the log and the read model of a scene.
 import { runImport } from '../../src/commands/import.ts';
 import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
-import { findSpace, readBudget } from '../../src/read-store/read-budget.ts';
+import { findSpace, readWholeBudget } from '../../src/read-store/read-budget.ts';
 import type { LogScene } from './log-scene.ts';
 
 /** Returns a function that runs `import`, projects what it appended, and returns the printed lines. */
@@ -19,7 +19,7 @@ export function importRunner(
       now,
       bar: { update() {}, say: print, stop() {} },
       program: 'npx budgeting',
-      readBudget: budget => readBudget(scene.db, 'g1', budget),
+      readBudget: budget => readWholeBudget(scene.db, 'g1', budget),
       spaceNamed: (user, name) => findSpace(collections, user, name),
       applied: async () => {
         await scene.project();

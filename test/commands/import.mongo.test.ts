@@ -105,7 +105,10 @@ test('missing files, too many files and other archives are refused; a folder wor
   await scene.refused(ynab(join(scene.folder, 'none')), /^Cannot read .*none: ENOENT/);
   const text = join(scene.folder, 'text');
   await writeFile(text, 'no zip');
-  await scene.refused(ynab(text), /text: Not a zip archive: End of central directory record signature not found/);
+  await scene.refused(
+    ynab(text),
+    /text: Not a zip archive: End of central directory record signature not found/,
+  );
   await scene.refused(
     ynab(await scene.zip(YNAB.slice(1))),
     /Expected one file named … Register.csv, got 0/,

@@ -4,7 +4,7 @@ import test from 'ava';
 import type { Held } from '../../projections/documents.ts';
 import type { tokenState } from '../../src/access/token.ts';
 import { runStatus } from '../../src/commands/status.ts';
-import type { Work } from '../../src/projector/held-status.ts';
+import type { WorkStatus } from '../../src/projector/held-status.ts';
 import { step } from '../../src/projector/partition/machine.ts';
 import { type Phase, phaseOf } from '../../src/projector/partition/machine-state.ts';
 import type { SystemStatus } from '../../src/projector/system-status.ts';
@@ -23,7 +23,7 @@ const GENERATION: Record<GenerationState, true> = {
   rejected: true,
   failed: true,
 };
-const WORK: Record<Work, true> = {
+const WORK: Record<WorkStatus, true> = {
   projector: true,
   rebuild: true,
   'ended rebuild': true,

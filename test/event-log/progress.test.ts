@@ -1,12 +1,12 @@
 // The watchdog of stalled work: when it checks whether there is something to do, and when it reports a stall.
 import test, { type ExecutionContext } from 'ava';
-import { createWatchdog, type Progress } from '../../src/event-log/kafka/progress.ts';
+import { createWatchdog, type WatchedActivity } from '../../src/event-log/kafka/progress.ts';
 
 const STILL_MS = 200;
 /** The checks before a report: the first that finds no progress, and those of the second half of the time. */
 const ENOUGH = 5;
 
-type IsBehind = (question: number, progress: Progress) => Promise<boolean>;
+type IsBehind = (question: number, progress: WatchedActivity) => Promise<boolean>;
 
 /** Watches until the report of a stall; returns the number of checks. */
 async function questions(

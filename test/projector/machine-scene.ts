@@ -3,10 +3,10 @@
 import { SHARING_LIMITS } from '../../src/projector/partition/context.ts';
 import { step } from '../../src/projector/partition/machine.ts';
 import {
-  type Effect,
   type Event,
   type FoldedFacts,
   type Machine,
+  type MachineEffect,
   newMachine,
   phaseOf,
   type Seen,
@@ -136,11 +136,11 @@ export function placeOf(machine: Machine): string {
   return `${phaseOf(machine)}${at} at ${claim.next}${open ? ` open ${open.parts}` : ''} [${under.join(', ')}]`;
 }
 
-export function effectsText(effects: readonly Effect[]): string {
+export function effectsText(effects: readonly MachineEffect[]): string {
   return effects.map(effectText).join(', ');
 }
 
-function effectText(effect: Effect): string {
+function effectText(effect: MachineEffect): string {
   switch (effect.do) {
     case 'take':
       return `take ${effect.what}`;

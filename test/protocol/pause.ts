@@ -1,6 +1,6 @@
 // A model of the parking alarm: pauses and resumes of a generation of two partitions. The alarm, each checkpoint's mark
 // and the resume are separate writes, and a process may be killed between any two.
-import { resolve } from '../../src/projector/partition/transaction.ts';
+import { resolveOutcome } from '../../src/projector/partition/transaction.ts';
 import type { Claim } from '../../src/read-store/checkpoints.ts';
 import { FencedError } from '../../src/read-store/database-errors.ts';
 import { PausedError } from '../../src/read-store/parking-alarm.ts';
@@ -166,7 +166,8 @@ function answer(own: Owner, mine: Checkpoint): void {
   const range = { from: claimed, to: { ...claimed, next: mine.next + 1 } };
   const { epoch, next, mark: paused } = mine;
   const checkpoint = { epoch, next, fingerprints: [], ...(paused !== null && { paused }) };
-  const error = resolve(checkpoint, range, { error: new FencedError('Fenced') }).failure?.error;
+  const error = resolveOutcome(checkpoint, range, { error: new FencedError('Fenced') }).failure
+    ?.error;
   if (error instanceof PausedError) own.at = 'waits';
   else if (error instanceof FencedError) claim(own, mine);
   else own.at = 'runs';

@@ -1,7 +1,7 @@
 // A model of a partition's pipeline: claims, chunks with a transaction of their own and shared ones, commits whose answer
 // gets lost and that may take place later, crashes, former owners. Gaps are drained in one step. Each step is one command
 // of the database, or one in memory; loads may come apart.
-import { resolve } from '../../src/projector/partition/transaction.ts';
+import { resolveOutcome } from '../../src/projector/partition/transaction.ts';
 import type { Claim } from '../../src/read-store/checkpoints.ts';
 import { FencedError } from '../../src/read-store/database-errors.ts';
 import { copy, type Model, type Step } from './explore.ts';
@@ -209,7 +209,7 @@ function answer({ without }: Scene, state: PipelineState, own: Projector): void 
   const error = write.error === 'fenced' ? new FencedError('Fenced') : new Error(write.error ?? '');
   const { checkpoint } = state;
   const range = { from: claimAt(write.from), to: claimAt(write.to) };
-  const resolved = resolve({ ...checkpoint, fingerprints: [] }, range, { error });
+  const resolved = resolveOutcome({ ...checkpoint, fingerprints: [] }, range, { error });
   if (resolved.failure?.error instanceof FencedError) {
     Object.assign(own, projectorDown(own.session));
     return;

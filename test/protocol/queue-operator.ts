@@ -4,10 +4,10 @@ import { waitingId } from '../../src/projector/fold/fold.ts';
 import {
   decidedHold,
   decisionsOn,
-  entryOf,
   type Holder,
   holderOf,
   skipStep,
+  wantedEntryOf,
 } from '../../src/projector/queue/holder.ts';
 import { isSameHead } from '../../src/read-store/heads.ts';
 import type { Step } from './explore.ts';
@@ -115,7 +115,7 @@ function idsOf(holder: Holder): string[] {
 
 function holderIn({ log, without = [] }: QueueContext, { queue }: QueueState, head: Head): Holder {
   const waiting = queue.map(offset => log[offset] as Logged);
-  const wanted = entryOf(head);
+  const wanted = wantedEntryOf(head);
   const isWanted = (one: Logged) =>
     wanted !== null &&
     ('id' in wanted ? waitingId(one) === wanted.id : one.sequence > wanted.above);

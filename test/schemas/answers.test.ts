@@ -1,6 +1,6 @@
 // Answers and errors: the examples are valid, the fields are those of the rules, and new fields are allowed.
 import test from 'ava';
-import { readFolder, readJson, type Schema } from '../../scripts/generate/schema-files.ts';
+import { type JsonSchema, readFolder, readJson } from '../../scripts/generate/schema-files.ts';
 import { checkAt, createAjv } from '../../src/validation.ts';
 
 const ajv = createAjv();
@@ -9,7 +9,7 @@ for (const { path, schema } of readFolder('schemas/api/answers')) ajv.addSchema(
 const check = (reference: string, value: unknown) => checkAt(ajv, reference)(value);
 const why = (reference: string) => JSON.stringify(checkAt(ajv, reference).errors);
 
-const DEFINITIONS = readJson('schemas/api/definitions.json').$defs as Record<string, Schema>;
+const DEFINITIONS = readJson('schemas/api/definitions.json').$defs as Record<string, JsonSchema>;
 
 /** The fields of each shape (rules/api.md#shapes); ? marks those that may be null. */
 const SHAPES: Record<string, string> = {
@@ -35,22 +35,22 @@ const SHAPES: Record<string, string> = {
 };
 
 const example = (name: string) => readJson(`schemas/api/examples/${name}.json`);
-const first = (name: string, list: string) => (example(name)[list] as Schema[])[0] ?? {};
+const first = (name: string, list: string) => (example(name)[list] as JsonSchema[])[0] ?? {};
 const group = first('categories', 'categoryGroups');
 
 /** An object of each shape, from the examples. */
-const EXAMPLES: Record<string, Schema> = {
+const EXAMPLES: Record<string, JsonSchema> = {
   Budget: first('budgets', 'budgets'),
   Account: first('accounts', 'accounts'),
   Transaction: first('transactions', 'transactions'),
   CategoryGroup: group,
-  Category: (group.categories as Schema[])[0] ?? {},
+  Category: (group.categories as JsonSchema[])[0] ?? {},
   Payee: first('payees', 'payees'),
   Label: first('labels', 'labels'),
   Month: example('months'),
-  CategoryMonth: (first('category-months', 'months').categories as Schema[])[0] ?? {},
+  CategoryMonth: (first('category-months', 'months').categories as JsonSchema[])[0] ?? {},
   CategoryMonths: first('category-months', 'months'),
-  Pagination: example('payees').pagination as Schema,
+  Pagination: example('payees').pagination as JsonSchema,
   CategoryGroupSummary: first('changes', 'categoryGroups'),
   Deletion: first('changes', 'deleted'),
   Token: example('token'),
@@ -159,7 +159,7 @@ test('rules/api.md#errors: the body has all its fields and accepts new codes', t
 
 test('rules/api.md#errors: the schema lists the known codes', t => {
   const schema = readJson('schemas/api/error.json') as {
-    properties?: { error: { properties: { code: Schema } } };
+    properties?: { error: { properties: { code: JsonSchema } } };
   };
   t.deepEqual(schema.properties?.error.properties.code['x-extensible-enum'], [
     'missing_parameter',

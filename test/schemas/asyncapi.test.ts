@@ -1,17 +1,17 @@
 // The AsyncAPI document: one channel, one message for each type, and a valid example for each message.
 import test from 'ava';
-import { readFolder, readJson, type Schema } from '../../scripts/generate/schema-files.ts';
+import { type JsonSchema, readFolder, readJson } from '../../scripts/generate/schema-files.ts';
 import { createAjv } from '../../src/validation.ts';
 
 interface Message {
-  readonly payload: Schema;
-  readonly examples: readonly { readonly payload: Schema }[];
+  readonly payload: JsonSchema;
+  readonly examples: readonly { readonly payload: JsonSchema }[];
 }
 interface Document {
   readonly asyncapi: string;
-  readonly info: Schema;
-  readonly channels: Record<string, { address: string; messages: Record<string, Schema> }>;
-  readonly components: { messages: Record<string, Message>; schemas: Record<string, Schema> };
+  readonly info: JsonSchema;
+  readonly channels: Record<string, { address: string; messages: Record<string, JsonSchema> }>;
+  readonly components: { messages: Record<string, Message>; schemas: Record<string, JsonSchema> };
 }
 
 const DOCUMENT = readJson('schemas/asyncapi.json') as unknown as Document;

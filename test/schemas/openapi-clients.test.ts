@@ -1,11 +1,11 @@
 // What generators of clients stumble over does not occur in the OpenAPI document.
 import test from 'ava';
-import { readJson, type Schema } from '../../scripts/generate/schema-files.ts';
+import { type JsonSchema, readJson } from '../../scripts/generate/schema-files.ts';
 import { visitAll } from './visit-all.ts';
 
 interface Components {
-  readonly schemas: Record<string, Schema>;
-  readonly securitySchemes: Record<string, Schema>;
+  readonly schemas: Record<string, JsonSchema>;
+  readonly securitySchemes: Record<string, JsonSchema>;
 }
 
 const DOCUMENT = readJson('schemas/openapi.json');

@@ -2,21 +2,21 @@
 import test from 'ava';
 import { isCalendarDate, isUtcTime } from '../../schemas/formats.ts';
 import { ROUTES, SCOPES } from '../../schemas/generated/api.ts';
-import { readJson, type Schema } from '../../scripts/generate/schema-files.ts';
+import { type JsonSchema, readJson } from '../../scripts/generate/schema-files.ts';
 import { checkAt, createAjv } from '../../src/validation.ts';
 import { visitAll } from './visit-all.ts';
 
 interface Response {
   readonly description: string;
-  readonly headers: Record<string, Schema>;
-  readonly content?: Record<string, { schema: Schema; example?: unknown; examples?: Examples }>;
+  readonly headers: Record<string, JsonSchema>;
+  readonly content?: Record<string, { schema: JsonSchema; example?: unknown; examples?: Examples }>;
 }
-type Examples = Record<string, { readonly value: { readonly error: Schema } }>;
+type Examples = Record<string, { readonly value: { readonly error: JsonSchema } }>;
 interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly required?: boolean;
-  readonly schema: Schema;
+  readonly schema: JsonSchema;
 }
 interface Operation {
   readonly operationId: string;
@@ -24,25 +24,25 @@ interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly security: Record<string, string[]>[];
-  readonly parameters: Schema[];
-  readonly responses: Record<string, Schema>;
+  readonly parameters: JsonSchema[];
+  readonly responses: Record<string, JsonSchema>;
 }
 interface Document {
   readonly openapi: string;
-  readonly info: Schema;
+  readonly info: JsonSchema;
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Record<string, Record<string, Operation>>;
-  readonly components: Record<string, Record<string, Schema>>;
+  readonly components: Record<string, Record<string, JsonSchema>>;
 }
 
 const DOCUMENT = readJson('schemas/openapi.json') as unknown as Document;
 
 /** Returns the part itself, or the part that it refers to. */
 function at<T>(part: unknown): T {
-  const { $ref } = part as Schema;
+  const { $ref } = part as JsonSchema;
   if (typeof $ref !== 'string') return part as T;
   const steps = $ref.replace('#/', '').split('/');
-  return steps.reduce<unknown>((found, step) => (found as Schema)[step], DOCUMENT) as T;
+  return steps.reduce<unknown>((found, step) => (found as JsonSchema)[step], DOCUMENT) as T;
 }
 
 /** With the document's schemas and OpenAPI's names of our formats. */

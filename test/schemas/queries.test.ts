@@ -2,7 +2,7 @@
 // rules/api.md#pages.
 import test from 'ava';
 import { QUERY_SCHEMAS } from '../../schemas/generated/query-schemas.ts';
-import { readFolder, type Schema } from '../../scripts/generate/schema-files.ts';
+import { type JsonSchema, readFolder } from '../../scripts/generate/schema-files.ts';
 import { checkAt, createAjv } from '../../src/validation.ts';
 
 const WAITS = 'X-Projection-Wait-For X-Projection-Wait-Seconds';
@@ -54,7 +54,9 @@ const IN_PATH = ['month', 'transaction_id'];
 
 test('the month and a transaction are in the path, waits are in headers, all else is in the query', t => {
   for (const { schema } of FILES) {
-    for (const [name, property] of Object.entries(schema.properties as Record<string, Schema>)) {
+    for (const [name, property] of Object.entries(
+      schema.properties as Record<string, JsonSchema>,
+    )) {
       const place = IN_PATH.includes(name) ? 'path' : name.startsWith('X-') ? 'header' : undefined;
       t.is(property['x-in'], place, name);
     }

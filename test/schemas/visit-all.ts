@@ -1,13 +1,13 @@
 // Walks through a JSON document.
-import type { Schema } from '../../scripts/generate/schema-files.ts';
+import type { JsonSchema } from '../../scripts/generate/schema-files.ts';
 
 /** Visits every object of a part, with its place. */
 export function visitAll(
   value: unknown,
   place: string,
-  visit: (part: Schema, place: string) => void,
+  visit: (part: JsonSchema, place: string) => void,
 ): void {
   if (value === null || typeof value !== 'object') return;
-  visit(value as Schema, place);
+  visit(value as JsonSchema, place);
   for (const [name, part] of Object.entries(value)) visitAll(part, `${place}/${name}`, visit);
 }

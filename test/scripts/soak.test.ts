@@ -1,7 +1,7 @@
 import test from 'ava';
-import { faultsOf, thirdOf, type Window } from '../../scripts/soak/summary.ts';
+import { faultsOf, type SoakWindow, thirdOf } from '../../scripts/soak/summary.ts';
 
-const windowOf = (memoryBytes: number, given: Partial<Window> = {}): Window => ({
+const windowOf = (memoryBytes: number, given: Partial<SoakWindow> = {}): SoakWindow => ({
   times: [10, 20],
   errors: [],
   memoryBytes,

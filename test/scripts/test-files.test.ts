@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { groupFiles, sharingOf } from '../../scripts/test/group-files.ts';
 import { parseTestArguments } from '../../scripts/test/parse-test-arguments.ts';
-import { isIn, type TestSet, testFileOf, testFilesIn } from '../../scripts/test/test-files.ts';
+import { isInSet, type TestSet, testFileOf, testFilesIn } from '../../scripts/test/test-files.ts';
 import { UserError } from '../../src/errors.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
@@ -12,7 +12,7 @@ const sources = testFilesIn(process.cwd());
 
 function setsOf(path: string): TestSet[] {
   const sets: TestSet[] = ['unit', 'short', 'rest', 'all'];
-  return sets.filter(set => isIn(set, testFileOf(path)));
+  return sets.filter(set => isInSet(set, testFileOf(path)));
 }
 
 test('the name of a file says its needs and its set', t => {
@@ -46,8 +46,8 @@ test('a name with another word is refused', t => {
 test('no file is left out of the whole, and none is in both of its halves', t => {
   t.true(sources.length > 300);
   for (const file of sources) {
-    t.true(isIn('all', file), file.path);
-    t.is(isIn('short', file), !isIn('rest', file), file.path);
+    t.true(isInSet('all', file), file.path);
+    t.is(isInSet('short', file), !isInSet('rest', file), file.path);
   }
 });
 

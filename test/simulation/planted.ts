@@ -1,6 +1,6 @@
 // Faults that are planted on purpose: the simulation has to find each of them.
 import type { step } from '../../src/projector/partition/machine.ts';
-import type { Effect, Input, Machine } from '../../src/projector/partition/machine-state.ts';
+import type { Input, Machine, MachineEffect } from '../../src/projector/partition/machine-state.ts';
 
 type Step = typeof step;
 type Decided = ReturnType<Step>;
@@ -58,7 +58,10 @@ export function plantedStep(run: Step, faults: Faults): Step {
     );
 }
 
-function changed([machine, effects]: Decided, change: (effect: Effect) => Effect[]): Decided {
+function changed(
+  [machine, effects]: Decided,
+  change: (effect: MachineEffect) => MachineEffect[],
+): Decided {
   return [machine, effects.flatMap(change)];
 }
 

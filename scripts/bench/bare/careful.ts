@@ -5,12 +5,12 @@ import type { AnyBulkWriteOperation, ClientSession, Collection, Document } from 
 import type { DomainEvent } from '../../../schemas/generated/events.ts';
 import {
   type BareTransaction,
+  bareTransactionOf,
   cellId,
   centsOf,
   openBareProjector,
   SUMS,
   sumsOf,
-  transactionOf,
 } from '../bare-projector.ts';
 
 const EVENTS_MAX = 500;
@@ -89,7 +89,7 @@ function fold(
     const { type, subject, data } = event;
     changes.streams.set(subject, event.sequence);
     if (type === 'transaction.entered' || type === 'transaction.changed') {
-      put(`${subject}/${data.transactionId}`, transactionOf(subject, data));
+      put(`${subject}/${data.transactionId}`, bareTransactionOf(subject, data));
     } else if (type === 'transaction.deleted') {
       put(`${subject}/${data.transactionId}`, null);
     } else if (type === 'envelope.assigned') {

@@ -4,12 +4,12 @@ import type { ClientSession } from 'mongodb';
 import type { DomainEvent } from '../../../schemas/generated/events.ts';
 import {
   type BareTransaction,
+  bareTransactionOf,
   cellId,
   centsOf,
   openBareProjector,
   SUMS,
   sumsOf,
-  transactionOf,
 } from '../bare-projector.ts';
 
 const { store, consumer } = await openBareProjector();
@@ -37,13 +37,13 @@ async function apply(event: DomainEvent, session: ClientSession): Promise<void> 
   const saving = { session, upsert: true };
   switch (type) {
     case 'transaction.entered': {
-      const entered = transactionOf(subject, data);
+      const entered = bareTransactionOf(subject, data);
       await add(entered, 1, session);
       await transactions.insertOne(entered, { session });
       return;
     }
     case 'transaction.changed': {
-      const after = transactionOf(subject, data);
+      const after = bareTransactionOf(subject, data);
       const before = await transactions.findOne({ _id: after._id }, { session });
       if (before !== null) await add(before, -1, session);
       await add(after, 1, session);

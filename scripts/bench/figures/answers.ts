@@ -1,7 +1,7 @@
 // Small answers of the complete service, in proportion to a bare handler that finds one document of that size.
 import { startBareReader } from '../bare.ts';
 import { copyAnswer } from '../bare-data.ts';
-import type { Figure } from '../bench.ts';
+import type { BenchFigure } from '../bench.ts';
 import { compareLoad } from '../compare.ts';
 import type { Asked } from '../load.ts';
 import type { Measured } from '../measured.ts';
@@ -10,7 +10,7 @@ import type { World } from '../world.ts';
 const MONTH = '/months/2020-05';
 const PATHS = ['/accounts', MONTH, '/categories'];
 
-export const answers: Figure = {
+export const answersFigure: BenchFigure = {
   name: 'answers',
   async measure(bench) {
     const world = await bench.world();

@@ -1,5 +1,5 @@
 // A tool of /mcp, in proportion to the endpoint that it calls; both of the complete service.
-import type { Figure } from '../bench.ts';
+import type { BenchFigure } from '../bench.ts';
 import { compareLoad } from '../compare.ts';
 import type { Asked } from '../load.ts';
 import type { Measured } from '../measured.ts';
@@ -17,7 +17,7 @@ const CALLS = [
   },
 ];
 
-export const assistants: Figure = {
+export const assistantsFigure: BenchFigure = {
   name: 'assistants',
   async measure(bench) {
     const world = await bench.world();

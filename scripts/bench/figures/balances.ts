@@ -1,7 +1,7 @@
 // The latency of 1000 daily balances of a large budget, in proportion to its first page of transactions and to the
 // balances of a small budget.
 import { compareAfterChange } from '../after-change.ts';
-import type { Figure } from '../bench.ts';
+import type { BenchFigure } from '../bench.ts';
 import { compareLatency } from '../compare.ts';
 import { LARGE } from '../large.ts';
 import type { Asked } from '../load.ts';
@@ -15,7 +15,7 @@ const FIRST_DAY_MS = Date.UTC(2016, 0, 1);
 /** Ranges begin within so many days. */
 const STARTS = 2500;
 
-export const balances: Figure = {
+export const balancesFigure: BenchFigure = {
   name: 'balances',
   async measure(bench) {
     const world = await bench.world();

@@ -1,7 +1,7 @@
 // The latency of /changes: of 1000 things in proportion to a page of as many transactions, and of nothing new in
 // proportion to the accounts, for a large budget and against a small one.
 import { compareAfterChange, type Pair } from '../after-change.ts';
-import type { Figure } from '../bench.ts';
+import type { BenchFigure } from '../bench.ts';
 import { compareLatency } from '../compare.ts';
 import { LARGE } from '../large.ts';
 import type { Asked } from '../load.ts';
@@ -10,7 +10,7 @@ import type { World } from '../world.ts';
 
 const SMALL = 'thousand';
 
-export const changes: Figure = {
+export const changesFigure: BenchFigure = {
   name: 'changes',
   async measure(bench) {
     const world = await bench.world();

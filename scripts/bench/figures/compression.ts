@@ -2,7 +2,7 @@
 import * as zlib from 'node:zlib';
 import { type BareReader, startBareReader } from '../bare.ts';
 import { copyRows } from '../bare-data.ts';
-import type { Bench, Figure } from '../bench.ts';
+import type { Bench, BenchFigure } from '../bench.ts';
 import { compareLoad } from '../compare.ts';
 import { alternate, type Goal, type Measured } from '../measured.ts';
 import type { World } from '../world.ts';
@@ -15,7 +15,7 @@ const COMPRESSIONS = 20;
 
 type Compressor = (body: Buffer) => Buffer;
 
-export const compression: Figure = {
+export const compressionFigure: BenchFigure = {
   name: 'compression',
   async measure(bench) {
     const world = await bench.world();

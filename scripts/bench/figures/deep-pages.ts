@@ -1,5 +1,5 @@
 // The latency of a page deep in a long list, in proportion to the first page of that list.
-import type { Figure } from '../bench.ts';
+import type { BenchFigure } from '../bench.ts';
 import { compareLatency } from '../compare.ts';
 import { LARGE } from '../large.ts';
 import type { Measured } from '../measured.ts';
@@ -11,7 +11,7 @@ const LISTS = [
   { of: 'dates', filter: '&start_date=2016-01-03&end_date=2025-12-25' },
 ];
 
-export const deepPages: Figure = {
+export const deepPagesFigure: BenchFigure = {
   name: 'deep-pages',
   async measure(bench) {
     const world = await bench.world();

@@ -3,7 +3,7 @@
 import { compareAfterChange } from '../after-change.ts';
 import { startBareReader } from '../bare.ts';
 import { copyAnswer } from '../bare-data.ts';
-import type { Bench, Figure } from '../bench.ts';
+import type { Bench, BenchFigure } from '../bench.ts';
 import { compareLoad } from '../compare.ts';
 import type { Measured } from '../measured.ts';
 import type { World } from '../world.ts';
@@ -18,7 +18,7 @@ const LAST = '2025-12';
 const NEAR = '2025-11';
 const FAR = '9000-01';
 
-export const envelopes: Figure = {
+export const envelopesFigure: BenchFigure = {
   name: 'envelopes',
   async measure(bench) {
     const world = await bench.world();

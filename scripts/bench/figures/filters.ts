@@ -4,7 +4,7 @@
 import { compareAfterChange } from '../after-change.ts';
 import { startBareReader } from '../bare.ts';
 import { copyAnswer } from '../bare-data.ts';
-import type { Bench, Figure } from '../bench.ts';
+import type { Bench, BenchFigure } from '../bench.ts';
 import { compareLatency, compareLoad } from '../compare.ts';
 import { RARE_AMOUNT } from '../history.ts';
 import { LARGE } from '../large.ts';
@@ -26,7 +26,7 @@ const AMOUNTS = [
   { that: 'half of the rows have', filter: `&max_amount=${MIDDLE}` },
 ];
 
-export const filters: Figure = {
+export const filtersFigure: BenchFigure = {
   name: 'filters',
   async measure(bench) {
     const world = await bench.world();

@@ -1,6 +1,6 @@
 // The latency of a large budget's answers, in proportion to a small one's.
 import { compareAfterChange } from '../after-change.ts';
-import type { Figure } from '../bench.ts';
+import type { BenchFigure } from '../bench.ts';
 import { LARGE } from '../large.ts';
 import type { Asked } from '../load.ts';
 import type { World } from '../world.ts';
@@ -15,7 +15,7 @@ const PATHS = [
   '/months?start_month=2016-01&end_month=2025-12',
 ];
 
-export const flat: Figure = {
+export const flatFigure: BenchFigure = {
   name: 'flat',
   async measure(bench) {
     const world = await bench.world();

@@ -2,7 +2,7 @@
 import { PARTITIONS_DEFAULT } from '../../../src/event-log/kafka/topic.ts';
 import { percentile } from '../arithmetic.ts';
 import { BARE_DATABASE } from '../bare-data.ts';
-import type { Figure } from '../bench.ts';
+import type { BenchFigure } from '../bench.ts';
 import { stream } from '../history.ts';
 import { alternate } from '../measured.ts';
 import { runBare } from '../processes.ts';
@@ -15,7 +15,7 @@ import { createWorld, positionOf } from '../world.ts';
 const BUDGETS = 20;
 const WARM_UP_MS = 2000;
 
-export const live: Figure = {
+export const liveFigure: BenchFigure = {
   name: 'live',
   async measure(bench) {
     const world = await createWorld(bench, PARTITIONS_DEFAULT);

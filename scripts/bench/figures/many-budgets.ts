@@ -2,7 +2,7 @@
 // projector, and processor time per event. Each chunk of such a log touches as many budgets as it has events of one.
 import type { NewRecord } from '../../../src/event-log/event-log.ts';
 import { PARTITIONS_DEFAULT } from '../../../src/event-log/kafka/topic.ts';
-import type { Bench, Figure } from '../bench.ts';
+import type { Bench, BenchFigure } from '../bench.ts';
 import { peakConnections } from '../connections.ts';
 import { interleaved, stream } from '../history.ts';
 import type { Measured } from '../measured.ts';
@@ -23,7 +23,7 @@ interface Many extends Replayed {
   readonly connections: number;
 }
 
-export const manyBudgets: Figure = {
+export const manyBudgetsFigure: BenchFigure = {
   name: 'many-budgets',
   async measure(bench) {
     const { few, small, single } = bench.sizes.manyBudgets;

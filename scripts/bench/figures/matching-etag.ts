@@ -1,11 +1,11 @@
 // Answers per second to a client that sends a matching ETag, in proportion to one that sends none.
-import type { Figure } from '../bench.ts';
+import type { BenchFigure } from '../bench.ts';
 import { compareLoad } from '../compare.ts';
 import type { Measured } from '../measured.ts';
 
 const QUESTION = '/transactions?budget_id=thousand';
 
-export const matchingEtag: Figure = {
+export const matchingEtagFigure: BenchFigure = {
   name: 'etag',
   async measure(bench) {
     const world = await bench.world();

@@ -1,7 +1,7 @@
 // The rate of a replay and its processor time, in proportion to other ways from the same topic into the same MongoDB.
 import type { Db } from 'mongodb';
 import { BARE_DATABASE } from '../bare-data.ts';
-import type { Bench, Figure } from '../bench.ts';
+import type { Bench, BenchFigure } from '../bench.ts';
 import type { Goal, Measured } from '../measured.ts';
 import type { Mongod } from '../mongod.ts';
 import { runBare } from '../processes.ts';
@@ -27,7 +27,7 @@ interface Peer {
 
 const EVENTS = 'events';
 
-export const peers: Figure = {
+export const peersFigure: BenchFigure = {
   name: 'peers',
   async measure(bench) {
     const { replayEvents: events, replayRounds } = bench.sizes;

@@ -1,5 +1,5 @@
 // Several projectors of one group that share the partitions of a topic, in proportion to one that has all of them.
-import type { Figure } from '../bench.ts';
+import type { BenchFigure } from '../bench.ts';
 import type { Goal, Measured } from '../measured.ts';
 import { createHistory, partsOf, processorTimeOf, type Replayed, replay } from '../replay.ts';
 import { recordsIn } from '../topic.ts';
@@ -9,7 +9,7 @@ const GROUPS: readonly { readonly projectors: number; readonly goal: Goal }[] = 
   { projectors: 4, goal: {} },
 ];
 
-export const processes: Figure = {
+export const processesFigure: BenchFigure = {
   name: 'processes',
   async measure(bench) {
     const { sharedEvents: events, replayRounds } = bench.sizes;

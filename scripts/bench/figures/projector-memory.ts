@@ -1,5 +1,5 @@
 // The peak memory of a projector over a long replay, in proportion to a short one, and with the verification after it.
-import type { Bench, Figure } from '../bench.ts';
+import type { Bench, BenchFigure } from '../bench.ts';
 import { runCli } from '../processes.ts';
 import { checkNothingHeld, isActive } from '../progress.ts';
 import { createHistory, isReplayed, measureReplay } from '../replay.ts';
@@ -12,7 +12,7 @@ interface Peaks {
   readonly whole: number;
 }
 
-export const projectorMemory: Figure = {
+export const projectorMemoryFigure: BenchFigure = {
   name: 'projector-memory',
   async measure(bench) {
     const [few, many] = bench.sizes.memoryEvents;

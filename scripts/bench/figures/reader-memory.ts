@@ -1,7 +1,7 @@
 // The peak memory of a reader while many clients request full pages.
 import { startBareReader } from '../bare.ts';
 import { copyRows } from '../bare-data.ts';
-import type { Figure } from '../bench.ts';
+import type { BenchFigure } from '../bench.ts';
 import { load } from '../load.ts';
 import type { Measured } from '../measured.ts';
 
@@ -10,7 +10,7 @@ const PATH = '/transactions?budget_id=full-pages&limit=1000';
 /** Long enough to build up the garbage of many answers. */
 const MS = 8000;
 
-export const readerMemory: Figure = {
+export const readerMemoryFigure: BenchFigure = {
   name: 'reader-memory',
   async measure(bench) {
     const world = await bench.world();

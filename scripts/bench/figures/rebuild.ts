@@ -27,7 +27,7 @@ interface Period {
   readonly small: number;
 }
 
-export const rebuild = {
+export const rebuildFigure = {
   name: 'rebuild',
   async measure(bench: Bench): Promise<readonly Measured[]> {
     const world = await createWorld(bench, PARTITIONS_DEFAULT);

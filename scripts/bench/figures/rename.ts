@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Collection } from 'mongodb';
 import { BARE_DATABASE } from '../bare-data.ts';
-import type { Figure } from '../bench.ts';
+import type { BenchFigure } from '../bench.ts';
 import { stream } from '../history.ts';
 import { generationOf, headsName } from '../progress.ts';
 import { type Watch, watchPositions } from '../watch.ts';
@@ -13,7 +13,7 @@ const OTHER = 'other';
 const PAUSE_MS = 100;
 const BEFORE = 20;
 
-export const rename: Figure = {
+export const renameFigure: BenchFigure = {
   name: 'rename',
   async measure(bench) {
     const world = await bench.world();

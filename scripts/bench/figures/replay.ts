@@ -3,7 +3,7 @@
 import type { Collection } from 'mongodb';
 import { generationCollections } from '../../../src/read-store/collections.ts';
 import { ROW_INDEXES, type StoredRow } from '../../../src/read-store/row-codec.ts';
-import type { Figure } from '../bench.ts';
+import type { BenchFigure } from '../bench.ts';
 import type { Measured } from '../measured.ts';
 import type { Mongod } from '../mongod.ts';
 import { processorSeconds } from '../processor-time.ts';
@@ -17,7 +17,7 @@ const GOALS =
     ? { ratio: 0.6, microseconds: 90 }
     : { ratio: 0.5, microseconds: 110 };
 
-export const replaying: Figure = {
+export const replayFigure: BenchFigure = {
   name: 'replay',
   async measure(bench) {
     const { replayEvents: events, replayRounds } = bench.sizes;

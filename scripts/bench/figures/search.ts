@@ -1,9 +1,9 @@
 // The latency of a search that finds a few rows among many, in proportion to the first page of the list.
-import type { Figure } from '../bench.ts';
+import type { BenchFigure } from '../bench.ts';
 import { compareLatency } from '../compare.ts';
 import { RARE_WORD } from '../history.ts';
 
-export const search: Figure = {
+export const searchFigure: BenchFigure = {
   name: 'search',
   async measure(bench) {
     const world = await bench.world();

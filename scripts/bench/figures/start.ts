@@ -1,10 +1,10 @@
 // The time from the start of a reader's process to its first answer, on a ready system.
 import { startBareReader } from '../bare.ts';
-import type { Figure } from '../bench.ts';
+import type { BenchFigure } from '../bench.ts';
 import { latencies } from '../load.ts';
 import { alternate, type Measured } from '../measured.ts';
 
-export const start: Figure = {
+export const startFigure: BenchFigure = {
   name: 'start',
   async measure(bench) {
     const world = await bench.world();

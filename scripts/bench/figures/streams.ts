@@ -5,7 +5,7 @@ import { ACCESS_DATABASE } from '../../../src/access/connect.ts';
 import { createTokenStore } from '../../../src/access/tokens.ts';
 import { PARTITIONS_DEFAULT } from '../../../src/event-log/kafka/topic.ts';
 import { percentile } from '../arithmetic.ts';
-import type { Bench, Figure } from '../bench.ts';
+import type { Bench, BenchFigure } from '../bench.ts';
 import { stream } from '../history.ts';
 import { alternate, type Measured } from '../measured.ts';
 import type { Running } from '../processes.ts';
@@ -13,7 +13,7 @@ import { headsName } from '../progress.ts';
 import { type OpenStream, openStream, watchStream } from '../streams.ts';
 import { type Sender, waits } from '../traffic.ts';
 import { type Watch, watchPositions } from '../watch.ts';
-import { createWorld, positionOf, USER, type World } from '../world.ts';
+import { BENCH_USER, createWorld, positionOf, type World } from '../world.ts';
 
 const BUDGETS = 20;
 const WARM_UP_MS = 2000;
@@ -24,7 +24,7 @@ const TOKENS_AT_ONCE = 10;
 /** Two comments of each stream, and six checks of all tokens. */
 const REST_MS = 30_000;
 
-export const streams: Figure = {
+export const streamsFigure: BenchFigure = {
   name: 'streams',
   async measure(bench) {
     const world = await createWorld(bench, PARTITIONS_DEFAULT);
@@ -99,7 +99,7 @@ async function openAll({ database }: World, url: string): Promise<OpenStream[]> 
   const open: OpenStream[] = [];
   while (open.length < STREAMS) {
     const issuing = Array.from({ length: TOKENS_AT_ONCE }, () =>
-      tokens.issue({ owner: USER }, new Date()),
+      tokens.issue({ owner: BENCH_USER }, new Date()),
     );
     const asked = (await Promise.all(issuing)).flatMap(({ token }) =>
       Array.from({ length: OF_TOKEN }, () => ({

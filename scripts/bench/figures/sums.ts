@@ -5,7 +5,7 @@ import { generationCollections } from '../../../src/read-store/collections.ts';
 import { BY_PLACE } from '../../../src/read-store/row-codec.ts';
 import { compareAfterChange } from '../after-change.ts';
 import { median } from '../arithmetic.ts';
-import type { Bench, Figure } from '../bench.ts';
+import type { Bench, BenchFigure } from '../bench.ts';
 import { LARGE } from '../large.ts';
 import type { Measured } from '../measured.ts';
 import { generationOf } from '../progress.ts';
@@ -25,7 +25,7 @@ const FLAT = [
 const CROSSING = 'group_by=payee&account_id=account-0&category_id=category-1';
 const ROUNDS = 5;
 
-export const sums: Figure = {
+export const sumsFigure: BenchFigure = {
   name: 'sums',
   async measure(bench) {
     const world = await bench.world();

@@ -1,7 +1,7 @@
 // A page of transactions from the complete service, in proportion to a bare handler that decodes and stringifies.
 import { startBareReader } from '../bare.ts';
 import { copyRows } from '../bare-data.ts';
-import type { Figure } from '../bench.ts';
+import type { BenchFigure } from '../bench.ts';
 import { compareLoad } from '../compare.ts';
 import type { Measured } from '../measured.ts';
 
@@ -10,7 +10,7 @@ const PAGES = [
   { limit: 1000, atLeast: 7 },
 ];
 
-export const transactions: Figure = {
+export const transactionsFigure: BenchFigure = {
   name: 'transactions',
   async measure(bench) {
     const world = await bench.world();

@@ -14,7 +14,7 @@ import { expectLog, makeFolder, openOrCreate } from './create.ts';
 import { type Cursor, createCursor } from './cursor.ts';
 import { listSegments } from './layout.ts';
 import { createOffsetIndex } from './offset-index.ts';
-import { follow } from './subscription.ts';
+import { followFolder } from './subscription.ts';
 import { boundsOf, openView, type View } from './view.ts';
 import { openWriter, type Writer } from './writer.ts';
 import { lockWriter } from './writer-lock.ts';
@@ -130,7 +130,7 @@ function createLog(parts: LogParts): EventLog {
     async subscribe(subscriber, { limits, signal }) {
       const options = { name, view, partitions, openCursor, limits };
       const stop = AbortSignal.any([signal, closing.signal]);
-      const subscription = explainFiles(unread, () => follow(options, subscriber, stop));
+      const subscription = explainFiles(unread, () => followFolder(options, subscriber, stop));
       const finished = subscription.then(
         () => {},
         () => {},

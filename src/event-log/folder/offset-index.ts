@@ -1,6 +1,6 @@
 // Remembers where some lines begin, so that a seek reads only a small part of a segment. Sparse and bounded in size.
 
-export interface Place {
+export interface LinePosition {
   readonly offset: number;
   /** The byte of the segment where the line begins. */
   readonly position: number;
@@ -9,7 +9,7 @@ export interface Place {
 export interface OffsetIndex {
   note(segment: number, offset: number, position: number): void;
   /** Returns the last known place of the segment at or before the offset. */
-  nearest(segment: number, offset: number): Place;
+  nearest(segment: number, offset: number): LinePosition;
 }
 
 const SPACING_BYTES = 262_144;
@@ -17,7 +17,7 @@ const SEGMENTS_MAX = 64;
 
 /** Creates the index of one partition. Segments are identified by their first offset. */
 export function createOffsetIndex(): OffsetIndex {
-  const segments = new Map<number, Place[]>();
+  const segments = new Map<number, LinePosition[]>();
   return {
     note(segment, offset, position) {
       const places = segments.get(segment) ?? [];

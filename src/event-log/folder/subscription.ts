@@ -5,7 +5,7 @@ import type { BatchLimits, LogRecord, Outcome, Subscriber } from '../event-log.t
 import type { Cursor } from './cursor.ts';
 import { boundsOf, type View } from './view.ts';
 
-export interface SubscriptionOptions {
+export interface FolderSubscriptionOptions {
   /** For messages. */
   readonly name: string;
   readonly view: View;
@@ -18,8 +18,8 @@ export interface SubscriptionOptions {
  * Resolves after the signal aborts, or rejects with the first failure; in both cases after all partitions have stopped
  * and are given back.
  */
-export async function follow(
-  options: SubscriptionOptions,
+export async function followFolder(
+  options: FolderSubscriptionOptions,
   subscriber: Subscriber,
   signal: AbortSignal,
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function follow(
   }
 }
 
-interface PartitionOptions extends SubscriptionOptions {
+interface PartitionOptions extends FolderSubscriptionOptions {
   readonly partition: number;
   readonly subscriber: Subscriber;
   readonly stop: AbortSignal;

@@ -1,7 +1,7 @@
 // The committed state of the folder, cached in memory and reloaded when the mark changes. Reads see nothing past it.
 import { type FSWatcher, watch } from 'node:fs';
 import { DamagedLogError } from '../damaged-log-error.ts';
-import type { Bounds } from '../event-log.ts';
+import type { LogBounds } from '../event-log.ts';
 import { coalesced } from './coalesced.ts';
 import { syncFolder } from './durable.ts';
 import { listSegments, MARK_FILE, segmentFile } from './layout.ts';
@@ -29,7 +29,7 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-export function boundsOf(view: PartitionView): Bounds {
+export function boundsOf(view: PartitionView): LogBounds {
   return { start: view.segments[0] ?? view.end, end: view.end };
 }
 

@@ -4,12 +4,12 @@ import { UserError } from '../../errors.ts';
 import { type Appended, type NewRecord, RECORD_BYTES_MAX } from '../event-log.ts';
 import { partitionOf } from '../partition-of.ts';
 import { causeOf, isFencedProducer } from './failure.ts';
-import { type RetryOptions, retryUntilAnswered } from './servers.ts';
+import { type BrokerRetryOptions, retryUntilAnswered } from './servers.ts';
 
 export interface AppenderOptions {
   readonly kafka: Kafka;
   readonly topic: string;
-  readonly retryOptions: RetryOptions;
+  readonly retryOptions: BrokerRetryOptions;
   readonly countPartitions: () => Promise<number>;
 }
 

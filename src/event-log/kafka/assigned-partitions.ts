@@ -4,13 +4,13 @@ import type { Fetcher } from './fetcher.ts';
 import { type FollowedPartition, followPartition } from './follow-partition.ts';
 import type { Member } from './membership.ts';
 import type { Watchdog } from './progress.ts';
-import type { RetryOptions } from './servers.ts';
+import type { BrokerRetryOptions } from './servers.ts';
 
 export interface AssignedPartitionsOptions {
   readonly subscriber: Subscriber;
   readonly member: Pick<Member, 'confirmedAt' | 'reportLag'>;
   readonly limits: BatchLimits;
-  readonly retryOptions: RetryOptions;
+  readonly retryOptions: BrokerRetryOptions;
   readonly sessionTimeoutMs: number;
   readonly openFetcher: (partition: number) => Fetcher;
   readonly endOf: (partition: number) => Promise<number>;

@@ -1,6 +1,6 @@
 // A connection to the brokers below the level of kafkajs' consumer: leaders and bounds of partitions, and fetches.
 import { type Cluster, type Kafka, type PartitionAssigner, PartitionAssigners } from 'kafkajs';
-import type { Bounds } from '../event-log.ts';
+import type { LogBounds } from '../event-log.ts';
 import type { FetchedPartition } from './visible-records.ts';
 
 /** Older metadata on leaders and partitions is loaded again before use. */
@@ -48,7 +48,7 @@ export async function readBounds(
   cluster: Cluster,
   topic: string,
   partition: number,
-): Promise<Bounds> {
+): Promise<LogBounds> {
   await cluster.refreshMetadataIfNecessary();
   const at = async (fromBeginning: boolean) => {
     const topics = await cluster.fetchTopicsOffset([

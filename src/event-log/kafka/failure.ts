@@ -35,7 +35,7 @@ export function causeOf(error: unknown): ClientError {
 }
 
 /** Returns whether a retry may succeed. UserErrors and programming errors are never retried. */
-export function isTransient(error: unknown): boolean {
+export function isTransientKafkaError(error: unknown): boolean {
   if (error instanceof UserError) return false;
   const { name, type, retriable, message } = causeOf(error);
   if (ADVICE[type ?? ''] !== undefined) return false;

@@ -1,7 +1,7 @@
 // Fetches from one partition. Each has its own connection, because a broker serves one fetch per connection at a time.
 import type { Cluster } from 'kafkajs';
 import { fetchPartition } from './cluster.ts';
-import { causeOf, explained, isOutOfRange, isTransient } from './failure.ts';
+import { causeOf, explained, isOutOfRange, isTransientKafkaError } from './failure.ts';
 import { type VisibleRecords, visibleRecords } from './visible-records.ts';
 
 /** Why fetching was interrupted, as a text for the log. */
@@ -67,7 +67,7 @@ function createFetcher({ connect, topic, partition, connections }: FetcherOption
         return await unlessAborted(fetching, signal);
       } catch (error) {
         if (isOutOfRange(error)) return { interrupted: `The log does not hold offset ${offset}` };
-        if (isTransient(error)) return { interrupted: causeOf(error).message };
+        if (isTransientKafkaError(error)) return { interrupted: causeOf(error).message };
         throw explained(error, `topic ${topic}`);
       }
     },

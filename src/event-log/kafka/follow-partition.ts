@@ -4,7 +4,7 @@ import type { Log } from '../../log.ts';
 import type { BatchLimits, Subscriber } from '../event-log.ts';
 import { cutBatches } from './cut-batches.ts';
 import type { Fetcher, Interrupted } from './fetcher.ts';
-import type { Progress } from './progress.ts';
+import type { WatchedActivity } from './progress.ts';
 import type { VisibleRecords } from './visible-records.ts';
 
 export interface FollowOptions {
@@ -22,7 +22,7 @@ export interface FollowedPartition {
   readonly partition: number;
   /** The next offset to deliver; null while the partition is not claimed. */
   next: number | null;
-  readonly progress: Progress;
+  readonly progress: WatchedActivity;
   /** Aborts when the partition is revoked or the subscription stops. */
   readonly signal: AbortSignal;
 }

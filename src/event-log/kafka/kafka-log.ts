@@ -3,7 +3,7 @@ import type { KafkaConfig } from '../../config.ts';
 import { delay } from '../../delay.ts';
 import type { Log } from '../../log.ts';
 import { settledWithin } from '../../settled-within.ts';
-import type { Appended, Bounds, EventLog, NewRecord } from '../event-log.ts';
+import type { Appended, EventLog, LogBounds, NewRecord } from '../event-log.ts';
 import { type Appender, createAppender } from './appender.ts';
 import { countPartitions, countPending, openCluster, readBounds } from './cluster.ts';
 import { installCodecs } from './codecs.ts';
@@ -11,7 +11,7 @@ import { createFetchers } from './fetcher.ts';
 import { createKafkaClient, type KafkaClient } from './kafka-client.ts';
 import { scan } from './scan.ts';
 import { createServers, retryUntilAnswered, type Servers } from './servers.ts';
-import { follow, type SubscriptionOptions } from './subscription.ts';
+import { followTopic, type TopicSubscriptionOptions } from './subscription.ts';
 import { ensureTopic, settingsProblem } from './topic.ts';
 
 export interface KafkaLogOptions {
@@ -116,7 +116,7 @@ interface LogParts {
   readonly client: KafkaClient;
   readonly servers: Servers;
   readonly appender: Appender;
-  readonly subscribing: Omit<SubscriptionOptions, 'group' | 'limits'>;
+  readonly subscribing: Omit<TopicSubscriptionOptions, 'group' | 'limits'>;
   readonly settings: () => Promise<string | null>;
 }
 
@@ -140,7 +140,7 @@ function createLog(parts: LogParts): EventLog {
     async subscribe(subscriber, { group, limits, signal }) {
       const options = { ...subscribing, group: `${topic}.${group}`, limits };
       const stop = AbortSignal.any([signal, closing.signal]);
-      const subscription = follow(options, subscriber, stop);
+      const subscription = followTopic(options, subscriber, stop);
       const finished = subscription.catch(() => {});
       subscriptions.add(finished);
       await subscription.finally(() => subscriptions.delete(finished));
@@ -157,7 +157,7 @@ function createLog(parts: LogParts): EventLog {
   };
 }
 
-function boundsOf(servers: Servers, topic: string, partition: number): Promise<Bounds> {
+function boundsOf(servers: Servers, topic: string, partition: number): Promise<LogBounds> {
   return servers.ask(cluster => readBounds(cluster, topic, partition));
 }
 

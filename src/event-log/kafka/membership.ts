@@ -3,10 +3,10 @@ import type { Consumer } from 'kafkajs';
 import { delay } from '../../delay.ts';
 import type { Log } from '../../log.ts';
 import { settledWithin } from '../../settled-within.ts';
-import { explained, isTransient } from './failure.ts';
+import { explained, isTransientKafkaError } from './failure.ts';
 import type { KafkaClient } from './kafka-client.ts';
 import { createLagReport } from './lag-report.ts';
-import { type RetryOptions, retryUntilAnswered } from './servers.ts';
+import { type BrokerRetryOptions, retryUntilAnswered } from './servers.ts';
 import { untilAborted } from './until-aborted.ts';
 
 export interface MemberOptions {
@@ -14,7 +14,7 @@ export interface MemberOptions {
   readonly newClient: () => KafkaClient;
   readonly topic: string;
   readonly group: string;
-  readonly retryOptions: RetryOptions;
+  readonly retryOptions: BrokerRetryOptions;
   /** A member that sends no heartbeat for longer loses its partitions to others. */
   readonly sessionTimeoutMs: number;
   /** Called at each join with all partitions assigned to this member from now on. */
@@ -65,7 +65,7 @@ export function createMember(options: MemberOptions): Member {
           const running = consumer.run({ autoCommit: false, eachBatch: async () => {} });
           await Promise.race([running.then(() => crash), untilAborted(signal)]);
         } catch (error) {
-          if (!isTransient(error)) throw explained(error, retryOptions.name);
+          if (!isTransientKafkaError(error)) throw explained(error, retryOptions.name);
           countFailure(error as Error, state, retryOptions.logger);
           await delay(rejoinDelayMs(state), signal);
         } finally {

@@ -2,7 +2,7 @@
 import { settledWithin } from '../../settled-within.ts';
 
 /** The progress of one activity: a partition, or the membership in the group. */
-export interface Progress {
+export interface WatchedActivity {
   /** Call it when something was done, when there is nothing to do, and while waiting for a server. */
   note(): void;
   /** Ends the watch: the activity is over, or waits on purpose. */
@@ -15,7 +15,7 @@ export interface Watchdog {
    * @param isBehind asks the servers whether there is something to do; an error or a timeout counts as no
    * @param notedAt a further time of the last progress (epoch milliseconds), beside `note`
    */
-  watch(what: string, isBehind: () => Promise<boolean>, notedAt?: () => number): Progress;
+  watch(what: string, isBehind: () => Promise<boolean>, notedAt?: () => number): WatchedActivity;
   stop(): void;
 }
 
@@ -28,7 +28,7 @@ const CHECKS = 4;
  * progress: servers that were away answer again a little before work resumes.
  */
 export function createWatchdog(stillMsMax: number, onStill: (error: Error) => void): Watchdog {
-  const checks = new Map<Progress, () => Promise<void>>();
+  const checks = new Map<WatchedActivity, () => Promise<void>>();
   const halfMs = stillMsMax / 2;
   const timer = setInterval(() => {
     for (const check of checks.values()) check().catch(() => {});
@@ -42,7 +42,7 @@ export function createWatchdog(stillMsMax: number, onStill: (error: Error) => vo
       const note = () => {
         noted = Date.now();
       };
-      const progress: Progress = { note, end: () => void checks.delete(progress) };
+      const progress: WatchedActivity = { note, end: () => void checks.delete(progress) };
       checks.set(progress, async () => {
         const since = lastNoted();
         if (Date.now() - since <= halfMs) return;

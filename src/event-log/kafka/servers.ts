@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from 'kafkajs';
 import { UserError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import { causeOf, explained, isTransient, isUnknownTopic } from './failure.ts';
+import { causeOf, explained, isTransientKafkaError, isUnknownTopic } from './failure.ts';
 
-export interface RetryOptions {
+export interface BrokerRetryOptions {
   /** For messages: "topic …". */
   readonly name: string;
   readonly logger: Log;
@@ -28,7 +28,7 @@ const UNKNOWN_TOPIC_MS_MAX = 15_000;
  */
 export async function retryUntilAnswered<T>(
   run: () => Promise<T>,
-  { name, logger, waitMsMax }: RetryOptions,
+  { name, logger, waitMsMax }: BrokerRetryOptions,
   signal?: AbortSignal,
 ): Promise<T> {
   const begun = Date.now();
@@ -37,7 +37,7 @@ export async function retryUntilAnswered<T>(
     try {
       return await run();
     } catch (error) {
-      if (!isTransient(error) || signal?.aborted) throw explained(error, name);
+      if (!isTransientKafkaError(error) || signal?.aborted) throw explained(error, name);
       const waitedMs = Date.now() - begun;
       const { message } = causeOf(error);
       if (isUnknownTopic(error) && waitedMs > Math.min(UNKNOWN_TOPIC_MS_MAX, waitMsMax)) {
@@ -70,7 +70,7 @@ type ServerRequest<T> = (cluster: Cluster) => Promise<T>;
 
 export function createServers(
   connect: () => Promise<Cluster>,
-  retryOptions: RetryOptions,
+  retryOptions: BrokerRetryOptions,
 ): Servers {
   const closing = new AbortController();
   let current: Connection | null = null;
@@ -82,7 +82,7 @@ export function createServers(
       return await used.run(request);
     } catch (error) {
       // kafkajs may keep outdated addresses of lost brokers: the next attempt connects from scratch.
-      if (isTransient(error)) {
+      if (isTransientKafkaError(error)) {
         if (current === used) current = null;
         used.drop().catch(() => {});
       }

@@ -6,14 +6,14 @@ import type { Fetcher } from './fetcher.ts';
 import type { KafkaClient } from './kafka-client.ts';
 import { createMember } from './membership.ts';
 import { createWatchdog } from './progress.ts';
-import type { RetryOptions } from './servers.ts';
+import type { BrokerRetryOptions } from './servers.ts';
 import { untilAborted } from './until-aborted.ts';
 
-export interface SubscriptionOptions {
+export interface TopicSubscriptionOptions {
   readonly newClient: () => KafkaClient;
   readonly topic: string;
   readonly group: string;
-  readonly retryOptions: RetryOptions;
+  readonly retryOptions: BrokerRetryOptions;
   readonly limits: BatchLimits;
   readonly openFetcher: (partition: number) => Fetcher;
   /** Asks the servers for the end of a partition, without retrying. */
@@ -31,8 +31,8 @@ const FAILED_MS_MAX = 3000;
  * Resolves after the signal aborts, or rejects with the first failure; in both cases after all partitions have stopped
  * and are given back, but after a failure within FAILED_MS_MAX.
  */
-export async function follow(
-  options: SubscriptionOptions,
+export async function followTopic(
+  options: TopicSubscriptionOptions,
   subscriber: Subscriber,
   signal: AbortSignal,
 ): Promise<void> {

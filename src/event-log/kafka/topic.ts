@@ -5,7 +5,7 @@ import { UserError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { MissingLogError } from '../missing-log.ts';
 import { READ_BYTES_MAX } from '../too-large.ts';
-import { causeOf, isTransient, isUnknownTopic } from './failure.ts';
+import { causeOf, isTransientKafkaError, isUnknownTopic } from './failure.ts';
 
 /** Partitions of a topic that this program creates. */
 export const PARTITIONS_DEFAULT = 12;
@@ -67,7 +67,7 @@ async function create(admin: Admin, options: TopicOptions, logger: Log): Promise
     });
     if (made) logger.info({ topic, partitions: numPartitions }, 'Topic created');
   } catch (error) {
-    if (isTransient(error)) throw error;
+    if (isTransientKafkaError(error)) throw error;
     const { message } = innermost(error);
     throw new UserError(
       `There is no topic ${topic}, and it could not be made (${message}): make it with ${requiredSettings()}`,
@@ -135,7 +135,7 @@ async function settingsOf(admin: Admin, topic: string, logger: Log): Promise<Set
   const described = await admin
     .describeConfigs({ includeSynonyms: false, resources: [{ type, name: topic, configNames }] })
     .catch((error: unknown) => {
-      if (isTransient(error)) throw error;
+      if (isTransientKafkaError(error)) throw error;
       const { message } = causeOf(error);
       logger.warn({ topic }, `The settings of the topic could not be checked: ${message}`);
       return null;

@@ -1,5 +1,5 @@
 // Selects the records of a fetch that a read-committed consumer sees, and the offsets that they cover. Pure.
-import type { Bounds, LogRecord } from '../event-log.ts';
+import type { LogBounds, LogRecord } from '../event-log.ts';
 import { type Headers, structuredValue } from './binary-mode.ts';
 
 /** A record as kafkajs decodes it, with fields of its batch. */
@@ -36,7 +36,7 @@ export interface VisibleRecords {
   /** The offset to continue from; `records` holds everything visible in between. */
   readonly to: number;
   readonly records: readonly LogRecord[];
-  readonly bounds: Bounds;
+  readonly bounds: LogBounds;
 }
 
 /**

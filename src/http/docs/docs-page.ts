@@ -4,18 +4,18 @@ import type { Middleware } from '../request-state.ts';
 import { type PublicDocument, publicDocument } from '../routes/public-document.ts';
 import { renderLlmsText } from './llms-text.ts';
 import { type OriginConfig, ownOrigin } from './own-origin.ts';
-import type { PageFacts } from './page-facts.ts';
-import { PAGE_POLICY, PAGE_SCRIPT, renderMarkdown, renderPage } from './render-page.ts';
+import type { DocsPageFacts } from './page-facts.ts';
+import { DOCS_POLICY, PAGE_SCRIPT, renderDocsPage, renderMarkdown } from './render-page.ts';
 
 /** A page of some 200 kB is kept for this many addresses of this service; beyond, the least recently used one goes. */
 const ORIGINS_MAX = 8;
 
-type Facts = Omit<PageFacts, 'origin'>;
+type Facts = Omit<DocsPageFacts, 'origin'>;
 
 export function docsPage(facts: Facts, config: OriginConfig): Middleware {
-  const headers = { 'Content-Security-Policy': PAGE_POLICY };
+  const headers = { 'Content-Security-Policy': DOCS_POLICY };
   return byOrigin(config, origin => ({
-    text: renderPage({ ...facts, origin }),
+    text: renderDocsPage({ ...facts, origin }),
     type: 'html',
     headers,
   }));

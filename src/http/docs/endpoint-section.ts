@@ -3,14 +3,14 @@ import { type Html, html } from '../../page/html.ts';
 import { renderCode, renderPrograms } from './code-block.ts';
 import {
   anchorOf,
-  type Endpoint,
+  type DocumentedEndpoint,
   examplePath,
   isStream,
   parametersOf,
   responsesOf,
 } from './endpoints.ts';
 import type { OpenApiDocument, Response } from './openapi-document.ts';
-import { apiAddress, type PageFacts } from './page-facts.ts';
+import { apiAddress, type DocsPageFacts } from './page-facts.ts';
 import {
   curlLine,
   curlStreamLine,
@@ -23,7 +23,7 @@ import { renderEntry, renderShapes, renderType } from './schema.ts';
 import { renderText } from './text.ts';
 import { renderTryIt } from './try-it.ts';
 
-export function renderEndpoint(facts: PageFacts, endpoint: Endpoint): Html {
+export function renderEndpoint(facts: DocsPageFacts, endpoint: DocumentedEndpoint): Html {
   const { document } = facts;
   const { path, method, operation } = endpoint;
   const anchor = anchorOf(endpoint);
@@ -55,7 +55,7 @@ ${renderCode({ id: `${anchor}-sh`, language: 'sh', name: `the curl line for ${pa
 </section>`;
 }
 
-function renderParameters(document: OpenApiDocument, endpoint: Endpoint): Html | null {
+function renderParameters(document: OpenApiDocument, endpoint: DocumentedEndpoint): Html | null {
   const parameters = parametersOf(document, endpoint);
   if (parameters.length === 0) return null;
   const entries = parameters.map(parameter => {

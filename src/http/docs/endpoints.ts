@@ -4,10 +4,10 @@ import {
   type Operation,
   type Parameter,
   type Response,
-  resolve,
+  resolveReference,
 } from './openapi-document.ts';
 
-export interface Endpoint {
+export interface DocumentedEndpoint {
   readonly path: string;
   readonly method: string;
   readonly operation: Operation;
@@ -16,32 +16,35 @@ export interface Endpoint {
 /** Examples that are lists show this many things. */
 const EXAMPLE_LIMIT = 5;
 
-export function endpointsOf({ paths }: OpenApiDocument): Endpoint[] {
+export function endpointsOf({ paths }: OpenApiDocument): DocumentedEndpoint[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
 }
 
-export function anchorOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): string {
+export function anchorOf({ method, path }: Pick<DocumentedEndpoint, 'method' | 'path'>): string {
   return `${method}${path.replaceAll(/[^A-Za-z0-9]+/g, '-')}`.replace(/-$/, '');
 }
 
-export function parametersOf(document: OpenApiDocument, { operation }: Endpoint): Parameter[] {
-  return (operation.parameters ?? []).map(given => resolve(document, given));
+export function parametersOf(
+  document: OpenApiDocument,
+  { operation }: DocumentedEndpoint,
+): Parameter[] {
+  return (operation.parameters ?? []).map(given => resolveReference(document, given));
 }
 
 export function responsesOf(
   document: OpenApiDocument,
-  { operation }: Endpoint,
+  { operation }: DocumentedEndpoint,
 ): (readonly [status: string, response: Response])[] {
   return Object.entries(operation.responses).map(([status, given]) => [
     status,
-    resolve<Response>(document, given),
+    resolveReference<Response>(document, given),
   ]);
 }
 
 /** Returns whether the answer goes on for as long as the client listens. */
-export function isStream(document: OpenApiDocument, endpoint: Endpoint): boolean {
+export function isStream(document: OpenApiDocument, endpoint: DocumentedEndpoint): boolean {
   return responsesOf(document, endpoint).some(
     ([, { content = {} }]) => 'text/event-stream' in content,
   );
@@ -54,7 +57,7 @@ export function exampleValue({ name, required, example }: Parameter): string | n
 }
 
 /** Returns path and query of an example, below the address of the API. */
-export function examplePath(document: OpenApiDocument, endpoint: Endpoint): string {
+export function examplePath(document: OpenApiDocument, endpoint: DocumentedEndpoint): string {
   let path = endpoint.path;
   const query: string[] = [];
   for (const parameter of parametersOf(document, endpoint)) {

@@ -6,7 +6,7 @@ import { ERRORS, type ErrorCode } from '../api-error.ts';
 import { renderCode } from './code-block.ts';
 import { responsesOf } from './endpoints.ts';
 import type { Response } from './openapi-document.ts';
-import type { PageFacts } from './page-facts.ts';
+import type { DocsPageFacts } from './page-facts.ts';
 import type { Section } from './section.ts';
 import { renderText } from './text.ts';
 
@@ -18,7 +18,7 @@ const COUNTED: Readonly<Record<keyof RateLimits, string>> = {
   userPerDay: 'of one user, with all tokens',
 };
 
-export function limitsSection({ limits }: PageFacts): Section {
+export function limitsSection({ limits }: DocsPageFacts): Section {
   const rows = (Object.keys(WINDOWS) as (keyof RateLimits)[]).map(
     name =>
       html`<tr><td>${COUNTED[name]}</td><td>${limits[name].toLocaleString('en-US')} a ${WINDOWS[name].unit}</td></tr>`,
@@ -48,7 +48,7 @@ const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   unavailable: 'Wait as many seconds as `Retry-After` says, then try again.',
 };
 
-export function errorsSection(facts: PageFacts): Section {
+export function errorsSection(facts: DocsPageFacts): Section {
   const codes = (Object.keys(ERRORS) as ErrorCode[]).map(code => {
     const { status } = ERRORS[code];
     return html`<dt><code>${code}</code> <span class="type"><a href="#status-${status}">${status}</a></span></dt><dd>${renderText(REMEDIES[code])}</dd>`;
@@ -62,7 +62,7 @@ ${renderCode({ id: 'guide-error', language: 'json', name: 'the error', text })}<
 }
 
 /** Returns the document's example of an error. */
-function exampleOf({ document }: PageFacts, code: ErrorCode): unknown {
+function exampleOf({ document }: DocsPageFacts, code: ErrorCode): unknown {
   const operation = document.paths['/transactions']?.get;
   if (operation === undefined) throw new Error('Expected GET /transactions in the document');
   const answers = responsesOf(document, { path: '/transactions', method: 'get', operation });

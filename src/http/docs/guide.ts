@@ -11,7 +11,7 @@ import {
   syncInJavaScript,
   syncInPython,
 } from './guide-programs.ts';
-import { apiAddress, type PageFacts } from './page-facts.ts';
+import { apiAddress, type DocsPageFacts } from './page-facts.ts';
 import { curlLine, javaScriptProgram, pythonProgram } from './request-programs.ts';
 import type { Section } from './section.ts';
 import { renderText } from './text.ts';
@@ -21,7 +21,7 @@ const BUDGET = 'budget_id=household';
 /** Parameters that are no filters. */
 const NO_FILTERS = ['budget_id', 'limit', 'offset'];
 
-export function guideSections(facts: PageFacts): Section[] {
+export function guideSections(facts: DocsPageFacts): Section[] {
   return [
     tokenSection(),
     firstCallSection(facts),
@@ -46,7 +46,7 @@ ${renderCode({ id: 'guide-token', language: 'sh', name: 'the line for the shell'
   return { id: 'token', title: 'Get a token', content };
 }
 
-function firstCallSection(facts: PageFacts): Section {
+function firstCallSection(facts: DocsPageFacts): Section {
   const budgets = `${apiAddress(facts)}/budgets`;
   const accounts = `${apiAddress(facts)}/accounts?${BUDGET}`;
   const content = html`<p>Which budgets does the token read?</p>
@@ -57,7 +57,7 @@ ${renderCode({ id: 'guide-accounts', language: 'sh', name: 'the request for acco
   return { id: 'first-call', title: 'First call', content };
 }
 
-function pagingSection(facts: PageFacts): Section {
+function pagingSection(facts: DocsPageFacts): Section {
   const { document } = facts;
   const api = apiAddress(facts);
   const { maximum = 0 } = parameterOf(document, '/transactions', 'limit').schema;
@@ -69,7 +69,7 @@ ${renderCode({ id: 'guide-paging', language: 'sh', name: 'the request for a page
   return { id: 'paging', title: 'All pages of a list', content };
 }
 
-function filtersSection(facts: PageFacts): Section {
+function filtersSection(facts: DocsPageFacts): Section {
   const filters = (facts.document.paths['/transactions']?.get?.parameters ?? []).flatMap(given =>
     '$ref' in given || NO_FILTERS.includes(given.name) ? [] : [given],
   );
@@ -87,7 +87,7 @@ ${renderCode({ id: 'guide-name', language: 'sh', name: 'the request for a payee 
   return { id: 'filters', title: 'Filters', content };
 }
 
-function sumsSection(facts: PageFacts): Section {
+function sumsSection(facts: DocsPageFacts): Section {
   const query = 'group_by=payee&interval=month&start_date=2026-01-01&end_date=2026-03-31';
   const address = `${apiAddress(facts)}/sums?${BUDGET}&${query}`;
   const content = html`<p><a href="#get-sums"><code>/sums</code></a> adds up transactions by account, category, group of categories, payee or label: as a whole, or by month or year. What costs most comes first.</p>
@@ -97,7 +97,7 @@ ${renderCode({ id: 'guide-sums', language: 'sh', name: 'the request for sums', t
   return { id: 'sums', title: 'What did I spend?', content };
 }
 
-function etagSection(facts: PageFacts): Section {
+function etagSection(facts: DocsPageFacts): Section {
   const { example } = facts.document.components?.headers?.ETag ?? {};
   // The shell removes a backslash before a quote.
   const etag = String(example).replaceAll('"', '\\"');
@@ -107,7 +107,7 @@ ${renderCode({ id: 'guide-etag', language: 'sh', name: 'the request with an ETag
   return { id: 'etag', title: 'Only what has changed', content };
 }
 
-function positionsSection(facts: PageFacts): Section {
+function positionsSection(facts: DocsPageFacts): Section {
   const seconds = 'X-Projection-Wait-Seconds';
   const { default: byDefault, maximum } = parameterOf(facts.document, '/accounts', seconds).schema;
   const headers = ['X-Projection-Wait-For: 42', `${seconds}: 5`];
@@ -119,7 +119,7 @@ ${renderCode({ id: 'guide-wait', language: 'sh', name: 'the request that waits',
   return { id: 'positions', title: 'Positions and waiting', content };
 }
 
-function syncSection(facts: PageFacts): Section {
+function syncSection(facts: DocsPageFacts): Section {
   const api = apiAddress(facts);
   const { maxLength } = parameterOf(facts.document, '/changes', 'cursor').schema;
   const content: Html = html`<p><a href="#get-changes"><code>/changes</code></a> keeps a copy of a budget, at the price of what changed:</p>
@@ -135,7 +135,7 @@ ${renderCode({ id: 'guide-sync', language: 'sh', name: 'the request for changes'
   return { id: 'sync', title: 'Keeping in sync', content };
 }
 
-function toldSection(facts: PageFacts): Section {
+function toldSection(facts: DocsPageFacts): Section {
   const { maximum } = parameterOf(facts.document, '/changes', 'wait').schema;
   const content = html`<p>Nobody has to poll. A program that follows one budget adds <code>wait</code> (seconds, at most ${maximum ?? 0}) to <a href="#get-changes"><code>/changes</code></a> beside its <code>cursor</code>: the answer comes as soon as the budget has changed, or as a usual empty page once that time is over.</p>
 <p>A program that follows many budgets, or a page that shows them, keeps a stream of <a href="#get-events"><code>/events</code></a> open. It names each budget with its new position, and nothing else: then ask for what you show. When the stream ends, or no line has come for a minute, open another one.</p>

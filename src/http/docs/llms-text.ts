@@ -1,11 +1,11 @@
 // The overview for assistants (https://llmstxt.org): what this service is, and where it is described in text.
 import { endpointsOf } from './endpoints.ts';
-import { apiAddress, type PageFacts } from './page-facts.ts';
+import { apiAddress, type DocsPageFacts } from './page-facts.ts';
 import { TEXT_PATH } from './render-page.ts';
 
 export const LLMS_PATH = '/llms.txt';
 
-export function renderLlmsText(facts: PageFacts): string {
+export function renderLlmsText(facts: DocsPageFacts): string {
   const { document, origin, openapiPath } = facts;
   const [summary = ''] = (document.info.description ?? '').split(/\n{2,}/);
   const withToken = endpointsOf(document).filter(

@@ -74,7 +74,10 @@ export interface Schema {
 }
 
 /** Returns the target of a reference within the document; any other value is returned as it is. */
-export function resolve<T extends object>(document: OpenApiDocument, value: T | Reference): T {
+export function resolveReference<T extends object>(
+  document: OpenApiDocument,
+  value: T | Reference,
+): T {
   if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T;
   const steps = value.$ref.replace(/^#\//, '').split('/');
   const found = steps.reduce<unknown>(

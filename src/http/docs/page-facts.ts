@@ -2,7 +2,7 @@
 import type { RateLimits } from '../../config.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 
-export interface PageFacts {
+export interface DocsPageFacts {
   readonly document: OpenApiDocument;
   /** Under which people reach this service, such as `https://budgeting.example.com`. */
   readonly origin: string;
@@ -12,6 +12,6 @@ export interface PageFacts {
 }
 
 /** Returns the address that the paths of the document continue. */
-export function apiAddress({ document, origin }: PageFacts): string {
+export function apiAddress({ document, origin }: DocsPageFacts): string {
   return `${origin}${document.servers?.[0]?.url ?? ''}`;
 }

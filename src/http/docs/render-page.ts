@@ -8,7 +8,7 @@ import { DOCS_STYLE } from './docs-style.ts';
 import { renderEndpoint } from './endpoint-section.ts';
 import { anchorOf, endpointsOf } from './endpoints.ts';
 import { guideSections } from './guide.ts';
-import { apiAddress, type PageFacts } from './page-facts.ts';
+import { apiAddress, type DocsPageFacts } from './page-facts.ts';
 import { referenceSections } from './reference-section.ts';
 import { SEARCH_SCRIPT } from './search-script.ts';
 import { renderSection, type Section } from './section.ts';
@@ -22,7 +22,7 @@ export const TEXT_PATH = '/docs.md';
 export const PAGE_SCRIPT = `${COPY_SCRIPT}${TRY_SCRIPT}${SEARCH_SCRIPT}`;
 
 /** Returns the page as HTML. */
-export function renderPage(facts: PageFacts): string {
+export function renderDocsPage(facts: DocsPageFacts): string {
   const { info } = facts.document;
   const sections = sectionsOf(facts);
   return html`<!DOCTYPE html>
@@ -54,7 +54,7 @@ ${renderContent(facts, sections)}
 }
 
 /** Returns the same content as Markdown. */
-export function renderMarkdown(facts: PageFacts): string {
+export function renderMarkdown(facts: DocsPageFacts): string {
   return toMarkdown(renderContent(facts, sectionsOf(facts)), facts.origin);
 }
 
@@ -63,11 +63,11 @@ interface Sections {
   readonly reference: readonly Section[];
 }
 
-function sectionsOf(facts: PageFacts): Sections {
+function sectionsOf(facts: DocsPageFacts): Sections {
   return { guide: guideSections(facts), reference: referenceSections(facts.document) };
 }
 
-function renderContent(facts: PageFacts, { guide, reference }: Sections): Html {
+function renderContent(facts: DocsPageFacts, { guide, reference }: Sections): Html {
   const { document, openapiPath } = facts;
   const { info } = document;
   return html`<h1>${info.title}</h1>
@@ -91,7 +91,7 @@ function renderSearch(): Html {
 </search>`;
 }
 
-function renderContents({ document }: PageFacts, { guide, reference }: Sections): Html {
+function renderContents({ document }: DocsPageFacts, { guide, reference }: Sections): Html {
   const links = (sections: readonly Section[]) =>
     sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`);
   const endpoints = endpointsOf(document).map(
@@ -105,7 +105,7 @@ function renderContents({ document }: PageFacts, { guide, reference }: Sections)
 }
 
 /** Allows the page's own style and script, the empty icon, and requests of the script to this service. */
-export const PAGE_POLICY = [
+export const DOCS_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(DOCS_STYLE).digest('base64')}'`,
   "script-src 'self'",

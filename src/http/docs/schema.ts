@@ -1,13 +1,18 @@
 // Renders fields and values of the API's schemas as definition lists, which wrap on a narrow page.
 import { type Html, html } from '../../page/html.ts';
-import { type OpenApiDocument, referenceName, resolve, type Schema } from './openapi-document.ts';
+import {
+  type OpenApiDocument,
+  referenceName,
+  resolveReference,
+  type Schema,
+} from './openapi-document.ts';
 import { renderText } from './text.ts';
 
 /** Renders a value's type and bounds, or its alternatives, in one line; a named value is a link to its description. */
 export function renderType(document: OpenApiDocument, schema: Schema): Html {
   if (schema.$ref !== undefined) {
     const name = referenceName(schema.$ref);
-    const isNamed = isValue(resolve<Schema>(document, { $ref: schema.$ref }));
+    const isNamed = isValue(resolveReference<Schema>(document, { $ref: schema.$ref }));
     return isNamed ? html`<a href="#value-${name}">${name}</a>` : html`${name}`;
   }
   if (schema.items !== undefined) return html`list of ${renderType(document, schema.items)}`;
@@ -55,7 +60,7 @@ export function renderValues(document: OpenApiDocument): Html {
 /** Renders the fields of a body, and those of every object in it at the place where it is used. */
 export function renderShapes(document: OpenApiDocument, schema: Schema): Html[] {
   if (schema.$ref !== undefined) {
-    const target = resolve<Schema>(document, { $ref: schema.$ref });
+    const target = resolveReference<Schema>(document, { $ref: schema.$ref });
     if (isValue(target)) return [];
     return [
       html`<p class="quiet">${referenceName(schema.$ref)}: ${target.description ?? ''}</p>`,

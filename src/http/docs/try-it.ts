@@ -1,10 +1,10 @@
 // Renders the form that makes a request from the page. Without scripts it is not shown. Its fields have no names, so
 // that not even a browser that sends it as a form would put the token anywhere.
 import { type Html, html } from '../../page/html.ts';
-import { anchorOf, type Endpoint, exampleValue, parametersOf } from './endpoints.ts';
+import { anchorOf, type DocumentedEndpoint, exampleValue, parametersOf } from './endpoints.ts';
 import type { OpenApiDocument, Parameter } from './openapi-document.ts';
 
-export function renderTryIt(document: OpenApiDocument, endpoint: Endpoint): Html {
+export function renderTryIt(document: OpenApiDocument, endpoint: DocumentedEndpoint): Html {
   const anchor = anchorOf(endpoint);
   const fields = parametersOf(document, endpoint).map(parameter => renderField(anchor, parameter));
   const path = (document.servers?.[0]?.url ?? '') + endpoint.path;

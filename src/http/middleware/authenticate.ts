@@ -4,7 +4,7 @@ import type { TokenStore } from '../../access/tokens.ts';
 import type { Log } from '../../log.ts';
 import { ApiError } from '../api-error.ts';
 import { headerLines } from '../header-lines.ts';
-import { begin, type Context, type Middleware } from '../request-state.ts';
+import { type Context, type Middleware, suppressUnhandledRejection } from '../request-state.ts';
 
 const BEARER = /^bearer(?: +(.*))?$/i;
 const CHALLENGE = 'Bearer realm="budgeting"';
@@ -16,7 +16,7 @@ export function lookUpToken(ctx: Context, tokens: TokenStore): void {
     return;
   }
   const value = BEARER.exec(ctx.get('Authorization'))?.[1] ?? '';
-  if (value !== '') ctx.state.lookUp = begin(tokens.find(value));
+  if (value !== '') ctx.state.lookUp = suppressUnhandledRejection(tokens.find(value));
 }
 
 /** Admits requests with an active token, and notes the token's use. */

@@ -1,6 +1,6 @@
 // GET /months/{month}
 import type { MonthsQuery } from '../../../schemas/generated/queries.ts';
-import { monthOf, readYear } from '../../read-store/queries/months.ts';
+import { readYear, servedMonthOf } from '../../read-store/queries/months.ts';
 import { ofBudget } from '../answer-budget.ts';
 
 export const months = ofBudget<MonthsQuery>({
@@ -9,6 +9,6 @@ export const months = ofBudget<MonthsQuery>({
     const shared = reading.shared ?? reading;
     const requested = { reading: shared, set, sequence, year };
     const figures = await years.get(requested, () => readYear(shared, set, year));
-    return JSON.stringify(monthOf(figures, month));
+    return JSON.stringify(servedMonthOf(figures, month));
   },
 });

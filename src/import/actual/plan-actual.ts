@@ -7,7 +7,7 @@ import { type BudgetPlan, count, type PlannedAccount, type PlannedGroup } from '
 import type { NamedFile } from '../read-files.ts';
 import { planMonths } from './plan-months.ts';
 import { planRows, successorsOf } from './plan-rows.ts';
-import { type Entry, readDatabase, sortOrderOf, type Tables } from './read-database.ts';
+import { readDatabase, sortOrderOf, type TableEntry, type Tables } from './read-database.ts';
 
 const TRACKING = ['report', 'tracking'];
 
@@ -29,7 +29,7 @@ export async function planActual(database: NamedFile, metadata: NamedFile): Prom
   );
   const { rows, unknownCategories } = planRows(tables, categories, problems);
   const accounts = planAccounts(tables, rows);
-  const payees = alive(tables.payees).flatMap(payee => {
+  const payees = liveEntries(tables.payees).flatMap(payee => {
     const name = payee.text('name');
     const isTransfer = payee.text('transfer_acct') !== null;
     return name === null || isTransfer ? [] : [{ id: payee.id, name, origin: payee.origin }];
@@ -69,7 +69,7 @@ export async function planActual(database: NamedFile, metadata: NamedFile): Prom
 }
 
 /** Returns the entries that are not deleted. */
-export function alive(entries: readonly Entry[]): Entry[] {
+export function liveEntries(entries: readonly TableEntry[]): TableEntry[] {
   return entries.filter(entry => !entry.is('tombstone'));
 }
 
@@ -137,18 +137,18 @@ function planAccounts(tables: Tables, rows: BudgetPlan['rows']): PlannedAccount[
 }
 
 /** Returns the entries that are not deleted, in their order in Actual's lists. */
-function inOrder(entries: readonly Entry[]): Entry[] {
-  return alive(entries).sort((one, other) => sortOrderOf(one) - sortOrderOf(other));
+function inOrder(entries: readonly TableEntry[]): TableEntry[] {
+  return liveEntries(entries).sort((one, other) => sortOrderOf(one) - sortOrderOf(other));
 }
 
 function leftOut(tables: Tables, categories: ReadonlyMap<string, unknown>): string[] {
-  const goals = alive(tables.categories).filter(one => one.text('goal_def') !== null);
+  const goals = liveEntries(tables.categories).filter(one => one.text('goal_def') !== null);
   const notes = tables.notes.filter(one => one.text('note') !== null && !categories.has(one.id));
   const what = 'without a counterpart here: left out';
   return [
     'Types of accounts are not kept by Actual: checking accounts, but for those off budget',
-    ...note(alive(tables.schedules).length, 'schedule', { what }),
-    ...note(alive(tables.rules).length, 'rule', { what }),
+    ...note(liveEntries(tables.schedules).length, 'schedule', { what }),
+    ...note(liveEntries(tables.rules).length, 'rule', { what }),
     ...note(goals.length, 'goal', { what }),
     ...note(notes.length, 'note on an account, a group or a month', {
       what,

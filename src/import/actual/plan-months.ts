@@ -5,7 +5,7 @@ import { groupBy } from '../../group-by.ts';
 import { shown } from '../../printable.ts';
 import type { ImportProblems } from '../import-problems.ts';
 import type { BudgetPlan, PlannedAccount, PlannedGroup, PlannedRow } from '../plan.ts';
-import type { Entry, Tables } from './read-database.ts';
+import type { TableEntry, Tables } from './read-database.ts';
 
 interface PlannedSoFar {
   /** The group of each category that is not deleted. */
@@ -61,7 +61,7 @@ interface Cell {
   readonly carriesOver: boolean;
 }
 
-function cellOf(entry: Entry, problems: ImportProblems): Cell {
+function cellOf(entry: TableEntry, problems: ImportProblems): Cell {
   const month = monthOf(String(entry.integer('month')), entry, problems);
   const categoryId = entry.text('category') ?? '';
   const { origin } = entry;
@@ -128,7 +128,7 @@ function holds(
   return [...held].map(([month, rest]) => ({ month, ...rest }));
 }
 
-function monthOf(digits: string, entry: Entry, problems: ImportProblems): string {
+function monthOf(digits: string, entry: TableEntry, problems: ImportProblems): string {
   const month = digits.replace(/^(\d{4})(\d\d)$/, '$1-$2');
   if (!isCalendarMonth(month))
     problems.add(entry.origin, `Expected a month like 202601, got ${shown(digits)}`);

@@ -3,7 +3,7 @@ import { isCalendarDate } from '../../../schemas/formats.ts';
 import { shown } from '../../printable.ts';
 import type { ImportProblems } from '../import-problems.ts';
 import type { PlannedRow } from '../plan.ts';
-import { type Entry, sortOrderOf, type Tables } from './read-database.ts';
+import { sortOrderOf, type TableEntry, type Tables } from './read-database.ts';
 
 const RECONCILIATION = 'Reconciliation balance adjustment';
 /** The column of a mapping that names the successor. */
@@ -25,13 +25,13 @@ export function planRows(
     tables.payees.filter(one => one.is('tombstone')).map(one => one.id),
   );
   const mergedPayee = mapped(tables.payee_mapping, 'targetId');
-  const payeeOf = (entry: Entry | undefined): string | null => {
+  const payeeOf = (entry: TableEntry | undefined): string | null => {
     const id = mergedPayee(entry?.text('description') ?? null);
     return id !== null && deletedPayees.has(id) ? null : id;
   };
   const categoryOf = mapped(tables.category_mapping, 'transferId');
   let unknownCategories = 0;
-  const planRow = (entry: Entry): PlannedRow => {
+  const planRow = (entry: TableEntry): PlannedRow => {
     const parent = entry.is('isChild') ? byId.get(entry.text('parent_id') ?? '') : undefined;
     const other = byId.get(entry.text('transferred_id') ?? '');
     // Actual shows a deleted payee as none.
@@ -79,7 +79,7 @@ export function planRows(
 }
 
 /** A split's parent is no row, but its legs are. */
-function isRow(entry: Entry, byId: ReadonlyMap<string, Entry>): boolean {
+function isRow(entry: TableEntry, byId: ReadonlyMap<string, TableEntry>): boolean {
   if (entry.is('tombstone') || entry.is('isParent')) return false;
   if (entry.text('date') === null || entry.text('acct') === null) return false;
   if (!entry.is('isChild')) return true;
@@ -88,7 +88,7 @@ function isRow(entry: Entry, byId: ReadonlyMap<string, Entry>): boolean {
 }
 
 /** Compares by the reverse of the order in Actual's lists. */
-function byEntry(one: Entry, other: Entry): number {
+function byEntry(one: TableEntry, other: TableEntry): number {
   return (
     one.integer('date') - other.integer('date') ||
     Number(other.is('starting_balance_flag')) - Number(one.is('starting_balance_flag')) ||
@@ -98,13 +98,16 @@ function byEntry(one: Entry, other: Entry): number {
 }
 
 /** Returns a function that maps the id of a merged or replaced entry to its successor, and other ids to themselves. */
-function mapped(mapping: readonly Entry[], column: Mapping): (id: string | null) => string | null {
+function mapped(
+  mapping: readonly TableEntry[],
+  column: Mapping,
+): (id: string | null) => string | null {
   const targets = successorsOf(mapping, column);
   return id => (id === null ? null : (targets.get(id) ?? id));
 }
 
 /** Returns the id that took over, by the id of each merged or replaced entry. */
-export function successorsOf(mapping: readonly Entry[], column: Mapping): Map<string, string> {
+export function successorsOf(mapping: readonly TableEntry[], column: Mapping): Map<string, string> {
   const successors = new Map<string, string>();
   for (const one of mapping) {
     const successor = one.text(column);
@@ -113,7 +116,7 @@ export function successorsOf(mapping: readonly Entry[], column: Mapping): Map<st
   return successors;
 }
 
-function dateOf(entry: Entry, problems: ImportProblems): string {
+function dateOf(entry: TableEntry, problems: ImportProblems): string {
   const number = entry.integer('date');
   const date = String(number).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
   if (!isCalendarDate(date)) {

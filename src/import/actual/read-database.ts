@@ -43,7 +43,7 @@ const COLUMNS = [
 type Column = (typeof COLUMNS)[number];
 
 /** One row of a table. Columns that an older version of Actual lacks count as null. */
-export interface Entry {
+export interface TableEntry {
   readonly origin: string;
   readonly id: string;
   /** Returns null if the cell is null or empty. */
@@ -54,7 +54,7 @@ export interface Entry {
 }
 
 /** Returns the position that the person gave the entry. */
-export function sortOrderOf(entry: Entry): number {
+export function sortOrderOf(entry: TableEntry): number {
   return Number(entry.text('sort_order') ?? 0);
 }
 
@@ -79,7 +79,7 @@ const OPTIONAL = [
 ] as const;
 
 export type Tables = Readonly<
-  Record<(typeof NEEDED)[number] | (typeof OPTIONAL)[number], readonly Entry[]>
+  Record<(typeof NEEDED)[number] | (typeof OPTIONAL)[number], readonly TableEntry[]>
 >;
 
 /**
@@ -111,11 +111,11 @@ function tablesOf(database: Database, file: string, problems: ImportProblems): T
       `${file}: Expected a database of Actual Budget, got none of its tables ${missing.join(', ')}`,
     );
   }
-  const entries = (table: string): Entry[] => {
+  const entries = (table: string): TableEntry[] => {
     if (!names.includes(table)) return [];
     const columns = columnsOf(database, table);
     const places = new Map(columns.map((column, place) => [column, place]));
-    const rows: Entry[] = [];
+    const rows: TableEntry[] = [];
     const quoted = columns.map(column => `"${column}"`).join(', ');
     const statement = database.prepare(`SELECT ${quoted} FROM ${table}`);
     while (statement.step()) {
@@ -146,7 +146,7 @@ interface TableRow {
   readonly problems: ImportProblems;
 }
 
-function toEntry({ table, places, row, problems }: TableRow): Entry {
+function toEntry({ table, places, row, problems }: TableRow): TableEntry {
   const cell = (column: Column): string | number | null => {
     const value = row[places.get(column) ?? -1] ?? null;
     if (typeof value !== 'object' || value === null) return value;

@@ -11,7 +11,7 @@ export function compareSums(budget: YnabBudget, rows: readonly PlannedRow[]): st
 }
 
 /** Returns the things that are not deleted. */
-export function alive<T extends { readonly deleted?: boolean }>(things: readonly T[]): T[] {
+export function liveThings<T extends { readonly deleted?: boolean }>(things: readonly T[]): T[] {
   return things.filter(({ deleted = false }) => !deleted);
 }
 
@@ -20,7 +20,7 @@ function balanceDifferences({ accounts }: YnabBudget, rows: readonly PlannedRow[
   for (const { accountId, amount } of rows) {
     sums.set(accountId, (sums.get(accountId) ?? 0) + amount);
   }
-  return alive(accounts).flatMap(({ id, name, balance }) => {
+  return liveThings(accounts).flatMap(({ id, name, balance }) => {
     const sum = sums.get(id) ?? 0;
     if (sum * 10 === balance) return [];
     const [shown, own] = [formatMoney(sum), formatMoney(Math.round(balance / 10))];
@@ -45,8 +45,8 @@ function activityDifferences(
     const key = `${date.slice(0, 7)} ${categoryId}`;
     sums.set(key, (sums.get(key) ?? 0) + amount);
   }
-  const different = alive(months).flatMap(({ month, categories: cells }) =>
-    alive(cells)
+  const different = liveThings(months).flatMap(({ month, categories: cells }) =>
+    liveThings(cells)
       .filter(({ id }) => compared.has(id))
       .map(({ id, activity }) => ({
         id,

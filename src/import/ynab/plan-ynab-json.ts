@@ -7,7 +7,7 @@ import { createImportProblems, type ImportProblems } from '../import-problems.ts
 import { normalizePlan } from '../normalize-plan.ts';
 import { type BudgetPlan, count, type PlannedGroup, type PlannedRow } from '../plan.ts';
 import { cardCarryOvers, cardNotes } from './cards.ts';
-import { alive, compareSums } from './compare-sums.ts';
+import { compareSums, liveThings } from './compare-sums.ts';
 import { HIDDEN, INTERNAL, NONE, PAYMENTS, rowType, STARTING } from './names.ts';
 import type { YnabAccount, YnabBudget, YnabLeg, YnabTransaction } from './ynab-json.ts';
 
@@ -16,7 +16,7 @@ export function planYnabJson(budget: YnabBudget): BudgetPlan {
   const problems = createImportProblems();
   const facts = factsOf(budget);
   const rows = planRows(budget, facts, problems);
-  const months = alive(budget.months).sort((one, other) => (one.month < other.month ? -1 : 1));
+  const months = liveThings(budget.months).sort((one, other) => (one.month < other.month ? -1 : 1));
   const amount = (thousandths: number, origin: string) =>
     hundredthsOf(thousandths, origin, problems);
   const assigned = months.flatMap(({ month, categories }) =>
@@ -32,7 +32,7 @@ export function planYnabJson(budget: YnabBudget): BudgetPlan {
   const plan = normalizePlan({
     name: budget.name,
     currency: budget.currency_format?.iso_code ?? null,
-    accounts: alive(budget.accounts).map(account => ({
+    accounts: liveThings(budget.accounts).map(account => ({
       id: account.id,
       origin: `account ${account.id}`,
       name: account.name,
@@ -41,7 +41,7 @@ export function planYnabJson(budget: YnabBudget): BudgetPlan {
       closed: account.closed,
     })),
     groups: planGroups(budget, facts),
-    payees: alive(budget.payees)
+    payees: liveThings(budget.payees)
       .filter(({ transfer_account_id }) => (transfer_account_id ?? null) === null)
       .map(({ id, name }) => ({ id, name, origin: `payee ${id}` })),
     successors: { payees: new Map(), categories: new Map() },
@@ -69,26 +69,26 @@ interface Facts {
 }
 
 function factsOf(budget: YnabBudget): Facts {
-  const accounts = new Map(alive(budget.accounts).map(account => [account.id, account]));
-  const groups = new Map(alive(budget.category_groups).map(group => [group.id, group]));
-  const cards = new Map(alive(budget.accounts).map(account => [account.name, account]));
+  const accounts = new Map(liveThings(budget.accounts).map(account => [account.id, account]));
+  const groups = new Map(liveThings(budget.category_groups).map(group => [group.id, group]));
+  const cards = new Map(liveThings(budget.accounts).map(account => [account.name, account]));
   const modes = new Map<string, PlannedGroup['mode']>();
   const payments = new Map<string, string>();
-  for (const { id, name, category_group_id } of alive(budget.categories)) {
+  for (const { id, name, category_group_id } of liveThings(budget.categories)) {
     const group = groups.get(category_group_id);
     if (!group || (group.name === INTERNAL && name === NONE)) continue;
     modes.set(id, group.name === INTERNAL ? 'income' : 'envelope');
     const card = cards.get(name);
     if (group.name === PAYMENTS && card) payments.set(card.id, id);
   }
-  const payees = new Map(alive(budget.payees).map(({ id, name }) => [id, name]));
+  const payees = new Map(liveThings(budget.payees).map(({ id, name }) => [id, name]));
   return { accounts, modes, payments, payees };
 }
 
 function planGroups({ category_groups, categories }: YnabBudget, { modes }: Facts): PlannedGroup[] {
-  const known = alive(categories).filter(({ id }) => modes.has(id));
+  const known = liveThings(categories).filter(({ id }) => modes.has(id));
   const inGroup = groupBy(known, ({ category_group_id }) => category_group_id);
-  const groups = alive(category_groups).map(group => ({
+  const groups = liveThings(category_groups).map(group => ({
     id: group.id,
     origin: `category group ${group.id}`,
     name: group.name,
@@ -107,8 +107,10 @@ function planGroups({ category_groups, categories }: YnabBudget, { modes }: Fact
 
 /** The legs of a split are rows, in place of the whole. */
 function planRows(budget: YnabBudget, facts: Facts, problems: ImportProblems): PlannedRow[] {
-  const legs = groupBy(alive(budget.subtransactions), leg => leg.transaction_id);
-  const whole = alive(budget.transactions).sort((one, other) => (one.date < other.date ? -1 : 1));
+  const legs = groupBy(liveThings(budget.subtransactions), leg => leg.transaction_id);
+  const whole = liveThings(budget.transactions).sort((one, other) =>
+    one.date < other.date ? -1 : 1,
+  );
   return whole.flatMap(transaction => {
     const parts = legs.get(transaction.id);
     if (!parts) return [planRow(transaction, transaction, { facts, problems })];
@@ -165,7 +167,7 @@ function typeOf({ type, on_budget, balance }: YnabAccount): AccountType {
 }
 
 function notesOf(budget: YnabBudget, { payments }: Facts): string[] {
-  const scheduled = alive(budget.scheduled_transactions ?? []).length;
+  const scheduled = liveThings(budget.scheduled_transactions ?? []).length;
   const notes = [
     'The balances of the accounts and the activity of the categories were compared with the rows',
   ];

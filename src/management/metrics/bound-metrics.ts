@@ -1,12 +1,12 @@
 // Shows what is taken of a reader's bounds, and how often none was free.
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { BOUNDS, type BoundName, type Bounds } from '../../http/bounds.ts';
+import { BOUNDS, type BoundName, type ProcessBounds } from '../../http/bounds.ts';
 
 const NAMES = Object.keys(BOUNDS) as BoundName[];
 
 /** Returns a function that begins to show bounds; before that all of them are free. */
-export function createBoundMetrics(registry: Registry): (bounds: Bounds) => void {
-  let watched: Bounds | null = null;
+export function createBoundMetrics(registry: Registry): (bounds: ProcessBounds) => void {
+  let watched: ProcessBounds | null = null;
   const registers = [registry];
   const labelNames = ['bound'];
   new Gauge({

@@ -2,7 +2,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { LimitStatus, RateLimiter } from '../../access/rate-limits.ts';
 import { WINDOWS } from '../../access/windows.ts';
-import type { Bounds } from '../../http/bounds.ts';
+import type { ProcessBounds } from '../../http/bounds.ts';
 import type { RequestObservation } from '../../http/middleware/request-log.ts';
 import type { StreamObservation } from '../../http/streams/streams.ts';
 import { createBoundMetrics } from './bound-metrics.ts';
@@ -28,7 +28,7 @@ export interface HttpMetrics {
   observe(request: RequestObservation): void;
   observeStream(what: StreamObservation): void;
   /** Shows what is taken of the bounds of the reader. */
-  watch(bounds: Bounds): void;
+  watch(bounds: ProcessBounds): void;
   /** Returns the limiter with its refusals counted by window. */
   counted(limiter: RateLimiter): RateLimiter;
   counts(): Promise<readonly RouteCount[]>;

@@ -8,11 +8,11 @@ import type { Pause } from '../../read-store/stored-alarm.ts';
 import type { Verification } from '../../read-store/verifications.ts';
 import { rateOf } from '../projection-rate.ts';
 import { formatCount, formatDuration, formatRate, formatTime, redactReason } from './format.ts';
-import type { PageFacts } from './page-facts.ts';
+import type { OperatorsPageFacts } from './page-facts.ts';
 
 const LEGEND = html`<p class="quiet">Partition: <em>here</em> if this process applies it. Next: offset of the next record to apply. End: offset that the next new record gets. Lag: records from next to end. Oldest: time since the first of them was written.</p>`;
 
-export function renderGenerations(facts: PageFacts): Html {
+export function renderGenerations(facts: OperatorsPageFacts): Html {
   const { snapshot } = facts;
   if (!snapshot.registry) return html`<p>Not known while the database does not answer.</p>`;
   const { generations } = snapshot.registry;
@@ -21,7 +21,7 @@ export function renderGenerations(facts: PageFacts): Html {
   return html`${generations.map(record => renderGeneration(record, facts))}${legend}`;
 }
 
-function renderGeneration(record: GenerationRecord, facts: PageFacts): Html {
+function renderGeneration(record: GenerationRecord, facts: OperatorsPageFacts): Html {
   const { id, version, state, reason } = record;
   const status = facts.snapshot.projection?.status.generations.find(
     generation => generation.id === id,
@@ -64,7 +64,10 @@ function renderVerifying({ id, state, verified, indexing }: GenerationRecord): H
 ${formatCount(done)} of ${formatCount(total)} streams are verified</p>`;
 }
 
-function renderProgress({ id, applied, total }: GenerationStatus, { history }: PageFacts): Html {
+function renderProgress(
+  { id, applied, total }: GenerationStatus,
+  { history }: OperatorsPageFacts,
+): Html {
   const rate = rateOf(history, id);
   const speed = rate === null ? null : `${formatRate(rate.eventsPerSecond)} a second lately`;
   const left = rate?.secondsLeft == null ? null : `about ${formatDuration(rate.secondsLeft)} left`;
@@ -78,7 +81,7 @@ function renderProgress({ id, applied, total }: GenerationStatus, { history }: P
 ${parts.join(', ')}</p>`;
 }
 
-function verificationsOf(id: string, facts: PageFacts): Html | null {
+function verificationsOf(id: string, facts: OperatorsPageFacts): Html | null {
   const { verifications = [] } = facts.snapshot.projection ?? {};
   const found = verifications.filter(({ generation }) => generation === id);
   if (found.length === 0) return null;
@@ -120,7 +123,7 @@ function renderFaults({ partitions, quarantined, quarantinedRecords }: Generatio
 ${quarantined === 0 ? null : html`<p>${formatCount(quarantined)} records belong to no stream and are quarantined. The last of them:</p><ul class="plain-list">${records}</ul>`}`;
 }
 
-function renderPartitions({ id, partitions }: GenerationStatus, { own }: PageFacts): Html {
+function renderPartitions({ id, partitions }: GenerationStatus, { own }: OperatorsPageFacts): Html {
   return html`<table>
 <caption>Partitions of ${id}</caption>
 <thead><tr><th scope="col">Partition</th><th scope="col">Next</th><th scope="col">End</th><th scope="col">Lag</th><th scope="col">Oldest</th></tr></thead>
@@ -138,6 +141,6 @@ function renderPartition(status: PartitionStatus, own: 'claimed' | 'halted' | nu
 <td>${formatCount(next)}</td><td>${formatCount(end)}</td><td>${formatCount(lagEvents)}</td><td>${formatDuration(lagSeconds)}</td></tr>`;
 }
 
-function sinceSeconds(at: Date, { snapshot }: PageFacts): number {
+function sinceSeconds(at: Date, { snapshot }: OperatorsPageFacts): number {
   return (snapshot.at.getTime() - at.getTime()) / 1000;
 }

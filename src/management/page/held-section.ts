@@ -5,14 +5,14 @@ import { describeEvent, type HeldStatus } from '../../projector/held-status.ts';
 import type { GenerationStatus } from '../../projector/system-status.ts';
 import { formatCount, formatTime, redactReason } from './format.ts';
 import { mendsOf } from './mend.ts';
-import type { PageFacts } from './page-facts.ts';
+import type { OperatorsPageFacts } from './page-facts.ts';
 
 /** A stream, and the generations that hold it for the same reason at the same sequence. */
 interface HeldIn extends HeldStatus {
   readonly generations: string[];
 }
 
-export function renderHeld({ snapshot: { projection }, heldEvents }: PageFacts): Html {
+export function renderHeld({ snapshot: { projection }, heldEvents }: OperatorsPageFacts): Html {
   if (!projection) return html`<p>Not known at the moment.</p>`;
   const { generations } = projection.status;
   const most = Math.max(0, ...generations.map(({ held }) => held));

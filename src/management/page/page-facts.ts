@@ -11,7 +11,7 @@ export interface RequestFacts {
   readonly buckets: readonly RouteBucket[];
 }
 
-export interface PageFacts {
+export interface OperatorsPageFacts {
   /** The command that the process runs. */
   readonly command: string;
   readonly snapshot: StatusSnapshot;

@@ -5,7 +5,7 @@ import { formatClock } from './format.ts';
 import { renderGenerations } from './generations-section.ts';
 import { renderHeld } from './held-section.ts';
 import { renderLagChart } from './lag-chart.ts';
-import type { PageFacts } from './page-facts.ts';
+import type { OperatorsPageFacts } from './page-facts.ts';
 import { MANAGEMENT_STYLE } from './page-style.ts';
 import { renderRequests } from './requests-section.ts';
 
@@ -19,7 +19,11 @@ export interface PagePaths {
 const RELOAD_SECONDS = 10;
 
 /** @param still whether the page stays as it is instead of refreshing by itself */
-export function renderPage(facts: PageFacts, paths: PagePaths, still: boolean): string {
+export function renderOperatorsPage(
+  facts: OperatorsPageFacts,
+  paths: PagePaths,
+  still: boolean,
+): string {
   const title = `${facts.waiting.length === 0 ? 'Ready' : 'Waiting'}: ${facts.command} – Budgeting`;
   return html`<!DOCTYPE html>
 <html lang="en">
@@ -51,7 +55,7 @@ ${renderContent(facts)}
 `.html;
 }
 
-function renderContent(facts: PageFacts): Html {
+function renderContent(facts: OperatorsPageFacts): Html {
   const { snapshot, history, requests, projects } = facts;
   const at = formatClock(snapshot.at);
   return html`<p class="quiet">Process of <code>budgeting ${facts.command}</code>, at <time datetime="${snapshot.at.toISOString()}">${at}</time></p>
@@ -63,7 +67,7 @@ ${projects ? html`<h2>Held streams</h2>${renderHeld(facts)}` : html`<p class="qu
 ${requests === null ? null : html`<h2>Requests</h2>${renderRequests(requests)}`}`;
 }
 
-function renderReadiness({ waiting }: PageFacts): Html {
+function renderReadiness({ waiting }: OperatorsPageFacts): Html {
   if (waiting.length === 0) return html`<p class="notice">Ready.</p>`;
   return html`<div class="notice waiting"><p>Waiting:</p>
 <ul>${waiting.map(({ message }) => html`<li>${message}</li>`)}</ul></div>`;

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { shownTime } from '../../../projections/time.ts';
 import type { DomainEvent } from '../../../schemas/generated/events.ts';
-import { decode, type Invalid } from '../../event-log/decode.ts';
+import { decode, type InvalidRecord } from '../../event-log/decode.ts';
 import { nearKnownType } from '../../event-log/near-type.ts';
 import { summaryOfLarge } from '../../event-log/too-large.ts';
 import type { StoredWaiting } from '../../read-store/collections.ts';
@@ -77,7 +77,7 @@ function withNearType(delivery: Delivery, type: string): Delivery {
   return known === null ? delivery : { ...delivery, nearType: { type, known } };
 }
 
-function invalidDelivery(record: RawRecord, invalid: Invalid): Delivery {
+function invalidDelivery(record: RawRecord, invalid: InvalidRecord): Delivery {
   const { partition, offset, value } = record;
   const { subject, sequence, id, time, reason } = invalid;
   return {

@@ -1,5 +1,5 @@
 // Follows the progress of a build by its checkpoints and the log, and finds out why it stands still.
-import type { Bounds } from '../../event-log/event-log.ts';
+import type { LogBounds } from '../../event-log/event-log.ts';
 import { HALTED } from '../../read-store/checkpoints.ts';
 import type { GenerationCollections } from '../../read-store/collections.ts';
 import type { GenerationRecord } from '../../read-store/registry.ts';
@@ -24,7 +24,7 @@ export interface BuildProgress {
 /** Returns the progress of a build towards the ends of a log with these bounds. */
 export async function readBuild(
   { checkpoints }: GenerationCollections,
-  bounds: readonly Bounds[],
+  bounds: readonly LogBounds[],
 ): Promise<BuildProgress> {
   const stored = await checkpoints.find().sort({ _id: 1 }).toArray();
   const all = partitionsProgress(stored, bounds);

@@ -13,7 +13,7 @@ export interface BuildReference {
 }
 
 /** The verifying process renews its lease; when the lease runs out, another process may take over. */
-export const LEASE_MS = 30_000;
+export const VERIFICATION_LEASE_MS = 30_000;
 /** Broken-off verifications in a row before that is reported: a single one may come from a deployment. */
 const BROKEN_OFF_MIN = 2;
 
@@ -70,7 +70,7 @@ export function takenLease(
 }
 
 export function leaseFrom(now: Date): Date {
-  return new Date(now.getTime() + LEASE_MS);
+  return new Date(now.getTime() + VERIFICATION_LEASE_MS);
 }
 
 /** Returns why a build waits whose verification was broken off several times in a row; null after the first time. */

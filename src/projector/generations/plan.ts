@@ -125,13 +125,17 @@ export function withState(
   return { ...registry, generations };
 }
 
-export interface Failure {
+export interface BuildFailure {
   readonly reason: string;
   readonly now: Date;
 }
 
 /** Returns the registry after a build that failed or was replaced. */
-export function withFailure(registry: Registry, id: string, { reason, now }: Failure): Registry {
+export function withFailure(
+  registry: Registry,
+  id: string,
+  { reason, now }: BuildFailure,
+): Registry {
   return withState(registry, id, { state: 'failed', reason, waitsFor: null, retiredAt: now });
 }
 
@@ -139,7 +143,7 @@ export function withFailure(registry: Registry, id: string, { reason, now }: Fai
  * As `withFailure`, for a build that failed by itself: its version replaces no other build until an operator requests
  * one.
  */
-export function withOwnFailure(registry: Registry, id: string, failure: Failure): Registry {
+export function withOwnFailure(registry: Registry, id: string, failure: BuildFailure): Registry {
   const failed = withFailure(registry, id, failure);
   const version = registry.generations.find(generation => generation.id === id)?.version;
   const known = registry.failedVersions ?? [];

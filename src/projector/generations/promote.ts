@@ -1,7 +1,7 @@
 // Promotes a build: once it has caught up it is verified, then switched to. Any obstacle is stored in its record as
 // soon as it is known.
 import { delay } from '../../delay.ts';
-import type { Bounds } from '../../event-log/event-log.ts';
+import type { LogBounds } from '../../event-log/event-log.ts';
 import { completeIndexes } from '../../read-store/collections.ts';
 import { isTransient } from '../../read-store/database-errors.ts';
 import { readPause } from '../../read-store/parking-alarm.ts';
@@ -89,7 +89,7 @@ export async function watchBuild(
 async function observe(
   context: GenerationsContext,
   { id, version, waitsFor }: GenerationRecord,
-  { watch, bounds }: { readonly watch: BuildWatch; readonly bounds: readonly Bounds[] },
+  { watch, bounds }: { readonly watch: BuildWatch; readonly bounds: readonly LogBounds[] },
 ): Promise<Progress | null> {
   const progress = await readBuild(context.partsOf(id).collections, bounds);
   if (progress.halted !== null) {

@@ -10,7 +10,13 @@ import { verify } from '../verify/verify.ts';
 import { changeBuild, failBuild } from './build-record.ts';
 import { haltedReason } from './build-watch.ts';
 import type { GenerationsContext } from './context.ts';
-import { describeBrokenOff, LEASE_MS, leaseFrom, takenLease, UNLEASED } from './lease.ts';
+import {
+  describeBrokenOff,
+  leaseFrom,
+  takenLease,
+  UNLEASED,
+  VERIFICATION_LEASE_MS,
+} from './lease.ts';
 
 const SAMPLE_STREAMS = 50;
 /** Fewer events than the command verifies at once: projecting goes on in the same process. */
@@ -158,7 +164,7 @@ async function renewLease(
       const leftMs = (verifyingUntil ?? at).getTime() - at.getTime();
       const isSame =
         (before?.done ?? 0) === verified.done && (before?.total ?? 0) === verified.total;
-      if (isSame && leftMs > LEASE_MS - LEASE_RENEWAL_MS) return null;
+      if (isSame && leftMs > VERIFICATION_LEASE_MS - LEASE_RENEWAL_MS) return null;
       return { verified, verifyingUntil: leaseFrom(at) };
     },
   );

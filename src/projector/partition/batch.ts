@@ -7,26 +7,26 @@ import {
   type After,
   ask,
   type BatchRange,
+  type BatchWork,
   change,
-  type Effect,
   type FoldedFacts,
+  type MachineEffect,
   type On,
   phaseOf,
   type Step,
   type Stored,
-  type Work,
   workOn,
 } from './machine-state.ts';
 import {
   endTransaction,
   goBack,
   mayBePart,
-  resolve,
+  resolveOutcome,
   takeOutcomes,
   writeChunk,
 } from './transaction.ts';
 
-export function begin(on: On, range: BatchRange, isLarge: boolean): void {
+export function beginBatch(on: On, range: BatchRange, isLarge: boolean): void {
   const { work, ended, claim } = on.state;
   if (work) throw new Error(`Expected no batch in phase ${phaseOf(on.state)}, got one`);
   change(on, { work: workOn(range, { at: 'turn' }) });
@@ -107,7 +107,7 @@ export function proceed(on: On): void {
 const END_CHUNK: After = { do: 'end chunk' };
 
 /** Waits for the write of a chunk too, unless more follows and nothing is to be done first. */
-function writeFolded(on: On, work: Work, { chunk, isPart }: Step & { at: 'room' }): void {
+function writeFolded(on: On, work: BatchWork, { chunk, isPart }: Step & { at: 'room' }): void {
   writeChunk(on, chunk, { isPart, startedAtMs: work.startedAtMs });
   const isAtEnd = chunk.applied.next >= rangeOf(on).end;
   if (!isAtEnd && on.state.failures === 0 && !needsFollowUp(chunk.applied)) {
@@ -167,7 +167,7 @@ export function lookUp(on: On, checkpoint: Stored | null): void {
   const { write, failure } = step;
   const { from, parts } = write.transaction;
   if (isTooLarge(failure.error)) change(on, { partsMax: Math.max(1, Math.floor(parts / 2)) });
-  const resolved = resolve(checkpoint, { from, to: write.to }, failure);
+  const resolved = resolveOutcome(checkpoint, { from, to: write.to }, failure);
   goBack(on, resolved.claim);
   const after = isStill(on, step.after) ? step.after : END_CHUNK;
   const { failures } = on.state;
@@ -234,7 +234,7 @@ export function fail(on: On, error: unknown): void {
   }
 }
 
-function finish(on: On, effect: Effect): void {
+function finish(on: On, effect: MachineEffect): void {
   change(on, { work: null });
   on.effects.push(effect);
   if (on.state.leaves) leave(on);

@@ -16,7 +16,7 @@ export interface Machine {
   readonly open: Transaction | null;
   /** The writes whose outcome was not looked at, oldest first. */
   readonly writes: readonly Write[];
-  readonly work: Work | null;
+  readonly work: BatchWork | null;
   readonly ended: 'halted' | 'lost' | null;
   /** The partition is given back once the batch is over. */
   readonly leaves: boolean;
@@ -64,7 +64,7 @@ export interface BatchRange {
 }
 
 /** A batch on its way, or `leaving`. */
-export interface Work {
+export interface BatchWork {
   readonly range: BatchRange | 'leaving';
   readonly step: Step;
   /** When work on the current chunk began. */
@@ -131,7 +131,7 @@ export interface Seen {
   readonly turn: Turn;
 }
 
-export type Effect = QuickEffect | SlowEffect;
+export type MachineEffect = QuickEffect | SlowEffect;
 
 export type QuickEffect =
   | { readonly do: 'keep turn' | 'end turn' | 'watch idle' | 'unwatch idle' }
@@ -173,7 +173,7 @@ export function newMachine(claimed: Pick<Machine, 'claim' | 'sharing' | 'waitsFo
 /** A step of the machine under way: the state so far, and the effects so far. */
 export interface On {
   state: Machine;
-  readonly effects: Effect[];
+  readonly effects: MachineEffect[];
   readonly seen: Seen;
 }
 
@@ -192,12 +192,12 @@ export function isUnderWay({ outcome }: Write): boolean {
   return outcome === 'waits' || outcome === 'sent';
 }
 
-export function workOn(range: Work['range'], step: Step, startedAtMs = 0): Work {
+export function workOn(range: BatchWork['range'], step: Step, startedAtMs = 0): BatchWork {
   return { range, step, startedAtMs, failedFolds: 0, clearsAfter: false };
 }
 
 /** Moves the batch on to a step, and asks for what that step waits for. */
-export function ask(on: On, step: Step, effect?: Effect): void {
+export function ask(on: On, step: Step, effect?: MachineEffect): void {
   const { work } = on.state;
   if (work) change(on, { work: { ...work, step } });
   if (effect) on.effects.push(effect);

@@ -23,7 +23,7 @@ import { isTransient } from '../../read-store/database-errors.ts';
 import { TooManyDocumentsError } from '../../read-store/load-documents.ts';
 import {
   answer,
-  begin,
+  beginBatch,
   endChunk,
   fail,
   leave,
@@ -37,12 +37,12 @@ import {
 import {
   type After,
   change,
-  type Effect,
   type Event,
   type Failure,
   type Input,
   isUnderWay,
   type Machine,
+  type MachineEffect,
   type On,
   phaseOf,
   type Step,
@@ -50,7 +50,7 @@ import {
 import { endTransaction, goBack, noteOutcome } from './transaction.ts';
 
 /** @throws when the input answers nothing that the machine asked for */
-export function step(before: Machine, input: Input): readonly [Machine, readonly Effect[]] {
+export function step(before: Machine, input: Input): readonly [Machine, readonly MachineEffect[]] {
   const on: On = { state: before, effects: [], seen: input.seen };
   receive(on, input);
   proceed(on);
@@ -66,7 +66,7 @@ function receive(on: On, input: Event): void {
   const { work, writes } = on.state;
   switch (input.is) {
     case 'batch':
-      begin(on, input.range, input.isLarge);
+      beginBatch(on, input.range, input.isLarge);
       break;
     case 'ready':
       change(on, { waitsForTurn: false });

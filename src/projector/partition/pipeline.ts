@@ -13,10 +13,10 @@ import { manyFollow, type PartitionContext } from './context.ts';
 import { carryOut, type Given } from './effects.ts';
 import { step } from './machine.ts';
 import {
-  type Effect,
   type Event,
   type FailedEvent,
   type Machine,
+  type MachineEffect,
   newMachine,
   type Phase,
   phaseOf,
@@ -116,7 +116,7 @@ export class Pipeline {
     for (const effect of effects) this.#carryOut(effect);
   }
 
-  #carryOut(effect: Effect): void {
+  #carryOut(effect: MachineEffect): void {
     const { turns, logger } = this.#context;
     const { partition, next } = this.claim;
     switch (effect.do) {

@@ -131,7 +131,7 @@ export interface Resolved {
 }
 
 /** Decides what a checkpoint means for a write that failed before it was read: the error does not say whether it is stored. */
-export function resolve(
+export function resolveOutcome(
   checkpoint: Stored | null,
   { from, to }: { readonly from: Claim; readonly to: Claim },
   failure: Failure,

@@ -4,7 +4,7 @@ import type { IsSkipped } from '../../access/decisions.ts';
 import type { StoredWaiting } from '../../read-store/collections.ts';
 import { type Delivery, deliveryOf } from '../fold/delivery.ts';
 import type { ProjectorStore } from '../store.ts';
-import { entryOf } from './holder.ts';
+import { wantedEntryOf } from './holder.ts';
 import { type QueueEntry, turnsOf } from './turns-of.ts';
 
 /** Bytes of the entries that one step takes; the first one comes however large it is. */
@@ -50,7 +50,7 @@ export async function readEntry(
   { waiting }: Pick<ProjectorStore['collections'], 'waiting'>,
   head: Head,
 ): Promise<EntryPlace | null> {
-  const wanted = entryOf(head);
+  const wanted = wantedEntryOf(head);
   if (!wanted) return null;
   const filter: Filter | { _id: string } =
     'id' in wanted ? { _id: wanted.id } : { subject: head.id, sequence: { $gt: wanted.above } };

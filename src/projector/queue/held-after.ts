@@ -2,7 +2,7 @@
 import type { Head, Held } from '../../../projections/documents.ts';
 
 /** The rest of a queue. */
-export interface Rest {
+export interface RemainingQueue {
   /** Since when the stream was held before the step. */
   readonly since: string;
   readonly queued: number;
@@ -13,7 +13,7 @@ export interface Rest {
 /** @param after the head after the step, held by what the step met */
 export function heldAfter(
   { held, deleted }: Pick<Head, 'held' | 'deleted'>,
-  { since, queued, firstArrived }: Rest,
+  { since, queued, firstArrived }: RemainingQueue,
 ): Held | null {
   if (queued === 0 || deleted) return null;
   if (!held) return beingApplied({ since, queued });

@@ -21,7 +21,7 @@ export type Holder =
 /**
  * Returns what holds a stream.
  *
- * @param entry the queue entry that `entryOf` asks for, null if the queue has none
+ * @param entry the queue entry that `wantedEntryOf` asks for, null if the queue has none
  */
 export function holderOf(
   { sequence, held }: Pick<Head, 'sequence' | 'held'>,
@@ -40,7 +40,10 @@ export function holderOf(
 /** Which queue entry shows what holds a stream: one by its id, or the first one above a sequence. */
 export type WantedEntry = { readonly id: string } | { readonly above: number };
 
-export function entryOf({ sequence, held }: Pick<Head, 'sequence' | 'held'>): WantedEntry | null {
+export function wantedEntryOf({
+  sequence,
+  held,
+}: Pick<Head, 'sequence' | 'held'>): WantedEntry | null {
   if (held?.why === 'gap') return { above: sequence };
   return held?.why === 'parked' && held.entry !== undefined ? { id: held.entry } : null;
 }
@@ -112,7 +115,7 @@ export type SkipStep = 'decide' | 'drain' | 'refuse';
  * Returns the next step of a skip. It decides only on what held the stream when the command began; after a conflict
  * something else may hold it, or another attempt may have stored the decision.
  */
-export function skipStep(subject: string, begun: Holder, found: Found): SkipStep {
+export function skipStep(subject: string, begun: Holder, found: FoundHolder): SkipStep {
   const decisions = decisionsOn(subject, begun);
   if (JSON.stringify(begun) === JSON.stringify(found.holder)) {
     return decisions.length === 0 ? 'drain' : 'decide';
@@ -123,7 +126,7 @@ export function skipStep(subject: string, begun: Holder, found: Found): SkipStep
   return decisions.length > 0 && isDecided ? 'drain' : 'refuse';
 }
 
-export interface Found {
+export interface FoundHolder {
   readonly holder: Holder;
   readonly isSkipped: IsSkipped;
 }

@@ -10,8 +10,8 @@ import { type FoldWrites, NO_WRITES } from '../../read-store/commit.ts';
 import { isTransient } from '../../read-store/database-errors.ts';
 import { loadHead } from '../../read-store/heads.ts';
 import {
-  LEASE_MS,
-  LEASE_RENEWAL_MS,
+  REBUILD_LEASE_MS,
+  REBUILD_LEASE_RENEWAL_MS,
   readShadowSet,
   renewLease,
   type ShadowSet,
@@ -71,7 +71,7 @@ export async function rebuildStream(
 function keepLease({ collections }: ProjectorStore, shadowSet: ShadowSet): NodeJS.Timeout {
   // A renewal that fails is followed by others; a step under a lost lease fails too.
   const renew = () => void renewLease(collections.shadowSets, shadowSet).catch(() => {});
-  return setInterval(renew, LEASE_RENEWAL_MS).unref();
+  return setInterval(renew, REBUILD_LEASE_RENEWAL_MS).unref();
 }
 
 /** Does nothing when the set is swapped in, or another rebuild has taken its place. */
@@ -98,7 +98,7 @@ async function interruption(
   if (current?.owner === owner) return error;
   const now = await loadHead(collections.heads, subject);
   if (isOfRebuild(current) || now?.set !== head.set) return beingRebuilt(subject, error);
-  const message = `The rebuild of budget ${subject} was silent for ${LEASE_MS / 1000} s, so a projector has ended it; run it again`;
+  const message = `The rebuild of budget ${subject} was silent for ${REBUILD_LEASE_MS / 1000} s, so a projector has ended it; run it again`;
   return new UserError(message, { cause: error });
 }
 

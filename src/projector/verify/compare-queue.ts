@@ -4,22 +4,22 @@ import type { Head, Held } from '../../../projections/documents.ts';
 import type { StoredWaiting } from '../../read-store/collections.ts';
 import type { Delivery } from '../fold/delivery.ts';
 import { BrokenDeliveryError, deliver, waitingId } from '../fold/fold.ts';
-import { type Found, fieldsThatDiffer } from './difference.ts';
+import { fieldsThatDiffer, type StreamDifference } from './difference.ts';
 import type { LogFold } from './fold-streams.ts';
-import type { Rest, Unfolded } from './unfolded.ts';
+import type { Unfolded, UnfoldedDeliveries } from './unfolded.ts';
 
 /** A stored stream, and its fold from the log up to the stored sequence. */
 export interface Queued {
   readonly head: Head;
   readonly folded: Head;
-  readonly rest: Rest;
+  readonly rest: UnfoldedDeliveries;
   readonly queue: ReadonlyMap<string, StoredWaiting>;
   /** Whether a shadow set of the stream is being written. */
   readonly hasShadowSet: boolean;
 }
 
 /** Folds further events, so this is the last comparison of a stream. */
-export function compareQueue(logFold: LogFold, queued: Queued): Found[] {
+export function compareQueue(logFold: LogFold, queued: Queued): StreamDifference[] {
   const { head, rest, queue } = queued;
   const waiting = [...rest.entries].filter(([id, { mustWait }]) => mustWait || queue.has(id));
   const entries = waiting.map(([, unfolded]) => unfolded);
@@ -40,7 +40,7 @@ function isBeginning({ folded, rest }: Queued): boolean {
   return !folded.budget && rest.deletion?.sequence === folded.sequence + 1;
 }
 
-function behind({ sequence }: Head, entries: readonly Unfolded[]): Found {
+function behind({ sequence }: Head, entries: readonly Unfolded[]): StreamDifference {
   const last = entries.reduce((most, { delivery }) => Math.max(most, delivery.sequence), sequence);
   return { what: 'head sequence', expected: `up to ${last}`, stored: String(sequence) };
 }
@@ -48,8 +48,8 @@ function behind({ sequence }: Head, entries: readonly Unfolded[]): Found {
 function compareEntries(
   waiting: readonly (readonly [string, Unfolded])[],
   queue: ReadonlyMap<string, StoredWaiting>,
-): Found[] {
-  const found: Found[] = [];
+): StreamDifference[] {
+  const found: StreamDifference[] = [];
   const expected = new Set<string>();
   for (const [id, { entry }] of waiting) {
     expected.add(id);
@@ -72,7 +72,7 @@ function compareHeld(
   { head, hasShadowSet }: Queued,
   outcomes: readonly Outcome[],
   queued: number,
-): Found[] {
+): StreamDifference[] {
   const { held } = head;
   const [first = null] = outcomes;
   if (held?.why === 'change' && (hasShadowSet || first === 'applied')) {
@@ -88,7 +88,7 @@ function compareHeld(
   return agrees ? [] : differences(expected, held);
 }
 
-function differences(expected: Held | null, stored: Held | null): Found[] {
+function differences(expected: Held | null, stored: Held | null): StreamDifference[] {
   return fieldsThatDiffer('head held', expected, stored);
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../../read-store/stored-streams.ts';
 import type { Fold } from '../fold/fold.ts';
 import { compareQueue } from './compare-queue.ts';
-import { type Found, fieldsThatDiffer } from './difference.ts';
+import { fieldsThatDiffer, type StreamDifference } from './difference.ts';
 import type { FoldedStream, LogFold } from './fold-streams.ts';
 
 const NO_ENTRIES = new Map<string, never>();
@@ -24,7 +24,11 @@ export interface Comparison extends LogFold {
 }
 
 /** Folds further events to find out why the stream is held, so a stream can be compared only once. */
-export function compareStream(comparison: Comparison, head: Head, folded: FoldedStream): Found[] {
+export function compareStream(
+  comparison: Comparison,
+  head: Head,
+  folded: FoldedStream,
+): StreamDifference[] {
   const { stored, fold } = comparison;
   if (!folded.isInLog) return [{ what: 'head', expected: null, stored: JSON.stringify(head) }];
   const { stuck } = folded;
@@ -44,7 +48,7 @@ export function compareStream(comparison: Comparison, head: Head, folded: Folded
 }
 
 // The head of a deleted budget keeps only its id, its partition and its last sequence (rules/events.md#removals-and-deletions).
-function compareDeleted(head: Head, { deletions }: FoldedStream): Found[] {
+function compareDeleted(head: Head, { deletions }: FoldedStream): StreamDifference[] {
   const deleted = { ...newHead(head.id, head.partition), sequence: head.sequence, deleted: true };
   const differences = fieldsThatDiffer('head', deleted, head);
   if (deletions.size === 0) {
@@ -58,7 +62,7 @@ function compareDeleted(head: Head, { deletions }: FoldedStream): Found[] {
   ];
 }
 
-function traces(queue: ReadonlyMap<string, object>, contents: SetContents): Found[] {
+function traces(queue: ReadonlyMap<string, object>, contents: SetContents): StreamDifference[] {
   return [
     ...[...queue].map(([id, entry]) => ({
       what: `queue entry ${id}`,
@@ -69,7 +73,7 @@ function traces(queue: ReadonlyMap<string, object>, contents: SetContents): Foun
   ];
 }
 
-function compareHead(head: Head, now: Head, { perhapsRemoved }: FoldedStream): Found[] {
+function compareHead(head: Head, now: Head, { perhapsRemoved }: FoldedStream): StreamDifference[] {
   const { held: _, set, space, ...facts } = head;
   const { held: __, set: foldedSet, space: foldedSpace, ...expected } = now;
   return [
@@ -96,10 +100,10 @@ function compareDocuments(
   fold: Fold,
   { head, now }: { readonly head: Head; readonly now: Head },
   contents: SetContents,
-): Found[] {
+): StreamDifference[] {
   const { set } = head;
   if (set === null) return [];
-  const found: Found[] = [];
+  const found: StreamDifference[] = [];
   const expected = new Set<string>();
   for (const kind of DOCUMENT_KINDS) {
     for (const document of now.set === null ? [] : fold.documents.all(kind, now.set)) {
@@ -117,13 +121,13 @@ function compareDocuments(
   return found;
 }
 
-function extra(key: string, bytes: Uint8Array): Found {
+function extra(key: string, bytes: Uint8Array): StreamDifference {
   const id = key.slice(key.indexOf('/') + 1);
   const what = `${key.slice(0, key.indexOf(' '))}/${id}`;
   return { what, expected: null, stored: JSON.stringify(storedDocumentOf(bytes)) };
 }
 
-function lawOf(contents: SetContents): Found[] {
+function lawOf(contents: SetContents): StreamDifference[] {
   return violationsOf(contents).map(what => ({ what, expected: null, stored: null }));
 }
 

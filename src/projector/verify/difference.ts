@@ -12,7 +12,7 @@ export interface Difference {
 }
 
 /** A difference of one stream. */
-export type Found = Omit<Difference, 'stream'>;
+export type StreamDifference = Omit<Difference, 'stream'>;
 
 /** Returns the difference in a sentence. */
 export function differenceText({ stream, what, expected, stored }: Difference): string {
@@ -22,7 +22,11 @@ export function differenceText({ stream, what, expected, stored }: Difference): 
 }
 
 /** Returns the innermost fields that differ; the order of keys is irrelevant. */
-export function fieldsThatDiffer(path: string, expected: unknown, stored: unknown): Found[] {
+export function fieldsThatDiffer(
+  path: string,
+  expected: unknown,
+  stored: unknown,
+): StreamDifference[] {
   if (isRecord(expected) && isRecord(stored)) {
     const names = new Set([...Object.keys(expected), ...Object.keys(stored)]);
     const separator = path.includes(' ') ? '.' : ' ';

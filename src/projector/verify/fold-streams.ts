@@ -16,7 +16,12 @@ import {
   reconcileFold,
 } from '../fold/fold.ts';
 import { belongsTo } from '../fold/home.ts';
-import { createRest, noteConflict, noteWaiting, type Rest } from './unfolded.ts';
+import {
+  createUnfoldedDeliveries,
+  noteConflict,
+  noteWaiting,
+  type UnfoldedDeliveries,
+} from './unfolded.ts';
 
 export interface FoldedStream {
   /** Whether the log has any record of it. */
@@ -25,7 +30,7 @@ export interface FoldedStream {
   readonly stuck: string | null;
   /** The first sequence that the log lacks, and a later delivery that the store applied; null when none is missing. */
   readonly missing: { readonly sequence: number; readonly later: Delivery } | null;
-  readonly rest: Rest;
+  readonly rest: UnfoldedDeliveries;
   /** Members that may have been removed by an event which was not applied itself. */
   readonly perhapsRemoved: ReadonlySet<string>;
   /** Sequences of its deletions. */
@@ -54,7 +59,7 @@ interface Stream {
   readonly stored: Head;
   /** Deliveries that arrived before their turn, by sequence; of two with the same sequence the first counts. */
   readonly early: Map<number, Delivery>;
-  readonly rest: Rest;
+  readonly rest: UnfoldedDeliveries;
   readonly perhapsRemoved: Set<string>;
   readonly deletions: Set<number>;
   /** Ids of the first events of a space, by sequence. */
@@ -129,7 +134,7 @@ function streamOf(stored: Head): Stream {
   return {
     stored,
     early: new Map(),
-    rest: createRest(),
+    rest: createUnfoldedDeliveries(),
     perhapsRemoved: new Set(),
     deletions: new Set(),
     eventIds: new Map(),

@@ -15,7 +15,7 @@ export interface Unfolded {
   readonly mustWait: boolean;
 }
 
-export interface Rest {
+export interface UnfoldedDeliveries {
   /** By id of the queue entry, in the order of the log. */
   readonly entries: Map<string, Unfolded>;
   /** The delivery with the lowest sequence above the stream's. */
@@ -26,12 +26,16 @@ export interface Rest {
   deletion: Delivery | null;
 }
 
-export function createRest(): Rest {
+export function createUnfoldedDeliveries(): UnfoldedDeliveries {
   return { entries: new Map(), first: null, removed: [], deletion: null };
 }
 
 /** Notes a delivery above the stream's sequence, or one without a sequence. */
-export function noteWaiting(rest: Rest, delivery: Delivery, isSkipped: IsSkipped): void {
+export function noteWaiting(
+  rest: UnfoldedDeliveries,
+  delivery: Delivery,
+  isSkipped: IsSkipped,
+): void {
   const { subject, sequence, eventId, event } = delivery;
   const isDecided = isSkipped(subject ?? '', sequence, eventId);
   add(rest, delivery, sequence > 0 || !isDecided);
@@ -43,7 +47,7 @@ export function noteWaiting(rest: Rest, delivery: Delivery, isSkipped: IsSkipped
 
 /** Notes a delivery at the stream's sequence when another event was applied with it: a conflict. */
 export function noteConflict(
-  { rest, stored }: { readonly rest: Rest; readonly stored: Head },
+  { rest, stored }: { readonly rest: UnfoldedDeliveries; readonly stored: Head },
   delivery: Delivery,
   isSkipped: IsSkipped,
 ): void {
@@ -53,7 +57,7 @@ export function noteConflict(
   add(rest, delivery, !isSkipped(id, sequence, delivery.eventId));
 }
 
-function add(rest: Rest, delivery: Delivery, mustWait: boolean): void {
+function add(rest: UnfoldedDeliveries, delivery: Delivery, mustWait: boolean): void {
   const id = waitingId(delivery);
   // A repeated event is a duplicate.
   if (rest.entries.has(id)) return;

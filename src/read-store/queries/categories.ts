@@ -9,9 +9,9 @@ import type {
 import { groupBy } from '../../group-by.ts';
 import type { Reading } from '../snapshot.ts';
 import { byPosition } from './by-position.ts';
-import type { Page } from './named.ts';
+import type { PageRange } from './named.ts';
 
-export interface CategoriesQuery extends Page {
+export interface CategoriesQuery extends PageRange {
   readonly includeHidden: boolean;
   /** Keeps the categories of this name. */
   readonly name?: string;

@@ -2,7 +2,7 @@
 import type { Place } from '../../../projections/place.ts';
 import type { Reading } from '../snapshot.ts';
 import { amountPlaces } from './amount-places.ts';
-import type { Page } from './named.ts';
+import type { PageRange } from './named.ts';
 import { searchPlaces } from './search-places.ts';
 import { amountRange, type RowFilter } from './transaction-filter.ts';
 
@@ -17,7 +17,7 @@ export interface Few {
 export async function fewRows(
   reading: Reading,
   set: string,
-  { filters, page }: { readonly filters: readonly RowFilter[]; readonly page: Page },
+  { filters, page }: { readonly filters: readonly RowFilter[]; readonly page: PageRange },
 ): Promise<Few | null> {
   const amount = amountRange(filters);
   if (amount !== null) {

@@ -1,12 +1,12 @@
 // Joins the JSON texts of rows into a page, straight from the bytes that the store sent.
-import type { Page } from './named.ts';
+import type { PageRange } from './named.ts';
 import { type RowsBody, visitTexts } from './row-texts.ts';
 
 const HEAD = '{"transactions":[';
 const COMMA = 0x2c;
 
 /** Joins a page. `batches` contain rows with the field `json` alone. */
-export function joinRows(batches: readonly Buffer[], { limit, offset }: Page): RowsBody {
+export function joinRows(batches: readonly Buffer[], { limit, offset }: PageRange): RowsBody {
   const tail = (rows: number) =>
     `],"pagination":${JSON.stringify({ limit, offset, has_more: rows === limit })}}`;
   // The batches are long enough: around its text each row has more bytes than the comma that replaces them.

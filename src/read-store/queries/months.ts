@@ -30,7 +30,7 @@ export async function readMonths(
   const [first = '', last = first] = [months[0], months.at(-1)].map(month => month?.slice(0, 4));
   const years = await readYears(reading, set, { first, last });
   return months.map(month =>
-    monthOf(years.find(({ id }) => id <= month.slice(0, 4)) ?? null, month),
+    servedMonthOf(years.find(({ id }) => id <= month.slice(0, 4)) ?? null, month),
   );
 }
 
@@ -50,7 +50,7 @@ async function readYears(
 }
 
 /** Returns a month (`YYYY-MM`). `year` is what `readYear` returned for it. */
-export function monthOf(year: YearFigures | null, month: string): Month {
+export function servedMonthOf(year: YearFigures | null, month: string): Month {
   const figures = monthFigures(year, month);
   return {
     month,

@@ -3,12 +3,12 @@ import { normalizeText } from '../../../projections/normalize-text.ts';
 import type { Payee } from '../../../schemas/generated/api.ts';
 import type { Reading } from '../snapshot.ts';
 
-export interface Page {
+export interface PageRange {
   readonly limit: number;
   readonly offset: number;
 }
 
-interface NamedQuery extends Page {
+interface NamedQuery extends PageRange {
   readonly name?: string;
 }
 

@@ -10,7 +10,7 @@ export interface Reach {
   readonly positions: ReadonlyMap<string, number>;
 }
 
-export type Positions = ReadonlyMap<string, number>;
+export type BudgetPositions = ReadonlyMap<string, number>;
 
 type FoundBudget = Pick<StoredHead, '_id' | 'sequence' | 'set' | 'budget'>;
 const BUDGET_FIELDS = { sequence: 1, set: 1, 'budget.spaceId': 1 } as const;
@@ -54,7 +54,7 @@ export async function findReach(
 export async function findPositions(
   { collections: { heads }, options }: Reading,
   ids: readonly string[],
-): Promise<Positions> {
+): Promise<BudgetPositions> {
   const found = await heads
     .find({ _id: { $in: [...ids] }, deleted: false }, options)
     .project<FoundBudget>(BUDGET_FIELDS)

@@ -4,7 +4,7 @@ import { placesIn } from '../../../projections/memo-text.ts';
 import type { Place } from '../../../projections/place.ts';
 import { BY_CATEGORY, BY_PAYEE } from '../row-codec.ts';
 import type { Reading } from '../snapshot.ts';
-import type { Page } from './named.ts';
+import type { PageRange } from './named.ts';
 import { contains, placeRange, type RowFilter, rowFilter } from './transaction-filter.ts';
 
 /** Beyond this many matches for each row up to the end of the page, reading row by row is faster. */
@@ -24,7 +24,7 @@ const NAMED_BY = {
 export interface Search {
   readonly reading: Reading;
   readonly set: string;
-  readonly page: Page;
+  readonly page: PageRange;
   /** All filters but the search. */
   readonly filters: readonly RowFilter[];
   /** The normalized search text. */

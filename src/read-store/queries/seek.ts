@@ -25,7 +25,7 @@ export interface PageStart {
 }
 
 /** Returns the start of the page at an offset among the rows up to the date `end`; null beyond the last row. */
-export async function locate(
+export async function pageStartOf(
   source: CountSource,
   end: string,
   offset: number,

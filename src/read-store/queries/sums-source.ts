@@ -56,7 +56,7 @@ export interface SumsSource {
 }
 
 /** Returns the sources that together have each row between the dates once. */
-export function sourceOf(query: SumsQuery): SumsSource {
+export function sumsSourceOf(query: SumsQuery): SumsSource {
   const { start_date: from, end_date: to } = query;
   const stored = storedThings(query);
   if (stored === null) return { months: null, days: [{ from, to }] };

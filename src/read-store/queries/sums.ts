@@ -17,7 +17,7 @@ import {
 import { readRowTotals } from './row-totals.ts';
 import { storedId } from './stored-id.ts';
 import { eachStoredTotals } from './stored-totals.ts';
-import { sourceOf } from './sums-source.ts';
+import { sumsSourceOf } from './sums-source.ts';
 
 /** The first version of the projections that stores sums by month. */
 export const SUMS_VERSION_MIN = 5;
@@ -46,7 +46,7 @@ async function readTotals(
   set: string,
   query: SumsQuery,
 ): Promise<readonly GroupTotals[]> {
-  const { months, days } = sourceOf(query);
+  const { months, days } = sumsSourceOf(query);
   const all: GroupTotals[] = [];
   const isWanted = partFilter(query);
   const visit = (totals: GroupTotals) => void all.push(totals);

@@ -15,7 +15,7 @@ import {
 } from '../row-codec.ts';
 import type { Reading } from '../snapshot.ts';
 import { accountCounts, categoryCounts, summedCounts } from './count-sources.ts';
-import type { Page } from './named.ts';
+import type { PageRange } from './named.ts';
 import type { CountSource } from './seek.ts';
 import type { NamedDocument } from './set-has.ts';
 
@@ -62,7 +62,7 @@ export interface AmountRange {
 }
 
 /** The parameters that select rows: all but the budget, the page and the headers. */
-type FilterName = Exclude<keyof TransactionsQuery, 'budget_id' | keyof Page | `X-${string}`>;
+type FilterName = Exclude<keyof TransactionsQuery, 'budget_id' | keyof PageRange | `X-${string}`>;
 
 /** A parameter of the schema that is missing here does not compile. */
 const FILTERS: {

@@ -5,9 +5,9 @@ import { BY_PLACE, type StoredRow } from '../row-codec.ts';
 import type { Reading } from '../snapshot.ts';
 import { budgetCounts } from './count-sources.ts';
 import { type Few, fewRows } from './few-rows.ts';
-import type { Page } from './named.ts';
+import type { PageRange } from './named.ts';
 import { rawBatches } from './raw-batches.ts';
-import { type CountSource, locate, type PageStart } from './seek.ts';
+import { type CountSource, type PageStart, pageStartOf } from './seek.ts';
 import { filtersOf, type RowFilter, rowFilter, rowIndex } from './transaction-filter.ts';
 
 /** Below this offset, in rows, skipping rows costs less than reading the counts. */
@@ -32,7 +32,7 @@ export async function readTransactions(
 async function readFew(
   reading: Reading,
   set: string,
-  { page, few: { places, others } }: { readonly page: Page; readonly few: Few },
+  { page, few: { places, others } }: { readonly page: PageRange; readonly few: Few },
 ): Promise<Buffer[]> {
   const { offset, limit } = page;
   // Without further filters the places are the list, so that only those of the page are looked up.
@@ -51,7 +51,7 @@ interface Find {
 
 async function readRows(
   reading: Reading,
-  page: Page,
+  page: PageRange,
   { filter, hint, skip }: Find,
 ): Promise<Buffer[]> {
   return await rawBatches(reading, {
@@ -72,7 +72,7 @@ async function pageStart(
   { offset, end_date: end = LAST_DATE }: TransactionsQuery,
 ): Promise<PageStart | { endPlace: undefined; skip: number } | null> {
   if (source === null || offset < SEEK_OFFSET_MIN) return { endPlace: undefined, skip: offset };
-  return await locate(source, end, offset);
+  return await pageStartOf(source, end, offset);
 }
 
 /** Returns the counts that lead to an offset of this list; null where no stored counts match its filters. */

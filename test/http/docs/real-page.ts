@@ -2,17 +2,17 @@
 import openapi from '../../../schemas/openapi.json' with { type: 'json' };
 import { loadConfig } from '../../../src/config.ts';
 import type { OpenApiDocument } from '../../../src/http/docs/openapi-document.ts';
-import type { PageFacts } from '../../../src/http/docs/page-facts.ts';
-import { renderPage } from '../../../src/http/docs/render-page.ts';
+import type { DocsPageFacts } from '../../../src/http/docs/page-facts.ts';
+import { renderDocsPage } from '../../../src/http/docs/render-page.ts';
 
-export const FACTS: PageFacts = {
+export const FACTS: DocsPageFacts = {
   document: openapi as unknown as OpenApiDocument,
   origin: 'http://service.test',
   openapiPath: '/api/v1/openapi.json',
   limits: loadConfig({}).limits,
 };
 
-export const PAGE = renderPage(FACTS);
+export const PAGE = renderDocsPage(FACTS);
 
 /** Returns the section with an anchor, from its start to its end tag. */
 export function sectionOf(page: string, id: string): string {

@@ -3,7 +3,7 @@ import test from 'ava';
 import { ROUTES, SCOPES } from '../../../schemas/generated/api.ts';
 import { QUERY_SCHEMAS } from '../../../schemas/generated/query-schemas.ts';
 import { ERRORS } from '../../../src/http/api-error.ts';
-import { renderPage } from '../../../src/http/docs/render-page.ts';
+import { renderDocsPage } from '../../../src/http/docs/render-page.ts';
 import { FACTS, PAGE, sectionOf } from './real-page.ts';
 
 test('the guide comes first, then the endpoints, then what they share', t => {
@@ -50,7 +50,7 @@ test('limits are those that are configured', t => {
     userPerMinute: 124,
     userPerDay: 20_005,
   };
-  const section = sectionOf(renderPage({ ...FACTS, limits }), 'limits');
+  const section = sectionOf(renderDocsPage({ ...FACTS, limits }), 'limits');
   t.deepEqual(
     [...section.matchAll(/<td>([\d,]+ a \w+)<\/td>/g)].map(([, text]) => text),
     ['301 a minute', '62 a minute', '33 a minute', '124 a minute', '20,005 a day'],
@@ -114,7 +114,10 @@ test('the answer of an endpoint is described beside it, down to the fields of wh
 
 test('parts of a page without a server, headers or values leave no trace', t => {
   const { components: _, servers: __, ...document } = FACTS.document;
-  const page = renderPage({ ...FACTS, document: { ...document, paths: onlyWhatTheGuideNeeds() } });
+  const page = renderDocsPage({
+    ...FACTS,
+    document: { ...document, paths: onlyWhatTheGuideNeeds() },
+  });
   t.notRegex(page, />(undefined|null)</);
   t.true(page.includes('below <code>http://service.test</code>'));
 });

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { mendsOf } from '../../../src/management/page/mend.ts';
-import type { Work } from '../../../src/projector/held-status.ts';
+import type { WorkStatus } from '../../../src/projector/held-status.ts';
 
 const run = promisify(execFile);
 
@@ -24,7 +24,7 @@ test('each reason to hold a stream has its own commands', t => {
 });
 
 test('a stream that is held for work names who is at work, without a command', t => {
-  const textOf = (work: Work) =>
+  const textOf = (work: WorkStatus) =>
     mendsOf({ stream: 'b-1', why: 'change', event: null, work }).map(({ text }) => text);
   t.deepEqual(textOf('projector'), [
     'It goes on by itself when a projector has written the big change.',

@@ -1,7 +1,10 @@
 // The page as text: it shows the known facts, and no values of events.
 import test from 'ava';
-import type { PageFacts } from '../../../src/management/page/page-facts.ts';
-import { MANAGEMENT_POLICY, renderPage } from '../../../src/management/page/render-page.ts';
+import type { OperatorsPageFacts } from '../../../src/management/page/page-facts.ts';
+import {
+  MANAGEMENT_POLICY,
+  renderOperatorsPage,
+} from '../../../src/management/page/render-page.ts';
 import { createOwnPartitions } from '../../../src/management/partitions.ts';
 import type { StatusSnapshot } from '../../../src/management/status-snapshot.ts';
 import type { HeldEvent } from '../../../src/projector/held-events.ts';
@@ -9,7 +12,11 @@ import { AT, generation, partition, snapshotOf } from '../snapshot-of.ts';
 
 const PATHS = { script: '/refresh.js', ready: '/readyz', metrics: '/metrics' };
 
-function textOf(snapshot: StatusSnapshot, changes: Partial<PageFacts> = {}, still = false): string {
+function textOf(
+  snapshot: StatusSnapshot,
+  changes: Partial<OperatorsPageFacts> = {},
+  still = false,
+): string {
   const facts = {
     command: 'start',
     snapshot,
@@ -21,7 +28,7 @@ function textOf(snapshot: StatusSnapshot, changes: Partial<PageFacts> = {}, stil
     projects: true,
     ...changes,
   };
-  return renderPage(facts, PATHS, still);
+  return renderOperatorsPage(facts, PATHS, still);
 }
 
 const held = (stream: string, why: 'parked' | 'gap' | 'change', reason = 'Because') => ({
@@ -37,7 +44,9 @@ const held = (stream: string, why: 'parked' | 'gap' | 'change', reason = 'Becaus
 });
 
 /** Returns the events of streams of g1. */
-function inG1(streams: ReadonlyMap<string, readonly HeldEvent[]>): Pick<PageFacts, 'heldEvents'> {
+function inG1(
+  streams: ReadonlyMap<string, readonly HeldEvent[]>,
+): Pick<OperatorsPageFacts, 'heldEvents'> {
   return { heldEvents: new Map([['g1', streams]]) };
 }
 

@@ -4,10 +4,10 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { BSON } from 'mongodb';
 import type { Transaction } from '../../../schemas/generated/api.ts';
-import { readJson, type Schema } from '../../../scripts/generate/schema-files.ts';
+import { type JsonSchema, readJson } from '../../../scripts/generate/schema-files.ts';
 import { csvRows, csvText } from '../../../src/read-store/queries/csv-rows.ts';
 
-const DEFINITIONS = readJson('schemas/api/definitions.json').$defs as Record<string, Schema>;
+const DEFINITIONS = readJson('schemas/api/definitions.json').$defs as Record<string, JsonSchema>;
 const FIELDS = Object.keys(DEFINITIONS.Transaction?.properties as object);
 
 const ROW: Transaction = {

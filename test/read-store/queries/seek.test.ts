@@ -6,8 +6,8 @@ import {
   beginsBy,
   type CountSource,
   endOfPeriod,
-  locate,
   newestFirst,
+  pageStartOf,
   seek,
 } from '../../../src/read-store/queries/seek.ts';
 
@@ -62,7 +62,7 @@ for (const [title, coarse, fine] of [
   test(`locate: ${title} lead to the row that skipping from the start leads to`, async t => {
     await fc.assert(
       fc.asyncProperty(lists, dates, fc.nat(70), async (rows, end, offset) => {
-        const start = await locate(sourceOf(rows, coarse, fine), end, offset);
+        const start = await pageStartOf(sourceOf(rows, coarse, fine), end, offset);
         const listed = rows.filter(({ place }) => place < endPlaceOf(end));
         const wanted = listed[offset];
         if (start === null) return wanted === undefined;
@@ -79,7 +79,7 @@ test('locate: the rest to skip is smaller than the period it stands in', async t
     const date = `2024-0${1 + (entry % 9)}-10`;
     return { date, place: placeOf(date, entry) };
   });
-  const start = await locate(sourceOf(rows, 4, 10), '9999-12-31', 57);
+  const start = await pageStartOf(sourceOf(rows, 4, 10), '9999-12-31', 57);
   t.deepEqual(start, { endPlace: endPlaceOf('2024-04-10'), skip: 7 });
 });
 
@@ -89,7 +89,7 @@ test('locate: counts that do not add up are an error, not a wrong page', async t
     coarse: async () => [{ period: '2024', count: 5 }],
     countsIn: async () => [{ period: '2024-01-01', count: 3 }],
   };
-  await t.throwsAsync(locate(source, '9999-12-31', 4), { message: /add up/ });
+  await t.throwsAsync(pageStartOf(source, '9999-12-31', 4), { message: /add up/ });
 });
 
 test('seek: past the last row is null', t => {

@@ -1,7 +1,7 @@
 // Which months are answered from stored sums, and which days from rows.
 import test from 'ava';
 import type { SumsQuery } from '../../../schemas/generated/queries.ts';
-import { sourceOf, splitRange } from '../../../src/read-store/queries/sums-source.ts';
+import { splitRange, sumsSourceOf } from '../../../src/read-store/queries/sums-source.ts';
 
 const query = (groupBy: SumsQuery['group_by'], more: Partial<SumsQuery> = {}): SumsQuery => ({
   ...{ budget_id: 'b', group_by: groupBy, interval: 'none', transfers: 'exclude' },
@@ -38,7 +38,7 @@ test('a range is its whole months, and the days before and after them', t => {
 
 test('stored sums answer every grouping without a filter, and the filter of its own kind', t => {
   const months = (asked: SumsQuery) => {
-    const { months: found, days } = sourceOf(asked);
+    const { months: found, days } = sumsSourceOf(asked);
     return found === null ? days : `${found.kind} ${found.id}`;
   };
   const byRows = [{ from: undefined, to: undefined }];
@@ -57,15 +57,15 @@ test('stored sums answer every grouping without a filter, and the filter of its 
 
 test('rows are read of days alone, and of all dates where no stored sums answer', t => {
   const range = { start_date: '2024-01-15', end_date: '2024-03-31' };
-  t.deepEqual(sourceOf(query('payee')), {
+  t.deepEqual(sumsSourceOf(query('payee')), {
     months: { kind: 'payees', id: null, ...WHOLE },
     days: [],
   });
-  t.deepEqual(sourceOf(query('payee', range)), {
+  t.deepEqual(sumsSourceOf(query('payee', range)), {
     months: { kind: 'payees', id: null, from: '2024-02', to: '2024-03' },
     days: [{ from: '2024-01-15', to: '2024-01-31' }],
   });
-  t.deepEqual(sourceOf(query('payee', { ...range, account_id: 'a' })), {
+  t.deepEqual(sumsSourceOf(query('payee', { ...range, account_id: 'a' })), {
     months: null,
     days: [{ from: '2024-01-15', to: '2024-03-31' }],
   });
