@@ -1,7 +1,7 @@
 // Batches questions that arrive while a round of earlier ones runs: under load one round trip serves many, and a single
 // question waits for none. A round starts after its questions arrived, so no answer is older than its question.
 import { setImmediate } from 'node:timers/promises';
-import { settledWithin } from './settled-within.ts';
+import { waitAtMost } from './settled-within.ts';
 
 interface Waiter<Question, Answer> {
   readonly question: Question;
@@ -32,12 +32,12 @@ export function createBatches<Question, Answer>(
       await setImmediate();
       if (!next.get(key)?.length) break;
       if (before) {
-        await settledWithin(ROUND_WAIT_MS_MAX, before());
+        await waitAtMost(ROUND_WAIT_MS_MAX, before());
         await setImmediate();
       }
       const waiters = next.get(key) ?? [];
       next.set(key, []);
-      await settledWithin(ROUND_WAIT_MS_MAX, answerAll(key, waiters));
+      await waitAtMost(ROUND_WAIT_MS_MAX, answerAll(key, waiters));
     }
     next.delete(key);
   }

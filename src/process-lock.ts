@@ -21,7 +21,7 @@ const DRAFT_NAME = /\.tmp$/;
 const ATTEMPTS_MAX = 100;
 
 /** Takes the lock, also from a dead process, or returns the pid of its live holder. */
-export async function takeLock(folder: string): Promise<LockAttempt> {
+export async function acquireLock(folder: string): Promise<LockAttempt> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const own = await ownIdentity();
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {

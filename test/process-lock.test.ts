@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { isRunning, ownIdentity } from '../src/process-identity.ts';
-import { takeLock } from '../src/process-lock.ts';
+import { acquireLock } from '../src/process-lock.ts';
 import { temporaryFolder } from './helpers/temporary-folder.ts';
 
 /** Above the largest process number of Linux and macOS, so no process has it. */
@@ -20,10 +20,10 @@ async function lockFolder(t: ExecutionContext): Promise<string> {
 
 test('the first process gets the lock, and the second learns who has it until its release', async t => {
   const folder = join(await temporaryFolder(t), 'lock');
-  const first = await takeLock(folder);
-  t.deepEqual(await takeLock(folder), { acquired: false, holderPid: process.pid });
+  const first = await acquireLock(folder);
+  t.deepEqual(await acquireLock(folder), { acquired: false, holderPid: process.pid });
   if (first.acquired) await first.release();
-  t.true((await takeLock(folder)).acquired);
+  t.true((await acquireLock(folder)).acquired);
 });
 
 for (const [name, text] of [
@@ -37,17 +37,17 @@ for (const [name, text] of [
   test(`a lock ${name} is taken over`, async t => {
     const folder = await lockFolder(t);
     await writeFile(join(folder, '000007'), text);
-    t.true((await takeLock(folder)).acquired);
+    t.true((await acquireLock(folder)).acquired);
     const holder = JSON.parse(await readFile(join(folder, '000008'), 'utf8'));
     t.deepEqual(holder, await ownIdentity());
-    t.deepEqual(await takeLock(folder), { acquired: false, holderPid: process.pid });
+    t.deepEqual(await acquireLock(folder), { acquired: false, holderPid: process.pid });
   });
 }
 
 test('one of many contenders gets a stale lock', async t => {
   const folder = await lockFolder(t);
   await writeFile(join(folder, '000001'), '');
-  const attempts = await Promise.all(Array.from({ length: 20 }, () => takeLock(folder)));
+  const attempts = await Promise.all(Array.from({ length: 20 }, () => acquireLock(folder)));
   t.is(attempts.filter(({ acquired }) => acquired).length, 1);
 });
 
@@ -57,7 +57,7 @@ test('two processes never have the lock at the same time, and few files remain',
   let turns = 0;
   const contend = async () => {
     while (turns < 60) {
-      const lock = await takeLock(folder);
+      const lock = await acquireLock(folder);
       if (!lock.acquired) {
         await delay(1);
         continue;
@@ -79,7 +79,7 @@ test('a slow contender does not take a number that others have released', async 
   const folder = await lockFolder(t);
   const pipe = join(folder, '000004');
   await promisify(execFile)('mkfifo', [pipe]);
-  const slow = takeLock(folder);
+  const slow = acquireLock(folder);
   // The pipe opens when the contender reads it; meanwhile two others take the lock and one releases it.
   const answer = await open(pipe, 'w');
   await writeFile(join(folder, '000006'), JSON.stringify(await ownIdentity()));

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { cacheFolder } from '../../src/embedded/mongod-binary.ts';
 import { UserError } from '../../src/errors.ts';
-import { type Lock, takeLock } from '../../src/process-lock.ts';
+import { acquireLock, type Lock } from '../../src/process-lock.ts';
 import { cachedFolder, exists } from '../cached-folder.ts';
 
 type Report = (line: string) => void;
@@ -59,7 +59,7 @@ async function folderName(): Promise<string> {
 
 async function lockOf(path: string, report: Report): Promise<Lock> {
   for (let isFirst = true; ; isFirst = false) {
-    const attempt = await takeLock(path);
+    const attempt = await acquireLock(path);
     if (attempt.acquired) return attempt;
     if (isFirst) report(`Waiting for process ${attempt.holderPid} to install Actual's own engine`);
     await sleep(POLL_MS);

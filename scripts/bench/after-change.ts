@@ -1,14 +1,14 @@
 // Compares the latencies of requests that each follow a change of their budgets, so that no kept body is served.
 import { median } from './arithmetic.ts';
 import { stream } from './history.ts';
-import { type Asked, latencies } from './load.ts';
+import { latencies, type ReaderRequest } from './load.ts';
 import type { Measured } from './measured.ts';
 import type { Sizes } from './sizes.ts';
 import { positionOf, type World } from './world.ts';
 
 export interface Pair extends Pick<Measured, 'what' | 'against' | 'goal'> {
-  readonly baseline: Asked;
-  readonly subject: Asked;
+  readonly baseline: ReaderRequest;
+  readonly subject: ReaderRequest;
 }
 
 export interface AfterChange {

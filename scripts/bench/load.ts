@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface Asked {
+export interface ReaderRequest {
   /** The URL, or a function that returns one for each request. */
   readonly url: string | (() => string);
   readonly headers?: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ interface Connection {
 }
 
 /** Returns answers per second over some connections, each with one request at a time. */
-export async function load(asked: Asked, connections: number, ms: number): Promise<number> {
+export async function load(asked: ReaderRequest, connections: number, ms: number): Promise<number> {
   const open = await Promise.all(Array.from({ length: connections }, () => openConnection(asked)));
   let answers = 0;
   const startedAt = performance.now();
@@ -41,7 +41,7 @@ export async function load(asked: Asked, connections: number, ms: number): Promi
 }
 
 /** Returns the milliseconds of each of `count` requests, one after the other. */
-export async function latencies(asked: Asked, count: number): Promise<number[]> {
+export async function latencies(asked: ReaderRequest, count: number): Promise<number[]> {
   const connection = await openConnection(asked);
   const times: number[] = [];
   try {
@@ -53,7 +53,11 @@ export async function latencies(asked: Asked, count: number): Promise<number[]> 
 }
 
 /** Returns the milliseconds of each request of one connection that sends one in each interval, for `ms`. */
-export async function pacedLatencies(asked: Asked, everyMs: number, ms: number): Promise<number[]> {
+export async function pacedLatencies(
+  asked: ReaderRequest,
+  everyMs: number,
+  ms: number,
+): Promise<number[]> {
   const connection = await openConnection(asked);
   const times: number[] = [];
   const endsAt = performance.now() + ms;
@@ -69,7 +73,7 @@ export async function pacedLatencies(asked: Asked, everyMs: number, ms: number):
   return times;
 }
 
-async function openConnection(asked: Asked): Promise<Connection> {
+async function openConnection(asked: ReaderRequest): Promise<Connection> {
   const { url, headers = {}, status = 200, body } = asked;
   const nextUrl = typeof url === 'string' ? () => url : url;
   const { hostname, port, host } = new URL(nextUrl());

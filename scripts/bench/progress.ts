@@ -42,7 +42,7 @@ export async function checkNothingHeld(database: Db): Promise<void> {
 }
 
 /** Returns whether all indexes of the newest generation's rows are built; some are built after the rows. */
-export async function rowIndexesStand(database: Db): Promise<boolean> {
+export async function rowIndexesAreBuilt(database: Db): Promise<boolean> {
   const { rows } = generationCollections(database, (await generationOf(database)) ?? '');
   const listed = (await rows.indexes()).map(({ key }) => JSON.stringify(key));
   if (!ROW_INDEXES.every(({ key }) => listed.includes(JSON.stringify(key)))) return false;

@@ -8,7 +8,7 @@ import { CATALOGUE_EVENTS, history, interleaved } from './history.ts';
 import type { Mongod } from './mongod.ts';
 import { type Running, runCli } from './processes.ts';
 import { processorSeconds } from './processor-time.ts';
-import { appliedRecords, checkNothingHeld, rowIndexesStand, until } from './progress.ts';
+import { appliedRecords, checkNothingHeld, rowIndexesAreBuilt, until } from './progress.ts';
 import { createTopic, environmentOf, recordsIn, type Topic } from './topic.ts';
 import { BENCH_USER } from './world.ts';
 
@@ -71,7 +71,9 @@ export async function replay(mongod: Mongod, topic: Topic, projectors = 1): Prom
 
 /** Returns whether all events are committed, and all indexes stand. */
 export async function isReplayed(database: Db, topic: Topic): Promise<boolean> {
-  return (await appliedRecords(database)) >= recordsIn(topic) && (await rowIndexesStand(database));
+  return (
+    (await appliedRecords(database)) >= recordsIn(topic) && (await rowIndexesAreBuilt(database))
+  );
 }
 
 interface Programs {

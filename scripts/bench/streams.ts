@@ -1,6 +1,6 @@
 // Clients of /events for the bench: they read, and do nothing else that would cost this process time.
 import { get } from 'node:http';
-import type { Asked } from './load.ts';
+import type { ReaderRequest } from './load.ts';
 import type { Watch } from './watch.ts';
 
 export interface OpenStream {
@@ -9,7 +9,7 @@ export interface OpenStream {
 
 /** Opens a stream; resolves when its answer has begun. `read` receives its text. */
 export function openStream(
-  { url, headers = {} }: Asked,
+  { url, headers = {} }: ReaderRequest,
   read: (text: string) => void = () => {},
 ): Promise<OpenStream> {
   return new Promise((resolve, reject) => {
@@ -33,8 +33,8 @@ interface Waiter {
 }
 
 /** Reports when a stream tells the position of a budget. */
-export async function watchStream(asked: Asked): Promise<Watch> {
-  const told = new Map<string, { position: number; at: number }>();
+export async function watchStream(asked: ReaderRequest): Promise<Watch> {
+  const received = new Map<string, { position: number; at: number }>();
   const waiting = new Map<string, Waiter[]>();
   let rest = '';
   const stream = await openStream(asked, text => {
@@ -44,7 +44,7 @@ export async function watchStream(asked: Asked): Promise<Watch> {
     rest = (rest + text).slice(end);
     for (const [, data = ''] of whole.matchAll(EVENT)) {
       const { budgetId, position } = JSON.parse(data);
-      told.set(budgetId, { position, at });
+      received.set(budgetId, { position, at });
       const waiters = waiting.get(budgetId) ?? [];
       for (const waiter of waiters) if (waiter.sequence <= position) waiter.resolve(at);
       waiting.set(
@@ -56,7 +56,7 @@ export async function watchStream(asked: Asked): Promise<Watch> {
   return {
     reached: (budgetId, sequence) =>
       new Promise(resolve => {
-        const known = told.get(budgetId);
+        const known = received.get(budgetId);
         if (known && known.position >= sequence) return resolve(known.at);
         waiting.set(budgetId, [...(waiting.get(budgetId) ?? []), { sequence, resolve }]);
       }),

@@ -5,7 +5,7 @@ import { createTokenStore } from '../../src/access/tokens.ts';
 import type { NewRecord } from '../../src/event-log/event-log.ts';
 import { activeGeneration } from '../../src/read-store/registry.ts';
 import { type HistoryOptions, history } from './history.ts';
-import type { Asked } from './load.ts';
+import type { ReaderRequest } from './load.ts';
 import { type Running, runCli } from './processes.ts';
 import { appliedRecords, checkNothingHeld, headsOf, until } from './progress.ts';
 import type { BenchServers } from './servers.ts';
@@ -24,7 +24,7 @@ export interface World {
   /** Makes a budget with so many rows, unless it exists. */
   budget(id: string, rows: number, more?: Partial<HistoryOptions>): Promise<void>;
   /** Returns a request to the reader. */
-  asked(path: string, headers?: Readonly<Record<string, string>>): Asked;
+  asked(path: string, headers?: Readonly<Record<string, string>>): ReaderRequest;
   /** Starts another reader. */
   serve(): Promise<{ readonly reader: Running; readonly origin: string }>;
   stop(): Promise<void>;

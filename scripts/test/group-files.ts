@@ -10,7 +10,7 @@ const OWN_PROCESS =
   /\b(?:setTimeout|sleep|stall|eventually|performance|process\.env|spawn\w*|execFile|createServer|listen\w*|connect|syncBuiltinESMExports)\b|\btest\.(?:serial|before|after)/;
 
 /** An import that waits delays the tests of those that follow, which ava refuses. */
-const WAITS_AT_ONCE = /^(?!\s|.*\basync\b).*\bawait\b/m;
+const TOP_LEVEL_AWAIT = /^(?!\s|.*\basync\b).*\bawait\b/m;
 
 /**
  * - `at once`: all tests of the file end before another one begins
@@ -21,7 +21,7 @@ export type Sharing = 'at once' | 'in turns';
 /** Returns how a file shares its process with others; null if it needs one of its own. */
 export function sharingOf(text: string): Sharing | null {
   if (!WAITS.test(text)) return 'at once';
-  return OWN_PROCESS.test(text) || WAITS_AT_ONCE.test(text) ? null : 'in turns';
+  return OWN_PROCESS.test(text) || TOP_LEVEL_AWAIT.test(text) ? null : 'in turns';
 }
 
 /** Returns the text of a test file of a checkout. */

@@ -33,13 +33,13 @@ export function createLocalCounts(
   const counts = new Map<string, Known>();
   let minute = 0;
   /** Whether the database named the minute, rather than this process's clock. */
-  let isTold = false;
+  let isOfDatabase = false;
   /** How far the database's clock is ahead of this process's clock. */
   let aheadMs = 0;
 
-  function enter(next: number, told: boolean): void {
+  function enter(next: number, ofDatabase: boolean): void {
     if (next !== minute) counts.clear();
-    isTold = next === minute ? isTold || told : told;
+    isOfDatabase = next === minute ? isOfDatabase || ofDatabase : ofDatabase;
     minute = next;
   }
 
@@ -54,10 +54,10 @@ export function createLocalCounts(
   return {
     add(address, status, nowMs) {
       const endsAtMs = status.resetAt * 1000;
-      const told = endsAtMs / MINUTE_MS - 1;
+      const databaseMinute = endsAtMs / MINUTE_MS - 1;
       // An answer that arrives after that of a later minute.
-      if (isTold && told < minute) return status;
-      enter(told, true);
+      if (isOfDatabase && databaseMinute < minute) return status;
+      enter(databaseMinute, true);
       aheadMs = endsAtMs - status.msLeft - nowMs;
       if (!hasRoom(address)) return status;
       const known = knownOf(address);

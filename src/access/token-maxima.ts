@@ -23,7 +23,7 @@ interface TokenOwner {
   expiresAt: Date;
 }
 
-export interface StoreWithin {
+export interface GuardedStore {
   readonly owner: string;
   readonly now: Date;
   readonly maxima: TokenMaxima;
@@ -38,7 +38,7 @@ export interface MaximaGuard {
   /** Returns the maximum that an owner has reached, or null. */
   reached(owner: string, maxima: TokenMaxima, now: Date): Promise<Reached | null>;
   /** Stores a token, or returns the maximum that keeps it from being stored. */
-  store(request: StoreWithin): Promise<Reached | null>;
+  store(request: GuardedStore): Promise<Reached | null>;
 }
 
 const DAY_MS = 86_400_000;
@@ -67,7 +67,7 @@ export function createMaximaGuard(db: Db, tokens: Collection<StoredToken>): Maxi
 
   async function storeIn(
     session: ClientSession,
-    { owner, now, maxima, store }: StoreWithin,
+    { owner, now, maxima, store }: GuardedStore,
   ): Promise<Reached | null> {
     const expiresAt = new Date(now.getTime() + DAY_MS);
     const change = { $inc: { issued: 1 }, $set: { expiresAt } };
@@ -81,10 +81,10 @@ export function createMaximaGuard(db: Db, tokens: Collection<StoredToken>): Maxi
     reached: (owner, maxima, now) => findReached({ owner, now }, maxima),
     async store(request) {
       const { owner, timeoutMs } = request;
-      const giveUpAtMs = performance.now() + timeoutMs;
+      const deadlineMs = performance.now() + timeoutMs;
       const storing = inTurn(owner, () =>
         // Less the time that the turn took: nobody would see the value of a token that is stored later.
-        inTransaction(db, Math.max(1, giveUpAtMs - performance.now()), session =>
+        inTransaction(db, Math.max(1, deadlineMs - performance.now()), session =>
           storeIn(session, request),
         ),
       );

@@ -98,9 +98,9 @@ export function createTokenStore(db: Db, changeTimeoutMs = CHANGE_TIMEOUT_MS): T
     async issueWithin(maxima, request, now) {
       const created = create(request, now);
       const { id, owner } = created.record;
-      const within = { owner, now, maxima, timeoutMs: changeTimeoutMs };
+      const guarded = { owner, now, maxima, timeoutMs: changeTimeoutMs };
       const undo = () => revoke(id, now, owner);
-      const reached = await guard.store({ ...within, store: store(created, 'owner'), undo });
+      const reached = await guard.store({ ...guarded, store: store(created, 'owner'), undo });
       return reached ?? toIssued(created);
     },
     reached: guard.reached,

@@ -15,10 +15,10 @@ export async function inTransaction<T>(
   timeoutMs: number,
   work: (session: ClientSession) => Promise<T>,
 ): Promise<T> {
-  const giveUpAtMs = performance.now() + timeoutMs;
+  const deadlineMs = performance.now() + timeoutMs;
   // Nobody would learn of a change that is made after the deadline.
   const checkTime = () => {
-    if (performance.now() > giveUpAtMs) throw new DatabaseTimeoutError('Too late');
+    if (performance.now() > deadlineMs) throw new DatabaseTimeoutError('Too late');
   };
   const running = db.client.withSession(session =>
     session.withTransaction(

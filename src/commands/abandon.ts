@@ -1,5 +1,5 @@
 // `rebuild --abandon`: gives up a build. It opens no event log, because a broken log may be the reason to give up.
-import { giveUpBuild } from '../projector/generations/operate.ts';
+import { abandonBuild } from '../projector/generations/operate.ts';
 import type { StoreConnection } from '../read-store/connect.ts';
 
 export interface AbandonContext {
@@ -8,7 +8,7 @@ export interface AbandonContext {
 }
 
 export async function runAbandon({ connection, print }: AbandonContext): Promise<void> {
-  const { build, registry } = await giveUpBuild(connection.readModel);
+  const { build, registry } = await abandonBuild(connection.readModel);
   const { id, version } = build;
   const answers =
     registry.active === null ? 'no generation answers yet' : `${registry.active} goes on answering`;

@@ -26,7 +26,7 @@ export interface AppendContext extends AppendTarget {
   /** Waits until the events are applied. */
   readonly applied: (positions: AwaitedPositions) => Promise<Waited>;
   /** Returns a line for each stream that the events would park, or that is held already. */
-  readonly wouldStop: (input: CheckedInput) => Promise<string[]>;
+  readonly parkedByAppend: (input: CheckedInput) => Promise<string[]>;
 }
 
 /**
@@ -41,8 +41,8 @@ export async function runAppend(
   const input = path === '-' ? context.stdin : createReadStream(path);
   const checked = await checkInput(readable(input, path), context, describeLine);
   if (values.check) {
-    const stopped = await context.wouldStop(checked);
-    if (stopped.length > 0) throw new UserError([...stopped, NOTHING].join('\n'));
+    const stopped = await context.parkedByAppend(checked);
+    if (stopped.length > 0) throw new UserError([...stopped, NOTHING_APPENDED].join('\n'));
     return print(`${checked.records.length} events would be applied; nothing was appended`);
   }
   for (const line of await appendChecked(checked, context)) print(line);
@@ -57,7 +57,7 @@ export type DescribeProblem = (problem: LineProblem) => string;
 
 const describeLine: DescribeProblem = ({ line, reason }) => `line ${line}: ${reason}`;
 
-const NOTHING = 'Nothing was appended';
+const NOTHING_APPENDED = 'Nothing was appended';
 
 type Input = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
@@ -82,7 +82,7 @@ export async function checkInput(
   const checked = checkLines(parsed, tails);
   if (!checked.ok) {
     const lines = checked.problems.map(describe);
-    throw new UserError([...lines, NOTHING].join('\n'));
+    throw new UserError([...lines, NOTHING_APPENDED].join('\n'));
   }
   const last = new Map<string, number>();
   for (const { subject, sequence } of parsed) {

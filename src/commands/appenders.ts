@@ -83,11 +83,11 @@ export function appendCommand(invocation: Invocation<'append'>, config: Config):
       stdin: process.stdin,
       print: printLine,
       applied,
-      wouldStop: async input => {
+      parkedByAppend: async input => {
         requireOwn(generation);
         // Loaded on demand: it brings the code of a projector.
-        const { wouldStop } = await import('./would-stop.ts');
-        return wouldStop(operatorStore(connection, generation.id), input, applied);
+        const { parkedByAppend } = await import('./would-stop.ts');
+        return parkedByAppend(operatorStore(connection, generation.id), input, applied);
       },
     });
   });

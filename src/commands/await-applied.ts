@@ -17,18 +17,18 @@ export interface WaitOptions {
   readonly progress: (applied: number, total: number) => void;
   readonly signal: AbortSignal;
   /** The wait ends after so long without progress, in milliseconds. */
-  readonly stillMsMax?: number;
+  readonly stallMsMax?: number;
 }
 
 /** A few events are applied at once, many take a while: looks become rarer. */
 const POLL_MS_MIN = 10;
 const POLL_MS_MAX = 100;
-const STILL_MS_MAX = 30_000;
+const STALL_MS_MAX = 30_000;
 
 export async function awaitApplied(
   collections: GenerationCollections,
   positions: AwaitedPositions,
-  { progress, signal, stillMsMax = STILL_MS_MAX }: WaitOptions,
+  { progress, signal, stallMsMax = STALL_MS_MAX }: WaitOptions,
 ): Promise<Waited> {
   const ids = [...positions.keys()];
   let heads = await loadHeads(collections.heads, ids);
@@ -51,7 +51,7 @@ export async function awaitApplied(
     if (applied >= total) return { kind: 'applied' };
     const nowMs = performance.now();
     if (applied !== appliedBefore) [appliedBefore, movedAtMs] = [applied, nowMs];
-    if (signal.aborted || nowMs - movedAtMs >= stillMsMax) {
+    if (signal.aborted || nowMs - movedAtMs >= stallMsMax) {
       const seconds = Math.round((nowMs - movedAtMs) / 1000);
       const text = `${applied} of ${total} events are applied, none in the last ${seconds} s: is a projector running? budgeting status says more`;
       return { kind: 'still', text };

@@ -48,9 +48,9 @@ async function follow(id: string, context: FollowContext, bar: ProgressBar): Pro
     if (own.state === 'failed') throw new UserError(`Generation ${id} failed: ${own.reason}`);
     const bounds = await allBounds(eventLog);
     const progress = await readBuild(generationCollections(readModel, id), bounds);
-    // If no projector runs, none stores a reason in the registry, so this command watches for a standstill itself.
-    const standstill = watch.observe(own, progress, performance.now());
-    const waitsFor = own.waitsFor ?? standstill ?? null;
+    // If no projector runs, none stores a reason in the registry, so this command watches for a stall itself.
+    const stall = watch.observe(own, progress, performance.now());
+    const waitsFor = own.waitsFor ?? stall ?? null;
     if (waitsFor !== null && waitsFor !== shownWait) bar.say(describeNotSwitched(id, waitsFor));
     shownWait = waitsFor;
     show(bar, own, progress);

@@ -8,7 +8,7 @@ import { matchPlan } from '../import/into/match-plan.ts';
 import { updateEvents } from '../import/into/update-budget.ts';
 import { type BudgetPlan, count } from '../import/plan.ts';
 import { withTypes } from '../import/with-types.ts';
-import { inWordsOfFile } from '../import/words-of-file.ts';
+import { describeForFile } from '../import/words-of-file.ts';
 import type { BudgetToRead, WholeBudget } from '../read-store/read-budget.ts';
 import { type AppendTarget, appendChecked, checkInput, knownTails } from './append.ts';
 import type { AwaitedPositions, Waited } from './await-applied.ts';
@@ -75,35 +75,35 @@ async function finish(
   context: ImportContext,
 ): Promise<void> {
   const { bar, program } = context;
-  const say = (lines: readonly string[]) => {
+  const report = (lines: readonly string[]) => {
     for (const line of lines) bar.say(line);
   };
   bar.update(0, 1, `Checking ${count(events.length, 'event')}`);
   const checked = await checkInput(
     linesOf(events),
     context,
-    ({ line, reason }) => `${events[line - 1]?.origin ?? ''}: ${inWordsOfFile(reason)}`,
+    ({ line, reason }) => `${events[line - 1]?.origin ?? ''}: ${describeForFile(reason)}`,
   );
   // The events of an update were applied while they were made.
   if (into === null) checkApplied(events);
   bar.update(1, 1);
   if (isDryRun) {
-    say(describeDryRun(events, plan));
+    report(describeDryRun(events, plan));
     return;
   }
   if (events.length === 0) {
-    say([`Budget ${budgetId} is up to date: nothing was appended`]);
+    report([`Budget ${budgetId} is up to date: nothing was appended`]);
     return;
   }
   bar.update(0, 1, `Appending ${count(events.length, 'event')}`);
   const appended = await appendChecked(checked, context);
   bar.update(1, 1);
-  say([title, ...[...describePlan(plan), ...plan.notes, ...appended].map(line => `  ${line}`)]);
+  report([title, ...[...describePlan(plan), ...plan.notes, ...appended].map(line => `  ${line}`)]);
   const waited = await context.applied(positionsOf(events));
   if (waited.kind === 'applied')
-    say(describeImported(await context.readBudget({ id: budgetId, kinds: ['accounts'] })));
-  else say([waited.text]);
-  say([`Next        ${program} token issue --user ${user ?? 'U'} --budget ${budgetId}`]);
+    report(describeImported(await context.readBudget({ id: budgetId, kinds: ['accounts'] })));
+  else report([waited.text]);
+  report([`Next        ${program} token issue --user ${user ?? 'U'} --budget ${budgetId}`]);
 }
 
 async function prepareNew(

@@ -71,20 +71,20 @@ function startLines(
   nowMs: () => number,
 ): ProgressBar {
   let title = firstTitle;
-  let saidAtMs = nowMs();
-  let saidTenths = 0;
+  let reportedAtMs = nowMs();
+  let reportedTenths = 0;
   return {
     update(done, total, now = title) {
       const isOther = now !== title;
       title = now;
-      if (isOther) saidTenths = 0;
+      if (isOther) reportedTenths = 0;
       const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
       const tenths = Math.floor(percent / 10);
-      const sinceMs = nowMs() - saidAtMs;
+      const sinceMs = nowMs() - reportedAtMs;
       if (total === 1) return;
-      if (!isOther && sinceMs < (tenths > saidTenths ? LINE_MS_MIN : LINE_MS_MAX)) return;
-      saidAtMs = nowMs();
-      saidTenths = tenths;
+      if (!isOther && sinceMs < (tenths > reportedTenths ? LINE_MS_MIN : LINE_MS_MAX)) return;
+      reportedAtMs = nowMs();
+      reportedTenths = tenths;
       print(`${title}: ${done} of ${total} (${percent} %)`);
     },
     say: print,

@@ -4,7 +4,7 @@ import { printable } from '../printable.ts';
 import { describeIndexing, describeNotSwitched } from '../projector/generations/build-watch.ts';
 import { describeEvent, describeWork, type HeldStatus } from '../projector/held-status.ts';
 import type { GenerationStatus, HiddenStatus, SystemStatus } from '../projector/system-status.ts';
-import { waysOut } from '../projector/way-out.ts';
+import { remediesOf } from '../projector/way-out.ts';
 import { describePause } from './describe-pause.ts';
 import type { Invocation } from './syntax/parse-command.ts';
 
@@ -83,7 +83,7 @@ function faultsOf(generation: GenerationStatus): string[] {
     halted === null ? [] : [`${id}: partition ${partition} is halted: ${halted.reason}`],
   );
   const reasons = [...partitions.flatMap(one => one.halted?.reason ?? []), ...damaged];
-  const ways = waysOut(reasons).map(way => `${id}: ${way}`);
+  const remedies = remediesOf(reasons).map(remedy => `${id}: ${remedy}`);
   const count =
     quarantined === 0
       ? []
@@ -97,7 +97,7 @@ function faultsOf(generation: GenerationStatus): string[] {
       `${id}: events of type ${printable(type)} are ignored, because it is unknown; is ${known} meant? (first at partition ${partition}, offset ${offset})`,
   );
   const damages = damaged.map(damage => `${id}: ${damage}`);
-  return [...halted, ...damages, ...ways, ...types, ...count, ...records];
+  return [...halted, ...damages, ...remedies, ...types, ...count, ...records];
 }
 
 function notes({ id, state, reason, waitsFor, verified, indexing }: GenerationStatus): string[] {

@@ -29,10 +29,10 @@ export async function runVerify(
   const sample = values.sample === undefined ? null : Number(values.sample);
   const request = { stream: values.budget ?? null, sample };
   const { print, isTerminal } = context;
-  const say = values.json ? () => {} : print;
+  const show = values.json ? () => {} : print;
   const title = 'Verifying the read model';
-  if (!isTerminal) say(title);
-  const bar = startProgress({ title, isTerminal: isTerminal && !values.json, print: say });
+  if (!isTerminal) show(title);
+  const bar = startProgress({ title, isTerminal: isTerminal && !values.json, print: show });
   const report = await verify(context.source, request, {
     signal: context.signal,
     progress: bar.update,

@@ -21,7 +21,7 @@ const ALL = Number.MAX_SAFE_INTEGER;
  *
  * @throws UserError when the read model does not hold the end of the log, which the events follow
  */
-export async function wouldStop(
+export async function parkedByAppend(
   store: ProjectorStore,
   input: CheckedInput,
   applied: (positions: AwaitedPositions) => Promise<Waited>,

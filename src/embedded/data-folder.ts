@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
 import { explainFiles, fileErrorCode, fileProblem } from '../file-errors.ts';
 import { isRunning, ownIdentity, type ProcessIdentity } from '../process-identity.ts';
-import { takeLock } from '../process-lock.ts';
+import { acquireLock } from '../process-lock.ts';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
 
 /** Addresses of a running system. */
@@ -44,7 +44,7 @@ export async function openDataFolder(dataDir: string): Promise<DataFolder> {
   const path = resolve(dataDir);
   await makePrivate(path);
   const unwritable = `The data folder ${path} cannot be written to`;
-  const lock = await explainFiles(unwritable, () => takeLock(join(path, NAMES.lock)));
+  const lock = await explainFiles(unwritable, () => acquireLock(join(path, NAMES.lock)));
   if (!lock.acquired) throw await inUse(path, lock.holderPid);
   const endpointPath = join(path, NAMES.endpoint);
   const owner = await ownIdentity();

@@ -37,16 +37,16 @@ export function downloadMongod(folder: string, options: DownloadOptions): Promis
     });
     let errors = '';
     const kill = (): void => void child.kill('SIGKILL');
-    const giveUp = (): void => {
+    const timeOut = (): void => {
       errors = 'the site cannot be reached';
       kill();
     };
     signal?.addEventListener('abort', kill);
     if (signal?.aborted) kill();
-    let timer = setTimeout(giveUp, START_TIMEOUT_MS);
+    let timer = setTimeout(timeOut, START_TIMEOUT_MS);
     const restartTimer = (ms: number): void => {
       clearTimeout(timer);
-      timer = setTimeout(giveUp, ms);
+      timer = setTimeout(timeOut, ms);
     };
     child.stdout?.on('data', () => restartTimer(STALL_TIMEOUT_MS));
     child.stderr?.on('data', chunk => {

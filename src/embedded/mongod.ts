@@ -5,7 +5,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
 import { explainFiles } from '../file-errors.ts';
-import { takeLock } from '../process-lock.ts';
+import { acquireLock } from '../process-lock.ts';
 import { prepareReplicaSet, replicaSetUrl } from '../read-store/admin.ts';
 import { deathOf, startFailure } from './mongod-failure.ts';
 import { rotateLog } from './mongod-log.ts';
@@ -76,7 +76,7 @@ async function startIn(folder: string, options: StartMongodOptions): Promise<Run
   await mkdir(files.db, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
   const lastRun = await readPrivateJson<LastRun>(files.lastRun);
-  const lock = await takeLock(files.lock);
+  const lock = await acquireLock(files.lock);
   if (!lock.acquired) {
     const where =
       lastRun === null ? '' : `, its MongoDB listens on ${MONGOD_ADDRESS}:${lastRun.port}`;

@@ -20,8 +20,8 @@ export function abandonedSignal(ctx: Context): AbortSignal {
   setMaxListeners(0, abandoned.signal);
   res.once('close', () => {
     if (res.writableFinished) return;
-    const giveUp = () => abandoned.abort(new AbandonedError('The client has gone away'));
-    setTimeout(giveUp, GRACE_MS).unref();
+    const abandon = () => abandoned.abort(new AbandonedError('The client has gone away'));
+    setTimeout(abandon, GRACE_MS).unref();
   });
   ctx.state.abandoned = abandoned.signal;
   return abandoned.signal;

@@ -12,9 +12,9 @@ const BROTLI_WINDOW = 18;
 const ZSTD_COMPRESSION_LEVEL = 100;
 
 /** Up to here, the way to another thread takes longer than the work. */
-const AT_ONCE_BYTES_MAX = 16_384;
+const SYNC_BYTES_MAX = 16_384;
 /** As many as libuv has threads; further encoders would only take memory. */
-const AT_WORK_MAX = 4;
+const ENCODERS_MAX = 4;
 /** The size of the pieces in which zlib returns its output; each takes a turn of a thread. */
 const PIECE_BYTES = 65_536;
 
@@ -22,21 +22,21 @@ type Done = (error: Error | null, compressed: Buffer) => void;
 
 interface Compressor {
   readonly options: (body: Buffer) => object;
-  readonly atOnce: (body: Buffer, options: object) => Buffer;
+  readonly sync: (body: Buffer, options: object) => Buffer;
   readonly inThread: (body: Buffer, options: object, done: Done) => void;
 }
 
 const { constants } = zlib;
-type Zstd = Pick<Compressor, 'atOnce' | 'inThread'>;
+type Zstd = Pick<Compressor, 'sync' | 'inThread'>;
 const { zstdCompressSync, zstdCompress } = zlib as unknown as {
-  readonly zstdCompressSync: Zstd['atOnce'];
+  readonly zstdCompressSync: Zstd['sync'];
   readonly zstdCompress: Zstd['inThread'];
 };
 
 const COMPRESSORS: Readonly<Record<ContentCoding, Compressor>> = {
   gzip: {
     options: () => ({ level: GZIP_LEVEL }),
-    atOnce: zlib.gzipSync,
+    sync: zlib.gzipSync,
     inThread: zlib.gzip,
   },
   br: {
@@ -47,12 +47,12 @@ const COMPRESSORS: Readonly<Record<ContentCoding, Compressor>> = {
         [constants.BROTLI_PARAM_SIZE_HINT]: length,
       },
     }),
-    atOnce: zlib.brotliCompressSync,
+    sync: zlib.brotliCompressSync,
     inThread: zlib.brotliCompress,
   },
   zstd: {
     options: () => ({ params: { [ZSTD_COMPRESSION_LEVEL]: ZSTD_LEVEL } }),
-    atOnce: zstdCompressSync,
+    sync: zstdCompressSync,
     inThread: zstdCompress,
   },
 };
@@ -62,10 +62,10 @@ const waiting: (() => void)[] = [];
 
 /** Returns the compressed body. Bodies beyond those at work wait, in their order. */
 export async function compress(body: Buffer, coding: ContentCoding): Promise<Buffer> {
-  const { options, atOnce, inThread } = COMPRESSORS[coding];
+  const { options, sync, inThread } = COMPRESSORS[coding];
   const given = { ...options(body), chunkSize: PIECE_BYTES };
-  if (body.length <= AT_ONCE_BYTES_MAX) return atOnce(body, given);
-  if (atWork < AT_WORK_MAX) atWork += 1;
+  if (body.length <= SYNC_BYTES_MAX) return sync(body, given);
+  if (atWork < ENCODERS_MAX) atWork += 1;
   else await new Promise<void>(resolve => waiting.push(resolve));
   try {
     return await new Promise((resolve, reject) => {

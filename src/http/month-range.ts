@@ -11,7 +11,7 @@ const CURRENT = 'current';
 
 export interface RangeOfMonths {
   /** The rule: the range starts by its end and is not too long. */
-  isPossible(values: Partial<MonthRange>, today: string): ParameterProblem | null;
+  checkRange(values: Partial<MonthRange>, today: string): ParameterProblem | null;
   /** Returns what the range depends on besides its parameters: the month of today, or nothing. */
   dependsOn(query: MonthRange, today: string): readonly string[];
   /**
@@ -24,7 +24,7 @@ export interface RangeOfMonths {
 
 /** `monthsMax` is the number of months that a range may have. */
 export function rangeOfMonths(monthsMax: number): RangeOfMonths {
-  function isPossible(
+  function checkRange(
     { start_month: start, end_month: end }: Partial<MonthRange>,
     today: string,
   ): ParameterProblem | null {
@@ -40,11 +40,11 @@ export function rangeOfMonths(monthsMax: number): RangeOfMonths {
   }
 
   return {
-    isPossible,
+    checkRange: checkRange,
     dependsOn: ({ start_month: start, end_month: end }, today) =>
       start === CURRENT || end === CURRENT ? [monthOf(CURRENT, today)] : [],
     months(query, today) {
-      const problem = isPossible(query, today);
+      const problem = checkRange(query, today);
       if (problem !== null) throw badParameters([problem]);
       return monthsFrom(monthOf(query.start_month, today), monthOf(query.end_month, today));
     },

@@ -13,6 +13,6 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 
 /** @param reason a sentence of the check of events, such as `Expected data.memo to have at most 1000 characters` */
-export function inWordsOfFile(reason: string): string {
+export function describeForFile(reason: string): string {
   return reason.replaceAll(/\bdata\.(\w+)/g, (_, field: string) => FIELDS[field] ?? `the ${field}`);
 }

@@ -1,6 +1,6 @@
 // Decides what a process still waits for before it is ready: servers, an active generation, partitions, an operator.
 import { describeNotSwitched } from '../projector/generations/build-watch.ts';
-import { fedBy, GIVEN_UP_REASON } from '../projector/generations/plan.ts';
+import { ABANDONED_REASON, fedBy } from '../projector/generations/plan.ts';
 import type { GenerationStatus } from '../projector/system-status.ts';
 import { pausedMessage } from '../read-store/parking-limit.ts';
 import type { Registry } from '../read-store/registry.ts';
@@ -94,7 +94,7 @@ function buildsWaitedFor({ generations }: Registry, feeds: number): string[] {
   const own = generations.filter(({ version }) => version === feeds);
   return own.flatMap(({ id, state, reason, waitsFor, replacedBy }) => {
     if (waitsFor !== null) return [describeNotSwitched(id, redactReason(waitsFor))];
-    const isUnwanted = reason === GIVEN_UP_REASON || replacedBy !== undefined;
+    const isUnwanted = reason === ABANDONED_REASON || replacedBy !== undefined;
     return state === 'failed' && !isUnwanted ? [`${id} failed: ${redactReason(reason ?? '')}`] : [];
   });
 }

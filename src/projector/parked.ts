@@ -14,10 +14,10 @@ import { fedOf } from './generations/plan.ts';
 import { drain, OPERATOR_FAILURES_MAX } from './queue/drain.ts';
 import { readEntry } from './queue/entries.ts';
 import {
-  decidedElsewhere,
   decidedHold,
   decisionsOn,
   describeHolder,
+  effectInOther,
   type Holder,
   holderOf,
   sequencesOf,
@@ -50,7 +50,7 @@ export async function retryHeld(
 ): Promise<Head> {
   const head = await heldHead(store, subject);
   const shadowSet = await readShadowSet(store.collections.shadowSets, subject);
-  if (head.held?.why === 'change' && shadowSet) throw isInWork(head);
+  if (head.held?.why === 'change' && shadowSet) throw heldForWorkError(head);
   return drainQueue(store, subject, limits);
 }
 
@@ -80,13 +80,13 @@ export async function skipHeld(
 ): Promise<Head> {
   const { limits, now } = options;
   const head = await heldHead(store, subject);
-  if (head.held?.why === 'change') throw isInWork(head);
+  if (head.held?.why === 'change') throw heldForWorkError(head);
   const holder = await readHolder(store, head);
   refuseWrongSkip(subject, holder, options);
   const decide = async () => {
     const current = await loadHead(store.collections.heads, subject);
     const isSkipped = await store.decisions.load();
-    const found = current ? await readHolder(store, current) : NOTHING;
+    const found = current ? await readHolder(store, current) : NO_HOLDER;
     const step = skipStep(subject, holder, { holder: found, isSkipped });
     if (step === 'refuse') throw holderChanged(subject, holder, { head: current, found });
     const decisions = decisionsOn(subject, holder);
@@ -100,7 +100,7 @@ export async function skipHeld(
   return drainQueue(store, subject, limits);
 }
 
-const NOTHING: Holder = { kind: 'nothing' };
+const NO_HOLDER: Holder = { kind: 'nothing' };
 
 interface DecidedStream {
   readonly head: Head;
@@ -125,14 +125,14 @@ async function storeDecisions(
     heads: [{ loaded: head, now: { ...head, held } }],
     async also(transaction) {
       for (const decision of decisions) await store.decisions.remember(decision, now, transaction);
-      await decideElsewhere(store, { head, decisions, now }, transaction);
+      await decideInOthers(store, { head, decisions, now }, transaction);
     },
   });
 }
 
 type Transaction = NonNullable<Parameters<typeof loadHead>[2]>;
 
-async function decideElsewhere(
+async function decideInOthers(
   { collections }: ProjectorStore,
   { head: { id, partition }, decisions, now }: DecidedStream,
   transaction: Transaction,
@@ -142,27 +142,27 @@ async function decideElsewhere(
   const headsOf = (generation: string) => generationCollections(db, generation).heads;
   const isOwn = (generation: string) => headsOf(generation).collectionName === own;
   const ownVersion = generations.find(({ id: one }) => isOwn(one))?.version;
-  const givesUp = decisions.some(({ eventId }) => eventId === null);
+  const skipsMissing = decisions.some(({ eventId }) => eventId === null);
   for (const { id: generation, version } of fedOf(generations)) {
     // A stream of another version may be parked by the event; the command of its release mends it.
-    if (isOwn(generation) || (version !== ownVersion && !givesUp)) continue;
+    if (isOwn(generation) || (version !== ownVersion && !skipsMissing)) continue;
     const { heads, shadowSets } = generationCollections(db, generation);
     const found = await loadHead(heads, id, transaction);
     const isInWork = (await readShadowSet(shadowSets, id, transaction)) !== null;
     const since = now.toISOString();
-    const elsewhere = decidedElsewhere(found, { decisions, since, isInWork });
-    if (elsewhere.kind === 'applied') {
+    const effect = effectInOther(found, { decisions, since, isInWork });
+    if (effect.kind === 'applied') {
       throw new UserError(
-        `Nothing was skipped: sequence ${elsewhere.sequence} of stream ${id} is not missing, generation ${generation} has applied it`,
+        `Nothing was skipped: sequence ${effect.sequence} of stream ${id} is not missing, generation ${generation} has applied it`,
       );
     }
-    if (elsewhere.kind === 'work') {
+    if (effect.kind === 'work') {
       throw new UserError(
         `Nothing was skipped: generation ${generation} is changing stream ${id}; try again when it is no longer held there`,
       );
     }
-    if (elsewhere.kind !== 'held') continue;
-    await holdStream(heads, { id, partition, held: elsewhere.held }, transaction);
+    if (effect.kind !== 'held') continue;
+    await holdStream(heads, { id, partition, held: effect.held }, transaction);
   }
 }
 
@@ -206,7 +206,7 @@ function holderChanged(subject: string, begun: Holder, { head, found }: Current)
   );
 }
 
-function isInWork({ id, held }: Head): UserError {
+function heldForWorkError({ id, held }: Head): UserError {
   return new UserError(`Stream ${id} is held for work (${held?.reason}), which goes on by itself`);
 }
 

@@ -35,7 +35,7 @@ export function isPause(error: unknown): error is PauseCause {
  *
  * @param met the pause that the caller has met already
  */
-export async function whileResumed(
+export async function runUnpaused(
   context: PauseContext,
   work: () => Promise<unknown>,
   met?: PauseCause,
@@ -81,14 +81,14 @@ async function waitForResume(context: PauseContext): Promise<boolean> {
       // The process that paused the alarm may have been killed before it paused the checkpoints.
       await retried(() => pauseCheckpoints(collections), context);
     }
-    if (claim && (await isClaimedElsewhere(context, claim))) return false;
+    if (claim && (await isClaimedByAnother(context, claim))) return false;
     await heartbeat?.();
     await delay(POLL_MS, signal);
   }
   return false;
 }
 
-async function isClaimedElsewhere(
+async function isClaimedByAnother(
   context: PauseContext,
   { partition, epoch }: Claim,
 ): Promise<boolean> {

@@ -7,7 +7,7 @@ import { DataLossError } from './log-damage.ts';
 import { watchLog } from './log-watch.ts';
 import { type GenerationMetrics, NO_METRICS } from './metrics.ts';
 import { takeOver } from './partition/claim.ts';
-import { SHARING_LIMITS } from './partition/context.ts';
+import { SHARING_LIMITS } from './partition/partition-context.ts';
 import { Pipeline } from './partition/pipeline.ts';
 import { createShadowSetRunner } from './shadow/runner.ts';
 import type { ProjectorStore } from './store.ts';

@@ -26,7 +26,7 @@ export interface Turns {
   /** Returns the turn of a partition, as it is after one more batch. */
   of(partition: number): Turn;
   /** Lets the turn of the partition, if it has one, go on after a batch. */
-  goOn(partition: number): void;
+  keep(partition: number): void;
   /** Ends the turn of the partition, if it has one. */
   end(partition: number): void;
 }
@@ -71,7 +71,7 @@ export function createTurns(): Turns {
       if (waiting.size === 0) return 'own';
       return current.batches + 1 < BATCHES_MAX ? 'wanted' : 'over';
     },
-    goOn(partition) {
+    keep(partition) {
       if (current?.partition !== partition) return;
       current.batches += 1;
       clearTimeout(current.lease);

@@ -6,10 +6,10 @@ const ANOTHER_TOPIC =
   'a topic never gets its number of partitions back: copy its events by key to a new one; docs/operations.md, Another cluster, another topic, more partitions';
 
 /** Returns the way out for each kind of damage among the reasons, once. */
-export function waysOut(reasons: readonly string[]): string[] {
-  return [...new Set(reasons.map(wayOut))];
+export function remediesOf(reasons: readonly string[]): string[] {
+  return [...new Set(reasons.map(remedyOf))];
 }
 
-function wayOut(reason: string): string {
+function remedyOf(reason: string): string {
   return / partitions, got /.test(reason) ? ANOTHER_TOPIC : RECORDS_BACK;
 }

@@ -5,12 +5,12 @@ import { DatabaseTimeoutError } from './database-errors.ts';
 export async function withDeadline<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const giveUp = () => {
+    const timeOut = () => {
       const message = `Expected the database to answer within ${timeoutMs} ms, got no answer`;
       reject(new DatabaseTimeoutError(message));
     };
     // After this process itself stood still, timers run before an answer is read that came in time.
-    timer = setTimeout(() => setImmediate(giveUp), timeoutMs);
+    timer = setTimeout(() => setImmediate(timeOut), timeoutMs);
   });
   try {
     return await Promise.race([work, late]);

@@ -59,7 +59,7 @@ export function createHeadStream(db: Db, log: Log, options: HeadStreamOptions): 
     stream = opened;
     onOpen();
     try {
-      await tellChanges(opened, onChange, isStillActive);
+      await reportChanges(opened, onChange, isStillActive);
     } catch (err) {
       // close() makes the pending read fail too, perhaps after another request has begun to wait: that is no loss.
       if (stream === opened) throw err;
@@ -98,13 +98,13 @@ async function prepare(db: Db) {
  * generation, so the registry is read before the stream is given up. The next stream wakes everybody when it opens;
  * other changes of the registry concern nobody.
  */
-async function tellChanges(
+async function reportChanges(
   stream: ChangeStream<Document, HeadChangeEvent>,
-  tell: (change: HeadChangeEvent) => void,
+  report: (change: HeadChangeEvent) => void,
   isStillActive: () => Promise<boolean>,
 ): Promise<void> {
   for await (const change of stream) {
-    if (change.collection !== 'registry') tell(change);
+    if (change.collection !== 'registry') report(change);
     else if (!(await isStillActive())) return;
   }
 }

@@ -146,7 +146,7 @@ export async function readPause({
 }
 
 /** Does the same as `readPause`, in a transaction. */
-export async function pauseWithin(
+export async function readPauseInTransaction(
   { alarms }: Pick<GenerationCollections, 'alarms'>,
   session: ClientSession,
 ): Promise<Pause | null> {

@@ -10,14 +10,14 @@ import { createReachState, type PositionChange, type Stale } from './reach-state
 
 export interface PositionFeed {
   /**
-   * Follows what a user reaches: calls `tell` with the positions of all budgets, then with each change. Resolves after
+   * Follows what a user reaches: calls `listener` with the positions of all budgets, then with each change. Resolves after
    * the first call, to the function that ends this; to null if no read model is built yet. Rejects if the database does
    * not answer.
    */
-  follow(owner: string, tell: Tell): Promise<(() => void) | null>;
+  follow(owner: string, listener: PositionListener): Promise<(() => void) | null>;
 }
 
-export type Tell = (changes: readonly PositionChange[]) => void;
+export type PositionListener = (changes: readonly PositionChange[]) => void;
 
 export interface PositionFeedOptions extends ReachReaderOptions {
   readonly watcher: Pick<PositionWatcher, 'follow'>;
@@ -26,7 +26,7 @@ export interface PositionFeedOptions extends ReachReaderOptions {
 
 interface Joiner {
   readonly owner: string;
-  readonly tell: Tell;
+  readonly listener: PositionListener;
   readonly resolve: (stop: (() => void) | null) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -36,7 +36,7 @@ const RETRY_MS = 500;
 export function createPositionFeed(options: PositionFeedOptions): PositionFeed {
   const { watcher, logger } = options;
   const state = createReachState();
-  const tells = new Map<string, Set<Tell>>();
+  const listeners = new Map<string, Set<PositionListener>>();
   const read = createReachReader(options);
   /** Those of the next round, and of this one. */
   let joiners: Joiner[] = [];
@@ -44,7 +44,7 @@ export function createPositionFeed(options: PositionFeedOptions): PositionFeed {
   let isReading = false;
   let unfollow: (() => void) | null = null;
 
-  const isNeeded = () => tells.size + joiners.length + joining.length > 0;
+  const isNeeded = () => listeners.size + joiners.length + joining.length > 0;
 
   /** Reads what is stale, round after round: what changes during one is read in the next. */
   async function run(): Promise<void> {
@@ -55,7 +55,7 @@ export function createPositionFeed(options: PositionFeedOptions): PositionFeed {
       for (const { owner } of joining) state.add(owner);
       const stale = state.take();
       try {
-        settle(stale, await read(stale));
+        publish(stale, await read(stale));
       } catch (error) {
         logger.warn({ reason: reasonOf(error) }, 'positions not read, retrying');
         state.putBack(stale);
@@ -67,12 +67,12 @@ export function createPositionFeed(options: PositionFeedOptions): PositionFeed {
   }
 
   /** `found` is null without an active generation: the watcher tells when there is one. */
-  function settle(stale: Stale, found: FoundReach | null): void {
-    const told = found && state.apply(found.reaches, found.positions, stale);
-    for (const [owner, changes] of told ?? []) {
-      for (const tell of tells.get(owner) ?? []) tell(changes);
+  function publish(stale: Stale, found: FoundReach | null): void {
+    const changed = found && state.apply(found.reaches, found.positions, stale);
+    for (const [owner, changes] of changed ?? []) {
+      for (const listener of listeners.get(owner) ?? []) listener(changes);
     }
-    release(joiner => joiner.resolve(told && join(joiner)));
+    release(joiner => joiner.resolve(changed && join(joiner)));
   }
 
   /** Ends the round for those who join in it. */
@@ -84,20 +84,20 @@ export function createPositionFeed(options: PositionFeedOptions): PositionFeed {
   }
 
   /** Tells everything that is known of the user, and returns the function that ends it. */
-  function join({ owner, tell }: Joiner): () => void {
-    const own = tells.get(owner) ?? new Set();
-    tells.set(owner, own.add(tell));
-    tell(allOf(state.positionsOf(owner)));
+  function join({ owner, listener }: Joiner): () => void {
+    const own = listeners.get(owner) ?? new Set();
+    listeners.set(owner, own.add(listener));
+    listener(allOf(state.positionsOf(owner)));
     return () => {
-      own.delete(tell);
-      if (own.size === 0 && tells.get(owner) === own) tells.delete(owner);
+      own.delete(listener);
+      if (own.size === 0 && listeners.get(owner) === own) listeners.delete(owner);
       forget([owner]);
     };
   }
 
   /** Forgets those of the users that have no follower any more. */
   function forget(owners: readonly string[]): void {
-    const left = owners.filter(id => !tells.has(id) && joining.every(one => one.owner !== id));
+    const left = owners.filter(id => !listeners.has(id) && joining.every(one => one.owner !== id));
     for (const owner of left) state.remove(owner);
     if (isNeeded()) return;
     unfollow?.();
@@ -105,9 +105,9 @@ export function createPositionFeed(options: PositionFeedOptions): PositionFeed {
   }
 
   return {
-    follow(owner, tell) {
+    follow(owner, listener) {
       return new Promise((resolve, reject) => {
-        joiners.push({ owner, tell, resolve, reject });
+        joiners.push({ owner, listener, resolve, reject });
         // Before the first reading, so that no change after it is missed.
         unfollow ??= watcher.follow(change => {
           state.note(change);

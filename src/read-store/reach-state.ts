@@ -30,10 +30,14 @@ export interface ReachState {
   /** Returns what is known of a user; later changes show in it. */
   positionsOf(owner: string): BudgetPositions;
   /** Stores what was read, and returns what changed by it for each user. */
-  apply(reaches: ReadonlyMap<string, Reach>, positions: BudgetPositions, asked: Stale): Told;
+  apply(
+    reaches: ReadonlyMap<string, Reach>,
+    positions: BudgetPositions,
+    asked: Stale,
+  ): ChangesByOwner;
 }
 
-export type Told = ReadonlyMap<string, readonly PositionChange[]>;
+export type ChangesByOwner = ReadonlyMap<string, readonly PositionChange[]>;
 
 interface KnownReach extends Reach {
   readonly positions: Map<string, number>;
@@ -107,14 +111,14 @@ export function createReachState(): ReachState {
     },
     positionsOf: owner => reaches.get(owner)?.positions ?? new Map(),
     apply(read, positions, asked) {
-      const told = new Map<string, PositionChange[]>();
-      const tell = (owner: string, changes: readonly PositionChange[]) => {
-        if (changes.length > 0) told.set(owner, [...(told.get(owner) ?? []), ...changes]);
+      const changed = new Map<string, PositionChange[]>();
+      const record = (owner: string, changes: readonly PositionChange[]) => {
+        if (changes.length > 0) changed.set(owner, [...(changed.get(owner) ?? []), ...changes]);
       };
       for (const budgetId of asked.budgets) {
         const position = positions.get(budgetId) ?? null;
         for (const owner of [...(byBudget.get(budgetId) ?? [])]) {
-          if (move(owner, budgetId, position)) tell(owner, [{ budgetId, position }]);
+          if (move(owner, budgetId, position)) record(owner, [{ budgetId, position }]);
         }
       }
       for (const [owner, reach] of read) {
@@ -123,9 +127,9 @@ export function createReachState(): ReachState {
         if (before === undefined) continue;
         const after = notBefore(before, reach.positions);
         set(owner, { ...reach, positions: after });
-        tell(owner, differences(before, after));
+        record(owner, differences(before, after));
       }
-      return told;
+      return changed;
     },
   };
 }
@@ -142,8 +146,8 @@ function unlink(index: Map<string, Set<string>>, id: string, owner: string): voi
 }
 
 /** A position that was sent never steps back while the budget is reached, whatever generation answers. */
-function notBefore(told: BudgetPositions, read: BudgetPositions): Map<string, number> {
-  return new Map([...read].map(([id, position]) => [id, Math.max(position, told.get(id) ?? 0)]));
+function notBefore(known: BudgetPositions, read: BudgetPositions): Map<string, number> {
+  return new Map([...read].map(([id, position]) => [id, Math.max(position, known.get(id) ?? 0)]));
 }
 
 function differences(before: BudgetPositions, after: BudgetPositions): PositionChange[] {

@@ -71,7 +71,7 @@ export function sharedSets(db: Db, generation: string): Promise<Orphan[]> {
  * Returns the shadow sets of streams that do not wait for them. A budget that is deleted meanwhile does not wait either,
  * but then the writer of the shadow set gives it up.
  */
-export function orphanAsides(db: Db, generation: string): Promise<Orphan[]> {
+export function orphanShadowSets(db: Db, generation: string): Promise<Orphan[]> {
   return inSnapshot({ db, generation, queryMsMax: READ_MS_MAX }, async reading => {
     const shadowSets = await shadowSetsOf(reading);
     const filter = {

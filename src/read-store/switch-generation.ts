@@ -4,7 +4,7 @@ import { type GenerationCollections, generationCollections } from './collections
 import { inSession } from './commit.ts';
 import { HELD_STREAMS } from './heads.ts';
 import { lockDocuments } from './lock-documents.ts';
-import { pauseWithin } from './parking-alarm.ts';
+import { readPauseInTransaction } from './parking-alarm.ts';
 import { databaseTime, type Registry, writeRegistry } from './registry.ts';
 import { partitionsBehind, partitionsHalted, streamsBehind } from './switch-obstacles.ts';
 
@@ -51,7 +51,7 @@ export async function switchGeneration(
       const streams = await streamsBehind(db, parties, session);
       if (streams !== null) throw new NotReadyError('streams', streams);
     }
-    const pause = await pauseWithin(generationCollections(db, to), session);
+    const pause = await readPauseInTransaction(generationCollections(db, to), session);
     if (pause) throw new NotReadyError('pause', pause.reason);
     // The clock is read last: readers of the old generation have their minute from the commit on.
     const now = after(await databaseTime(db));

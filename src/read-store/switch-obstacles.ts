@@ -111,13 +111,13 @@ export function streamObstacle(
   if (!old) return null;
   const sequence = fresh?.sequence ?? 0;
   if (fresh?.held && !old.held) {
-    return `Stream ${id} is held at sequence ${sequence} in ${to}, but not in ${from}${untilWhen(fresh.held)}`;
+    return `Stream ${id} is held at sequence ${sequence} in ${to}, but not in ${from}${waitNote(fresh.held)}`;
   }
   if (sequence >= old.sequence) return null;
   return `Stream ${id} is at sequence ${sequence} in ${to}, but at ${old.sequence} in ${from}`;
 }
 
-function untilWhen({ why }: Held): string {
+function waitNote({ why }: Held): string {
   return why === 'change' ? ' (until its big change is written)' : '';
 }
 

@@ -29,7 +29,7 @@ const HAPPENINGS: readonly Happening[] = [
   { month: 8, day: 21, happen: closeStoreCard },
   { month: 11, day: 3, happen: tidyGroups },
   { month: 14, day: 16, happen: tidyLabels },
-  { month: 17, day: 5, happen: giveUpSnacks },
+  { month: 17, day: 5, happen: quitSnacks },
   { month: 21, day: 13, happen: renameThings },
   { month: 26, day: 10, happen: receiveSofa },
 ];
@@ -111,7 +111,7 @@ function tidyLabels(budget: SampleBudget): void {
 }
 
 /** The rows of one category go to another one; those of the other are left without any. */
-function giveUpSnacks(budget: SampleBudget): void {
+function quitSnacks(budget: SampleBudget): void {
   deleteCategory(budget, 'Snacks', 'Eating Out');
   deleteCategory(budget, 'Parking', null);
 }

@@ -22,8 +22,8 @@ export const SAMPLE_SEED = 20_260_101;
 
 /** Exchange rates are those of the euro. */
 const CURRENCY = 'EUR';
-const HOME = 'home';
-const OWN = 'anna-own';
+const SHARED_SPACE = 'home';
+const OWN_SPACE = 'anna-own';
 const MONTHS = 36;
 /** The personal budget starts again so many months before today. */
 const NEW_START_MONTHS = 10;
@@ -47,8 +47,8 @@ export function* sampleEvents({ seed, today }: SampleOptions): Generator<DomainE
     createSampleBudget({ id, plan, seed: ownSeed, timeline });
   const household = create('household', HOUSEHOLD, seed + 1);
   const first = create('anna-first', PERSONAL, seed + 2);
-  begin(household, HOME, 'Household');
-  begin(first, OWN, 'Mine');
+  begin(household, SHARED_SPACE, 'Household');
+  begin(first, OWN_SPACE, 'Mine');
   yield* timeline.drain();
   let budgets = [household, first];
   for (let date = addDays(start, 1); date < today; date = addDays(date, 1)) {
@@ -68,15 +68,15 @@ export function* sampleEvents({ seed, today }: SampleOptions): Generator<DomainE
 }
 
 function createSpaces(timeline: Timeline): void {
-  timeline.emit(HOME, 'space.created', { name: 'Flat' });
-  timeline.emit(HOME, 'space.member-added', { userId: SAMPLE_USER });
-  timeline.emit(HOME, 'space.member-added', { userId: SAMPLE_OTHER_USER });
-  timeline.emit(HOME, 'space.renamed', { name: 'Anna & Ben' });
-  timeline.emit(OWN, 'space.created', { name: null });
-  timeline.emit(OWN, 'space.member-added', { userId: SAMPLE_USER });
+  timeline.emit(SHARED_SPACE, 'space.created', { name: 'Flat' });
+  timeline.emit(SHARED_SPACE, 'space.member-added', { userId: SAMPLE_USER });
+  timeline.emit(SHARED_SPACE, 'space.member-added', { userId: SAMPLE_OTHER_USER });
+  timeline.emit(SHARED_SPACE, 'space.renamed', { name: 'Anna & Ben' });
+  timeline.emit(OWN_SPACE, 'space.created', { name: null });
+  timeline.emit(OWN_SPACE, 'space.member-added', { userId: SAMPLE_USER });
   // The wrong space: taken back at once.
-  timeline.emit(OWN, 'space.member-added', { userId: SAMPLE_OTHER_USER });
-  timeline.emit(OWN, 'space.member-removed', { userId: SAMPLE_OTHER_USER });
+  timeline.emit(OWN_SPACE, 'space.member-added', { userId: SAMPLE_OTHER_USER });
+  timeline.emit(OWN_SPACE, 'space.member-removed', { userId: SAMPLE_OTHER_USER });
 }
 
 function begin(budget: SampleBudget, spaceId: string, name: string): void {
@@ -88,7 +88,7 @@ function begin(budget: SampleBudget, spaceId: string, name: string): void {
 /** Leaves a budget behind; the new one begins with its balances. */
 function startAgain(before: SampleBudget, after: SampleBudget): void {
   const name = 'Mine, new start';
-  after.emit('budget.created', { spaceId: OWN, name, currency: CURRENCY });
+  after.emit('budget.created', { spaceId: OWN_SPACE, name, currency: CURRENCY });
   moveIn(after, before);
   before.emit('budget.archived', { successorBudgetId: after.id });
 }
@@ -96,7 +96,7 @@ function startAgain(before: SampleBudget, after: SampleBudget): void {
 /** An idea that came to nothing. */
 function discardBudget(timeline: Timeline, start: string): void {
   if (timeline.date === addDays(start, 150)) {
-    const data = { spaceId: HOME, name: 'Summer House?', currency: 'DKK' };
+    const data = { spaceId: SHARED_SPACE, name: 'Summer House?', currency: 'DKK' };
     timeline.emit('summer-house', 'budget.created', data);
   }
   if (timeline.date === addDays(start, 171)) timeline.emit('summer-house', 'budget.deleted', {});

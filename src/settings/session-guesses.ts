@@ -62,15 +62,15 @@ export function createSessionGuesses(): SessionGuesses {
   return {
     see,
     async lookUp({ id, address, now, find }) {
-      const takeBack = seen.has(hashSecret(id)) ? () => {} : guess(address, now.getTime());
+      const uncount = seen.has(hashSecret(id)) ? () => {} : guess(address, now.getTime());
       const found = await find().catch(error => {
-        takeBack();
+        uncount();
         throw error;
       });
       if (found === null) {
         seen.delete(hashSecret(id));
       } else {
-        takeBack();
+        uncount();
         see(id);
       }
       return found;

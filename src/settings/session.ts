@@ -52,8 +52,8 @@ export function createSessions({ access, clock, config, logger }: SettingsOption
     if (!isSecret(id)) return null;
     const now = clock();
     const address = addressKey(addressOf(ctx, config.trustedProxies));
-    const look = () => access.sessions.find(id, now);
-    const found = await guesses.lookUp({ id, address, now, find: look });
+    const findSession = () => access.sessions.find(id, now);
+    const found = await guesses.lookUp({ id, address, now, find: findSession });
     return found === null ? null : { id, user: found.user, formKey: deriveSecret(id, 'form') };
   }
 
@@ -66,7 +66,7 @@ export function createSessions({ access, clock, config, logger }: SettingsOption
     page: show => async ctx => {
       const session = await find(ctx);
       if (session !== null) return await show(ctx, session);
-      if (cameFromAnotherSite(ctx, cookies)) return askAgain(ctx);
+      if (isFromAnotherSite(ctx, cookies)) return reloadSameSite(ctx);
       toSignIn(ctx, cookies);
     },
     form({ bytesMax, names }, take) {
@@ -109,12 +109,12 @@ function toSignIn(ctx: Context, cookies: Cookies): void {
 }
 
 /** A link from another site does not send the Strict cookie, so the person may be signed in all the same. */
-function cameFromAnotherSite(ctx: Context, cookies: Cookies): boolean {
+function isFromAnotherSite(ctx: Context, cookies: Cookies): boolean {
   return ctx.get('Sec-Fetch-Site') === 'cross-site' && cookies.read(ctx, COOKIE) === '';
 }
 
 /** Sends a page that loads `path` at once; that request comes from this site and carries the Strict cookie. */
-export function askAgain(ctx: Context, path = ctx.state.path): void {
+export function reloadSameSite(ctx: Context, path = ctx.state.path): void {
   const content = html`<p><a href="${path}">Go on</a></p>`;
   sendPage(ctx, { title: 'One moment', content, next: path });
 }

@@ -79,10 +79,10 @@ export const transfer: Action = async scene => {
 async function newLegs(scene: Scene, account: string, categories: Categories) {
   const { random } = scene;
   const { named, transfers } = await payeesOf(scene);
-  const elsewhere = transfers.filter(({ transfer_acct }) => transfer_acct !== account);
+  const toOthers = transfers.filter(({ transfer_acct }) => transfer_acct !== account);
   return Array.from({ length: random.between(2, LEGS_MAX) }, () => {
     const amount = signed(scene);
-    const payee = oneOf(scene, random.chance(0.3) ? elsewhere : named);
+    const payee = oneOf(scene, random.chance(0.3) ? toOthers : named);
     const isTransfer = payee !== undefined && payee.transfer_acct !== null;
     return {
       amount,

@@ -25,10 +25,10 @@ export async function readLog(eventLog: EventLog): Promise<LogContents> {
       records += batch.length;
       for (const { offset, key, value } of batch) {
         const event = eventIn(value);
-        const isHome = key !== null && partitionOf(key, partitions) === partition;
+        const isOwnPartition = key !== null && partitionOf(key, partitions) === partition;
         // Only an event makes a stream.
         const isOwn = key !== null && (event ? event.subject === key : sequences.has(key));
-        if (!isHome || !isOwn) {
+        if (!isOwnPartition || !isOwn) {
           strays.add(`${partition}/${offset}`);
         } else if (event) {
           sequences.set(key, (sequences.get(key) ?? new Set()).add(event.sequence));

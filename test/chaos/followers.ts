@@ -35,22 +35,22 @@ export function startFollowers(options: FollowerOptions): Followers {
   async function follow(): Promise<void> {
     while (!stopping.signal.aborted) {
       const budget = random.pick(budgets);
-      await clients.polling.get(budget)?.step(random.pick(LIMITS)).catch(told(budget));
+      await clients.polling.get(budget)?.step(random.pick(LIMITS)).catch(blamed(budget));
       await sleep(PAUSE_MS);
     }
   }
   async function followWaiting(budget: string, client: SyncClient): Promise<void> {
     while (!stopping.signal.aborted) {
-      const step = await client.step(random.pick(LIMITS), WAIT_SECONDS).catch(told(budget));
+      const step = await client.step(random.pick(LIMITS), WAIT_SECONDS).catch(blamed(budget));
       if (step !== 'more') await sleep(PAUSE_MS);
     }
   }
   /** Follows a budget until its copy is up to date, which then contains the position of the stream. */
-  async function followTold(budget: string, position: number): Promise<void> {
+  async function followStream(budget: string, position: number): Promise<void> {
     const client = clients.listening.get(budget);
     if (client === undefined) return;
     for (;;) {
-      const step = await client.step(1000).catch(told(budget));
+      const step = await client.step(1000).catch(blamed(budget));
       if (step === 'more') continue;
       if (step === 'up to date' && client.position < position) {
         blame(
@@ -61,12 +61,12 @@ export function startFollowers(options: FollowerOptions): Followers {
     }
   }
   // A page that breaks the contract, or a cursor that is refused.
-  const told = (budget: string) => (error: Error) =>
+  const blamed = (budget: string) => (error: Error) =>
     blame(`The client that follows ${budget}: ${error.message}`);
   const following = Promise.all([
     follow(),
     ...[...clients.waiting].slice(0, WAITING).map(([id, client]) => followWaiting(id, client)),
-    listen({ ...options, signal: stopping.signal }, followTold),
+    listen({ ...options, signal: stopping.signal }, followStream),
   ]);
   return {
     async finish() {
@@ -75,7 +75,7 @@ export function startFollowers(options: FollowerOptions): Followers {
       let equal = 0;
       const all = [...clients.polling, ...clients.waiting, ...clients.listening];
       for (const [budget, client] of all) {
-        const isEqual = await finished(get, budget, client).catch(told(budget));
+        const isEqual = await finished(get, budget, client).catch(blamed(budget));
         if (isEqual === false) blame(`The copy of ${budget} differs from its lists`);
         if (isEqual === true) equal += 1;
       }
@@ -110,7 +110,7 @@ async function finished(get: Get, budget: string, client: SyncClient): Promise<b
     if (step === 'gone') return null;
     const listed = step === 'up to date' ? await listedCopy(get, budget) : null;
     if (listed?.position === client.position) {
-      return settled(client.copy()) === settled(listed.copy);
+      return comparable(client.copy()) === comparable(listed.copy);
     }
     await sleep(PAUSE_MS);
   }
@@ -120,6 +120,6 @@ async function finished(get: Get, budget: string, client: SyncClient): Promise<b
 /** Balances depend on the day of the reader that showed them, and clocks of readers jump. */
 const OF_THE_DAY = ['balance', 'clearedBalance', 'unclearedBalance', 'nativeBalance'];
 
-function settled(copy: Copy): string {
+function comparable(copy: Copy): string {
   return JSON.stringify(copy, (key, value) => (OF_THE_DAY.includes(key) ? null : value));
 }

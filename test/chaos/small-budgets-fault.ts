@@ -23,12 +23,12 @@ export const SMALL_BUDGETS_FAULT: Fault = {
   async run({ traffic, partitions, client, fleet, budgeting, blame }, random) {
     const name = `small-${random.below(1e9)}`;
     // All in one partition, so that one projector has all of them.
-    const home = random.below(partitions);
+    const ownPartition = random.below(partitions);
     const subjects = Array.from(
       { length: BUDGETS * partitions * 2 },
       (_, index) => `${name}-${index}`,
     )
-      .filter(subject => partitionOf(subject, partitions) === home)
+      .filter(subject => partitionOf(subject, partitions) === ownPartition)
       .slice(0, BUDGETS);
     // One event each; the next ones when all of them are stored.
     for (const [index, draft] of [CREATED, account('only'), ROW].entries()) {

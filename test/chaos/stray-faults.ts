@@ -19,7 +19,7 @@ export const STRAY_FAULTS: readonly Fault[] = [
     weight: 1,
     of: 'strays',
     run: (world, random) =>
-      stray(world, random, (message, { partitions }) => elsewhere(message, partitions, random)),
+      stray(world, random, (message, { partitions }) => misplaced(message, partitions, random)),
   },
   {
     name: 'copies of a new stream in the wrong partition, before their originals',
@@ -29,7 +29,7 @@ export const STRAY_FAULTS: readonly Fault[] = [
       const event = eventMaker(`copied-${random.below(1e9)}`);
       const events = [CREATED, payee('one'), payee('two')].map(draft => event(draft));
       const originals = events.map(one => messageOf(one.subject, one, partitions));
-      const copies = originals.map(message => elsewhere(message, partitions, random));
+      const copies = originals.map(message => misplaced(message, partitions, random));
       // The originals after all copies, or the later ones alone.
       const early = random.between(0, 1);
       traffic.inject([...originals.slice(0, early), ...copies, ...originals.slice(early)]);
@@ -60,9 +60,9 @@ export const STRAY_FAULTS: readonly Fault[] = [
   },
 ];
 
-function elsewhere({ key = null, value }: Message, partitions: number, random: Random): Message {
-  const home = partitionOf(String(key), partitions);
-  return { key, value, partition: (home + random.between(1, partitions - 1)) % partitions };
+function misplaced({ key = null, value }: Message, partitions: number, random: Random): Message {
+  const ownPartition = partitionOf(String(key), partitions);
+  return { key, value, partition: (ownPartition + random.between(1, partitions - 1)) % partitions };
 }
 
 type ToStray = (

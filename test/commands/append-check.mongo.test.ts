@@ -6,7 +6,7 @@ import test, { type ExecutionContext } from 'ava';
 import { runAppend } from '../../src/commands/append.ts';
 import { type AwaitedPositions, awaitApplied } from '../../src/commands/await-applied.ts';
 import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
-import { wouldStop } from '../../src/commands/would-stop.ts';
+import { parkedByAppend } from '../../src/commands/would-stop.ts';
 import { UserError } from '../../src/errors.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -28,12 +28,12 @@ async function checkScene(t: ExecutionContext) {
     const applied = async (positions: AwaitedPositions) => {
       if (projects) await scene.project();
       const signal = new AbortController().signal;
-      return awaitApplied(collections, positions, { progress() {}, signal, stillMsMax: 0 });
+      return awaitApplied(collections, positions, { progress() {}, signal, stallMsMax: 0 });
     };
     await runAppend(parseCommand(['append', path, ...options]) as Parameters<typeof runAppend>[0], {
       ...{ eventLog: scene.folderLog, collections, stdin: Readable.from([]), applied },
       print: line => printed.push(line),
-      wouldStop: input => wouldStop(scene.context.store, input, applied),
+      parkedByAppend: input => parkedByAppend(scene.context.store, input, applied),
     });
     return printed;
   };

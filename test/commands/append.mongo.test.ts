@@ -6,7 +6,7 @@ import test, { type ExecutionContext } from 'ava';
 import { runAppend } from '../../src/commands/append.ts';
 import { type AwaitedPositions, awaitApplied } from '../../src/commands/await-applied.ts';
 import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
-import { wouldStop } from '../../src/commands/would-stop.ts';
+import { parkedByAppend } from '../../src/commands/would-stop.ts';
 import { UserError } from '../../src/errors.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { useMongo } from '../helpers/mongo.ts';
@@ -46,13 +46,13 @@ async function appendScene(t: ExecutionContext): Promise<AppendScene> {
     const { collections } = scene.store;
     const applied = async (positions: AwaitedPositions) => {
       await scene.project();
-      const options = { progress() {}, signal: new AbortController().signal, stillMsMax: 0 };
+      const options = { progress() {}, signal: new AbortController().signal, stallMsMax: 0 };
       return awaitApplied(collections, positions, options);
     };
     await runAppend(parseCommand(['append', ...args]) as Parameters<typeof runAppend>[0], {
       ...{ eventLog, collections, stdin, applied },
       print: line => printed.push(line),
-      wouldStop: input => wouldStop(scene.context.store, input, applied),
+      parkedByAppend: input => parkedByAppend(scene.context.store, input, applied),
     });
     return printed;
   };
@@ -175,8 +175,8 @@ test('the next sequence is that after the read model and the log beyond it', asy
 test('append continues a parked stream after its queue', async t => {
   const scene = await appendScene(t);
   const eventOf = eventMaker('budget-1');
-  const told = [CREATED, payee('p'), payee('p'), payee('q'), payee('r'), payee('s'), payee('t')];
-  const events = told.map(draft => eventOf(draft));
+  const drafts = [CREATED, payee('p'), payee('p'), payee('q'), payee('r'), payee('s'), payee('t')];
+  const events = drafts.map(draft => eventOf(draft));
   await scene.append(...events.slice(0, 4));
   await scene.project();
   t.like(await scene.head('budget-1'), { sequence: 2, held: { why: 'parked', queued: 2 } });

@@ -46,7 +46,7 @@ async function budgetScene(t: ExecutionContext) {
       async applied(positions) {
         await scene.project();
         const { signal } = new AbortController();
-        return awaitApplied(collections, positions, { progress() {}, signal, stillMsMax: 0 });
+        return awaitApplied(collections, positions, { progress() {}, signal, stallMsMax: 0 });
       },
     });
     return printed;

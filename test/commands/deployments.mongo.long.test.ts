@@ -27,13 +27,13 @@ async function projectorOf(t: ExecutionContext, name: string): Promise<NodeJS.Pr
 }
 
 test('each has its own read model and its own tokens', async t => {
-  const home = await projectorOf(t, '/home');
-  const issued = await budgeting(['token', 'issue', '--user', 'anna'], home).ended;
+  const prefixed = await projectorOf(t, '/home');
+  const issued = await budgeting(['token', 'issue', '--user', 'anna'], prefixed).ended;
   t.is(issued.code, 0, issued.err);
   const plain = await projectorOf(t, '/');
   const listed = await budgeting(['token', 'list'], plain).ended;
   t.deepEqual([listed.code, listed.out], [0, 'No tokens\n']);
-  t.regex((await budgeting(['token', 'list'], home).ended).out, /user +anna/);
+  t.regex((await budgeting(['token', 'list'], prefixed).ended).out, /user +anna/);
   const { databases } = await mongo.client.db('admin').admin().listDatabases();
   const names = databases.map(({ name }) => name).filter(name => name.includes('budgeting'));
   t.deepEqual(names.sort(), [

@@ -34,18 +34,18 @@ for (const name of ['follow.py', 'follow.mjs']) {
 
 recipeTest('Home Assistant is called when the budget moves, and not before', async t => {
   const follower = await scene().follow(t, recipeOf('Home Assistant, told'));
-  const home = await startPhone(t);
+  const phone = await startPhone(t);
   await follower.start('told.py', {
-    HOME_URL: home.address.replace(/\/$/, ''),
+    HOME_URL: phone.address.replace(/\/$/, ''),
     HOME_TOKEN: 'long',
   });
   const calls = async (count: number) => {
-    while (home.messages.length < count) await new Promise(resolve => setTimeout(resolve, 50));
+    while (phone.messages.length < count) await new Promise(resolve => setTimeout(resolve, 50));
   };
   await calls(1);
   await purchase(scene(), 'told-home', '-3.00');
   await calls(2);
-  t.deepEqual([...new Set(home.messages)], ['{"entity_id": "sensor.left_in_groceries"}']);
+  t.deepEqual([...new Set(phone.messages)], ['{"entity_id": "sensor.left_in_groceries"}']);
 });
 
 browserTest('the page shows balances, and draws them again when told', async t => {

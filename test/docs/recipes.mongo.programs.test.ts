@@ -47,29 +47,30 @@ recipeTest('Home Assistant shows what is left in Groceries', async t => {
 recipeTest('a phone gets one message about overspent envelopes', async t => {
   const follower = await scene().follow(t, recipeOf('Tell me when an envelope is overspent'));
   const phone = await startPhone(t);
-  const look = (env = {}) => follower.run('overspent.sh', [], { NOTIFY: phone.address, ...env });
+  const runRecipe = (env = {}) =>
+    follower.run('overspent.sh', [], { NOTIFY: phone.address, ...env });
 
   await purchase(scene(), 'test-feast', '-98765.43');
   const left = await leftInGroceries(scene());
   t.regex(left, /^-/);
   phone.status = 500;
-  t.not((await look()).code, 0, 'a message that fails');
+  t.not((await runRecipe()).code, 0, 'a message that fails');
   phone.status = 200;
-  t.deepEqual(await look(), { code: 0, out: '', err: '' });
+  t.deepEqual(await runRecipe(), { code: 0, out: '', err: '' });
   t.is(phone.messages.length, 1);
   t.true(phone.messages[0]?.split('\n').includes(`Groceries: ${left}`), phone.messages[0]);
-  const again = await asked(look);
+  const again = await asked(runRecipe);
   t.deepEqual(
     again.map(({ status }) => status),
     [304],
   );
-  const refused = await look({ TOKEN: 'service_pat_wrong' });
+  const refused = await runRecipe({ TOKEN: 'service_pat_wrong' });
   t.is(refused.code, 1);
   t.regex(refused.err, /invalid_token/);
   t.is(phone.messages.length, 1);
 
   await scene().happen('transaction.deleted', { transactionId: 'test-feast' });
-  const after = await asked(look);
+  const after = await asked(runRecipe);
   t.deepEqual(
     after.map(({ status }) => status),
     [200],

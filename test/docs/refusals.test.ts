@@ -6,9 +6,9 @@ import { sourceFiles } from '../helpers/source-files.ts';
 import { refusalsIn } from './refusals.ts';
 
 /** Pages for people have whole sentences; the others are in nobody's way. */
-const ELSEWHERE = ['src/settings/', 'src/http/docs/'];
+const OTHER_FORMS = ['src/settings/', 'src/http/docs/'];
 const refusals = sourceFiles(process.cwd(), ['src'])
-  .filter(path => !ELSEWHERE.some(folder => path.startsWith(folder)))
+  .filter(path => !OTHER_FORMS.some(folder => path.startsWith(folder)))
   .flatMap(path => refusalsIn(path, readFileSync(path, 'utf8')))
   // The kinds of obstacles of NotReadyError.
   .filter(({ text }) => /[A-Z…]/.test(text));

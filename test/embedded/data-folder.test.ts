@@ -61,13 +61,13 @@ test('the endpoint of a killed process does not count', async t => {
 });
 
 test('a folder with other files in it, or a file, is refused as bad configuration', async t => {
-  const home = await temporaryFolder(t);
-  await writeFile(join(home, 'letter.txt'), '');
-  await t.throwsAsync(() => openDataFolder(home), {
+  const base = await temporaryFolder(t);
+  await writeFile(join(base, 'letter.txt'), '');
+  await t.throwsAsync(() => openDataFolder(base), {
     instanceOf: UserError,
-    message: `DATA_DIR must be an empty folder or one of this service, but ${home} is not: it holds other files`,
+    message: `DATA_DIR must be an empty folder or one of this service, but ${base} is not: it holds other files`,
   });
-  const error = await t.throwsAsync(() => openDataFolder(join(home, 'letter.txt')), {
+  const error = await t.throwsAsync(() => openDataFolder(join(base, 'letter.txt')), {
     instanceOf: UserError,
   });
   t.is((error as UserError | undefined)?.exitCode, 2);
@@ -75,17 +75,17 @@ test('a folder with other files in it, or a file, is refused as bad configuratio
 
 for (const names of [['log'], ['lock'], ['mongo', 'lock'], ['log', 'lock', 'mongo']]) {
   test(`a home folder with folders named ${names.join(', ')} is refused, and stays open to others`, async t => {
-    const home = await temporaryFolder(t);
-    await chmod(home, 0o755);
+    const base = await temporaryFolder(t);
+    await chmod(base, 0o755);
     for (const name of names) {
-      await mkdir(join(home, name));
-      await writeFile(join(home, name, 'letter.txt'), '');
+      await mkdir(join(base, name));
+      await writeFile(join(base, name, 'letter.txt'), '');
     }
-    await writeFile(join(home, 'endpoint.json'), '{"mine":true}');
-    await t.throwsAsync(() => openDataFolder(home), { message: /: it holds other files$/ });
-    t.is(await mode(home), 0o755);
-    t.deepEqual((await readdir(home)).sort(), [...names, 'endpoint.json'].sort());
-    for (const name of names) t.deepEqual(await readdir(join(home, name)), ['letter.txt']);
+    await writeFile(join(base, 'endpoint.json'), '{"mine":true}');
+    await t.throwsAsync(() => openDataFolder(base), { message: /: it holds other files$/ });
+    t.is(await mode(base), 0o755);
+    t.deepEqual((await readdir(base)).sort(), [...names, 'endpoint.json'].sort());
+    for (const name of names) t.deepEqual(await readdir(join(base, name)), ['letter.txt']);
   });
 }
 

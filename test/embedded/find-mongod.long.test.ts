@@ -32,14 +32,14 @@ interface Machine {
 
 /** Returns a fresh machine: empty PATH, empty cache, no reachable site. */
 async function machine(t: ExecutionContext): Promise<Machine> {
-  const home = await temporaryFolder(t);
+  const base = await temporaryFolder(t);
   const env = {
-    HOME: home,
-    PATH: join(home, 'bin'),
+    HOME: base,
+    PATH: join(base, 'bin'),
     MONGOMS_DOWNLOAD_MIRROR: NOWHERE,
     MONGOMS_USE_HTTP: 'true',
   };
-  return { env, bin: join(home, 'bin'), cache: join(home, '.cache', 'budgeting') };
+  return { env, bin: join(base, 'bin'), cache: join(base, '.cache', 'budgeting') };
 }
 
 const lines: string[] = [];

@@ -115,8 +115,8 @@ test('rules/running.md#the-embedded-database: mongod listens on 127.0.0.1, with 
     t.regex(error?.message ?? '', /[Aa]uthenticat/);
   }
   // Another folder has another password.
-  const elsewhere = await start(t, { folder: await temporaryFolder(t) });
-  t.not(new URL(elsewhere.url).password, password);
+  const second = await start(t, { folder: await temporaryFolder(t) });
+  t.not(new URL(second.url).password, password);
 });
 
 test('a second start on a folder in use names the process and the address', async t => {

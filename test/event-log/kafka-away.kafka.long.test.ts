@@ -29,7 +29,7 @@ test.serial(
       logger,
       writer: true,
       sessionTimeoutMs: 1000,
-      stillMsMax: STILL_MS,
+      stallMsMax: STILL_MS,
     });
     const store = createFencedStore();
     const controller = new AbortController();

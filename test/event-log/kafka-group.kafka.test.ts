@@ -65,7 +65,11 @@ function forkFollower(t: ExecutionContext, topic: string, store: FencedStore): C
 }
 
 /** Checks that every record was applied once, in the order of the log. */
-async function isExact(t: ExecutionContext, eventLog: EventLog, store: FencedStore): Promise<void> {
+async function assertExact(
+  t: ExecutionContext,
+  eventLog: EventLog,
+  store: FencedStore,
+): Promise<void> {
   const read = await readAll(eventLog);
   for (let partition = 0; partition < PARTITIONS; partition += 1) {
     const expected = read.filter(one => one.partition === partition).map(({ value }) => value);
@@ -89,7 +93,7 @@ test('two subscribers share the partitions, and the remaining one takes over at 
   await eventLog.append(records(50, 300));
   await until(() => store.count() === 350, 'the second has applied the rest');
   t.deepEqual([...owners()], ['second']);
-  await isExact(t, eventLog, store);
+  await assertExact(t, eventLog, store);
 });
 
 test('a rebalance does not disturb a partition that stays with its owner', async t => {
@@ -117,7 +121,7 @@ test('another process takes over the partitions of a killed one', async t => {
   await eventLog.append(records(100, 100));
   follow(t, eventLog, store.subscriber('heir'));
   await until(() => store.count() === 200, 'the heir has applied the rest');
-  await isExact(t, eventLog, store);
+  await assertExact(t, eventLog, store);
 });
 
 test('a process that was stopped beyond its session delivers no records of partitions that others own by then', async t => {
@@ -137,7 +141,7 @@ test('a process that was stopped beyond its session delivers no records of parti
   await eventLog.append(records(100, 120));
   await until(() => store.count() === 220, 'both have applied all');
   t.deepEqual(store.fenced, []);
-  await isExact(t, eventLog, store);
+  await assertExact(t, eventLog, store);
 });
 
 test('a partition that turns out to be lost is claimed again, and the others continue', async t => {
@@ -156,7 +160,7 @@ test('a partition that turns out to be lost is claimed again, and the others con
     [2],
   );
   t.is(store.claims.filter(({ who }) => who === 'here').length, PARTITIONS + 1);
-  await isExact(t, eventLog, store);
+  await assertExact(t, eventLog, store);
 });
 
 test('a partition that is halted, at its claim or at a batch, delivers nothing more', async t => {
@@ -232,7 +236,7 @@ test("the subscriber's offset counts, not the one that the group stores for lag 
 test('a batch that stalls without a heartbeat ends the subscription', async t => {
   const topic = topicName();
   // The watchdog covers the group too, so the group must form sooner.
-  const eventLog = await open(t, topic, { partitions: 1, writer: true, stillMsMax: 8000 });
+  const eventLog = await open(t, topic, { partitions: 1, writer: true, stallMsMax: 8000 });
   await eventLog.append(records(10));
   const signals: AbortSignal[] = [];
   const stuck = follow(t, eventLog, {
@@ -249,12 +253,12 @@ test('a batch that stalls without a heartbeat ends the subscription', async t =>
   t.true(signals[0]?.aborted);
 });
 
-/** By then a subscription without progress has ended, with a `stillMsMax` of eight seconds. */
+/** By then a subscription without progress has ended, with a `stallMsMax` of eight seconds. */
 const ENDED_MS = 12_000;
 
 test('a batch that waits and sends heartbeats is not ended, nor is an idle log', async t => {
   const topic = topicName();
-  const eventLog = await open(t, topic, { partitions: 1, writer: true, stillMsMax: 8000 });
+  const eventLog = await open(t, topic, { partitions: 1, writer: true, stallMsMax: 8000 });
   await eventLog.append(records(10));
   const done = new AbortController();
   const waiting = follow(t, eventLog, {

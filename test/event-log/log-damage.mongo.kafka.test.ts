@@ -8,7 +8,7 @@ import kafkajs, { type Message, Partitioners } from 'kafkajs';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { partitionOf } from '../../src/event-log/partition-of.ts';
-import { elsewhereReason } from '../../src/projector/fold/home.ts';
+import { misplacedReason } from '../../src/projector/fold/home.ts';
 import { runProjector } from '../../src/projector/projector.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
 import type { StoredQuarantined } from '../../src/read-store/collections.ts';
@@ -222,8 +222,8 @@ function strays(): Message[] {
   });
   const [first = { key: other, value: '' }] = recordsOf(other, 1);
   // Without a key, under another stream's key, in another partition than its own, each copy, and its first event.
-  const elsewhere = [stray(other, 0), stray(other, 0), { ...first, partition: 0 }];
-  return [stray(null, 1), stray(home, 0), ...elsewhere];
+  const misplaced = [stray(other, 0), stray(other, 0), { ...first, partition: 0 }];
+  return [stray(null, 1), stray(home, 0), ...misplaced];
 }
 
 test('records without a key, under a wrong one or in a wrong partition change nothing, live and in a rebuild', async t => {
@@ -246,10 +246,10 @@ test('records without a key, under a wrong one or in a wrong partition change no
   });
   t.like(await live.store.collections.heads.findOne({ _id: budgetIn(0) }), { sequence: 20 });
   const quarantined = await live.store.collections.quarantine.find().toArray();
-  const isElsewhere = (one: StoredQuarantined) =>
-    one.reason === elsewhereReason(budgetIn(1), one, PARTITIONS);
-  t.is(quarantined.filter(isElsewhere).length, 3);
-  const keyed = quarantined.filter(one => !isElsewhere(one)).map(({ reason }) => reason);
+  const isMisplaced = (one: StoredQuarantined) =>
+    one.reason === misplacedReason(budgetIn(1), one, PARTITIONS);
+  t.is(quarantined.filter(isMisplaced).length, 3);
+  const keyed = quarantined.filter(one => !isMisplaced(one)).map(({ reason }) => reason);
   t.deepEqual(keyed.sort(), [
     `Expected the subject ${budgetIn(1)} to be the record's key, got another`,
     `Expected the subject ${budgetIn(1)} to be the record's key, got no key`,

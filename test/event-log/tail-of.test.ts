@@ -18,7 +18,7 @@ function event(subject: string, sequence: number, parts: object = {}) {
   return { key: subject, value };
 }
 
-const homeOf = (subject: string) => partitionOf(subject, 4);
+const ownPartitionOf = (subject: string) => partitionOf(subject, 4);
 
 async function ends(eventLog: EventLog): Promise<number[]> {
   const partitions = [...Array(await eventLog.partitions()).keys()];
@@ -79,15 +79,15 @@ test('events behind a gap wait, in the read model and in the log, until the miss
 });
 
 test('a record of no stream, or in another partition, takes no sequence', async t => {
-  const home = homeOf('a');
+  const ownPartition = ownPartitionOf('a');
   const stray = event('b', 3);
   const records = [
-    { partition: (home + 1) % 4, ...event('a', 1, { id: 'copy' }) },
-    { partition: home, ...event('a', 1) },
-    { partition: home, key: 'a', value: stray.value },
-    { partition: home, key: null, value: event('a', 2).value },
-    { partition: (home + 1) % 4, ...event('a', 2) },
-    { partition: home, ...event('a', 3) },
+    { partition: (ownPartition + 1) % 4, ...event('a', 1, { id: 'copy' }) },
+    { partition: ownPartition, ...event('a', 1) },
+    { partition: ownPartition, key: 'a', value: stray.value },
+    { partition: ownPartition, key: null, value: event('a', 2).value },
+    { partition: (ownPartition + 1) % 4, ...event('a', 2) },
+    { partition: ownPartition, ...event('a', 3) },
   ].map((record, offset) => ({ ...record, offset, value: Buffer.from(record.value) }));
   const eventLog: EventLog = {
     ...(await openForTest(t, await temporaryPath(t))),

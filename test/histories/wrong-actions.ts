@@ -64,16 +64,16 @@ const categoryOnTransfer: Wrong = (random, live) => {
 const nativeFieldsMismatch: Wrong = (random, live) => {
   const hasOwn = (id: string) => (live.accounts.get(id)?.currency ?? null) !== null;
   const foreign = [...live.accounts.keys()].filter(hasOwn);
-  const home = [...live.accounts.keys()].filter(id => !hasOwn(id));
+  const domestic = [...live.accounts.keys()].filter(id => !hasOwn(id));
   const invalid = (accounts: string[], fields: Partial<TransactionEntered>) =>
     invalidRowIn(random, live, { accounts, invalidate: () => fields });
   return oneOf(random, 'native-fields-mismatch', [
     ...invalid(foreign, { amountNative: null, exchangeRate: null }),
     ...invalid(foreign, { amountNative: null }),
     ...invalid(foreign, { exchangeRate: null }),
-    ...invalid(home, { amountNative: '1.00', exchangeRate: 1 }),
-    ...invalid(home, { amountNative: '1.00' }),
-    ...invalid(home, { exchangeRate: 1 }),
+    ...invalid(domestic, { amountNative: '1.00', exchangeRate: 1 }),
+    ...invalid(domestic, { amountNative: '1.00' }),
+    ...invalid(domestic, { exchangeRate: 1 }),
   ]);
 };
 

@@ -26,7 +26,7 @@ mongo.beforeStop(async () => {
   await Promise.all(all.map(served => served.stop()));
 });
 
-function isUnavailable(answer: Answered): string | null {
+function unavailableProblem(answer: Answered): string | null {
   const { status, headers, body } = answer;
   if (status !== 503) return `Expected 503, got ${status}`;
   if (body.error.code !== 'unavailable') return body.error.code;
@@ -38,8 +38,8 @@ function isUnavailable(answer: Answered): string | null {
 test('503 before a read model is built', async t => {
   const served = await start('http_no_model', { empty: true });
   const token = await served.issue('anna');
-  t.is(isUnavailable(await served.api('/budgets', { token })), null);
-  t.is(isUnavailable(await served.api('/accounts?budget_id=b1', { token })), null);
+  t.is(unavailableProblem(await served.api('/budgets', { token })), null);
+  t.is(unavailableProblem(await served.api('/accounts?budget_id=b1', { token })), null);
   t.is((await served.api('/openapi.json')).status, 200);
 });
 
@@ -49,7 +49,7 @@ test('503 while the database of the read model is away; its cause is only in the
   const token = await served.issue('anna');
   for (const path of ['/budgets', '/accounts?budget_id=b1']) {
     const answer = await served.api(path, { token });
-    t.is(isUnavailable(answer), null, path);
+    t.is(unavailableProblem(answer), null, path);
     t.false(/127\.0\.0\.1|mongo|ECONN|select/i.test(answer.text));
     const { requestId } = answer.body.error;
     const logged = served.lines.filter(line => line.requestId === requestId && line.level >= 40);
@@ -65,7 +65,7 @@ test('503 while the process stops, and the connection is closed', async t => {
   t.is((await served.api('/openapi.json')).status, 200);
   served.stopping.abort();
   const answer = await served.api('/openapi.json');
-  t.is(isUnavailable(answer), null);
+  t.is(unavailableProblem(answer), null);
   t.is(answer.headers.get('connection'), 'close');
 });
 
@@ -100,7 +100,7 @@ test('503 beyond the number of requests in flight', async t => {
   const headers = { 'X-Projection-Wait-For': '99' };
   const slow = served.api('/accounts?budget_id=b1', { token, headers });
   await place.taken;
-  t.is(isUnavailable(await served.api('/budgets', { token })), null);
+  t.is(unavailableProblem(await served.api('/budgets', { token })), null);
   place.release();
   await slow;
   t.is((await served.api('/budgets', { token })).status, 200);
@@ -198,6 +198,6 @@ test('stop: pending requests are answered, then the port is free', async t => {
   while (reads < 2) await sleep(10);
   await served.stop();
   // Its own wait is longer than the time that stop allows.
-  t.is(isUnavailable(await waiting), null);
+  t.is(unavailableProblem(await waiting), null);
   await t.throwsAsync(served.api('/budgets'));
 });

@@ -40,16 +40,16 @@ test('a client that reads gets each position, one that pauses the newest of each
   const { target, texts, read } = slowTarget();
   const observed: string[] = [];
   const stream = createEventStream(target, name => observed.push(name));
-  stream.tell([position('a', 1)]);
+  stream.send([position('a', 1)]);
   t.deepEqual(texts, ['retry: 5000\n\n'], 'one write at a time');
   await read();
-  stream.tell([position('a', 2), position('b', 1)]);
-  stream.tell([position('a', 3)]);
+  stream.send([position('a', 2), position('b', 1)]);
+  stream.send([position('a', 3)]);
   t.is(texts.length, 2);
   await read();
   t.deepEqual(texts.slice(1), [event('a', 1), event('a', 3) + event('b', 1)]);
   await read();
-  stream.tell([position('b', 2)]);
+  stream.send([position('b', 2)]);
   t.is(texts[3], event('b', 2));
   t.deepEqual(observed, ['position', 'position', 'position', 'position']);
 });
@@ -58,9 +58,9 @@ test('a budget that is gone and back meanwhile is sent as it is', async t => {
   const { target, texts, read } = slowTarget();
   const observed: string[] = [];
   const stream = createEventStream(target, name => observed.push(name));
-  stream.tell([position('a', 7), { budgetId: 'b', position: null }]);
-  stream.tell([{ budgetId: 'a', position: null }]);
-  stream.tell([position('a', 8)]);
+  stream.send([position('a', 7), { budgetId: 'b', position: null }]);
+  stream.send([{ budgetId: 'a', position: null }]);
+  stream.send([position('a', 8)]);
   await read();
   t.is(texts[1], `${event('a', 8)}event: gone\ndata: {"budgetId":"b"}\n\n`);
   t.deepEqual(observed, ['position', 'gone']);
@@ -84,16 +84,16 @@ test('after its end, by either side, nothing is written', async t => {
   ]) {
     const { target, texts, read } = slowTarget();
     const stream = createEventStream(target);
-    stream.tell([position('a', 1)]);
+    stream.send([position('a', 1)]);
     end(stream);
     await read();
-    stream.tell([position('a', 2)]);
+    stream.send([position('a', 2)]);
     stream.comment();
     t.is(texts.length, 1);
   }
   const failing = slowTarget();
   const stream = createEventStream(failing.target);
-  stream.tell([position('a', 1)]);
+  stream.send([position('a', 1)]);
   await failing.read(new Error('the connection is reset'));
   stream.end();
   t.is(failing.texts.length, 1);
@@ -128,7 +128,7 @@ test('a client that never reads holds bounded memory, and is cut', async t => {
     .join('').length;
   let most = 0;
   for (let sequence = 1; !closed && sequence < 20_000; sequence += 1) {
-    stream.tell(ofAll(sequence));
+    stream.send(ofAll(sequence));
     most = Math.max(most, unwritten());
     if (sequence % 10 === 0) await sleep(1);
   }

@@ -37,29 +37,29 @@ async function stream(
 
 test('on connect it tells the position of every budget, and how to come back', async t => {
   const token = await served.issue('olga', { scopes: ['budgets:read'] });
-  const told = await stream(t, token);
-  t.is(told.status, 200);
-  t.is(told.headers['content-type'], 'text/event-stream');
-  t.is(told.headers['cache-control'], 'no-store');
-  t.is(told.headers['content-encoding'], undefined);
-  t.is(told.headers.etag, undefined);
-  t.is(told.headers['access-control-allow-origin'], '*');
-  t.regex(String(told.headers['x-ratelimit-remaining']), /^\d+$/);
-  await told.told(at('household', 5));
-  await told.told(at('holidays', 2));
-  t.is(told.text().slice(0, 13), 'retry: 5000\n\n');
-  t.regex(told.text(), /event: position\ndata: \{"budgetId":"household","position":5\}\n\n/);
-  t.false(told.text().includes('foreign'));
+  const client = await stream(t, token);
+  t.is(client.status, 200);
+  t.is(client.headers['content-type'], 'text/event-stream');
+  t.is(client.headers['cache-control'], 'no-store');
+  t.is(client.headers['content-encoding'], undefined);
+  t.is(client.headers.etag, undefined);
+  t.is(client.headers['access-control-allow-origin'], '*');
+  t.regex(String(client.headers['x-ratelimit-remaining']), /^\d+$/);
+  await client.told(at('household', 5));
+  await client.told(at('holidays', 2));
+  t.is(client.text().slice(0, 13), 'retry: 5000\n\n');
+  t.regex(client.text(), /event: position\ndata: \{"budgetId":"household","position":5\}\n\n/);
+  t.false(client.text().includes('foreign'));
 });
 
 test('after a change it tells the position, which is readable at once', async t => {
   const token = await served.issue('anna');
   await served.model.project('growing', budget('s1'));
-  const told = await stream(t, token);
-  await told.told(at('growing', 1));
+  const client = await stream(t, token);
+  await client.told(at('growing', 1));
   for (let position = 2; position < 12; position += 1) {
     const projected = served.model.project('growing', ...steps(1));
-    await told.told(at('growing', position));
+    await client.told(at('growing', position));
     for (const path of ['/changes', '/accounts']) {
       const { headers } = await served.api(`${path}?budget_id=growing`, { token });
       t.true(Number(headers.get('x-projection-position')) >= position);
@@ -71,27 +71,27 @@ test('after a change it tells the position, which is readable at once', async t 
 test('a narrowed token gets its budgets alone', async t => {
   await served.model.project('narrow', budget('s1'));
   await served.model.project('wide', budget('s1'));
-  const told = await stream(t, await served.issue('anna', { budgets: ['narrow', 'foreign'] }));
+  const client = await stream(t, await served.issue('anna', { budgets: ['narrow', 'foreign'] }));
   await served.model.project('wide', ...steps(2));
   await served.model.project('narrow', ...steps(2));
-  await told.told(at('narrow', 3));
-  t.deepEqual([...new Set(told.events().map(({ budgetId }) => budgetId))], ['narrow']);
+  await client.told(at('narrow', 3));
+  t.deepEqual([...new Set(client.events().map(({ budgetId }) => budgetId))], ['narrow']);
 });
 
 test('a budget that comes into reach later is sent; foreign ones never are', async t => {
-  const told = await stream(t, await served.issue('anna'));
+  const client = await stream(t, await served.issue('anna'));
   await served.model.project('born', budget('s1'));
-  await told.told(at('born', 1));
+  await client.told(at('born', 1));
   await served.model.project('s3', ...space(['ben']));
   await served.model.project('shared', budget('s3'), ...steps(3));
   await served.model.project('foreign', ...steps(1));
   await served.model.project('s3', member('anna'));
-  await told.told(at('shared', 4));
+  await client.told(at('shared', 4));
   await served.model.project('shared', ...steps(1));
-  await told.told(at('shared', 5));
-  t.false(told.text().includes('foreign'));
+  await client.told(at('shared', 5));
+  t.false(client.text().includes('foreign'));
   t.deepEqual(
-    told.events().flatMap(event => (event.budgetId === 'shared' ? event.position : [])),
+    client.events().flatMap(event => (event.budgetId === 'shared' ? event.position : [])),
     [4, 5],
     'not before it came into reach',
   );
@@ -121,13 +121,13 @@ test('a budget that comes back is sent again', async t => {
   await served.model.project('s5', ...space(['dora']));
   await served.model.project('s5', member('eva'));
   await served.model.project('back', budget('s5'));
-  const told = await stream(t, await served.issue('eva'));
-  await told.told(at('back', 1));
+  const client = await stream(t, await served.issue('eva'));
+  await client.told(at('back', 1));
   await served.model.project('s5', { type: 'space.member-removed', data: { userId: 'eva' } });
-  await told.told(gone('back'));
+  await client.told(gone('back'));
   await served.model.project('s5', member('eva'));
   await eventually(t, async tried => {
-    const events = told.events().map(({ event, position }) => `${event} ${position ?? ''}`);
+    const events = client.events().map(({ event, position }) => `${event} ${position ?? ''}`);
     tried.deepEqual(events, ['position 1', 'gone ', 'position 1']);
   });
 });
@@ -245,21 +245,23 @@ test('a switch of generation: no position steps back, and the stream goes on', a
   const { project } = switching.model;
   await project('s1', ...space(['anna']));
   await project('b1', budget('s1'), ...steps(4));
-  const told = await stream(t, await switching.issue('anna'), switching);
-  await told.told(at('b1', 5));
+  const client = await stream(t, await switching.issue('anna'), switching);
+  await client.told(at('b1', 5));
   const next = await createReadModel(switching.db);
   await next.project('s1', ...space(['anna']));
   // Behind the generation that answers, as no build is when it is switched to.
   await next.project('b1', budget('s1'), ...steps(3));
   await next.activate();
   await next.project('b2', budget('s1'));
-  await told.told(at('b2', 1));
+  await client.told(at('b2', 1));
   await next.project('b1', ...steps(2));
-  await told.told(at('b1', 6));
+  await client.told(at('b1', 6));
   await project('b1', ...steps(3));
   await next.project('b1', ...steps(4));
-  await told.told(at('b1', 10));
-  const positions = told.events().flatMap(event => (event.budgetId === 'b1' ? event.position : []));
+  await client.told(at('b1', 10));
+  const positions = client
+    .events()
+    .flatMap(event => (event.budgetId === 'b1' ? event.position : []));
   t.deepEqual(positions, [5, 6, 10]);
 });
 
@@ -268,11 +270,11 @@ test('a reader that stops ends its streams, and takes no new one', async t => {
   await stopping.model.project('s1', ...space(['anna']));
   await stopping.model.project('b1', budget('s1'));
   const token = await stopping.issue('anna');
-  const told = await stream(t, token, stopping);
-  await told.told(at('b1', 1));
+  const client = await stream(t, token, stopping);
+  await client.told(at('b1', 1));
   const startedAtMs = performance.now();
   stopping.stopping.abort();
-  await told.ended;
+  await client.ended;
   t.is((await stopping.api('/events', { token })).status, 503);
   await stopping.stop();
   t.true(performance.now() - startedAtMs < 3000);
@@ -284,9 +286,9 @@ test('a stream that nobody reads any more gives everything back', async t => {
   t.teardown(() => lonely.stop());
   await lonely.model.project('s1', ...space(['anna']));
   const token = await lonely.issue('anna');
-  const told = await stream(t, token, lonely);
+  const client = await stream(t, token, lonely);
   t.is(lonely.bounds.streams.taken(), 1);
-  told.close();
+  client.close();
   await eventually(t, async tried => {
     tried.is(lonely.bounds.streams.taken(), 0);
   });

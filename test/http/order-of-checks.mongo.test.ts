@@ -171,8 +171,8 @@ test('400 comes before 404 and 403 for the budget', async t => {
 
 test("404 budget not the owner's comes before 403, for a narrowed token too", async t => {
   const narrowed = await served.issue('anna', { budgets: ['own', 'foreign', 'nowhere'] });
-  const elsewhere = await served.issue('anna', { budgets: ['own'] });
-  for (const token of [narrowed, elsewhere, await served.issue('anna')]) {
+  const otherBudgets = await served.issue('anna', { budgets: ['own'] });
+  for (const token of [narrowed, otherBudgets, await served.issue('anna')]) {
     for (const id of ['foreign', 'nowhere', 'gone', 'early', 's1']) {
       t.is(codeOf(await served.api(`/accounts?budget_id=${id}`, { token })), '404 not_found', id);
     }

@@ -46,7 +46,7 @@ async function start(
   return served;
 }
 
-function isShed({ status, headers, body }: Answered): string | null {
+function shedProblem({ status, headers, body }: Answered): string | null {
   if (status !== 503) return `Expected 503, got ${status}`;
   if (headers.get('retry-after') === null) return 'Expected Retry-After';
   if (headers.get('x-ratelimit-remaining') === null) return 'Expected X-RateLimit-Remaining';
@@ -100,7 +100,7 @@ test.serial('a wait beyond the bound is 503 at once, and metrics show it', async
   const ask = () => served.api('/accounts?budget_id=b1', { token, headers: waitFor(9) });
   const waiting = Array.from({ length: 3 }, ask);
   await until(() => served.bounds.waits.taken() === 3);
-  t.is(isShed(await ask()), null);
+  t.is(shedProblem(await ask()), null);
   const registry = new Registry();
   createHttpMetrics(registry).watch(served.bounds);
   const text = await registry.metrics();
@@ -152,7 +152,7 @@ test.serial(
         }),
       );
       // In the order in which they came: those that are refused wait for none of the others.
-      for (const answer of answers.slice(0, 30)) t.is(isShed(answer), null);
+      for (const answer of answers.slice(0, 30)) t.is(shedProblem(answer), null);
       t.deepEqual(new Set(answers.slice(30).map(({ status }) => status)), new Set([200]));
     } finally {
       await admin.command({ fsyncUnlock: 1 });

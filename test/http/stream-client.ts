@@ -2,7 +2,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface ToldEvent {
+export interface StreamEvent {
   readonly event: string;
   readonly budgetId: string;
   readonly position?: number;
@@ -13,9 +13,9 @@ export interface StreamClient {
   readonly headers: IncomingMessage['headers'];
   /** Everything that came so far. */
   text(): string;
-  events(): readonly ToldEvent[];
+  events(): readonly StreamEvent[];
   /** Resolves to the first event that passes, also one that came before; rejects after a while. */
-  told(passes: (event: ToldEvent) => boolean): Promise<ToldEvent>;
+  told(passes: (event: StreamEvent) => boolean): Promise<StreamEvent>;
   /** Resolves when the server ended the stream, or the connection. */
   readonly ended: Promise<void>;
   close(): void;
@@ -60,7 +60,7 @@ export function openStream(
   });
 }
 
-function eventsOf(text: string): ToldEvent[] {
+function eventsOf(text: string): StreamEvent[] {
   const whole = text.slice(0, text.lastIndexOf('\n\n') + 1);
   return whole.split('\n\n').flatMap(block => {
     const fields = new Map(block.split('\n').map(line => line.split(': ', 2) as [string, string]));
@@ -71,10 +71,10 @@ function eventsOf(text: string): ToldEvent[] {
 
 export const at =
   (budgetId: string, position: number) =>
-  (event: ToldEvent): boolean =>
+  (event: StreamEvent): boolean =>
     event.event === 'position' && event.budgetId === budgetId && event.position === position;
 
 export const gone =
   (budgetId: string) =>
-  (event: ToldEvent): boolean =>
+  (event: StreamEvent): boolean =>
     event.event === 'gone' && event.budgetId === budgetId;

@@ -3,7 +3,7 @@ import test from 'ava';
 import { createOwnPartitions } from '../../src/management/partitions.ts';
 import { createReadiness, SHARE_MS_MAX } from '../../src/management/readiness.ts';
 import type { StatusSnapshot } from '../../src/management/status-snapshot.ts';
-import { GIVEN_UP_REASON } from '../../src/projector/generations/plan.ts';
+import { ABANDONED_REASON } from '../../src/projector/generations/plan.ts';
 import type { GenerationStatus } from '../../src/projector/system-status.ts';
 import { pausedMessage } from '../../src/read-store/parking-limit.ts';
 import { AT, generation, partition, snapshotOf } from './snapshot-of.ts';
@@ -109,7 +109,7 @@ test('a projector reports that a build of its version waits, or has failed', t =
   t.is(failed, 'generation: g2 failed: Verification found a difference: rows/1 amount');
   t.deepEqual(messages(snapshotWith({ state: 'failed', reason, version: 2 })), []);
   t.deepEqual(messages(snapshotWith({ state: 'failed', reason, replacedBy: 3 })), []);
-  t.deepEqual(messages(snapshotWith({ state: 'failed', reason: GIVEN_UP_REASON })), []);
+  t.deepEqual(messages(snapshotWith({ state: 'failed', reason: ABANDONED_REASON })), []);
   const reader = process(null);
   t.deepEqual(reader.messages({ ...snapshotWith({ waitsFor: 'The test' }), logAnswers: null }), []);
 });

@@ -1,7 +1,7 @@
 // The management port of a projector with a build that waits before its switch, over real servers.
 import test from 'ava';
 import { PROJECTIONS_VERSION } from '../../projections/project.ts';
-import { giveUpBuild, requestBuild } from '../../src/projector/generations/operate.ts';
+import { abandonBuild, requestBuild } from '../../src/projector/generations/operate.ts';
 import { skipHeld } from '../../src/projector/parked.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
@@ -50,7 +50,7 @@ test('readiness, page and metrics report that a build waits, and that it failed'
   }
   await requestBuild(here.readModel, PROJECTIONS_VERSION);
   await here.page(/Not switched to: Stream budget-1 is held at sequence 2 in g3/);
-  await giveUpBuild(here.readModel);
+  await abandonBuild(here.readModel);
   await here.waitsFor();
   await projecting.stop();
 });

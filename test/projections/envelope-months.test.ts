@@ -7,13 +7,13 @@ import { monthFigures } from '../../src/read-store/queries/month-figures.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { applyToMemory, createMemoryStore, documentsOf, type MemoryStore } from './memory-store.ts';
 
-interface Told {
+interface GivenEnvelope {
   /** Assigned and spent by month. */
   readonly cells?: Readonly<Record<string, readonly [number, number]>>;
   readonly carry?: Readonly<Record<string, boolean>>;
 }
 
-function historyOf({ cells = {}, carry = {} }: Told): EnvelopeHistory<string> {
+function historyOf({ cells = {}, carry = {} }: GivenEnvelope): EnvelopeHistory<string> {
   const months = [...new Set([...Object.keys(cells), ...Object.keys(carry)])].sort();
   return {
     months,
@@ -24,7 +24,7 @@ function historyOf({ cells = {}, carry = {} }: Told): EnvelopeHistory<string> {
 }
 
 /** Assigned, activity, available and `+` where carry-over is on, by month. */
-function figures(told: Told, from: string, to: string): Record<string, string> {
+function figures(told: GivenEnvelope, from: string, to: string): Record<string, string> {
   const shown = monthsFrom(from, to);
   const lines = envelopeMonths(historyOf(told), shown).map(
     ({ assigned, activity, available, carriesOver }) =>
@@ -140,14 +140,14 @@ function envelopesOf(store: MemoryStore, set: string): Column[] {
   return documentsOf(store, 'categories', set)
     .filter(({ budgetMode }) => budgetMode === 'envelope')
     .map(({ id }) => {
-      const history = historyOf(toTold(stored.get(id)));
+      const history = historyOf(givenOf(stored.get(id)));
       return [SHOWN.slice(0, 3), SHOWN.slice(3, -3), SHOWN.slice(-3)].flatMap(run =>
         envelopeMonths(history, run),
       );
     });
 }
 
-function toTold(stored: CategoryMonths | undefined): Told {
+function givenOf(stored: CategoryMonths | undefined): GivenEnvelope {
   const cells = Object.entries(stored?.cells ?? {}).map(
     ([month, { assigned, spent }]) => [month, [assigned, spent]] as const,
   );

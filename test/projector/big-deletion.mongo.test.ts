@@ -88,9 +88,9 @@ test('killed after every step, a big deletion leaves what one transaction would 
   const scene = await createPartitionScene(mongo.database('big'), { documentsMax: DOCUMENTS_MAX });
   await scene.tell(...events(GIVEN));
   const before = await scene.head(BUDGET);
-  const told = events([...GIVEN, ...BIG]);
+  const all = events([...GIVEN, ...BIG]);
   const cursors: (string | null)[] = [];
-  for (const [index, event] of told.slice(GIVEN.length).entries()) {
+  for (const [index, event] of all.slice(GIVEN.length).entries()) {
     const claimed = await scene.claim(OWNER);
     // The scene's own runner would write this shadow set too.
     scene.context.shadowSets.released(claimed.partition);

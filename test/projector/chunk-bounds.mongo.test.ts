@@ -3,7 +3,7 @@
 import test from 'ava';
 import { createChunkCache } from '../../src/projector/fold/cache.ts';
 import type { ChunkLimits } from '../../src/projector/fold/fold-deliveries.ts';
-import { SHARING_LIMITS } from '../../src/projector/partition/context.ts';
+import { SHARING_LIMITS } from '../../src/projector/partition/partition-context.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { account, row } from '../model/scene.ts';

@@ -221,8 +221,8 @@ test('stored amounts fold exactly: one hundredth more, one less', async t => {
   for (const draft of FURNITURE) scene.eventLog.add(eventOf(draft));
   await say(big('-22517998136852.47'));
   await say(row('cent', { amount: '-0.01', categoryId: 'food' }));
-  const home = () => scene.store.collections.accounts.findOne({ id: 'home' });
-  t.like(await home(), { uncleared: -(2 ** 51), count: 2 });
+  const findAccount = () => scene.store.collections.accounts.findOne({ id: 'home' });
+  t.like(await findAccount(), { uncleared: -(2 ** 51), count: 2 });
   t.is((await scene.head('budget-1'))?.budget?.absolute, 2 ** 51);
   await say({ ...big(MOST), type: 'transaction.changed' } as Draft);
   t.like(await scene.head('budget-1'), { held: { why: 'parked' } });

@@ -188,7 +188,7 @@ serially('a commit waits for a head that an open transaction has locked', async 
   const eventOf = eventMaker('budget-1');
   await scene.tell(eventOf(CREATED));
   scene.eventLog.add(eventOf(payee('shop')));
-  const isTold = () => scene.lines.some(({ retryInMs }) => retryInMs);
+  const isReported = () => scene.lines.some(({ retryInMs }) => retryInMs);
   const context = before(scene, async () => {
     const holder = mongo.client.startSession();
     holder.startTransaction();
@@ -197,7 +197,7 @@ serially('a commit waits for a head that an open transaction has locked', async 
       session: holder,
     });
     const letGo = async () => {
-      while (!isTold()) await sleep(20);
+      while (!isReported()) await sleep(20);
       await holder.abortTransaction();
     };
     void letGo();
@@ -205,5 +205,5 @@ serially('a commit waits for a head that an open transaction has locked', async 
   const applied = await scene.apply(await scene.claim(), scene.eventLog.records, { context });
   t.is(applied.next, 2);
   t.like(await scene.head('budget-1'), { sequence: 2 });
-  t.true(isTold());
+  t.true(isReported());
 });

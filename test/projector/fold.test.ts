@@ -230,21 +230,21 @@ test('a record elsewhere than murmur2 of its key says is quarantined, with its o
   const fold = createFold();
   const event = eventMaker('b')(CREATED);
   const value = JSON.stringify(event);
-  const home = partitionOf('b', 4);
+  const ownPartition = partitionOf('b', 4);
   for (const partition of [0, 1, 2, 3]) {
     const copy = { partition, offset: 7, key: 'b', value };
     deliver(fold, deliveryFromLog(copy, 4), EMPTY_CONTEXT);
   }
-  t.like(fold.heads.get('b'), { partition: home, sequence: 1, held: null });
+  t.like(fold.heads.get('b'), { partition: ownPartition, sequence: 1, held: null });
   t.is(fold.counts.applied, 1);
   t.deepEqual(
     fold.quarantined.map(({ delivery }) => delivery.partition),
-    [0, 1, 2, 3].filter(partition => partition !== home),
+    [0, 1, 2, 3].filter(partition => partition !== ownPartition),
   );
   const [{ delivery, reason } = { delivery: null, reason: '' }] = fold.quarantined;
   t.is(
     reason,
-    `Expected a record of b in partition ${home}, which murmur2 of its key names, got it at offset 7 of partition ${delivery?.partition}: set the partitioner of its producer to murmur2 (librdkafka: partitioner=murmur2_random)`,
+    `Expected a record of b in partition ${ownPartition}, which murmur2 of its key names, got it at offset 7 of partition ${delivery?.partition}: set the partitioner of its producer to murmur2 (librdkafka: partitioner=murmur2_random)`,
   );
 });
 

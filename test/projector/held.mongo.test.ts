@@ -208,7 +208,7 @@ test('an event that breaks the projections parks only its stream, which continue
   const here = await scene();
   await here.tell(...story('budget-1', CREATED, account('home', true), row('row-1')));
   const { accounts } = here.store.collections;
-  const home = await accounts.findOneAndDelete({ id: 'home' });
+  const removed = await accounts.findOneAndDelete({ id: 'home' });
   const clear: Draft = { type: 'transaction.cleared', data: { transactionIds: ['row-1'] } };
   const broken = eventMaker('budget-1')(clear, { sequence: 4 });
   const before = await dump(here.store);
@@ -218,7 +218,7 @@ test('an event that breaks the projections parks only its stream, which continue
   t.like(await here.head('budget-2'), { sequence: 2, held: null });
   const documents = (lines: string[]) => lines.filter(line => /^(rows|years|account)/.test(line));
   t.deepEqual(documents(await dump(here.store)), documents(before));
-  if (home) await accounts.insertOne(home);
+  if (removed) await accounts.insertOne(removed);
   t.like(await retryHeld(here.store, 'budget-1', here.context.limits), { sequence: 4, held: null });
 });
 

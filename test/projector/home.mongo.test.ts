@@ -13,8 +13,8 @@ const mongo = useMongo(test);
 
 const PARTITIONS = 3;
 const BUDGET = 'budget-1';
-const HOME = partitionOf(BUDGET, PARTITIONS);
-const ELSEWHERE = (HOME + 1) % PARTITIONS;
+const OWN_PARTITION = partitionOf(BUDGET, PARTITIONS);
+const OTHER_PARTITION = (OWN_PARTITION + 1) % PARTITIONS;
 const ORDERS = [
   [0, 1, 2],
   [2, 1, 0],
@@ -57,29 +57,33 @@ const eventOf = () => eventMaker(BUDGET);
 test('copies in other partitions take no number, the first event of a stream neither', async t => {
   const make = eventOf();
   const [created, shop, cafe] = [make(CREATED), make(payee('shop')), make(payee('cafe'))];
-  const copies = [created, created, cafe].map(event => [ELSEWHERE, BUDGET, event] as const);
-  const own = [created, shop, cafe].map(event => [HOME, BUDGET, event] as const);
+  const copies = [created, created, cafe].map(event => [OTHER_PARTITION, BUDGET, event] as const);
+  const own = [created, shop, cafe].map(event => [OWN_PARTITION, BUDGET, event] as const);
   const { found, heads, quarantined, logged } = await projected('copies', [...copies, ...own]);
   for (const { dumped, differences } of found) {
     t.deepEqual(differences, []);
     t.deepEqual(dumped, found[0]?.dumped);
   }
   t.is(heads.length, 1);
-  t.like(heads[0], { _id: BUDGET, partition: HOME, sequence: 3, held: null });
-  t.deepEqual(quarantined, [`${ELSEWHERE}/0`, `${ELSEWHERE}/1`, `${ELSEWHERE}/2`]);
+  t.like(heads[0], { _id: BUDGET, partition: OWN_PARTITION, sequence: 3, held: null });
+  t.deepEqual(quarantined, [
+    `${OTHER_PARTITION}/0`,
+    `${OTHER_PARTITION}/1`,
+    `${OTHER_PARTITION}/2`,
+  ]);
   // One line in each chunk.
-  t.like(logged[0], { partition: ELSEWHERE, offset: 0 });
+  t.like(logged[0], { partition: OTHER_PARTITION, offset: 0 });
 });
 
 test('a stream that a wrong partitioner has put elsewhere is applied once it is published again rightly', async t => {
   const make = eventOf();
   const drafts = [CREATED, payee('shop'), payee('cafe')];
   const events = drafts.map(draft => make(draft));
-  const wrong = events.map(event => [ELSEWHERE, BUDGET, event] as const);
+  const wrong = events.map(event => [OTHER_PARTITION, BUDGET, event] as const);
   const lost = await projected('wrong', wrong);
   t.deepEqual(lost.heads, []);
   t.is(lost.quarantined.length, 3);
-  const again = events.map(event => [HOME, BUDGET, event] as const);
+  const again = events.map(event => [OWN_PARTITION, BUDGET, event] as const);
   const { found, heads, quarantined } = await projected('cured', [...wrong, ...again]);
   t.deepEqual(
     found.flatMap(({ differences }) => differences),
@@ -92,19 +96,19 @@ test('a stream that a wrong partitioner has put elsewhere is applied once it is 
 test('a record that is no event makes no stream, and parks the stream that has begun', async t => {
   const make = eventOf();
   const { found, heads, quarantined } = await projected('no_event', [
-    [HOME, BUDGET, 'no event'],
-    [HOME, BUDGET, { subject: BUDGET, order: 17 }],
-    [HOME, BUDGET, make(CREATED)],
-    [HOME, BUDGET, make(payee('shop'))],
-    [HOME, BUDGET, 'no event'],
-    [HOME, BUDGET, make(payee('cafe'))],
+    [OWN_PARTITION, BUDGET, 'no event'],
+    [OWN_PARTITION, BUDGET, { subject: BUDGET, order: 17 }],
+    [OWN_PARTITION, BUDGET, make(CREATED)],
+    [OWN_PARTITION, BUDGET, make(payee('shop'))],
+    [OWN_PARTITION, BUDGET, 'no event'],
+    [OWN_PARTITION, BUDGET, make(payee('cafe'))],
   ]);
   for (const { dumped, differences } of found) {
     t.deepEqual(differences, []);
     t.deepEqual(dumped, found[0]?.dumped);
   }
   t.like(heads[0], { sequence: 2, held: { why: 'parked', queued: 2 } });
-  t.deepEqual(quarantined, [`${HOME}/0`, `${HOME}/1`]);
+  t.deepEqual(quarantined, [`${OWN_PARTITION}/0`, `${OWN_PARTITION}/1`]);
 });
 
 test('keyed records of another application park no stream and pause nothing', async t => {

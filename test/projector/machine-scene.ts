@@ -1,6 +1,5 @@
 // A machine of a partition in each of its situations, and an input of each kind, without a database.
 
-import { SHARING_LIMITS } from '../../src/projector/partition/context.ts';
 import { step } from '../../src/projector/partition/machine.ts';
 import {
   type Event,
@@ -11,6 +10,7 @@ import {
   phaseOf,
   type Seen,
 } from '../../src/projector/partition/machine-state.ts';
+import { SHARING_LIMITS } from '../../src/projector/partition/partition-context.ts';
 import type { Claim } from '../../src/read-store/checkpoints.ts';
 import { FencedError, StaleError } from '../../src/read-store/database-errors.ts';
 import { TooManyDocumentsError } from '../../src/read-store/load-documents.ts';

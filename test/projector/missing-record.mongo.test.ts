@@ -59,15 +59,15 @@ async function createScene(t: ExecutionContext): Promise<Scene> {
   const makers = Array.from({ length: PARTITIONS }, (_, partition) => {
     return { key: budgetIn(partition), eventOf: eventMaker(budgetIn(partition)) };
   });
-  let told = 0;
+  let appended = 0;
   return {
     store: await openTestStore(db),
     folder,
     open,
     async append(count) {
       for (let left = count; left > 0; left -= 1) {
-        const draft = told === 0 ? CREATED : payee(`payee-${told}`);
-        told += 1;
+        const draft = appended === 0 ? CREATED : payee(`payee-${appended}`);
+        appended += 1;
         for (const { key, eventOf } of makers) {
           await eventLog.append([{ key, value: JSON.stringify(eventOf(draft)) }]);
         }

@@ -8,7 +8,7 @@ import {
   type PartitionContext,
   SHARING_LIMITS,
   type SharingLimits,
-} from '../../src/projector/partition/context.ts';
+} from '../../src/projector/partition/partition-context.ts';
 import { Pipeline } from '../../src/projector/partition/pipeline.ts';
 import { createShadowSetRunner } from '../../src/projector/shadow/runner.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';

@@ -3,7 +3,10 @@
 import type { Db } from 'mongodb';
 import type { EventLog, LogRecord } from '../../src/event-log/event-log.ts';
 import { takeOver } from '../../src/projector/partition/claim.ts';
-import { type PartitionContext, SHARING_LIMITS } from '../../src/projector/partition/context.ts';
+import {
+  type PartitionContext,
+  SHARING_LIMITS,
+} from '../../src/projector/partition/partition-context.ts';
 import { Pipeline } from '../../src/projector/partition/pipeline.ts';
 import { createShadowSetRunner } from '../../src/projector/shadow/runner.ts';
 import { createTurns } from '../../src/projector/turns.ts';

@@ -1,6 +1,6 @@
 // The bounds of a transaction that chunks share: its age, its records, and the cache of the server.
 import test from 'ava';
-import { SHARING_LIMITS } from '../../src/projector/partition/context.ts';
+import { SHARING_LIMITS } from '../../src/projector/partition/partition-context.ts';
 import { useFailingMongo } from './failing-mongo.ts';
 import { hand, story } from './hand-over.ts';
 import { LARGE, sharingIn, storedNext } from './sharing-scene.ts';

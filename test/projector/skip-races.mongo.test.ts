@@ -14,7 +14,7 @@ const mongo = useMongo(test);
 
 const LIMITS = { documentsMax: 1000 };
 
-async function told(...names: readonly string[]): Promise<PartitionScene> {
+async function projected(...names: readonly string[]): Promise<PartitionScene> {
   const scene = await createPartitionScene(mongo.database('skips'));
   const eventOf = eventMaker('budget-1');
   await scene.tell(eventOf(CREATED), ...names.map(name => eventOf(payee(name))));
@@ -66,7 +66,7 @@ const decided = async ({ db }: PartitionScene) =>
 
 test('of two skips at once the later one drops nothing that its operator has not seen', async t => {
   // Sequences 3 and 5 are invalid.
-  const scene = await told('a', 'a', 'b', 'b', 'c');
+  const scene = await projected('a', 'a', 'b', 'b', 'c');
   const late = before(sessionOf(scene.store), async () => {
     t.like(await skip(scene), { sequence: 4, held: { why: 'parked' } });
   });
@@ -76,7 +76,7 @@ test('of two skips at once the later one drops nothing that its operator has not
 });
 
 test('a skip is refused when another event holds the stream by the time of its decision', async t => {
-  const scene = await told('a', 'a', 'b', 'b', 'c');
+  const scene = await projected('a', 'a', 'b', 'b', 'c');
   const { payees } = scene.store.collections;
   const late = before(sessionOf(scene.store), async () => {
     // A release that can apply sequence 3 drains the queue meanwhile.
@@ -93,7 +93,7 @@ test('a skip is refused when another event holds the stream by the time of its d
 });
 
 test('a skip that names its event drops no other one', async t => {
-  const scene = await told('a', 'a', 'b');
+  const scene = await projected('a', 'a', 'b');
   await t.throwsAsync(skip(scene, sessionOf(scene.store), 'budget-1.2'), {
     message:
       'Nothing was skipped: event budget-1.2 does not hold stream budget-1; event budget-1.3 (sequence 3) holds it',
@@ -103,7 +103,7 @@ test('a skip that names its event drops no other one', async t => {
 });
 
 test('when a skip is killed after its decision, the owner of the partition drains the queue', async t => {
-  const scene = await told('a', 'a', 'b');
+  const scene = await projected('a', 'a', 'b');
   await scene.claim();
   await t.throwsAsync(skip(scene, killedAfter(sessionOf(scene.store), 1)), { message: 'Killed' });
   await eventually(t, async tt => {
@@ -115,7 +115,7 @@ test('when a skip is killed after its decision, the owner of the partition drain
 test('a skip that was killed between two steps of its drain and runs again drops no valid event', async t => {
   // More events than one step takes.
   const names = Array.from({ length: 1100 }, (_, index) => `p${index}`);
-  const scene = await told('a', 'a', ...names);
+  const scene = await projected('a', 'a', ...names);
   // No projector runs.
   scene.context.shadowSets.released(0);
   await t.throwsAsync(skip(scene, killedAfter(sessionOf(scene.store), 2)), { message: 'Killed' });
@@ -133,7 +133,7 @@ test('a skip that was killed between two steps of its drain and runs again drops
 });
 
 test('a queue whose parked event is gone, as earlier releases left it, is drained and nothing is dropped', async t => {
-  const scene = await told('a', 'a', 'b');
+  const scene = await projected('a', 'a', 'b');
   scene.context.shadowSets.released(0);
   const { heads, waiting } = scene.store.collections;
   await waiting.deleteOne({ sequence: 3 });

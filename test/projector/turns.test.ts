@@ -8,10 +8,10 @@ test.after.always(() => ending.abort());
 const never = ending.signal;
 
 /** Returns whether the turn goes on after one more batch. */
-function goesOn(turns: Turns, partition: number): boolean {
+function keepsTurn(turns: Turns, partition: number): boolean {
   const turn = turns.of(partition);
   if (turn === 'none' || turn === 'over') return false;
-  turns.goOn(partition);
+  turns.keep(partition);
   return true;
 }
 
@@ -42,21 +42,21 @@ test('one partition at a time has its turn, and the others follow in the order o
   turns.end(4);
   t.deepEqual(requestTurns(turns, [5]), []);
   await setImmediate();
-  t.true(goesOn(turns, 5));
+  t.true(keepsTurn(turns, 5));
 });
 
 test('a turn lasts for several chunks, and without a limit while no other partition waits', async t => {
   const turns = createTurns();
   for (let chunk = 0; chunk < 30; chunk += 1) {
     await turns.begin(1, never);
-    t.true(goesOn(turns, 1));
+    t.true(keepsTurn(turns, 1));
   }
   const begun = requestTurns(turns, [2]);
   await turns.begin(1, never);
-  t.false(goesOn(turns, 1));
+  t.false(keepsTurn(turns, 1));
   turns.end(1);
   let chunks = 0;
-  for (void turns.begin(3, never); goesOn(turns, 2); chunks += 1) await turns.begin(2, never);
+  for (void turns.begin(3, never); keepsTurn(turns, 2); chunks += 1) await turns.begin(2, never);
   await setImmediate();
   t.deepEqual(begun, [2]);
   t.is(chunks, 23);
@@ -65,33 +65,33 @@ test('a turn lasts for several chunks, and without a limit while no other partit
 test('other partitions continue if the one in turn does nothing for a second', async t => {
   const turns = createTurns();
   await turns.begin(1, never);
-  t.true(goesOn(turns, 1));
+  t.true(keepsTurn(turns, 1));
   await turns.begin(2, never);
-  t.false(goesOn(turns, 1));
+  t.false(keepsTurn(turns, 1));
   t.is(turns.of(1), 'none');
-  t.true(goesOn(turns, 2));
+  t.true(keepsTurn(turns, 2));
 });
 
 test('a turn does not end while its work continues', async t => {
   const turns = createTurns();
   await turns.begin(1, never);
-  goesOn(turns, 1);
+  keepsTurn(turns, 1);
   await turns.begin(1, never);
   const begun = requestTurns(turns, [2]);
   await sleep(1200);
   t.deepEqual(begun, []);
-  t.true(goesOn(turns, 1));
+  t.true(keepsTurn(turns, 1));
 });
 
 test('the time of a turn counts from its last batch', async t => {
   const turns = createTurns();
   await turns.begin(1, never);
-  t.true(goesOn(turns, 1));
+  t.true(keepsTurn(turns, 1));
   // The next batch is small, so it does not begin the turn again.
-  t.true(goesOn(turns, 1));
+  t.true(keepsTurn(turns, 1));
   await turns.begin(1, never);
   await sleep(1200);
-  t.true(goesOn(turns, 1));
+  t.true(keepsTurn(turns, 1));
 });
 
 test('a stopped request ends its wait, and gets no turn', async t => {
@@ -102,13 +102,13 @@ test('a stopped request ends its wait, and gets no turn', async t => {
   const begun = requestTurns(turns, [3]);
   stopping.abort();
   await waiting;
-  t.false(goesOn(turns, 2));
+  t.false(keepsTurn(turns, 2));
   turns.end(1);
   await setImmediate();
   t.deepEqual(begun, [3]);
   turns.end(3);
   await turns.begin(4, stopping.signal);
-  t.false(goesOn(turns, 4));
+  t.false(keepsTurn(turns, 4));
 });
 
 test('a waiting request calls the heartbeat', async t => {

@@ -2,7 +2,7 @@
 // be written. However the commit ends, the documents are those of chunks that are applied one after another.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { SHARING_LIMITS } from '../../src/projector/partition/context.ts';
+import { SHARING_LIMITS } from '../../src/projector/partition/partition-context.ts';
 import { row } from '../model/scene.ts';
 import { eventMaker } from '../projections/story.ts';
 import { useFailingMongo } from './failing-mongo.ts';

@@ -51,10 +51,10 @@ export function explore<S>(model: Model<S>, statesMax = STATES_MAX): Exploration
     let what = model.invariant(state);
     if (what === null) {
       // `next` may change what it was given, so it gets a copy of its own.
-      const canGoOn = addSteps(model.next(JSON.parse(text) as S), text, (to, label) =>
+      const canContinue = addSteps(model.next(JSON.parse(text) as S), text, (to, label) =>
         add(to, at, label),
       );
-      if (!canGoOn) {
+      if (!canContinue) {
         quiescent += 1;
         what = model.quiescent?.(state) ?? null;
       }
@@ -77,12 +77,12 @@ function addSteps<S>(
   from: string,
   add: (to: S, label: string) => void,
 ): boolean {
-  let canGoOn = false;
+  let canContinue = false;
   for (const [label, to] of steps) {
     add(to, label);
-    canGoOn ||= !label.startsWith('!') && JSON.stringify(to) !== from;
+    canContinue ||= !label.startsWith('!') && JSON.stringify(to) !== from;
   }
-  return canGoOn;
+  return canContinue;
 }
 
 function traceOf(found: readonly Found[], last: number): string[] {

@@ -1,7 +1,7 @@
 // A supervisor in the model of generations: its places, and what it does at each.
 import {
+  acquiredLease,
   findBuild,
-  takenLease,
   UNLEASED,
   withFailedBuild,
 } from '../../src/projector/generations/lease.ts';
@@ -106,7 +106,7 @@ function placesOf(scene: Scene): Readonly<Record<string, Act>> {
       const now = timeOf(scene, s, p.version);
       const isTaken = change(s, registry => {
         const own = findBuild(registry, { id });
-        const fields = own ? takenLease(own, { lease: by, waitsFor: null, now }) : null;
+        const fields = own ? acquiredLease(own, { lease: by, waitsFor: null, now }) : null;
         return fields && withState(registry, id, fields);
       });
       goTo(p, isTaken ? 'verify' : 'outdated');

@@ -2,7 +2,7 @@
 // own functions; each step is one command or transaction, or one step in memory between two.
 import { UserError } from '../../src/errors.ts';
 import { partiesOf, rolledBack, withRequested } from '../../src/projector/generations/operate.ts';
-import { isBuild, withGivenUp } from '../../src/projector/generations/plan.ts';
+import { isBuild, withAbandoned } from '../../src/projector/generations/plan.ts';
 import type { Registry } from '../../src/read-store/registry.ts';
 import { copy, type Model, type Step } from './explore.ts';
 import { begin, type State, thaw } from './generations-state.ts';
@@ -142,7 +142,7 @@ function ask(registry: Registry, command: 'rebuild' | 'abandon', now: Date): Reg
   if (command === 'rebuild')
     return withRequested(registry, generations.find(({ id }) => id === active)?.version ?? 1, now);
   const build = generations.find(isBuild);
-  return build ? withGivenUp(registry, build, now) : null;
+  return build ? withAbandoned(registry, build, now) : null;
 }
 
 /** Returns false where a command is refused. */

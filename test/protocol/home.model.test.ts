@@ -2,7 +2,7 @@
 import test from 'ava';
 import { partitionOf } from '../../src/event-log/partition-of.ts';
 import { explore } from './explore.ts';
-import { homeModel, type Layout, type Unmended } from './home.ts';
+import { type Layout, placementModel, type Unmended } from './home.ts';
 
 const PARTITIONS = 2;
 
@@ -23,7 +23,7 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
 
 for (const [name, layout] of Object.entries(LAYOUTS)) {
   test(`every order of reading leads to the same: ${name}`, t => {
-    const { violation, quiescent } = explore(homeModel({ layout }));
+    const { violation, quiescent } = explore(placementModel({ layout }));
     t.is(violation, null);
     t.is(quiescent, 1);
   });
@@ -42,7 +42,7 @@ for (const [without, names] of Object.entries(UNMENDED)) {
   for (const name of names) {
     test(`without ${without} the model finds a fault: ${name}`, t => {
       const layout = LAYOUTS[name] ?? [];
-      const { violation } = explore(homeModel({ layout, without: without as Unmended }));
+      const { violation } = explore(placementModel({ layout, without: without as Unmended }));
       t.not(violation, null);
     });
   }

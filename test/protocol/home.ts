@@ -27,14 +27,14 @@ interface State {
   readonly quarantined: readonly string[];
 }
 
-export interface HomeOptions {
+export interface PlacementOptions {
   readonly layout: Layout;
   readonly without?: Unmended;
 }
 
 const CONTEXT = { isSkipped: () => false, stored: new Set<string>(), broken: new Map() };
 
-export function homeModel({ layout, without }: HomeOptions): Model<State> {
+export function placementModel({ layout, without }: PlacementOptions): Model<State> {
   const log = layout.map((partition, index) =>
     partition.split(' ').flatMap((word, offset) => (word ? [recordOf(word, index, offset)] : [])),
   );

@@ -44,7 +44,7 @@ export function pipelineModel(options: PipelineOptions): Model<PipelineState> {
           const mine = next.projectors[index];
           if (!mine) return;
           act(next, mine);
-          goOn(scene, mine);
+          continueRun(scene, mine);
           const isFault = label.startsWith('! ');
           steps.push([`${isFault ? '!' : ''}P${index} ${label.replace('! ', '')}`, next]);
         });
@@ -154,7 +154,7 @@ function end(own: Projector): void {
 }
 
 /** Does what a projector does next without the database: nobody else can tell when. */
-function goOn(scene: Scene, own: Projector): void {
+function continueRun(scene: Scene, own: Projector): void {
   for (;;) {
     if (own.at === 'draining' && own.drains.length === 0) own.at = 'idle';
     if (own.at === 'idle') evictRows(own);

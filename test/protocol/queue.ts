@@ -44,9 +44,9 @@ function wrongWith({ log }: QueueContext, state: QueueState): string | null {
   if (head.deleted) {
     const hasTraces = head.set !== null || queue.length > 0 || head.held !== null;
     if (hasTraces) return 'a deleted stream has traces';
-    const isGivenUp = ({ kind, sequence }: Logged) =>
+    const isNoDeletion = ({ kind, sequence }: Logged) =>
       kind !== 'deleted' || decisions.includes(decisionId(sequence, null));
-    return log.every(isGivenUp) ? 'a deletion counts that was given up' : null;
+    return log.every(isNoDeletion) ? 'a deletion counts that was given up' : null;
   }
   if ((head.held?.queued ?? 0) !== queue.length) {
     return `its head says ${head.held?.queued ?? 0} wait, its queue has ${queue.length}`;
@@ -116,8 +116,8 @@ function stuckIn(
   let next = head.sequence + 1;
   while (decisions.includes(decisionId(next, null)) && next < first.sequence) next += 1;
   const isSkipped = decisions.includes(decisionId(next, first.eventId));
-  const goesOn = first.sequence === next && (!first.isBad || isSkipped);
-  return goesOn ? `held as ${head.held.why}, though its queue may go on` : null;
+  const isApplicable = first.sequence === next && (!first.isBad || isSkipped);
+  return isApplicable ? `held as ${head.held.why}, though its queue may go on` : null;
 }
 
 /** Whether it may hold the stream wherever that is. */

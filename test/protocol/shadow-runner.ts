@@ -39,7 +39,7 @@ export function runnerSteps(context: ShadowContext, state: ShadowState, of: Runn
   const drain = (goesOn: boolean): Runner => ({ at: 'drain', drain: DRAIN, goesOn });
   switch (runner.at) {
     case 'idle':
-      return look(context, state, of);
+      return inspect(context, state, of);
     case 'end': {
       const { from } = runner;
       const isDue = isSame(state.shadow, from) && state.shadow?.isLapsed;
@@ -101,7 +101,7 @@ function adopted({ id, epoch }: Projector, shadow: Shadow): Shadow | null {
   return { ...shadow, owner: id, epoch };
 }
 
-function look(
+function inspect(
   { without = [] }: ShadowContext,
   state: ShadowState,
   { projector, name, put }: RunnerOf,

@@ -92,6 +92,6 @@ function stuckIn(context: ShadowContext, state: ShadowState): string | null {
   if (Object.keys(sets).some(id => id !== head.set)) return 'a set is left';
   const [first] = queue;
   if (head.held?.why !== 'gap' || first === undefined) return null;
-  const goesOn = sequenceOf(context, first) === head.sequence + 1;
-  return goesOn ? 'held as a gap, though its queue may go on' : null;
+  const isApplicable = sequenceOf(context, first) === head.sequence + 1;
+  return isApplicable ? 'held as a gap, though its queue may go on' : null;
 }

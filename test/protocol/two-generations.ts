@@ -2,7 +2,7 @@
 // both: each generation is a model of a queue (queue.ts), and a decision in one acts on the head in the other.
 import { newHead } from '../../projections/new-head.ts';
 import type { NewDecision } from '../../src/access/decisions.ts';
-import { decidedElsewhere } from '../../src/projector/queue/holder.ts';
+import { effectInOther } from '../../src/projector/queue/holder.ts';
 import type { Model, Step } from './explore.ts';
 import { queueModel } from './queue.ts';
 import { STREAM } from './queue-log.ts';
@@ -60,14 +60,12 @@ function steppedTo(pair: Pair, { place, label, to, without }: Stepped): Step<Pai
     place === 0 ? [one, beside] : [beside, one];
   const made = to.decisions.filter(id => !other.decisions.includes(id)).map(newDecision);
   if (made.length === 0) return [name, both(to, other)];
-  const elsewhere = decidedElsewhere(other.head, { decisions: made, since: '', isInWork: false });
-  if (elsewhere.kind === 'applied' && !without.includes('applied')) {
+  const effect = effectInOther(other.head, { decisions: made, since: '', isInWork: false });
+  if (effect.kind === 'applied' && !without.includes('applied')) {
     return [`${name}-refused`, both(ended(pair[place]), other)];
   }
-  const isHeld = elsewhere.kind === 'held' && !without.includes('held');
-  const head = isHeld
-    ? { ...(other.head ?? newHead(STREAM, 0)), held: elsewhere.held }
-    : other.head;
+  const isHeld = effect.kind === 'held' && !without.includes('held');
+  const head = isHeld ? { ...(other.head ?? newHead(STREAM, 0)), held: effect.held } : other.head;
   return [name, both(to, { ...other, head, decisions: to.decisions })];
 }
 

@@ -59,8 +59,11 @@ function manualWatcher() {
 }
 
 function collect() {
-  const told: PositionChange[] = [];
-  return { told, tell: (changes: readonly PositionChange[]) => void told.push(...changes) };
+  const received: PositionChange[] = [];
+  return {
+    told: received,
+    tell: (changes: readonly PositionChange[]) => void received.push(...changes),
+  };
 }
 
 test('each user gets everything first, then what changes; after stop nothing', async t => {
@@ -127,7 +130,7 @@ test('many users at once are read in few rounds', async t => {
   );
   // The change stream opens meanwhile, which makes everybody stale.
   t.true(rounds <= 10, `${rounds} rounds`);
-  t.is(collected.filter(({ told }) => told.length > 0).length, 100);
+  t.is(collected.filter(({ told: received }) => received.length > 0).length, 100);
   for (const end of stops) end?.();
 });
 

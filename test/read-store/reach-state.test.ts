@@ -53,9 +53,9 @@ test('a change of a budget makes its position stale, one of a foreign budget not
 test('a position goes to all who reach the budget, and never steps back', t => {
   const state = shared();
   const asked = { owners: [], budgets: ['a', 'c'] };
-  const told = state.apply(new Map(), new Map(Object.entries({ a: 4, c: 8 })), asked);
+  const changed = state.apply(new Map(), new Map(Object.entries({ a: 4, c: 8 })), asked);
   t.deepEqual(
-    [...told],
+    [...changed],
     [
       ['anna', [{ budgetId: 'a', position: 4 }]],
       ['ben', [{ budgetId: 'a', position: 4 }]],
@@ -96,9 +96,9 @@ test('a new budget of a known space, and a change of members, make the users sta
 test('the end of membership: gone for that user alone', t => {
   const state = shared();
   const asked = { owners: ['ben'], budgets: [] };
-  const told = state.apply(new Map([['ben', reach([], {})]]), NONE, asked);
+  const changed = state.apply(new Map([['ben', reach([], {})]]), NONE, asked);
   t.deepEqual(
-    [...told],
+    [...changed],
     [
       [
         'ben',

@@ -85,7 +85,7 @@ onLinux('children that come and go are counted, and disturb no measurement', asy
   t.teardown(() => shell.kill('SIGKILL'));
   await once(shell, 'spawn');
   let seconds = 0;
-  for (let look = 0; look < 300 || seconds === 0; look++)
+  for (let round = 0; round < 300 || seconds === 0; round++)
     seconds = await processorSeconds(Number(shell.pid));
   t.pass();
 });

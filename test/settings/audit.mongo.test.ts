@@ -2,7 +2,7 @@
 import test from 'ava';
 import { budgeting } from '../commands/started.ts';
 import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
-import { projectHome, type Scene, startScene } from './settings-scene.ts';
+import { projectSpaces, type Scene, startScene } from './settings-scene.ts';
 import { createVisitor, hidden, PLAIN, shownToken } from './visitor.ts';
 
 // The commands have fixed database names, so this file has its own mongod.
@@ -13,7 +13,7 @@ test.before(async () => {
   const { TEST_MONGODB_URL: _, ...env } = process.env;
   mongo = await startMongo(env);
   scene = await startScene(mongo);
-  await projectHome(scene);
+  await projectSpaces(scene);
 });
 
 test.after.always(async () => {

@@ -3,7 +3,7 @@ import test from 'ava';
 import type { Browser } from 'playwright-core';
 import { HAS_BROWSER, lookAt, startBrowser, watch } from '../helpers/browser.ts';
 import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
-import { projectHome, type Scene, startScene } from './settings-scene.ts';
+import { projectSpaces, type Scene, startScene } from './settings-scene.ts';
 
 const inBrowser = HAS_BROWSER ? test : test.skip;
 
@@ -16,7 +16,7 @@ test.before(async () => {
   mongo = await startMongo();
   browser = await startBrowser();
   scene = await startScene(mongo, { readers: 2 });
-  await projectHome(scene);
+  await projectSpaces(scene);
 });
 
 test.after.always(async () => {

@@ -57,9 +57,9 @@ test('attack: a form without the key of its session is refused', async t => {
   const { user, visitor } = await signedIn();
   const { record } = await scene.tokens.issue({ owner: user }, new Date());
   const other = await (await signedIn()).visitor.newForm();
-  const elsewhere = createVisitor(scene.origin);
-  await elsewhere.signIn(await scene.signInLink(user));
-  const ownOther = await elsewhere.newForm();
+  const otherBrowser = createVisitor(scene.origin);
+  await otherBrowser.signIn(await scene.signInLink(user));
+  const ownOther = await otherBrowser.newForm();
   const { form_number } = await visitor.newForm();
   const bad: [Record<string, string>, number][] = [
     [{}, 400],

@@ -2,7 +2,7 @@
 import test from 'ava';
 import { useMongo } from '../helpers/mongo.ts';
 import { people, unchanged } from './people.ts';
-import { projectHome, type Scene, startScene } from './settings-scene.ts';
+import { projectSpaces, type Scene, startScene } from './settings-scene.ts';
 import { type Fields, hidden, PLAIN, shownToken, type Visitor } from './visitor.ts';
 
 const CREATE = '/settings/tokens';
@@ -12,7 +12,7 @@ let scene: Scene;
 let signedIn: ReturnType<typeof people>;
 test.before(async () => {
   scene = await startScene(mongo, { readers: 2 });
-  await projectHome(scene);
+  await projectSpaces(scene);
   signedIn = people(scene);
 });
 mongo.beforeStop(async () => {

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { HAS_BROWSER, lookAt, startBrowser, watch } from '../helpers/browser.ts';
 import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
 import { budget } from '../model/scene.ts';
-import { projectHome, type Scene, startScene } from './settings-scene.ts';
+import { projectSpaces, type Scene, startScene } from './settings-scene.ts';
 
 const inBrowser = HAS_BROWSER ? test : test.skip;
 
@@ -17,7 +17,7 @@ test.before(async () => {
   mongo = await startMongo();
   browser = await startBrowser();
   scene = await startScene(mongo, { readers: 2 });
-  await projectHome(scene);
+  await projectSpaces(scene);
   await scene.model.project('b-long', budget('home', 'n'.repeat(200)));
 });
 
@@ -40,37 +40,37 @@ inBrowser('section 5: a token is created in settings, shown once, used, and revo
   const { outside, complaints } = await watch(context, scene.origin);
   const page = await context.newPage();
   const problems: string[] = [];
-  const look = async (name: string) => problems.push(...(await lookAt(page, name)));
+  const inspect = async (name: string) => problems.push(...(await lookAt(page, name)));
 
   await page.goto(`${scene.origin}/docs`);
-  await look('docs');
+  await inspect('docs');
 
   // From the landing page to the sign-in.
   await page.goto(`${scene.origin}/`);
-  await look('landing');
+  await inspect('landing');
   await page.getByRole('main').getByRole('link', { name: 'API tokens' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  await look('sign-in');
+  await inspect('sign-in');
 
   // The link works once, but a preview does not use it up.
   const link = await scene.signInLink('anna');
   for (let times = 0; times < 3; times += 1) t.is((await fetch(link)).status, 200);
   await page.goto(link);
-  await look('sign-in-link');
+  await inspect('sign-in-link');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText('You have no tokens').waitFor();
   t.is(page.url(), `${scene.origin}/settings/tokens`);
-  await look('no-tokens');
+  await inspect('no-tokens');
 
   // The form names a mistake and keeps all entered values.
   await page.getByRole('link', { name: 'Create a token' }).click();
-  await look('create');
+  await inspect('create');
   await page.getByLabel('Name').fill('Sheet at <b>home</b>');
   const onlyTicked = page.getByRole('radio', { name: 'Only what is ticked' });
   await onlyTicked.nth(1).check();
   await page.getByRole('button', { name: 'Create token' }).click();
   await page.getByRole('alert').waitFor();
-  await look('create-refused');
+  await inspect('create-refused');
   t.is(await page.getByLabel('Name').inputValue(), 'Sheet at <b>home</b>');
 
   // The token is narrowed to one budget of three.
@@ -78,7 +78,7 @@ inBrowser('section 5: a token is created in settings, shown once, used, and revo
   await page.getByLabel('Valid for').selectOption('30');
   await page.getByRole('button', { name: 'Create token' }).click();
   await page.getByRole('heading', { name: 'Token created' }).waitFor();
-  await look('created');
+  await inspect('created');
   const token = (await page.locator('#token-value').textContent()) ?? '';
   t.regex(token, /^service_pat_[0-9A-Za-z]{36}$/);
   await page.getByRole('button', { name: 'Copy the token' }).click();
@@ -113,12 +113,12 @@ inBrowser('section 5: a token is created in settings, shown once, used, and revo
   }
   t.notRegex(text, /Last used\s*Never/);
   t.is(await page.locator('b').count(), 0, 'a name is no markup');
-  await look('tokens');
+  await inspect('tokens');
 
   // A confirmed revocation applies from the next request, on every reader.
   await card.getByRole('link', { name: /^Revoke/ }).click();
   await page.getByRole('heading', { name: 'Revoke this token?' }).waitFor();
-  await look('revoke');
+  await inspect('revoke');
   t.is((await read('/budgets', token)).status, 200);
   await page.getByRole('button', { name: 'Revoke' }).click();
   await page.getByText('The token is revoked').waitFor();
@@ -129,7 +129,7 @@ inBrowser('section 5: a token is created in settings, shown once, used, and revo
     .allInnerTexts();
   t.regex(history[1] ?? '', /Revoked\s+Sheet at <b>home<\/b>.*You, on this page/);
   t.true(history.some(row => /Last used\s+Sheet at/.test(row)));
-  await look('revoked');
+  await inspect('revoked');
 
   // After signing out the pages are closed again.
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();
@@ -137,7 +137,7 @@ inBrowser('section 5: a token is created in settings, shown once, used, and revo
   await page.goto(`${scene.origin}/settings/tokens`);
   t.is(page.url(), `${scene.origin}/settings/sign-in`);
   await page.goto(`${scene.origin}/settings/nothing`);
-  await look('not-found');
+  await inspect('not-found');
 
   t.deepEqual(problems, []);
   t.deepEqual(outside, [], 'no outside host');

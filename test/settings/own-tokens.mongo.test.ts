@@ -3,7 +3,7 @@ import test from 'ava';
 import { useMongo } from '../helpers/mongo.ts';
 import { budget, space } from '../model/scene.ts';
 import { people } from './people.ts';
-import { projectHome, type Scene, startScene } from './settings-scene.ts';
+import { projectSpaces, type Scene, startScene } from './settings-scene.ts';
 import { createVisitor, hidden, PLAIN } from './visitor.ts';
 
 const LIST = '/settings/tokens';
@@ -13,7 +13,7 @@ let scene: Scene;
 let signedIn: ReturnType<typeof people>;
 test.before(async () => {
   scene = await startScene(mongo, { readers: 2 });
-  await projectHome(scene);
+  await projectSpaces(scene);
   signedIn = people(scene);
 });
 mongo.beforeStop(async () => {
@@ -97,9 +97,9 @@ test('at most 100 lines of the history are shown, and the number of the others',
 
 test('signing out everywhere refuses every other browser at once, and no token', async t => {
   const { user, visitor } = await signedIn();
-  const elsewhere = createVisitor(scene.origin);
-  await elsewhere.signIn(await scene.signInLink(user));
-  const form = await elsewhere.newForm();
+  const otherBrowser = createVisitor(scene.origin);
+  await otherBrowser.signIn(await scene.signInLink(user));
+  const form = await otherBrowser.newForm();
   const { visitor: bert } = await signedIn();
   const { token } = await scene.tokens.issue({ owner: user }, new Date());
   const page = await visitor.get(LIST);
@@ -109,9 +109,9 @@ test('signing out everywhere refuses every other browser at once, and no token',
   });
   t.is(done.location, '/settings/sign-in?notice=signed-out-everywhere');
   t.regex((await visitor.get(done.location)).text, /signed out in every browser/);
-  const sent = await elsewhere.post(LIST, { ...PLAIN, ...form });
+  const sent = await otherBrowser.post(LIST, { ...PLAIN, ...form });
   t.is(sent.location, '/settings/sign-in?notice=ended');
-  for (const one of [visitor, elsewhere]) {
+  for (const one of [visitor, otherBrowser]) {
     t.regex((await one.get(LIST)).location, /^\/settings\/sign-in/);
   }
   t.is((await scene.tokens.list(user)).length, 1, 'that form made no token');

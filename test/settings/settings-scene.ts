@@ -64,7 +64,7 @@ export async function startScene(mongo: TestMongo, options: SceneOptions = {}) {
 export type Scene = Awaited<ReturnType<typeof startScene>>;
 
 /** Anna has two budgets of the same name and one more; Bert has another space. */
-export async function projectHome({ model: { project } }: Scene): Promise<void> {
+export async function projectSpaces({ model: { project } }: Scene): Promise<void> {
   await project('home', ...space(['anna'], 'Home'));
   await project('club', ...space(['anna', 'bert'], 'Club'));
   await project('office', ...space(['bert'], 'Office'));

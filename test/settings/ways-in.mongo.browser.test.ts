@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { HAS_BROWSER, startBrowser, violationsOf } from '../helpers/browser.ts';
 import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
 import { startOidcScene } from './oidc-scene.ts';
-import { projectHome, startScene } from './settings-scene.ts';
+import { projectSpaces, startScene } from './settings-scene.ts';
 
 const inBrowser = HAS_BROWSER ? test : test.skip;
 
@@ -74,7 +74,7 @@ inBrowser(
   async t => {
     const scene = await startScene(mongo);
     t.teardown(() => scene.stop());
-    await projectHome(scene);
+    await projectSpaces(scene);
     const context = await browser.newContext({ javaScriptEnabled: false });
     t.teardown(() => context.close());
     const page = await context.newPage();
@@ -110,7 +110,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
 inBrowser('a token is created and revoked by keyboard alone, and the focus is visible', async t => {
   const scene = await startScene(mongo);
   t.teardown(() => scene.stop());
-  await projectHome(scene);
+  await projectSpaces(scene);
   const context = await browser.newContext();
   t.teardown(() => context.close());
   const page = await context.newPage();

@@ -2,8 +2,11 @@
 import type { Batch, EventLog, LogRecord } from '../../src/event-log/event-log.ts';
 import type { Log } from '../../src/log.ts';
 import { takeOver } from '../../src/projector/partition/claim.ts';
-import type { PartitionContext, SharingLimits } from '../../src/projector/partition/context.ts';
 import { step } from '../../src/projector/partition/machine.ts';
+import type {
+  PartitionContext,
+  SharingLimits,
+} from '../../src/projector/partition/partition-context.ts';
 import { Pipeline } from '../../src/projector/partition/pipeline.ts';
 import { drain } from '../../src/projector/queue/drain.ts';
 import type { ShadowSetRunner } from '../../src/projector/shadow/runner.ts';
@@ -159,7 +162,7 @@ export class Process implements Life {
       await drain({ store, limits: ANY, logger, signal, workOnly: true }, subject);
     };
     // The product looks for streams that are held for work at intervals.
-    const look = async () => {
+    const drainDue = async () => {
       const { heads } = store.collections;
       const find = () => heads.find({ 'held.why': 'change' }).toArray();
       for (const { _id } of await retried(find, { logger, signal })) await write(_id);
@@ -169,12 +172,12 @@ export class Process implements Life {
       start(subject) {
         writing = writing.then(() => write(subject)).catch(fail);
       },
-      claimed: look,
+      claimed: drainDue,
       released: quiet,
       sweep: quiet,
       async idle() {
         await writing;
-        await look();
+        await drainDue();
       },
     };
   }

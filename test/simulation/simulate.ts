@@ -21,7 +21,7 @@ const STEPS_MAX = 5000;
 const setImmediateNow = setImmediate;
 
 /** Lets all code run that waits for nothing. */
-function settled(): Promise<void> {
+function allRan(): Promise<void> {
   return new Promise(resolve => void setImmediateNow(resolve));
 }
 
@@ -54,7 +54,7 @@ async function play(
   };
   let troubled = random.between(20, 400);
   for (let steps = 0; steps < STEPS_MAX; steps += 1) {
-    await settled();
+    await allRan();
     if (world.failure) return [String((world.failure as Error).stack)];
     const running = processes.filter(one => one.isAlive && !one.isDone);
     const isApplied =

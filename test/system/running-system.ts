@@ -47,7 +47,7 @@ export interface SystemOptions {
 }
 
 /** A projector that stands still for so long fails the test. */
-const STANDSTILL_MS = 300_000;
+const STALL_MS = 300_000;
 
 const UNLIMITED = {
   addressPerMinute: 1_000_000,
@@ -119,7 +119,7 @@ export async function startSystem(
         await refusePaused(collections);
         const atMs = performance.now();
         if (applied !== last.applied) last = { applied, atMs };
-        if (atMs - last.atMs > STANDSTILL_MS) {
+        if (atMs - last.atMs > STALL_MS) {
           const logged = lines.slice(-30).map(({ msg, err }) => `${msg} ${err?.message ?? ''}`);
           throw new Error(`Still ${applied} of ${total} events are applied\n${logged.join('\n')}`);
         }

@@ -3,7 +3,7 @@ import { startBareReader } from '../bare.ts';
 import { copyAnswer } from '../bare-data.ts';
 import type { BenchFigure } from '../bench.ts';
 import { compareLoad } from '../compare.ts';
-import type { Asked } from '../load.ts';
+import type { ReaderRequest } from '../load.ts';
 import type { Measured } from '../measured.ts';
 import type { World } from '../world.ts';
 
@@ -16,7 +16,11 @@ export const answersFigure: BenchFigure = {
     const world = await bench.world();
     await world.budget('thousand', 1000);
     const bare = await startBareReader(world);
-    const compare = async (what: string, path: string, subject: Asked): Promise<Measured> => ({
+    const compare = async (
+      what: string,
+      path: string,
+      subject: ReaderRequest,
+    ): Promise<Measured> => ({
       what,
       against: 'bare findOne and stringify',
       unit: 'requests/s',
@@ -37,7 +41,7 @@ export const answersFigure: BenchFigure = {
 };
 
 /** Asks for another month with each request, so that no kept body is served. */
-function askedForTheFirstTime(world: World): Asked {
+function askedForTheFirstTime(world: World): ReaderRequest {
   let month = 0;
   const path = () => {
     month += 1;

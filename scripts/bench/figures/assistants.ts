@@ -1,7 +1,7 @@
 // A tool of /mcp, in proportion to the endpoint that it calls; both of the complete service.
 import type { BenchFigure } from '../bench.ts';
 import { compareLoad } from '../compare.ts';
-import type { Asked } from '../load.ts';
+import type { ReaderRequest } from '../load.ts';
 import type { Measured } from '../measured.ts';
 import type { World } from '../world.ts';
 
@@ -37,7 +37,7 @@ export const assistantsFigure: BenchFigure = {
   },
 };
 
-function callOf(world: World, name: string, args: object): Asked {
+function callOf(world: World, name: string, args: object): ReaderRequest {
   const { url, headers } = world.asked('', { 'Content-Type': 'application/json' });
   const params = { name, arguments: { budget_id: BUDGET, ...args } };
   return {

@@ -4,7 +4,7 @@ import { compareAfterChange } from '../after-change.ts';
 import type { BenchFigure } from '../bench.ts';
 import { compareLatency } from '../compare.ts';
 import { LARGE } from '../large.ts';
-import type { Asked } from '../load.ts';
+import type { ReaderRequest } from '../load.ts';
 import type { Measured } from '../measured.ts';
 import type { World } from '../world.ts';
 
@@ -47,7 +47,7 @@ export const balancesFigure: BenchFigure = {
 };
 
 /** Asks for other days with each request, so that no kept body is served. */
-function otherDays(world: World): Asked {
+function otherDays(world: World): ReaderRequest {
   let start = 0;
   const path = () => {
     start = (start + 1) % STARTS;

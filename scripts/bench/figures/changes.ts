@@ -4,7 +4,7 @@ import { compareAfterChange, type Pair } from '../after-change.ts';
 import type { BenchFigure } from '../bench.ts';
 import { compareLatency } from '../compare.ts';
 import { LARGE } from '../large.ts';
-import type { Asked } from '../load.ts';
+import type { ReaderRequest } from '../load.ts';
 import type { Measured } from '../measured.ts';
 import type { World } from '../world.ts';
 
@@ -40,7 +40,7 @@ export const changesFigure: BenchFigure = {
     const measured = await compareAfterChange({ world, sizes, budgetIds }, pages);
     const small = await nothingNew(world, SMALL);
     const large = await nothingNew(world, LARGE.id);
-    const empty = async (against: string, baseline: Asked): Promise<Measured> => ({
+    const empty = async (against: string, baseline: ReaderRequest): Promise<Measured> => ({
       what: `GET /changes, nothing new, ${ofLarge}`,
       against,
       unit: 'ms',
@@ -70,7 +70,7 @@ async function pageAt(world: World, path: string): Promise<Page> {
 }
 
 /** Follows a budget to its end, and returns the request of a client that is up to date. */
-async function nothingNew(world: World, budgetId: string): Promise<Asked> {
+async function nothingNew(world: World, budgetId: string): Promise<ReaderRequest> {
   let page = await pageAt(world, pathOf(budgetId));
   while (page.has_more) page = await pageAt(world, pathOf(budgetId, page.cursor));
   return world.asked(pathOf(budgetId, page.cursor));

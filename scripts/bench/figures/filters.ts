@@ -8,7 +8,7 @@ import type { Bench, BenchFigure } from '../bench.ts';
 import { compareLatency, compareLoad } from '../compare.ts';
 import { RARE_AMOUNT } from '../history.ts';
 import { LARGE } from '../large.ts';
-import type { Asked } from '../load.ts';
+import type { ReaderRequest } from '../load.ts';
 import type { Measured } from '../measured.ts';
 import type { World } from '../world.ts';
 
@@ -101,7 +101,7 @@ async function singleRow({ sizes }: Bench, world: World): Promise<Measured> {
 }
 
 /** Asks for another row with each request, so that no kept body is served. */
-function otherRows(world: World, count: number): Asked {
+function otherRows(world: World, count: number): ReaderRequest {
   let row = 0;
   const path = () => {
     row = (row % count) + 1;
@@ -111,6 +111,6 @@ function otherRows(world: World, count: number): Asked {
   return { url: () => String(world.asked(path()).url), headers };
 }
 
-function pageOf(world: World, budgetId: string, filter: string): Asked {
+function pageOf(world: World, budgetId: string, filter: string): ReaderRequest {
   return world.asked(`/transactions?budget_id=${budgetId}&limit=50${filter}`);
 }

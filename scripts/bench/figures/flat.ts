@@ -2,7 +2,7 @@
 import { compareAfterChange } from '../after-change.ts';
 import type { BenchFigure } from '../bench.ts';
 import { LARGE } from '../large.ts';
-import type { Asked } from '../load.ts';
+import type { ReaderRequest } from '../load.ts';
 import type { World } from '../world.ts';
 
 const SMALL = 'thousand';
@@ -33,6 +33,6 @@ export const flatFigure: BenchFigure = {
   },
 };
 
-function requestOf(world: World, path: string, budgetId: string): Asked {
+function requestOf(world: World, path: string, budgetId: string): ReaderRequest {
   return world.asked(`${path}${path.includes('?') ? '&' : '?'}budget_id=${budgetId}`);
 }

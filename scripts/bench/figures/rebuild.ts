@@ -1,7 +1,7 @@
 // A rebuild beside live traffic: how much later live events become readable, and how much longer readers answer.
 import { PROJECTIONS_VERSION } from '../../../projections/project.ts';
 import { PARTITIONS_DEFAULT } from '../../../src/event-log/kafka/topic.ts';
-import { giveUpBuild, requestBuild } from '../../../src/projector/generations/operate.ts';
+import { abandonBuild, requestBuild } from '../../../src/projector/generations/operate.ts';
 import { generationCollections } from '../../../src/read-store/collections.ts';
 import { readRegistry } from '../../../src/read-store/registry.ts';
 import { median, percentile } from '../arithmetic.ts';
@@ -98,7 +98,7 @@ async function beginBuild({ database }: World): Promise<void> {
 
 /** Gives the build up, which must not be over, and waits until nothing is left of it. */
 async function endBuild({ database }: World): Promise<void> {
-  const { build } = await giveUpBuild(database);
+  const { build } = await abandonBuild(database);
   if (build.state !== 'building') {
     throw new Error(`Expected a build that goes on, got one that is ${build.state}`);
   }

@@ -20,7 +20,7 @@ const WARM_UP_MS = 2000;
 const STREAMS = 2000;
 /** As many as a token may have. */
 const OF_TOKEN = 5;
-const TOKENS_AT_ONCE = 10;
+const TOKENS_IN_PARALLEL = 10;
 /** Two comments of each stream, and six checks of all tokens. */
 const REST_MS = 30_000;
 
@@ -30,25 +30,29 @@ export const streamsFigure: BenchFigure = {
     const world = await createWorld(bench, PARTITIONS_DEFAULT);
     const ids = Array.from({ length: BUDGETS }, (_, index) => `live-${index}`);
     for (const id of ids) await world.budget(id, 100);
-    const measured = [await untilTold(bench, world, ids), ...(await atRest(world))];
+    const measured = [await appendToNotified(bench, world, ids), ...(await atRest(world))];
     await world.stop();
     return measured;
   },
 };
 
-async function untilTold(bench: Bench, world: World, ids: readonly string[]): Promise<Measured> {
+async function appendToNotified(
+  bench: Bench,
+  world: World,
+  ids: readonly string[],
+): Promise<Measured> {
   const senders = new Map<string, Sender>();
   for (const id of ids) senders.set(id, stream(id, (await positionOf(world, id)) + 1));
   const readable = await watchPositions(world.database, await headsName(world.database));
-  const told = await watchStream(world.asked('/events'));
+  const notified = await watchStream(world.asked('/events'));
   const measure = (watch: Watch) => async () => {
     const target = { topic: world.topic, senders, watch };
     await waits({ ...target, ms: WARM_UP_MS });
     return percentile(await waits({ ...target, ms: bench.sizes.liveSeconds * 1000 }), 99);
   };
-  const rounds = await alternate(3, measure(readable), measure(told));
+  const rounds = await alternate(3, measure(readable), measure(notified));
   await readable.close();
-  await told.close();
+  await notified.close();
   return {
     what: 'Append to told by a stream at 500 events/s, 99th percentile',
     against: 'append to readable',
@@ -98,7 +102,7 @@ async function openAll({ database }: World, url: string): Promise<OpenStream[]> 
   const tokens = createTokenStore(database.client.db(ACCESS_DATABASE));
   const open: OpenStream[] = [];
   while (open.length < STREAMS) {
-    const issuing = Array.from({ length: TOKENS_AT_ONCE }, () =>
+    const issuing = Array.from({ length: TOKENS_IN_PARALLEL }, () =>
       tokens.issue({ owner: BENCH_USER }, new Date()),
     );
     const asked = (await Promise.all(issuing)).flatMap(({ token }) =>

@@ -2,7 +2,7 @@
 import type { KafkaConfig } from '../../config.ts';
 import { delay } from '../../delay.ts';
 import type { Log } from '../../log.ts';
-import { settledWithin } from '../../settled-within.ts';
+import { waitAtMost } from '../../settled-within.ts';
 import type { Appended, EventLog, LogBounds, NewRecord } from '../event-log.ts';
 import { type Appender, createAppender } from './appender.ts';
 import { countPartitions, countPending, openCluster, readBounds } from './cluster.ts';
@@ -29,11 +29,11 @@ export interface KafkaLogOptions {
   /** A process that sends no heartbeat for longer loses its partitions to others (default 15 s). */
   readonly sessionTimeoutMs?: number;
   /** A partition without progress for longer, while the log has more, ends the subscription (default 120 s). */
-  readonly stillMsMax?: number;
+  readonly stallMsMax?: number;
 }
 
 const SESSION_TIMEOUT_MS = 15_000;
-const STILL_MS_MAX = 120_000;
+const STALL_MS_MAX = 120_000;
 const VISIBLE_MS_MAX = 30_000;
 const VISIBLE_POLL_MS = 2;
 /** Closing does not wait longer: brokers time out silent clients on their own. */
@@ -86,7 +86,7 @@ async function open(
     endOf: async (partition: number) =>
       (await servers.tryOnce(cluster => readBounds(cluster, topic, partition))).end,
     sessionTimeoutMs: options.sessionTimeoutMs ?? SESSION_TIMEOUT_MS,
-    stillMsMax: options.stillMsMax ?? STILL_MS_MAX,
+    stallMsMax: options.stallMsMax ?? STALL_MS_MAX,
   };
   const askSettings = () =>
     retryUntilAnswered(() => settingsProblem(kafka, topic, logger), retryOptions, signal);
@@ -149,8 +149,8 @@ function createLog(parts: LogParts): EventLog {
       closing.abort();
       await Promise.all([appends, ...subscriptions]);
       await Promise.all([
-        settledWithin(LEAVE_MS_MAX, appender.close()),
-        settledWithin(LEAVE_MS_MAX, servers.close()),
+        waitAtMost(LEAVE_MS_MAX, appender.close()),
+        waitAtMost(LEAVE_MS_MAX, servers.close()),
       ]);
       client.end();
     },

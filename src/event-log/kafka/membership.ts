@@ -2,7 +2,7 @@
 import type { Consumer } from 'kafkajs';
 import { delay } from '../../delay.ts';
 import type { Log } from '../../log.ts';
-import { settledWithin } from '../../settled-within.ts';
+import { waitAtMost } from '../../settled-within.ts';
 import { explained, isTransientKafkaError } from './failure.ts';
 import type { KafkaClient } from './kafka-client.ts';
 import { createLagReport } from './lag-report.ts';
@@ -69,8 +69,8 @@ export function createMember(options: MemberOptions): Member {
           countFailure(error as Error, state, retryOptions.logger);
           await delay(rejoinDelayMs(state), signal);
         } finally {
-          await settledWithin(FLUSH_MS_MAX, lagReport.flush());
-          await settledWithin(LEAVE_MS_MAX, consumer.disconnect());
+          await waitAtMost(FLUSH_MS_MAX, lagReport.flush());
+          await waitAtMost(LEAVE_MS_MAX, consumer.disconnect());
           // A consumer that disconnects while it joins would stay a member, and keep partitions that nobody follows.
           client.end();
         }

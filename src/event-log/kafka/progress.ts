@@ -1,5 +1,5 @@
 // A watchdog: work that makes no progress although there is something to do ends the subscription.
-import { settledWithin } from '../../settled-within.ts';
+import { waitAtMost } from '../../settled-within.ts';
 
 /** The progress of one activity: a partition, or the membership in the group. */
 export interface WatchedActivity {
@@ -20,16 +20,16 @@ export interface Watchdog {
 }
 
 const ANSWER_MS_MAX = 2000;
-/** Number of checks in each half of `stillMsMax`. */
+/** Number of checks in each half of `stallMsMax`. */
 const CHECKS = 4;
 
 /**
- * Reports an activity as stalled only if every check in the second half of `stillMsMax` finds it behind and without
+ * Reports an activity as stalled only if every check in the second half of `stallMsMax` finds it behind and without
  * progress: servers that were away answer again a little before work resumes.
  */
-export function createWatchdog(stillMsMax: number, onStill: (error: Error) => void): Watchdog {
+export function createWatchdog(stallMsMax: number, onStall: (error: Error) => void): Watchdog {
   const checks = new Map<WatchedActivity, () => Promise<void>>();
-  const halfMs = stillMsMax / 2;
+  const halfMs = stallMsMax / 2;
   const timer = setInterval(() => {
     for (const check of checks.values()) check().catch(() => {});
   }, halfMs / CHECKS);
@@ -51,7 +51,7 @@ export function createWatchdog(stillMsMax: number, onStill: (error: Error) => vo
         if (!behind) return note();
         stall = { since, checks: stall.since === since ? stall.checks + 1 : 1 };
         if (stall.checks <= CHECKS) return;
-        onStill(new Error(`${what} made no progress for ${stillMsMax / 1000} s, though it should`));
+        onStall(new Error(`${what} made no progress for ${stallMsMax / 1000} s, though it should`));
       });
       return progress;
     },
@@ -65,6 +65,6 @@ async function isKnownBehind(isBehind: () => Promise<boolean>): Promise<boolean>
   const ask = async () => {
     behind = await isBehind();
   };
-  await settledWithin(ANSWER_MS_MAX, ask());
+  await waitAtMost(ANSWER_MS_MAX, ask());
   return behind;
 }

@@ -21,7 +21,7 @@ export interface TopicSubscriptionOptions {
   /** If this process sends no heartbeat for longer, the group reassigns its partitions. */
   readonly sessionTimeoutMs: number;
   /** Without progress for longer, although there is something to do, the subscription fails. */
-  readonly stillMsMax: number;
+  readonly stallMsMax: number;
 }
 
 /** After a failure the current batches get this long to finish; then the subscription rejects anyway. */
@@ -40,7 +40,7 @@ export async function followTopic(
   const fail = (error: unknown) => failed.abort(error);
   const stop = AbortSignal.any([signal, failed.signal]);
   if (stop.aborted) return;
-  const watchdog = createWatchdog(options.stillMsMax, fail);
+  const watchdog = createWatchdog(options.stallMsMax, fail);
   const member = createMember({ ...options, onAssigned: partitions => assigned.set(partitions) });
   const assigned = createAssignedPartitions({
     ...options,

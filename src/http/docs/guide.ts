@@ -33,7 +33,7 @@ export function guideSections(facts: DocsPageFacts): Section[] {
     etagSection(facts),
     positionsSection(facts),
     syncSection(facts),
-    toldSection(facts),
+    followSection(facts),
   ];
 }
 
@@ -135,7 +135,7 @@ ${renderCode({ id: 'guide-sync', language: 'sh', name: 'the request for changes'
   return { id: 'sync', title: 'Keeping in sync', content };
 }
 
-function toldSection(facts: DocsPageFacts): Section {
+function followSection(facts: DocsPageFacts): Section {
   const { maximum } = parameterOf(facts.document, '/changes', 'wait').schema;
   const content = html`<p>Nobody has to poll. A program that follows one budget adds <code>wait</code> (seconds, at most ${maximum ?? 0}) to <a href="#get-changes"><code>/changes</code></a> beside its <code>cursor</code>: the answer comes as soon as the budget has changed, or as a usual empty page once that time is over.</p>
 <p>A program that follows many budgets, or a page that shows them, keeps a stream of <a href="#get-events"><code>/events</code></a> open. It names each budget with its new position, and nothing else: then ask for what you show. When the stream ends, or no line has come for a minute, open another one.</p>

@@ -10,7 +10,7 @@ import { startsByEnd } from '../date-range.ts';
 const POINTS_MAX = 1000;
 
 export const balances = ofBudget<BalancesQuery>({
-  rules: [startsByEnd, hasFewPoints],
+  rules: [startsByEnd, checkPoints],
   idsExist: (reading, { set }, { account_id: id }) =>
     setHas(reading, set, id === undefined ? [] : [{ kind: 'accounts', id }]),
   async read({ reading, reached: { set }, query }) {
@@ -20,7 +20,7 @@ export const balances = ofBudget<BalancesQuery>({
   },
 });
 
-function hasFewPoints({
+function checkPoints({
   start_date: start,
   end_date: end,
   interval,

@@ -8,7 +8,7 @@ import { rangeOfMonths } from '../month-range.ts';
 const range = rangeOfMonths(60);
 
 export const categoryMonths = ofBudget<CategoryMonthsQuery>({
-  rules: [range.isPossible],
+  rules: [range.checkRange],
   idsExist: (reading, { set }, { category_id: id }) =>
     setHas(reading, set, id === undefined ? [] : [{ kind: 'categories', id }]),
   dependsOn: (_reached, today, query) => range.dependsOn(query, today),

@@ -20,7 +20,7 @@ import { badParameters, type ParameterProblem, upgrading } from '../api-error.ts
 import { formatCursor, parseCursor } from '../changes-cursor.ts';
 
 export const changes = ofBudget<ChangesQuery>({
-  rules: [hasCursorForm, waitsWithCursor],
+  rules: [checkCursor, waitsWithCursor],
   admit,
   dependsOn: (reached, today, { cursor = '', limit }) => [
     // Without these the tag of one page would match the next one.
@@ -48,7 +48,7 @@ export const changes = ofBudget<ChangesQuery>({
   },
 });
 
-function hasCursorForm({ cursor }: Partial<ChangesQuery>): ParameterProblem | null {
+function checkCursor({ cursor }: Partial<ChangesQuery>): ParameterProblem | null {
   if (cursor === undefined || parseCursor(cursor) !== null) return null;
   return badCursor('as an answer of /changes gave it');
 }

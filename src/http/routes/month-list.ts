@@ -7,7 +7,7 @@ import { rangeOfMonths } from '../month-range.ts';
 const range = rangeOfMonths(120);
 
 export const monthList = ofBudget<MonthListQuery>({
-  rules: [range.isPossible],
+  rules: [range.checkRange],
   dependsOn: (_reached, today, query) => range.dependsOn(query, today),
   read: async ({ reading, reached: { set }, query, today }) =>
     JSON.stringify({ months: await readMonths(reading, set, range.months(query, today)) }),

@@ -11,7 +11,7 @@ export interface StreamTarget {
 
 export interface EventStream {
   /** Tells positions, and which budgets are gone. */
-  tell(changes: readonly PositionChange[]): void;
+  send(changes: readonly PositionChange[]): void;
   /** Writes a comment, unless something is being written: it shows both sides that the connection lives. */
   comment(): void;
   /** Ends the response. */
@@ -51,7 +51,7 @@ export function createEventStream(
 
   write(`retry: ${RETRY_MS}\n\n`);
   return {
-    tell(changes) {
+    send(changes) {
       for (const { budgetId, position } of changes) pending.set(budgetId, position);
       flush();
     },

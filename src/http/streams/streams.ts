@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Token } from '../../access/token.ts';
 import type { TokenChecks } from '../../access/token-checks.ts';
-import type { PositionFeed, Tell } from '../../read-store/position-feed.ts';
+import type { PositionFeed, PositionListener } from '../../read-store/position-feed.ts';
 import type { PositionChange } from '../../read-store/reach-state.ts';
 import { ApiError, unavailable } from '../api-error.ts';
 import type { Places } from '../bounds.ts';
@@ -86,9 +86,9 @@ export function createStreams(options: StreamsOptions): Streams {
       moveTo(ctx, places, FULL)();
       count(token, res);
       const before: PositionChange[] = [];
-      let tell: Tell = changes => void before.push(...changes);
+      let send: PositionListener = changes => void before.push(...changes);
       const stop = await feed.follow(token.owner, changes =>
-        tell(changes.filter(({ budgetId }) => isAllowed(token, budgetId))),
+        send(changes.filter(({ budgetId }) => isAllowed(token, budgetId))),
       );
       if (stop === null) throw unavailable('No read model is built yet');
       onceClosed(res, stop);
@@ -97,8 +97,8 @@ export function createStreams(options: StreamsOptions): Streams {
       // Koa would end the response.
       ctx.respond = false;
       const stream = start(res, token);
-      stream.tell(before);
-      tell = stream.tell;
+      stream.send(before);
+      send = stream.send;
     },
   };
 }

@@ -157,11 +157,11 @@ function leftOut(tables: Tables, categories: ReadonlyMap<string, unknown>): stri
   ];
 }
 
-interface NoteWords {
+interface NoteText {
   readonly what: string;
   readonly many?: string;
 }
 
-function note(number: number, one: string, { what, many }: NoteWords): string[] {
+function note(number: number, one: string, { what, many }: NoteText): string[] {
   return number === 0 ? [] : [`${count(number, one, many)} ${what}`];
 }

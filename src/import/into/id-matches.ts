@@ -34,7 +34,7 @@ export function createIdMatches(prefix: string): IdMatches {
   };
 }
 
-interface Named {
+interface NamedThing {
   readonly id: string;
   readonly name: string;
 }
@@ -42,8 +42,8 @@ interface Named {
 /** Pairs things of the same name. */
 export function matchNames(
   matches: IdMatches,
-  planned: readonly Named[],
-  current: readonly Named[],
+  planned: readonly NamedThing[],
+  current: readonly NamedThing[],
 ): void {
   const ids = new Map(current.map(({ id, name }) => [name, id]));
   for (const { id, name } of planned) {

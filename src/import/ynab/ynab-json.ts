@@ -11,11 +11,11 @@ interface Thing {
   readonly deleted?: boolean;
 }
 
-interface Named extends Thing {
+interface NamedThing extends Thing {
   readonly name: string;
 }
 
-export interface YnabAccount extends Named {
+export interface YnabAccount extends NamedThing {
   readonly type: string;
   readonly on_budget: boolean;
   readonly closed: boolean;
@@ -23,17 +23,17 @@ export interface YnabAccount extends Named {
   readonly balance: number;
 }
 
-export interface YnabGroup extends Named {
+export interface YnabGroup extends NamedThing {
   readonly hidden: boolean;
 }
 
-export interface YnabCategory extends Named {
+export interface YnabCategory extends NamedThing {
   readonly category_group_id: string;
   readonly hidden: boolean;
   readonly note?: string | null;
 }
 
-export interface YnabPayee extends Named {
+export interface YnabPayee extends NamedThing {
   readonly transfer_account_id?: string | null;
 }
 

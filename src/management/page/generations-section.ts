@@ -2,7 +2,7 @@
 import { type Html, html } from '../../page/html.ts';
 import { describeIndexing } from '../../projector/generations/build-watch.ts';
 import type { GenerationStatus, PartitionStatus } from '../../projector/system-status.ts';
-import { waysOut } from '../../projector/way-out.ts';
+import { remediesOf } from '../../projector/way-out.ts';
 import type { GenerationRecord } from '../../read-store/registry.ts';
 import type { Pause } from '../../read-store/stored-alarm.ts';
 import type { Verification } from '../../read-store/verifications.ts';
@@ -113,13 +113,13 @@ function renderFaults({ partitions, quarantined, quarantinedRecords }: Generatio
       ? []
       : [html`<li class="bad">Partition ${partition} is halted: ${halted.reason}</li>`],
   );
-  const ways = waysOut(partitions.flatMap(one => one.halted?.reason ?? []));
-  const wayOut = html`<p>Nothing more is applied from what is halted: ${ways.join('; ')}.</p>`;
+  const remedies = remediesOf(partitions.flatMap(one => one.halted?.reason ?? []));
+  const remedyText = html`<p>Nothing more is applied from what is halted: ${remedies.join('; ')}.</p>`;
   const records = quarantinedRecords.map(
     ({ partition, offset, reason }) =>
       html`<li>Partition ${partition}, offset ${offset}: ${redactReason(reason ?? 'no event')}</li>`,
   );
-  return html`${halted.length === 0 ? null : html`<ul class="plain-list">${halted}</ul>${wayOut}`}
+  return html`${halted.length === 0 ? null : html`<ul class="plain-list">${halted}</ul>${remedyText}`}
 ${quarantined === 0 ? null : html`<p>${formatCount(quarantined)} records belong to no stream and are quarantined. The last of them:</p><ul class="plain-list">${records}</ul>`}`;
 }
 

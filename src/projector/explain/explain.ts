@@ -66,11 +66,11 @@ export async function explain(
   // Of two events with the same sequence the first counts.
   const [found = null] = ofSequence;
   const [was, is] = [before.finish(), after.finish()];
-  const isGivenUp = isSkipped(stream, at, found?.eventId ?? null);
+  const isDecided = isSkipped(stream, at, found?.eventId ?? null);
   return {
     ...{ stream, sequence: at },
     event: found && explained(found),
-    without: withoutEffect(found, isGivenUp),
+    without: withoutEffect(found, isDecided),
     changes: [
       ...changedFigures(documentsOf(was, stream), documentsOf(is, stream)),
       ...changedHead(was.fold.heads.get(stream) ?? null, is.fold.heads.get(stream) ?? null),
@@ -95,8 +95,8 @@ function explained({ eventId: id, event, time, partition, offset }: Delivery): E
   return { id, type: event?.type ?? null, time, partition, offset };
 }
 
-function withoutEffect(found: Delivery | null, isGivenUp: boolean): string | null {
-  if (isGivenUp) return found ? 'An operator skipped it' : 'An operator gave it up as missing';
+function withoutEffect(found: Delivery | null, isDecided: boolean): string | null {
+  if (isDecided) return found ? 'An operator skipped it' : 'An operator gave it up as missing';
   if (found?.event === null) return 'Its type is unknown to this version';
   return null;
 }

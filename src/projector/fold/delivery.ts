@@ -8,7 +8,7 @@ import { nearKnownType } from '../../event-log/near-type.ts';
 import { summaryOfLarge } from '../../event-log/too-large.ts';
 import type { StoredWaiting } from '../../read-store/collections.ts';
 import type { NearType } from '../../read-store/near-types.ts';
-import { elsewhereReason } from './home.ts';
+import { misplacedReason } from './home.ts';
 
 export interface Delivery {
   readonly partition: number;
@@ -46,7 +46,7 @@ export interface RawRecord {
 export function deliveryFromLog(record: RawRecord, partitions: number): Delivery {
   const delivery = deliveryOf(record);
   const { subject } = delivery;
-  const problem = subject === null ? null : elsewhereReason(subject, delivery, partitions);
+  const problem = subject === null ? null : misplacedReason(subject, delivery, partitions);
   return problem === null ? delivery : { ...delivery, subject: null, event: null, problem };
 }
 

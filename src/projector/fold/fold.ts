@@ -93,7 +93,7 @@ export function deliver(fold: Fold, delivery: Delivery, context: FoldContext): v
   const admission = admit(head, delivery, context.isSkipped);
   switch (admission.kind) {
     case 'apply':
-      if (!context.tooMuch) apply(step, skipGivenUp(head, delivery));
+      if (!context.tooMuch) apply(step, skipMissing(head, delivery));
       else hold(step, head, { why: 'change', reason: context.tooMuch });
       return;
     case 'pass':
@@ -148,7 +148,7 @@ function apply(step: Step, head: Head): void {
 /** Returns the head with a sequence that counts without effect. */
 function passed({ delivery }: Step, head: Head, because: 'unknown' | 'decided'): Head {
   const { sequence, eventId } = delivery;
-  const before = skipGivenUp(head, delivery);
+  const before = skipMissing(head, delivery);
   const now = { ...before, sequence, eventId };
   if (because === 'unknown') return now;
   return { ...now, skipped: withSkipped(before.skipped, [sequence, sequence]) };
@@ -159,12 +159,12 @@ function hold(step: Step, head: Head, { why, reason }: Pick<Held, 'why' | 'reaso
   const { delivery } = step;
   const entry = why === 'parked' && { entry: waitingId(delivery) };
   const held = { since: delivery.time, why, reason, queued: 0, ...entry };
-  const reached = why === 'gap' ? head : skipGivenUp(head, delivery);
+  const reached = why === 'gap' ? head : skipMissing(head, delivery);
   wait(step, { ...reached, held }, reason);
 }
 
 // Missing sequences that an operator gave up count as applied, even when the event after them holds the stream.
-function skipGivenUp(head: Head, { sequence }: Delivery): Head {
+function skipMissing(head: Head, { sequence }: Delivery): Head {
   if (sequence <= head.sequence + 1) return head;
   const skipped = withSkipped(head.skipped, [head.sequence + 1, sequence - 1]);
   return { ...head, sequence: sequence - 1, eventId: null, skipped };
@@ -199,11 +199,11 @@ function wait({ fold, delivery, context }: Step, head: Head, reason: string | nu
   const onlyWaits = reason === null || head.held?.why === 'gap';
   const { subject, sequence, eventId } = delivery;
   if (!onlyWaits || sequence <= head.sequence) return;
-  if (!context.isSkipped(subject ?? '', sequence, eventId)) applyAtOnce(fold, delivery);
+  if (!context.isSkipped(subject ?? '', sequence, eventId)) applyOutOfTurn(fold, delivery);
 }
 
 // A removal ends access and a deletion erases at once, even on a held stream (rules/events.md#removals-and-deletions).
-function applyAtOnce(fold: Fold, { event, subject, sequence }: Delivery): void {
+function applyOutOfTurn(fold: Fold, { event, subject, sequence }: Delivery): void {
   const head = fold.heads.get(subject ?? '');
   if (!event || !head) return;
   if (event.type === 'space.member-removed' && head.space) {

@@ -8,14 +8,14 @@ interface Place {
 }
 
 /** Returns why a record of a stream is not at its home among so many partitions, for operators; null where it is. */
-export function elsewhereReason(
+export function misplacedReason(
   subject: string,
   { partition, offset }: Place,
   partitions: number,
 ): string | null {
-  const home = partitionOf(subject, partitions);
-  if (partition === home) return null;
-  return `Expected a record of ${subject} in partition ${home}, which murmur2 of its key names, got it at offset ${offset} of partition ${partition}: set the partitioner of its producer to murmur2 (librdkafka: partitioner=murmur2_random)`;
+  const expected = partitionOf(subject, partitions);
+  if (partition === expected) return null;
+  return `Expected a record of ${subject} in partition ${expected}, which murmur2 of its key names, got it at offset ${offset} of partition ${partition}: set the partitioner of its producer to murmur2 (librdkafka: partitioner=murmur2_random)`;
 }
 
 /**

@@ -3,7 +3,7 @@ import { delay } from '../../delay.ts';
 import { completeIndexes } from '../../read-store/collections.ts';
 import { indexPercent } from '../../read-store/index-progress.ts';
 import { changeBuild } from './build-record.ts';
-import type { GenerationsContext } from './context.ts';
+import type { GenerationsContext } from './generations-context.ts';
 import type { Lease } from './verify-build.ts';
 
 /** Interval of storing the progress. */

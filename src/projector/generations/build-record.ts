@@ -1,6 +1,6 @@
 // Changes the record of a build in the registry: why it waits, and why it failed.
 import { changeRegistry, type GenerationRecord, type Registry } from '../../read-store/registry.ts';
-import type { GenerationsContext } from './context.ts';
+import type { GenerationsContext } from './generations-context.ts';
 import { type BuildReference, type Fields, findBuild, waiting, withFailedBuild } from './lease.ts';
 import { withState } from './plan.ts';
 

@@ -53,22 +53,22 @@ export async function haltedReason({ checkpoints }: GenerationCollections): Prom
 }
 
 /** Why a build that is behind makes no progress; null when it does, undefined while that is not known. */
-export type Standstill = string | null | undefined;
+export type Stall = string | null | undefined;
 
 export interface BuildWatch {
   observe(
     build: { readonly id: string; readonly version: number },
     progress: BuildProgress,
     nowMs: number,
-  ): Standstill;
+  ): Stall;
   /** Forgets all other builds. */
   keep(ids: readonly string[]): void;
 }
 
 /** A chunk may take long, and partitions take turns: a build stands still when no partition has moved for this long. */
-export const STANDSTILL_MS = 30_000;
+export const STALL_MS = 30_000;
 
-// How the reasons of a standstill begin.
+// How the reasons of a stall begin.
 const UNCLAIMED = 'No projector of version';
 const STILL = 'The log has more, but';
 const PAUSED = 'It is paused:';
@@ -78,8 +78,8 @@ export function describePaused(reason: string): string {
   return `${PAUSED} ${reason}; budgeting parked resume lets it go on`;
 }
 
-/** Returns whether a reason is one of a standstill, which ends as soon as the build moves. */
-export function isStandstill(reason: string | null): boolean {
+/** Returns whether a reason is one of a stall, which ends as soon as the build moves. */
+export function isStall(reason: string | null): boolean {
   return [UNCLAIMED, STILL, PAUSED].some(start => reason?.startsWith(start) === true);
 }
 
@@ -90,7 +90,7 @@ interface Observed {
 }
 
 /** Returns a watch that remembers when the partitions of each build moved last. */
-export function createBuildWatch(standstillMs = STANDSTILL_MS): BuildWatch {
+export function createBuildWatch(stallMs = STALL_MS): BuildWatch {
   const known = new Map<string, Observed>();
   return {
     observe({ id, version }, { partitions }, nowMs) {
@@ -108,11 +108,10 @@ export function createBuildWatch(standstillMs = STANDSTILL_MS): BuildWatch {
       if (!first) return null;
       if (unclaimed.length > 0) {
         // The first claims take a moment; a partition that is unclaimed after that has no projector.
-        if (nowMs - before.since < standstillMs) return undefined;
+        if (nowMs - before.since < stallMs) return undefined;
         return `${UNCLAIMED} ${version} has claimed ${describePartitions(unclaimed)}`;
       }
-      if (nowMs - (movedAt ?? before.since) >= standstillMs)
-        return describeStandstill(behind, version);
+      if (nowMs - (movedAt ?? before.since) >= stallMs) return describeStall(behind, version);
       return movedAt === null ? undefined : null;
     },
     keep(ids) {
@@ -122,7 +121,7 @@ export function createBuildWatch(standstillMs = STANDSTILL_MS): BuildWatch {
 }
 
 // Leaves the end of the log out, because it moves: the reason stays the same text while the build stands still.
-function describeStandstill(behind: readonly BuildPartition[], version: number): string {
+function describeStall(behind: readonly BuildPartition[], version: number): string {
   const places = behind.map(({ partition, next }) => `partition ${partition} at offset ${next}`);
   const hint = `the projectors of version ${version} say why in their logs`;
   return `${STILL} ${places.join(', ')} ${places.length === 1 ? 'stands' : 'stand'} still: ${hint}`;

@@ -3,7 +3,7 @@ import { delay } from '../../delay.ts';
 import { completeIndexes, createCollections } from '../../read-store/collections.ts';
 import { missingIndexes } from '../../read-store/missing-indexes.ts';
 import { readRegistry } from '../../read-store/registry.ts';
-import type { GenerationsContext } from './context.ts';
+import type { GenerationsContext } from './generations-context.ts';
 import { isBuild } from './plan.ts';
 
 const CHECK_MS = 60_000;

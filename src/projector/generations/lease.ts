@@ -44,7 +44,7 @@ export function isLeased({ state, verifyingUntil }: GenerationRecord, now: Date)
   return state === 'verifying' && verifyingUntil !== null && verifyingUntil > now;
 }
 
-export interface LeaseTaking {
+export interface LeaseClaim {
   readonly lease: string;
   /** The obstacle to the switch that is known already, or null. */
   readonly waitsFor: string | null;
@@ -52,9 +52,9 @@ export interface LeaseTaking {
 }
 
 /** Returns the fields of a build whose lease is taken, null while another process has it. */
-export function takenLease(
+export function acquiredLease(
   own: GenerationRecord,
-  { lease, waitsFor, now }: LeaseTaking,
+  { lease, waitsFor, now }: LeaseClaim,
 ): Fields | null {
   if (isLeased(own, now)) return null;
   const { state, brokenOff: before = 0 } = own;

@@ -16,7 +16,7 @@ import {
   isBuild,
   sinceMs,
   switched,
-  withGivenUp,
+  withAbandoned,
   withNew,
   without,
   withState,
@@ -86,17 +86,17 @@ function refuseInUse(generation: GenerationRecord, now: Date): void {
  *
  * @throws UserError when there is no build
  */
-export async function giveUpBuild(
+export async function abandonBuild(
   database: ReadDatabase,
 ): Promise<{ readonly build: GenerationRecord; readonly registry: Registry }> {
   let build: GenerationRecord | undefined;
   const registry = await changeRegistry(database, (read, now) => {
     build = read.generations.find(isBuild);
-    return build ? withGivenUp(read, build, now) : null;
+    return build ? withAbandoned(read, build, now) : null;
   });
   if (build) return { build, registry };
-  const standing = registry.generations.map(({ id, state }) => `${id} is ${state}`).join(', ');
-  throw new UserError(`There is no build to give up: ${standing || 'no projector has run yet'}`);
+  const states = registry.generations.map(({ id, state }) => `${id} is ${state}`).join(', ');
+  throw new UserError(`There is no build to give up: ${states || 'no projector has run yet'}`);
 }
 
 /**

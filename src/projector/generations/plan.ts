@@ -5,7 +5,7 @@ import type { GenerationRecord, Registry } from '../../read-store/registry.ts';
 export const GRACE_MS = 60_000;
 
 /** The reason in the record of a build that an operator gave up. */
-export const GIVEN_UP_REASON = 'Given up by an operator';
+export const ABANDONED_REASON = 'Given up by an operator';
 
 const FED_STATES: readonly GenerationRecord['state'][] = [
   'building',
@@ -154,12 +154,12 @@ export function withOwnFailure(registry: Registry, id: string, failure: BuildFai
 /**
  * Returns the registry after an operator gave a build up. Its version builds again only when an operator requests it.
  */
-export function withGivenUp(
+export function withAbandoned(
   registry: Registry,
   { id, version }: GenerationRecord,
   now: Date,
 ): Registry {
-  const failed = withFailure(registry, id, { reason: GIVEN_UP_REASON, now });
+  const failed = withFailure(registry, id, { reason: ABANDONED_REASON, now });
   const current = registry.generations.find(generation => generation.id === registry.active);
   const { rejectedVersions } = registry;
   if (current?.version === version || rejectedVersions.includes(version)) return failed;

@@ -21,10 +21,10 @@ import {
   type BuildWatch,
   describePaused,
   haltedReason,
-  isStandstill,
+  isStall,
   readBuild,
 } from './build-watch.ts';
-import type { GenerationsContext } from './context.ts';
+import type { GenerationsContext } from './generations-context.ts';
 import { findBuild } from './lease.ts';
 import { isBuild, switched } from './plan.ts';
 import { type Lease, underLease, verifySample } from './verify-build.ts';
@@ -96,12 +96,12 @@ async function observe(
     await failBuild(context, { id }, progress.halted);
     return null;
   }
-  // A pause of projecting explains a standstill better than the standstill itself.
+  // A pause of projecting explains a stall better than the stall itself.
   const pause = await readPause(context.partsOf(id).collections);
   const observed = watch.observe({ id, version }, progress, performance.now());
-  const standstill = pause ? describePaused(pause.reason) : observed;
-  const isOver = standstill === null && isStandstill(waitsFor);
-  if (standstill || isOver) await noteWait(context, { id }, standstill);
+  const stall = pause ? describePaused(pause.reason) : observed;
+  const isOver = stall === null && isStall(waitsFor);
+  if (stall || isOver) await noteWait(context, { id }, stall);
   return progress;
 }
 

@@ -11,7 +11,7 @@ import { retried } from '../../read-store/retry.ts';
 import { runProjector } from '../projector.ts';
 import { failBuild } from './build-record.ts';
 import { createBuildWatch } from './build-watch.ts';
-import type { GenerationsContext } from './context.ts';
+import type { GenerationsContext } from './generations-context.ts';
 import { keepIndexes } from './keep-indexes.ts';
 import { fedBy, isBuild, withBuild, withoutOutdated } from './plan.ts';
 import { type PromoteOptions, promote, watchBuild } from './promote.ts';
@@ -34,16 +34,16 @@ export async function runGenerations(
   const failing = new AbortController();
   const failure = rejection(failing.signal);
   const projectors = { running, signal, fail: (reason: unknown) => failing.abort(reason) };
-  const watch = createBuildWatch(context.standstillMs);
+  const watch = createBuildWatch(context.stallMs);
   try {
-    let named: readonly string[] | null = null;
+    let knownIds: readonly string[] | null = null;
     while (!signal.aborted) {
       const registry = await retried(() => planned(context), { logger, signal });
       await feed(context, registry, projectors);
       const ids = registry.generations.map(({ id }) => id);
       // Not before this process has stopped to feed them. The first round finds what killed processes left.
-      if (named === null || named.some(id => !ids.includes(id))) await drop(context, signal);
-      named = ids;
+      if (knownIds === null || knownIds.some(id => !ids.includes(id))) await drop(context, signal);
+      knownIds = ids;
       const tending = retried(() => tend(context, registry, { watch, signal }), { logger, signal });
       await Promise.race([tending, failure]);
       const pause = delay(POLL_MS, signal);

@@ -9,11 +9,11 @@ import type { VerifyReport } from '../verify/report.ts';
 import { verify } from '../verify/verify.ts';
 import { changeBuild, failBuild } from './build-record.ts';
 import { haltedReason } from './build-watch.ts';
-import type { GenerationsContext } from './context.ts';
+import type { GenerationsContext } from './generations-context.ts';
 import {
+  acquiredLease,
   describeBrokenOff,
   leaseFrom,
-  takenLease,
   UNLEASED,
   VERIFICATION_LEASE_MS,
 } from './lease.ts';
@@ -57,7 +57,7 @@ export async function underLease(
   const build = { id, lease: randomUUID() };
   const { lease } = build;
   const taken = await changeBuild(context, { id }, (own, now) =>
-    takenLease(own, { lease, waitsFor, now }),
+    acquiredLease(own, { lease, waitsFor, now }),
   );
   if (taken?.lease !== lease) return false;
   const ending = new AbortController();

@@ -2,7 +2,6 @@
 import { FencedError, isTooLarge, isTransient } from '../../read-store/database-errors.ts';
 import { needsFollowUp } from '../fold/chunk.ts';
 import { isPause } from '../pause.ts';
-import { manyFollow } from './context.ts';
 import {
   type After,
   ask,
@@ -11,22 +10,23 @@ import {
   change,
   type FoldedFacts,
   type MachineEffect,
-  type On,
   phaseOf,
   type Step,
   type Stored,
+  type Transition,
   workOn,
 } from './machine-state.ts';
+import { manyFollow } from './partition-context.ts';
 import {
+  dropStored,
   endTransaction,
-  goBack,
   mayBePart,
+  resetTo,
   resolveOutcome,
-  takeOutcomes,
   writeChunk,
 } from './transaction.ts';
 
-export function beginBatch(on: On, range: BatchRange, isLarge: boolean): void {
+export function beginBatch(on: Transition, range: BatchRange, isLarge: boolean): void {
   const { work, ended, claim } = on.state;
   if (work) throw new Error(`Expected no batch in phase ${phaseOf(on.state)}, got one`);
   change(on, { work: workOn(range, { at: 'turn' }) });
@@ -37,7 +37,7 @@ export function beginBatch(on: On, range: BatchRange, isLarge: boolean): void {
 }
 
 /** A log that begins above the expected offset twice has a hole, and nothing is applied beyond it. */
-function refuseGap(on: On): void {
+function refuseGap(on: Transition): void {
   const { claim, askedAgain } = on.state;
   if (askedAgain === claim.next) {
     endTransaction(on);
@@ -50,11 +50,11 @@ function refuseGap(on: On): void {
 }
 
 /** Waits until everything that was folded is stored. */
-export function wait(on: On, after: After): void {
+export function wait(on: Transition, after: After): void {
   ask(on, { at: 'store', after });
 }
 
-export function nextChunk(on: On): void {
+export function nextChunk(on: Transition): void {
   const { claim, ended, writes } = on.state;
   const { from, to, end } = rangeOf(on);
   if (on.seen.isStopped || claim.next < from || ended === 'halted') endBatch(on);
@@ -64,12 +64,12 @@ export function nextChunk(on: On): void {
   else wait(on, { do: 'end' });
 }
 
-function rangeOf({ state: { work } }: On): BatchRange {
+function rangeOf({ state: { work } }: Transition): BatchRange {
   if (!work || work.range === 'leaving') throw new Error('Expected a batch, got none');
   return work.range;
 }
 
-function fold(on: On, isAgain: boolean): void {
+function fold(on: Transition, isAgain: boolean): void {
   const { open, writes } = on.state;
   const isStored = !open && writes.every(({ outcome }) => outcome === 'stored');
   const step: Step = { at: 'fold' };
@@ -78,28 +78,28 @@ function fold(on: On, isAgain: boolean): void {
   on.effects.push({ do: 'fold', isAgain, isStored });
 }
 
-export function makeRoom(on: On, chunk: FoldedFacts): void {
+export function makeRoom(on: Transition, chunk: FoldedFacts): void {
   const isPart = mayBePart(on, chunk, on.state.work?.startedAtMs ?? 0);
   ask(on, { at: 'room', chunk, isPart });
 }
 
 /** Goes on where the outcomes of writes allow it. */
-export function proceed(on: On): void {
+export function proceed(on: Transition): void {
   const { work, open } = on.state;
   if (!work) return;
   const { step } = work;
   if (step.at !== 'room' && step.at !== 'store') return;
   // A part may follow any write. The last chunk of a transaction may follow its own parts alone.
   const left = step.at === 'room' && (step.isPart || open) ? 1 : 0;
-  const write = takeOutcomes(on, left);
+  const write = dropStored(on, left);
   if (write && typeof write.outcome === 'object') {
     // What was folded upon it is based on a state that was never stored, or on reads that missed it.
     const after = step.at === 'store' ? step.after : END_CHUNK;
-    const look: Step = { at: 'checkpoint', write, failure: write.outcome, after };
-    ask(on, look, { do: 'read checkpoint' });
+    const lookingUp: Step = { at: 'checkpoint', write, failure: write.outcome, after };
+    ask(on, lookingUp, { do: 'read checkpoint' });
   } else if (!write) {
     if (step.at === 'room') writeFolded(on, work, step);
-    else goOn(on, step.after);
+    else continueWith(on, step.after);
     proceed(on);
   }
 }
@@ -107,7 +107,8 @@ export function proceed(on: On): void {
 const END_CHUNK: After = { do: 'end chunk' };
 
 /** Waits for the write of a chunk too, unless more follows and nothing is to be done first. */
-function writeFolded(on: On, work: BatchWork, { chunk, isPart }: Step & { at: 'room' }): void {
+function writeFolded(on: Transition, work: BatchWork, room: Step & { at: 'room' }): void {
+  const { chunk, isPart } = room;
   writeChunk(on, chunk, { isPart, startedAtMs: work.startedAtMs });
   const isAtEnd = chunk.applied.next >= rangeOf(on).end;
   if (!isAtEnd && on.state.failures === 0 && !needsFollowUp(chunk.applied)) {
@@ -123,7 +124,7 @@ function writeFolded(on: On, work: BatchWork, { chunk, isPart }: Step & { at: 'r
 }
 
 /** What follows once the writes are stored. */
-const FOLLOWS: { readonly [K in After['do']]: (on: On, error: unknown) => void } = {
+const FOLLOWS: { readonly [K in After['do']]: (on: Transition, error: unknown) => void } = {
   fold: on => fold(on, true),
   mend: on => fold(on, true),
   retry,
@@ -140,12 +141,12 @@ const FOLLOWS: { readonly [K in After['do']]: (on: On, error: unknown) => void }
 /** Before these the cache holds half a change, or other partitions wait for its memory. */
 const CLEARED: ReadonlySet<After['do']> = new Set(['mend', 'retry', 'fail', 'cut', 'free']);
 
-function goOn(on: On, after: After): void {
+function continueWith(on: Transition, after: After): void {
   if (CLEARED.has(after.do)) on.effects.push({ do: 'clear cache' });
   FOLLOWS[after.do](on, 'error' in after ? after.error : null);
 }
 
-function retry(on: On, error: unknown): void {
+function retry(on: Transition, error: unknown): void {
   const failures = on.state.work?.failedFolds ?? 0;
   ask(on, { at: 'back-off', after: { do: 'retry', error } }, { do: 'back off', failures, error });
   const { work } = on.state;
@@ -153,28 +154,28 @@ function retry(on: On, error: unknown): void {
 }
 
 /** The back-off is over. */
-export function rested(on: On): void {
+export function rested(on: Transition): void {
   const step = on.state.work?.step;
   if (step?.at !== 'back-off') return;
-  if (step.after.do !== 'retry') goOn(on, step.after);
+  if (step.after.do !== 'retry') continueWith(on, step.after);
   else if (on.seen.isStopped) fail(on, step.after.error);
   else fold(on, true);
 }
 
-export function lookUp(on: On, checkpoint: Stored | null): void {
+export function lookUp(on: Transition, checkpoint: Stored | null): void {
   const step = on.state.work?.step;
   if (step?.at !== 'checkpoint') return;
   const { write, failure } = step;
   const { from, parts } = write.transaction;
   if (isTooLarge(failure.error)) change(on, { partsMax: Math.max(1, Math.floor(parts / 2)) });
   const resolved = resolveOutcome(checkpoint, { from, to: write.to }, failure);
-  goBack(on, resolved.claim);
-  const after = isStill(on, step.after) ? step.after : END_CHUNK;
+  resetTo(on, resolved.claim);
+  const after = followsFailure(on, step.after) ? step.after : END_CHUNK;
   const { failures } = on.state;
   const error = resolved.failure?.error;
   if (!resolved.failure) {
     change(on, { failures: 0 });
-    goOn(on, after);
+    continueWith(on, after);
   } else if (after.do === 'leave' || !isTransient(error)) {
     fail(on, error);
   } else {
@@ -184,27 +185,27 @@ export function lookUp(on: On, checkpoint: Stored | null): void {
 }
 
 /** Returns whether something follows also when a write failed. */
-function isStill({ state }: On, after: After): boolean {
+function followsFailure({ state }: Transition, after: After): boolean {
   if (after.do === 'follow-up') return state.claim.next >= after.next;
   return after.do === 'end' || after.do === 'free' || after.do === 'leave';
 }
 
-export function endChunk(on: On, isTooMuch = false): void {
+export function endChunk(on: Transition, isTooMuch = false): void {
   if (on.state.work?.clearsAfter) on.effects.push({ do: 'clear cache' });
   ask(on, { at: 'heartbeat' }, { do: 'end chunk', isTooMuch });
 }
 
-function endBatch(on: On): void {
+function endBatch(on: Transition): void {
   const {
     state: { claim, failures, ended },
     seen: { turn },
   } = on;
   if (ended === 'halted') endTransaction(on);
   const isBehind = manyFollow(claim.next, rangeOf(on).end, on.state.sharing);
-  const goesOn = isBehind && failures === 0 && (turn === 'own' || turn === 'wanted');
-  change(on, { waitsForTurn: isBehind && !goesOn });
-  if (turn !== 'none') on.effects.push({ do: goesOn ? 'keep turn' : 'end turn' });
-  if (goesOn || turn === 'none' || turn === 'own') {
+  const keepsTurn = isBehind && failures === 0 && (turn === 'own' || turn === 'wanted');
+  change(on, { waitsForTurn: isBehind && !keepsTurn });
+  if (turn !== 'none') on.effects.push({ do: keepsTurn ? 'keep turn' : 'end turn' });
+  if (keepsTurn || turn === 'none' || turn === 'own') {
     answer(on);
     return;
   }
@@ -213,13 +214,13 @@ function endBatch(on: On): void {
   wait(on, { do: 'free' });
 }
 
-export function answer(on: On): void {
+export function answer(on: Transition): void {
   const { ended, claim } = on.state;
   const outcome = ended === 'halted' ? 'halt' : (ended ?? claim.next);
   finish(on, { do: 'answer', outcome });
 }
 
-export function fail(on: On, error: unknown): void {
+export function fail(on: Transition, error: unknown): void {
   if (on.state.work?.range === 'leaving') {
     finish(on, { do: 'left', error });
   } else if (isPause(error)) {
@@ -234,14 +235,14 @@ export function fail(on: On, error: unknown): void {
   }
 }
 
-function finish(on: On, effect: MachineEffect): void {
+function finish(on: Transition, effect: MachineEffect): void {
   change(on, { work: null });
   on.effects.push(effect);
   if (on.state.leaves) leave(on);
 }
 
 /** None of its commits may be under way when another process claims the partition. */
-export function leave(on: On): void {
+export function leave(on: Transition): void {
   on.effects.push({ do: 'end turn' });
   endTransaction(on);
   const work = workOn('leaving', { at: 'store', after: { do: 'leave' } });

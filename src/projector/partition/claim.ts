@@ -10,10 +10,10 @@ import type { CommitSession } from '../../read-store/commit.ts';
 import { HELD_STREAMS } from '../../read-store/heads.ts';
 import { retried } from '../../read-store/retry.ts';
 import { checkedBounds, DataLossError, fingerprintOf, orDamage, recordAt } from '../log-damage.ts';
-import { isPause, whileResumed } from '../pause.ts';
+import { isPause, runUnpaused } from '../pause.ts';
 import { drain } from '../queue/drain.ts';
 import type { ProjectorStore } from '../store.ts';
-import type { PartitionContext } from './context.ts';
+import type { PartitionContext } from './partition-context.ts';
 
 export interface TakenOver {
   readonly claim: Claim;
@@ -36,7 +36,7 @@ export async function takeOver(
     context.metrics?.partition(partition, 'claimed');
     const pauseContext = { ...context, collections: store.collections, claim };
     await shadowSets.claimed(claim);
-    await whileResumed(pauseContext, () => resumeHeld(context, partition));
+    await runUnpaused(pauseContext, () => resumeHeld(context, partition));
     return taken;
   } catch (error) {
     if (!(error instanceof DataLossError)) throw error;
@@ -91,8 +91,8 @@ export async function resumeHeld(context: PartitionContext, partition: number): 
   const { store, heartbeat } = context;
   const heldHere = () => store.collections.heads.find({ ...HELD_STREAMS, partition }).toArray();
   for (const { _id, held } of await retried(heldHere, context)) {
-    const mayGoOn = held?.why === 'parked' && held.reason.includes('schemaversion');
-    if (mayGoOn || held?.why === 'gap') await drain(context, _id);
+    const mayBeKnownNow = held?.why === 'parked' && held.reason.includes('schemaversion');
+    if (mayBeKnownNow || held?.why === 'gap') await drain(context, _id);
     await heartbeat?.();
   }
   context.shadowSets.sweep();
@@ -106,7 +106,7 @@ export async function waitForResume(
 ): Promise<void> {
   if (!isPause(error)) throw error;
   const pauseContext = { ...context, collections: context.store.collections, claim };
-  await whileResumed(pauseContext, () => resumeHeld(context, claim.partition), error);
+  await runUnpaused(pauseContext, () => resumeHeld(context, claim.partition), error);
 }
 
 /** Notes for every process, and in the log, that nothing more is applied from the partition. */

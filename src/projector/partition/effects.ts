@@ -11,32 +11,32 @@ import { type Applied, isPlain } from '../fold/chunk.ts';
 import { DataLossError } from '../log-damage.ts';
 import { drainGap } from '../queue/gap.ts';
 import { halt, waitForResume } from './claim.ts';
-import { manyFollow, type PartitionContext } from './context.ts';
 import type { Event, SlowEffect, Write } from './machine-state.ts';
+import { manyFollow, type PartitionContext } from './partition-context.ts';
 
 /** Log lines of one chunk about the streams that it parked. */
 const PARKED_LINES_MAX = 10;
 
 /** A batch on its way. Its context ends with the batch too. */
-export interface Given {
+export interface CurrentBatch {
   readonly batch: Batch;
   readonly context: PartitionContext;
   readonly chunks: BatchChunks;
 }
 
 /** What effects work with. */
-export interface Surroundings {
+export interface EffectContext {
   readonly context: PartitionContext;
   readonly claim: Claim;
   /** Failed writes in a row. */
   readonly failures: number;
   readonly cache: ChunkCache;
-  readonly given: Given | null;
+  readonly given: CurrentBatch | null;
   /** What the oldest write writes that was not sent. */
   readonly writes: FoldWrites | undefined;
 }
 
-export async function carryOut(effect: SlowEffect, on: Surroundings): Promise<Event> {
+export async function carryOut(effect: SlowEffect, on: EffectContext): Promise<Event> {
   const { context, claim } = on;
   const { store, turns, heartbeat } = context;
   const { partition } = claim;
@@ -75,12 +75,12 @@ export async function carryOut(effect: SlowEffect, on: Surroundings): Promise<Ev
   }
 }
 
-function batchOf({ given }: Surroundings): Given {
+function batchOf({ given }: EffectContext): CurrentBatch {
   if (!given) throw new Error('Expected a batch, got none');
   return given;
 }
 
-async function fold(effect: SlowEffect & { do: 'fold' }, on: Surroundings): Promise<Event> {
+async function fold(effect: SlowEffect & { do: 'fold' }, on: EffectContext): Promise<Event> {
   const { chunks, batch } = batchOf(on);
   const {
     claim,
@@ -102,7 +102,7 @@ async function fold(effect: SlowEffect & { do: 'fold' }, on: Surroundings): Prom
 
 async function send(
   { kind, transaction, to }: Write,
-  { context: { store, logger, metrics }, writes }: Surroundings,
+  { context: { store, logger, metrics }, writes }: EffectContext,
 ): Promise<void> {
   if (!writes) throw new Error('Expected a write, got none');
   const { from, parts, counts, startedAtMs, writtenAt } = transaction;
@@ -120,7 +120,7 @@ async function send(
 
 /** Does what follows the commit: queues that may go on, shadow sets to write, document sets to remove. */
 async function followUp(
-  { context, cache }: Surroundings,
+  { context, cache }: EffectContext,
   { gaps, shadowed, swept, parked, nearTypes }: Applied,
 ): Promise<void> {
   reportParked(context.logger, parked);

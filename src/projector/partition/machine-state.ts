@@ -4,7 +4,7 @@ import type { StoredCheckpoint } from '../../read-store/collections.ts';
 import type { Applied } from '../fold/chunk.ts';
 import type { FoldCounts } from '../fold/fold.ts';
 import type { Turn } from '../turns.ts';
-import type { SharingLimits } from './context.ts';
+import type { SharingLimits } from './partition-context.ts';
 
 export type Phase = 'idle' | 'folding' | 'sharing' | 'committing' | 'halted' | 'lost';
 
@@ -171,7 +171,7 @@ export function newMachine(claimed: Pick<Machine, 'claim' | 'sharing' | 'waitsFo
 }
 
 /** A step of the machine under way: the state so far, and the effects so far. */
-export interface On {
+export interface Transition {
   state: Machine;
   readonly effects: MachineEffect[];
   readonly seen: Seen;
@@ -184,7 +184,7 @@ export function phaseOf({ ended, work, open, writes }: Machine): Phase {
   return writes.some(isUnderWay) ? 'committing' : 'idle';
 }
 
-export function change(on: On, changes: Partial<Machine>): void {
+export function change(on: Transition, changes: Partial<Machine>): void {
   on.state = { ...on.state, ...changes };
 }
 
@@ -197,7 +197,7 @@ export function workOn(range: BatchWork['range'], step: Step, startedAtMs = 0): 
 }
 
 /** Moves the batch on to a step, and asks for what that step waits for. */
-export function ask(on: On, step: Step, effect?: MachineEffect): void {
+export function ask(on: Transition, step: Step, effect?: MachineEffect): void {
   const { work } = on.state;
   if (work) change(on, { work: { ...work, step } });
   if (effect) on.effects.push(effect);

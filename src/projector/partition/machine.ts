@@ -43,15 +43,15 @@ import {
   isUnderWay,
   type Machine,
   type MachineEffect,
-  type On,
   phaseOf,
   type Step,
+  type Transition,
 } from './machine-state.ts';
-import { endTransaction, goBack, noteOutcome } from './transaction.ts';
+import { endTransaction, noteOutcome, resetTo } from './transaction.ts';
 
 /** @throws when the input answers nothing that the machine asked for */
 export function step(before: Machine, input: Input): readonly [Machine, readonly MachineEffect[]] {
-  const on: On = { state: before, effects: [], seen: input.seen };
+  const on: Transition = { state: before, effects: [], seen: input.seen };
   receive(on, input);
   proceed(on);
   const [from, to] = [phaseOf(before), phaseOf(on.state)];
@@ -62,7 +62,7 @@ export function step(before: Machine, input: Input): readonly [Machine, readonly
   return [on.state, on.effects];
 }
 
-function receive(on: On, input: Event): void {
+function receive(on: Transition, input: Event): void {
   const { work, writes } = on.state;
   switch (input.is) {
     case 'batch':
@@ -120,28 +120,28 @@ const ANSWERS: { readonly [A in Step['at']]: Answers } = {
   note: { noted: answer, failed },
 };
 
-type Answers = { readonly [E in Event as E['is']]?: (on: On, event: E) => void };
+type Answers = { readonly [E in Event as E['is']]?: (on: Transition, event: E) => void };
 
 /** Upon parts that are not stored, a chunk is not folded again: they are dropped with it, and single chunks follow. */
-function afterFailedFold(on: On, error: unknown): After {
+function afterFailedFold(on: Transition, error: unknown): After {
   if (on.state.open) return { do: 'abort' };
   if (error instanceof TooManyDocumentsError) return { do: 'cut' };
   return { do: isTransient(error) && !on.seen.isStopped ? 'retry' : 'fail', error };
 }
 
-function failed(on: On, { error }: Failure): void {
+function failed(on: Transition, { error }: Failure): void {
   fail(on, error);
 }
 
-function aborted(on: On): void {
-  goBack(on, on.state.open?.from ?? on.state.claim);
+function aborted(on: Transition): void {
+  resetTo(on, on.state.open?.from ?? on.state.claim);
   endChunk(on);
 }
 
-function answered(on: On, input: Event): void {
+function answered(on: Transition, input: Event): void {
   const at = on.state.work?.step.at ?? 'none';
   const answers: Answers = at === 'none' ? {} : ANSWERS[at];
-  const handle = answers[input.is] as ((on: On, event: Event) => void) | undefined;
+  const handle = answers[input.is] as ((on: Transition, event: Event) => void) | undefined;
   if (!handle) {
     const expected = Object.keys(answers).join(' or ') || 'no answer';
     throw new Error(

@@ -9,8 +9,7 @@ import { takeRest, takeRows, takeWrites } from '../fold/chunk.ts';
 import type { DataLossError } from '../log-damage.ts';
 import { createQuarantineLog, type QuarantineLog } from '../quarantine-log.ts';
 import { halt, type TakenOver } from './claim.ts';
-import { manyFollow, type PartitionContext } from './context.ts';
-import { carryOut, type Given } from './effects.ts';
+import { type CurrentBatch, carryOut } from './effects.ts';
 import { step } from './machine.ts';
 import {
   type Event,
@@ -22,11 +21,12 @@ import {
   phaseOf,
   type SlowEffect,
 } from './machine-state.ts';
+import { manyFollow, type PartitionContext } from './partition-context.ts';
 
 /** A shared transaction that gets no more records is committed after this time. */
 const SHARING_IDLE_MS = 1000;
 
-interface Answered extends Given {
+interface Answered extends CurrentBatch {
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -73,7 +73,7 @@ export class Pipeline {
     this.#input({ is: 'ready' });
     const { turns } = this.#context;
     const { partition } = this.claim;
-    return turns.begin(partition, signal, heartbeat).then(() => turns.goOn(partition));
+    return turns.begin(partition, signal, heartbeat).then(() => turns.keep(partition));
   }
 
   /**
@@ -121,7 +121,7 @@ export class Pipeline {
     const { partition, next } = this.claim;
     switch (effect.do) {
       case 'keep turn':
-        turns.goOn(partition);
+        turns.keep(partition);
         break;
       case 'end turn':
         turns.end(partition);

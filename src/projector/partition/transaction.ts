@@ -11,13 +11,13 @@ import {
   type Failure,
   type FoldedFacts,
   isUnderWay,
-  type On,
   type Stored,
+  type Transition,
   type Write,
 } from './machine-state.ts';
 
 /** Returns the transaction with one more chunk. */
-function withChunk({ state }: On, { applied }: FoldedFacts, startedAtMs: number) {
+function withChunk({ state }: Transition, { applied }: FoldedFacts, startedAtMs: number) {
   const { from, parts, counts, ...begun } = state.open ?? {
     ...{
       from: state.claim,
@@ -31,7 +31,7 @@ function withChunk({ state }: On, { applied }: FoldedFacts, startedAtMs: number)
 }
 
 /** Returns whether more chunks may follow a folded one in its transaction. */
-export function mayBePart(on: On, chunk: FoldedFacts, startedAtMs: number): boolean {
+export function mayBePart(on: Transition, chunk: FoldedFacts, startedAtMs: number): boolean {
   const { sharing, failures, claim, sharesFrom, partsMax, ended } = on.state;
   if (!chunk.isFarBehind || !chunk.isPlain || ended !== null) return false;
   if (failures > 0 || claim.next < sharesFrom) return false;
@@ -49,7 +49,7 @@ export interface WriteOptions {
 
 /** Writes a folded chunk: as a part of the open transaction, or as the end of it. */
 export function writeChunk(
-  on: On,
+  on: Transition,
   chunk: FoldedFacts,
   { isPart, startedAtMs }: WriteOptions,
 ): void {
@@ -63,7 +63,7 @@ export function writeChunk(
 }
 
 /** Ends the open transaction, if there is one, without another chunk. No chunk may be half folded. */
-export function endTransaction(on: On): void {
+export function endTransaction(on: Transition): void {
   const { open, claim } = on.state;
   if (!open) return;
   change(on, { open: null });
@@ -71,13 +71,13 @@ export function endTransaction(on: On): void {
   push(on, { transaction: open, to: claim, kind: 'last', outcome: 'waits' });
 }
 
-function push(on: On, write: Write): void {
+function push(on: Transition, write: Write): void {
   change(on, { writes: [...on.state.writes, write] });
   sendNext(on);
 }
 
 /** Notes what became of the write at the store, and sends the one behind it. */
-export function noteOutcome(on: On, outcome: 'stored' | Failure): void {
+export function noteOutcome(on: Transition, outcome: 'stored' | Failure): void {
   const { writes } = on.state;
   if (!writes.some(write => write.outcome === 'sent'))
     throw new Error('Expected a write, got none');
@@ -86,7 +86,7 @@ export function noteOutcome(on: On, outcome: 'stored' | Failure): void {
   sendNext(on);
 }
 
-function sendNext(on: On): void {
+function sendNext(on: Transition): void {
   const { writes } = on.state;
   const failed = writes.find(({ outcome }) => typeof outcome === 'object');
   if (failed) {
@@ -102,7 +102,7 @@ function sendNext(on: On): void {
 }
 
 /** Looks at outcomes until at most `left` writes are left; returns the first one that failed, or is under way. */
-export function takeOutcomes(on: On, left: number): Write | null {
+export function dropStored(on: Transition, left: number): Write | null {
   for (;;) {
     const { writes } = on.state;
     const [oldest] = writes;
@@ -113,7 +113,7 @@ export function takeOutcomes(on: On, left: number): Write | null {
 }
 
 /** Forgets everything that was folded; nothing of it may be kept over a store whose contents are uncertain. */
-export function goBack(on: On, claim: Claim): void {
+export function resetTo(on: Transition, claim: Claim): void {
   const sharesFrom = on.state.claim.next;
   change(on, { claim, sharesFrom, writes: [], open: null });
   on.effects.push({ do: 'clear cache' });

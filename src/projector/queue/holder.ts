@@ -74,7 +74,7 @@ export function decidedHold(
 }
 
 /** A decision about a stream, as its head in another generation meets it. */
-export interface DecidedElsewhere {
+export interface DecisionForOther {
   readonly decisions: readonly NewDecision[];
   readonly since: string;
   /** Whether a shadow set of the stream is being written there. */
@@ -82,7 +82,7 @@ export interface DecidedElsewhere {
 }
 
 /** `applied`: it has applied what is to be given up as missing; `work`: it may be folding without the decision. */
-export type Elsewhere =
+export type EffectInOther =
   | { readonly kind: 'applied'; readonly sequence: number }
   | { readonly kind: 'work' }
   | { readonly kind: 'held'; readonly held: Held }
@@ -94,10 +94,10 @@ export type Elsewhere =
  *
  * @param head null when that generation has not met the stream yet
  */
-export function decidedElsewhere(
+export function effectInOther(
   head: Pick<Head, 'sequence' | 'skipped' | 'held' | 'deleted'> | null,
-  { decisions, since, isInWork }: DecidedElsewhere,
-): Elsewhere {
+  { decisions, since, isInWork }: DecisionForOther,
+): EffectInOther {
   const { sequence: applied = 0, skipped = [], held = null, deleted = false } = head ?? {};
   const isSkipped = (one: number) => skipped.some(([first, last]) => first <= one && one <= last);
   const conflict = decisions.find(

@@ -58,7 +58,7 @@ export async function rebuildStream(
   } finally {
     clearInterval(renewal);
     // Also after a failure, the queue goes on or is held for the reason that held it before.
-    await untilStored(() => giveUp(store, rebuild.shadowSet));
+    await untilStored(() => discard(store, rebuild.shadowSet));
     // Also after an abort: nobody else would drain the queue before the next claim.
     const never = new AbortController().signal;
     const retries = { signal: never, failuresMax: OPERATOR_FAILURES_MAX };
@@ -75,7 +75,7 @@ function keepLease({ collections }: ProjectorStore, shadowSet: ShadowSet): NodeJ
 }
 
 /** Does nothing when the set is swapped in, or another rebuild has taken its place. */
-async function giveUp({ collections, session }: ProjectorStore, given: ShadowSet): Promise<void> {
+async function discard({ collections, session }: ProjectorStore, given: ShadowSet): Promise<void> {
   const left = await readShadowSet(collections.shadowSets, given.subject);
   if (left?.set !== given.set) return;
   const step = { from: left, to: null };

@@ -9,7 +9,7 @@ import { adoptShadowSet, leasedSets, readShadowSet } from '../../read-store/shad
 import { streamsInWork } from '../../read-store/streams-in-work.ts';
 import { sweep } from '../../read-store/sweep.ts';
 import type { ChunkLimits } from '../fold/fold-deliveries.ts';
-import { whileResumed } from '../pause.ts';
+import { runUnpaused } from '../pause.ts';
 import { drain } from '../queue/drain.ts';
 import type { ProjectorStore } from '../store.ts';
 import { type Duty, dutyOf, mayAdopt } from './duty.ts';
@@ -66,14 +66,14 @@ export function createShadowSetRunner(options: ShadowOptions): ShadowSetRunner {
   const work: Work = { ...options, store, claims: new Map() };
   const begin = (subject: string, duty: Duty): void =>
     enqueue(subject, async () => {
-      await whileResumed(pauseContext, () => doDuty(work, subject, duty));
+      await runUnpaused(pauseContext, () => doDuty(work, subject, duty));
     });
 
   /** How often each stream was seen as it is, of those whose queue somebody applies. */
   let still = new Map<string, number>();
 
   /** @param claimed a partition whose former owner is gone: its queues are drained at once */
-  async function look(claimed?: number): Promise<void> {
+  async function startDue(claimed?: number): Promise<void> {
     const before = still;
     still = new Map();
     const { collections } = store;
@@ -81,9 +81,9 @@ export function createShadowSetRunner(options: ShadowOptions): ShadowSetRunner {
       const { subject, partition, sequence } = stream;
       const duty = dutyOf(stream.work);
       const key = `${subject}/${sequence}`;
-      const looks = (before.get(key) ?? 0) + 1;
-      if (duty === 'drain') still.set(key, looks);
-      const isDue = duty !== 'drain' || partition === claimed || looks >= STILL_LOOKS;
+      const seen = (before.get(key) ?? 0) + 1;
+      if (duty === 'drain') still.set(key, seen);
+      const isDue = duty !== 'drain' || partition === claimed || seen >= STILL_LOOKS;
       if (duty !== 'nothing' && isDue) begin(subject, duty);
     }
   }
@@ -93,7 +93,7 @@ export function createShadowSetRunner(options: ShadowOptions): ShadowSetRunner {
     start: subject => begin(subject, 'write'),
     async claimed({ partition, epoch }) {
       work.claims.set(partition, epoch);
-      await retried(() => look(partition), { logger, signal });
+      await retried(() => startDue(partition), { logger, signal });
     },
     released: partition => void work.claims.delete(partition),
     sweep() {
@@ -106,7 +106,9 @@ export function createShadowSetRunner(options: ShadowOptions): ShadowSetRunner {
     },
   };
   const poll = setInterval(() => {
-    look().catch(error => logger.warn({ err: error }, 'Could not look for streams held for work'));
+    startDue().catch(error =>
+      logger.warn({ err: error }, 'Could not look for streams held for work'),
+    );
   }, POLL_MS);
   poll.unref();
   signal.addEventListener('abort', () => clearInterval(poll), { once: true });

@@ -24,8 +24,8 @@ export function compareQueue(logFold: LogFold, queued: Queued): StreamDifference
   const waiting = [...rest.entries].filter(([id, { mustWait }]) => mustWait || queue.has(id));
   const entries = waiting.map(([, unfolded]) => unfolded);
   const outcomes = possibleOutcomes(logFold, queued, entries);
-  const goesOn = outcomes[0] === 'applied';
-  if (head.held === null && queue.size === 0 && goesOn) return [behind(head, entries)];
+  const isApplicable = outcomes[0] === 'applied';
+  if (head.held === null && queue.size === 0 && isApplicable) return [behind(head, entries)];
   return [
     ...compareEntries(waiting, queue),
     ...compareHeld(queued, outcomes, entries.length),

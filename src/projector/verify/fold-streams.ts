@@ -120,7 +120,7 @@ export function createStreamFolder(heads: Iterable<Head>, isSkipped: IsSkipped):
       const { fold } = logFold;
       const folded = new Map<string, FoldedStream>();
       for (const [id, stream] of streams) {
-        skipGivenUp(logFold, stream);
+        skipMissing(logFold, stream);
         removeMembers(fold, stream);
         folded.set(id, { ...stream, missing: missingOf(fold, stream) });
       }
@@ -207,7 +207,7 @@ function nextOf({ fold, isSkipped }: LogFold, { stored, early }: Stream): Delive
 }
 
 // Given-up sequences count as applied even when the next event is parked, and whether or not their events arrived.
-function skipGivenUp({ fold, isSkipped }: LogFold, { stored }: Stream): void {
+function skipMissing({ fold, isSkipped }: LogFold, { stored }: Stream): void {
   const head = headOf(fold, stored);
   let { sequence } = head;
   while (sequence < stored.sequence && isSkipped(stored.id, sequence + 1, null)) sequence += 1;

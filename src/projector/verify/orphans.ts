@@ -1,9 +1,9 @@
 // Finds stored documents and queues that nothing points to. Only a verification of everything can know that.
 import {
   type Orphan,
-  orphanAsides,
   orphanQueues,
   orphanSets,
+  orphanShadowSets,
   outsidePartitions,
   sharedSets,
 } from '../../read-store/stored-sets.ts';
@@ -21,7 +21,7 @@ export async function findOrphans(source: VerifySource): Promise<Difference[]> {
   const orphans: Orphan[] = [
     ...(await orphanSets(database, generation)),
     ...(await sharedSets(database, generation)),
-    ...(await orphanAsides(database, generation)),
+    ...(await orphanShadowSets(database, generation)),
     ...(await orphanQueues(database, generation)),
     ...(await outsidePartitions(database, generation, [...partitions])),
   ];

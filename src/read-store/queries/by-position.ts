@@ -1,20 +1,20 @@
 // The order of accounts, groups and categories, and of budgets by their names (rules/api.md#order).
 import { compareCodePoints } from '../../../projections/normalize-text.ts';
 
-interface Named {
+interface NamedThing {
   readonly nameKey: string;
   readonly id: string;
 }
 
 /** Orders by name key, then id, both by code point. */
-export function byName(a: Named, b: Named): number {
+export function byName(a: NamedThing, b: NamedThing): number {
   return compareCodePoints(a.nameKey, b.nameKey) || compareCodePoints(a.id, b.id);
 }
 
 /** Orders by position, then as `byName`; documents without a position come last. */
 export function byPosition(
-  a: Named & { readonly position: number | null },
-  b: Named & { readonly position: number | null },
+  a: NamedThing & { readonly position: number | null },
+  b: NamedThing & { readonly position: number | null },
 ): number {
   return comparePositions(a.position, b.position) || byName(a, b);
 }

@@ -30,7 +30,7 @@ export async function readCategoryMonths(
     readEnvelopeHistories(reading, set, categoryId),
   ]);
   const numbers = months.map(monthNumber);
-  const format = onceEach(formatMoney);
+  const format = memoized(formatMoney);
   const columns: string[][] = [];
   await inTurns(envelopes, names => {
     const history = histories.get(names.categoryId) ?? NO_HISTORY;
@@ -80,7 +80,7 @@ function renderColumn(
 }
 
 /** Returns a format that remembers its texts: envelopes keep the same amounts for months. */
-function onceEach(format: (amount: number) => string): (amount: number) => string {
+function memoized(format: (amount: number) => string): (amount: number) => string {
   const known = new Map<number, string>();
   return amount => {
     const text = known.get(amount) ?? format(amount);

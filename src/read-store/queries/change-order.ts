@@ -69,8 +69,8 @@ export function remainingAfter(
   const index = CHANGE_KINDS.indexOf(of);
   const first = of === 'tombstones' ? base : 0;
   const after = Math.max(index > kind ? changed - 1 : changed, first);
-  const within = index === kind && changed > first ? { changed, afterId: id } : null;
-  return after < sequence || within !== null ? { after, within } : null;
+  const placeInKind = index === kind && changed > first ? { changed, afterId: id } : null;
+  return after < sequence || placeInKind !== null ? { after, within: placeInKind } : null;
 }
 
 /**

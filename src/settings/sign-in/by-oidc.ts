@@ -13,7 +13,7 @@ import { renderNotice } from '../notice.ts';
 import type { SettingsOptions } from '../options.ts';
 import { PageError } from '../page-error.ts';
 import { sendPage } from '../send-page.ts';
-import { askAgain, type Sessions } from '../session.ts';
+import { reloadSameSite, type Sessions } from '../session.ts';
 import { createOidcClient, SignInError } from './oidc-client.ts';
 
 const START_PATH = `${SIGN_IN_PATH}/start`;
@@ -70,7 +70,7 @@ export function signInByOidc(
         throw toPageError(error, requestId);
       });
       await sessions.begin(ctx, { user, by: 'issuer' });
-      askAgain(ctx, '/settings/tokens');
+      reloadSameSite(ctx, '/settings/tokens');
     }),
   };
 }

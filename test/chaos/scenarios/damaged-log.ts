@@ -35,7 +35,7 @@ export const DAMAGED_LOG: readonly Scenario[] = [
     async run(stage, random) {
       const victim = random.pick(await filled(stage));
       const others = (await all(stage)).filter(partition => partition !== victim);
-      const before = await answersOf(stage, budget => homeOf(budget) === victim);
+      const before = await answersOf(stage, budget => ownPartitionOf(budget) === victim);
       await moveStart(stage, victim, random);
       await restartSome(stage, random);
       await expectHalted(stage, [victim]);
@@ -111,7 +111,7 @@ export const DAMAGED_LOG: readonly Scenario[] = [
     async run(stage, random) {
       const victim = random.pick(await filled(stage));
       const others = (await all(stage)).filter(partition => partition !== victim);
-      const before = await answersOf(stage, budget => homeOf(budget) === victim);
+      const before = await answersOf(stage, budget => ownPartitionOf(budget) === victim);
       // Meanwhile nobody sees the settings, which by themselves would stop a projector.
       const [projector] = stage.projectors;
       await projector?.freeze(() => compact(stage, victim));
@@ -152,7 +152,7 @@ export const DAMAGED_LOG: readonly Scenario[] = [
   },
 ];
 
-function homeOf(stream: string): number {
+function ownPartitionOf(stream: string): number {
   return partitionOf(stream, PARTITIONS);
 }
 
@@ -189,15 +189,15 @@ async function moveStart({ kafka, topic, eventLog }: Stage, partition: number, r
 async function compact(stage: Stage, victim: number): Promise<void> {
   await setTopic(stage, { ...COMPACTION, ...FOREVER });
   const names = Array.from({ length: 100 }, (_, index) => `filler-${index}`);
-  const event = eventMaker(names.find(name => homeOf(name) === victim) ?? '');
+  const event = eventMaker(names.find(name => ownPartitionOf(name) === victim) ?? '');
   await stage.produce([messageOf(event({ type: 'space.created', data: { name: null } }))]);
   const patient = { ...stage, msMax: EMPTIED_MS_MAX };
-  await expectSoon(patient, 'the broker compacts the partition', () => hasHole(stage, victim));
+  await expectSoon(patient, 'the broker compacts the partition', () => findHole(stage, victim));
   await setTopic(stage, FOREVER);
 }
 
 /** Returns null once the first record is missing. */
-async function hasHole({ eventLog }: Stage, partition: number): Promise<string | null> {
+async function findHole({ eventLog }: Stage, partition: number): Promise<string | null> {
   try {
     for await (const _ of eventLog.scan({ partition, from: 0, to: 1 }));
     return 'its first record is still there';

@@ -145,8 +145,8 @@ inBrowser('the page can ask no other host, and says so when no answer comes', as
   const page = await browser.newPage();
   t.teardown(() => page.close());
   await page.goto(`${served.origin}/docs`);
-  const elsewhere = `fetch('${other.origin}/api/v1/budgets').then(() => 'sent', () => 'refused')`;
-  t.is(await page.evaluate(elsewhere), 'refused');
+  const otherOrigin = `fetch('${other.origin}/api/v1/budgets').then(() => 'sent', () => 'refused')`;
+  t.is(await page.evaluate(otherOrigin), 'refused');
   t.false(JSON.stringify(other.lines).includes('/budgets'));
   await page.route('**/api/v1/**', route => route.abort());
   const budgets = await opened(page, 'get-budgets');

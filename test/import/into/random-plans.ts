@@ -84,11 +84,11 @@ function groupsOf(random: Random, before: BudgetPlan | null): PlannedGroup[] {
     random,
     ids.length > 0 ? kept(random, CATEGORIES, oldCategories) : [],
   );
-  const homes = new Map(
+  const chosenGroups = new Map(
     categories.map(id => {
-      const home = oldCategories?.find(one => one.id === id)?.groupId;
-      const stays = home !== undefined && ids.includes(home) && random.chance(0.8);
-      return [id, stays ? home : random.pick(ids)];
+      const groupId = oldCategories?.find(one => one.id === id)?.groupId;
+      const stays = groupId !== undefined && ids.includes(groupId) && random.chance(0.8);
+      return [id, stays ? groupId : random.pick(ids)];
     }),
   );
   return ids.map(id => ({
@@ -98,7 +98,7 @@ function groupsOf(random: Random, before: BudgetPlan | null): PlannedGroup[] {
     mode: stay(random, old.get(id)?.mode, () => random.pick(MODES)),
     hidden: stay(random, old.get(id)?.hidden, () => random.chance(0.2)),
     categories: categories
-      .filter(category => homes.get(category) === id)
+      .filter(category => chosenGroups.get(category) === id)
       .map(category => {
         const past = oldCategories?.find(one => one.id === category);
         return {

@@ -1,7 +1,7 @@
 // A newer version is deployed, and rolled back from, under a steady load of reads and events.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import type { GenerationsContext } from '../../../src/projector/generations/context.ts';
+import type { GenerationsContext } from '../../../src/projector/generations/generations-context.ts';
 import { requestBuild, rollBack } from '../../../src/projector/generations/operate.ts';
 import { withFailure } from '../../../src/projector/generations/plan.ts';
 import { runGenerations } from '../../../src/projector/generations/supervisor.ts';

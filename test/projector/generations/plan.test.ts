@@ -4,9 +4,9 @@ import {
   fedBy,
   outdated,
   switched,
+  withAbandoned,
   withBuild,
   withFailure,
-  withGivenUp,
   withNew,
   withOwnFailure,
   without,
@@ -191,9 +191,9 @@ test('an abandoned build does not restart by itself, unless its version is activ
   const newer = withNew(deployed(1), 2, NOW);
   const [, build] = newer.generations;
   if (!build) throw new Error('Expected a build');
-  const given = withGivenUp(newer, build, NOW);
+  const given = withAbandoned(newer, build, NOW);
   t.deepEqual([states(given), given.rejectedVersions], [['1 active', '2 failed'], [2]]);
   t.is(withBuild(without(given, 'g2'), 2, later(60_000)), null);
   t.like(withBuild(without(given, 'g2'), 3, later(60_000)), { made: 3 });
-  t.deepEqual(withGivenUp(newer, { ...build, version: 1 }, NOW).rejectedVersions, []);
+  t.deepEqual(withAbandoned(newer, { ...build, version: 1 }, NOW).rejectedVersions, []);
 });

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { UserError } from '../../../src/errors.ts';
 import type { EventLog } from '../../../src/event-log/event-log.ts';
-import { giveUpBuild, requestBuild } from '../../../src/projector/generations/operate.ts';
+import { abandonBuild, requestBuild } from '../../../src/projector/generations/operate.ts';
 import { runGenerations } from '../../../src/projector/generations/supervisor.ts';
 import { retryHeld, skipHeld } from '../../../src/projector/parked.ts';
 import { changeRegistry, type Registry } from '../../../src/read-store/registry.ts';
@@ -115,11 +115,11 @@ test('a build whose log is damaged during its verification fails before the swit
 test('an abandoned build stays abandoned, and another one may be requested at once', async t => {
   const system = await heldInBuild(t);
   await waits(system);
-  const { build: given } = await giveUpBuild(system.readModel);
+  const { build: given } = await abandonBuild(system.readModel);
   t.is(given.id, 'g2');
   t.like(build(await system.registry()), { state: 'failed', reason: 'Given up by an operator' });
   t.deepEqual((await system.registry()).rejectedVersions, []);
-  await t.throwsAsync(giveUpBuild(system.readModel), {
+  await t.throwsAsync(abandonBuild(system.readModel), {
     instanceOf: UserError,
     message: 'There is no build to give up: g1 is active, g2 is failed',
   });
@@ -142,7 +142,7 @@ test('a version whose build was abandoned does not build by itself', async t => 
   const system = await withActive(t);
   const second = system.deploy(2, { eventLog: never(system) });
   await system.until(registry => build(registry)?.version === 2);
-  await giveUpBuild(system.readModel);
+  await abandonBuild(system.readModel);
   t.deepEqual((await system.registry()).rejectedVersions, [2]);
   await system.ahead(120_000);
   await system.until(({ generations }) => generations.length === 1);
@@ -169,7 +169,7 @@ test('a build that is abandoned during its verification is left alone at once', 
   await requestBuild(system.readModel, 1);
   system.deploy(1, { eventLog: stuck });
   while (!begun.signal.aborted) await sleep(20);
-  await giveUpBuild(system.readModel);
+  await abandonBuild(system.readModel);
   await requestBuild(system.readModel, 1);
   // Records that are read until then have no effect.
   await sleep(1500);
@@ -206,11 +206,11 @@ test('a build without a projector reports that, whichever version is active', as
   const system = await withActive(t);
   await system.stopDeployed();
   await requestBuild(system.readModel, 2);
-  const old = system.deploy(1, { standstillMs: 100 });
+  const old = system.deploy(1, { stallMs: 100 });
   const nobody = 'No projector of version 2 has claimed partition';
   t.true(build(await waits(system))?.waitsFor?.startsWith(nobody));
   await old.stop();
-  system.deploy(2, { standstillMs: 60_000 });
+  system.deploy(2, { stallMs: 60_000 });
   t.like(build(await system.until(({ active }) => active === 'g2')), { waitsFor: null });
 });
 

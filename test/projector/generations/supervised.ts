@@ -13,7 +13,7 @@ import { openFolderLog } from '../../../src/event-log/folder/folder-log.ts';
 import { createApp } from '../../../src/http/create-app.ts';
 import { listen } from '../../../src/http/listen.ts';
 import { createLog } from '../../../src/log.ts';
-import type { GenerationsContext } from '../../../src/projector/generations/context.ts';
+import type { GenerationsContext } from '../../../src/projector/generations/generations-context.ts';
 import { runGenerations } from '../../../src/projector/generations/supervisor.ts';
 import { generationCollections } from '../../../src/read-store/collections.ts';
 import { openCommitSession } from '../../../src/read-store/commit.ts';

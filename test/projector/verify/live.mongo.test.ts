@@ -28,12 +28,12 @@ for (const seed of [61, 62]) {
     const sizes = { events: 1200, budgets: 12, spaces: 2, users: 4 };
     const shares = { invalidShare: 0.01, disorderShare: 0.03, duplicateShare: 0.03 };
     const events = eventsOf(randomHistory({ seed, ...sizes, ...shares }));
-    let isTold = false;
+    let isAppended = false;
     const telling = tell(system, events, random).finally(() => {
-      isTold = true;
+      isAppended = true;
     });
     const operators = [1, 2].map(number =>
-      operate(system, createRandom(1000 * seed + number), () => isTold),
+      operate(system, createRandom(1000 * seed + number), () => isAppended),
     );
     const working = Promise.all([telling, ...operators]);
     // After a failure the log is closed while events are appended.
@@ -54,7 +54,7 @@ for (const seed of [61, 62]) {
       const report = await verify(source, request as (typeof requests)[0], { signal });
       t.deepEqual([report.named, report.damage], [[], []], `run ${runs}`);
       runs += 1;
-    } while (!isTold || runs < requests.length);
+    } while (!isAppended || runs < requests.length);
     await working;
     await system.projected();
     const report = await verify(system.source, { stream: null, sample: null }, { signal: never });
@@ -81,10 +81,10 @@ async function tell(
 async function operate(
   system: RunningSystem,
   random: Random,
-  isTold: () => boolean,
+  isAppended: () => boolean,
 ): Promise<void> {
   const store = system.openStore();
-  while (!isTold()) {
+  while (!isAppended()) {
     await act(system, store, random);
     await sleep(random.between(1, 400));
   }

@@ -59,7 +59,11 @@ async function verified(
   }
 }
 
-function isDamage(t: ExecutionContext, { printed, message, code }: Verified, line: RegExp): void {
+function expectDamage(
+  t: ExecutionContext,
+  { printed, message, code }: Verified,
+  line: RegExp,
+): void {
   t.true(
     printed.some(one => line.test(one)),
     printed.join('\n'),
@@ -107,7 +111,7 @@ for (const [what, [damage, line]] of Object.entries(DAMAGES)) {
     t.is(before.printed.at(-1), '2 streams, 6 documents, 0 differences');
     damage(scene.eventLog);
     const found = await verified(scene, scene.eventLog);
-    isDamage(t, found, line);
+    expectDamage(t, found, line);
     t.regex(found.printed.at(-1) ?? '', /, 0 differences, 1 damage of the log$/);
     const [stored] = await lastVerifications(scene.db);
     t.like(stored, { scope: 'all', differences: 0, damages: 1 });
@@ -122,7 +126,7 @@ test('damage of the log and differences of the read model are reported together,
   scene.eventLog.hidden.add(5);
   await scene.store.collections.payees.deleteOne({ set: '0-0' });
   const found = await verified(scene, scene.eventLog);
-  isDamage(t, found, /^the test log, partition 0: sequence 2 of budget-2/);
+  expectDamage(t, found, /^the test log, partition 0: sequence 2 of budget-2/);
   t.true(found.printed.some(line => /^budget-1: payees\/a: .* stored nothing$/.test(line)));
   const json = await verified(scene, scene.eventLog, '--json');
   t.like(JSON.parse(json.printed[0] ?? ''), { differences: 1, damages: 1, warning: null });
@@ -179,5 +183,9 @@ test('an unreadable segment of the embedded log is damage', async t => {
   await scene.project();
   t.is((await verified(scene, eventLog)).code, 0);
   await truncate(segmentFile(folder, 0, 0), 300);
-  isDamage(t, await verified(scene, eventLog), /\.ndjson .*; restore the folder from a backup$/);
+  expectDamage(
+    t,
+    await verified(scene, eventLog),
+    /\.ndjson .*; restore the folder from a backup$/,
+  );
 });

@@ -6,7 +6,7 @@ import {
   type YearFigures,
 } from '../../../src/read-store/queries/month-figures.ts';
 
-const NOTHING: FigureIncrements = {
+const NO_FIGURES: FigureIncrements = {
   income: 0,
   assigned: 0,
   overspent: 0,
@@ -35,8 +35,8 @@ function worked(overspent: number): YearFigures {
     id: '2024',
     start: NO_START,
     months: {
-      '01': { ...NOTHING, ...january, overspent, overspentCount },
-      '02': { ...NOTHING, ...february },
+      '01': { ...NO_FIGURES, ...january, overspent, overspentCount },
+      '02': { ...NO_FIGURES, ...february },
     },
   };
 }
@@ -72,7 +72,7 @@ test('Worked example, carry-over on for Food: January and February', t => {
 
 test('Before the first data: all zeros', t => {
   t.deepEqual(monthFigures(null, '0001-01'), ZEROS);
-  const later: YearFigures = { ...worked(0), months: { '06': { ...NOTHING, income: 1 } } };
+  const later: YearFigures = { ...worked(0), months: { '06': { ...NO_FIGURES, income: 1 } } };
   t.deepEqual(monthFigures(later, '2024-05'), ZEROS);
 });
 
@@ -87,7 +87,7 @@ test('Sums of earlier years count; overspending lowers R of the next month, also
   const year: YearFigures = {
     id: '2025',
     start: { income: 1000, assigned: 300, overspent: -50, cash: 900 },
-    months: { '01': { ...NOTHING, income: 10, overspent: -7, overspentCount: 2, cash: -5 } },
+    months: { '01': { ...NO_FIGURES, income: 10, overspent: -7, overspentCount: 2, cash: -5 } },
   };
   t.deepEqual(monthFigures(year, '2025-01'), {
     ...ZEROS,

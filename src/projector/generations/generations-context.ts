@@ -12,7 +12,7 @@ export interface GenerationsContext {
   /** The version of the projections in this process. */
   readonly version: number;
   /** A build whose partitions do not move for this long is reported as standing still; default 30 seconds. */
-  readonly standstillMs?: number;
+  readonly stallMs?: number;
   /** Interval of the checks that a generation has its indexes, in milliseconds; default a minute. */
   readonly indexCheckMs?: number;
   /** Streams with more events are left out of a build's verification; default: those that do not fit into memory. */
