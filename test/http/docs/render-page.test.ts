@@ -10,11 +10,11 @@ test('the guide comes first, then the endpoints, then what they share', t => {
   const ids = [...PAGE.matchAll(/<section id="([^"]+)"/g)].map(([, id]) => id);
   const endpoints = Object.keys(FACTS.document.paths).length;
   t.deepEqual(
-    ids.slice(0, 10),
-    'token first-call paging filters sums limits errors etag positions sync'.split(' '),
+    ids.slice(0, 11),
+    'token first-call paging filters sums limits errors etag positions sync told'.split(' '),
   );
-  t.true(ids.slice(10, -3).every(id => id?.startsWith('get-')));
-  t.is(ids.length, 10 + endpoints + 3);
+  t.true(ids.slice(11, -3).every(id => id?.startsWith('get-')));
+  t.is(ids.length, 11 + endpoints + 3);
   t.deepEqual(ids.slice(-3), ['statuses', 'headers', 'values']);
 });
 
@@ -131,6 +131,6 @@ function onlyWhatTheGuideNeeds() {
     '/transactions': get('limit'),
     '/payees': get('limit'),
     '/accounts': get('X-Projection-Wait-Seconds'),
-    '/changes': get('cursor'),
+    '/changes': get('cursor', 'wait'),
   };
 }
