@@ -86,7 +86,7 @@ export function appendCommand(invocation: Invocation<'append'>, config: Config):
       parkedByAppend: async input => {
         requireOwn(generation);
         // Loaded on demand: it brings the code of a projector.
-        const { parkedByAppend } = await import('./would-stop.ts');
+        const { parkedByAppend } = await import('./parked-by-append.ts');
         return parkedByAppend(operatorStore(connection, generation.id), input, applied);
       },
     });

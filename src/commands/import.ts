@@ -3,12 +3,12 @@
 import { createHash } from 'node:crypto';
 import { UserError } from '../errors.ts';
 import { checkApplied } from '../import/check-applied.ts';
+import { describeForFile } from '../import/describe-for-file.ts';
 import { type ImportedEvent, importEvents } from '../import/import-events.ts';
 import { matchPlan } from '../import/into/match-plan.ts';
 import { updateEvents } from '../import/into/update-budget.ts';
 import { type BudgetPlan, count } from '../import/plan.ts';
 import { withTypes } from '../import/with-types.ts';
-import { describeForFile } from '../import/words-of-file.ts';
 import type { BudgetToRead, WholeBudget } from '../read-store/read-budget.ts';
 import { type AppendTarget, appendChecked, checkInput, knownTails } from './append.ts';
 import type { AwaitedPositions, Waited } from './await-applied.ts';
