@@ -91,6 +91,7 @@ const DEPENDENCIES = [
   'pino',
   'prom-client',
   'sql.js',
+  'yauzl',
 ];
 
 function read(path: string): Promise<string> {

@@ -31,7 +31,7 @@ test('a file that is too large is refused before it is in memory', async t => {
   await refused(path, /x.zip: Expected a.csv to have at most 100 bytes, got 101/);
   // The declared size limits the inflation of an entry that is in fact larger.
   await writeFile(path, makeZip([{ ...file('a.csv', 100_000), size: 100 }]));
-  await refused(path, /x.zip: .* Expected a.csv to have 100 bytes, as the archive says, got more$/);
+  await refused(path, /x.zip: Broken zip archive: a.csv: /);
   await writeFile(join(folder, 'a.csv'), Buffer.alloc(101));
   await refused(folder, /a.csv: Expected at most 100 bytes, got 101/);
   // A device has no size, and no end.

@@ -65,10 +65,9 @@ test('skip drops the event that holds the stream, whatever lower sequences arriv
   const limits = { documentsMax: DOCUMENTS_MAX };
   const skip = () => skipHeld(here.store, 'budget-1', { missing: false, limits, now: new Date() });
   t.is((await here.head('budget-1'))?.held?.since, timeOf(2));
-  // The conflict is first in the queue, so its turn is next.
-  const since = '2024-05-05T00:00:00.000Z';
-  t.like(await skip(), { sequence: 1, held: { why: 'parked', since, queued: 3 } });
+  // Without the skipped event the conflict would have been a duplicate when it arrived.
   t.like(await skip(), { sequence: 3, held: null });
+  t.deepEqual(await here.queue('budget-1'), []);
 });
 
 test('held streams are found through their index, in one partition too', async t => {

@@ -13,5 +13,5 @@ export async function readTransaction(
     ...options,
     projection: { _id: 0, json: 1 },
   });
-  return found && found.json;
+  return found?.json ?? null;
 }
