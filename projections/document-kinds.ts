@@ -1,5 +1,5 @@
 // The one table of the kinds of documents in a document set. Its other half, how each kind is stored, is
-// src/read-store/document-storage.ts. Lists and types of kinds elsewhere are derived from it.
+// src/store/document-storage.ts. Lists and types of kinds elsewhere are derived from it.
 import { type AccountDays, accountDays } from './aggregates/account-days.ts';
 import { type AccountMonths, accountMonths } from './aggregates/account-months.ts';
 import { accountTotals } from './aggregates/account-totals.ts';

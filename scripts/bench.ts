@@ -2,7 +2,7 @@
 // `-- --scale full` uses the sizes that the goals are set for. Exits with 1 if a goal is missed. A signal stops it and all
 // that it has started.
 import { parseArgs } from 'node:util';
-import { UserError } from '../src/errors.ts';
+import { UserError } from '../src/process/errors.ts';
 import { FIGURES } from './bench/figures.ts';
 import { missed } from './bench/measured.ts';
 import { runFigures } from './bench/run.ts';

@@ -2,7 +2,7 @@
 // disk` limits them to those whose names contain the word.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { UserError } from '../src/errors.ts';
+import { UserError } from '../src/process/errors.ts';
 import { describeResult } from '../test/chaos/describe-result.ts';
 import { runChaos } from '../test/chaos/run-chaos.ts';
 import { wholeNumber } from './whole-number.ts';

@@ -1,7 +1,7 @@
 // `npm run compare -- --budgets 500 --seed 7`: random budgets made in Actual's own engine, imported, and compared with it.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { UserError } from '../src/errors.ts';
+import { UserError } from '../src/process/errors.ts';
 import type { Compared } from '../test/actual/compare-budget.ts';
 import { compareBudgets } from '../test/actual/compare-budgets.ts';
 import { startMongo as openMongo } from '../test/helpers/mongo.ts';

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { UserError } from '../src/errors.ts';
+import { UserError } from '../src/process/errors.ts';
 import { cachedFolder } from './cached-folder.ts';
 
 /** The sources: tsc does not copy them to dist. */

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { UserError } from '../src/errors.ts';
+import { UserError } from '../src/process/errors.ts';
 import { cachedFolder } from './cached-folder.ts';
 
 const run = promisify(execFile);

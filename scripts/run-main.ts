@@ -1,5 +1,5 @@
 // Runs a script. A mistake of its user is printed in one line, any other error with its stack.
-import { UserError } from '../src/errors.ts';
+import { UserError } from '../src/process/errors.ts';
 
 export async function runMain(main: () => Promise<void>): Promise<void> {
   try {

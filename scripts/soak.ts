@@ -1,6 +1,6 @@
 // `npm run soak -- --minutes 30`: holds the highest rate of requests that the product answers, while events are appended.
 import { parseArgs } from 'node:util';
-import { UserError } from '../src/errors.ts';
+import { UserError } from '../src/process/errors.ts';
 import { runMain } from './run-main.ts';
 import { runSoak } from './soak/run-soak.ts';
 import { faultsOf, type Third, thirdOf } from './soak/summary.ts';

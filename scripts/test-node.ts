@@ -1,7 +1,7 @@
 // `npm run test:node -- 22`: builds with Node of that major, and runs a part of the tests with it.
 import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
-import { UserError } from '../src/errors.ts';
+import { UserError } from '../src/process/errors.ts';
 import { installNode, nodeMajors } from './node/install-node.ts';
 import { runMain } from './run-main.ts';
 
@@ -14,7 +14,7 @@ const TESTS = [
   'test/projections/{events,chunks.model}.test.ts',
   'test/event-log/{decode,folder,upcast}.test.ts',
   'test/import/{ynab,actual}.test.ts',
-  'test/management/port.test.ts',
+  'test/pages/operators/port.test.ts',
   'test/http/{etag,raw-attacks}.test.ts',
   'test/access/tokens.mongo.test.ts',
   'test/http/transactions.mongo.test.ts',

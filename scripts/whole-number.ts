@@ -1,5 +1,5 @@
 // A number on the command line of a script.
-import { UserError } from '../src/errors.ts';
+import { UserError } from '../src/process/errors.ts';
 
 /** @throws UserError that names the option */
 export function wholeNumber(option: string, text: string): number {

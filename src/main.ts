@@ -1,9 +1,9 @@
 // Runs the command line: `budgeting <command>`. Importing this module is running it.
 import { printError } from './commands/print.ts';
 import { runCommand } from './commands/run-command.ts';
-import { errorCode } from './errors.ts';
-import { fileErrorLine } from './file-errors.ts';
-import { createLog } from './log.ts';
+import { errorCode } from './process/errors.ts';
+import { fileErrorLine } from './process/file-errors.ts';
+import { createLog } from './process/log.ts';
 
 // Replaces Node's own report, which prints all fields of an error and so may reveal documents of the read model.
 function fail(error: unknown): never {

@@ -1,7 +1,7 @@
 // Actual Budget's own engine in a process of its own: it changes globals and prints. Requests and replies go over IPC.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { createRandom } from '../../src/random.ts';
+import { createRandom } from '../../src/process/random.ts';
 import type { Reply, Request } from './engine-messages.ts';
 
 /** Milliseconds that pass each time the engine reads the clock: the same requests see the same times. */

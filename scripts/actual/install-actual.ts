@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { cacheFolder } from '../../src/embedded/mongod-binary.ts';
-import { UserError } from '../../src/errors.ts';
-import { acquireLock, type Lock } from '../../src/process-lock.ts';
+import { UserError } from '../../src/process/errors.ts';
+import { acquireLock, type Lock } from '../../src/process/process-lock.ts';
 import { cachedFolder, exists } from '../cached-folder.ts';
 
 type Report = (line: string) => void;

@@ -1,9 +1,9 @@
 // The progress of the projectors, read from their checkpoints and heads.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Collection, Db } from 'mongodb';
-import { generationCollections } from '../../src/read-store/collections.ts';
-import { readRegistry } from '../../src/read-store/registry.ts';
-import { ROW_INDEXES } from '../../src/read-store/row-codec.ts';
+import { generationCollections } from '../../src/store/collections.ts';
+import { readRegistry } from '../../src/store/registry.ts';
+import { ROW_INDEXES } from '../../src/store/row-codec.ts';
 import type { Positioned } from './watch.ts';
 
 const POLL_MS = 20;

@@ -1,6 +1,6 @@
 // Runs figures one after the other on servers that start when they are first needed, and stops these.
 import { findMongod } from '../../src/embedded/find-mongod.ts';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { startKafka } from '../kafka/start-kafka.ts';
 import type { Bench, BenchFigure } from './bench.ts';
 import type { Measured } from './measured.ts';

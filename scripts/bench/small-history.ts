@@ -1,6 +1,6 @@
 // The history of a budget that a person tried out for a year: a small catalogue, then transactions.
 import type { NewRecord } from '../../src/event-log/event-log.ts';
-import { createRandom } from '../../src/random.ts';
+import { createRandom } from '../../src/process/random.ts';
 import { stream } from './history.ts';
 import { BENCH_USER } from './world.ts';
 

@@ -3,7 +3,7 @@ import type { Db } from 'mongodb';
 import { ACCESS_DATABASE } from '../../src/access/connect.ts';
 import { createTokenStore } from '../../src/access/tokens.ts';
 import type { NewRecord } from '../../src/event-log/event-log.ts';
-import { activeGeneration } from '../../src/read-store/registry.ts';
+import { activeGeneration } from '../../src/store/registry.ts';
 import { type HistoryOptions, history } from './history.ts';
 import type { ReaderRequest } from './load.ts';
 import { type Running, runCli } from './processes.ts';

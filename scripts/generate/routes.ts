@@ -1,6 +1,6 @@
 // Reads the table of routes, and checks its form and the notice of its deprecations.
 import type { Deprecation, Route } from '../../schemas/generated/api.ts';
-import { createAjv, describeErrors } from '../../src/validation.ts';
+import { createAjv, describeErrors } from '../../src/process/validation.ts';
 import { readJson } from './schema-files.ts';
 
 /** A breaking change is announced at least this long ahead (rules/api.md#versions). */

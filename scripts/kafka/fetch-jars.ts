@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { cacheFolder } from '../../src/embedded/mongod-binary.ts';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 import lock from './jars.json' with { type: 'json' };
 
 /** A jar by its path in a Maven repository: group/…/artifact/version/artifact-version.jar. */

@@ -1,7 +1,7 @@
 // Installs Node of other majors once, into the user's cache; package/ pins their versions and hashes.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { installPinned, pinnedSources } from '../pinned-packages.ts';
 
 /** Returns the majors that can be installed. */

@@ -1,7 +1,7 @@
 // Appends rows to a budget of the sample while it is read, as its producer would.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createEventBuilder } from '../../src/event-builder.ts';
+import { createEventBuilder } from '../../src/process/event-builder.ts';
 import { CLI, type SampleService } from '../sample/start-sample.ts';
 
 const BUDGET = 'household';

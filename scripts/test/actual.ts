@@ -1,5 +1,5 @@
 // Actual Budget's own engine for a test run, which some imports are compared with.
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { installActual } from '../actual/install-actual.ts';
 import type { Resource } from './resource.ts';
 

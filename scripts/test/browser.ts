@@ -1,5 +1,5 @@
 // The browser of a test run: the machine's own Chromium, or with CI=true one that is installed from packages.
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { installOneOf } from './apt.ts';
 import { findChromium } from './find-chromium.ts';
 import type { Resource } from './resource.ts';

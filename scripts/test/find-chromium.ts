@@ -1,7 +1,7 @@
 // Finds a Chromium on this machine.
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 
 /** Its names in the packages of Debian, Ubuntu, Fedora and Google. */
 const NAMES = [

@@ -1,5 +1,5 @@
 // The Kafka broker of a test run: the one that KAFKA_BROKERS names, or one that is started for the run.
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { startKafka } from '../kafka/start-kafka.ts';
 import type { Resource } from './resource.ts';
 

@@ -1,5 +1,5 @@
 // The arguments of `npm test`: a set or files, and options of ava.
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { isInSet, type TestFile, type TestSet } from './test-files.ts';
 
 export interface TestArguments {

@@ -1,7 +1,7 @@
 // The programs that the commands of README, docs and the page /docs use: those of this machine, or with CI=true installed from packages.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { installOneOf } from './apt.ts';
 import type { Resource } from './resource.ts';
 

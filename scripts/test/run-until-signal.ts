@@ -1,5 +1,5 @@
 // Runs a script whose end is an exit code; a signal ends it cleanly.
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 
 export async function runUntilSignal(
   work: (signal: AbortSignal) => Promise<number>,

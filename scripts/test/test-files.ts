@@ -1,7 +1,7 @@
 // What a test needs and which set it is in, by its name alone: `test/NAME[.NEED…][.model|.long].test.ts`.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 
 /**
  * - `mongo`: a mongod that all files share

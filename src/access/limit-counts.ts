@@ -1,10 +1,10 @@
 // Counts requests in the database, in one document per address or user. Requests that arrive during an update of their
 // address or token share the next update. Updates are atomic, so no request passes beyond a limit.
 import { type Db, type Document, MongoNetworkError, MongoServerError } from 'mongodb';
-import { createBatches } from '../batches.ts';
-import type { RateLimits } from '../config.ts';
-import { DUPLICATE_KEY } from '../read-store/database-errors.ts';
-import { withDeadline } from '../read-store/deadline.ts';
+import { createBatches } from '../process/batches.ts';
+import type { RateLimits } from '../process/config.ts';
+import { DUPLICATE_KEY } from '../store/database-errors.ts';
+import { withDeadline } from '../store/deadline.ts';
 import { countStages, type Expression, pathOf } from './count-stages.ts';
 import { limitStatus, type TimedStatus } from './rate-limits.ts';
 import {

@@ -1,8 +1,8 @@
 // The rate limiter: counts that all readers share in the database, and the blocks and counts of addresses that each
 // process keeps.
 import type { Db, Document } from 'mongodb';
-import type { RateLimits } from '../config.ts';
-import { withDeadline } from '../read-store/deadline.ts';
+import type { RateLimits } from '../process/config.ts';
+import { withDeadline } from '../store/deadline.ts';
 import { addressKey } from './address.ts';
 import { createLimitCounts, DATABASE_CLOCK } from './limit-counts.ts';
 import { createBlocks, createLocalCounts } from './local-limits.ts';

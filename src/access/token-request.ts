@@ -1,6 +1,6 @@
 // Checks a request for a new token and fills in defaults (pure).
 import { SCOPES, type Scope } from '../../schemas/generated/api.ts';
-import { UserError } from '../errors.ts';
+import { UserError } from '../process/errors.ts';
 
 /** Default and maximum. */
 export const LIFETIME_DAYS_MAX = 365;

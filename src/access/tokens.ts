@@ -1,8 +1,8 @@
 // The tokens of this service, stored in MongoDB. No process caches them: every request reads its token again.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { ClientSession, Collection, Db } from 'mongodb';
-import { createBatches } from '../batches.ts';
-import { withDeadline } from '../read-store/deadline.ts';
+import { createBatches } from '../process/batches.ts';
+import { withDeadline } from '../store/deadline.ts';
 import type { StoredToken, Token } from './token.ts';
 import { type Actor, createTokenHistory, type TokenEvent } from './token-history.ts';
 import { createMaximaGuard, type Reached, type TokenMaxima } from './token-maxima.ts';

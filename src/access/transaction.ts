@@ -1,7 +1,7 @@
 // Runs one transaction on the database of access. A majority has it before it is confirmed, so no failover undoes it.
 import type { ClientSession, Db, TransactionOptions } from 'mongodb';
-import { DatabaseTimeoutError } from '../read-store/database-errors.ts';
-import { withDeadline } from '../read-store/deadline.ts';
+import { DatabaseTimeoutError } from '../store/database-errors.ts';
+import { withDeadline } from '../store/deadline.ts';
 
 const TRANSACTION: TransactionOptions = {
   readPreference: 'primary',

@@ -1,6 +1,6 @@
 // The windows of the rate limits in one table: the counts in the database, the statuses, the headers and the metrics
 // follow from it (rules/api.md#windows).
-import type { RateLimits } from '../config.ts';
+import type { RateLimits } from '../process/config.ts';
 
 export type RequestKind = 'read' | 'write';
 

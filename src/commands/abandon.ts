@@ -1,6 +1,6 @@
 // `rebuild --abandon`: gives up a build. It opens no event log, because a broken log may be the reason to give up.
-import { abandonBuild } from '../projector/generations/operate.ts';
-import type { StoreConnection } from '../read-store/connect.ts';
+import { abandonBuild } from '../generations/operate.ts';
+import type { StoreConnection } from '../store/connect.ts';
 
 export interface AbandonContext {
   readonly connection: Pick<StoreConnection, 'readModel'>;

@@ -1,8 +1,8 @@
 // Refuses appends to a log that has lost data: new records would take the offsets of the lost ones.
-import { UserError } from '../errors.ts';
+import { UserError } from '../process/errors.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import { DataLossError, damageOf } from '../projector/log-damage.ts';
-import type { GenerationCollections } from '../read-store/collections.ts';
+import type { GenerationCollections } from '../store/collections.ts';
 
 /**
  * Compares the log with the checkpoints that its projection has left.

@@ -1,8 +1,8 @@
 // `explain`: prints what one event changed in the served figures, so that support can tell why a balance is what it is.
-import { UserError } from '../errors.ts';
-import type { FigureChange } from '../projector/explain/changed-figures.ts';
-import { type Explanation, explain } from '../projector/explain/explain.ts';
-import type { VerifySource } from '../projector/verify/source.ts';
+import { UserError } from '../process/errors.ts';
+import type { FigureChange } from '../verify/explain/changed-figures.ts';
+import { type Explanation, explain } from '../verify/explain/explain.ts';
+import type { VerifySource } from '../verify/source.ts';
 import type { Invocation } from './syntax/parse-command.ts';
 
 export interface ExplainContext {

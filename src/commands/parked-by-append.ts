@@ -1,5 +1,5 @@
 // Folds events in memory over the read model, to say which of them would park their stream. Nothing is written.
-import { UserError } from '../errors.ts';
+import { UserError } from '../process/errors.ts';
 import { deliveryOf } from '../projector/fold/delivery.ts';
 import { waitingId } from '../projector/fold/fold.ts';
 import { foldDeliveries } from '../projector/fold/fold-deliveries.ts';

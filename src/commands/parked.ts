@@ -1,20 +1,20 @@
 // `parked list|retry|skip|resume`: lets operators list, retry and skip held streams, and resume a paused generation.
 import type { Head } from '../../projections/documents.ts';
-import { UserError } from '../errors.ts';
+import { UserError } from '../process/errors.ts';
 import {
   describeEvent,
   describeWork,
   type HeldStatus,
   heldStatuses,
   skipOption,
-} from '../projector/held-status.ts';
-import { HolderChangedError, listHeld, retryHeld, skipHeld } from '../projector/parked.ts';
+} from '../projector/operate/held-status.ts';
+import { HolderChangedError, listHeld, retryHeld, skipHeld } from '../projector/operate/parked.ts';
 import { DOCUMENTS_MAX } from '../projector/projector.ts';
 import type { ProjectorStore } from '../projector/store.ts';
-import { loadHead } from '../read-store/heads.ts';
-import { readPause, resumeGeneration } from '../read-store/parking-alarm.ts';
-import { WINDOW_SECONDS } from '../read-store/parking-limit.ts';
-import { shellArgument } from '../shell-argument.ts';
+import { loadHead } from '../store/heads.ts';
+import { readPause, resumeGeneration } from '../store/writing/parking-alarm.ts';
+import { WINDOW_SECONDS } from '../store/parking-limit.ts';
+import { shellArgument } from '../process/shell-argument.ts';
 import { describePause } from './describe-pause.ts';
 import { otherVersion } from './generations.ts';
 import type { Invocation } from './syntax/parse-command.ts';

@@ -1,11 +1,11 @@
 // Runs the command that the command line names, and turns its errors into one clear line and an exit code.
 import { readFileSync } from 'node:fs';
-import { type AuditFacts, audit } from '../audit.ts';
-import { type Config, loadConfig } from '../config.ts';
-import { UserError } from '../errors.ts';
-import { fileErrorLine } from '../file-errors.ts';
-import { createLog, reasonOf } from '../log.ts';
-import { stopSignal } from '../stopping.ts';
+import { type AuditFacts, audit } from '../process/audit.ts';
+import { type Config, loadConfig } from '../process/config.ts';
+import { UserError } from '../process/errors.ts';
+import { fileErrorLine } from '../process/file-errors.ts';
+import { createLog, reasonOf } from '../process/log.ts';
+import { stopSignal } from '../process/stopping.ts';
 import { auditedCommand } from './audit-command.ts';
 import { print, printError } from './print.ts';
 import { completionScript } from './syntax/completion.ts';

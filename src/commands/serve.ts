@@ -1,7 +1,7 @@
 // `serve`: runs a stateless reader; any number of readers can run side by side.
 import { once } from 'node:events';
-import type { Config } from '../config.ts';
-import type { Log } from '../log.ts';
+import type { Config } from '../process/config.ts';
+import type { Log } from '../process/log.ts';
 import { openManagement } from './management.ts';
 import { checkReaderPort, startReader } from './reader.ts';
 import { awaitStore } from './system.ts';

@@ -3,8 +3,8 @@
 import { type Token, tokenState } from '../access/token.ts';
 import { isTokenValue } from '../access/token-value.ts';
 import type { TokenStore } from '../access/tokens.ts';
-import type { AuditFacts } from '../audit.ts';
-import { UserError } from '../errors.ts';
+import type { AuditFacts } from '../process/audit.ts';
+import { UserError } from '../process/errors.ts';
 import type { Invocation } from './syntax/parse-command.ts';
 
 export interface TokenCommandContext {

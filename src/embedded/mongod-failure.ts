@@ -1,8 +1,8 @@
 // Explains in one line why mongod did not start, or ended, and what to do.
 import type { ChildProcess } from 'node:child_process';
 import { statfs } from 'node:fs/promises';
-import { UserError } from '../errors.ts';
-import { fileErrorCode, fileErrorCodeIn, fileProblem } from '../file-errors.ts';
+import { UserError } from '../process/errors.ts';
+import { fileErrorCode, fileErrorCodeIn, fileProblem } from '../process/file-errors.ts';
 import { firstLogError } from './mongod-log.ts';
 import { ended, type MongodFiles } from './mongod-process.ts';
 

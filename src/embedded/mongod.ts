@@ -3,10 +3,10 @@ import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { UserError } from '../errors.ts';
-import { explainFiles } from '../file-errors.ts';
-import { acquireLock } from '../process-lock.ts';
-import { prepareReplicaSet, replicaSetUrl } from '../read-store/admin.ts';
+import { UserError } from '../process/errors.ts';
+import { explainFiles } from '../process/file-errors.ts';
+import { acquireLock } from '../process/process-lock.ts';
+import { prepareReplicaSet, replicaSetUrl } from '../store/admin.ts';
 import { deathOf, startFailure } from './mongod-failure.ts';
 import { rotateLog } from './mongod-log.ts';
 import {

@@ -1,7 +1,7 @@
 // JSON files that only their owner can read, replaced atomically.
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { fileErrorCode } from '../file-errors.ts';
+import { fileErrorCode } from '../process/file-errors.ts';
 
 export async function writePrivateJson(path: string, value: unknown): Promise<void> {
   const temporary = `${path}.${randomUUID()}`;

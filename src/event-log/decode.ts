@@ -4,7 +4,7 @@ import envelopeSchema from '../../schemas/envelope.json' with { type: 'json' };
 import { utcTime } from '../../schemas/formats.ts';
 import { EVENT_SCHEMAS } from '../../schemas/generated/event-schemas.ts';
 import type { DomainEvent, EventEnvelope } from '../../schemas/generated/events.ts';
-import { checkAt, createAjv, describeError, describeErrors } from '../validation.ts';
+import { checkAt, createAjv, describeError, describeErrors } from '../process/validation.ts';
 import { parseBase64, parseRecord } from './parse-record.ts';
 import { createUpcast, UPCASTERS, type Upcast, type Upcasters } from './upcast.ts';
 

@@ -1,5 +1,5 @@
 // The error for opening a log that is missing and must not be created.
-import { UserError } from '../errors.ts';
+import { UserError } from '../process/errors.ts';
 
 export class MissingLogError extends UserError {
   /** Completes "There is no …": `topic …` or `log in …`. */

@@ -1,5 +1,5 @@
 // Splits the bytes of a file or a pipe into lines at line feeds, and limits their length and number.
-import { UserError } from '../errors.ts';
+import { UserError } from '../process/errors.ts';
 import { RECORD_BYTES_MAX } from './event-log.ts';
 
 export interface InputLine {

@@ -1,9 +1,9 @@
 // The cursor of /changes as text. It contains nothing of the stored form but sequences and ids, so it stays valid when the
 // same events are projected again, elsewhere or by another version.
 import { createHash } from 'node:crypto';
-import { type ChangesCursor, MARK_LETTERS } from '../read-store/queries/change-cursor.ts';
-import type { ChangePlace } from '../read-store/queries/change-order.ts';
-import { AFTER_KINDS, CHANGE_KINDS } from '../read-store/queries/change-order.ts';
+import { type ChangesCursor, MARK_LETTERS } from '../store/reading/queries/change-cursor.ts';
+import type { ChangePlace } from '../store/reading/queries/change-order.ts';
+import { AFTER_KINDS, CHANGE_KINDS } from '../store/reading/queries/change-order.ts';
 
 const FORM = '2';
 const CHECK_LETTERS = 6;

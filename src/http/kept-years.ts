@@ -1,8 +1,8 @@
 // Keeps the figures of recently requested years, so that months that were never requested are answered without reading
 // documents. Their names contain the budget's position, so a change of the budget is answered at once.
 import { LRUCache } from 'lru-cache';
-import type { YearFigures } from '../read-store/queries/month-figures.ts';
-import type { Reading } from '../read-store/snapshot.ts';
+import type { YearFigures } from '../store/reading/queries/month-figures.ts';
+import type { Reading } from '../store/snapshot.ts';
 
 /** A year of a budget, and the state in which it is read. */
 export interface RequestedYear {

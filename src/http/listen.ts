@@ -12,7 +12,7 @@ import {
   type Socket,
   type Server as TcpServer,
 } from 'node:net';
-import { UserError } from '../errors.ts';
+import { UserError } from '../process/errors.ts';
 import { boundConnections } from './bound-connections.ts';
 import type { Places } from './bounds.ts';
 import { cutUnread } from './cut-unread.ts';

@@ -1,5 +1,5 @@
 // Endpoints with start_month and end_month: the months of the range, either end of which may be `current`.
-import { monthsBetween, monthsFrom } from '../calendar.ts';
+import { monthsBetween, monthsFrom } from '../process/calendar.ts';
 import { badParameters, type ParameterProblem } from './api-error.ts';
 
 interface MonthRange {

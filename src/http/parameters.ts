@@ -1,7 +1,7 @@
 // Checks the parameters of a request against the schema of its endpoint: nothing is trimmed, ignored or guessed.
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { nearestName } from '../nearest-name.ts';
-import { checkAt, createAjv, describeError } from '../validation.ts';
+import { nearestName } from '../process/nearest-name.ts';
+import { checkAt, createAjv, describeError } from '../process/validation.ts';
 import { ApiError, badParameters, DETAILS_MAX, type ParameterProblem } from './api-error.ts';
 import { decodeText, parseQuery, type RawParameter } from './query-string.ts';
 

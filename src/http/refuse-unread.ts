@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { clientAddress } from '../access/address.ts';
 import type { LimitStatus, RateLimiter } from '../access/rate-limits.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../process/log.ts';
 import { type ApiError, errorBody, rateLimited } from './api-error.ts';
 import { limitHeaders } from './middleware/address-limit.ts';
 import { CORS_HEADERS } from './middleware/cors.ts';

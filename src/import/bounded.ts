@@ -1,5 +1,5 @@
 // Counts what a text would become in memory before it is parsed: a small archive can hold millions of empty values.
-import { UserError } from '../errors.ts';
+import { UserError } from '../process/errors.ts';
 import { ROWS_MAX } from './plan.ts';
 import type { NamedFile } from './read-files.ts';
 

@@ -5,7 +5,7 @@ import type {
   DomainEvent,
   TransactionEntered,
 } from '../../schemas/generated/events.ts';
-import { createEventBuilder, type DataOf, type EventType } from '../event-builder.ts';
+import { createEventBuilder, type DataOf, type EventType } from '../process/event-builder.ts';
 import { createNameIds, type NameIds } from './name-ids.ts';
 import type { BudgetPlan, PlannedAccount, PlannedGroup, PlannedRow } from './plan.ts';
 

@@ -1,5 +1,5 @@
 // Collects the problems of an imported file, so that one error reports all of them with their places.
-import { UserError } from '../errors.ts';
+import { UserError } from '../process/errors.ts';
 
 /** Further problems are only counted. */
 const SHOWN_MAX = 50;

@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { errorCode, UserError } from '../errors.ts';
-import { zipEntries } from '../unzip.ts';
+import { errorCode, UserError } from '../process/errors.ts';
+import { zipEntries } from '../process/unzip.ts';
 
 export interface NamedFile {
   /** Without its folders. */

@@ -1,5 +1,5 @@
 // Gives accounts the types that the user names, as most files do not know them.
-import { shown } from '../printable.ts';
+import { shown } from '../process/printable.ts';
 import { ACCOUNT_TYPES, isAccountType } from './account-types.ts';
 import { createImportProblems } from './import-problems.ts';
 import type { BudgetPlan } from './plan.ts';

@@ -1,6 +1,6 @@
 // How far the projector is behind the log.
 import type { EventLog, LogBounds } from '../event-log/event-log.ts';
-import type { GenerationCollections, StoredCheckpoint } from '../read-store/collections.ts';
+import type { GenerationCollections, StoredCheckpoint } from '../store/collections.ts';
 
 const POLL_MS_MIN = 50;
 const POLL_MS_MAX = 500;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { DamagedLogError } from '../event-log/damaged-log-error.ts';
 import type { EventLog, LogBounds, LogRecord } from '../event-log/event-log.ts';
-import type { StoredCheckpoint } from '../read-store/collections.ts';
+import type { StoredCheckpoint } from '../store/collections.ts';
 
 /** What a checkpoint remembers of the log. */
 export type Projected = Pick<StoredCheckpoint, 'next' | 'fingerprints' | 'partitions'>;

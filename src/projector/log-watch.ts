@@ -1,7 +1,7 @@
 // Checks the log and its settings at intervals: a partition without traffic would not notice damage.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventLog } from '../event-log/event-log.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../process/log.ts';
 import { DataLossError, damageOf, type Projected } from './log-damage.ts';
 
 export interface LogWatch {

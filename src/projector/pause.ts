@@ -1,7 +1,7 @@
 // The parking alarm in the projector: it pauses the generation, then waits until an operator resumes it.
-import { delay } from '../delay.ts';
-import type { Claim } from '../read-store/checkpoints.ts';
-import type { GenerationCollections } from '../read-store/collections.ts';
+import { delay } from '../process/delay.ts';
+import type { Claim } from '../store/writing/checkpoints.ts';
+import type { GenerationCollections } from '../store/collections.ts';
 import {
   freeCheckpoint,
   PausedError,
@@ -9,9 +9,9 @@ import {
   pauseGeneration,
   readPause,
   TooManyParkedError,
-} from '../read-store/parking-alarm.ts';
-import { type RetryOptions, retried } from '../read-store/retry.ts';
-import type { Pause } from '../read-store/stored-alarm.ts';
+} from '../store/writing/parking-alarm.ts';
+import { type RetryOptions, retried } from '../store/retry.ts';
+import type { Pause } from '../store/stored-alarm.ts';
 
 const POLL_MS = 1000;
 

@@ -1,11 +1,11 @@
 // The projector: subscribes to the log, claims partitions and applies their records exactly once.
 import { randomUUID } from 'node:crypto';
 import type { BatchLimits, EventLog, Subscriber } from '../event-log/event-log.ts';
-import type { Log } from '../log.ts';
-import { FencedError, isTransient } from '../read-store/database-errors.ts';
+import type { Log } from '../process/log.ts';
+import { FencedError, isTransient } from '../store/database-errors.ts';
 import { DataLossError } from './log-damage.ts';
 import { watchLog } from './log-watch.ts';
-import { type GenerationMetrics, NO_METRICS } from './metrics.ts';
+import { type GenerationMetrics, NO_METRICS } from './partition/metrics.ts';
 import { takeOver } from './partition/claim.ts';
 import { SHARING_LIMITS } from './partition/partition-context.ts';
 import { Pipeline } from './partition/pipeline.ts';

@@ -1,6 +1,6 @@
 // Logs quarantined records: the first one at once, and then at most one line in a while, however many come.
-import type { Log } from '../log.ts';
-import type { StoredQuarantined } from '../read-store/collections.ts';
+import type { Log } from '../process/log.ts';
+import type { StoredQuarantined } from '../store/collections.ts';
 
 type Quarantined = Pick<StoredQuarantined, 'partition' | 'offset' | 'reason'>;
 

@@ -1,7 +1,7 @@
 // The store as the projector sees it: the collections of one generation, and the operators' decisions.
 import type { DecisionLog } from '../access/decisions.ts';
-import type { GenerationCollections } from '../read-store/collections.ts';
-import type { CommitSession } from '../read-store/commit.ts';
+import type { GenerationCollections } from '../store/collections.ts';
+import type { CommitSession } from '../store/writing/commit.ts';
 
 export interface StoreParts {
   readonly collections: GenerationCollections;

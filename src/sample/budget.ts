@@ -4,8 +4,8 @@ import type { Account, Hundredths } from '../../projections/documents.ts';
 import { newHead } from '../../projections/new-head.ts';
 import { project } from '../../projections/project.ts';
 import { createWorkingSet, type WorkingSet } from '../../projections/working-set.ts';
-import type { DataOf, EventType } from '../event-builder.ts';
-import { createRandom, type Random } from '../random.ts';
+import type { DataOf, EventType } from '../process/event-builder.ts';
+import { createRandom, type Random } from '../process/random.ts';
 import type { Plan } from './plan.ts';
 import type { Timeline } from './timeline.ts';
 

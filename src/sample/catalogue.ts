@@ -1,6 +1,6 @@
 // The catalogue of a sample budget by the names in its plan: accounts, categories, payees and labels.
 
-import { monthOf } from '../calendar.ts';
+import { monthOf } from '../process/calendar.ts';
 import { accountOf, balanceOf, type SampleBudget } from './budget.ts';
 import type { AccountPlan, CategoryPlan } from './plan.ts';
 import { enterRow } from './rows.ts';

@@ -1,6 +1,6 @@
 // The money that moves in a sample budget on a day: incomes, bills, transfers, purchases.
 
-import { addDays, dayOf, monthOf, monthsBetween } from '../calendar.ts';
+import { addDays, dayOf, monthOf, monthsBetween } from '../process/calendar.ts';
 import { balanceOf, type SampleBudget } from './budget.ts';
 import { findCategory, idOf, labelOf, payeeOf } from './catalogue.ts';
 import type { Purchase, Regular, RegularTransfer } from './plan.ts';

@@ -2,7 +2,7 @@
 import type { Hundredths } from '../../projections/documents.ts';
 import { contributions, envelopeOf } from '../../projections/envelope-chain.ts';
 import { formatMoney } from '../../projections/money.ts';
-import { monthOf } from '../calendar.ts';
+import { monthOf } from '../process/calendar.ts';
 import type { SampleBudget } from './budget.ts';
 
 /** Assigns more to an envelope than it has now. */

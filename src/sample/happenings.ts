@@ -1,6 +1,6 @@
 // What changes in the sample's household over the years beyond its daily rows: one evening each.
 
-import { dayOf, monthOf, monthsBetween } from '../calendar.ts';
+import { dayOf, monthOf, monthsBetween } from '../process/calendar.ts';
 import type { SampleBudget } from './budget.ts';
 import {
   addCategory,

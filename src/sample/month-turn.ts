@@ -1,6 +1,6 @@
 // The budgeting of the sample: envelopes are filled when a month starts, and topped up when it ends.
 import { formatMoney } from '../../projections/money.ts';
-import { addMonths, dayOf, monthOf } from '../calendar.ts';
+import { addMonths, dayOf, monthOf } from '../process/calendar.ts';
 import type { SampleBudget } from './budget.ts';
 import { findCategory } from './catalogue.ts';
 import { assignMore, availableIn, readyToAssign } from './envelopes.ts';

@@ -1,7 +1,7 @@
 // The sample history of `npm start`: three years of two people's budgets, the same for the same seed and day.
 import type { DomainEvent } from '../../schemas/generated/events.ts';
-import { addDays, addMonths, monthOf } from '../calendar.ts';
-import { createRandom } from '../random.ts';
+import { addDays, addMonths, monthOf } from '../process/calendar.ts';
+import { createRandom } from '../process/random.ts';
 import { createSampleBudget, type SampleBudget } from './budget.ts';
 import { moveIn } from './catalogue.ts';
 import { enterRegulars, goShopping } from './daily-life.ts';

@@ -5,8 +5,8 @@ import {
   createEventBuilder,
   type DataOf,
   type EventType,
-} from '../event-builder.ts';
-import type { Random } from '../random.ts';
+} from '../process/event-builder.ts';
+import type { Random } from '../process/random.ts';
 
 export interface Timeline {
   /** Today, `YYYY-MM-DD`. */

@@ -1,6 +1,6 @@
 // Keeping the books of a sample budget right: clearing, statements, and the mending of slips.
 import type { Account, Row } from '../../projections/documents.ts';
-import { addDays, dayOf, monthOf } from '../calendar.ts';
+import { addDays, dayOf, monthOf } from '../process/calendar.ts';
 import { balanceOf, type SampleBudget } from './budget.ts';
 import { findCategory } from './catalogue.ts';
 import { amendRow, enterRow, openRows } from './rows.ts';

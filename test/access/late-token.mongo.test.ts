@@ -3,7 +3,7 @@ import test from 'ava';
 import { ensureAccessIndexes } from '../../src/access/connect.ts';
 import { createTokenStore } from '../../src/access/tokens.ts';
 import { inTransaction } from '../../src/access/transaction.ts';
-import { DatabaseTimeoutError } from '../../src/read-store/database-errors.ts';
+import { DatabaseTimeoutError } from '../../src/store/database-errors.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { useFailingMongo } from '../projector/failing-mongo.ts';
 

@@ -2,7 +2,7 @@
 import type { Db } from 'mongodb';
 import { createLimiter } from '../../src/access/limiter.ts';
 import type { LimitStatus, RateLimiter } from '../../src/access/rate-limits.ts';
-import type { RateLimits } from '../../src/config.ts';
+import type { RateLimits } from '../../src/process/config.ts';
 
 export const LIMITS: RateLimits = {
   addressPerMinute: 300,

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { SCOPES } from '../../schemas/generated/api.ts';
 import { checkTokenRequest } from '../../src/access/token-request.ts';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 
 test('the defaults are all seven scopes, all budgets and 365 days', t => {
   t.deepEqual(checkTokenRequest({ owner: 'u1' }), {

@@ -2,7 +2,7 @@
 // is quarantined.
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { partitionOf } from '../../src/event-log/partition-of.ts';
-import type { GenerationCollections } from '../../src/read-store/collections.ts';
+import type { GenerationCollections } from '../../src/store/collections.ts';
 
 /** The sequences of each stream in the log; records that are no events are left out. */
 export type Sequences = Map<string, Set<number>>;

@@ -4,8 +4,8 @@ import type { MongoClient } from 'mongodb';
 import {
   type GenerationCollections,
   generationCollections,
-} from '../../src/read-store/collections.ts';
-import { readRegistry } from '../../src/read-store/registry.ts';
+} from '../../src/store/collections.ts';
+import { readRegistry } from '../../src/store/registry.ts';
 
 export const READ_MODEL = 'budgeting';
 const ACTIVE_MS_MAX = 400_000;

@@ -1,8 +1,8 @@
 // The invariants whenever the faults pause, and at the end.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventLog } from '../../src/event-log/event-log.ts';
-import { isBuild } from '../../src/projector/generations/plan.ts';
-import { readRegistry } from '../../src/read-store/registry.ts';
+import { isBuild } from '../../src/store/generation-plan.ts';
+import { readRegistry } from '../../src/store/registry.ts';
 import { accountFor, readLog } from './accounting.ts';
 import { activeCollections, READ_MODEL } from './active-collections.ts';
 import { caughtUp, differences, projectFromScratch } from './fresh-projection.ts';

@@ -4,14 +4,14 @@ import type { Collection, Db, Document } from 'mongodb';
 import { ACCESS_DATABASE } from '../../src/access/connect.ts';
 import { createDecisionLog } from '../../src/access/decisions.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/process/log.ts';
 import { runProjector } from '../../src/projector/projector.ts';
 import {
   createCollections,
   type GenerationCollections,
   generationCollections,
-} from '../../src/read-store/collections.ts';
-import { openCommitSession } from '../../src/read-store/commit.ts';
+} from '../../src/store/collections.ts';
+import { openCommitSession } from '../../src/store/writing/commit.ts';
 import { inOrder } from '../projector/test-store.ts';
 
 const GENERATION = 'g1';

@@ -1,7 +1,7 @@
 // Faults of generations: a rollback at the very end of its window, and verifiers that stand still while their lease runs
 // out. Without another fault a build becomes active, and the next checks find out whether the right one answers.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Registry, readRegistry } from '../../src/read-store/registry.ts';
+import { type Registry, readRegistry } from '../../src/store/registry.ts';
 import { READ_MODEL } from './active-collections.ts';
 import { inBadWeather } from './database-faults.ts';
 import type { Fault } from './fault.ts';

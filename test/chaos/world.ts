@@ -1,7 +1,7 @@
 // The environment of a chaos run: servers behind proxies, processes of the product, producers.
 import type { MongoClient } from 'mongodb';
 import type { RunningKafka } from '../../scripts/kafka/start-kafka.ts';
-import type { KafkaConfig } from '../../src/config.ts';
+import type { KafkaConfig } from '../../src/process/config.ts';
 import type { Budgeting, BudgetingKilled } from './budgeting.ts';
 import type { Disk } from './disk.ts';
 import type { Fleet } from './fleet.ts';

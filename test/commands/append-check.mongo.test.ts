@@ -7,7 +7,7 @@ import { runAppend } from '../../src/commands/append.ts';
 import { type AwaitedPositions, awaitApplied } from '../../src/commands/await-applied.ts';
 import { parkedByAppend } from '../../src/commands/parked-by-append.ts';
 import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { payee } from '../model/scene.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { segmentFile } from '../../src/event-log/folder/layout.ts';
-import { generationCollections } from '../../src/read-store/collections.ts';
+import { generationCollections } from '../../src/store/collections.ts';
 import { readAll } from '../event-log/log-under-test.ts';
 import { type StartedMongo, startOwnMongo } from '../helpers/mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';

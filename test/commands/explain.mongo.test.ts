@@ -2,9 +2,9 @@
 import test from 'ava';
 import { runExplain } from '../../src/commands/explain.ts';
 import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
-import { UserError } from '../../src/errors.ts';
-import { explain } from '../../src/projector/explain/explain.ts';
-import { skipHeld } from '../../src/projector/parked.ts';
+import { UserError } from '../../src/process/errors.ts';
+import { explain } from '../../src/verify/explain/explain.ts';
+import { skipHeld } from '../../src/projector/operate/parked.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import type { Draft } from '../histories/row-actions.ts';

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { makeZip } from '../helpers/make-zip.ts';
 import type { TestMongo } from '../helpers/mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';

@@ -1,7 +1,7 @@
 // `parked list|retry|skip` with other generations buildBeside the active one.
 import test from 'ava';
 import type { ParkedGeneration } from '../../src/commands/parked.ts';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED } from '../projections/story.ts';

@@ -1,10 +1,10 @@
 // `parked resume`: an operator resumes a paused generation; `status` and `parked list` report the pause.
 import test from 'ava';
 import { runStatus } from '../../src/commands/status.ts';
-import { UserError } from '../../src/errors.ts';
-import { systemStatus } from '../../src/projector/system-status.ts';
-import { pauseGeneration, TooManyParkedError } from '../../src/read-store/parking-alarm.ts';
-import { changeRegistry } from '../../src/read-store/registry.ts';
+import { UserError } from '../../src/process/errors.ts';
+import { systemStatus } from '../../src/projector/operate/system-status.ts';
+import { pauseGeneration, TooManyParkedError } from '../../src/store/writing/parking-alarm.ts';
+import { changeRegistry } from '../../src/store/registry.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { createPartitionScene, type PartitionScene } from '../projector/partition-scene.ts';
 import { answering, printedBy, VERSION } from './parked-scene.ts';

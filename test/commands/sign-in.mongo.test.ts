@@ -2,7 +2,7 @@ import test from 'ava';
 import { createSignInLinks } from '../../src/access/sign-in-links.ts';
 import { runSignIn } from '../../src/commands/sign-in.ts';
 import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { useMongo } from '../helpers/mongo.ts';
 
 const NOW = new Date('2026-03-14T09:26:53.589Z');

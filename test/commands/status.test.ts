@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { runStatus } from '../../src/commands/status.ts';
-import type { SystemStatus } from '../../src/projector/system-status.ts';
-import { AT, generation, partition } from '../management/snapshot-of.ts';
+import type { SystemStatus } from '../../src/projector/operate/system-status.ts';
+import { AT, generation, partition } from '../pages/operators/snapshot-of.ts';
 
 const page = readFileSync('docs/operations.md', 'utf8');
 

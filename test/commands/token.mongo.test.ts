@@ -4,7 +4,7 @@ import { isTokenValue } from '../../src/access/token-value.ts';
 import { createTokenStore } from '../../src/access/tokens.ts';
 import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
 import { runToken } from '../../src/commands/token.ts';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { useMongo } from '../helpers/mongo.ts';
 
 const NOW = new Date('2026-03-14T09:26:53.589Z');

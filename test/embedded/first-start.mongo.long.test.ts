@@ -7,7 +7,7 @@ import { MongoClient, MongoServerError } from 'mongodb';
 import { findMongod } from '../../src/embedded/find-mongod.ts';
 import { startMongod } from '../../src/embedded/mongod.ts';
 import { listens, spawnMongod, stopChild } from '../../src/embedded/mongod-process.ts';
-import { prepareReplicaSet } from '../../src/read-store/admin.ts';
+import { prepareReplicaSet } from '../../src/store/admin.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { quietPort } from '../helpers/quiet-port.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';

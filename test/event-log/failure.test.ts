@@ -1,6 +1,6 @@
 // Which errors of the Kafka client are transient.
 import test from 'ava';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { isTransientKafkaError } from '../../src/event-log/kafka/failure.ts';
 
 test('a plain error of kafkajs about an abandoned connection is transient', t => {

@@ -2,7 +2,7 @@
 import { appendFile, cp, mkdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { listSegments, segmentFile } from '../../src/event-log/folder/layout.ts';
 import { openForTest, temporaryPath } from './folder-log-under-test.ts';

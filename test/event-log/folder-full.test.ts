@@ -2,7 +2,7 @@
 import { mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { segmentFile } from '../../src/event-log/folder/layout.ts';
 import { MissingLogError } from '../../src/event-log/missing-log.ts';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import test from 'ava';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { forkWriter, openForTest, temporaryPath } from './folder-log-under-test.ts';
 import { readAll, records } from './log-under-test.ts';

@@ -1,7 +1,7 @@
 import { cp, readFile, rename, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { listSegments, segmentFile } from '../../src/event-log/folder/layout.ts';
 import { contractTests } from './contract.ts';

@@ -3,7 +3,7 @@ import test from 'ava';
 import type { Batch, Outcome, Subscriber } from '../../src/event-log/event-log.ts';
 import type { Fetcher } from '../../src/event-log/kafka/fetcher.ts';
 import { followPartition } from '../../src/event-log/kafka/follow-partition.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/process/log.ts';
 
 const END = 4;
 

@@ -1,9 +1,9 @@
 // A projector as a separate process that the test kills or stops: projects a topic until it is stopped.
 import { MongoClient } from 'mongodb';
 import { openKafkaLog } from '../../src/event-log/kafka/kafka-log.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/process/log.ts';
 import { runProjector } from '../../src/projector/projector.ts';
-import { openCommitSession } from '../../src/read-store/commit.ts';
+import { openCommitSession } from '../../src/store/writing/commit.ts';
 import { configOf } from '../helpers/kafka.ts';
 import { testStore } from '../projector/test-store.ts';
 

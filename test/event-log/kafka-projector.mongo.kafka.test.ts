@@ -10,10 +10,10 @@ import { Partitioners } from 'kafkajs';
 import type { EventLog, NewRecord } from '../../src/event-log/event-log.ts';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { partitionOf } from '../../src/event-log/partition-of.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/process/log.ts';
 import { runProjector } from '../../src/projector/projector.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
-import { openCommitSession } from '../../src/read-store/commit.ts';
+import { openCommitSession } from '../../src/store/writing/commit.ts';
 import {
   createTopic,
   deleteRecords,

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { RECORD_BYTES_MAX } from '../../src/event-log/event-log.ts';
 import { type InputLimits, splitLines } from '../../src/event-log/split-lines.ts';
 

@@ -1,9 +1,9 @@
 // An active generation, for tests that are not about builds.
 import type { Db } from 'mongodb';
 import { PROJECTIONS_VERSION } from '../../projections/project.ts';
-import { switched, withNew } from '../../src/projector/generations/plan.ts';
-import { completeIndexes, generationCollections } from '../../src/read-store/collections.ts';
-import { changeRegistry, createGeneration } from '../../src/read-store/registry.ts';
+import { switched, withNew } from '../../src/store/generation-plan.ts';
+import { completeIndexes, generationCollections } from '../../src/store/collections.ts';
+import { changeRegistry, createGeneration } from '../../src/store/registry.ts';
 
 /** Returns the id of the active generation; on an empty database creates the first one. */
 export async function ensureGeneration(db: Db): Promise<string> {

@@ -5,7 +5,7 @@ import type { TestFn } from 'ava';
 import { type Admin, Kafka, logLevel } from 'kafkajs';
 import { findJava } from '../../scripts/kafka/find-java.ts';
 import { type RunningKafka, startKafka } from '../../scripts/kafka/start-kafka.ts';
-import type { KafkaConfig } from '../../src/config.ts';
+import type { KafkaConfig } from '../../src/process/config.ts';
 import { skipped } from './skipped.ts';
 
 export interface TestKafka {

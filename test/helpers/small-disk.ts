@@ -4,7 +4,7 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ExecutionContext } from 'ava';
-import { errorCode } from '../../src/errors.ts';
+import { errorCode } from '../../src/process/errors.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export interface SmallDisk {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { MongoClient } from 'mongodb';
 import { createBounds } from '../../src/http/bounds.ts';
-import type { PositionWatcher } from '../../src/read-store/position-watcher.ts';
+import type { PositionWatcher } from '../../src/store/reading/position-watcher.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { account, budget, row, space } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';

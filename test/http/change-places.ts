@@ -1,6 +1,6 @@
 // Gives the things of a budget the places among its changes that a test wants, whatever its events were.
 import type { Tombstone } from '../../projections/documents.ts';
-import { documentsOf } from '../../src/read-store/collections.ts';
+import { documentsOf } from '../../src/store/collections.ts';
 import type { ReadModel } from '../helpers/read-model.ts';
 
 type MarkedKind = 'accounts' | 'groups' | 'categories' | 'payees' | 'labels' | 'rows';

@@ -1,6 +1,6 @@
 // Holds bodies to the contract: schemas/api.
 import { readFileSync } from 'node:fs';
-import { createAjv, describeErrors } from '../../src/validation.ts';
+import { createAjv, describeErrors } from '../../src/process/validation.ts';
 
 const ajv = createAjv();
 

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { createKeptYears } from '../../src/http/kept-years.ts';
-import type { YearFigures } from '../../src/read-store/queries/month-figures.ts';
+import type { YearFigures } from '../../src/store/reading/queries/month-figures.ts';
 
 const START = { income: 0, assigned: 0, overspent: 0, cash: 0 };
 const NO_MONTHS: YearFigures = { id: '2020', start: START, months: {} };

@@ -2,7 +2,7 @@
 import type { RequestListener } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { checkPort, listen } from '../../src/http/listen.ts';
 import { refuseUncounted } from '../../src/http/refuse-unread.ts';
 

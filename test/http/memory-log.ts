@@ -1,7 +1,7 @@
 // A log that a test can read.
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import type { Log } from '../../src/log.ts';
+import type { Log } from '../../src/process/log.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into lines as it likes
 type Line = any;

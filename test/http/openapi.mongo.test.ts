@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import test from 'ava';
 import openapi from '../../schemas/openapi.json' with { type: 'json' };
-import { checkAt } from '../../src/validation.ts';
+import { checkAt } from '../../src/process/validation.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { account, budget, category, group, label, payee, row, space } from '../model/scene.ts';
 import { type Answered, type Asked, type Body, type Served, serve } from './serve.ts';

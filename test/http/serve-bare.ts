@@ -7,13 +7,13 @@ import type { RateLimiter } from '../../src/access/rate-limits.ts';
 import type { Token } from '../../src/access/token.ts';
 import { createTokenValue } from '../../src/access/token-value.ts';
 import type { TokenStore } from '../../src/access/tokens.ts';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/process/config.ts';
 import { createApp } from '../../src/http/create-app.ts';
 import { listen } from '../../src/http/listen.ts';
 import type { RequestObservation } from '../../src/http/middleware/request-log.ts';
 import { refuseUnread } from '../../src/http/refuse-unread.ts';
 import type { Middleware } from '../../src/http/request-state.ts';
-import { createPositionWatcher } from '../../src/read-store/position-watcher.ts';
+import { createPositionWatcher } from '../../src/store/reading/position-watcher.ts';
 import { memoryLog } from './memory-log.ts';
 import { sendRaw } from './send-raw.ts';
 

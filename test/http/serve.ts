@@ -4,7 +4,7 @@ import openapi from '../../schemas/openapi.json' with { type: 'json' };
 import { createLimiter, type LimiterOptions } from '../../src/access/limiter.ts';
 import type { TokenRequest } from '../../src/access/token-request.ts';
 import { createTokenStore } from '../../src/access/tokens.ts';
-import type { RateLimits } from '../../src/config.ts';
+import type { RateLimits } from '../../src/process/config.ts';
 import { createBounds } from '../../src/http/bounds.ts';
 import { type AppOptions, createApp } from '../../src/http/create-app.ts';
 import { listen } from '../../src/http/listen.ts';
@@ -12,7 +12,7 @@ import { refuseUnread } from '../../src/http/refuse-unread.ts';
 import {
   createPositionWatcher,
   type PositionWatcher,
-} from '../../src/read-store/position-watcher.ts';
+} from '../../src/store/reading/position-watcher.ts';
 import type { TestMongo } from '../helpers/mongo.ts';
 import { createReadModel } from '../helpers/read-model.ts';
 import { memoryLog } from './memory-log.ts';

@@ -5,7 +5,7 @@ import type { TransactionEntered } from '../../schemas/generated/events.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { createReadModel } from '../helpers/read-model.ts';
 import { account, budget, category, group, label, payee, row, space } from '../model/scene.ts';
-import { asVersion } from '../read-store/as-version.ts';
+import { asVersion } from '../store/as-version.ts';
 import { type Served, serve } from './serve.ts';
 
 const mongo = useMongo(test);

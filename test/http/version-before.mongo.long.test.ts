@@ -4,7 +4,7 @@ import { formatMoney } from '../../projections/money.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { createReadModel, type ReadModel } from '../helpers/read-model.ts';
 import { account, budget, category, group, label, payee, row, space } from '../model/scene.ts';
-import { asVersion, type Earlier } from '../read-store/as-version.ts';
+import { asVersion, type Earlier } from '../store/as-version.ts';
 import { type Answered, type Served, serve } from './serve.ts';
 
 const mongo = useMongo(test);

@@ -1,7 +1,7 @@
 // A database that would take too much memory, or has bytes for text, is refused in words.
 import test from 'ava';
 import initSqlJs from 'sql.js';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { planActual } from '../../src/import/actual/plan-actual.ts';
 import { actualFiles, FINANCES } from './actual-files.ts';
 

@@ -1,6 +1,6 @@
 // Exports that would take too much memory are refused before they are parsed, and the largest ones are taken.
 import test from 'ava';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { readYnab } from '../../src/import/ynab/read-ynab.ts';
 import { parseYnabJson } from '../../src/import/ynab/ynab-json.ts';
 import { planFile } from './ynab-files.ts';

@@ -2,8 +2,8 @@
 import test from 'ava';
 import type { CategoryMonths } from '../../projections/documents.ts';
 import { type EnvelopeHistory, envelopeMonths } from '../../projections/envelope-months.ts';
-import { monthsFrom } from '../../src/calendar.ts';
-import { monthFigures } from '../../src/read-store/queries/month-figures.ts';
+import { monthsFrom } from '../../src/process/calendar.ts';
+import { monthFigures } from '../../src/store/reading/queries/month-figures.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { applyToMemory, createMemoryStore, documentsOf, type MemoryStore } from './memory-store.ts';
 

@@ -7,7 +7,7 @@ import { isUncategorized, renderRow } from '../../projections/row.ts';
 import { shownTime } from '../../projections/time.ts';
 import definitions from '../../schemas/api/definitions.json' with { type: 'json' };
 import example from '../../schemas/api/examples/transactions.json' with { type: 'json' };
-import { rowOf, storedRow } from '../../src/read-store/row-codec.ts';
+import { rowOf, storedRow } from '../../src/store/row-codec.ts';
 import { EXAMPLE, FOREIGN } from './example-rows.ts';
 
 test('the text of a row is the transaction of the contract, byte for byte', t => {

@@ -9,7 +9,7 @@ import {
 } from '../../src/projector/fold/chunk.ts';
 import { type ChunkLimits, isBroken } from '../../src/projector/fold/fold-deliveries.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
-import type { Claim } from '../../src/read-store/checkpoints.ts';
+import type { Claim } from '../../src/store/writing/checkpoints.ts';
 
 interface ApplyOptions {
   readonly claim: Claim;

@@ -2,7 +2,7 @@
 // they are, and the parking alarm's pause comes.
 import test, { type ExecutionContext } from 'ava';
 import type { CommandStartedEvent } from 'mongodb';
-import { readPause } from '../../src/read-store/parking-alarm.ts';
+import { readPause } from '../../src/store/writing/parking-alarm.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';

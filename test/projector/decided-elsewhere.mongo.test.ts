@@ -2,9 +2,9 @@
 // way in one obeys a decision that was made in another.
 import test from 'ava';
 import { newShadowSet } from '../../src/projector/fold/begun-sets.ts';
-import { skipHeld } from '../../src/projector/parked.ts';
-import type { CommitSession } from '../../src/read-store/commit.ts';
-import { changeRegistry, readRegistry } from '../../src/read-store/registry.ts';
+import { skipHeld } from '../../src/projector/operate/parked.ts';
+import type { CommitSession } from '../../src/store/writing/commit.ts';
+import { changeRegistry, readRegistry } from '../../src/store/registry.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';

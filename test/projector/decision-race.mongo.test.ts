@@ -1,7 +1,7 @@
 // An operator gives up a sequence while it arrives: it is applied or given up, live as in a rebuild, never both.
 import test from 'ava';
-import { skipHeld } from '../../src/projector/parked.ts';
-import type { CommitSession } from '../../src/read-store/commit.ts';
+import { skipHeld } from '../../src/projector/operate/parked.ts';
+import type { CommitSession } from '../../src/store/writing/commit.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { payee } from '../model/scene.ts';

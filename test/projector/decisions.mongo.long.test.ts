@@ -1,9 +1,9 @@
 // Random histories with every kind of fault, and an operator who acts at random: whatever was decided and when, a fresh
 // build of another generation has the same documents.
 import test from 'ava';
-import { listHeld, retryHeld, skipHeld } from '../../src/projector/parked.ts';
-import type { Difference } from '../../src/projector/verify/difference.ts';
-import { verify } from '../../src/projector/verify/verify.ts';
+import { listHeld, retryHeld, skipHeld } from '../../src/projector/operate/parked.ts';
+import type { Difference } from '../../src/verify/difference.ts';
+import { verify } from '../../src/verify/verify.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { createRandom, type Random } from '../histories/random.ts';

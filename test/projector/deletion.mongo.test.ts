@@ -2,7 +2,7 @@
 // sequence stay (rules/events.md#removals-and-deletions). Unreferenced documents are swept in steps that may be interrupted.
 import test from 'ava';
 import type { Collection, Document } from 'mongodb';
-import { sweep } from '../../src/read-store/sweep.ts';
+import { sweep } from '../../src/store/writing/sweep.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { payee, row, transfer } from '../model/scene.ts';

@@ -2,7 +2,7 @@
 // nothing is applied twice or left out (rules/projecting.md#unknown-outcomes).
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import type { CommitSession } from '../../src/read-store/commit.ts';
+import type { CommitSession } from '../../src/store/writing/commit.ts';
 import { account, payee, row } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { useFailingMongo } from './failing-mongo.ts';

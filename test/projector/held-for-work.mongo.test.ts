@@ -3,16 +3,16 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import { heldStatuses } from '../../src/projector/held-status.ts';
-import { listHeld, skipHeld } from '../../src/projector/parked.ts';
-import { claimPartition } from '../../src/read-store/checkpoints.ts';
-import { NO_WRITES, openCommitSession } from '../../src/read-store/commit.ts';
+import { heldStatuses } from '../../src/projector/operate/held-status.ts';
+import { listHeld, skipHeld } from '../../src/projector/operate/parked.ts';
+import { claimPartition } from '../../src/store/writing/checkpoints.ts';
+import { NO_WRITES, openCommitSession } from '../../src/store/writing/commit.ts';
 import {
   adoptShadowSet,
   readShadowSet,
   renewLease,
   type ShadowSet,
-} from '../../src/read-store/shadow-sets.ts';
+} from '../../src/store/shadow-sets.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';

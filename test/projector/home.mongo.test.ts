@@ -2,7 +2,7 @@
 // whatever the order in which partitions are read and the size of chunks, live, rebuilt and verified agree.
 import test from 'ava';
 import { partitionOf } from '../../src/event-log/partition-of.ts';
-import { readPause } from '../../src/read-store/parking-alarm.ts';
+import { readPause } from '../../src/store/writing/parking-alarm.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
-import { verify } from '../../src/projector/verify/verify.ts';
+import { verify } from '../../src/verify/verify.ts';
 import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { createRandom } from '../histories/random.ts';

@@ -2,7 +2,7 @@
 // operator's command skips them.
 import { createHash } from 'node:crypto';
 import test from 'ava';
-import { skipHeld } from '../../src/projector/parked.ts';
+import { skipHeld } from '../../src/projector/operate/parked.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';

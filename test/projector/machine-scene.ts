@@ -11,10 +11,10 @@ import {
   type Seen,
 } from '../../src/projector/partition/machine-state.ts';
 import { SHARING_LIMITS } from '../../src/projector/partition/partition-context.ts';
-import type { Claim } from '../../src/read-store/checkpoints.ts';
-import { FencedError, StaleError } from '../../src/read-store/database-errors.ts';
-import { TooManyDocumentsError } from '../../src/read-store/load-documents.ts';
-import { PausedError } from '../../src/read-store/parking-alarm.ts';
+import type { Claim } from '../../src/store/writing/checkpoints.ts';
+import { FencedError, StaleError } from '../../src/store/database-errors.ts';
+import { TooManyDocumentsError } from '../../src/store/writing/load-documents.ts';
+import { PausedError } from '../../src/store/writing/parking-alarm.ts';
 
 export const CLAIM: Claim = {
   partition: 0,

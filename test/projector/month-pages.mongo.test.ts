@@ -2,7 +2,7 @@
 // the stored documents are those of a fold in memory.
 import test from 'ava';
 import { PAGE_ENTRIES } from '../../projections/aggregates/month-sums.ts';
-import { documentOf } from '../../src/read-store/document-storage.ts';
+import { documentOf } from '../../src/store/document-storage.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { label, payee, row, steps } from '../model/scene.ts';

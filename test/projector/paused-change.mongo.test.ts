@@ -7,7 +7,7 @@ import {
   pauseGeneration,
   resumeGeneration,
   TooManyParkedError,
-} from '../../src/read-store/parking-alarm.ts';
+} from '../../src/store/writing/parking-alarm.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { account, row } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';

@@ -2,7 +2,7 @@
 // processes and restarts, until an operator resumes it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { resumeGeneration } from '../../src/read-store/parking-alarm.ts';
+import { resumeGeneration } from '../../src/store/writing/parking-alarm.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';

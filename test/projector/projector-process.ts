@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/process/log.ts';
 import { progressOf } from '../../src/projector/catch-up.ts';
 import { runProjector } from '../../src/projector/projector.ts';
-import { generationCollections } from '../../src/read-store/collections.ts';
-import { openCommitSession } from '../../src/read-store/commit.ts';
+import { generationCollections } from '../../src/store/collections.ts';
+import { openCommitSession } from '../../src/store/writing/commit.ts';
 import { testStore } from './test-store.ts';
 
 const [url = '', database = '', folder = '', recordsMax = '50', documentsMax = '20000', lifetime] =

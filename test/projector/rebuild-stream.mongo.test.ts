@@ -1,9 +1,9 @@
 // A budget with damaged documents is rebuilt from the log, while everything else continues.
 import test from 'ava';
-import { UserError } from '../../src/errors.ts';
-import { listHeld } from '../../src/projector/parked.ts';
+import { UserError } from '../../src/process/errors.ts';
+import { listHeld } from '../../src/projector/operate/parked.ts';
 import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
-import { verify } from '../../src/projector/verify/verify.ts';
+import { verify } from '../../src/verify/verify.ts';
 import { beforeScan } from '../event-log/before-scan.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';

@@ -6,8 +6,8 @@ import {
   completeIndexes,
   createCollections,
   generationCollections,
-} from '../../src/read-store/collections.ts';
-import { openCommitSession } from '../../src/read-store/commit.ts';
+} from '../../src/store/collections.ts';
+import { openCommitSession } from '../../src/store/writing/commit.ts';
 
 /** The read model and the decisions share one database here. */
 export function testStore(client: MongoClient, database: string): Promise<ProjectorStore> {

@@ -2,7 +2,7 @@
 import test from 'ava';
 import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
 import { runVerify } from '../../src/commands/verify.ts';
-import { verify } from '../../src/projector/verify/verify.ts';
+import { verify } from '../../src/verify/verify.ts';
 import { beforeScan } from '../event-log/before-scan.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';

@@ -8,7 +8,7 @@ import {
   cursorAt,
   expectedCursor,
   type MarkedBudget,
-} from '../../src/read-store/queries/change-cursor.ts';
+} from '../../src/store/reading/queries/change-cursor.ts';
 import {
   BEFORE_CHANGES,
   CHANGE_KINDS,
@@ -17,7 +17,7 @@ import {
   endOfChanges,
   mergeChanges,
   remainingAfter,
-} from '../../src/read-store/queries/change-order.ts';
+} from '../../src/store/reading/queries/change-order.ts';
 import { copy, type Model, type Step } from './explore.ts';
 
 /**

@@ -1,5 +1,5 @@
 // The states of the model of generations, as plain JSON.
-import type { GenerationRecord, Registry } from '../../src/read-store/registry.ts';
+import type { GenerationRecord, Registry } from '../../src/store/registry.ts';
 
 export const MINUTE_MS = 60_000;
 

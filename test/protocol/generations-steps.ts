@@ -1,6 +1,6 @@
 // What the processes in the model of generations share: changes of the registry, and switches.
-import type { Registry } from '../../src/read-store/registry.ts';
-import { type Compared, streamObstacle } from '../../src/read-store/switch-obstacles.ts';
+import type { Registry } from '../../src/store/registry.ts';
+import { type Compared, streamObstacle } from '../../src/store/writing/switch-obstacles.ts';
 import { copy, type Step } from './explore.ts';
 import {
   type Generation,

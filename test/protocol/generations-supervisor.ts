@@ -4,7 +4,7 @@ import {
   findBuild,
   UNLEASED,
   withFailedBuild,
-} from '../../src/projector/generations/lease.ts';
+} from '../../src/generations/lease.ts';
 import {
   fedBy,
   isBuild,
@@ -15,8 +15,8 @@ import {
   without,
   withoutOutdated,
   withState,
-} from '../../src/projector/generations/plan.ts';
-import { isDropped, type Registry } from '../../src/read-store/registry.ts';
+} from '../../src/store/generation-plan.ts';
+import { isDropped, type Registry } from '../../src/store/registry.ts';
 import { copy, type Step } from './explore.ts';
 import {
   EMPTY,

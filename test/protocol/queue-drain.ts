@@ -5,7 +5,7 @@ import { waitingId } from '../../src/projector/fold/fold.ts';
 import { admit } from '../../src/projector/fold/gate.ts';
 import { heldAfter } from '../../src/projector/queue/held-after.ts';
 import { turnsOf } from '../../src/projector/queue/turns-of.ts';
-import { isSameHead } from '../../src/read-store/heads.ts';
+import { isSameHead } from '../../src/store/heads.ts';
 import type { Step } from './explore.ts';
 import { foldOf, isSkippedBy, type Logged, STREAM } from './queue-log.ts';
 import type { Drain, Folded, QueueContext, QueueState } from './queue-state.ts';

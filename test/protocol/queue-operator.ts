@@ -1,4 +1,4 @@
-// An operator's command in the model of a queue: `parked skip` and `parked retry`, as src/projector/parked.ts has them.
+// An operator's command in the model of a queue: `parked skip` and `parked retry`, as src/projector/operate/parked.ts has them.
 import type { Head } from '../../projections/documents.ts';
 import { waitingId } from '../../src/projector/fold/fold.ts';
 import {
@@ -9,7 +9,7 @@ import {
   skipStep,
   wantedEntryOf,
 } from '../../src/projector/queue/holder.ts';
-import { isSameHead } from '../../src/read-store/heads.ts';
+import { isSameHead } from '../../src/store/heads.ts';
 import type { Step } from './explore.ts';
 import { drainSteps } from './queue-drain.ts';
 import { decisionId, isSkippedBy, type Logged, STREAM } from './queue-log.ts';

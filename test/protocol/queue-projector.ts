@@ -1,7 +1,7 @@
 // A projector in the model of a queue: claims, folds and commits chunks, drains gaps and adopts queues.
 import { waitingId } from '../../src/projector/fold/fold.ts';
 import { dutyOf } from '../../src/projector/shadow/duty.ts';
-import { isSameHead } from '../../src/read-store/heads.ts';
+import { isSameHead } from '../../src/store/heads.ts';
 import type { Step } from './explore.ts';
 import { drainSteps } from './queue-drain.ts';
 import { foldOf, type Logged, STREAM } from './queue-log.ts';

@@ -1,6 +1,6 @@
-// A model of requests that wait for a position while generations are switched (src/read-store/position-watcher.ts). A
+// A model of requests that wait for a position while generations are switched (src/store/reading/position-watcher.ts). A
 // change stream begins with the last operation that the server knew when it was asked for the time.
-import { concerns } from '../../src/read-store/position-watcher.ts';
+import { concerns } from '../../src/store/reading/position-watcher.ts';
 import { copy, type Model, type Step } from './explore.ts';
 
 export type Mend = 'ping first';

@@ -1,7 +1,7 @@
 // The figures that the sample's people act on are those that the API answers.
 import test from 'ava';
 import { formatMoney, parseMoney } from '../../projections/money.ts';
-import { createRandom } from '../../src/random.ts';
+import { createRandom } from '../../src/process/random.ts';
 import { createSampleBudget } from '../../src/sample/budget.ts';
 import { carryOver, idOf, moveIn } from '../../src/sample/catalogue.ts';
 import { assignMore, availableIn, readyToAssign } from '../../src/sample/envelopes.ts';

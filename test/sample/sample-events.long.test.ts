@@ -4,7 +4,7 @@ import {
   type DomainEvent,
   SPACE_EVENT_TYPES,
 } from '../../schemas/generated/events.ts';
-import { addMonths } from '../../src/calendar.ts';
+import { addMonths } from '../../src/process/calendar.ts';
 import { decode } from '../../src/event-log/decode.ts';
 import {
   SAMPLE_OTHER_USER,

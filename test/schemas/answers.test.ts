@@ -1,7 +1,7 @@
 // Answers and errors: the examples are valid, the fields are those of the rules, and new fields are allowed.
 import test from 'ava';
 import { type JsonSchema, readFolder, readJson } from '../../scripts/generate/schema-files.ts';
-import { checkAt, createAjv } from '../../src/validation.ts';
+import { checkAt, createAjv } from '../../src/process/validation.ts';
 
 const ajv = createAjv();
 ajv.addSchema(readJson('schemas/api/error.json'), 'schemas/api/error.json');

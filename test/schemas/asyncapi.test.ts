@@ -1,7 +1,7 @@
 // The AsyncAPI document: one channel, one message for each type, and a valid example for each message.
 import test from 'ava';
 import { type JsonSchema, readFolder, readJson } from '../../scripts/generate/schema-files.ts';
-import { createAjv } from '../../src/validation.ts';
+import { createAjv } from '../../src/process/validation.ts';
 
 interface Message {
   readonly payload: JsonSchema;

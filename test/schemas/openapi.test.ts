@@ -3,7 +3,7 @@ import test from 'ava';
 import { isCalendarDate, isUtcTime } from '../../schemas/formats.ts';
 import { ROUTES, SCOPES } from '../../schemas/generated/api.ts';
 import { type JsonSchema, readJson } from '../../scripts/generate/schema-files.ts';
-import { checkAt, createAjv } from '../../src/validation.ts';
+import { checkAt, createAjv } from '../../src/process/validation.ts';
 import { visitAll } from './visit-all.ts';
 
 interface Response {

@@ -3,7 +3,7 @@
 import test from 'ava';
 import { QUERY_SCHEMAS } from '../../schemas/generated/query-schemas.ts';
 import { type JsonSchema, readFolder } from '../../scripts/generate/schema-files.ts';
-import { checkAt, createAjv } from '../../src/validation.ts';
+import { checkAt, createAjv } from '../../src/process/validation.ts';
 
 const WAITS = 'X-Projection-Wait-For X-Projection-Wait-Seconds';
 const PARAMETERS: Record<string, string> = {

@@ -1,7 +1,7 @@
 // Every schema is valid by the rules of JSON Schema. Processes skip this check at their start.
 import { readdir, readFile } from 'node:fs/promises';
 import test from 'ava';
-import { createAjv } from '../../src/validation.ts';
+import { createAjv } from '../../src/process/validation.ts';
 
 const FOLDERS = ['schemas', 'schemas/api', 'schemas/api/queries', 'schemas/events'];
 

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { installActual } from '../../scripts/actual/install-actual.ts';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { writeProgram } from '../embedded/fake-binaries.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 

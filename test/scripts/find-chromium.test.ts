@@ -2,7 +2,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import test from 'ava';
 import { findChromium } from '../../scripts/test/find-chromium.ts';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 test('CHROMIUM_PATH comes first, then the names on PATH, and null without any', async t => {

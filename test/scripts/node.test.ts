@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { installNode, nodeMajors } from '../../scripts/node/install-node.ts';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { writeProgram } from '../embedded/fake-binaries.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 

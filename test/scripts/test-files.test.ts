@@ -5,7 +5,7 @@ import test from 'ava';
 import { groupFiles, sharingOf } from '../../scripts/test/group-files.ts';
 import { parseTestArguments } from '../../scripts/test/parse-test-arguments.ts';
 import { isInSet, type TestSet, testFileOf, testFilesIn } from '../../scripts/test/test-files.ts';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const sources = testFilesIn(process.cwd());
@@ -21,7 +21,7 @@ test('the name of a file says its needs and its set', t => {
     needs: ['mongo', 'kafka'],
     pace: 'long',
   });
-  t.deepEqual(setsOf('test/log.test.ts'), ['unit', 'short', 'all']);
+  t.deepEqual(setsOf('test/process/log.test.ts'), ['unit', 'short', 'all']);
   t.deepEqual(setsOf('test/log.long.test.ts'), ['rest', 'all']);
   t.deepEqual(setsOf('test/log.model.test.ts'), ['short', 'all']);
   t.deepEqual(setsOf('test/log.mongo.kafka.test.ts'), ['short', 'all']);

@@ -3,8 +3,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DOCUMENT_KINDS } from '../../projections/document-kinds.ts';
 import type { LogRecord } from '../../src/event-log/event-log.ts';
-import { documentOf } from '../../src/read-store/document-storage.ts';
-import type { StoredHead } from '../../src/read-store/heads.ts';
+import { documentOf } from '../../src/store/document-storage.ts';
+import type { StoredHead } from '../../src/store/heads.ts';
 import type { LogEvent } from '../model/stream.ts';
 import { applyToMemory, createMemoryStore } from '../projections/memory-store.ts';
 import type { SimStore } from './sim-store.ts';

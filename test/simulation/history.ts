@@ -1,7 +1,7 @@
 // Small random logs for the simulation: a few budgets whose events arrive twice, too early, under a foreign key, or are
 // invalid, and records that are no events.
 import type { LogRecord } from '../../src/event-log/event-log.ts';
-import type { Random } from '../../src/random.ts';
+import type { Random } from '../../src/process/random.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { account, row } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';

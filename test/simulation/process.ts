@@ -1,6 +1,6 @@
 // A simulated projector of one partition: the product's own claim, pipeline, fold and drain over the simulated store.
 import type { Batch, EventLog, LogRecord } from '../../src/event-log/event-log.ts';
-import type { Log } from '../../src/log.ts';
+import type { Log } from '../../src/process/log.ts';
 import { takeOver } from '../../src/projector/partition/claim.ts';
 import { step } from '../../src/projector/partition/machine.ts';
 import type {
@@ -12,8 +12,8 @@ import { drain } from '../../src/projector/queue/drain.ts';
 import type { ShadowSetRunner } from '../../src/projector/shadow/runner.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
 import { createTurns } from '../../src/projector/turns.ts';
-import { isTransient } from '../../src/read-store/database-errors.ts';
-import { retried } from '../../src/read-store/retry.ts';
+import { isTransient } from '../../src/store/database-errors.ts';
+import { retried } from '../../src/store/retry.ts';
 import { plantedStep } from './planted.ts';
 import { simCollections, simSession } from './sim-collections.ts';
 import { type Life, sessionsOf, type World } from './world.ts';

@@ -1,5 +1,5 @@
 // The simulated world: which step comes next, and what goes wrong with it. Everything follows from the seed.
-import { createRandom, type Random } from '../../src/random.ts';
+import { createRandom, type Random } from '../../src/process/random.ts';
 import type { Faults } from './planted.ts';
 import { type SimStore, serverError } from './sim-store.ts';
 

@@ -1,6 +1,6 @@
 // Plays a random history on the whole system and compares every answer with that of an independent model of the specification.
 import type { ExecutionContext } from 'ava';
-import { retryHeld, skipHeld } from '../../src/projector/parked.ts';
+import { retryHeld, skipHeld } from '../../src/projector/operate/parked.ts';
 import { DOCUMENTS_MAX } from '../../src/projector/projector.ts';
 import type { TestMongo } from '../helpers/mongo.ts';
 import { type HistoryEntry, type HistoryOptions, randomHistory } from '../histories/history.ts';

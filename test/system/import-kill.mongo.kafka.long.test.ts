@@ -1,6 +1,6 @@
 // Imports that are killed, on Kafka.
 import anyTest from 'ava';
-import { readRegistry } from '../../src/read-store/registry.ts';
+import { readRegistry } from '../../src/store/registry.ts';
 import { killImports } from '../commands/import-kill-scene.ts';
 import { readAll } from '../event-log/log-under-test.ts';
 import { kafkaTest, type TestKafka, useKafka } from '../helpers/kafka.ts';

@@ -9,7 +9,7 @@ import type { EventLog } from '../../src/event-log/event-log.ts';
 import {
   type GenerationCollections,
   generationCollections,
-} from '../../src/read-store/collections.ts';
+} from '../../src/store/collections.ts';
 import { budgeting, type Ended, type Started } from '../commands/started.ts';
 import { openForTest } from '../event-log/kafka-log-under-test.ts';
 import { type TestKafka, topicName } from '../helpers/kafka.ts';

@@ -5,7 +5,7 @@ import { caughtUp } from '../chaos/fresh-projection.ts';
 import type { Started } from '../commands/started.ts';
 import { kafkaTest } from '../helpers/kafka.ts';
 import { useKafkaAndMongo } from '../helpers/kafka-and-mongo.ts';
-import { askPort } from '../management/management-scene.ts';
+import { askPort } from '../pages/operators/management-scene.ts';
 import { payee } from '../model/scene.ts';
 import { eventMaker } from '../projections/story.ts';
 import { bad, good, streamsOf } from '../projector/paused-scene.ts';

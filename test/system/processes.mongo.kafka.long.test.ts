@@ -1,7 +1,7 @@
 // Two projectors and two readers as processes of the real command line; each of them may die at any time.
 import { setTimeout as sleep } from 'node:timers/promises';
 import anyTest, { type ExecutionContext } from 'ava';
-import { readRegistry } from '../../src/read-store/registry.ts';
+import { readRegistry } from '../../src/store/registry.ts';
 import { caughtUp, differences, projectFromScratch } from '../chaos/fresh-projection.ts';
 import type { Started } from '../commands/started.ts';
 import { deleteRecords, kafkaTest } from '../helpers/kafka.ts';

@@ -1,12 +1,12 @@
 // Whatever bytes reach a port of a running server, the process goes on: `serve` is a real process with both ports.
 import { randomInt } from 'node:crypto';
 import test from 'ava';
-import { createRandom } from '../../src/random.ts';
+import { createRandom } from '../../src/process/random.ts';
 import { budgeting, type Started } from '../commands/started.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { type StartedMongo, startOwnMongo } from '../helpers/mongo.ts';
-import { askPort, metricsOf } from '../management/management-scene.ts';
-import { sampleValue } from '../management/prometheus-text.ts';
+import { askPort, metricsOf } from '../pages/operators/management-scene.ts';
+import { sampleValue } from '../pages/operators/prometheus-text.ts';
 import { MANNERS, PACKETS, type Packet, randomPacket, sendPacket } from './raw-packets.ts';
 
 /** Repeats a run: the seed that it printed. */

@@ -1,6 +1,6 @@
 // Packets that no program of good will sends, and random ones made from them.
 import { connect, type Socket } from 'node:net';
-import type { Random } from '../../src/random.ts';
+import type { Random } from '../../src/process/random.ts';
 
 export interface Packet {
   readonly title: string;

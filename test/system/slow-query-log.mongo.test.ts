@@ -7,8 +7,8 @@ import { findMongod } from '../../src/embedded/find-mongod.ts';
 import { startMongod } from '../../src/embedded/mongod.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { account, budget, payee, row, space } from '../model/scene.ts';
-import { startScene } from '../settings/settings-scene.ts';
-import { createVisitor } from '../settings/visitor.ts';
+import { startScene } from '../pages/settings/settings-scene.ts';
+import { createVisitor } from '../pages/settings/visitor.ts';
 
 const SEARCH = 'quiet divorce lawyer';
 const MEMO = 'Flowers for Wilhelmina';

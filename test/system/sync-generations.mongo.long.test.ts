@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { progressOf } from '../../src/projector/catch-up.ts';
-import { requestBuild, rollBack } from '../../src/projector/generations/operate.ts';
+import { requestBuild, rollBack } from '../../src/generations/operate.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { HISTORY_TODAY } from '../histories/live-budget.ts';
-import { type Supervised, supervised } from '../projector/generations/supervised.ts';
+import { type Supervised, supervised } from '../generations/supervised.ts';
 import { createSyncClient, type Get, listedCopy, type SyncClient } from './sync-client.ts';
 
 const mongo = useMongo(test);

@@ -2,8 +2,8 @@
 // budgets are rebuilt and operators skip events. Their copies must equal the lists of version 1.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
-import { UserError } from '../../src/errors.ts';
-import { listHeld, skipHeld } from '../../src/projector/parked.ts';
+import { UserError } from '../../src/process/errors.ts';
+import { listHeld, skipHeld } from '../../src/projector/operate/parked.ts';
 import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
 import type { TestMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';

@@ -1,9 +1,9 @@
 // A rebuild beside live traffic: how much later live events become readable, and how much longer readers answer.
 import { PROJECTIONS_VERSION } from '../../../projections/project.ts';
 import { PARTITIONS_DEFAULT } from '../../../src/event-log/kafka/topic.ts';
-import { abandonBuild, requestBuild } from '../../../src/projector/generations/operate.ts';
-import { generationCollections } from '../../../src/read-store/collections.ts';
-import { readRegistry } from '../../../src/read-store/registry.ts';
+import { abandonBuild, requestBuild } from '../../../src/generations/operate.ts';
+import { generationCollections } from '../../../src/store/collections.ts';
+import { readRegistry } from '../../../src/store/registry.ts';
 import { median, percentile } from '../arithmetic.ts';
 import type { Bench } from '../bench.ts';
 import { stream } from '../history.ts';

@@ -1,8 +1,8 @@
 // A replay into the whole read model, in proportion to plain inserts of the resulting rows: events per second, and
 // processor time per event of all processes that take part.
 import type { Collection } from 'mongodb';
-import { generationCollections } from '../../../src/read-store/collections.ts';
-import { ROW_INDEXES, type StoredRow } from '../../../src/read-store/row-codec.ts';
+import { generationCollections } from '../../../src/store/collections.ts';
+import { ROW_INDEXES, type StoredRow } from '../../../src/store/row-codec.ts';
 import type { BenchFigure } from '../bench.ts';
 import type { Measured } from '../measured.ts';
 import type { Mongod } from '../mongod.ts';

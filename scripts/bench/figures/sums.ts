@@ -1,8 +1,8 @@
 // The latency of sums: of a large budget in proportion to a small one, and of two crossing filters in proportion to a scan
 // that adds up the same rows.
 import type { Db } from 'mongodb';
-import { generationCollections } from '../../../src/read-store/collections.ts';
-import { BY_PLACE } from '../../../src/read-store/row-codec.ts';
+import { generationCollections } from '../../../src/store/collections.ts';
+import { BY_PLACE } from '../../../src/store/row-codec.ts';
 import { compareAfterChange } from '../after-change.ts';
 import { median } from '../arithmetic.ts';
 import type { Bench, BenchFigure } from '../bench.ts';

@@ -1,7 +1,7 @@
 // Checks a command line by the table of commands, before anything is opened.
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { errorCode, UserError } from '../../errors.ts';
-import { nearestName } from '../../nearest-name.ts';
+import { errorCode, UserError } from '../../process/errors.ts';
+import { nearestName } from '../../process/nearest-name.ts';
 import type { CommandSyntax, GivenValues, OptionSyntax } from './command-syntax.ts';
 import { COMMANDS } from './commands.ts';
 

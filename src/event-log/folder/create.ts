@@ -2,8 +2,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isMissing, UserError } from '../../errors.ts';
-import type { Lock } from '../../process-lock.ts';
+import { isMissing, UserError } from '../../process/errors.ts';
+import type { Lock } from '../../process/process-lock.ts';
 import { MissingLogError } from '../missing-log.ts';
 import { replaceFile, syncFolder } from './durable.ts';
 import { FOLDER_MODE, listSegments, META_FILE, namesIn, partitionFolder } from './layout.ts';

@@ -1,7 +1,7 @@
 // The embedded event log: a folder of append-only NDJSON segments (rules/events.md#the-folder-log).
 import { resolve } from 'node:path';
-import { explainedFile, explainFiles } from '../../file-errors.ts';
-import type { Lock } from '../../process-lock.ts';
+import { explainedFile, explainFiles } from '../../process/file-errors.ts';
+import type { Lock } from '../../process/process-lock.ts';
 import type {
   Appended,
   BatchLimits,

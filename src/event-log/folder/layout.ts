@@ -5,7 +5,7 @@
 //   0/0000000000000000.ndjson          segment of partition 0 whose first line has offset 0
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing } from '../../errors.ts';
+import { isMissing } from '../../process/errors.ts';
 
 export const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;

@@ -1,5 +1,5 @@
 // Follows all partitions of the folder, each on its own, one batch at a time.
-import { UserError } from '../../errors.ts';
+import { UserError } from '../../process/errors.ts';
 import { DamagedLogError } from '../damaged-log-error.ts';
 import type { BatchLimits, LogRecord, Outcome, Subscriber } from '../event-log.ts';
 import type { Cursor } from './cursor.ts';

@@ -1,6 +1,6 @@
 // Checks on opening that the committed bytes of each segment end with a whole line, which detects truncated files.
 import { type FileHandle, open } from 'node:fs/promises';
-import { isMissing } from '../../errors.ts';
+import { isMissing } from '../../process/errors.ts';
 import { DamagedLogError } from '../damaged-log-error.ts';
 import type { MarkedEnd } from './mark.ts';
 

@@ -1,7 +1,7 @@
 // The lock that allows one writer of a folder at a time.
 import { join } from 'node:path';
-import { UserError } from '../../errors.ts';
-import { acquireLock, type Lock } from '../../process-lock.ts';
+import { UserError } from '../../process/errors.ts';
+import { acquireLock, type Lock } from '../../process/process-lock.ts';
 import { LOCK_FOLDER } from './layout.ts';
 
 /** @throws UserError that names the writing process */

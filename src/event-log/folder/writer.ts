@@ -1,6 +1,6 @@
 // The only writer: writes lines after the committed ends of the segments, then commits them all with one mark.
 import { type FileHandle, open } from 'node:fs/promises';
-import { UserError } from '../../errors.ts';
+import { UserError } from '../../process/errors.ts';
 import { type Appended, type NewRecord, RECORD_BYTES_MAX } from '../event-log.ts';
 import { partitionOf } from '../partition-of.ts';
 import { subjectOf } from '../subject-of.ts';

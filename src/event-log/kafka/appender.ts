@@ -1,6 +1,6 @@
 // Appends in transactions of one producer. Its fixed transactional id lets a new writer fence off the previous one.
 import { type Kafka, Partitioners, type Producer, type Transaction } from 'kafkajs';
-import { UserError } from '../../errors.ts';
+import { UserError } from '../../process/errors.ts';
 import { type Appended, type NewRecord, RECORD_BYTES_MAX } from '../event-log.ts';
 import { partitionOf } from '../partition-of.ts';
 import { causeOf, isFencedProducer } from './failure.ts';

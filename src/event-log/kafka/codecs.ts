@@ -2,8 +2,8 @@
 import { createRequire } from 'node:module';
 import zlib from 'node:zlib';
 import kafkajs, { CompressionTypes } from 'kafkajs';
-import { UserError } from '../../errors.ts';
-import type { Log } from '../../log.ts';
+import { UserError } from '../../process/errors.ts';
+import type { Log } from '../../process/log.ts';
 
 type Decompress = (bytes: Buffer) => Promise<Uint8Array> | Uint8Array;
 

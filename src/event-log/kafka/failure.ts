@@ -1,5 +1,5 @@
 // Classifies errors of the Kafka client: transient ones are retried, the others are explained to a person.
-import { UserError } from '../../errors.ts';
+import { UserError } from '../../process/errors.ts';
 
 /** The fields that distinguish kafkajs' errors. */
 interface ClientError {

@@ -1,7 +1,7 @@
 // The only place that creates kafkajs clients: addresses, TLS, SASL, timeouts, and kafkajs' messages in our log.
 import { Kafka, type KafkaConfig as KafkajsConfig, type LogEntry, logLevel } from 'kafkajs';
-import type { KafkaConfig } from '../../config.ts';
-import type { Log } from '../../log.ts';
+import type { KafkaConfig } from '../../process/config.ts';
+import type { Log } from '../../process/log.ts';
 import { patchKafkajs } from './kafkajs-defects.ts';
 import { createSockets } from './sockets.ts';
 

@@ -1,6 +1,6 @@
 // Commits offsets to the consumer group for lag tools. This program never reads them: positions are in the checkpoints.
 import type { Consumer } from 'kafkajs';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../process/log.ts';
 
 export interface LagReport {
   /** Sends through this consumer from now on. */

@@ -1,8 +1,8 @@
 // A group member that only gets partitions assigned and fetches nothing: kafkajs' consumer, always paused.
 import type { Consumer } from 'kafkajs';
-import { delay } from '../../delay.ts';
-import type { Log } from '../../log.ts';
-import { waitAtMost } from '../../settled-within.ts';
+import { delay } from '../../process/delay.ts';
+import type { Log } from '../../process/log.ts';
+import { waitAtMost } from '../../process/settled-within.ts';
 import { explained, isTransientKafkaError } from './failure.ts';
 import type { KafkaClient } from './kafka-client.ts';
 import { createLagReport } from './lag-report.ts';

@@ -1,8 +1,8 @@
 // Requests to the brokers: retried until they succeed, over one connection that is replaced after a failure.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from 'kafkajs';
-import { UserError } from '../../errors.ts';
-import type { Log } from '../../log.ts';
+import { UserError } from '../../process/errors.ts';
+import type { Log } from '../../process/log.ts';
 import { causeOf, explained, isTransientKafkaError, isUnknownTopic } from './failure.ts';
 
 export interface BrokerRetryOptions {

@@ -1,5 +1,5 @@
 // A subscription: the consumer group assigns partitions to this process, and each is followed on its own.
-import { delay } from '../../delay.ts';
+import { delay } from '../../process/delay.ts';
 import type { BatchLimits, Subscriber } from '../event-log.ts';
 import { createAssignedPartitions } from './assigned-partitions.ts';
 import type { Fetcher } from './fetcher.ts';

@@ -1,5 +1,5 @@
 // Renders code that a button copies.
-import { type Html, html } from '../../page/html.ts';
+import { type Html, html } from '../../pages/kit/html.ts';
 
 export interface Code {
   /** Unique on the page. */

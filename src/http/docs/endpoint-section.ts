@@ -1,5 +1,5 @@
 // Renders one endpoint: what it does, a request to copy, its parameters, and what it answers.
-import { type Html, html } from '../../page/html.ts';
+import { type Html, html } from '../../pages/kit/html.ts';
 import { renderCode, renderPrograms } from './code-block.ts';
 import {
   anchorOf,

@@ -1,7 +1,7 @@
 // The guide: what somebody needs, in the order in which they need it. Figures come from the code that applies them.
 import { SCOPES } from '../../../schemas/generated/api.ts';
 import { LIFETIME_DAYS_MAX } from '../../access/token-request.ts';
-import { type Html, html } from '../../page/html.ts';
+import { type Html, html } from '../../pages/kit/html.ts';
 import { renderCode, renderPrograms } from './code-block.ts';
 import { parameterOf } from './endpoints.ts';
 import { errorsSection, limitsSection } from './guide-failures.ts';

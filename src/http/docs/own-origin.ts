@@ -1,6 +1,6 @@
 // The address that the page's examples name: one under which its reader can reach this service.
 import { hostname } from 'node:os';
-import { isAllowedHost } from '../../allowed-host.ts';
+import { isAllowedHost } from '../../process/allowed-host.ts';
 import type { Context } from '../request-state.ts';
 
 export interface OriginConfig {

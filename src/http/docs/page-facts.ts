@@ -1,5 +1,5 @@
 // What the page says of the system that serves it.
-import type { RateLimits } from '../../config.ts';
+import type { RateLimits } from '../../process/config.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 
 export interface DocsPageFacts {

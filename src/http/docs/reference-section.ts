@@ -1,5 +1,5 @@
 // Renders what all endpoints share, once: statuses, headers and types of values.
-import { type Html, html } from '../../page/html.ts';
+import { type Html, html } from '../../pages/kit/html.ts';
 import { endpointsOf, responsesOf } from './endpoints.ts';
 import type { OpenApiDocument, Response } from './openapi-document.ts';
 import { renderValues } from './schema.ts';

@@ -1,9 +1,9 @@
 // The page of the API: a guide, then its description, as one HTML document and as Markdown. It asks no other host for
 // anything, and its script only adds to it.
 import { createHash } from 'node:crypto';
-import { COPY_SCRIPT } from '../../page/copy-script.ts';
-import { type Html, html, trustedHtml } from '../../page/html.ts';
-import { renderSiteBar } from '../../page/site-bar.ts';
+import { COPY_SCRIPT } from '../../pages/kit/copy-script.ts';
+import { type Html, html, trustedHtml } from '../../pages/kit/html.ts';
+import { renderSiteBar } from '../../pages/kit/site-bar.ts';
 import { DOCS_STYLE } from './docs-style.ts';
 import { renderEndpoint } from './endpoint-section.ts';
 import { anchorOf, endpointsOf } from './endpoints.ts';

@@ -1,5 +1,5 @@
 // Renders fields and values of the API's schemas as definition lists, which wrap on a narrow page.
-import { type Html, html } from '../../page/html.ts';
+import { type Html, html } from '../../pages/kit/html.ts';
 import {
   type OpenApiDocument,
   referenceName,

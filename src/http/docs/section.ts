@@ -1,5 +1,5 @@
 // A section of the page outside of the endpoints.
-import { type Html, html } from '../../page/html.ts';
+import { type Html, html } from '../../pages/kit/html.ts';
 
 export interface Section {
   /** Its anchor. */

@@ -1,5 +1,5 @@
 // Renders the subset of Markdown that descriptions use: paragraphs, lists and `code`.
-import { type Html, html, trustedHtml } from '../../page/html.ts';
+import { type Html, html, trustedHtml } from '../../pages/kit/html.ts';
 
 export function renderText(text: string | undefined): Html[] {
   if (text === undefined) return [];

@@ -1,6 +1,6 @@
 // Writes a page of this program as Markdown, so that assistants read what people see. Buttons and forms, which need a
 // browser, are left out. Pure.
-import type { Html } from '../../page/html.ts';
+import type { Html } from '../../pages/kit/html.ts';
 import { type Element, type Node, parseHtml } from './parse-html.ts';
 
 /** @param origin completes links to other pages of this service; links within the page become plain text */

@@ -1,6 +1,6 @@
 // Renders the form that makes a request from the page. Without scripts it is not shown. Its fields have no names, so
 // that not even a browser that sends it as a form would put the token anywhere.
-import { type Html, html } from '../../page/html.ts';
+import { type Html, html } from '../../pages/kit/html.ts';
 import { anchorOf, type DocumentedEndpoint, exampleValue, parametersOf } from './endpoints.ts';
 import type { OpenApiDocument, Parameter } from './openapi-document.ts';
 

@@ -2,7 +2,7 @@
 // JSON answer; docs/decisions.md says why it is by hand.
 import { hostname } from 'node:os';
 import { TOOLS } from '../../../schemas/generated/tools.ts';
-import { isAllowedHost } from '../../allowed-host.ts';
+import { isAllowedHost } from '../../process/allowed-host.ts';
 import { ApiError } from '../api-error.ts';
 import type { OriginConfig } from '../docs/own-origin.ts';
 import type { Context, Middleware } from '../request-state.ts';

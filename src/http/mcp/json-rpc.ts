@@ -1,6 +1,6 @@
 // Messages of JSON-RPC 2.0 as MCP uses them: one to a request, parsed and checked, and the answers to them.
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { createAjv } from '../../validation.ts';
+import { createAjv } from '../../process/validation.ts';
 
 /** Ids are echoed; null where a message had none that can be read. */
 export type MessageId = string | number | null;

@@ -1,6 +1,6 @@
 // The revisions of MCP: which one a message follows, and whether its headers agree with it. Before 2026-07-28 a client begins
 // with `initialize`; since then each request says in `_meta` what it needs, and in headers what it is.
-import { shown } from '../../printable.ts';
+import { shown } from '../../process/printable.ts';
 import { type Message, RPC, RpcError } from './json-rpc.ts';
 
 export const NEWEST = '2026-07-28';

@@ -1,7 +1,7 @@
 // Counts every request against the limit of its client's address, before all other checks (rules/api.md#windows).
 import { clientAddress } from '../../access/address.ts';
 import { type LimitStatus, type RateLimiter, tightest } from '../../access/rate-limits.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../process/log.ts';
 import { overloaded, rateLimited } from '../api-error.ts';
 import { isBeyondBound } from '../bound-connections.ts';
 import type { Places } from '../bounds.ts';

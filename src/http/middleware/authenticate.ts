@@ -1,7 +1,7 @@
 // Authenticates a request by its bearer token (rules/api.md#tokens; RFC 6750).
 import { type Token, tokenState } from '../../access/token.ts';
 import type { TokenStore } from '../../access/tokens.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../process/log.ts';
 import { ApiError } from '../api-error.ts';
 import { headerLines } from '../header-lines.ts';
 import { type Context, type Middleware, suppressUnhandledRejection } from '../request-state.ts';

@@ -1,6 +1,6 @@
 // Logs one line per request, but never its query (a search is personal), its token or its address.
-import type { Log } from '../../log.ts';
-import { traceIdsOf } from '../../trace-context.ts';
+import type { Log } from '../../process/log.ts';
+import { traceIdsOf } from '../../process/trace-context.ts';
 import type { Middleware } from '../request-state.ts';
 
 /** A handled request, as the metrics count it. */

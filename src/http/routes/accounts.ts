@@ -1,7 +1,7 @@
 // GET /accounts
 import type { AccountsQuery } from '../../../schemas/generated/queries.ts';
-import { hasFutureRows, readAccounts } from '../../read-store/queries/accounts.ts';
-import { ofBudget } from '../answer-budget.ts';
+import { hasFutureRows, readAccounts } from '../../store/reading/queries/accounts.ts';
+import { ofBudget } from './answer-budget.ts';
 
 export const accounts = ofBudget<AccountsQuery>({
   dependsOn: (reached, today) => (hasFutureRows(reached, today) ? [today] : []),

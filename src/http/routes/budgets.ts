@@ -1,14 +1,14 @@
 // GET /budgets: the only list that belongs to no single budget.
 import type { BudgetsQuery } from '../../../schemas/generated/queries.ts';
-import { withDeadline } from '../../read-store/deadline.ts';
-import { budgetsOf, budgetsVersion } from '../../read-store/queries/budgets.ts';
-import { findSpacesOf } from '../../read-store/queries/reach.ts';
-import { abandonable, inActive } from '../../read-store/snapshot.ts';
+import { withDeadline } from '../../store/deadline.ts';
+import { budgetsOf, budgetsVersion } from '../../store/reading/queries/budgets.ts';
+import { findSpacesOf } from '../../store/reading/queries/reach.ts';
+import { abandonable, inActive } from '../../store/snapshot.ts';
 import { abandonedSignal } from '../abandoned.ts';
 import { unavailable } from '../api-error.ts';
 import { makeEtag, matchesEtag } from '../etag.ts';
 import { tokenOf } from '../middleware/authenticate.ts';
-import { QUERY_MS_MAX, READING_MS_MAX, type ReadModel } from '../read-budget.ts';
+import { QUERY_MS_MAX, READING_MS_MAX, type ReadModel } from './read-budget.ts';
 import type { Context } from '../request-state.ts';
 import { send } from '../send.ts';
 import type { Endpoint } from './route.ts';

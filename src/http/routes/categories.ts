@@ -1,7 +1,7 @@
 // GET /categories
 import type { CategoriesQuery } from '../../../schemas/generated/queries.ts';
-import { readCategoryGroups } from '../../read-store/queries/categories.ts';
-import { ofBudget } from '../answer-budget.ts';
+import { readCategoryGroups } from '../../store/reading/queries/categories.ts';
+import { ofBudget } from './answer-budget.ts';
 import { listPage } from './route.ts';
 
 export const categories = ofBudget<CategoriesQuery>({

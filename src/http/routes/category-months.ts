@@ -1,8 +1,8 @@
 // GET /category-months
 import type { CategoryMonthsQuery } from '../../../schemas/generated/queries.ts';
-import { readCategoryMonths } from '../../read-store/queries/category-months.ts';
-import { setHas } from '../../read-store/queries/set-has.ts';
-import { ofBudget } from '../answer-budget.ts';
+import { readCategoryMonths } from '../../store/reading/queries/category-months.ts';
+import { setHas } from '../../store/reading/queries/set-has.ts';
+import { ofBudget } from './answer-budget.ts';
 import { rangeOfMonths } from '../month-range.ts';
 
 const range = rangeOfMonths(60);

@@ -1,21 +1,21 @@
 // GET /changes: what a copy of the budget needs to become equal to it, page after page.
 import type { ChangesQuery } from '../../../schemas/generated/queries.ts';
-import { hasFutureRows } from '../../read-store/queries/accounts.ts';
+import { hasFutureRows } from '../../store/reading/queries/accounts.ts';
 import {
   type ChangesCursor,
   cursorAt,
   expectedCursor,
   type MarkedBudget,
-} from '../../read-store/queries/change-cursor.ts';
-import { BEFORE_CHANGES, isEndOfChanges } from '../../read-store/queries/change-order.ts';
+} from '../../store/reading/queries/change-cursor.ts';
+import { BEFORE_CHANGES, isEndOfChanges } from '../../store/reading/queries/change-order.ts';
 import {
   CHANGES_VERSION_MIN,
   type ChangesPage,
   readChanges,
-} from '../../read-store/queries/changes.ts';
-import type { ReachedBudget } from '../../read-store/queries/reach.ts';
-import type { Reading } from '../../read-store/snapshot.ts';
-import { ofBudget } from '../answer-budget.ts';
+} from '../../store/reading/queries/changes.ts';
+import type { ReachedBudget } from '../../store/reading/queries/reach.ts';
+import type { Reading } from '../../store/snapshot.ts';
+import { ofBudget } from './answer-budget.ts';
 import { badParameters, type ParameterProblem, upgrading } from '../api-error.ts';
 import { formatCursor, parseCursor } from '../changes-cursor.ts';
 

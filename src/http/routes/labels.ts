@@ -1,7 +1,7 @@
 // GET /labels
 import type { LabelsQuery } from '../../../schemas/generated/queries.ts';
-import { readNamed } from '../../read-store/queries/named.ts';
-import { ofBudget } from '../answer-budget.ts';
+import { readNamed } from '../../store/reading/queries/named.ts';
+import { ofBudget } from './answer-budget.ts';
 import { listPage } from './route.ts';
 
 export const labels = ofBudget<LabelsQuery>({

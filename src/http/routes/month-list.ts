@@ -1,7 +1,7 @@
 // GET /months
 import type { MonthListQuery } from '../../../schemas/generated/queries.ts';
-import { readMonths } from '../../read-store/queries/months.ts';
-import { ofBudget } from '../answer-budget.ts';
+import { readMonths } from '../../store/reading/queries/months.ts';
+import { ofBudget } from './answer-budget.ts';
 import { rangeOfMonths } from '../month-range.ts';
 
 const range = rangeOfMonths(120);

@@ -1,7 +1,7 @@
 // GET /months/{month}
 import type { MonthsQuery } from '../../../schemas/generated/queries.ts';
-import { readYear, servedMonthOf } from '../../read-store/queries/months.ts';
-import { ofBudget } from '../answer-budget.ts';
+import { readYear, servedMonthOf } from '../../store/reading/queries/months.ts';
+import { ofBudget } from './answer-budget.ts';
 
 export const months = ofBudget<MonthsQuery>({
   async read({ reading, reached: { set, sequence }, query: { month }, years }) {

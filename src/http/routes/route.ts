@@ -1,11 +1,11 @@
 // The shape of an endpoint: its rules and its handler. Everything around it is the same for all endpoints.
-import type { ReachedBudget } from '../../read-store/queries/reach.ts';
-import type { Reading } from '../../read-store/snapshot.ts';
+import type { ReachedBudget } from '../../store/reading/queries/reach.ts';
+import type { Reading } from '../../store/snapshot.ts';
 import type { KeptYears } from '../kept-years.ts';
 import type { Body, ListPage, NextPage } from '../list-page.ts';
 import type { Rule } from '../parameters.ts';
-import type { ReadModel } from '../read-budget.ts';
-import type { NewsWait } from '../read-news.ts';
+import type { ReadModel } from './read-budget.ts';
+import type { NewsWait } from './read-news.ts';
 import type { Context } from '../request-state.ts';
 
 export interface Endpoint<Query> {

@@ -1,8 +1,8 @@
 // GET /transactions/{transaction_id}
 import type { TransactionQuery } from '../../../schemas/generated/queries.ts';
-import { setHas } from '../../read-store/queries/set-has.ts';
-import { readTransaction } from '../../read-store/queries/transaction.ts';
-import { ofBudget } from '../answer-budget.ts';
+import { setHas } from '../../store/reading/queries/set-has.ts';
+import { readTransaction } from '../../store/reading/queries/transaction.ts';
+import { ofBudget } from './answer-budget.ts';
 
 export const transaction = ofBudget<TransactionQuery>({
   exists: (reading, { set }, { transaction_id: id }) =>

@@ -1,12 +1,12 @@
 // GET /transactions
 import type { TransactionsQuery } from '../../../schemas/generated/queries.ts';
-import { csvRows } from '../../read-store/queries/csv-rows.ts';
-import { joinRows } from '../../read-store/queries/join-rows.ts';
-import { setHas } from '../../read-store/queries/set-has.ts';
-import { isServedBy, namedBy } from '../../read-store/queries/transaction-filter.ts';
-import { readTransactions } from '../../read-store/queries/transactions.ts';
+import { csvRows } from '../../store/reading/queries/csv-rows.ts';
+import { joinRows } from '../../store/reading/queries/join-rows.ts';
+import { setHas } from '../../store/reading/queries/set-has.ts';
+import { isServedBy, namedBy } from '../../store/reading/queries/transaction-filter.ts';
+import { readTransactions } from '../../store/reading/queries/transactions.ts';
 import { minByMax } from '../amount-range.ts';
-import { ofBudget } from '../answer-budget.ts';
+import { ofBudget } from './answer-budget.ts';
 import { upgrading } from '../api-error.ts';
 import { startsByEnd } from '../date-range.ts';
 import { nextPage } from './route.ts';

@@ -1,6 +1,6 @@
 // One open stream of server-sent events. A client that reads slowly costs one write and the newest position of each budget:
 // while a write is under way, later positions replace earlier ones.
-import type { PositionChange } from '../../read-store/reach-state.ts';
+import type { PositionChange } from '../../store/reading/reach-state.ts';
 
 /** The part of a response that a stream writes to. */
 export interface StreamTarget {

@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Token } from '../../access/token.ts';
 import type { TokenChecks } from '../../access/token-checks.ts';
-import type { PositionFeed, PositionListener } from '../../read-store/position-feed.ts';
-import type { PositionChange } from '../../read-store/reach-state.ts';
+import type { PositionFeed, PositionListener } from '../../store/reading/position-feed.ts';
+import type { PositionChange } from '../../store/reading/reach-state.ts';
 import { ApiError, unavailable } from '../api-error.ts';
 import type { Places } from '../bounds.ts';
 import { moveTo } from '../middleware/bound-in-flight.ts';

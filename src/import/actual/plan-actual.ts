@@ -1,5 +1,5 @@
 // Plans the import of an Actual Budget export; deleted and merged entries count as in Actual's own views.
-import { groupBy } from '../../group-by.ts';
+import { groupBy } from '../../process/group-by.ts';
 import { assumedType } from '../account-types.ts';
 import { createImportProblems } from '../import-problems.ts';
 import { normalizePlan } from '../normalize-plan.ts';

@@ -1,8 +1,8 @@
 // Reads the months of an Actual Budget export: assigned amounts, carry-over flags, and amounts held for next month.
 import type { Hundredths } from '../../../projections/documents.ts';
 import { isCalendarMonth } from '../../../schemas/formats.ts';
-import { groupBy } from '../../group-by.ts';
-import { shown } from '../../printable.ts';
+import { groupBy } from '../../process/group-by.ts';
+import { shown } from '../../process/printable.ts';
 import type { ImportProblems } from '../import-problems.ts';
 import type { BudgetPlan, PlannedAccount, PlannedGroup, PlannedRow } from '../plan.ts';
 import type { TableEntry, Tables } from './read-database.ts';

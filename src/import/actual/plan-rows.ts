@@ -1,6 +1,6 @@
 // Reads the rows of an Actual Budget export, oldest first.
 import { isCalendarDate } from '../../../schemas/formats.ts';
-import { shown } from '../../printable.ts';
+import { shown } from '../../process/printable.ts';
 import type { ImportProblems } from '../import-problems.ts';
 import type { PlannedRow } from '../plan.ts';
 import { sortOrderOf, type TableEntry, type Tables } from './read-database.ts';

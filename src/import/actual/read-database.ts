@@ -1,7 +1,7 @@
 // Reads the needed tables of an Actual Budget export from its db.sqlite.
 import initSqlJs, { type Database, type SqlValue } from 'sql.js';
-import { UserError } from '../../errors.ts';
-import { shown } from '../../printable.ts';
+import { UserError } from '../../process/errors.ts';
+import { shown } from '../../process/printable.ts';
 import type { ImportProblems } from '../import-problems.ts';
 import { ROWS_MAX } from '../plan.ts';
 import type { NamedFile } from '../read-files.ts';

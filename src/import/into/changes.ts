@@ -4,8 +4,8 @@ import { isInvalid } from '../../../projections/change.ts';
 import type { Head } from '../../../projections/documents.ts';
 import { project } from '../../../projections/project.ts';
 import type { WorkingSet } from '../../../projections/working-set.ts';
-import { UserError } from '../../errors.ts';
-import { createEventBuilder } from '../../event-builder.ts';
+import { UserError } from '../../process/errors.ts';
+import { createEventBuilder } from '../../process/event-builder.ts';
 import type { AddEvent, ImportedEvent } from '../import-events.ts';
 
 /** A budget of the read model, with all documents of its set in memory. */

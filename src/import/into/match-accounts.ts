@@ -1,5 +1,5 @@
 // Finds the accounts of a budget again: by name, and a renamed one by its rows.
-import { groupBy } from '../../group-by.ts';
+import { groupBy } from '../../process/group-by.ts';
 import type { BudgetPlan } from '../plan.ts';
 import type { CurrentBudget } from './changes.ts';
 import { type IdMatches, matchNames, vote } from './id-matches.ts';

@@ -1,7 +1,7 @@
 // Finds the things of a budget again in a file without ids: accounts, groups, categories and payees by name, rows by
 // what they say. What is not found by name is found by its rows, so that a renamed thing keeps its id.
-import { UserError } from '../../errors.ts';
-import { groupBy } from '../../group-by.ts';
+import { UserError } from '../../process/errors.ts';
+import { groupBy } from '../../process/group-by.ts';
 import { type BudgetPlan, count, type PlannedAccount } from '../plan.ts';
 import type { CurrentBudget } from './changes.ts';
 import { createIdMatches, type IdMatches, matchNames, vote } from './id-matches.ts';

@@ -1,7 +1,7 @@
 // Finds the transactions of a budget again in a file without ids.
 import type { Row } from '../../../projections/documents.ts';
 import { formatMoney } from '../../../projections/money.ts';
-import { groupBy } from '../../group-by.ts';
+import { groupBy } from '../../process/group-by.ts';
 import type { BudgetPlan } from '../plan.ts';
 import type { IdMatches } from './id-matches.ts';
 

@@ -1,5 +1,5 @@
 // Brings a budget up to date with a file: compares the plan with what the budget holds, and makes events of what differs.
-import { UserError } from '../../errors.ts';
+import { UserError } from '../../process/errors.ts';
 import type { ImportedEvent } from '../import-events.ts';
 import { type BudgetPlan, count } from '../plan.ts';
 import { type ChangeStamp, type Changes, type CurrentBudget, createChanges } from './changes.ts';

@@ -1,5 +1,5 @@
 // Infers the types of accounts from the rows of the register, because a YNAB export does not contain them.
-import { shown } from '../../printable.ts';
+import { shown } from '../../process/printable.ts';
 import { assumedType } from '../account-types.ts';
 import { createImportProblems } from '../import-problems.ts';
 import type { PlannedAccount } from '../plan.ts';

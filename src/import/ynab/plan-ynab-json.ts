@@ -1,7 +1,7 @@
 // Plans the import of YNAB's JSON. Unlike the CSV export it has ids, account types, closed accounts and notes.
 import type { Hundredths } from '../../../projections/documents.ts';
-import { groupBy } from '../../group-by.ts';
-import { shown } from '../../printable.ts';
+import { groupBy } from '../../process/group-by.ts';
+import { shown } from '../../process/printable.ts';
 import { type AccountType, assumedType, isAccountType } from '../account-types.ts';
 import { createImportProblems, type ImportProblems } from '../import-problems.ts';
 import { normalizePlan } from '../normalize-plan.ts';

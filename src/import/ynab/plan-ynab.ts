@@ -1,5 +1,5 @@
 // Plans the import of a YNAB export from its two tables; accounts are in neither, so they are inferred.
-import { shown } from '../../printable.ts';
+import { shown } from '../../process/printable.ts';
 import { createImportProblems } from '../import-problems.ts';
 import { createNameIds, type NameIds } from '../name-ids.ts';
 import { normalizePlan } from '../normalize-plan.ts';

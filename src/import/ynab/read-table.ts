@@ -1,7 +1,7 @@
 // Reads one CSV file of a YNAB export into lines with named cells.
 import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
-import { UserError } from '../../errors.ts';
+import { UserError } from '../../process/errors.ts';
 import { checkTableSize } from '../bounded.ts';
 import type { NamedFile } from '../read-files.ts';
 

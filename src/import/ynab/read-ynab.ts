@@ -1,6 +1,6 @@
 // Reads Register.csv and Plan.csv of a YNAB export, with parsed amounts, dates and months.
 import type { Hundredths } from '../../../projections/documents.ts';
-import { shown } from '../../printable.ts';
+import { shown } from '../../process/printable.ts';
 import { createImportProblems, type ImportProblems } from '../import-problems.ts';
 import type { NamedFile } from '../read-files.ts';
 import { type AmountFormat, detectAmounts, readAmount } from './amounts.ts';

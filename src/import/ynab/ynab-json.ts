@@ -1,7 +1,7 @@
 // Reads YNAB's JSON: the body that its API answers for one budget (`/budgets/{id}`), saved to a file.
 import { isUtf8 } from 'node:buffer';
-import { UserError } from '../../errors.ts';
-import { checkAt, createAjv, describeErrors } from '../../validation.ts';
+import { UserError } from '../../process/errors.ts';
+import { checkAt, createAjv, describeErrors } from '../../process/validation.ts';
 import { checkJsonSize } from '../bounded.ts';
 import { ROWS_MAX } from '../plan.ts';
 import type { NamedFile } from '../read-files.ts';

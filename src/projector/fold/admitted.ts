@@ -3,7 +3,7 @@ import type { Head } from '../../../projections/documents.ts';
 import type { Editable } from '../../../projections/editable-documents.ts';
 import { isSpaceEvent } from '../../../projections/project.ts';
 import type { IsSkipped } from '../../access/decisions.ts';
-import type { Addressed } from '../../read-store/load-documents.ts';
+import type { Addressed } from '../../store/writing/load-documents.ts';
 import type { Delivery } from './delivery.ts';
 import { admit } from './gate.ts';
 

@@ -1,7 +1,7 @@
 // The chunks of a batch: each is cut, decoded once, and folded, again where that is asked for.
 import type { LogRecord } from '../../event-log/event-log.ts';
-import type { Claim } from '../../read-store/checkpoints.ts';
-import { TooManyDocumentsError } from '../../read-store/load-documents.ts';
+import type { Claim } from '../../store/writing/checkpoints.ts';
+import { TooManyDocumentsError } from '../../store/writing/load-documents.ts';
 import type { ProjectorStore } from '../store.ts';
 import type { ChunkCache } from './cache.ts';
 import {

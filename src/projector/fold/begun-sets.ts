@@ -1,5 +1,5 @@
 // The shadow sets that begin when events turn out to be too much for one transaction. Pure.
-import type { ShadowSet } from '../../read-store/shadow-sets.ts';
+import type { ShadowSet } from '../../store/shadow-sets.ts';
 import type { Delivery } from './delivery.ts';
 import { type Fold, setIdOf } from './fold.ts';
 

@@ -2,7 +2,7 @@
 // and the commit's compare-and-set on heads then refuses what was cached.
 import type { Head } from '../../../projections/documents.ts';
 import { createWorkingSet, type WorkingSet } from '../../../projections/working-set.ts';
-import type { HeadChange } from '../../read-store/heads.ts';
+import type { HeadChange } from '../../store/heads.ts';
 
 /** Beyond this many in all partitions of a process, a partition keeps only the streams that its last chunk touched. */
 const DOCUMENTS_MAX = 40_000;

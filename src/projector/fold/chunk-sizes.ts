@@ -1,5 +1,5 @@
 // Decides how many records the next transaction takes, from a batch of the log or the queue of a held stream. Pure.
-import type { TooManyDocumentsError } from '../../read-store/load-documents.ts';
+import type { TooManyDocumentsError } from '../../store/writing/load-documents.ts';
 
 export interface ChunkSizes {
   /** Returns the most records of the next chunk; each failure in a row halves it. */

@@ -6,8 +6,8 @@ import type { DomainEvent } from '../../../schemas/generated/events.ts';
 import { decode, type InvalidRecord } from '../../event-log/decode.ts';
 import { nearKnownType } from '../../event-log/near-type.ts';
 import { summaryOfLarge } from '../../event-log/too-large.ts';
-import type { StoredWaiting } from '../../read-store/collections.ts';
-import type { NearType } from '../../read-store/near-types.ts';
+import type { StoredWaiting } from '../../store/collections.ts';
+import type { NearType } from '../../store/near-types.ts';
 import { misplacedReason } from './home.ts';
 
 export interface Delivery {

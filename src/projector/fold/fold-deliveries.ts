@@ -2,10 +2,10 @@
 import type { Head } from '../../../projections/documents.ts';
 import { isSpaceEvent } from '../../../projections/project.ts';
 import { isCascade } from '../../../projections/reads.ts';
-import { inTurns } from '../../in-turns.ts';
-import { isSameHead, loadHeads } from '../../read-store/heads.ts';
-import { loadDocuments, TooManyDocumentsError } from '../../read-store/load-documents.ts';
-import { rowSearches } from '../../read-store/row-searches.ts';
+import { inTurns } from '../../process/in-turns.ts';
+import { isSameHead, loadHeads } from '../../store/heads.ts';
+import { loadDocuments, TooManyDocumentsError } from '../../store/writing/load-documents.ts';
+import { rowSearches } from '../../store/writing/row-searches.ts';
 import type { ProjectorStore } from '../store.ts';
 import { type Admitted, admitted } from './admitted.ts';
 import { type ChunkCache, createChunkCache } from './cache.ts';

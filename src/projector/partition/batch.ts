@@ -1,5 +1,5 @@
 // How the machine of a partition works through a batch: turn, chunks, and what follows when a step fails.
-import { FencedError, isTooLarge, isTransient } from '../../read-store/database-errors.ts';
+import { FencedError, isTooLarge, isTransient } from '../../store/database-errors.ts';
 import { needsFollowUp } from '../fold/chunk.ts';
 import { isPause } from '../pause.ts';
 import {

@@ -5,10 +5,10 @@ import {
   claimPartition,
   haltPartition,
   holdsLog,
-} from '../../read-store/checkpoints.ts';
-import type { CommitSession } from '../../read-store/commit.ts';
-import { HELD_STREAMS } from '../../read-store/heads.ts';
-import { retried } from '../../read-store/retry.ts';
+} from '../../store/writing/checkpoints.ts';
+import type { CommitSession } from '../../store/writing/commit.ts';
+import { HELD_STREAMS } from '../../store/heads.ts';
+import { retried } from '../../store/retry.ts';
 import { checkedBounds, DataLossError, fingerprintOf, orDamage, recordAt } from '../log-damage.ts';
 import { isPause, runUnpaused } from '../pause.ts';
 import { drain } from '../queue/drain.ts';

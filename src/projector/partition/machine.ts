@@ -19,8 +19,8 @@
 //   fold ── it failed ─▶ store ─▶ back-off ─▶ fold                upon parts: store ─▶ abort ─▶ heartbeat
 //   room, store ── a write failed ──▶ checkpoint ─▶ back-off ─▶ heartbeat
 //   any step ── a pause ──▶ resume ─▶ (answer)
-import { isTransient } from '../../read-store/database-errors.ts';
-import { TooManyDocumentsError } from '../../read-store/load-documents.ts';
+import { isTransient } from '../../store/database-errors.ts';
+import { TooManyDocumentsError } from '../../store/writing/load-documents.ts';
 import {
   answer,
   beginBatch,

@@ -1,9 +1,9 @@
 // What the work on one partition needs.
 import type { EventLog } from '../../event-log/event-log.ts';
-import type { RetryOptions } from '../../read-store/retry.ts';
+import type { RetryOptions } from '../../store/retry.ts';
 import type { CacheSizes } from '../fold/cache.ts';
 import type { ChunkLimits } from '../fold/fold-deliveries.ts';
-import type { GenerationMetrics } from '../metrics.ts';
+import type { GenerationMetrics } from './metrics.ts';
 import type { ShadowSetRunner } from '../shadow/runner.ts';
 import type { ProjectorStore } from '../store.ts';
 import type { Turns } from '../turns.ts';

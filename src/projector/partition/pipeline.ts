@@ -1,8 +1,8 @@
 // The pipeline of a claimed partition: gives batches to its machine (machine.ts), carries out what the machine decides,
 // and reports what came of it. Decides nothing itself.
 import type { Batch, Outcome } from '../../event-log/event-log.ts';
-import type { Claim } from '../../read-store/checkpoints.ts';
-import type { FoldWrites } from '../../read-store/commit.ts';
+import type { Claim } from '../../store/writing/checkpoints.ts';
+import type { FoldWrites } from '../../store/writing/commit.ts';
 import { BatchChunks } from '../fold/batch-chunks.ts';
 import { type ChunkCache, createChunkCache } from '../fold/cache.ts';
 import { takeRest, takeRows, takeWrites } from '../fold/chunk.ts';

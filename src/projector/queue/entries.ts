@@ -1,7 +1,7 @@
 // The entries of a held stream's queue, in the order of their turns.
 import type { Head } from '../../../projections/documents.ts';
 import type { IsSkipped } from '../../access/decisions.ts';
-import type { StoredWaiting } from '../../read-store/collections.ts';
+import type { StoredWaiting } from '../../store/collections.ts';
 import { type Delivery, deliveryOf } from '../fold/delivery.ts';
 import type { ProjectorStore } from '../store.ts';
 import { wantedEntryOf } from './holder.ts';

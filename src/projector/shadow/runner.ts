@@ -1,13 +1,13 @@
 // Background tasks of a process beside its chunks: big changes are written as shadow sets, unused document sets swept.
 // A process that holds a stream for work may be killed at any point, so the owner of the partition looks after all of
 // them: it writes, gives up or drains what nobody else ends.
-import type { Log } from '../../log.ts';
-import type { Claim } from '../../read-store/checkpoints.ts';
-import { type CommitSession, NO_WRITES } from '../../read-store/commit.ts';
-import { retried } from '../../read-store/retry.ts';
-import { adoptShadowSet, leasedSets, readShadowSet } from '../../read-store/shadow-sets.ts';
-import { streamsInWork } from '../../read-store/streams-in-work.ts';
-import { sweep } from '../../read-store/sweep.ts';
+import type { Log } from '../../process/log.ts';
+import type { Claim } from '../../store/writing/checkpoints.ts';
+import { type CommitSession, NO_WRITES } from '../../store/writing/commit.ts';
+import { retried } from '../../store/retry.ts';
+import { adoptShadowSet, leasedSets, readShadowSet } from '../../store/shadow-sets.ts';
+import { streamsInWork } from '../../store/writing/streams-in-work.ts';
+import { sweep } from '../../store/writing/sweep.ts';
 import type { ChunkLimits } from '../fold/fold-deliveries.ts';
 import { runUnpaused } from '../pause.ts';
 import { drain } from '../queue/drain.ts';

@@ -6,18 +6,18 @@ import { placeOf } from '../../../projections/place.ts';
 import { lastDateOf } from '../../../projections/reconcile.ts';
 import { createWorkingSet } from '../../../projections/working-set.ts';
 import type { BudgetEvent } from '../../../schemas/generated/events.ts';
-import { NO_WRITES } from '../../read-store/commit.ts';
-import { loadHead } from '../../read-store/heads.ts';
+import { NO_WRITES } from '../../store/writing/commit.ts';
+import { loadHead } from '../../store/heads.ts';
 import {
   loadDeclared,
   loadSums,
   readCatalogue,
   readRowsAfter,
   readTombstonesAfter,
-} from '../../read-store/load-documents.ts';
-import { refusePaused } from '../../read-store/parking-alarm.ts';
-import { readShadowSet, type ShadowSet } from '../../read-store/shadow-sets.ts';
-import { documentWrites, tombstoneCopies } from '../../read-store/write-documents.ts';
+} from '../../store/writing/load-documents.ts';
+import { refusePaused } from '../../store/writing/parking-alarm.ts';
+import { readShadowSet, type ShadowSet } from '../../store/shadow-sets.ts';
+import { documentWrites, tombstoneCopies } from '../../store/writing/write-documents.ts';
 import { firstEntries } from '../queue/entries.ts';
 import { beingApplied } from '../queue/held-after.ts';
 import type { ProjectorStore } from '../store.ts';

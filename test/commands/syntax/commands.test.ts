@@ -13,8 +13,8 @@ import {
   syntaxOf,
   usageOf,
 } from '../../../src/commands/syntax/parse-command.ts';
-import { describeConfig } from '../../../src/config.ts';
-import { UserError } from '../../../src/errors.ts';
+import { describeConfig } from '../../../src/process/config.ts';
+import { UserError } from '../../../src/process/errors.ts';
 import { budgeting } from '../started.ts';
 
 const run = promisify(execFile);

@@ -3,7 +3,7 @@ import test from 'ava';
 import { parseHtml } from '../../../src/http/docs/parse-html.ts';
 import { renderMarkdown } from '../../../src/http/docs/render-page.ts';
 import { toMarkdown } from '../../../src/http/docs/to-markdown.ts';
-import { html, trustedHtml } from '../../../src/page/html.ts';
+import { html, trustedHtml } from '../../../src/pages/kit/html.ts';
 import { codeBlocksOf } from '../../docs/docs-programs.ts';
 import { FACTS, PAGE } from './real-page.ts';
 

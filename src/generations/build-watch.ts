@@ -1,0 +1,133 @@
+// Follows the progress of a build by its checkpoints and the log, and finds out why it stands still.
+import type { LogBounds } from '../event-log/event-log.ts';
+import { HALTED } from '../store/writing/checkpoints.ts';
+import type { GenerationCollections } from '../store/collections.ts';
+import type { GenerationRecord } from '../store/registry.ts';
+import { partitionsProgress, sumOf } from '../projector/catch-up.ts';
+
+/** A partition with events; empty ones are left out. */
+export interface BuildPartition {
+  readonly partition: number;
+  /** The next offset to apply; null before the first claim. */
+  readonly next: number | null;
+  readonly end: number;
+}
+
+export interface BuildProgress {
+  readonly partitions: readonly BuildPartition[];
+  readonly applied: number;
+  readonly total: number;
+  /** Why a partition is halted, null when none is: the log is not the one that was projected. */
+  readonly halted: string | null;
+}
+
+/** Returns the progress of a build towards the ends of a log with these bounds. */
+export async function readBuild(
+  { checkpoints }: GenerationCollections,
+  bounds: readonly LogBounds[],
+): Promise<BuildProgress> {
+  const stored = await checkpoints.find().sort({ _id: 1 }).toArray();
+  const all = partitionsProgress(stored, bounds);
+  const partitions = all
+    .filter(one => one.bounds.end > 0)
+    .map(({ partition, next, bounds: { end } }) => ({ partition, next, end }));
+  const halted = stored.find(one => one.halted)?.halted?.reason ?? null;
+  return { partitions, ...sumOf(all), halted };
+}
+
+/** Returns the sentence for people about a build that waits. */
+export function describeNotSwitched(id: string, waitsFor: string): string {
+  return `${id} is not switched to: ${waitsFor}`;
+}
+
+/** Returns the sentence for people about row indexes that are being built. */
+export function describeIndexing({ percent }: NonNullable<GenerationRecord['indexing']>): string {
+  const share = percent === null ? '' : `: ${percent} % of the rows are read`;
+  return `Its row indexes are being built${share}`;
+}
+
+/** Returns why a partition of a generation is halted, or null. */
+export async function haltedReason({ checkpoints }: GenerationCollections): Promise<string | null> {
+  const found = await checkpoints.findOne(HALTED);
+  return found?.halted?.reason ?? null;
+}
+
+/** Why a build that is behind makes no progress; null when it does, undefined while that is not known. */
+export type Stall = string | null | undefined;
+
+export interface BuildWatch {
+  observe(
+    build: { readonly id: string; readonly version: number },
+    progress: BuildProgress,
+    nowMs: number,
+  ): Stall;
+  /** Forgets all other builds. */
+  keep(ids: readonly string[]): void;
+}
+
+/** A chunk may take long, and partitions take turns: a build stands still when no partition has moved for this long. */
+export const STALL_MS = 30_000;
+
+// How the reasons of a stall begin.
+const UNCLAIMED = 'No projector of version';
+const STILL = 'The log has more, but';
+const PAUSED = 'It is paused:';
+
+/** Returns the reason of a paused build. */
+export function describePaused(reason: string): string {
+  return `${PAUSED} ${reason}; budgeting parked resume lets it go on`;
+}
+
+/** Returns whether a reason is one of a stall, which ends as soon as the build moves. */
+export function isStall(reason: string | null): boolean {
+  return [UNCLAIMED, STILL, PAUSED].some(start => reason?.startsWith(start) === true);
+}
+
+interface Observed {
+  nexts: Map<number, number | null>;
+  readonly since: number;
+  movedAt: number | null;
+}
+
+/** Returns a watch that remembers when the partitions of each build moved last. */
+export function createBuildWatch(stallMs = STALL_MS): BuildWatch {
+  const known = new Map<string, Observed>();
+  return {
+    observe({ id, version }, { partitions }, nowMs) {
+      const before = known.get(id) ?? { nexts: new Map(), since: nowMs, movedAt: null };
+      const nexts = new Map(partitions.map(({ partition, next }) => [partition, next]));
+      const isMoved = partitions.some(
+        ({ partition, next }) =>
+          before.nexts.has(partition) && before.nexts.get(partition) !== next,
+      );
+      const movedAt = isMoved ? nowMs : before.movedAt;
+      known.set(id, { nexts, since: before.since, movedAt });
+      const behind = partitions.filter(({ next, end }) => (next ?? 0) < end);
+      const unclaimed = behind.filter(({ next }) => next === null);
+      const [first] = behind;
+      if (!first) return null;
+      if (unclaimed.length > 0) {
+        // The first claims take a moment; a partition that is unclaimed after that has no projector.
+        if (nowMs - before.since < stallMs) return undefined;
+        return `${UNCLAIMED} ${version} has claimed ${describePartitions(unclaimed)}`;
+      }
+      if (nowMs - (movedAt ?? before.since) >= stallMs) return describeStall(behind, version);
+      return movedAt === null ? undefined : null;
+    },
+    keep(ids) {
+      for (const id of known.keys()) if (!ids.includes(id)) known.delete(id);
+    },
+  };
+}
+
+// Leaves the end of the log out, because it moves: the reason stays the same text while the build stands still.
+function describeStall(behind: readonly BuildPartition[], version: number): string {
+  const places = behind.map(({ partition, next }) => `partition ${partition} at offset ${next}`);
+  const hint = `the projectors of version ${version} say why in their logs`;
+  return `${STILL} ${places.join(', ')} ${places.length === 1 ? 'stands' : 'stand'} still: ${hint}`;
+}
+
+function describePartitions(partitions: readonly BuildPartition[]): string {
+  const numbers = partitions.map(({ partition }) => partition).join(', ');
+  return `partition${partitions.length === 1 ? '' : 's'} ${numbers}`;
+}

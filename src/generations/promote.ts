@@ -1,0 +1,192 @@
+// Promotes a build: once it has caught up it is verified, then switched to. Any obstacle is stored in its record as
+// soon as it is known.
+import { delay } from '../process/delay.ts';
+import type { LogBounds } from '../event-log/event-log.ts';
+import { completeIndexes } from '../store/collections.ts';
+import { isTransient } from '../store/database-errors.ts';
+import { readPause } from '../store/writing/parking-alarm.ts';
+import { type GenerationRecord, readRegistry } from '../store/registry.ts';
+import { NotReadyError, switchGeneration } from '../store/writing/switch-generation.ts';
+import {
+  partitionsBehind,
+  partitionsHalted,
+  type SwitchParties,
+  streamsBehind,
+} from '../store/writing/switch-obstacles.ts';
+import { allBounds, type Progress, pollMsOf } from '../projector/catch-up.ts';
+import { differenceText } from '../verify/difference.ts';
+import { buildIndexes } from './build-indexes.ts';
+import { failBuild, noteWait } from './build-record.ts';
+import {
+  type BuildWatch,
+  describePaused,
+  haltedReason,
+  isStall,
+  readBuild,
+} from './build-watch.ts';
+import type { GenerationsContext } from './generations-context.ts';
+import { findBuild } from './lease.ts';
+import { isBuild, switched } from '../store/generation-plan.ts';
+import { type Lease, underLease, verifySample } from './verify-build.ts';
+
+/**
+ * A round waits this long for a build to reach the end that the log had when the round began; then the next one tries.
+ */
+const CATCH_UP_MS_MAX = 5000;
+const SWITCH_RETRY_MS = 50;
+/** A switch is retried this long; then the round ends and the next one verifies again. */
+const SWITCH_MS_MAX = 30_000;
+/** Under load a partition is behind for a moment; this is reported only after so long. */
+const BEHIND_MS = 2000;
+
+export interface PromoteOptions {
+  readonly watch: BuildWatch;
+  readonly signal: AbortSignal;
+}
+
+/** Promotes a build if it is ready; returns whether it is active now. */
+export async function promote(
+  context: GenerationsContext,
+  build: GenerationRecord,
+  options: PromoteOptions,
+): Promise<boolean> {
+  if (!(await catchUp(context, build, options))) return false;
+  const { id } = build;
+  const { active } = await readRegistry(context.database);
+  const parties = active === null ? null : { from: active, to: id };
+  const obstacle = parties && (await obstacleOf(context, parties));
+  if (obstacle !== null) {
+    // A verification would be wasted before the obstacle is gone.
+    await noteWait(context, { id }, obstacle);
+    return false;
+  }
+  // Partitions that are behind stay noted until the switch itself succeeds: under load they change all the time.
+  const known = build.waitsFor;
+  const behind = parties && known && (await partitionsBehind(context.database, parties));
+  const waitsFor = behind === known ? known : null;
+  const request = { id, waitsFor, signal: options.signal };
+  return await underLease(context, request, lease => verifyAndSwitch(context, lease));
+}
+
+async function obstacleOf(
+  { database }: GenerationsContext,
+  parties: SwitchParties,
+): Promise<string | null> {
+  const halted = await partitionsHalted(database, parties);
+  return halted ?? (await streamsBehind(database, parties));
+}
+
+/** Notes why a build makes no progress, whichever version builds it; fails it when the log is damaged. */
+export async function watchBuild(
+  context: GenerationsContext,
+  watch: BuildWatch,
+  build: GenerationRecord,
+): Promise<void> {
+  await observe(context, build, { watch, bounds: await allBounds(context.eventLog) });
+}
+
+/** As `watchBuild`, for a log with these bounds. Returns the progress, null when the log is damaged. */
+async function observe(
+  context: GenerationsContext,
+  { id, version, waitsFor }: GenerationRecord,
+  { watch, bounds }: { readonly watch: BuildWatch; readonly bounds: readonly LogBounds[] },
+): Promise<Progress | null> {
+  const progress = await readBuild(context.partsOf(id).collections, bounds);
+  if (progress.halted !== null) {
+    await failBuild(context, { id }, progress.halted);
+    return null;
+  }
+  // A pause of projecting explains a stall better than the stall itself.
+  const pause = await readPause(context.partsOf(id).collections);
+  const observed = watch.observe({ id, version }, progress, performance.now());
+  const stall = pause ? describePaused(pause.reason) : observed;
+  const isOver = stall === null && isStall(waitsFor);
+  if (stall || isOver) await noteWait(context, { id }, stall);
+  return progress;
+}
+
+/**
+ * Returns whether the build has applied all that the log held at first. The switch itself compares what came since. The
+ * log is asked for its bounds only once: until the build is there, its checkpoints are enough.
+ */
+async function catchUp(
+  context: GenerationsContext,
+  build: GenerationRecord,
+  { watch, signal }: PromoteOptions,
+): Promise<boolean> {
+  const bounds = await allBounds(context.eventLog);
+  for (let waitedMs = 0; waitedMs <= CATCH_UP_MS_MAX; ) {
+    if (signal.aborted) return false;
+    // The build may fail, or be replaced or given up meanwhile.
+    const { generations } = await readRegistry(context.database);
+    const own = generations.find(({ id }) => id === build.id);
+    if (!own || !isBuild(own)) return false;
+    const progress = await observe(context, own, { watch, bounds });
+    if (progress === null) return false;
+    const missing = progress.total - progress.applied;
+    if (missing === 0) return true;
+    const pauseMs = pollMsOf(missing);
+    await delay(pauseMs, signal);
+    waitedMs += pauseMs;
+  }
+  return false;
+}
+
+async function verifyAndSwitch(context: GenerationsContext, lease: Lease): Promise<boolean> {
+  await buildIndexes(context, lease);
+  const report = await verifySample(context, lease);
+  if (report === null) return false;
+  const { named, differences, damage } = report;
+  const [first] = named;
+  const [lost] = damage;
+  if (lost !== undefined) {
+    await failBuild(context, lease, `Verification found the log damaged: ${lost}`);
+    return false;
+  }
+  if (!first) return await switchTo(context, lease);
+  const reason = `Verification found a difference: ${differenceText(first)}`;
+  // The values stay out of the log: they may quote values of events.
+  const found = { generation: lease.id, stream: first.stream, differences };
+  context.logger.error(found, 'Verification found differences');
+  await failBuild(context, lease, reason);
+  return false;
+}
+
+async function switchTo(context: GenerationsContext, lease: Lease): Promise<boolean> {
+  const { id, signal } = lease;
+  const { database, logger, partsOf } = context;
+  const beganMs = performance.now();
+  for (;;) {
+    const registry = await readRegistry(database);
+    // The result of the commit may have got lost.
+    if (registry.active === id) return true;
+    // The build may have failed during the verification, and another process may have the lease.
+    if (!findBuild(registry, lease)) return false;
+    const halted = await haltedReason(partsOf(id).collections);
+    if (halted !== null) {
+      await failBuild(context, lease, halted);
+      return false;
+    }
+    try {
+      await completeIndexes(partsOf(id).collections);
+      await switchGeneration(database, registry, {
+        to: id,
+        after: now => switched(registry, id, now),
+      });
+      logger.info({ generation: id }, 'Generation is active');
+      return true;
+    } catch (error) {
+      const triedMs = performance.now() - beganMs;
+      // A chunk or a drain of the active generation was being committed.
+      if (!(error instanceof NotReadyError) && !isTransient(error)) throw error;
+      if (error instanceof NotReadyError && isReported(error, triedMs))
+        await noteWait(context, lease, error.message);
+      if (signal.aborted || triedMs > SWITCH_MS_MAX) return false;
+    }
+    await delay(SWITCH_RETRY_MS);
+  }
+}
+
+function isReported({ what }: NotReadyError, triedMs: number): boolean {
+  return what === 'streams' || what === 'log' || (what === 'partitions' && triedMs >= BEHIND_MS);
+}

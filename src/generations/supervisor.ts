@@ -1,0 +1,156 @@
+// Builds, feeds, promotes and drops the generations of one version. Several processes may do so at once, because every
+// change of the registry is a compare-and-set and every partition has one owner.
+import { delay } from '../process/delay.ts';
+import {
+  changeRegistry,
+  createGeneration,
+  dropLeftovers,
+  type Registry,
+} from '../store/registry.ts';
+import { retried } from '../store/retry.ts';
+import { runProjector } from '../projector/projector.ts';
+import { failBuild } from './build-record.ts';
+import { createBuildWatch } from './build-watch.ts';
+import type { GenerationsContext } from './generations-context.ts';
+import { keepIndexes } from './keep-indexes.ts';
+import { fedBy, isBuild, withBuild, withoutOutdated } from '../store/generation-plan.ts';
+import { type PromoteOptions, promote, watchBuild } from './promote.ts';
+
+/** A projector under way. */
+interface Running {
+  readonly stopping: AbortController;
+  readonly done: Promise<void>;
+}
+
+const POLL_MS = 500;
+
+/** Runs until the signal aborts. Rejects when the projector of the active or retired generation cannot go on. */
+export async function runGenerations(
+  context: GenerationsContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const { logger } = context;
+  const running = new Map<string, Running>();
+  const failing = new AbortController();
+  const failure = rejection(failing.signal);
+  const projectors = { running, signal, fail: (reason: unknown) => failing.abort(reason) };
+  const watch = createBuildWatch(context.stallMs);
+  try {
+    let knownIds: readonly string[] | null = null;
+    while (!signal.aborted) {
+      const registry = await retried(() => planned(context), { logger, signal });
+      await feed(context, registry, projectors);
+      const ids = registry.generations.map(({ id }) => id);
+      // Not before this process has stopped to feed them. The first round finds what killed processes left.
+      if (knownIds === null || knownIds.some(id => !ids.includes(id))) await drop(context, signal);
+      knownIds = ids;
+      const tending = retried(() => tend(context, registry, { watch, signal }), { logger, signal });
+      await Promise.race([tending, failure]);
+      const pause = delay(POLL_MS, signal);
+      await Promise.race([pause, failure]);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    logger.debug({ err: error }, 'Given up, as the process is to stop');
+  } finally {
+    for (const { stopping } of running.values()) stopping.abort();
+    await Promise.all([...running.values()].map(({ done }) => done));
+  }
+}
+
+/** Returns a promise that rejects with the signal's reason when it aborts. */
+function rejection(signal: AbortSignal): Promise<never> {
+  const rejected = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+  rejected.catch(() => {});
+  return rejected;
+}
+
+/** Returns the registry, with a generation to build when one of this version is due. */
+function planned({ database, version }: GenerationsContext): Promise<Registry> {
+  return changeRegistry(database, (registry, now) => withBuild(registry, version, now));
+}
+
+async function drop({ database, logger }: GenerationsContext, signal: AbortSignal): Promise<void> {
+  const dropped = await retried(() => dropLeftovers(database), { logger, signal });
+  for (const generation of dropped) logger.info({ generation }, 'Generation dropped');
+}
+
+/** The projectors of this process. */
+interface Projectors {
+  /** By generation. */
+  readonly running: Map<string, Running>;
+  readonly signal: AbortSignal;
+  /** Ends the supervisor with an error. */
+  readonly fail: (reason: unknown) => void;
+}
+
+/** Starts a projector for each generation to feed, and stops the others. */
+async function feed(
+  context: GenerationsContext,
+  registry: Registry,
+  { running, signal, fail }: Projectors,
+): Promise<void> {
+  const fed = fedBy(registry, context.version).map(({ id }) => id);
+  for (const [id, { stopping, done }] of running) {
+    if (fed.includes(id)) continue;
+    stopping.abort();
+    await done;
+    running.delete(id);
+  }
+  for (const id of fed) {
+    if (running.has(id)) continue;
+    await retried(() => createGeneration(context.database, id), { logger: context.logger, signal });
+    const stopping = new AbortController();
+    const done = runOne(context, id, stopping.signal).catch(error =>
+      noteFailure(context, id, { error, fail }),
+    );
+    running.set(id, { stopping, done });
+    // Not waited for: an index takes minutes to build.
+    void keepIndexes(context, id, stopping.signal);
+  }
+}
+
+function runOne(context: GenerationsContext, id: string, signal: AbortSignal): Promise<void> {
+  const { eventLog, logger, openStore, metrics } = context;
+  const options = {
+    openStore: () => openStore(id),
+    eventLog,
+    group: id,
+    logger: logger.child({ generation: id }),
+    ...(metrics && { metrics: metrics(id) }),
+  };
+  return runProjector(options, signal);
+}
+
+// A build may fail alone. A failure of the active or retired generation ends the supervisor.
+async function noteFailure(
+  context: GenerationsContext,
+  id: string,
+  { error, fail }: Pick<Projectors, 'fail'> & { readonly error: unknown },
+): Promise<void> {
+  try {
+    const registry = await failBuild(context, { id }, error);
+    if (fedBy(registry, context.version).some(fed => fed.id === id)) fail(error);
+  } catch (failure) {
+    fail(failure);
+  }
+}
+
+/** Promotes builds of this version, watches those of others, and takes outdated generations out of the registry. */
+async function tend(
+  context: GenerationsContext,
+  registry: Registry,
+  { watch, signal }: PromoteOptions,
+): Promise<void> {
+  const { database, version, rollbackMs } = context;
+  const builds = registry.generations.filter(isBuild);
+  watch.keep(builds.map(({ id }) => id));
+  for (const build of builds) {
+    if (build.version === version) await promote(context, build, { watch, signal });
+    else await watchBuild(context, watch, build);
+  }
+  // By the registry as it is now: an operator may have rolled back since the round began.
+  await changeRegistry(database, (read, now) => withoutOutdated(read, now, rollbackMs));
+}

@@ -1,0 +1,150 @@
+// The management port of a process: health checks, metrics and the operators' page.
+import { hostname } from 'node:os';
+import { isAllowedHost } from '../../process/allowed-host.ts';
+import { listen } from '../../http/listen.ts';
+import type { Log } from '../../process/log.ts';
+import type { GenerationMetrics } from '../../projector/partition/metrics.ts';
+import { type Answer, createHandler, type ManagementEndpoint, plain } from './handler.ts';
+import { createMetrics, type Metrics } from './metrics/create-metrics.ts';
+import type { HttpMetrics } from './metrics/http-metrics.ts';
+import type { RequestFacts } from './page/page-facts.ts';
+import { REFRESH_SCRIPT } from './page/refresh-script.ts';
+import { MANAGEMENT_POLICY, renderOperatorsPage } from './page/render-page.ts';
+import { createOwnPartitions, type OwnPartitions } from './partitions.ts';
+import { createReadiness, type Waiting } from './readiness.ts';
+import { createStatusMonitor, type StatusMonitor } from './status-monitor.ts';
+import type { StatusSnapshot, StatusSources } from './status-snapshot.ts';
+
+export interface ManagementOptions {
+  readonly host: string;
+  /** 0 for any free port. */
+  readonly port: number;
+  /** The command that the process runs. */
+  readonly command: string;
+  /** Whether it serves the read API. */
+  readonly reads: boolean;
+  /** Whether it runs a projector. */
+  readonly projects: boolean;
+  /** The version of the projections in this process. */
+  readonly version: number;
+  /** Aborted when the process begins to stop; from then on it is not ready. */
+  readonly stopping: AbortSignal;
+  readonly now: () => Date;
+  readonly logger: Log;
+}
+
+export interface Management {
+  /** The configured port, or the one that was found for port 0. */
+  readonly port: number;
+  /** Null if the process does not serve the read API. */
+  readonly http: HttpMetrics | null;
+  /**
+   * Returns the metrics to which the projector of a generation reports.
+   *
+   * @throws Error when the process runs no projector
+   */
+  projector(generation: string): GenerationMetrics;
+  /** Call it once the process is connected; until then the process is not ready. */
+  watch(sources: StatusSources): void;
+  close(): Promise<void>;
+}
+
+const PATHS = { script: '/refresh.js', ready: '/readyz', metrics: '/metrics' } as const;
+const VARIABLES = { host: 'MANAGEMENT_HOST', port: 'MANAGEMENT_PORT' };
+/** Requests still open this long after the stop begins are cut off. */
+const DRAIN_MS = 1000;
+
+interface Parts {
+  readonly options: ManagementOptions;
+  readonly own: OwnPartitions;
+  readonly metrics: Metrics;
+  readonly monitor: StatusMonitor;
+  readonly waitsOf: (snapshot: StatusSnapshot) => readonly Waiting[];
+}
+
+/**
+ * Listens before the process is connected, so that /readyz can say what the process waits for.
+ *
+ * @throws UserError when the port is taken
+ */
+export async function createManagement(options: ManagementOptions): Promise<Management> {
+  const { command, reads, projects, version, stopping, now, logger } = options;
+  const own = createOwnPartitions();
+  const metrics = createMetrics({ command, reads, projects, version, own, now });
+  const monitor = createStatusMonitor(projects, now);
+  const feeds = projects ? version : null;
+  const waitsOf = createReadiness({ feeds, own, stopping, startedAt: now() });
+  const endpoints = endpointsOf({ options, own, metrics, monitor, waitsOf });
+  const names = { listensOn: options.host, machine: hostname() };
+  const handler = createHandler({
+    endpoints,
+    isAllowedHost: host => isAllowedHost(host, names),
+    logger,
+  });
+  const { host, port } = options;
+  const listening = await listen(handler, { host, port, variables: VARIABLES });
+  return {
+    port: listening.port,
+    http: metrics.http,
+    projector(generation) {
+      if (!metrics.projector) throw new Error(`budgeting ${command} has no projector`);
+      return metrics.projector.of(generation);
+    },
+    watch: monitor.watch,
+    async close() {
+      monitor.stop();
+      await listening.stop(DRAIN_MS);
+    },
+  };
+}
+
+function endpointsOf(parts: Parts): Readonly<Record<string, ManagementEndpoint>> {
+  const { monitor, metrics, waitsOf } = parts;
+  return {
+    '/': query => page(parts, query === 'still'),
+    // An answer proves that the event loop runs.
+    '/livez': () => plain(200, 'alive'),
+    [PATHS.ready]: async () => readiness(waitsOf(await monitor.snapshot())),
+    async [PATHS.metrics]() {
+      const snapshot = await monitor.snapshot();
+      const body = await metrics.render(snapshot, waitsOf(snapshot).length === 0);
+      return { status: 200, type: metrics.contentType, body };
+    },
+    [PATHS.script]: () => ({
+      status: 200,
+      type: 'text/javascript; charset=utf-8',
+      body: REFRESH_SCRIPT,
+    }),
+  };
+}
+
+function readiness(waitsFor: readonly Waiting[]): Answer {
+  const ready = waitsFor.length === 0;
+  const body = `${JSON.stringify({ ready, waitsFor })}\n`;
+  return { status: ready ? 200 : 503, type: 'application/json', body };
+}
+
+async function requestsOf(http: HttpMetrics | null): Promise<RequestFacts | null> {
+  return http && { counts: await http.counts(), buckets: await http.buckets() };
+}
+
+async function page(parts: Parts, still: boolean): Promise<Answer> {
+  const { options, own, metrics, monitor, waitsOf } = parts;
+  const snapshot = await monitor.snapshot();
+  const facts = {
+    command: options.command,
+    projects: options.projects,
+    snapshot,
+    heldEvents: await monitor.heldEvents(),
+    own,
+    waiting: waitsOf(snapshot),
+    history: monitor.history(),
+    requests: await requestsOf(metrics.http),
+  };
+  return {
+    status: 200,
+    type: 'text/html; charset=utf-8',
+    body: renderOperatorsPage(facts, PATHS, still),
+    headers: { 'Content-Security-Policy': MANAGEMENT_POLICY },
+  };
+}

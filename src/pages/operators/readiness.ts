@@ -1,0 +1,105 @@
+// Decides what a process still waits for before it is ready: servers, an active generation, partitions, an operator.
+import { describeNotSwitched } from '../../generations/build-watch.ts';
+import { ABANDONED_REASON, fedBy } from '../../store/generation-plan.ts';
+import type { GenerationStatus } from '../../projector/operate/system-status.ts';
+import { pausedMessage } from '../../store/parking-limit.ts';
+import type { Registry } from '../../store/registry.ts';
+import { redactReason } from './format.ts';
+import type { OwnPartitions } from './partitions.ts';
+import type { StatusSnapshot } from './status-snapshot.ts';
+
+export interface Waiting {
+  readonly what: 'shutdown' | 'database' | 'log' | 'generation' | 'partitions' | 'operator';
+  /** A sentence for people. */
+  readonly message: string;
+}
+
+export interface ReadinessOptions {
+  /** The version of the projections that this process applies; null for a reader. */
+  readonly feeds: number | null;
+  readonly own: OwnPartitions;
+  /** Aborted when the process begins to stop. */
+  readonly stopping: AbortSignal;
+  /** When the process began. */
+  readonly startedAt: Date;
+}
+
+/**
+ * A projector may take this long to claim its first partition. One without a partition after that is a spare, because
+ * there are more projectors than partitions; it is ready as long as the others keep up.
+ */
+export const SHARE_MS_MAX = 15_000;
+
+/** Returns a function that derives from a snapshot what the process waits for; nothing if it is ready. */
+export function createReadiness(
+  options: ReadinessOptions,
+): (snapshot: StatusSnapshot) => readonly Waiting[] {
+  const { feeds, own, stopping, startedAt } = options;
+  /** The next offset of each partition at its first snapshot; it moves once some process applies events. */
+  const firstNexts = new Map<string, number>();
+
+  function partitionsWaitedFor({ id, partitions }: GenerationStatus, ageMs: number): string[] {
+    const halted = partitions.filter(
+      status => status.halted !== null || own.state(id, status.partition) === 'halted',
+    );
+    const why = halted.find(status => status.halted !== null)?.halted?.reason;
+    const left = partitions.filter(({ partition, next, lagEvents }) => {
+      const place = `${id}/${partition}`;
+      const first = firstNexts.get(place) ?? next;
+      firstNexts.set(place, first);
+      return own.state(id, partition) === null && lagEvents > 0 && next === first;
+    });
+    const hasNone = own.count(id, 'claimed') === 0 && halted.length === 0;
+    return [
+      ...(halted.length > 0
+        ? [`${id}: ${named(halted)} halted: ${why ?? 'the log is not the one that was projected'}`]
+        : []),
+      ...(hasNone && ageMs < SHARE_MS_MAX ? [`${id}: no partition is claimed yet`] : []),
+      ...(left.length > 0 ? [`${id}: nobody works on ${named(left)}`] : []),
+    ];
+  }
+
+  return snapshot => {
+    const { at, registry, logAnswers, projection } = snapshot;
+    const waiting: Waiting[] = [];
+    const wait = (what: Waiting['what'], message: string) => waiting.push({ what, message });
+    if (stopping.aborted) wait('shutdown', 'The process is shutting down');
+    if (!registry) wait('database', 'The database does not answer');
+    if (logAnswers === false) wait('log', 'The event log does not answer');
+    if (registry && registry.active === null) {
+      const [built] = registry.generations;
+      const why = built ? `${built.id} is ${built.state}` : 'no projector has run';
+      wait('generation', `No generation answers yet: ${why}`);
+    }
+    if (feeds === null || !registry) return waiting;
+    for (const message of buildsWaitedFor(registry, feeds)) wait('generation', message);
+    if (logAnswers !== true) return waiting;
+    const fed = fedBy(registry, feeds).map(({ id }) => id);
+    const settings = projection?.status.settingsProblem ?? null;
+    if (settings !== null) wait('log', settings);
+    const ageMs = at.getTime() - startedAt.getTime();
+    for (const generation of projection?.status.generations ?? []) {
+      if (!fed.includes(generation.id)) continue;
+      const { id, state, paused } = generation;
+      // Nobody waits for a retired generation: it is only kept for a rollback.
+      if (paused && state !== 'retired') wait('operator', pausedMessage(id, paused.reason));
+      for (const message of partitionsWaitedFor(generation, ageMs)) wait('partitions', message);
+    }
+    return waiting;
+  };
+}
+
+// Returns the builds of this version that wait or failed. A build that was given up or replaced is no longer wanted.
+function buildsWaitedFor({ generations }: Registry, feeds: number): string[] {
+  const own = generations.filter(({ version }) => version === feeds);
+  return own.flatMap(({ id, state, reason, waitsFor, replacedBy }) => {
+    if (waitsFor !== null) return [describeNotSwitched(id, redactReason(waitsFor))];
+    const isUnwanted = reason === ABANDONED_REASON || replacedBy !== undefined;
+    return state === 'failed' && !isUnwanted ? [`${id} failed: ${redactReason(reason ?? '')}`] : [];
+  });
+}
+
+function named(partitions: readonly { readonly partition: number }[]): string {
+  const numbers = partitions.map(({ partition }) => partition).join(', ');
+  return `partition${partitions.length === 1 ? '' : 's'} ${numbers}`;
+}

@@ -1,0 +1,27 @@
+// What the settings pages need from the process that serves them.
+import type { RateLimiter } from '../../access/rate-limits.ts';
+import type { SessionStore } from '../../access/sessions.ts';
+import type { SignInAttempts } from '../../access/sign-in-attempts.ts';
+import type { SignInLinks } from '../../access/sign-in-links.ts';
+import type { TokenStore } from '../../access/tokens.ts';
+import type { Config } from '../../process/config.ts';
+import type { ProcessBounds } from '../../http/bounds.ts';
+import type { Log } from '../../process/log.ts';
+import type { ReadDatabase } from '../../store/snapshot.ts';
+
+export interface SettingsOptions {
+  readonly readModel: ReadDatabase;
+  readonly access: {
+    readonly tokens: TokenStore;
+    readonly limiter: RateLimiter;
+    readonly sessions: SessionStore;
+    readonly links: SignInLinks;
+    readonly attempts: SignInAttempts;
+  };
+  readonly bounds: ProcessBounds;
+  readonly clock: () => Date;
+  readonly logger: Log;
+  readonly config: Pick<Config, 'host' | 'publicUrl' | 'trustedProxies' | 'oidc'>;
+  /** Returns the origin of these pages, such as `http://127.0.0.1:3000`; known only once the server listens. */
+  readonly origin: () => string;
+}

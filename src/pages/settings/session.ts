@@ -1,0 +1,120 @@
+// Sessions of signed-in people: the cookie, pages that need a session, and forms that only its own pages can send.
+import { addressKey } from '../../access/address.ts';
+import { deriveSecret, isSameSecret, isSecret } from '../../access/secret.ts';
+import { SIGN_IN_PATH } from '../../access/sign-in-links.ts';
+import { audit } from '../../process/audit.ts';
+import { addressOf } from '../../http/middleware/address-limit.ts';
+import type { Context, Middleware } from '../../http/request-state.ts';
+import { html } from '../kit/html.ts';
+import { type Cookies, createCookies } from './cookies.ts';
+import { createFormReader, type Form } from './form.ts';
+import type { SettingsOptions } from './options.ts';
+import { PageError } from './page-error.ts';
+import { checkSameOrigin } from './same-origin.ts';
+import { type SignedIn, sendPage } from './send-page.ts';
+import { createSessionGuesses } from './session-guesses.ts';
+
+export interface Session extends SignedIn {
+  readonly id: string;
+}
+
+export interface SignIn {
+  readonly user: string;
+  readonly by: 'link' | 'issuer';
+}
+
+export interface Sessions {
+  /** Returns a page for signed-in people; anyone else is redirected to the sign-in. */
+  page(show: (ctx: Context, session: Session) => Promise<void>): Middleware;
+  /** Returns the handler of a form; only pages of the same session can send it. */
+  form(
+    expected: { readonly bytesMax: number; readonly names: readonly string[] },
+    take: (ctx: Context, session: Session, form: Form) => Promise<void>,
+  ): Middleware;
+  /** Signs a user in. The session gets a new id, so that an id planted before the sign-in is useless. */
+  begin(ctx: Context, signIn: SignIn): Promise<void>;
+  /** Ends the session of a request, on every reader. */
+  end(ctx: Context): Promise<void>;
+  /** Ends all sessions of a user, on every reader, and forgets that of the request. */
+  endAll(ctx: Context, user: string): Promise<void>;
+}
+
+const COOKIE = 'session';
+export const FORM_KEY = 'form_key';
+
+export function createSessions({ access, clock, config, logger }: SettingsOptions): Sessions {
+  const cookies = createCookies(config.publicUrl?.startsWith('https:') === true);
+
+  const guesses = createSessionGuesses();
+
+  async function find(ctx: Context): Promise<Session | null> {
+    const id = cookies.read(ctx, COOKIE);
+    if (!isSecret(id)) return null;
+    const now = clock();
+    const address = addressKey(addressOf(ctx, config.trustedProxies));
+    const findSession = () => access.sessions.find(id, now);
+    const found = await guesses.lookUp({ id, address, now, find: findSession });
+    return found === null ? null : { id, user: found.user, formKey: deriveSecret(id, 'form') };
+  }
+
+  async function end(ctx: Context): Promise<void> {
+    await access.sessions.end(cookies.read(ctx, COOKIE));
+    cookies.clear(ctx, COOKIE);
+  }
+
+  return {
+    page: show => async ctx => {
+      const session = await find(ctx);
+      if (session !== null) return await show(ctx, session);
+      if (isFromAnotherSite(ctx, cookies)) return reloadSameSite(ctx);
+      toSignIn(ctx, cookies);
+    },
+    form({ bytesMax, names }, take) {
+      const readForm = createFormReader(bytesMax, [FORM_KEY, ...names]);
+      return async ctx => {
+        checkSameOrigin(ctx, config);
+        const session = await find(ctx);
+        if (session === null) return toSignIn(ctx, cookies);
+        const form = await readForm(ctx);
+        checkFormKey(form, session);
+        await take(ctx, session, form);
+      };
+    },
+    async begin(ctx, { user, by: way }) {
+      await access.sessions.end(cookies.read(ctx, COOKIE));
+      const id = await access.sessions.begin(user, clock());
+      audit(logger, 'signed in', { by: user, way, requestId: ctx.state.requestId });
+      guesses.see(id);
+      cookies.write(ctx, { name: COOKIE, value: id, sameSite: 'Strict' });
+    },
+    end,
+    async endAll(ctx, user) {
+      await access.sessions.endAll(user);
+      cookies.clear(ctx, COOKIE);
+    },
+  };
+}
+
+function checkFormKey(form: Form, { formKey }: Session): void {
+  if (isSameSecret(form.one(FORM_KEY), formKey)) return;
+  const message = 'It belongs to another session. Nothing was changed. Open the page again.';
+  throw new PageError('Form refused', message, { status: 403 });
+}
+
+function toSignIn(ctx: Context, cookies: Cookies): void {
+  const hadSession = cookies.read(ctx, COOKIE) !== '';
+  if (hadSession) cookies.clear(ctx, COOKIE);
+  ctx.status = 303;
+  ctx.set('Location', hadSession ? `${SIGN_IN_PATH}?notice=ended` : SIGN_IN_PATH);
+}
+
+/** A link from another site does not send the Strict cookie, so the person may be signed in all the same. */
+function isFromAnotherSite(ctx: Context, cookies: Cookies): boolean {
+  return ctx.get('Sec-Fetch-Site') === 'cross-site' && cookies.read(ctx, COOKIE) === '';
+}
+
+/** Sends a page that loads `path` at once; that request comes from this site and carries the Strict cookie. */
+export function reloadSameSite(ctx: Context, path = ctx.state.path): void {
+  const content = html`<p><a href="${path}">Go on</a></p>`;
+  sendPage(ctx, { title: 'One moment', content, next: path });
+}

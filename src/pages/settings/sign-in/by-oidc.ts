@@ -1,0 +1,113 @@
+// Signs people in at an OpenID Connect issuer: the page that redirects there, and the callback.
+import { isSameSecret } from '../../../access/secret.ts';
+import { ATTEMPT_MINUTES, attemptChecks } from '../../../access/sign-in-attempts.ts';
+import { SIGN_IN_PATH } from '../../../access/sign-in-links.ts';
+import { audit } from '../../../process/audit.ts';
+import type { OidcConfig } from '../../../process/config.ts';
+import { parseQuery } from '../../../http/query-string.ts';
+import type { Middleware } from '../../../http/request-state.ts';
+import { html } from '../../kit/html.ts';
+import { byMethod } from '../by-method.ts';
+import { createCookies } from '../cookies.ts';
+import { renderNotice } from '../notice.ts';
+import type { SettingsOptions } from '../options.ts';
+import { PageError } from '../page-error.ts';
+import { sendPage } from '../send-page.ts';
+import { reloadSameSite, type Sessions } from '../session.ts';
+import { createOidcClient, SignInError } from './oidc-client.ts';
+
+const START_PATH = `${SIGN_IN_PATH}/start`;
+export const CALLBACK_PATH = `${SIGN_IN_PATH}/callback`;
+const COOKIE = 'sign-in';
+const AGAIN = { href: SIGN_IN_PATH, text: 'Sign in again' };
+const RETRY_AFTER_SECONDS = '10';
+
+/** Returns the pages by their paths. */
+export function signInByOidc(
+  options: SettingsOptions,
+  oidc: OidcConfig,
+  sessions: Sessions,
+): Readonly<Record<string, Middleware>> {
+  const { access, clock, logger, config } = options;
+  const cookies = createCookies(config.publicUrl?.startsWith('https:') === true);
+  const client = createOidcClient(oidc, () => options.origin() + CALLBACK_PATH);
+  const issuer = new URL(oidc.issuer).host;
+
+  function toPageError(error: unknown, requestId: string): unknown {
+    if (!(error instanceof SignInError)) return error;
+    logger.warn({ requestId, reason: error.reason }, error.message);
+    audit(logger, 'sign-in refused', { way: 'issuer', reason: error.reason, requestId });
+    return pageErrorOf(error);
+  }
+
+  const get = (page: Middleware) => byMethod({ GET: page });
+  return {
+    [SIGN_IN_PATH]: get(async ctx => {
+      const content = html`${renderNotice(ctx.state.query)}
+<p>Your account at <strong>${issuer}</strong> signs you in to this service.</p>
+<p><a class="button" href="${START_PATH}">Sign in</a></p>`;
+      sendPage(ctx, { title: 'Sign in', content });
+    }),
+    [START_PATH]: get(async ctx => {
+      const secret = await access.attempts.begin(clock());
+      const address = await client.begin(attemptChecks(secret)).catch(error => {
+        throw toPageError(error, ctx.state.requestId);
+      });
+      // Lax: a Strict cookie would be missing when the issuer redirects back here.
+      const attributes = { sameSite: 'Lax', maxAgeSeconds: ATTEMPT_MINUTES * 60 } as const;
+      cookies.write(ctx, { name: COOKIE, value: secret, ...attributes });
+      ctx.status = 303;
+      ctx.set('Location', address);
+    }),
+    [CALLBACK_PATH]: get(async ctx => {
+      const secret = cookies.read(ctx, COOKIE);
+      const { query, requestId } = ctx.state;
+      // A link of another site leads here with the cookie, but only the issuer knows the state of the attempt.
+      if (secret !== '' && !hasState(query, secret)) throw toPageError(foreignAnswer(), requestId);
+      cookies.clear(ctx, COOKIE);
+      if (!(await access.attempts.end(secret, clock()))) throw notUnderWay();
+      const user = await client.finish(query, attemptChecks(secret)).catch(error => {
+        throw toPageError(error, requestId);
+      });
+      await sessions.begin(ctx, { user, by: 'issuer' });
+      reloadSameSite(ctx, '/settings/tokens');
+    }),
+  };
+}
+
+function hasState(query: string, secret: string): boolean {
+  const [state, ...more] = parseQuery(query).filter(({ name }) => name === 'state');
+  const { state: expected } = attemptChecks(secret);
+  return more.length === 0 && isSameSecret(state?.value ?? '', expected);
+}
+
+function foreignAnswer(): SignInError {
+  return new SignInError('refused', 'Expected the state of the sign-in in progress');
+}
+
+function notUnderWay(): PageError {
+  return new PageError(
+    'Sign-in not finished',
+    `It was finished before, begun in another browser, or took longer than ${ATTEMPT_MINUTES} minutes.`,
+    { status: 400, link: AGAIN },
+  );
+}
+
+function pageErrorOf({ reason }: SignInError): PageError {
+  const refused = { status: 403, link: AGAIN };
+  switch (reason) {
+    case 'cancelled':
+      return new PageError('Sign-in cancelled', 'You are not signed in.', refused);
+    case 'refused':
+      return new PageError('Sign-in refused', 'You are not signed in.', refused);
+    case 'unknown user': {
+      const message = 'Your account has no user id that this service knows. Ask its operator.';
+      return new PageError('Sign-in refused', message, refused);
+    }
+    case 'unreachable': {
+      const message = 'The service that signs people in does not answer. Try again in a moment.';
+      const headers = { 'Retry-After': RETRY_AFTER_SECONDS };
+      return new PageError('Sign-in not possible', message, { status: 503, link: AGAIN, headers });
+    }
+  }
+}

@@ -1,0 +1,156 @@
+// OpenID Connect: the authorisation code flow with PKCE, state and nonce. Only this file imports openid-client.
+import {
+  AuthorizationResponseError,
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  discovery,
+  enableNonRepudiationChecks,
+  None,
+  ResponseBodyError,
+} from 'openid-client';
+import type { AttemptChecks } from '../../../access/sign-in-attempts.ts';
+import { isId } from '../../../access/token-request.ts';
+import type { OidcConfig } from '../../../process/config.ts';
+
+export interface OidcClient {
+  /**
+   * Returns the issuer's URL that the browser goes to.
+   *
+   * @throws SignInError when the issuer cannot be reached
+   */
+  begin(checks: AttemptChecks): Promise<string>;
+  /**
+   * Returns the id of the signed-in user.
+   *
+   * @param query the raw query string of the callback
+   * @throws SignInError when the sign-in was cancelled or refused, or names no known user id
+   */
+  finish(query: string, checks: AttemptChecks): Promise<string>;
+}
+
+type Reason = 'cancelled' | 'refused' | 'unreachable' | 'unknown user';
+
+/** Its message holds no value from a request, so it may be logged. */
+export class SignInError extends Error {
+  override readonly name = 'SignInError';
+  readonly reason: Reason;
+
+  constructor(reason: Reason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+const TIMEOUT_SECONDS = 10;
+
+/** @param redirectAddress returns the callback URL as registered at the issuer */
+export function createOidcClient(config: OidcConfig, redirectAddress: () => string): OidcClient {
+  let discovered: Promise<Configuration> | undefined;
+
+  // A successful discovery is kept; after a failure the next call tries again.
+  async function discover(): Promise<Configuration> {
+    discovered ??= configure(config);
+    try {
+      return await discovered;
+    } catch (error) {
+      discovered = undefined;
+      throw new SignInError('unreachable', `Discovery of the issuer failed: ${codeOf(error)}`);
+    }
+  }
+
+  return {
+    async begin({ state, nonce, codeVerifier }) {
+      const parameters = {
+        redirect_uri: redirectAddress(),
+        // Claims other than `sub` need the profile scope.
+        scope: config.userClaim === 'sub' ? 'openid' : 'openid profile',
+        code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+        state,
+        nonce,
+      };
+      return buildAuthorizationUrl(await discover(), parameters).href;
+    },
+    async finish(query, { state, nonce, codeVerifier }) {
+      const issuer = await discover();
+      const answer = new URL(`${redirectAddress()}?${query}`);
+      const checks = {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: codeVerifier,
+        idTokenExpected: true,
+      };
+      const tokens = await authorizationCodeGrant(issuer, answer, checks).catch(refuse);
+      return userOf(tokens.claims() ?? {}, config.userClaim);
+    },
+  };
+}
+
+async function configure({ issuer, clientId, clientSecret }: OidcConfig): Promise<Configuration> {
+  const server = new URL(issuer);
+  const insecure = server.protocol === 'http:' ? [allowInsecureRequests] : [];
+  // The signature of the ID token is checked too: TLS to the issuer is not the only protection.
+  const execute = [...insecure, enableNonRepudiationChecks];
+  const auth = clientSecret === null ? None() : secretAuth(clientSecret);
+  return await discovery(server, clientId, {}, auth, { execute, timeout: TIMEOUT_SECONDS });
+}
+
+/** Sends the secret in the header, the default of the specification, unless the issuer accepts it only in the form. */
+function secretAuth(secret: string): ClientAuth {
+  const inHeader = ClientSecretBasic(secret);
+  const inForm = ClientSecretPost(secret);
+  return (server, ...request) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const auth = methods.includes('client_secret_basic') ? inHeader : inForm;
+    return auth(server, ...request);
+  };
+}
+
+function userOf(claims: Readonly<Record<string, unknown>>, claim: string): string {
+  const user = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
+  if (typeof user === 'string' && isId(user)) return user;
+  const got = user === undefined ? 'none' : 'a value that is not shown';
+  throw new SignInError(
+    'unknown user',
+    `Expected the claim ${claim} to be a user's id, got ${got}`,
+  );
+}
+
+/** Errors of openid-client may hold the whole callback with its code, so only the name of the error is passed on. */
+function refuse(error: unknown): never {
+  if (error instanceof AuthorizationResponseError && error.error === 'access_denied') {
+    throw new SignInError('cancelled', 'The issuer says that access was denied');
+  }
+  const status = statusOf(error);
+  const isBroken = status !== null && isOutOfOrder(status);
+  const isAway = isBroken || ['OAUTH_TIMEOUT', 'no connection'].includes(codeOf(error));
+  const code = isBroken ? `${codeOf(error)}, status ${status}` : codeOf(error);
+  throw new SignInError(isAway ? 'unreachable' : 'refused', `Sign-in failed: ${code}`);
+}
+
+/** Overload and redirects refuse nobody either: an endpoint for tokens does not redirect (RFC 6749, section 3.2). */
+function isOutOfOrder(status: number): boolean {
+  return status >= 500 || status === 429 || (status >= 300 && status < 400);
+}
+
+/** Returns the status that the issuer answered with; null if it is not known. */
+function statusOf(error: unknown): number | null {
+  if (error instanceof ResponseBodyError) return error.status;
+  // What the client makes of an answer without an OAuth error, such as that of a proxy.
+  const { cause } = error as { cause?: unknown };
+  return cause instanceof Response ? cause.status : null;
+}
+
+function codeOf(error: unknown): string {
+  // The issuer's error code, such as invalid_client, tells an operator what to fix.
+  if (error instanceof ResponseBodyError && /^[a-z_]{1,60}$/.test(error.error)) return error.error;
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (typeof code === 'string' && /^[A-Z_]{1,60}$/.test(code)) return code;
+  return message === 'fetch failed' ? 'no connection' : 'unknown';
+}

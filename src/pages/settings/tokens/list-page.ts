@@ -1,0 +1,94 @@
+// Renders the list of a user's tokens: active ones, then expired and revoked ones, each newest first.
+import { type Token, tokenState } from '../../../access/token.ts';
+import type { TokenEvent } from '../../../access/token-history.ts';
+import { type Html, html } from '../../kit/html.ts';
+import type { NamedBudget } from './budgets.ts';
+import { renderBudgetName } from './create-form.ts';
+import { renderHistory } from './history.ts';
+import { nameScopes } from './scope-names.ts';
+import { renderTime } from './time.ts';
+import { renderYourBudgets } from './your-budgets.ts';
+
+/** At most this many expired and revoked tokens are listed; the page names the number of the others. */
+const ENDED_MAX = 50;
+
+export interface TokenList {
+  /** Oldest first. */
+  readonly tokens: readonly Token[];
+  /** Those that the user reaches. */
+  readonly budgets: readonly NamedBudget[];
+  /** What happened to the tokens, newest first. */
+  readonly events: readonly TokenEvent[];
+  readonly now: Date;
+}
+
+export function renderList({ tokens, budgets, events, now }: TokenList): Html {
+  const newestFirst = tokens.toReversed();
+  const active = newestFirst.filter(token => tokenState(token, now) === 'active');
+  const ended = newestFirst.filter(token => tokenState(token, now) !== 'active');
+  const more = ended.length - ENDED_MAX;
+  const madeHere = madeByOwner(events);
+  const render = (token: Token) => {
+    const shown = renderBudgets(token, { budgets, madeHere: madeHere.has(token.id) });
+    return renderToken(token, shown, now);
+  };
+  return html`<p>A token lets a program read your budgets through the <a href="/docs">API</a>. It acts as you, and changes nothing.</p>
+<p class="actions"><a class="button" href="/settings/tokens/new">Create a token</a></p>
+<h2>In use</h2>
+${active.length === 0 ? html`<p>You have no tokens.</p>` : html`<ul class="plain-list">${active.map(render)}</ul>`}
+${ended.length === 0 ? null : html`<h2>Ended</h2><ul class="plain-list">${ended.slice(0, ENDED_MAX).map(render)}</ul>`}
+${more > 0 ? html`<p class="quiet">${more} older ones are not listed.</p>` : null}
+${renderYourBudgets(budgets)}
+${renderHistory(events, tokens)}`;
+}
+
+function renderToken(token: Token, budgets: Html, now: Date): Html {
+  const state = tokenState(token, now);
+  return html`<li class="card" id="token-${token.id}">
+<h3><bdi>${token.name}</bdi> <span class="state ${state}">${STATES[state]}</span></h3>
+<dl>
+<div><dt>Value ends in</dt><dd><code>${token.last4}</code></dd></div>
+<div><dt>Reads</dt><dd>${nameScopes(token.scopes)}</dd></div>
+<div><dt>Budgets</dt><dd>${budgets}</dd></div>
+<div><dt>Created</dt><dd>${renderTime(token.createdAt)}</dd></div>
+<div><dt>Last used</dt><dd>${token.lastUsedAt === null ? 'Never' : renderTime(token.lastUsedAt)}</dd></div>
+<div><dt>Expires</dt><dd>${renderTime(token.expiresAt)}</dd></div>
+${token.revokedAt === null ? null : html`<div><dt>Revoked</dt><dd>${renderTime(token.revokedAt)}</dd></div>`}
+</dl>
+${state === 'active' ? renderRevokeLink(token) : null}
+</li>`;
+}
+
+const STATES = { active: 'Active', expired: 'Expired', revoked: 'Revoked' } as const;
+
+function renderRevokeLink({ id, name, last4 }: Token): Html {
+  return html`<p><a class="button danger" href="${revokePath(id)}">Revoke<span class="unseen"> “<bdi>${name}</bdi>”, ending in ${last4}</span></a></p>`;
+}
+
+export function revokePath(id: string): string {
+  return `/settings/tokens/${id}/revoke`;
+}
+
+/** Returns the ids of the tokens that the user made on these pages. */
+function madeByOwner(events: readonly TokenEvent[]): ReadonlySet<string> {
+  const made = events.filter(({ what, by }) => what === 'made' && by === 'owner');
+  return new Set(made.map(({ token }) => token.id));
+}
+
+interface Reached {
+  readonly budgets: readonly NamedBudget[];
+  /** The form offers only budgets that the user reaches, so such a token's budgets were reached once. */
+  readonly madeHere: boolean;
+}
+
+function renderBudgets({ budgets: ids }: Token, { budgets, madeHere }: Reached): Html {
+  if (ids === null) return html`All, later ones too`;
+  // Whether somebody else has a budget with that id must not show, so the words fit both.
+  const absent = madeHere ? 'not within your reach any more' : 'you have no budget with this id';
+  const names = ids.map(id => {
+    const known = budgets.find(budget => budget.id === id);
+    const name = known ? renderBudgetName(known.name, known.details) : null;
+    return html`<li>${name} <code>${id}</code>${known ? null : html` <span class="quiet">${absent}</span>`}</li>`;
+  });
+  return html`<ul class="plain-list">${names}</ul>`;
+}

@@ -1,0 +1,229 @@
+// The configuration from the environment, checked once at start against schemas/config.json and frozen.
+import { readFileSync } from 'node:fs';
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import schema from '../../schemas/config.json' with { type: 'json' };
+import { UserError } from './errors.ts';
+import { createAjv } from './validation.ts';
+
+/** The number of requests allowed in each window; more are refused with 429. */
+export interface RateLimits {
+  readonly addressPerMinute: number;
+  readonly tokenReadsPerMinute: number;
+  readonly tokenWritesPerMinute: number;
+  readonly userPerMinute: number;
+  readonly userPerDay: number;
+}
+
+export interface KafkaConfig {
+  readonly brokers: readonly string[];
+  /** Certificates and key in PEM; null: no TLS. */
+  readonly tls: {
+    readonly ca: string | null;
+    readonly cert: string | null;
+    readonly key: string | null;
+  } | null;
+  readonly sasl: {
+    readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
+    readonly username: string;
+    readonly password: string;
+  } | null;
+}
+
+export interface OidcConfig {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Null: a public client without a secret. */
+  readonly clientSecret: string | null;
+  readonly userClaim: string;
+}
+
+export interface Config {
+  /** Null: the embedded mongod. */
+  readonly mongodbUrl: string | null;
+  /** Null: the embedded log. */
+  readonly kafka: KafkaConfig | null;
+  readonly eventsTopic: string;
+  readonly dataDir: string;
+  readonly host: string;
+  readonly port: number;
+  /** Without a slash at its end; null: the address that the server listens on. */
+  readonly publicUrl: string | null;
+  readonly managementHost: string;
+  readonly managementPort: number;
+  readonly trustedProxies: number;
+  /** Whether assistants may read by the Model Context Protocol. */
+  readonly mcp: boolean;
+  /** How long a replaced generation is kept for a rollback. */
+  readonly rollbackMinutes: number;
+  readonly limits: RateLimits;
+  /** Null: people sign in by a one-time link. */
+  readonly oidc: OidcConfig | null;
+  readonly logLevel: string;
+}
+
+/** A row of the table in --help and README. */
+export interface VariableDescription {
+  readonly name: string;
+  /** The allowed values, in words. */
+  readonly expected: string;
+  /** Null: absent by default. */
+  readonly default: string | null;
+  /** Includes the allowed values if they are few. */
+  readonly description: string;
+  /** The value may also come from the file that `<name>_FILE` names. */
+  readonly fromFile: boolean;
+}
+
+type Name = keyof typeof schema.properties;
+type Value = string | number | boolean;
+type Values = Partial<Record<Name, Value>>;
+
+interface Variable {
+  readonly type: string;
+  readonly description: string;
+  readonly default?: Value;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly examples?: readonly string[];
+  readonly writeOnly?: boolean;
+}
+
+const EXIT_CODE = 2;
+const variables = Object.entries(schema.properties) as [Name, Variable][];
+const check = createAjv().compile(schema);
+
+/** @throws UserError (exit code 2) with the variable, the expected value and the one found */
+export function loadConfig(env: NodeJS.ProcessEnv): Config {
+  const values: Values = {};
+  for (const [name, variable] of variables) {
+    const text = readVariable(env, name, variable);
+    const value = text === undefined ? variable.default : coerce(text, variable);
+    if (value !== undefined) values[name] = value;
+  }
+  if (!check(values)) throw configError(problem(check.errors?.[0], values));
+  return deepFreeze(toConfig(values));
+}
+
+export function describeConfig(): readonly VariableDescription[] {
+  return variables.map(([name, variable]) => ({
+    name,
+    expected: expectation(variable),
+    default: variable.default === undefined ? null : String(variable.default),
+    description: described(variable),
+    fromFile: variable.writeOnly === true,
+  }));
+}
+
+function described({ description, enum: values }: Variable): string {
+  return values ? `${description}. One of ${values.join(', ')}` : description;
+}
+
+/** Returns undefined also for an empty variable, because compose files write absent ones so. */
+function readVariable(env: NodeJS.ProcessEnv, name: Name, variable: Variable): string | undefined {
+  const direct = env[name] || undefined;
+  const path = variable.writeOnly ? env[`${name}_FILE`] || undefined : undefined;
+  if (path === undefined) return direct;
+  if (direct !== undefined) {
+    throw configError(`Expected either ${name} or ${name}_FILE, got both`);
+  }
+  try {
+    return readFileSync(path, 'utf8').trimEnd();
+  } catch (cause) {
+    const got = `${JSON.stringify(path)} (${(cause as NodeJS.ErrnoException).code})`;
+    throw configError(`Expected ${name}_FILE to name a file that can be read, got ${got}`, cause);
+  }
+}
+
+/** Converts only plain notation: `0x10`, `1e3` or `yes` stay texts, which the schema refuses. */
+function coerce(text: string, { type }: Variable): Value {
+  if (type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+function problem(error: ErrorObject | undefined, values: Values): string {
+  if (error?.keyword === 'dependentRequired') {
+    const { property, missingProperty } = error.params;
+    return `Expected ${missingProperty} beside ${property}, got none`;
+  }
+  const name = error?.instancePath.slice(1) as Name;
+  const variable: Variable = schema.properties[name];
+  const got = variable.writeOnly ? 'a value that is not shown' : JSON.stringify(values[name]);
+  return `Expected ${name} to be ${expectation(variable)}, got ${got}`;
+}
+
+function expectation(variable: Variable): string {
+  if (variable.enum) return `one of ${variable.enum.join(', ')}`;
+  if (variable.type === 'boolean') return 'true or false';
+  if (variable.type === 'integer') {
+    return `an integer from ${variable.minimum} to ${variable.maximum}`;
+  }
+  return variable.examples ? `a text such as ${variable.examples[0]}` : 'a text that is not empty';
+}
+
+function toConfig(values: Values): Config {
+  const text = (name: Name) => values[name] as string;
+  const textOrNull = (name: Name) => (values[name] as string | undefined) ?? null;
+  const integer = (name: Name) => values[name] as number;
+  return {
+    mongodbUrl: textOrNull('MONGODB_URL'),
+    kafka: toKafka(values),
+    eventsTopic: text('EVENTS_TOPIC'),
+    dataDir: text('DATA_DIR'),
+    host: text('HOST'),
+    port: integer('PORT'),
+    publicUrl: textOrNull('PUBLIC_URL'),
+    managementHost: text('MANAGEMENT_HOST'),
+    managementPort: integer('MANAGEMENT_PORT'),
+    trustedProxies: integer('TRUSTED_PROXIES'),
+    mcp: text('MCP') === 'on',
+    rollbackMinutes: integer('ROLLBACK_MINUTES'),
+    limits: {
+      addressPerMinute: integer('RATE_LIMIT_IP_PER_MINUTE'),
+      tokenReadsPerMinute: integer('RATE_LIMIT_TOKEN_READS_PER_MINUTE'),
+      tokenWritesPerMinute: integer('RATE_LIMIT_TOKEN_WRITES_PER_MINUTE'),
+      userPerMinute: integer('RATE_LIMIT_USER_PER_MINUTE'),
+      userPerDay: integer('RATE_LIMIT_USER_PER_DAY'),
+    },
+    oidc:
+      values.OIDC_ISSUER === undefined
+        ? null
+        : {
+            issuer: text('OIDC_ISSUER'),
+            clientId: text('OIDC_CLIENT_ID'),
+            clientSecret: textOrNull('OIDC_CLIENT_SECRET'),
+            userClaim: text('OIDC_USER_CLAIM'),
+          },
+    logLevel: text('LOG_LEVEL'),
+  };
+}
+
+function toKafka(values: Values): KafkaConfig | null {
+  if (values.KAFKA_BROKERS === undefined) return null;
+  const textOrNull = (name: Name) => (values[name] as string | undefined) ?? null;
+  const tls = {
+    ca: textOrNull('KAFKA_TLS_CA'),
+    cert: textOrNull('KAFKA_TLS_CERT'),
+    key: textOrNull('KAFKA_TLS_KEY'),
+  };
+  const sasl = {
+    mechanism: values.KAFKA_SASL_MECHANISM as 'plain' | 'scram-sha-256' | 'scram-sha-512',
+    username: values.KAFKA_SASL_USERNAME as string,
+    password: values.KAFKA_SASL_PASSWORD as string,
+  };
+  return {
+    brokers: String(values.KAFKA_BROKERS).split(','),
+    tls: values.KAFKA_TLS === true ? tls : null,
+    sasl: values.KAFKA_SASL_MECHANISM === undefined ? null : sasl,
+  };
+}
+
+function configError(message: string, cause?: unknown): UserError {
+  return new UserError(message, { exitCode: EXIT_CODE, cause });
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) Object.values(value).forEach(deepFreeze);
+  return Object.freeze(value);
+}

@@ -1,0 +1,40 @@
+// Compares the log with the checkpoints, for `status`: projectors notice damage within 30 seconds, but only while they
+// run, and a log that was made again may be as long as the one that was projected.
+import type { EventLog } from '../../event-log/event-log.ts';
+import { generationCollections } from '../../store/collections.ts';
+import type { GenerationState } from '../../store/registry.ts';
+import type { ReadDatabase } from '../../store/snapshot.ts';
+import { DataLossError, damageOf } from '../log-damage.ts';
+import type { GenerationStatus, SystemStatus } from './system-status.ts';
+
+/** The generations that projectors feed. */
+const FED: readonly GenerationState[] = ['building', 'verifying', 'active'];
+
+/** Returns the status with the damage of each partition that is not halted for it yet. */
+export async function withDamage(
+  readModel: ReadDatabase,
+  eventLog: EventLog,
+  status: SystemStatus,
+): Promise<SystemStatus> {
+  const generations: GenerationStatus[] = [];
+  for (const generation of status.generations) {
+    const isFed = FED.includes(generation.state);
+    generations.push(isFed ? await checked(readModel, eventLog, generation) : generation);
+  }
+  return { ...status, generations };
+}
+
+async function checked(
+  readModel: ReadDatabase,
+  eventLog: EventLog,
+  generation: GenerationStatus,
+): Promise<GenerationStatus> {
+  const { checkpoints } = generationCollections(readModel, generation.id);
+  const damaged: string[] = [];
+  for (const checkpoint of await checkpoints.find().sort({ _id: 1 }).toArray()) {
+    if (checkpoint.halted) continue;
+    const damage = await damageOf(eventLog, checkpoint._id, checkpoint);
+    if (damage !== null) damaged.push(new DataLossError(eventLog, checkpoint._id, damage).message);
+  }
+  return { ...generation, damaged };
+}

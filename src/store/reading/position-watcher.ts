@@ -1,0 +1,138 @@
+// Follows the positions of all streams with one change stream per process, no polling
+// (rules/projecting.md#waiting-for-a-position): wakes requests that wait, and calls followers.
+import type { Db } from 'mongodb';
+import type { Log } from '../../process/log.ts';
+import { createHeadStream, type HeadChangeEvent } from './head-stream.ts';
+import { createSleeper, type Sleeper } from './sleeper.ts';
+
+export interface PositionWatcher {
+  /**
+   * Calls `read` at once, and again whenever the stream `subject` may have reached `sequence`, until it returns a
+   * value. Returns null when it does not within `waitMs`, or when the watcher stops. Rejects when its signal aborts.
+   */
+  waitFor<T>(request: WaitRequest, read: () => Promise<T | null>): Promise<T | null>;
+  /**
+   * Calls `follower` for each change of a head, and with null when changes may have been missed: once the change
+   * stream is open, and after each of its breaks. Returns a function that ends this.
+   */
+  follow(follower: Follower): () => void;
+  /** Ends every wait and closes the change stream. */
+  stop(): Promise<void>;
+}
+
+export interface WaitRequest {
+  readonly subject: string;
+  readonly sequence: number;
+  readonly waitMs: number;
+  /** Ends the wait when it aborts. */
+  readonly signal?: AbortSignal;
+}
+
+export type Follower = (change: HeadChangeEvent | null) => void;
+
+interface Waiter extends WaitRequest {
+  /** Wakes the request, or ends its next sleep at once. */
+  wake(): void;
+}
+
+/** An unused change stream is closed after this time, because it costs the database work. */
+const IDLE_MS = 30_000;
+
+export function createPositionWatcher(
+  db: Db,
+  log: Log,
+  { idleMs = IDLE_MS }: { readonly idleMs?: number } = {},
+): PositionWatcher {
+  const waiters = new Set<Waiter>();
+  const followers = new Set<Follower>();
+  let idle: NodeJS.Timeout | undefined;
+  let stopped = false;
+
+  const stream = createHeadStream(db, log, {
+    isNeeded: () => !stopped && waiters.size + followers.size > 0,
+    // Changes from before the stream began may have been missed.
+    onOpen() {
+      wakeAll(waiters);
+      for (const follower of followers) follower(null);
+    },
+    onChange(change) {
+      for (const waiter of waiters) if (concerns(change, waiter)) waiter.wake();
+      for (const follower of followers) follower(change);
+    },
+  });
+
+  function closeWhenIdle(): void {
+    if (waiters.size + followers.size > 0) return;
+    clearTimeout(idle);
+    idle = setTimeout(() => void stream.close(), idleMs).unref();
+  }
+
+  return {
+    async waitFor(request, read) {
+      const endsAtMs = performance.now() + request.waitMs;
+      const found = await read();
+      if (found !== null || request.waitMs === 0) return found;
+      const sleeper = createSleeper(request.signal);
+      const waiter = { ...request, wake: sleeper.wake };
+      clearTimeout(idle);
+      waiters.add(waiter);
+      // A change may have come since its first read: read again, at once or as soon as the stream is open.
+      if (stream.isOpen()) waiter.wake();
+      stream.run();
+      try {
+        const msLeft = () => (stopped ? 0 : endsAtMs - performance.now());
+        return await readAtEachWake({ ...request, sleeper, msLeft }, read);
+      } finally {
+        sleeper.dispose();
+        waiters.delete(waiter);
+        closeWhenIdle();
+      }
+    },
+    follow(follower) {
+      clearTimeout(idle);
+      followers.add(follower);
+      stream.run();
+      return () => {
+        followers.delete(follower);
+        closeWhenIdle();
+      };
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(idle);
+      wakeAll(waiters);
+      await stream.close();
+    },
+  };
+}
+
+interface Wait extends WaitRequest {
+  readonly sleeper: Sleeper;
+  readonly msLeft: () => number;
+}
+
+/** Returns the first value that `read` returns, null once it may not read any more. */
+async function readAtEachWake<T>(
+  { sleeper, msLeft, signal }: Wait,
+  read: () => Promise<T | null>,
+): Promise<T | null> {
+  while (await sleeper.sleep(msLeft())) {
+    signal?.throwIfAborted();
+    const found = await read();
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function wakeAll(waiters: ReadonlySet<Waiter>): void {
+  for (const waiter of waiters) waiter.wake();
+}
+
+/** Returns whether to wake a request. A change of a space counts too: it may let members reach a budget. */
+export function concerns(
+  change: Pick<HeadChangeEvent, 'subject' | 'sequence' | 'isSpace'>,
+  { subject, sequence }: WaitRequest,
+): boolean {
+  if (change.isSpace) return true;
+  return change.subject === subject && (change.sequence === null || change.sequence >= sequence);
+}

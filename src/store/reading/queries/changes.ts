@@ -1,0 +1,128 @@
+// Reads what changed in a budget after a place in the order of changes, in the form in which it is served: of each kind
+// as much as fits into the page.
+import type { SetDocuments } from '../../../../projections/document-kinds.ts';
+import type { ThingKind, Tombstone } from '../../../../projections/documents.ts';
+import type {
+  Account,
+  Category,
+  CategoryGroupSummary,
+  Deletion,
+  Label,
+  Payee,
+} from '../../../../schemas/generated/api.ts';
+import { documentsOf } from '../../collections.ts';
+import { documentOf } from '../../document-storage.ts';
+import type { Reading } from '../../snapshot.ts';
+import { serveAccounts } from './accounts.ts';
+import { serveCategory, serveGroup } from './categories.ts';
+import {
+  CHANGE_KINDS,
+  type ChangeKind,
+  type ChangePlace,
+  endOfChanges,
+  mergeChanges,
+  remainingAfter,
+} from './change-order.ts';
+import { readStream } from './change-streams.ts';
+import type { ReachedBudget } from './reach.ts';
+import { storedId } from './stored-id.ts';
+
+/** The first version of the projections that stores when things changed. */
+export const CHANGES_VERSION_MIN = 3;
+
+export interface ChangesQuery {
+  /** Every change up to this place is known. */
+  readonly place: ChangePlace;
+  /** What was deleted up to this position was never known. */
+  readonly base: number;
+  readonly limit: number;
+  /** The date in UTC. */
+  readonly today: string;
+}
+
+/** A page of changes; each list is in the order of the changes. */
+export interface ChangesPage {
+  readonly accounts: readonly Account[];
+  readonly categoryGroups: readonly CategoryGroupSummary[];
+  readonly categories: readonly Category[];
+  readonly payees: readonly Payee[];
+  readonly labels: readonly Label[];
+  /** As JSON texts. */
+  readonly transactions: readonly Buffer[];
+  readonly deleted: readonly Deletion[];
+  /** The end of the page. */
+  readonly place: ChangePlace;
+  /** Whether more changes follow up to the budget's position. */
+  readonly hasMore: boolean;
+}
+
+/** Reads nothing if the place is the end of all changes. */
+export async function readChanges(
+  reading: Reading,
+  { set, sequence }: ReachedBudget,
+  { place, base, limit, today }: ChangesQuery,
+): Promise<ChangesPage> {
+  const streams = CHANGE_KINDS.map(kind => {
+    const remaining = remainingAfter(place, kind, { base, sequence });
+    return remaining === null ? [] : readStream(reading, { set, kind, remaining, limit });
+  });
+  const { changes, hasMore } = mergeChanges(await Promise.all(streams), limit);
+  const documents = <K extends ChangeKind>(kind: K): SetDocuments[K][] => {
+    const index = CHANGE_KINDS.indexOf(kind);
+    return changes.flatMap(change =>
+      change.kind === index && 'document' in change ? documentOf(kind, change.document) : [],
+    );
+  };
+  const [accounts, gone] = await Promise.all([
+    serveAccounts(reading, set, { accounts: documents('accounts'), today }),
+    withoutLiving(reading, set, documents('tombstones')),
+  ]);
+  const { changed, kind, id } = (hasMore && changes.at(-1)) || endOfChanges(sequence);
+  return {
+    accounts,
+    categoryGroups: documents('groups').map(serveGroup),
+    categories: documents('categories').map(serveCategory),
+    payees: documents('payees').map(serveNamed),
+    labels: documents('labels').map(serveNamed),
+    transactions: changes.flatMap(change => ('text' in change ? change.text : [])),
+    deleted: gone.map(tombstone => ({ kind: tombstone.kind, id: tombstone.thingId })),
+    place: { changed, kind, id },
+    hasMore,
+  };
+}
+
+const COLLECTION_OF: Readonly<Record<ThingKind, ChangeKind>> = {
+  account: 'accounts',
+  categoryGroup: 'groups',
+  category: 'categories',
+  payee: 'payees',
+  label: 'labels',
+  transaction: 'rows',
+};
+
+/** Returns the tombstones of things that are still gone: an id may have been used again. */
+async function withoutLiving(
+  { collections, options }: Reading,
+  set: string,
+  tombstones: readonly Tombstone[],
+): Promise<Tombstone[]> {
+  const kinds = [...new Set(tombstones.map(({ kind }) => kind))];
+  const living = await Promise.all(
+    kinds.map(async kind => {
+      const ids = tombstones.flatMap(one => (one.kind === kind ? storedId(set, one.thingId) : []));
+      const found = await documentsOf(collections, COLLECTION_OF[kind])
+        .find({ _id: { $in: ids } }, { ...options, projection: { _id: 1 } })
+        .batchSize(ids.length + 1)
+        .toArray();
+      return found.map(({ _id }) => `${kind} ${_id}`);
+    }),
+  );
+  const isLiving = new Set(living.flat());
+  return tombstones.filter(
+    ({ kind, thingId }) => !isLiving.has(`${kind} ${storedId(set, thingId)}`),
+  );
+}
+
+function serveNamed({ id, name }: Payee): Payee {
+  return { id, name };
+}

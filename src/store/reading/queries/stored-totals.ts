@@ -1,0 +1,78 @@
+// Reads the stored sums of months. A long time has very many of them, so they are read as bytes.
+import { ofTotalsKey, type Part, totalsKey } from '../../../../projections/aggregates/month-sums.ts';
+import { inTurns } from '../../../process/in-turns.ts';
+import type { Reading } from '../../snapshot.ts';
+import { asciiAt, DOCUMENT, eachField, fieldName, integerIn, isNamed, nameAt } from './bson.ts';
+import type { GroupTotals } from './grouped-totals.ts';
+import { BATCH_SIZE, rawBatches } from './raw-batches.ts';
+import { storedId } from './stored-id.ts';
+import type { StoredMonths } from './sums-source.ts';
+
+const ID = fieldName('id');
+const COUNT = fieldName('count');
+const INFLOW = fieldName('inflow');
+const OUTFLOW = fieldName('outflow');
+
+const PARTS: readonly Part[] = [true, false].flatMap(onBudget =>
+  [true, false].map(isTransfer => ({ onBudget, isTransfer })),
+);
+
+/**
+ * Calls `visit` with the totals of each thing in each month (`YYYY-MM`), in no order; a thing may come more than once in
+ * a month. `isWanted` chooses the parts of the rows that count.
+ */
+export async function eachStoredTotals(
+  reading: Reading,
+  set: string,
+  {
+    months: { kind, id, from, to },
+    isWanted,
+    visit,
+  }: {
+    readonly months: StoredMonths;
+    readonly isWanted: (part: Part) => boolean;
+    readonly visit: (totals: GroupTotals & { readonly period: string }) => void;
+  },
+): Promise<void> {
+  const keys = id === null ? [] : PARTS.filter(isWanted).map(part => totalsKey(part, id));
+  const paths = id === null ? [kind] : keys.map(key => `${kind}.${key}`);
+  const batches = await rawBatches(reading, {
+    find: reading.collections.monthSums.collectionName,
+    // The character `0` comes after `/`, which ends the month.
+    filter: { _id: { $gte: storedId(set, `${from}/`), $lt: storedId(set, `${to}0`) } },
+    projection: { _id: 0, id: 1, ...Object.fromEntries(paths.map(path => [path, 1])) },
+    batchSize: BATCH_SIZE,
+  });
+  const record = fieldName(kind);
+  // The same things come in each month.
+  const known = new Map<string, ReturnType<typeof ofTotalsKey>>();
+  const keyOf = (name: string) => {
+    const found = known.get(name) ?? ofTotalsKey(name);
+    known.set(name, found);
+    return found;
+  };
+  for (const batch of batches) {
+    const documents: number[] = [];
+    eachField(batch, 0, (_index, document) => documents.push(document));
+    await inTurns(documents, document => {
+      let period = '';
+      let totals: number | undefined;
+      eachField(batch, document, (name, value, type) => {
+        if (isNamed(batch, name, ID)) period = asciiAt(batch, value).slice(0, 'YYYY-MM'.length);
+        if (type === DOCUMENT && isNamed(batch, name, record)) totals = value;
+      });
+      if (totals === undefined) return;
+      eachField(batch, totals, (name, at) => {
+        const key = keyOf(nameAt(batch, name));
+        if (!isWanted(key)) return;
+        visit({
+          period,
+          id: key.id,
+          count: integerIn(batch, at, COUNT),
+          inflow: integerIn(batch, at, INFLOW),
+          outflow: integerIn(batch, at, OUTFLOW),
+        });
+      });
+    });
+  }
+}

@@ -1,0 +1,115 @@
+// Checkpoints: the next offset of each partition, and the owner that may move it.
+import type { Binary, Collection } from 'mongodb';
+import type { StoredCheckpoint } from '../collections.ts';
+
+export interface Claim {
+  readonly partition: number;
+  readonly owner: string;
+  /** Grows with each claim: a former owner's writes no longer match. */
+  readonly epoch: number;
+  readonly next: number;
+  readonly fingerprints: StoredCheckpoint['fingerprints'];
+  /** Number of partitions that the log had when the generation began. */
+  readonly partitions: number;
+  /** The former owner found that the log had lost data. */
+  readonly isHalted: boolean;
+}
+
+/** The process that claims a partition. */
+export interface Claimant {
+  readonly partition: number;
+  readonly owner: string;
+  /** Ids of the sessions in which the new owner commits. */
+  readonly sessions: readonly Binary[];
+  /** Number of partitions that the log has now. */
+  readonly partitions: number;
+}
+
+/** A claim that waits longer for a transaction that locks the checkpoint fails, and may be retried. */
+const CLAIM_MS_MAX = 2000;
+/** Matches the checkpoints of halted partitions. */
+export const HALTED = { 'halted.reason': { $exists: true } } as const;
+
+const MAJORITY = { writeConcern: { w: 'majority' } } as const;
+/** A read fails when a majority of the servers takes longer to confirm it. */
+const READ_MS_MAX = 10_000;
+
+/**
+ * Takes a partition over: afterwards no former owner can move its checkpoint. A former owner that was stopped in the
+ * middle of a transaction would lock its writes for over a minute, until the database aborts the transaction. So its
+ * server sessions, whose ids are in the checkpoint, are ended first.
+ */
+export async function claimPartition(
+  checkpoints: Collection<StoredCheckpoint>,
+  { partition, owner, sessions, partitions }: Claimant,
+): Promise<Claim> {
+  const former = await readCheckpoint(checkpoints, partition);
+  // Without ids the command would end all sessions of the server.
+  if (former && former.owner !== owner && former.sessions.length > 0) {
+    const admin = checkpoints.db.client.db('admin');
+    await admin.command({ killSessions: former.sessions.map(id => ({ id })) });
+  }
+  const counted = former?.partitions ?? (await partitionsAtFirst(checkpoints, partitions));
+  const claimed = await checkpoints.findOneAndUpdate(
+    { _id: partition },
+    {
+      $inc: { epoch: 1 },
+      $set: { owner, sessions: [...sessions], partitions: counted },
+      $setOnInsert: { next: 0, fingerprints: [] },
+    },
+    {
+      upsert: true,
+      returnDocument: 'after',
+      writeConcern: { w: 'majority' },
+      maxTimeMS: CLAIM_MS_MAX,
+    },
+  );
+  if (!claimed) throw new Error(`Checkpoint ${partition} was neither found nor made`);
+  const { epoch, next, fingerprints, halted } = claimed;
+  const isHalted = Boolean(halted);
+  return { partition, owner, epoch, next, fingerprints, partitions: counted, isHalted };
+}
+
+/**
+ * Returns the number of partitions that all checkpoints of a generation remember. Earlier releases did not store it:
+ * then it is the number found now, or more if a checkpoint of a higher partition exists.
+ */
+async function partitionsAtFirst(
+  checkpoints: Collection<StoredCheckpoint>,
+  found: number,
+): Promise<number> {
+  const counted = await checkpoints.findOne({ partitions: { $exists: true } });
+  if (counted?.partitions !== undefined) return counted.partitions;
+  const last = await checkpoints.findOne({}, { sort: { _id: -1 } });
+  return Math.max(found, (last?._id ?? 0) + 1);
+}
+
+/** Stores for operators why a partition is halted, unless another process owns it by now. */
+export async function haltPartition(
+  checkpoints: Collection<StoredCheckpoint>,
+  { partition, epoch }: Pick<Claim, 'partition' | 'epoch'>,
+  reason: string,
+): Promise<void> {
+  const halted = { at: '$$NOW', reason: { $literal: reason } };
+  await checkpoints.updateOne({ _id: partition, epoch }, [{ $set: { halted } }], MAJORITY);
+}
+
+/** Removes the reason that `haltPartition` stored: the log is again the one that was projected. */
+export async function holdsLog(
+  checkpoints: Collection<StoredCheckpoint>,
+  { partition, epoch }: Pick<Claim, 'partition' | 'epoch'>,
+): Promise<void> {
+  await checkpoints.updateOne({ _id: partition, epoch }, { $unset: { halted: '' } }, MAJORITY);
+}
+
+/**
+ * Returns the checkpoint, null before the first claim. The read is linearizable: after a commit with an unknown result
+ * the primary may have the write already, while a read with concern `majority` would miss it.
+ */
+export function readCheckpoint(
+  checkpoints: Collection<StoredCheckpoint>,
+  partition: number,
+): Promise<StoredCheckpoint | null> {
+  const options = { readConcern: { level: 'linearizable' }, maxTimeMS: READ_MS_MAX } as const;
+  return checkpoints.findOne({ _id: partition }, options);
+}

@@ -1,0 +1,230 @@
+// Commits a fold in one transaction: first the checkpoint by compare-and-set, then everything that the fold changed.
+import {
+  type Binary,
+  type ClientSession,
+  type MongoClient,
+  MongoError,
+  type TransactionOptions,
+} from 'mongodb';
+import type {
+  GenerationCollections,
+  StoredCheckpoint,
+  StoredQuarantined,
+  StoredWaiting,
+} from '../collections.ts';
+import { FencedError } from '../database-errors.ts';
+import { type HeadChange, writeHeads } from '../heads.ts';
+import { countParked, type Parking } from './parking-alarm.ts';
+import { newlyParked } from '../parking-limit.ts';
+import { insertShadowSets, moveShadowSet, type ShadowSet, type ShadowStep } from '../shadow-sets.ts';
+import { insertAll } from '../write-commands.ts';
+import { type DocumentWrites, writeDocuments } from './write-documents.ts';
+
+export interface CheckpointStep {
+  readonly partition: number;
+  readonly epoch: number;
+  readonly from: number;
+  readonly to: number;
+  readonly fingerprints: StoredCheckpoint['fingerprints'];
+}
+
+/** Everything that a fold writes. */
+export interface FoldWrites {
+  /** Null for a fold of one stream's queue, which the compare-and-set of its head protects. */
+  readonly checkpoint: CheckpointStep | null;
+  readonly heads: readonly HeadChange[];
+  readonly documents: DocumentWrites;
+  readonly waiting: readonly StoredWaiting[];
+  /** Ids of queue entries that are removed. */
+  readonly done: readonly string[];
+  /** Streams whose queue is erased. */
+  readonly erased: readonly string[];
+  readonly swept: readonly string[];
+  readonly quarantined: readonly StoredQuarantined[];
+  /** Shadow sets that begin. */
+  readonly begunSets?: readonly ShadowSet[];
+  /** A step of a shadow set that has begun. */
+  readonly shadowStep?: ShadowStep;
+  /** Writes more in the same transaction: an operator's decision. */
+  readonly also?: (session: ClientSession) => Promise<void>;
+}
+
+/** No writes at all; folds add theirs. */
+export const NO_WRITES: FoldWrites = {
+  checkpoint: null,
+  heads: [],
+  documents: new Map(),
+  waiting: [],
+  done: [],
+  erased: [],
+  swept: [],
+  quarantined: [],
+};
+
+const TRANSACTION: TransactionOptions = {
+  readConcern: { level: 'snapshot' },
+  writeConcern: { w: 'majority' },
+  maxCommitTimeMS: 30_000,
+};
+
+/**
+ * Commits one fold after another in a session that lives as long as the client. If it went back to the driver's pool,
+ * other operations would use its id, and fail when the partition's next owner ends the session.
+ */
+export interface CommitSession {
+  readonly id: Binary;
+  /** Writes a fold in a transaction of its own. */
+  commit(writes: FoldWrites): Promise<void>;
+  /** Writes a part of a fold, in a transaction that the first part opens. An error aborts the transaction. */
+  writePart(writes: FoldWrites, isFirst: boolean): Promise<void>;
+  /** Writes the last part and commits the transaction of all parts. */
+  commitParts(writes: FoldWrites): Promise<void>;
+  /** Drops the parts that were written, if a transaction is open. */
+  abortParts(): Promise<void>;
+}
+
+/** @param alarmed whether parked streams count for the alarm; false for an operator's command */
+export function openCommitSession(
+  client: MongoClient,
+  collections: GenerationCollections,
+  alarmed = true,
+): CommitSession {
+  const session = client.startSession();
+  const write = async (writes: FoldWrites) => {
+    const parking = alarmed ? await parkingOf(collections, writes.heads) : null;
+    await writeFold(collections, { writes, parking }, session);
+  };
+  const writeLast = (writes: FoldWrites) =>
+    orAbort(session, async () => {
+      await write(writes);
+      await commitWithRetry(session);
+    });
+  return {
+    id: session.id?.id as Binary,
+    async commit(writes) {
+      session.startTransaction(TRANSACTION);
+      await writeLast(writes);
+    },
+    async writePart(writes, isFirst) {
+      if (isFirst) session.startTransaction(TRANSACTION);
+      else requireOpen(session);
+      await orAbort(session, () => write(writes));
+    },
+    async commitParts(writes) {
+      requireOpen(session);
+      await writeLast(writes);
+    },
+    abortParts: () => abort(session),
+  };
+}
+
+/** Outside of a transaction the writes of a part would take effect alone. */
+function requireOpen(session: ClientSession): void {
+  if (!session.inTransaction()) throw new Error('The transaction of the earlier parts is gone');
+}
+
+/** Returns null for a fold that parks no stream, and saves it a round trip. */
+async function parkingOf(
+  { heads }: GenerationCollections,
+  changes: readonly HeadChange[],
+): Promise<Parking | null> {
+  const parked = newlyParked(changes);
+  if (parked.length === 0) return null;
+  const added = changes.filter(({ loaded }) => !loaded).length;
+  return { parked, streams: (await heads.estimatedDocumentCount()) + added };
+}
+
+/** Runs writes as one transaction, in a session of its own. */
+export async function inSession(
+  client: MongoClient,
+  writes: (session: ClientSession) => Promise<void>,
+): Promise<void> {
+  await client.withSession(async session => {
+    session.startTransaction(TRANSACTION);
+    await orAbort(session, async () => {
+      await writes(session);
+      await commitWithRetry(session);
+    });
+  });
+}
+
+// A commit with an error may still have taken place. The caller's next compare-and-set finds out: a repeated fold finds
+// the checkpoint or the head moved.
+async function orAbort(session: ClientSession, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    await abort(session);
+    throw error;
+  }
+}
+
+async function abort(session: ClientSession): Promise<void> {
+  if (session.inTransaction()) await session.abortTransaction().catch(() => {});
+}
+
+// The driver retries a commit once. After an unknown result it is safe to commit again, so it is tried three times.
+async function commitWithRetry(session: ClientSession): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await session.commitTransaction();
+      return;
+    } catch (error) {
+      const unknown =
+        error instanceof MongoError && error.hasErrorLabel('UnknownTransactionCommitResult');
+      if (!unknown || attempt === 3) throw error;
+    }
+  }
+}
+
+/**
+ * Writes a fold. The checkpoint goes first, so that a former owner fails before it has written anything.
+ *
+ * @throws FencedError when the partition has another owner, is at another offset or is paused
+ * @throws StaleError when another process changed a stream since it was loaded
+ * @throws PausedError, TooManyParkedError when it parks streams and the alarm forbids that
+ */
+async function writeFold(
+  collections: GenerationCollections,
+  { writes, parking }: { readonly writes: FoldWrites; readonly parking: Parking | null },
+  session: ClientSession,
+): Promise<void> {
+  if (writes.checkpoint) await moveCheckpoint(collections, writes.checkpoint, session);
+  if (parking) await countParked(collections.alarms, parking, session);
+  if (writes.shadowStep) await moveShadowSet(collections.shadowSets, writes.shadowStep, session);
+  await insertShadowSets(collections.shadowSets, writes.begunSets ?? [], session);
+  await writeHeads(collections.heads, writes.heads, session);
+  await writes.also?.(session);
+  await writeDocuments(collections, writes.documents, session);
+  if (writes.waiting.length > 0) {
+    await insertAll(collections.waiting, writes.waiting, session);
+  }
+  if (writes.done.length > 0) {
+    await collections.waiting.deleteMany({ _id: { $in: [...writes.done] } }, { session });
+  }
+  if (writes.erased.length > 0) {
+    await collections.waiting.deleteMany({ subject: { $in: [...writes.erased] } }, { session });
+  }
+  if (writes.swept.length > 0) {
+    const swept = writes.swept.map(_id => ({ _id }));
+    await insertAll(collections.sweeps, swept, session);
+  }
+  if (writes.quarantined.length > 0) {
+    await insertAll(collections.quarantine, writes.quarantined, session);
+  }
+}
+
+async function moveCheckpoint(
+  { checkpoints }: GenerationCollections,
+  { partition, epoch, from, to, fingerprints }: CheckpointStep,
+  session: ClientSession,
+): Promise<void> {
+  const result = await checkpoints.updateOne(
+    { _id: partition, epoch, next: from, paused: { $exists: false } },
+    { $set: { next: to, fingerprints } },
+    { session },
+  );
+  if (result.matchedCount !== 1) {
+    throw new FencedError(`Partition ${partition} is not at offset ${from} under epoch ${epoch}`);
+  }
+}

@@ -1,0 +1,137 @@
+// The figures that readers serve of a document set, calculated from documents in memory. Pure, and without a clock:
+// balances include rows of all dates.
+import type { Catalogue } from '../../../projections/document-kinds.ts';
+import type { Account, CategoryMonths, Hundredths, Row } from '../../../projections/documents.ts';
+import { envelopeOf } from '../../../projections/envelope-chain.ts';
+import { envelopeMonths } from '../../../projections/envelope-months.ts';
+import { formatMoney } from '../../../projections/money.ts';
+import { addMonths, monthsFrom } from '../../process/calendar.ts';
+import { type MonthFigures, monthFigures } from '../../store/reading/queries/month-figures.ts';
+
+export interface Figure {
+  /** What it belongs to, such as `account home`. */
+  readonly of: string;
+  readonly name: string;
+  /** `YYYY-MM`; null for a figure that has no month. */
+  readonly month: string | null;
+  readonly text: string;
+  /** Null for a figure that is no money. */
+  readonly amount: Hundredths | null;
+}
+
+/** The documents that figures follow from. */
+export interface ServedDocuments extends Catalogue {
+  readonly rows: readonly Row[];
+}
+
+/** From the first month with data to the one after the last, whose figures are those of all later months. */
+export interface Span {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** Returns null for documents without any month. */
+export function spanOf({ years, categoryMonths }: ServedDocuments): Span | null {
+  const months = [
+    ...years.flatMap(({ id, months }) => Object.keys(months).map(month => `${id}-${month}`)),
+    ...categoryMonths.flatMap(({ cells, carry }) => [...Object.keys(cells), ...Object.keys(carry)]),
+  ].sort();
+  const [first = null, last = null] = [months[0], months.at(-1)];
+  return first === null || last === null ? null : { first, last: addMonths(last, 1) };
+}
+
+export function* figuresOf(documents: ServedDocuments, span: Span | null): Generator<Figure> {
+  for (const account of documents.accounts) yield* accountFigures(account);
+  for (const { id, ...fields } of documents.groups) yield* facts(`category group ${id}`, fields);
+  for (const { id, ...fields } of documents.categories) yield* facts(`category ${id}`, fields);
+  for (const { id, ...fields } of documents.payees) yield* facts(`payee ${id}`, fields);
+  for (const { id, ...fields } of documents.labels) yield* facts(`label ${id}`, fields);
+  for (const row of documents.rows) yield* rowFigures(row);
+  if (span === null) return;
+  const months = monthsFrom(span.first, span.last);
+  yield* monthsFigures(documents, months);
+  const envelopes = new Set(
+    documents.categories.filter(({ budgetMode }) => budgetMode === 'envelope').map(({ id }) => id),
+  );
+  for (const one of documents.categoryMonths) {
+    if (envelopes.has(one.id)) yield* envelopeFigures(one, months);
+  }
+}
+
+function* accountFigures(account: Account): Generator<Figure> {
+  const { id, cleared, uncleared, native, count, currency } = account;
+  const of = `account ${id}`;
+  const { name, type, onBudget, closed, position } = account;
+  yield* facts(of, { name, type, currency, onBudget, closed, position });
+  yield money({ of }, 'balance', cleared + uncleared);
+  yield money({ of }, 'clearedBalance', cleared);
+  yield money({ of }, 'unclearedBalance', uncleared);
+  if (currency !== null) yield money({ of }, 'nativeBalance', native);
+  yield* facts(of, { transactionCount: count });
+}
+
+function* rowFigures({ id, amount, amountNative, labels, ...row }: Row): Generator<Figure> {
+  const of = `transaction ${id}`;
+  yield money({ of }, 'amount', amount);
+  if (amountNative !== null) yield money({ of }, 'amountNative', amountNative);
+  yield* facts(of, { ...row, labels: labels.map(label => label.name).join(', ') });
+}
+
+/** Fields of documents that are not served. */
+const UNSERVED: ReadonlySet<string> = new Set([
+  'set',
+  'changed',
+  'entry',
+  'nameKey',
+  'size',
+  'internal',
+]);
+
+function* facts(of: string, fields: object): Generator<Figure> {
+  for (const [name, value] of Object.entries(fields)) {
+    if (UNSERVED.has(name) || value === null || value === '') continue;
+    yield { of, name, month: null, text: String(value), amount: null };
+  }
+}
+
+/** What a figure belongs to, and its month. */
+type Place = Pick<Figure, 'of'> & Partial<Pick<Figure, 'month'>>;
+
+function money({ of, month = null }: Place, name: string, amount: Hundredths): Figure {
+  return { of, name, month, text: formatMoney(amount), amount };
+}
+
+const COUNTS: readonly (keyof MonthFigures)[] = ['overspentCount', 'uncategorizedCount'];
+
+function* monthsFigures({ years }: ServedDocuments, months: readonly string[]): Generator<Figure> {
+  const latestFirst = [...years].sort((a, b) => (a.id < b.id ? 1 : -1));
+  for (const month of months) {
+    const year = latestFirst.find(({ id }) => id <= month.slice(0, 4)) ?? null;
+    const figures = monthFigures(year, month);
+    for (const name of Object.keys(figures) as (keyof MonthFigures)[]) {
+      const value = figures[name];
+      if (COUNTS.includes(name))
+        yield { of: 'month', name, month, text: String(value), amount: null };
+      else yield money({ of: 'month', month }, name, value);
+    }
+  }
+}
+
+function* envelopeFigures(stored: CategoryMonths, shown: readonly string[]): Generator<Figure> {
+  const of = `envelope ${stored.id}`;
+  const { months, cell, mark } = envelopeOf(stored);
+  const history = {
+    months,
+    assigned: months.map(month => cell(month)?.assigned ?? 0),
+    spent: months.map(month => cell(month)?.spent ?? 0),
+    marks: months.map(mark),
+  };
+  for (const [index, figures] of envelopeMonths(history, shown).entries()) {
+    const month = shown[index] ?? null;
+    yield money({ of, month }, 'assigned', figures.assigned);
+    yield money({ of, month }, 'activity', figures.activity);
+    yield money({ of, month }, 'available', figures.available);
+    const text = String(figures.carriesOver);
+    yield { of, name: 'carriesOver', month, text, amount: null };
+  }
+}

@@ -1,0 +1,46 @@
+// When a build counts as stalled, and which partitions the message names.
+import test from 'ava';
+import {
+  type BuildPartition,
+  createBuildWatch,
+} from '../../src/generations/build-watch.ts';
+
+const BUILD = { id: 'g2', version: 3 };
+
+function watching() {
+  const watch = createBuildWatch(1000);
+  return (ms: number, ...nexts: readonly (number | null)[]) => {
+    const partitions: BuildPartition[] = nexts.map((next, partition) => ({
+      partition,
+      next,
+      end: 9,
+    }));
+    return watch.observe(BUILD, { partitions, applied: 0, total: 9, halted: null }, ms);
+  };
+}
+
+test('partitions that are still unclaimed after a while are named', t => {
+  const observe = watching();
+  t.is(observe(0, null, null), undefined);
+  t.is(observe(999, 4, null), undefined, 'claims take a moment');
+  t.is(observe(1000, 5, null), 'No projector of version 3 has claimed partition 1');
+  t.is(observe(1100, 5, 0), null);
+});
+
+test('a build stalls once none of its partitions moves, even if they move in turn', t => {
+  const observe = watching();
+  t.is(observe(0, 0, 0), undefined, 'no earlier observation');
+  t.is(observe(900, 1, 0), null);
+  t.is(observe(1899, 1, 0), null);
+  t.is(
+    observe(1900, 1, 0),
+    'The log has more, but partition 0 at offset 1, partition 1 at offset 0 stand still: the projectors of version 3 say why in their logs',
+  );
+  t.is(observe(2000, 1, 1), null);
+});
+
+test('a build that has caught up does not count as stalled', t => {
+  const observe = watching();
+  t.is(observe(0, 9), null);
+  t.is(observe(5000, 9), null);
+});

@@ -1,0 +1,86 @@
+// A rollback while the active generation is written to, and while commands of the database fail.
+import { once } from 'node:events';
+import test from 'ava';
+import type { CommandFailedEvent, Db } from 'mongodb';
+import { ROLLBACK_MS_MAX, rollBack } from '../../src/generations/operate.ts';
+import { switched, withNew, without } from '../../src/store/generation-plan.ts';
+import { createCollections, generationCollections } from '../../src/store/collections.ts';
+import { changeRegistry, readRegistry } from '../../src/store/registry.ts';
+import { useFailingMongo } from '../projector/failing-mongo.ts';
+
+const mongo = useFailingMongo(test);
+
+const serially = test.serial;
+const WRITE_CONFLICT = 112;
+const now = () => new Date();
+
+/** Version 2 is active, version 1 has retired, and both have applied five records; their client can be made to fail. */
+async function deployed(): Promise<Db> {
+  const db = mongo.harmed.db(mongo.database('rollback').databaseName);
+  for (const [index, id] of ['g1', 'g2'].entries()) {
+    await createCollections(db, id);
+    const checkpoint = { epoch: 1, next: 5, owner: 'tests', sessions: [], fingerprints: [] };
+    await generationCollections(db, id).checkpoints.insertOne({ _id: 0, ...checkpoint });
+    await changeRegistry(db, read => switched(withNew(read, index + 1, now()), id, now()));
+  }
+  return db;
+}
+
+/** Begins a chunk of the active generation: its checkpoint is written and not yet committed. */
+async function openChunk(db: Db) {
+  const session = mongo.client.startSession();
+  session.startTransaction();
+  const { checkpoints } = generationCollections(mongo.client.db(db.databaseName), 'g2');
+  await checkpoints.updateOne({ _id: 0 }, { $set: { next: 6 } }, { session });
+  return session;
+}
+
+serially('a rollback waits for a chunk that is being written', async t => {
+  const db = await deployed();
+  const chunk = await openChunk(db);
+  const refused = once(mongo.harmed, 'commandFailed');
+  const rolling = rollBack(db, now);
+  const [{ commandName, failure }] = (await refused) as [CommandFailedEvent];
+  t.like({ commandName, failure }, { commandName: 'update', failure: { code: WRITE_CONFLICT } });
+  await chunk.abortTransaction();
+  const { from, to } = await rolling;
+  t.deepEqual([from.id, to.id], ['g2', 'g1']);
+  t.like(await readRegistry(db), { active: 'g1', rejectedVersions: [2] });
+});
+
+serially('a switch that took place with an unknown result succeeds', async t => {
+  const db = await deployed();
+  await mongo.fail(3, ['commitTransaction'], {
+    writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' },
+  });
+  const { from, to } = await rollBack(db, now);
+  t.deepEqual([from.id, to.id], ['g2', 'g1']);
+  t.like(await readRegistry(db), { active: 'g1', rejectedVersions: [2] });
+});
+
+serially('a rollback reports a build that prevents it', async t => {
+  const db = await deployed();
+  await changeRegistry(db, read => withNew(without(read, 'g1'), 2, now()));
+  await t.throwsAsync(rollBack(db, now), {
+    message:
+      'There is no generation to go back to: g3 is being built beside g2, in place of the one before; budgeting rebuild --abandon gives it up',
+  });
+});
+
+serially(
+  'a rollback is not retried for ever, nor after an error that no retry can fix',
+  async t => {
+    const db = await deployed();
+    const chunk = await openChunk(db);
+    let ms = 0;
+    const hurried = () => {
+      ms += ROLLBACK_MS_MAX / 10;
+      return new Date(ms);
+    };
+    await t.throwsAsync(rollBack(db, hurried), { code: WRITE_CONFLICT });
+    await chunk.abortTransaction();
+    await mongo.fail(1, ['update'], { errorCode: 2, errorLabels: [] });
+    await t.throwsAsync(rollBack(db, now), { code: 2 });
+    t.like(await readRegistry(db), { active: 'g2', rejectedVersions: [] });
+  },
+);

@@ -1,0 +1,147 @@
+// Projectors of several versions and a reader over one log, for tests of generations.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import openapi from '../../schemas/openapi.json' with { type: 'json' };
+import { ensureAccessIndexes } from '../../src/access/connect.ts';
+import { createDecisionLog } from '../../src/access/decisions.ts';
+import { createLimiter } from '../../src/access/limiter.ts';
+import { createTokenStore } from '../../src/access/tokens.ts';
+import type { EventLog } from '../../src/event-log/event-log.ts';
+import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
+import { createApp } from '../../src/http/create-app.ts';
+import { listen } from '../../src/http/listen.ts';
+import { createLog } from '../../src/process/log.ts';
+import type { GenerationsContext } from '../../src/generations/generations-context.ts';
+import { runGenerations } from '../../src/generations/supervisor.ts';
+import { generationCollections } from '../../src/store/collections.ts';
+import { openCommitSession } from '../../src/store/writing/commit.ts';
+import { createPositionWatcher } from '../../src/store/reading/position-watcher.ts';
+import { changeRegistry, type Registry, readRegistry } from '../../src/store/registry.ts';
+import type { TestMongo } from '../helpers/mongo.ts';
+
+const MANY = 10_000_000;
+const UNLIMITED = {
+  addressPerMinute: MANY,
+  tokenReadsPerMinute: MANY,
+  tokenWritesPerMinute: MANY,
+  userPerMinute: MANY,
+  userPerDay: MANY,
+};
+
+/** A projector that runs until it is stopped. */
+export interface Deployment {
+  stop(): Promise<void>;
+}
+
+/** `clock` is that of the reader. */
+export async function supervised(mongo: TestMongo, clock = () => new Date()) {
+  const readModel = mongo.database('generations');
+  const access = mongo.database('generations_access');
+  await ensureAccessIndexes(access);
+  const folder = await mkdtemp(join(tmpdir(), 'budgeting-generations-'));
+  const eventLog = await openFolderLog(folder, { partitions: 2 });
+  const logger = createLog(process.env.TEST_LOG_LEVEL ?? 'silent');
+  const decisions = createDecisionLog(access);
+  const collectionsOf = (id: string) => generationCollections(readModel, id);
+  const partsOf = (id: string) => ({ collections: collectionsOf(id), decisions });
+  const openStore = (id: string) => ({
+    ...partsOf(id),
+    session: openCommitSession(mongo.client, collectionsOf(id)),
+  });
+  const tokens = createTokenStore(access);
+  const watcher = createPositionWatcher(readModel, logger);
+  const stopping = new AbortController();
+  const app = createApp({
+    readModel,
+    access: { tokens, limiter: createLimiter(access, UNLIMITED) },
+    watcher,
+    clock,
+    logger,
+    openapi,
+    config: { trustedProxies: 0, host: '127.0.0.1', limits: UNLIMITED },
+    stopping: stopping.signal,
+  });
+  const listening = await listen(app.callback(), { host: '127.0.0.1', port: 0 });
+
+  function contextOf(version: number): GenerationsContext {
+    const common = { database: readModel, eventLog, logger, partsOf, openStore };
+    return { ...common, version, rollbackMs: 3_600_000 };
+  }
+
+  const deployed = new Set<Deployment>();
+  return {
+    readModel,
+    access,
+    eventLog,
+    openStore,
+    collectionsOf,
+    partsOf,
+    contextOf,
+    address: `http://127.0.0.1:${listening.port}/api/v1`,
+    token: async (owner: string) => (await tokens.issue({ owner }, new Date())).token,
+    registry: () => readRegistry(readModel),
+    append: (events: readonly { subject: string }[]) =>
+      eventLog.append(events.map(event => ({ key: event.subject, value: JSON.stringify(event) }))),
+    /** Lets time pass for the registry: all that it tells happened so much earlier. */
+    ahead: (ms: number) => changeRegistry(readModel, registry => aged(registry, ms)),
+    deploy(version: number, changes: Partial<GenerationsContext> = {}): Deployment {
+      const ending = new AbortController();
+      const running = runGenerations({ ...contextOf(version), ...changes }, ending.signal);
+      running.catch(error => logger.error({ err: error }, 'projector failed'));
+      const deployment = {
+        async stop() {
+          ending.abort();
+          await running;
+        },
+      };
+      deployed.add(deployment);
+      return deployment;
+    },
+    /** Waits until the registry fulfils the condition. */
+    async until(isWanted: (registry: Registry) => boolean): Promise<Registry> {
+      for (;;) {
+        const registry = await readRegistry(readModel);
+        if (isWanted(registry)) return registry;
+        await sleep(25);
+      }
+    },
+    /** Stops all projectors. */
+    async stopDeployed(): Promise<void> {
+      for (const { stop } of deployed) await stop();
+      deployed.clear();
+    },
+    async stop() {
+      // Includes those of a failed test, which would keep the process alive.
+      for (const { stop } of deployed) await stop().catch(() => {});
+      stopping.abort();
+      await watcher.stop();
+      await listening.stop(1000);
+      await eventLog.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function aged(registry: Registry, ms: number): Registry {
+  const before = (at: Date | null) => at && new Date(at.getTime() - ms);
+  const generations = registry.generations.map(record => ({
+    ...record,
+    startedAt: new Date(record.startedAt.getTime() - ms),
+    activatedAt: before(record.activatedAt),
+    retiredAt: before(record.retiredAt),
+    verifyingUntil: before(record.verifyingUntil),
+  }));
+  return { ...registry, generations };
+}
+
+export type Supervised = Awaited<ReturnType<typeof supervised>>;
+
+/** A log that delivers nothing to a projector. */
+export function never({ eventLog }: Pick<Supervised, 'eventLog'>): EventLog {
+  return {
+    ...eventLog,
+    subscribe: (_, { signal }) => sleep(2 ** 30, undefined, { signal }).catch(() => {}),
+  };
+}

@@ -1,0 +1,69 @@
+// Answers of an issuer's token endpoint that are no tokens: whether the issuer refuses, or is out of order.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import test, { type ExecutionContext } from 'ava';
+import { attemptChecks } from '../../../src/access/sign-in-attempts.ts';
+import { createOidcClient, SignInError } from '../../../src/pages/settings/sign-in/oidc-client.ts';
+
+interface TokenAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+/** Starts an issuer that gives one answer to every request for tokens. Returns the error of a sign-in. */
+async function signIn(t: ExecutionContext, { status, type, body }: TokenAnswer) {
+  const server = createServer((request, response) => {
+    if (request.method === 'POST') {
+      response.writeHead(status, { 'content-type': type }).end(body);
+      return;
+    }
+    response.setHeader('content-type', 'application/json');
+    response.end(
+      JSON.stringify({
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/keys`,
+        response_types_supported: ['code'],
+      }),
+    );
+  });
+  await new Promise<void>(resolve => server.listen(0, 'localhost', resolve));
+  t.teardown(() => server.close());
+  const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const config = { issuer, clientId: 'budgeting', clientSecret: 'secret', userClaim: 'sub' };
+  const client = createOidcClient(config, () => 'http://localhost:1/callback');
+  const checks = attemptChecks('a secret');
+  return await t.throwsAsync(client.finish(`code=c&state=${checks.state}`, checks), {
+    instanceOf: SignInError,
+  });
+}
+
+for (const [status, type, body] of [
+  [500, 'text/html', '<h1>Internal Server Error</h1>'],
+  [502, 'text/plain', ''],
+  [503, 'application/json', '{}'],
+  [503, 'application/json', '{"error":"temporarily_unavailable"}'],
+  [599, 'application/json', '{'],
+  [429, 'text/plain', 'Too Many Requests'],
+  [429, 'application/json', '{"error":"slow_down"}'],
+  [302, 'text/html', '<a href="/login">Found</a>'],
+  [308, 'application/json', '{"error":"moved"}'],
+] as const) {
+  test(`${status} ${type} ${body} means that the issuer is out of order`, async t => {
+    t.is((await signIn(t, { status, type, body }))?.reason, 'unreachable');
+  });
+}
+
+for (const [status, type, body] of [
+  [400, 'application/json', '{"error":"invalid_grant"}'],
+  [401, 'text/html', '<h1>Unauthorized</h1>'],
+  [404, 'text/plain', ''],
+  [200, 'text/html', '<h1>Welcome</h1>'],
+  [200, 'application/json', '{}'],
+] as const) {
+  test(`${status} ${type} ${body} is a refusal`, async t => {
+    t.is((await signIn(t, { status, type, body }))?.reason, 'refused');
+  });
+}

@@ -1,0 +1,49 @@
+// Writes that need several commands.
+import test from 'ava';
+import type { Db } from 'mongodb';
+import { inSession } from '../../src/store/writing/commit.ts';
+import { noWrites, write } from '../../src/store/write-commands.ts';
+import { useMongo } from '../helpers/mongo.ts';
+
+const mongo = useMongo(test);
+const MANY = 2500;
+const ids = Array.from({ length: MANY }, (_, index) => `d${index}`);
+
+interface Numbered {
+  readonly _id: string;
+  readonly n: number;
+}
+
+const insertsOf = (all: readonly string[]) => all.map((_id, n) => ({ _id, n }));
+
+/** Makes an empty collection, because a transaction would have to make it. */
+async function emptyCollection(db: Db) {
+  return await db.createCollection<Numbered>('many');
+}
+
+test('every one of many inserts, updates and deletes is written, and counted once', async t => {
+  const db = mongo.database('many');
+  const many = await emptyCollection(db);
+  const updates = ids.map((_id, n) => ({ q: { _id }, u: { $set: { n: n + 1 } } }));
+  const counts: number[] = [];
+  await inSession(db.client, async session => {
+    counts.push(await write(many, { ...noWrites(), inserts: insertsOf(ids) }, session));
+    counts.push(await write(many, { ...noWrites(), updates }, session));
+    counts.push(await write(many, { ...noWrites(), deletes: ids.slice(0, -1) }, session));
+  });
+  t.deepEqual(counts, [MANY, MANY, 0]);
+  t.deepEqual(await many.find().toArray(), [{ _id: ids.at(-1) as string, n: MANY }]);
+});
+
+test('a refusal in any of the commands rejects, and nothing is written', async t => {
+  const db = mongo.database('refused');
+  const many = await emptyCollection(db);
+  for (const repeated of [0, MANY - 1]) {
+    const inserts = insertsOf(ids.with(repeated, 'd1200'));
+    const written = inSession(db.client, async session => {
+      await write(many, { ...noWrites(), inserts }, session);
+    });
+    await t.throwsAsync(written, { message: /duplicate key/ });
+    t.is(await many.countDocuments(), 0);
+  }
+});
