@@ -32,7 +32,14 @@ test('no name is exported by two files', t => {
  * Files of one room share no name. Across rooms they may: a resource has one name in routes, queries and events, a command
  * the name of what it runs, a figure of the bench the name of what it measures.
  */
-const ROOMS = ['projections', 'scripts/bench/figures'];
+const ROOMS = [
+  'projections',
+  'scripts/bench/figures',
+  'src/pages/operators',
+  'src/pages/settings',
+  'src/store/reading',
+  'src/store/writing',
+];
 /** The two adapters of one port have the same parts. */
 const ADAPTERS = ['src/event-log/folder', 'src/event-log/kafka'];
 
