@@ -56,7 +56,8 @@ function circleOf(arrows: Arrows): string[] | null {
   return null;
 }
 
-const folderOf = (file: string) => (DOORS.includes(file) ? `${dirname(file)} (door)` : dirname(file));
+const folderOf = (file: string) =>
+  DOORS.includes(file) ? `${dirname(file)} (door)` : dirname(file);
 
 /** Rooms whose folders the page lists one by one. */
 const PARTED = ['src/pages', 'src/store'];

@@ -1,7 +1,11 @@
 // Histories to measure with: the same in each run, generated one event at a time so that long ones need no memory.
 import type { TransactionEntered } from '../../schemas/generated/events.ts';
-import { createEventBuilder, type DataOf, type EventType } from '../../src/process/event-builder.ts';
 import type { NewRecord } from '../../src/event-log/event-log.ts';
+import {
+  createEventBuilder,
+  type DataOf,
+  type EventType,
+} from '../../src/process/event-builder.ts';
 import { createRandom, type Random } from '../../src/process/random.ts';
 
 export interface HistoryOptions {

@@ -1,6 +1,5 @@
 // `append FILE|-`: checks the whole input first, then appends all of it or nothing.
 import { createReadStream } from 'node:fs';
-import { errorCode, UserError } from '../process/errors.ts';
 import {
   checkLines,
   type LineProblem,
@@ -11,6 +10,7 @@ import {
 import type { Appended, EventLog, NewRecord } from '../event-log/event-log.ts';
 import { splitLines } from '../event-log/split-lines.ts';
 import { tailOf } from '../event-log/tail-of.ts';
+import { errorCode, UserError } from '../process/errors.ts';
 import type { GenerationCollections } from '../store/collections.ts';
 import type { AwaitedPositions, Waited } from './await-applied.ts';
 import type { Invocation } from './syntax/parse-command.ts';

@@ -1,11 +1,11 @@
 // Opens what a command needs that appends events, or says what it would append; runs the command, and closes it.
 import type { Config } from '../process/config.ts';
+import { stopOnceBegun } from '../process/stopping.ts';
 import { type GenerationCollections, generationCollections } from '../store/collections.ts';
 import type { StoreConnection } from '../store/connect.ts';
 import { listBudgets } from '../store/reading/list-budgets.ts';
 import { findSpace, readWholeBudget } from '../store/reading/read-budget.ts';
 import { type GenerationRecord, readRegistry } from '../store/registry.ts';
-import { stopOnceBegun } from '../process/stopping.ts';
 import { type AppendTarget, runAppend } from './append.ts';
 import {
   type AwaitedPositions,

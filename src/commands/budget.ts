@@ -1,7 +1,8 @@
 // `budget list` and `budget delete`: what there is, and how an import is undone.
+
+import type { Tail } from '../event-log/check-append.ts';
 import { UserError } from '../process/errors.ts';
 import { createEventBuilder } from '../process/event-builder.ts';
-import type { Tail } from '../event-log/check-append.ts';
 import type { BudgetList, ListedBudget } from '../store/reading/list-budgets.ts';
 import { type AppendTarget, appendChecked, checkInput, knownTails } from './append.ts';
 import type { AwaitedPositions, Waited } from './await-applied.ts';

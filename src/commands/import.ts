@@ -1,7 +1,6 @@
 // `import ynab|actual FILE`: appends a person's exported budget as the events of a new budget, or what has changed since
 // an earlier import as events of that one: all of them or none.
 import { createHash } from 'node:crypto';
-import { UserError } from '../process/errors.ts';
 import { checkApplied } from '../import/check-applied.ts';
 import { describeForFile } from '../import/describe-for-file.ts';
 import { type ImportedEvent, importEvents } from '../import/import-events.ts';
@@ -9,6 +8,7 @@ import { matchPlan } from '../import/into/match-plan.ts';
 import { updateEvents } from '../import/into/update-budget.ts';
 import { type BudgetPlan, count } from '../import/plan.ts';
 import { withTypes } from '../import/with-types.ts';
+import { UserError } from '../process/errors.ts';
 import type { BudgetToRead, WholeBudget } from '../store/reading/read-budget.ts';
 import { type AppendTarget, appendChecked, checkInput, knownTails } from './append.ts';
 import type { AwaitedPositions, Waited } from './await-applied.ts';

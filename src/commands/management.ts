@@ -1,8 +1,8 @@
 // Opens the management port of a process for the command that it runs.
 import { PROJECTIONS_VERSION } from '../../projections/project.ts';
+import { createManagement, type Management } from '../pages/operators/create-management.ts';
 import type { Config } from '../process/config.ts';
 import type { Log } from '../process/log.ts';
-import { createManagement, type Management } from '../pages/operators/create-management.ts';
 import { httpAddress } from './system.ts';
 
 export interface ManagementContext {

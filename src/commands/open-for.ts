@@ -1,6 +1,7 @@
 // Opens the database and the log for one command, and closes them after it.
-import type { Config } from '../process/config.ts';
+
 import type { EventLog } from '../event-log/event-log.ts';
+import type { Config } from '../process/config.ts';
 import { createLog } from '../process/log.ts';
 import type { StoreConnection } from '../store/connect.ts';
 import { lastProjected } from '../store/last-projected.ts';

@@ -1,6 +1,7 @@
 // `parked list|retry|skip|resume`: lets operators list, retry and skip held streams, and resume a paused generation.
 import type { Head } from '../../projections/documents.ts';
 import { UserError } from '../process/errors.ts';
+import { shellArgument } from '../process/shell-argument.ts';
 import {
   describeEvent,
   describeWork,
@@ -12,9 +13,8 @@ import { HolderChangedError, listHeld, retryHeld, skipHeld } from '../projector/
 import { DOCUMENTS_MAX } from '../projector/projector.ts';
 import type { ProjectorStore } from '../projector/store.ts';
 import { loadHead } from '../store/heads.ts';
-import { readPause, resumeGeneration } from '../store/writing/parking-alarm.ts';
 import { WINDOW_SECONDS } from '../store/parking-limit.ts';
-import { shellArgument } from '../process/shell-argument.ts';
+import { readPause, resumeGeneration } from '../store/writing/parking-alarm.ts';
 import { describePause } from './describe-pause.ts';
 import { otherVersion } from './generations.ts';
 import type { Invocation } from './syntax/parse-command.ts';

@@ -6,17 +6,17 @@ import { createSessionStore } from '../access/sessions.ts';
 import { createSignInAttempts } from '../access/sign-in-attempts.ts';
 import { createSignInLinks, type SignInLinks } from '../access/sign-in-links.ts';
 import { createTokenStore, type TokenStore } from '../access/tokens.ts';
-import type { Config } from '../process/config.ts';
 import { type BoundName, createBounds } from '../http/bounds.ts';
 import { createApp } from '../http/create-app.ts';
 import { checkPort, listen } from '../http/listen.ts';
 import { refuseUnread } from '../http/refuse-unread.ts';
-import type { Log } from '../process/log.ts';
 import type { HttpMetrics } from '../pages/operators/metrics/http-metrics.ts';
+import { createPages } from '../pages/settings/create-pages.ts';
+import type { Config } from '../process/config.ts';
+import type { Log } from '../process/log.ts';
 import type { StoreConnection } from '../store/connect.ts';
 import { createPositionWatcher } from '../store/reading/position-watcher.ts';
 import { retried } from '../store/retry.ts';
-import { createPages } from '../pages/settings/create-pages.ts';
 import { httpAddress } from './system.ts';
 
 /** Requests still open this long after the stop begins are cut off. */

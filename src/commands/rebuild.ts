@@ -1,9 +1,9 @@
 // `rebuild` and `rollback`: build a generation from scratch beside the active one, and go back to the previous one.
 import type { Head } from '../../projections/documents.ts';
-import { UserError } from '../process/errors.ts';
 import type { EventLog } from '../event-log/event-log.ts';
-import { type Progress, progressOf } from '../projector/catch-up.ts';
 import { BuildUnderWayError, requestBuild, rollBack } from '../generations/operate.ts';
+import { UserError } from '../process/errors.ts';
+import { type Progress, progressOf } from '../projector/catch-up.ts';
 import { generationCollections } from '../store/collections.ts';
 import type { StoreConnection } from '../store/connect.ts';
 import { followBuild } from './follow-build.ts';

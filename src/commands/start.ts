@@ -1,14 +1,14 @@
 // `npm start`: runs the whole system in one process tree: embedded MongoDB, event log, projector and reader.
 import { LINK_MINUTES, signInAddress } from '../access/sign-in-links.ts';
 import type { TokenStore } from '../access/tokens.ts';
-import type { Config } from '../process/config.ts';
 import { type DataFolder, openDataFolder } from '../embedded/data-folder.ts';
 import { findMongod } from '../embedded/find-mongod.ts';
 import { type RunningMongod, startMongod } from '../embedded/mongod.ts';
 import type { EventLog } from '../event-log/event-log.ts';
+import type { Config } from '../process/config.ts';
 import type { Log } from '../process/log.ts';
-import { SAMPLE_SEED, SAMPLE_USER, sampleEvents } from '../sample/sample-events.ts';
 import { shellArgument } from '../process/shell-argument.ts';
+import { SAMPLE_SEED, SAMPLE_USER, sampleEvents } from '../sample/sample-events.ts';
 import { announceSwitch, awaitCatchUp } from './await-catch-up.ts';
 import { projectGenerations } from './generations.ts';
 import { openManagement } from './management.ts';

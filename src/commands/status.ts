@@ -1,9 +1,14 @@
 // `status`: prints generations, lag and held streams, as a table or as JSON.
+
+import { describeIndexing, describeNotSwitched } from '../generations/build-watch.ts';
 import { UserError } from '../process/errors.ts';
 import { printable } from '../process/printable.ts';
-import { describeIndexing, describeNotSwitched } from '../generations/build-watch.ts';
 import { describeEvent, describeWork, type HeldStatus } from '../projector/operate/held-status.ts';
-import type { GenerationStatus, HiddenStatus, SystemStatus } from '../projector/operate/system-status.ts';
+import type {
+  GenerationStatus,
+  HiddenStatus,
+  SystemStatus,
+} from '../projector/operate/system-status.ts';
 import { remediesOf } from '../projector/operate/way-out.ts';
 import { describePause } from './describe-pause.ts';
 import type { Invocation } from './syntax/parse-command.ts';

@@ -1,10 +1,10 @@
 // `verify`: compares the read model with the log; exits with 1 on differences, with 3 on a damaged log.
 import { UserError } from '../process/errors.ts';
+import { recordVerification, type VerificationScope } from '../store/verifications.ts';
 import { differenceText } from '../verify/difference.ts';
 import type { VerifyReport } from '../verify/report.ts';
 import type { VerifySource } from '../verify/source.ts';
 import { type VerifyRequest, verify } from '../verify/verify.ts';
-import { recordVerification, type VerificationScope } from '../store/verifications.ts';
 import { startProgress } from './progress.ts';
 import type { Invocation } from './syntax/parse-command.ts';
 

@@ -1,8 +1,9 @@
 // Changes the record of a build in the registry: why it waits, and why it failed.
+
+import { withState } from '../store/generation-plan.ts';
 import { changeRegistry, type GenerationRecord, type Registry } from '../store/registry.ts';
 import type { GenerationsContext } from './generations-context.ts';
 import { type BuildReference, type Fields, findBuild, waiting, withFailedBuild } from './lease.ts';
-import { withState } from '../store/generation-plan.ts';
 
 /**
  * Changes the record of a build, and returns it; null when it is no build any more, or when another process has the

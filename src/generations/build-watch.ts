@@ -1,9 +1,9 @@
 // Follows the progress of a build by its checkpoints and the log, and finds out why it stands still.
 import type { LogBounds } from '../event-log/event-log.ts';
-import { HALTED } from '../store/writing/checkpoints.ts';
+import { partitionsProgress, sumOf } from '../projector/catch-up.ts';
 import type { GenerationCollections } from '../store/collections.ts';
 import type { GenerationRecord } from '../store/registry.ts';
-import { partitionsProgress, sumOf } from '../projector/catch-up.ts';
+import { HALTED } from '../store/writing/checkpoints.ts';
 
 /** A partition with events; empty ones are left out. */
 export interface BuildPartition {

@@ -1,10 +1,10 @@
 // Keeps the indexes of a generation that answers, or may answer again: without one, readers time out.
 import { delay } from '../process/delay.ts';
 import { completeIndexes, createCollections } from '../store/collections.ts';
-import { missingIndexes } from '../store/writing/missing-indexes.ts';
-import { readRegistry } from '../store/registry.ts';
-import type { GenerationsContext } from './generations-context.ts';
 import { isBuild } from '../store/generation-plan.ts';
+import { readRegistry } from '../store/registry.ts';
+import { missingIndexes } from '../store/writing/missing-indexes.ts';
+import type { GenerationsContext } from './generations-context.ts';
 
 const CHECK_MS = 60_000;
 

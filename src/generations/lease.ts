@@ -1,7 +1,8 @@
 // The lease under which one process verifies a build. Every change that this process makes to the build's record asks
 // whether it still has the lease: it may have stood still for longer than that. Pure.
-import type { GenerationRecord, Registry } from '../store/registry.ts';
+
 import { isBuild, withOwnFailure } from '../store/generation-plan.ts';
+import type { GenerationRecord, Registry } from '../store/registry.ts';
 
 /** The fields of a record that change. */
 export type Fields = Partial<Omit<GenerationRecord, 'id'>>;

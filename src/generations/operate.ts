@@ -3,15 +3,6 @@ import { delay } from '../process/delay.ts';
 import { UserError } from '../process/errors.ts';
 import { isTransient } from '../store/database-errors.ts';
 import {
-  changeRegistry,
-  dropLeftovers,
-  type GenerationRecord,
-  type Registry,
-  readRegistry,
-} from '../store/registry.ts';
-import type { ReadDatabase } from '../store/snapshot.ts';
-import { NotReadyError, switchGeneration } from '../store/writing/switch-generation.ts';
-import {
   GRACE_MS,
   isBuild,
   sinceMs,
@@ -21,6 +12,15 @@ import {
   without,
   withState,
 } from '../store/generation-plan.ts';
+import {
+  changeRegistry,
+  dropLeftovers,
+  type GenerationRecord,
+  type Registry,
+  readRegistry,
+} from '../store/registry.ts';
+import type { ReadDatabase } from '../store/snapshot.ts';
+import { NotReadyError, switchGeneration } from '../store/writing/switch-generation.ts';
 
 const ROLLBACK_RETRY_MS = 100;
 /** A rollback waits this long for the former generation to catch up, then it fails. */

@@ -1,11 +1,14 @@
 // Promotes a build: once it has caught up it is verified, then switched to. Any obstacle is stored in its record as
 // soon as it is known.
-import { delay } from '../process/delay.ts';
+
 import type { LogBounds } from '../event-log/event-log.ts';
+import { delay } from '../process/delay.ts';
+import { allBounds, type Progress, pollMsOf } from '../projector/catch-up.ts';
 import { completeIndexes } from '../store/collections.ts';
 import { isTransient } from '../store/database-errors.ts';
-import { readPause } from '../store/writing/parking-alarm.ts';
+import { isBuild, switched } from '../store/generation-plan.ts';
 import { type GenerationRecord, readRegistry } from '../store/registry.ts';
+import { readPause } from '../store/writing/parking-alarm.ts';
 import { NotReadyError, switchGeneration } from '../store/writing/switch-generation.ts';
 import {
   partitionsBehind,
@@ -13,7 +16,6 @@ import {
   type SwitchParties,
   streamsBehind,
 } from '../store/writing/switch-obstacles.ts';
-import { allBounds, type Progress, pollMsOf } from '../projector/catch-up.ts';
 import { differenceText } from '../verify/difference.ts';
 import { buildIndexes } from './build-indexes.ts';
 import { failBuild, noteWait } from './build-record.ts';
@@ -26,7 +28,6 @@ import {
 } from './build-watch.ts';
 import type { GenerationsContext } from './generations-context.ts';
 import { findBuild } from './lease.ts';
-import { isBuild, switched } from '../store/generation-plan.ts';
 import { type Lease, underLease, verifySample } from './verify-build.ts';
 
 /**

@@ -1,6 +1,8 @@
 // Builds, feeds, promotes and drops the generations of one version. Several processes may do so at once, because every
 // change of the registry is a compare-and-set and every partition has one owner.
 import { delay } from '../process/delay.ts';
+import { runProjector } from '../projector/projector.ts';
+import { fedBy, isBuild, withBuild, withoutOutdated } from '../store/generation-plan.ts';
 import {
   changeRegistry,
   createGeneration,
@@ -8,12 +10,10 @@ import {
   type Registry,
 } from '../store/registry.ts';
 import { retried } from '../store/retry.ts';
-import { runProjector } from '../projector/projector.ts';
 import { failBuild } from './build-record.ts';
 import { createBuildWatch } from './build-watch.ts';
 import type { GenerationsContext } from './generations-context.ts';
 import { keepIndexes } from './keep-indexes.ts';
-import { fedBy, isBuild, withBuild, withoutOutdated } from '../store/generation-plan.ts';
 import { type PromoteOptions, promote, watchBuild } from './promote.ts';
 
 /** A projector under way. */

@@ -30,8 +30,8 @@ import { requestId } from './middleware/request-id.ts';
 import { type RequestObservation, requestLog } from './middleware/request-log.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { unknownPath } from './middleware/unknown-path.ts';
-import { QUERY_MS_MAX, READING_MS_MAX } from './routes/read-budget.ts';
 import type { Context, Middleware, RequestState } from './request-state.ts';
+import { QUERY_MS_MAX, READING_MS_MAX } from './routes/read-budget.ts';
 import { createStreams, type StreamObservation } from './streams/streams.ts';
 
 export interface AppOptions {

@@ -1,7 +1,9 @@
 // The parking alarm in the projector: it pauses the generation, then waits until an operator resumes it.
 import { delay } from '../process/delay.ts';
-import type { Claim } from '../store/writing/checkpoints.ts';
 import type { GenerationCollections } from '../store/collections.ts';
+import { type RetryOptions, retried } from '../store/retry.ts';
+import type { Pause } from '../store/stored-alarm.ts';
+import type { Claim } from '../store/writing/checkpoints.ts';
 import {
   freeCheckpoint,
   PausedError,
@@ -10,8 +12,6 @@ import {
   readPause,
   TooManyParkedError,
 } from '../store/writing/parking-alarm.ts';
-import { type RetryOptions, retried } from '../store/retry.ts';
-import type { Pause } from '../store/stored-alarm.ts';
 
 const POLL_MS = 1000;
 

@@ -2,9 +2,9 @@
 
 import type { PartitionRange } from '../event-log/event-log.ts';
 import { partitionOf } from '../event-log/partition-of.ts';
+import { deliveryFromLog } from '../projector/fold/delivery.ts';
 import type { StoredCheckpoint } from '../store/collections.ts';
 import { partitionsOfHeads, type Selection } from '../store/stored-streams.ts';
-import { deliveryFromLog } from '../projector/fold/delivery.ts';
 import { PASS_EVENTS_MAX, type VerifySource } from './source.ts';
 
 type Checkpoints = ReadonlyMap<number, StoredCheckpoint>;

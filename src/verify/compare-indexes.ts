@@ -1,7 +1,8 @@
 // Compares the indexes of a generation with those that it should have.
-import { missingIndexes } from '../store/writing/missing-indexes.ts';
-import { readRegistry } from '../store/registry.ts';
+
 import { isBuild } from '../store/generation-plan.ts';
+import { readRegistry } from '../store/registry.ts';
+import { missingIndexes } from '../store/writing/missing-indexes.ts';
 import type { Difference } from './difference.ts';
 import type { VerifySource } from './source.ts';
 

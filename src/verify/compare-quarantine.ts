@@ -1,7 +1,8 @@
 // Compares the quarantine with the log: it must hold every record that belongs to no stream, and no other.
-import type { StoredQuarantined } from '../store/collections.ts';
+
 import { type Delivery, storedDelivery } from '../projector/fold/delivery.ts';
 import { quarantineReason } from '../projector/fold/fold.ts';
+import type { StoredQuarantined } from '../store/collections.ts';
 import { type Difference, fieldsThatDiffer } from './difference.ts';
 
 export interface Quarantine {

@@ -1,12 +1,12 @@
 // Compares why a stream is held, and its queue, with the log. The time of a drain decides which of several events that
 // cannot be applied came first in the queue, so each of them may hold the stream.
 import type { Head, Held } from '../../projections/documents.ts';
-import type { StoredWaiting } from '../store/collections.ts';
 import type { Delivery } from '../projector/fold/delivery.ts';
 import { BrokenDeliveryError, deliver, waitingId } from '../projector/fold/fold.ts';
-import { fieldsThatDiffer, type StreamDifference } from './difference.ts';
 import type { LogFold } from '../projector/fold/fold-streams.ts';
 import type { Unfolded, UnfoldedDeliveries } from '../projector/fold/unfolded.ts';
+import type { StoredWaiting } from '../store/collections.ts';
+import { fieldsThatDiffer, type StreamDifference } from './difference.ts';
 
 /** A stored stream, and its fold from the log up to the stored sequence. */
 export interface Queued {

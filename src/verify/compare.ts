@@ -3,6 +3,8 @@ import { DOCUMENT_KINDS } from '../../projections/document-kinds.ts';
 import type { Head, SpaceFields } from '../../projections/documents.ts';
 import { lawViolations } from '../../projections/law.ts';
 import { newHead } from '../../projections/new-head.ts';
+import type { Fold } from '../projector/fold/fold.ts';
+import type { FoldedStream, LogFold } from '../projector/fold/fold-streams.ts';
 import {
   asStored,
   type SetContents,
@@ -10,10 +12,8 @@ import {
   storedDocumentOf,
   storedOf,
 } from '../store/stored-streams.ts';
-import type { Fold } from '../projector/fold/fold.ts';
 import { compareQueue } from './compare-queue.ts';
 import { fieldsThatDiffer, type StreamDifference } from './difference.ts';
-import type { FoldedStream, LogFold } from '../projector/fold/fold-streams.ts';
 
 const NO_ENTRIES = new Map<string, never>();
 const NO_DOCUMENTS: SetContents = new Map();

@@ -2,18 +2,18 @@
 import type { IsSkipped } from '../access/decisions.ts';
 import type { LogRecord } from '../event-log/event-log.ts';
 import { inTurns } from '../process/in-turns.ts';
-import {
-  readStoredStreams,
-  type Selection,
-  type StoredStreams,
-} from '../store/stored-streams.ts';
 import { type Delivery, deliveryFromLog } from '../projector/fold/delivery.ts';
 import { waitingId } from '../projector/fold/fold.ts';
+import {
+  createStreamFolder,
+  type FoldedStream,
+  type StreamFolder,
+} from '../projector/fold/fold-streams.ts';
 import { belongsTo } from '../projector/fold/home.ts';
+import { readStoredStreams, type Selection, type StoredStreams } from '../store/stored-streams.ts';
 import { compareStream } from './compare.ts';
 import { compareQuarantine, createQuarantine, type Quarantine } from './compare-quarantine.ts';
 import type { Difference } from './difference.ts';
-import { createStreamFolder, type FoldedStream, type StreamFolder } from '../projector/fold/fold-streams.ts';
 import { streamEventsMax, type VerifySource } from './source.ts';
 
 export interface PassResult {

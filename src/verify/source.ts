@@ -1,8 +1,8 @@
 // What a verification reads, and its limits.
 import { getHeapStatistics } from 'node:v8';
 import type { EventLog } from '../event-log/event-log.ts';
-import type { ReadDatabase } from '../store/snapshot.ts';
 import type { StoreParts } from '../projector/store.ts';
+import type { ReadDatabase } from '../store/snapshot.ts';
 
 export interface VerifySource {
   readonly database: ReadDatabase;

@@ -1,6 +1,7 @@
 // Finds the partitions that can be verified: a log that is not the one that was projected proves nothing.
-import type { StoredCheckpoint } from '../store/collections.ts';
+
 import { DataLossError, damageOf } from '../projector/log-damage.ts';
+import type { StoredCheckpoint } from '../store/collections.ts';
 import type { Tally } from './report.ts';
 import type { VerifySource } from './source.ts';
 

@@ -1,10 +1,7 @@
 // The collections of the active generation, through the test's own client.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MongoClient } from 'mongodb';
-import {
-  type GenerationCollections,
-  generationCollections,
-} from '../../src/store/collections.ts';
+import { type GenerationCollections, generationCollections } from '../../src/store/collections.ts';
 import { readRegistry } from '../../src/store/registry.ts';
 
 export const READ_MODEL = 'budgeting';

@@ -1,8 +1,8 @@
 // Producers: they write a long random history into the topic, step by step and in transactions, some of them aborted.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Message, Partitioners, type Producer } from 'kafkajs';
-import type { KafkaConfig } from '../../src/process/config.ts';
 import { partitionOf } from '../../src/event-log/partition-of.ts';
+import type { KafkaConfig } from '../../src/process/config.ts';
 import { plainClient, topicName } from '../helpers/kafka.ts';
 import { type HistoryEntry, randomHistory } from '../histories/history.ts';
 import type { Random } from '../histories/random.ts';

@@ -2,8 +2,8 @@
 import test from 'ava';
 import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import { runStatus } from '../../src/commands/status.ts';
-import { switched, withNew, withState } from '../../src/store/generation-plan.ts';
 import { systemStatus } from '../../src/projector/operate/system-status.ts';
+import { switched, withNew, withState } from '../../src/store/generation-plan.ts';
 import { changeRegistry } from '../../src/store/registry.ts';
 import { type StartedMongo, startOwnMongo } from '../helpers/mongo.ts';
 import { stubLog } from '../projector/partition-scene.ts';

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { type StartedMongo, startOwnMongo } from '../helpers/mongo.ts';
+import { account, row } from '../model/scene.ts';
 import { askPort, metricsOf } from '../pages/operators/management-scene.ts';
 import { sampleValue } from '../pages/operators/prometheus-text.ts';
-import { account, row } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { budgeting, type Started } from './started.ts';
 

@@ -4,15 +4,11 @@ import test from 'ava';
 import type { Db } from 'mongodb';
 import { runAbandon } from '../../src/commands/abandon.ts';
 import { type RebuildContext, runRebuild } from '../../src/commands/rebuild.ts';
-import { UserError } from '../../src/process/errors.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
-import { switched, withFailure, withState } from '../../src/store/generation-plan.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { generationCollections } from '../../src/store/collections.ts';
-import {
-  changeRegistry,
-  type GenerationRecord,
-  readRegistry,
-} from '../../src/store/registry.ts';
+import { switched, withFailure, withState } from '../../src/store/generation-plan.ts';
+import { changeRegistry, type GenerationRecord, readRegistry } from '../../src/store/registry.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { stubLog } from '../projector/partition-scene.ts';
 

@@ -11,8 +11,8 @@ import test from 'ava';
 import { parse } from 'yaml';
 import { IMAGE_ENVIRONMENT } from '../../scripts/bench/processes.ts';
 import { COMMANDS } from '../../src/commands/syntax/commands.ts';
-import { describeConfig, loadConfig } from '../../src/process/config.ts';
 import { CALLBACK_PATH } from '../../src/pages/settings/sign-in/by-oidc.ts';
+import { describeConfig, loadConfig } from '../../src/process/config.ts';
 
 interface Service {
   readonly build?: string;

@@ -6,7 +6,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { ExecutionContext } from 'ava';
-import { createEventBuilder, type DataOf, type EventType } from '../../src/process/event-builder.ts';
+import {
+  createEventBuilder,
+  type DataOf,
+  type EventType,
+} from '../../src/process/event-builder.ts';
 import { budgeting } from '../commands/started.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { type Gateway, startGateway } from './gateway.ts';

@@ -5,9 +5,9 @@ import type { Held } from '../../projections/documents.ts';
 import type { tokenState } from '../../src/access/token.ts';
 import { runStatus } from '../../src/commands/status.ts';
 import type { WorkStatus } from '../../src/projector/operate/held-status.ts';
+import type { SystemStatus } from '../../src/projector/operate/system-status.ts';
 import { step } from '../../src/projector/partition/machine.ts';
 import { type Phase, phaseOf } from '../../src/projector/partition/machine-state.ts';
-import type { SystemStatus } from '../../src/projector/operate/system-status.ts';
 import type { GenerationState } from '../../src/store/registry.ts';
 import { INPUTS, machineOf, SEEN, SITUATIONS } from '../projector/machine-scene.ts';
 

@@ -1,7 +1,7 @@
 // Which errors of the Kafka client are transient.
 import test from 'ava';
-import { UserError } from '../../src/process/errors.ts';
 import { isTransientKafkaError } from '../../src/event-log/kafka/failure.ts';
+import { UserError } from '../../src/process/errors.ts';
 
 test('a plain error of kafkajs about an abandoned connection is transient', t => {
   t.true(isTransientKafkaError(new Error('Broker not connected')));

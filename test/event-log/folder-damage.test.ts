@@ -2,9 +2,9 @@
 import { appendFile, cp, mkdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { UserError } from '../../src/process/errors.ts';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { listSegments, segmentFile } from '../../src/event-log/folder/layout.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { openForTest, temporaryPath } from './folder-log-under-test.ts';
 import { following, readAll, record, records, until, valuesOf } from './log-under-test.ts';
 

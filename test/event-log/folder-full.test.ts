@@ -2,10 +2,10 @@
 import { mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { UserError } from '../../src/process/errors.ts';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { segmentFile } from '../../src/event-log/folder/layout.ts';
 import { MissingLogError } from '../../src/event-log/missing-log.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { smallDisk } from '../helpers/small-disk.ts';
 import { openForTest, temporaryPath } from './folder-log-under-test.ts';
 import { readAll, record, records, valuesOf } from './log-under-test.ts';

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import test from 'ava';
-import { UserError } from '../../src/process/errors.ts';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { forkWriter, openForTest, temporaryPath } from './folder-log-under-test.ts';
 import { readAll, records } from './log-under-test.ts';
 

@@ -1,9 +1,9 @@
 import { cp, readFile, rename, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { UserError } from '../../src/process/errors.ts';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { listSegments, segmentFile } from '../../src/event-log/folder/layout.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { contractTests } from './contract.ts';
 import { createFolderLog, openForTest, temporaryPath } from './folder-log-under-test.ts';
 import { following, readAll, record, records, sorted, until, valuesOf } from './log-under-test.ts';

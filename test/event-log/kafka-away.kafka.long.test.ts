@@ -1,9 +1,9 @@
 // Brokers that go away, come back, or require authentication; they are this file's own.
 import { setTimeout as delay } from 'node:timers/promises';
 import anyTest from 'ava';
+import { openKafkaLog } from '../../src/event-log/kafka/kafka-log.ts';
 import type { KafkaConfig } from '../../src/process/config.ts';
 import { UserError } from '../../src/process/errors.ts';
-import { openKafkaLog } from '../../src/event-log/kafka/kafka-log.ts';
 import { createLog } from '../../src/process/log.ts';
 import { configOf, kafkaTest, ownKafka, topicName } from '../helpers/kafka.ts';
 import { memoryLog } from '../http/memory-log.ts';

@@ -1,9 +1,9 @@
 // A log in its own Kafka topic for one test, with other writers.
 import type { ExecutionContext } from 'ava';
-import type { KafkaConfig } from '../../src/process/config.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { type KafkaLogOptions, openKafkaLog } from '../../src/event-log/kafka/kafka-log.ts';
 import { partitionOf } from '../../src/event-log/partition-of.ts';
+import type { KafkaConfig } from '../../src/process/config.ts';
 import { createLog } from '../../src/process/log.ts';
 import { plainClient, topicName } from '../helpers/kafka.ts';
 import type { LogUnderTest } from './log-under-test.ts';

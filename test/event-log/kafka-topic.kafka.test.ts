@@ -1,8 +1,8 @@
 // The topic: how it is created, which topics are refused, how changes are reported, and who may append.
 import anyTest from 'ava';
 import kafkajs from 'kafkajs';
-import { UserError } from '../../src/process/errors.ts';
 import { openKafkaLog } from '../../src/event-log/kafka/kafka-log.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { createLog } from '../../src/process/log.ts';
 import {
   administer,

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { UserError } from '../../src/process/errors.ts';
 import { RECORD_BYTES_MAX } from '../../src/event-log/event-log.ts';
 import { type InputLimits, splitLines } from '../../src/event-log/split-lines.ts';
+import { UserError } from '../../src/process/errors.ts';
 
 async function split(pieces: readonly string[], limits?: InputLimits) {
   const found: [number, string | null][] = [];

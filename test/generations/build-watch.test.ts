@@ -1,9 +1,6 @@
 // When a build counts as stalled, and which partitions the message names.
 import test from 'ava';
-import {
-  type BuildPartition,
-  createBuildWatch,
-} from '../../src/generations/build-watch.ts';
+import { type BuildPartition, createBuildWatch } from '../../src/generations/build-watch.ts';
 
 const BUILD = { id: 'g2', version: 3 };
 

@@ -2,17 +2,13 @@
 import test from 'ava';
 import type { Db } from 'mongodb';
 import { requestBuild, rollBack } from '../../src/generations/operate.ts';
-import { switched, withNew } from '../../src/store/generation-plan.ts';
 import { runGenerations } from '../../src/generations/supervisor.ts';
 import { generationCollections } from '../../src/store/collections.ts';
-import { NO_WRITES, openCommitSession } from '../../src/store/writing/commit.ts';
 import { isTransient } from '../../src/store/database-errors.ts';
+import { switched, withNew } from '../../src/store/generation-plan.ts';
 import { loadHead } from '../../src/store/heads.ts';
-import {
-  changeRegistry,
-  createGeneration,
-  readRegistry,
-} from '../../src/store/registry.ts';
+import { changeRegistry, createGeneration, readRegistry } from '../../src/store/registry.ts';
+import { NO_WRITES, openCommitSession } from '../../src/store/writing/commit.ts';
 import { NotReadyError, switchGeneration } from '../../src/store/writing/switch-generation.ts';
 import { beforeScan } from '../event-log/before-scan.ts';
 import { beforeCalls, type DatabaseCall } from '../helpers/before-calls.ts';

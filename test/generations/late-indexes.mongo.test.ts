@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { requestBuild } from '../../src/generations/operate.ts';
 import { skipHeld } from '../../src/projector/operate/parked.ts';
-import { verify } from '../../src/verify/verify.ts';
 import {
   createCollections,
   type GenerationCollections,
@@ -11,6 +10,7 @@ import {
 } from '../../src/store/collections.ts';
 import { BY_PLACE, ROW_INDEXES } from '../../src/store/row-codec.ts';
 import { createRowSearches } from '../../src/store/writing/row-searches.ts';
+import { verify } from '../../src/verify/verify.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import test from 'ava';
 import type { CommandFailedEvent, Db } from 'mongodb';
 import { ROLLBACK_MS_MAX, rollBack } from '../../src/generations/operate.ts';
-import { switched, withNew, without } from '../../src/store/generation-plan.ts';
 import { createCollections, generationCollections } from '../../src/store/collections.ts';
+import { switched, withNew, without } from '../../src/store/generation-plan.ts';
 import { changeRegistry, readRegistry } from '../../src/store/registry.ts';
 import { useFailingMongo } from '../projector/failing-mongo.ts';
 

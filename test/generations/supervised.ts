@@ -10,15 +10,15 @@ import { createLimiter } from '../../src/access/limiter.ts';
 import { createTokenStore } from '../../src/access/tokens.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
+import type { GenerationsContext } from '../../src/generations/generations-context.ts';
+import { runGenerations } from '../../src/generations/supervisor.ts';
 import { createApp } from '../../src/http/create-app.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createLog } from '../../src/process/log.ts';
-import type { GenerationsContext } from '../../src/generations/generations-context.ts';
-import { runGenerations } from '../../src/generations/supervisor.ts';
 import { generationCollections } from '../../src/store/collections.ts';
-import { openCommitSession } from '../../src/store/writing/commit.ts';
 import { createPositionWatcher } from '../../src/store/reading/position-watcher.ts';
 import { changeRegistry, type Registry, readRegistry } from '../../src/store/registry.ts';
+import { openCommitSession } from '../../src/store/writing/commit.ts';
 import type { TestMongo } from '../helpers/mongo.ts';
 
 const MANY = 10_000_000;

@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { PROJECTIONS_VERSION } from '../../projections/project.ts';
-import { progressOf } from '../../src/projector/catch-up.ts';
 import { requestBuild, rollBack } from '../../src/generations/operate.ts';
+import { progressOf } from '../../src/projector/catch-up.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { payee, row } from '../model/scene.ts';

@@ -1,5 +1,8 @@
 // Randomness for histories: the generator of the product, and several distinct items at once.
-import { createRandom as createPlainRandom, type Random as PlainRandom } from '../../src/process/random.ts';
+import {
+  createRandom as createPlainRandom,
+  type Random as PlainRandom,
+} from '../../src/process/random.ts';
 
 export interface Random extends Omit<PlainRandom, 'pick'> {
   pick<T>(items: Iterable<T>): T;

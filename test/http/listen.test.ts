@@ -2,9 +2,9 @@
 import type { RequestListener } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
-import { UserError } from '../../src/process/errors.ts';
 import { checkPort, listen } from '../../src/http/listen.ts';
 import { refuseUncounted } from '../../src/http/refuse-unread.ts';
+import { UserError } from '../../src/process/errors.ts';
 
 const refuse = () => {};
 

@@ -4,11 +4,11 @@ import openapi from '../../schemas/openapi.json' with { type: 'json' };
 import { createLimiter, type LimiterOptions } from '../../src/access/limiter.ts';
 import type { TokenRequest } from '../../src/access/token-request.ts';
 import { createTokenStore } from '../../src/access/tokens.ts';
-import type { RateLimits } from '../../src/process/config.ts';
 import { createBounds } from '../../src/http/bounds.ts';
 import { type AppOptions, createApp } from '../../src/http/create-app.ts';
 import { listen } from '../../src/http/listen.ts';
 import { refuseUnread } from '../../src/http/refuse-unread.ts';
+import type { RateLimits } from '../../src/process/config.ts';
 import {
   createPositionWatcher,
   type PositionWatcher,

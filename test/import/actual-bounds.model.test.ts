@@ -1,8 +1,8 @@
 // A database that would take too much memory, or has bytes for text, is refused in words.
 import test from 'ava';
 import initSqlJs from 'sql.js';
-import { UserError } from '../../src/process/errors.ts';
 import { planActual } from '../../src/import/actual/plan-actual.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { actualFiles, FINANCES } from './actual-files.ts';
 
 /** Plans the finances after SQL that changes their database. */

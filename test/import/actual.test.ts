@@ -1,8 +1,8 @@
 // An Actual Budget export becomes a budget whose answers are the figures that Actual shows.
 import test from 'ava';
 import { formatMoney } from '../../projections/money.ts';
-import { UserError } from '../../src/process/errors.ts';
 import { planActual } from '../../src/import/actual/plan-actual.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { actualFiles, FINANCES, type Rows } from './actual-files.ts';
 import { imported } from './imported.ts';
 

@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { UserError } from '../../src/process/errors.ts';
 import { readFiles, readOneFile } from '../../src/import/read-files.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { makeZip } from '../helpers/make-zip.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 

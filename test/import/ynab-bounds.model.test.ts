@@ -1,8 +1,8 @@
 // Exports that would take too much memory are refused before they are parsed, and the largest ones are taken.
 import test from 'ava';
-import { UserError } from '../../src/process/errors.ts';
 import { readYnab } from '../../src/import/ynab/read-ynab.ts';
 import { parseYnabJson } from '../../src/import/ynab/ynab-json.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { planFile } from './ynab-files.ts';
 import { YNAB_JSON } from './ynab-json.ts';
 

@@ -1,8 +1,8 @@
 // YNAB's JSON is read within bounds, with a byte order mark or without, and every bad amount is one clear error.
 import test from 'ava';
-import { UserError } from '../../src/process/errors.ts';
 import { planYnabJson } from '../../src/import/ynab/plan-ynab-json.ts';
 import { parseYnabJson } from '../../src/import/ynab/ynab-json.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { YNAB_JSON } from './ynab-json.ts';
 
 const file = (text: string) => ({ name: 'budget.json', bytes: Buffer.from(text) });

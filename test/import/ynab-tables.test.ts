@@ -1,7 +1,7 @@
 // How the two tables of a YNAB export are read: dates, separators, characters, and files that are none.
 import test from 'ava';
-import { UserError } from '../../src/process/errors.ts';
 import { readYnab } from '../../src/import/ynab/read-ynab.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { edited, PLAN_LINES, planFile, registerFile } from './ynab-files.ts';
 
 const HEADER = 'Account,Flag,Date,Payee,Memo,Outflow,Inflow,Cleared,Category Group,Category\n';

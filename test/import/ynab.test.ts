@@ -1,8 +1,8 @@
 // A YNAB export becomes a budget whose answers are the export's own figures.
 import test from 'ava';
-import { UserError } from '../../src/process/errors.ts';
 import { planYnab } from '../../src/import/ynab/plan-ynab.ts';
 import { readYnab } from '../../src/import/ynab/read-ynab.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { imported } from './imported.ts';
 import {
   edited,

@@ -6,12 +6,12 @@ import { deliveryOf } from '../../src/projector/fold/delivery.ts';
 import { listHeld, retryHeld, skipHeld } from '../../src/projector/operate/parked.ts';
 import { writeShadowSet } from '../../src/projector/shadow/write-shadow-set.ts';
 import { verify } from '../../src/verify/verify.ts';
+import { event } from '../generations/steady-load.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { eventsOf, type HistoryOptions, randomHistory } from '../histories/history.ts';
 import { HISTORY_TODAY } from '../histories/live-budget.ts';
 import { createModel } from '../model/model.ts';
 import { type RunningSystem, startSystem } from '../system/running-system.ts';
-import { event } from '../generations/steady-load.ts';
 import { createPartitionScene } from './partition-scene.ts';
 
 const now = () => new Date(`${HISTORY_TODAY}T12:00:00Z`);

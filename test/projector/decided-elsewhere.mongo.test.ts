@@ -3,8 +3,8 @@
 import test from 'ava';
 import { newShadowSet } from '../../src/projector/fold/begun-sets.ts';
 import { skipHeld } from '../../src/projector/operate/parked.ts';
-import type { CommitSession } from '../../src/store/writing/commit.ts';
 import { changeRegistry, readRegistry } from '../../src/store/registry.ts';
+import type { CommitSession } from '../../src/store/writing/commit.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';

@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { heldStatuses } from '../../src/projector/operate/held-status.ts';
 import { listHeld, skipHeld } from '../../src/projector/operate/parked.ts';
-import { claimPartition } from '../../src/store/writing/checkpoints.ts';
-import { NO_WRITES, openCommitSession } from '../../src/store/writing/commit.ts';
 import {
   adoptShadowSet,
   readShadowSet,
   renewLease,
   type ShadowSet,
 } from '../../src/store/shadow-sets.ts';
+import { claimPartition } from '../../src/store/writing/checkpoints.ts';
+import { NO_WRITES, openCommitSession } from '../../src/store/writing/commit.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';

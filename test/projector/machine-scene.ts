@@ -11,8 +11,8 @@ import {
   type Seen,
 } from '../../src/projector/partition/machine-state.ts';
 import { SHARING_LIMITS } from '../../src/projector/partition/partition-context.ts';
-import type { Claim } from '../../src/store/writing/checkpoints.ts';
 import { FencedError, StaleError } from '../../src/store/database-errors.ts';
+import type { Claim } from '../../src/store/writing/checkpoints.ts';
 import { TooManyDocumentsError } from '../../src/store/writing/load-documents.ts';
 import { PausedError } from '../../src/store/writing/parking-alarm.ts';
 

@@ -13,9 +13,9 @@ import { Pipeline } from '../../src/projector/partition/pipeline.ts';
 import { createShadowSetRunner } from '../../src/projector/shadow/runner.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
 import { createTurns } from '../../src/projector/turns.ts';
+import { headOf } from '../../src/store/heads.ts';
 import type { Claim } from '../../src/store/writing/checkpoints.ts';
 import { openCommitSession } from '../../src/store/writing/commit.ts';
-import { headOf } from '../../src/store/heads.ts';
 import { memoryLog } from '../http/memory-log.ts';
 import { openTestStore } from './test-store.ts';
 

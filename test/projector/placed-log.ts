@@ -10,9 +10,9 @@ import {
 import { Pipeline } from '../../src/projector/partition/pipeline.ts';
 import { createShadowSetRunner } from '../../src/projector/shadow/runner.ts';
 import { createTurns } from '../../src/projector/turns.ts';
+import { openCommitSession } from '../../src/store/writing/commit.ts';
 import { differenceText } from '../../src/verify/difference.ts';
 import { verify } from '../../src/verify/verify.ts';
-import { openCommitSession } from '../../src/store/writing/commit.ts';
 import { memoryLog } from '../http/memory-log.ts';
 import { openTestStore } from './test-store.ts';
 

@@ -1,7 +1,8 @@
 // A model of generations: supervisors of some versions, an operator, a reader and one stream. It decides by the product's
 // own functions; each step is one command or transaction, or one step in memory between two.
-import { UserError } from '../../src/process/errors.ts';
+
 import { partiesOf, rolledBack, withRequested } from '../../src/generations/operate.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { isBuild, withAbandoned } from '../../src/store/generation-plan.ts';
 import type { Registry } from '../../src/store/registry.ts';
 import { copy, type Model, type Step } from './explore.ts';

@@ -2,8 +2,8 @@
 // gets lost and that may take place later, crashes, former owners. Gaps are drained in one step. Each step is one command
 // of the database, or one in memory; loads may come apart.
 import { resolveOutcome } from '../../src/projector/partition/transaction.ts';
-import type { Claim } from '../../src/store/writing/checkpoints.ts';
 import { FencedError } from '../../src/store/database-errors.ts';
+import type { Claim } from '../../src/store/writing/checkpoints.ts';
 import { copy, type Model, type Step } from './explore.ts';
 import { claim, claimSteps, drainOne, endFormer } from './pipeline-claim.ts';
 import {

@@ -4,8 +4,8 @@ import {
   type DomainEvent,
   SPACE_EVENT_TYPES,
 } from '../../schemas/generated/events.ts';
-import { addMonths } from '../../src/process/calendar.ts';
 import { decode } from '../../src/event-log/decode.ts';
+import { addMonths } from '../../src/process/calendar.ts';
 import {
   SAMPLE_OTHER_USER,
   SAMPLE_SEED,

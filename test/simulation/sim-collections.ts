@@ -3,10 +3,10 @@
 import type { DocumentKind } from '../../projections/document-kinds.ts';
 import type { Head } from '../../projections/documents.ts';
 import { COLLECTIONS, type GenerationCollections } from '../../src/store/collections.ts';
-import { type CommitSession, type FoldWrites, NO_WRITES } from '../../src/store/writing/commit.ts';
 import { FencedError, StaleError } from '../../src/store/database-errors.ts';
 import { headOf, isSameHead, type StoredHead } from '../../src/store/heads.ts';
 import type { Writes } from '../../src/store/write-commands.ts';
+import { type CommitSession, type FoldWrites, NO_WRITES } from '../../src/store/writing/commit.ts';
 import { type Doc, readBack, updated } from './documents.ts';
 import type { Faults } from './planted.ts';
 import type { SimStore, Transaction } from './sim-store.ts';

@@ -2,8 +2,8 @@
 import type { Document } from 'mongodb';
 import type { DocumentKind } from '../../projections/document-kinds.ts';
 import { documentsOf, type GenerationCollections } from '../../src/store/collections.ts';
-import type { CommitSession, FoldWrites } from '../../src/store/writing/commit.ts';
 import { noWrites, type Writes } from '../../src/store/write-commands.ts';
+import type { CommitSession, FoldWrites } from '../../src/store/writing/commit.ts';
 
 /** A version that later ones are upgraded from. */
 export type Earlier = 2 | 4;

@@ -1,8 +1,8 @@
 // Writes that need several commands.
 import test from 'ava';
 import type { Db } from 'mongodb';
-import { inSession } from '../../src/store/writing/commit.ts';
 import { noWrites, write } from '../../src/store/write-commands.ts';
+import { inSession } from '../../src/store/writing/commit.ts';
 import { useMongo } from '../helpers/mongo.ts';
 
 const mongo = useMongo(test);

@@ -6,10 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 import { ACCESS_DATABASE } from '../../src/access/connect.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
-import {
-  type GenerationCollections,
-  generationCollections,
-} from '../../src/store/collections.ts';
+import { type GenerationCollections, generationCollections } from '../../src/store/collections.ts';
 import { budgeting, type Ended, type Started } from '../commands/started.ts';
 import { openForTest } from '../event-log/kafka-log-under-test.ts';
 import { type TestKafka, topicName } from '../helpers/kafka.ts';

@@ -3,15 +3,12 @@ import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { PROJECTIONS_VERSION } from '../../projections/project.ts';
-import { createLog } from '../../src/process/log.ts';
 import { requestBuild } from '../../src/generations/operate.ts';
-import {
-  type GenerationCollections,
-  generationCollections,
-} from '../../src/store/collections.ts';
+import { createLog } from '../../src/process/log.ts';
+import { type GenerationCollections, generationCollections } from '../../src/store/collections.ts';
 import { useMongo } from '../helpers/mongo.ts';
-import { type ManagementScene, startManagementScene } from '../pages/operators/management-scene.ts';
 import { account, row } from '../model/scene.ts';
+import { type ManagementScene, startManagementScene } from '../pages/operators/management-scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 
 const MEMO = 'Flowers for Wilhelmina';

@@ -1,12 +1,12 @@
 // A client that follows /changes while generations are built, switched to and rolled back from keeps its cursor.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { progressOf } from '../../src/projector/catch-up.ts';
 import { requestBuild, rollBack } from '../../src/generations/operate.ts';
+import { progressOf } from '../../src/projector/catch-up.ts';
+import { type Supervised, supervised } from '../generations/supervised.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { HISTORY_TODAY } from '../histories/live-budget.ts';
-import { type Supervised, supervised } from '../generations/supervised.ts';
 import { createSyncClient, type Get, listedCopy, type SyncClient } from './sync-client.ts';
 
 const mongo = useMongo(test);

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import type { EventLog, LogRecord } from '../../src/event-log/event-log.ts';
 import { skipHeld } from '../../src/projector/operate/parked.ts';
+import { type Supervised, supervised } from '../generations/supervised.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee, space } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
-import { type Supervised, supervised } from '../generations/supervised.ts';
 import { createSyncClient, type Get, listedCopy, type SyncClient } from './sync-client.ts';
 
 const mongo = useMongo(test);

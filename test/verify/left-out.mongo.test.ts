@@ -2,15 +2,15 @@
 import test from 'ava';
 import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
 import { runVerify } from '../../src/commands/verify.ts';
-import { heapMegabytesFor, streamEventsMax } from '../../src/verify/source.ts';
-import { verify } from '../../src/verify/verify.ts';
 import type { StoredHead } from '../../src/store/heads.ts';
 import { lastVerifications } from '../../src/store/verifications.ts';
+import { heapMegabytesFor, streamEventsMax } from '../../src/verify/source.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { BUDGET, begun } from '../generations/steady-load.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { memoryLog } from '../http/memory-log.ts';
 import { type RunningSystem, startSystem } from '../system/running-system.ts';
-import { BUDGET, begun } from '../generations/steady-load.ts';
 
 const ALL = { stream: null, sample: null };
 const { signal } = new AbortController();

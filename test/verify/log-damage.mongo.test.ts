@@ -3,9 +3,9 @@ import { truncate } from 'node:fs/promises';
 import test, { type ExecutionContext } from 'ava';
 import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
 import { runVerify } from '../../src/commands/verify.ts';
-import { UserError } from '../../src/process/errors.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { segmentFile } from '../../src/event-log/folder/layout.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { lastVerifications } from '../../src/store/verifications.ts';
 import { createLogScene } from '../commands/log-scene.ts';
 import { openForTest, temporaryPath } from '../event-log/folder-log-under-test.ts';
@@ -14,7 +14,11 @@ import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
-import { createPartitionScene, type PartitionScene, type StubLog } from '../projector/partition-scene.ts';
+import {
+  createPartitionScene,
+  type PartitionScene,
+  type StubLog,
+} from '../projector/partition-scene.ts';
 
 const mongo = useMongo(test);
 

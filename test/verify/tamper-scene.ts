@@ -1,9 +1,9 @@
 // A read model with a stream of each kind, which a test changes manually and which is restored afterwards.
 import type { Collection, Document } from 'mongodb';
+import type { GenerationCollections } from '../../src/store/collections.ts';
 import { differenceText } from '../../src/verify/difference.ts';
 import type { VerifyReport } from '../../src/verify/report.ts';
 import { verify } from '../../src/verify/verify.ts';
-import type { GenerationCollections } from '../../src/store/collections.ts';
 import { startMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import type { Draft } from '../histories/row-actions.ts';

@@ -1,7 +1,7 @@
 // The guide's sections on limits and errors.
 import { WINDOWS } from '../../access/windows.ts';
-import type { RateLimits } from '../../process/config.ts';
 import { html } from '../../pages/kit/html.ts';
+import type { RateLimits } from '../../process/config.ts';
 import { ERRORS, type ErrorCode } from '../api-error.ts';
 import { renderCode } from './code-block.ts';
 import { responsesOf } from './endpoints.ts';

@@ -9,6 +9,8 @@ import { invalidToken, tokenOf } from '../middleware/authenticate.ts';
 import { moveToWaits } from '../middleware/bound-in-flight.ts';
 import { nextLink } from '../next-link.ts';
 import { onceClosed } from '../once-closed.ts';
+import type { Context } from '../request-state.ts';
+import { send } from '../send.ts';
 import {
   type BudgetRequest,
   type PositionWait,
@@ -16,9 +18,7 @@ import {
   readBudget,
 } from './read-budget.ts';
 import { type NewsWait, readNews } from './read-news.ts';
-import type { Context } from '../request-state.ts';
 import type { BudgetQuery, BudgetRoute, Endpoint } from './route.ts';
-import { send } from '../send.ts';
 
 /** Returns the endpoint of a resource that belongs to a budget. */
 export function ofBudget<Query extends BudgetQuery>(route: BudgetRoute<Query>): Endpoint<Query> {

@@ -3,9 +3,9 @@ import type { BalancesQuery } from '../../../schemas/generated/queries.ts';
 import { readBalances } from '../../store/reading/queries/balances.ts';
 import { countPoints } from '../../store/reading/queries/point-dates.ts';
 import { setHas } from '../../store/reading/queries/set-has.ts';
-import { ofBudget } from './answer-budget.ts';
 import type { ParameterProblem } from '../api-error.ts';
 import { startsByEnd } from '../date-range.ts';
+import { ofBudget } from './answer-budget.ts';
 
 const POINTS_MAX = 1000;
 

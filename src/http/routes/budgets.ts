@@ -8,9 +8,9 @@ import { abandonedSignal } from '../abandoned.ts';
 import { unavailable } from '../api-error.ts';
 import { makeEtag, matchesEtag } from '../etag.ts';
 import { tokenOf } from '../middleware/authenticate.ts';
-import { QUERY_MS_MAX, READING_MS_MAX, type ReadModel } from './read-budget.ts';
 import type { Context } from '../request-state.ts';
 import { send } from '../send.ts';
+import { QUERY_MS_MAX, READING_MS_MAX, type ReadModel } from './read-budget.ts';
 import type { Endpoint } from './route.ts';
 
 export const budgets: Endpoint<BudgetsQuery> = {

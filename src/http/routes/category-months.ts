@@ -2,8 +2,8 @@
 import type { CategoryMonthsQuery } from '../../../schemas/generated/queries.ts';
 import { readCategoryMonths } from '../../store/reading/queries/category-months.ts';
 import { setHas } from '../../store/reading/queries/set-has.ts';
-import { ofBudget } from './answer-budget.ts';
 import { rangeOfMonths } from '../month-range.ts';
+import { ofBudget } from './answer-budget.ts';
 
 const range = rangeOfMonths(60);
 

@@ -15,9 +15,9 @@ import {
 } from '../../store/reading/queries/changes.ts';
 import type { ReachedBudget } from '../../store/reading/queries/reach.ts';
 import type { Reading } from '../../store/snapshot.ts';
-import { ofBudget } from './answer-budget.ts';
 import { badParameters, type ParameterProblem, upgrading } from '../api-error.ts';
 import { formatCursor, parseCursor } from '../changes-cursor.ts';
+import { ofBudget } from './answer-budget.ts';
 
 export const changes = ofBudget<ChangesQuery>({
   rules: [checkCursor, waitsWithCursor],

@@ -1,8 +1,8 @@
 // GET /months
 import type { MonthListQuery } from '../../../schemas/generated/queries.ts';
 import { readMonths } from '../../store/reading/queries/months.ts';
-import { ofBudget } from './answer-budget.ts';
 import { rangeOfMonths } from '../month-range.ts';
+import { ofBudget } from './answer-budget.ts';
 
 const range = rangeOfMonths(120);
 

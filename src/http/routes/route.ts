@@ -4,9 +4,9 @@ import type { Reading } from '../../store/snapshot.ts';
 import type { KeptYears } from '../kept-years.ts';
 import type { Body, ListPage, NextPage } from '../list-page.ts';
 import type { Rule } from '../parameters.ts';
+import type { Context } from '../request-state.ts';
 import type { ReadModel } from './read-budget.ts';
 import type { NewsWait } from './read-news.ts';
-import type { Context } from '../request-state.ts';
 
 export interface Endpoint<Query> {
   /** Rules over several parameters; the schema holds those for a single one. */

@@ -3,9 +3,9 @@ import type { SumsQuery } from '../../../schemas/generated/queries.ts';
 import { setHas } from '../../store/reading/queries/set-has.ts';
 import { readSums, SUMS_VERSION_MIN } from '../../store/reading/queries/sums.ts';
 import { thingFilters } from '../../store/reading/queries/sums-source.ts';
-import { ofBudget } from './answer-budget.ts';
 import { upgrading } from '../api-error.ts';
 import { startsByEnd } from '../date-range.ts';
+import { ofBudget } from './answer-budget.ts';
 import { listPage } from './route.ts';
 
 export const sums = ofBudget<SumsQuery>({

@@ -6,9 +6,9 @@ import { setHas } from '../../store/reading/queries/set-has.ts';
 import { isServedBy, namedBy } from '../../store/reading/queries/transaction-filter.ts';
 import { readTransactions } from '../../store/reading/queries/transactions.ts';
 import { minByMax } from '../amount-range.ts';
-import { ofBudget } from './answer-budget.ts';
 import { upgrading } from '../api-error.ts';
 import { startsByEnd } from '../date-range.ts';
+import { ofBudget } from './answer-budget.ts';
 import { nextPage } from './route.ts';
 
 export const transactions = ofBudget<TransactionsQuery>({

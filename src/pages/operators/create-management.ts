@@ -1,7 +1,7 @@
 // The management port of a process: health checks, metrics and the operators' page.
 import { hostname } from 'node:os';
-import { isAllowedHost } from '../../process/allowed-host.ts';
 import { listen } from '../../http/listen.ts';
+import { isAllowedHost } from '../../process/allowed-host.ts';
 import type { Log } from '../../process/log.ts';
 import type { GenerationMetrics } from '../../projector/partition/metrics.ts';
 import { type Answer, createHandler, type ManagementEndpoint, plain } from './handler.ts';

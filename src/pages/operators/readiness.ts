@@ -1,7 +1,7 @@
 // Decides what a process still waits for before it is ready: servers, an active generation, partitions, an operator.
 import { describeNotSwitched } from '../../generations/build-watch.ts';
-import { ABANDONED_REASON, fedBy } from '../../store/generation-plan.ts';
 import type { GenerationStatus } from '../../projector/operate/system-status.ts';
+import { ABANDONED_REASON, fedBy } from '../../store/generation-plan.ts';
 import { pausedMessage } from '../../store/parking-limit.ts';
 import type { Registry } from '../../store/registry.ts';
 import { redactReason } from './format.ts';

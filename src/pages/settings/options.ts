@@ -4,8 +4,8 @@ import type { SessionStore } from '../../access/sessions.ts';
 import type { SignInAttempts } from '../../access/sign-in-attempts.ts';
 import type { SignInLinks } from '../../access/sign-in-links.ts';
 import type { TokenStore } from '../../access/tokens.ts';
-import type { Config } from '../../process/config.ts';
 import type { ProcessBounds } from '../../http/bounds.ts';
+import type { Config } from '../../process/config.ts';
 import type { Log } from '../../process/log.ts';
 import type { ReadDatabase } from '../../store/snapshot.ts';
 

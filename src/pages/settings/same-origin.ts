@@ -1,8 +1,8 @@
 // Refuses forms sent by pages of other sites, by the request headers in which browsers name the sender.
 import { hostname } from 'node:os';
+import type { Context } from '../../http/request-state.ts';
 import { isAllowedHost } from '../../process/allowed-host.ts';
 import type { Config } from '../../process/config.ts';
-import type { Context } from '../../http/request-state.ts';
 import { PageError } from './page-error.ts';
 
 /**

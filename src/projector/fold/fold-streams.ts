@@ -8,13 +8,7 @@ import { withSkipped } from '../../../projections/skipped.ts';
 import type { IsSkipped } from '../../access/decisions.ts';
 import type { EventLog, PartitionRange } from '../../event-log/event-log.ts';
 import { type Delivery, deliveryFromLog } from './delivery.ts';
-import {
-  BrokenDeliveryError,
-  createFold,
-  deliver,
-  type Fold,
-  reconcileFold,
-} from './fold.ts';
+import { BrokenDeliveryError, createFold, deliver, type Fold, reconcileFold } from './fold.ts';
 import { belongsTo } from './home.ts';
 import {
   createUnfoldedDeliveries,

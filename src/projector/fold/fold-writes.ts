@@ -1,7 +1,7 @@
 // What a fold writes: its heads, documents, queue entries and quarantined records.
 import type { Head } from '../../../projections/documents.ts';
-import type { FoldWrites } from '../../store/writing/commit.ts';
 import type { HeadChange } from '../../store/heads.ts';
+import type { FoldWrites } from '../../store/writing/commit.ts';
 import { documentWrites } from '../../store/writing/write-documents.ts';
 import { storedDelivery } from './delivery.ts';
 import type { Fold } from './fold.ts';

@@ -4,13 +4,13 @@ import type { NewDecision } from '../../access/decisions.ts';
 import { UserError } from '../../process/errors.ts';
 import { createLog } from '../../process/log.ts';
 import { generationCollections } from '../../store/collections.ts';
-import { NO_WRITES } from '../../store/writing/commit.ts';
+import { fedOf } from '../../store/generation-plan.ts';
 import { HELD_STREAMS, headOf, holdStream, loadHead } from '../../store/heads.ts';
 import { lockRegistry } from '../../store/registry.ts';
 import { retried } from '../../store/retry.ts';
 import { readShadowSet } from '../../store/shadow-sets.ts';
+import { NO_WRITES } from '../../store/writing/commit.ts';
 import type { ChunkLimits } from '../fold/fold-deliveries.ts';
-import { fedOf } from '../../store/generation-plan.ts';
 import { drain, OPERATOR_FAILURES_MAX } from '../queue/drain.ts';
 import { readEntry } from '../queue/entries.ts';
 import {

@@ -5,14 +5,14 @@ import type { EventLog } from '../../event-log/event-log.ts';
 import { type GenerationCollections, generationCollections } from '../../store/collections.ts';
 import { HELD_STREAMS, headOf } from '../../store/heads.ts';
 import { type NearType, readNearTypes } from '../../store/near-types.ts';
-import { readPause } from '../../store/writing/parking-alarm.ts';
 import { type GenerationRecord, readRegistry } from '../../store/registry.ts';
 import type { ReadDatabase } from '../../store/snapshot.ts';
 import type { Pause } from '../../store/stored-alarm.ts';
+import { readPause } from '../../store/writing/parking-alarm.ts';
 import { appliedOf } from '../catch-up.ts';
 import { deliveryOf } from '../fold/delivery.ts';
-import { type HeldStatus, heldStatuses } from './held-status.ts';
 import { orDamage, recordAt } from '../log-damage.ts';
+import { type HeldStatus, heldStatuses } from './held-status.ts';
 
 export interface PartitionStatus {
   readonly partition: number;

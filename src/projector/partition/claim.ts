@@ -1,5 +1,7 @@
 // Claims a partition: the log is checked against the checkpoint, then the held streams are brought up to date.
 import type { EventLog } from '../../event-log/event-log.ts';
+import { HELD_STREAMS } from '../../store/heads.ts';
+import { retried } from '../../store/retry.ts';
 import {
   type Claim,
   claimPartition,
@@ -7,8 +9,6 @@ import {
   holdsLog,
 } from '../../store/writing/checkpoints.ts';
 import type { CommitSession } from '../../store/writing/commit.ts';
-import { HELD_STREAMS } from '../../store/heads.ts';
-import { retried } from '../../store/retry.ts';
 import { checkedBounds, DataLossError, fingerprintOf, orDamage, recordAt } from '../log-damage.ts';
 import { isPause, runUnpaused } from '../pause.ts';
 import { drain } from '../queue/drain.ts';

@@ -1,10 +1,10 @@
 // Carries out the effects of the machine that take time; each returns the event that it came to.
 import type { Batch } from '../../event-log/event-log.ts';
 import type { Log } from '../../process/log.ts';
-import { type Claim, readCheckpoint } from '../../store/writing/checkpoints.ts';
-import type { FoldWrites } from '../../store/writing/commit.ts';
 import { noteNearTypes } from '../../store/near-types.ts';
 import { backOff, retried } from '../../store/retry.ts';
+import { type Claim, readCheckpoint } from '../../store/writing/checkpoints.ts';
+import type { FoldWrites } from '../../store/writing/commit.ts';
 import type { BatchChunks } from '../fold/batch-chunks.ts';
 import type { ChunkCache } from '../fold/cache.ts';
 import { type Applied, isPlain } from '../fold/chunk.ts';

@@ -1,6 +1,7 @@
 // The vocabulary of the machine of a partition: its state, its inputs, and the effects that it asks for.
-import type { Claim } from '../../store/writing/checkpoints.ts';
+
 import type { StoredCheckpoint } from '../../store/collections.ts';
+import type { Claim } from '../../store/writing/checkpoints.ts';
 import type { Applied } from '../fold/chunk.ts';
 import type { FoldCounts } from '../fold/fold.ts';
 import type { Turn } from '../turns.ts';

@@ -3,10 +3,10 @@ import type { EventLog } from '../../event-log/event-log.ts';
 import type { RetryOptions } from '../../store/retry.ts';
 import type { CacheSizes } from '../fold/cache.ts';
 import type { ChunkLimits } from '../fold/fold-deliveries.ts';
-import type { GenerationMetrics } from './metrics.ts';
 import type { ShadowSetRunner } from '../shadow/runner.ts';
 import type { ProjectorStore } from '../store.ts';
 import type { Turns } from '../turns.ts';
+import type { GenerationMetrics } from './metrics.ts';
 
 /** Bounds of a transaction that several chunks share. */
 export interface SharingLimits {

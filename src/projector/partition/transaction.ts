@@ -2,8 +2,9 @@
 // has a transaction of its own; chunks of a partition that is far behind share one. Each of these parts writes only its
 // rows, and the last one what all of them changed in sums and heads. Each part moves the checkpoint first, so that a
 // former owner fails as it does without parts. One write at a time is at the store; when it fails, so do those behind it.
-import type { Claim } from '../../store/writing/checkpoints.ts';
+
 import { FencedError, StaleError } from '../../store/database-errors.ts';
+import type { Claim } from '../../store/writing/checkpoints.ts';
 import { PausedError } from '../../store/writing/parking-alarm.ts';
 import type { FoldCounts } from '../fold/fold.ts';
 import {

@@ -1,12 +1,12 @@
 // Drains the queue of a held stream: in order, in bounded steps, each a transaction guarded by the head.
 import type { Head, Held } from '../../../projections/documents.ts';
 import { withoutMember } from '../../../projections/events/space.ts';
-import { NO_WRITES } from '../../store/writing/commit.ts';
 import { isTransient, StaleError } from '../../store/database-errors.ts';
 import { isSameHead, loadHead } from '../../store/heads.ts';
-import { TooManyDocumentsError } from '../../store/writing/load-documents.ts';
 import { backOff, type RetryOptions } from '../../store/retry.ts';
 import { readShadowSet } from '../../store/shadow-sets.ts';
+import { NO_WRITES } from '../../store/writing/commit.ts';
+import { TooManyDocumentsError } from '../../store/writing/load-documents.ts';
 import { newShadowSet } from '../fold/begun-sets.ts';
 import { createChunkSizes, cutSmaller } from '../fold/chunk-sizes.ts';
 import { deliveryOf } from '../fold/delivery.ts';

@@ -1,9 +1,9 @@
 // What follows when an event joins the queue of a stream with a gap. Most such events do not fill it, and the queue may
 // be long, so only its first entry is read.
 import type { Head } from '../../../projections/documents.ts';
-import { NO_WRITES } from '../../store/writing/commit.ts';
 import { loadHead } from '../../store/heads.ts';
 import { retried } from '../../store/retry.ts';
+import { NO_WRITES } from '../../store/writing/commit.ts';
 import { admit } from '../fold/gate.ts';
 import { type DrainContext, drain } from './drain.ts';
 import { firstEntries } from './entries.ts';

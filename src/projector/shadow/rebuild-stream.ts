@@ -2,11 +2,10 @@
 // process holds the stream under a lease: if it is killed, the owner of the partition ends the rebuild.
 import { randomUUID } from 'node:crypto';
 import type { Head } from '../../../projections/documents.ts';
+import type { EventLog } from '../../event-log/event-log.ts';
 import { delay } from '../../process/delay.ts';
 import { UserError } from '../../process/errors.ts';
-import type { EventLog } from '../../event-log/event-log.ts';
 import { createLog } from '../../process/log.ts';
-import { type FoldWrites, NO_WRITES } from '../../store/writing/commit.ts';
 import { isTransient } from '../../store/database-errors.ts';
 import { loadHead } from '../../store/heads.ts';
 import {
@@ -16,13 +15,14 @@ import {
   renewLease,
   type ShadowSet,
 } from '../../store/shadow-sets.ts';
+import { type FoldWrites, NO_WRITES } from '../../store/writing/commit.ts';
 import { sweep } from '../../store/writing/sweep.ts';
 import { insertsOf } from '../../store/writing/write-documents.ts';
 import type { Fold } from '../fold/fold.ts';
 import type { ChunkLimits } from '../fold/fold-deliveries.ts';
+import { foldStreams } from '../fold/fold-streams.ts';
 import { drain, OPERATOR_FAILURES_MAX } from '../queue/drain.ts';
 import type { ProjectorStore } from '../store.ts';
-import { foldStreams } from '../fold/fold-streams.ts';
 
 /** Documents that one transaction writes. */
 const STEP_DOCUMENTS_MAX = 2000;

@@ -2,10 +2,10 @@
 // A process that holds a stream for work may be killed at any point, so the owner of the partition looks after all of
 // them: it writes, gives up or drains what nobody else ends.
 import type { Log } from '../../process/log.ts';
-import type { Claim } from '../../store/writing/checkpoints.ts';
-import { type CommitSession, NO_WRITES } from '../../store/writing/commit.ts';
 import { retried } from '../../store/retry.ts';
 import { adoptShadowSet, leasedSets, readShadowSet } from '../../store/shadow-sets.ts';
+import type { Claim } from '../../store/writing/checkpoints.ts';
+import { type CommitSession, NO_WRITES } from '../../store/writing/commit.ts';
 import { streamsInWork } from '../../store/writing/streams-in-work.ts';
 import { sweep } from '../../store/writing/sweep.ts';
 import type { ChunkLimits } from '../fold/fold-deliveries.ts';

@@ -6,8 +6,9 @@ import { placeOf } from '../../../projections/place.ts';
 import { lastDateOf } from '../../../projections/reconcile.ts';
 import { createWorkingSet } from '../../../projections/working-set.ts';
 import type { BudgetEvent } from '../../../schemas/generated/events.ts';
-import { NO_WRITES } from '../../store/writing/commit.ts';
 import { loadHead } from '../../store/heads.ts';
+import { readShadowSet, type ShadowSet } from '../../store/shadow-sets.ts';
+import { NO_WRITES } from '../../store/writing/commit.ts';
 import {
   loadDeclared,
   loadSums,
@@ -16,7 +17,6 @@ import {
   readTombstonesAfter,
 } from '../../store/writing/load-documents.ts';
 import { refusePaused } from '../../store/writing/parking-alarm.ts';
-import { readShadowSet, type ShadowSet } from '../../store/shadow-sets.ts';
 import { documentWrites, tombstoneCopies } from '../../store/writing/write-documents.ts';
 import { firstEntries } from '../queue/entries.ts';
 import { beingApplied } from '../queue/held-after.ts';

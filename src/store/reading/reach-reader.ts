@@ -1,12 +1,5 @@
 // Reads what is stale of the users that are followed, in one snapshot of the generation that is active at that instant.
 import { withDeadline } from '../deadline.ts';
-import {
-  type BudgetPositions,
-  findPositions,
-  findReach,
-  type Reach,
-} from './queries/reached-positions.ts';
-import type { Stale } from './reach-state.ts';
 import { activeGeneration } from '../registry.ts';
 import {
   onSnapshot,
@@ -16,6 +9,13 @@ import {
   retriedSnapshot,
   startClock,
 } from '../snapshot.ts';
+import {
+  type BudgetPositions,
+  findPositions,
+  findReach,
+  type Reach,
+} from './queries/reached-positions.ts';
+import type { Stale } from './reach-state.ts';
 
 export interface ReachReaderOptions {
   readonly db: ReadDatabase;

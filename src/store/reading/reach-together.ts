@@ -3,12 +3,6 @@
 import type { Db } from 'mongodb';
 import { createBatches } from '../../process/batches.ts';
 import { withDeadline } from '../deadline.ts';
-import {
-  type ActiveGeneration,
-  type BudgetQuestion,
-  findBudgets,
-  type ReachedBudget,
-} from './queries/reach.ts';
 import { activeGeneration } from '../registry.ts';
 import {
   abandonable,
@@ -19,6 +13,12 @@ import {
   retriedSnapshot,
   startClock,
 } from '../snapshot.ts';
+import {
+  type ActiveGeneration,
+  type BudgetQuestion,
+  findBudgets,
+  type ReachedBudget,
+} from './queries/reach.ts';
 
 interface Opened {
   readonly reading: Reading;

@@ -10,8 +10,8 @@ import { createWorkingSet, keyOf, type WorkingSet } from '../../../projections/w
 import { documentsOf, type GenerationCollections } from '../collections.ts';
 import { documentOf } from '../document-storage.ts';
 import { headOf } from '../heads.ts';
-import { eachRow } from './queries/whole-rows.ts';
 import { inSnapshot } from '../snapshot.ts';
+import { eachRow } from './queries/whole-rows.ts';
 
 export interface WholeBudget {
   readonly head: Head;

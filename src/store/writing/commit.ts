@@ -14,10 +14,15 @@ import type {
 } from '../collections.ts';
 import { FencedError } from '../database-errors.ts';
 import { type HeadChange, writeHeads } from '../heads.ts';
-import { countParked, type Parking } from './parking-alarm.ts';
 import { newlyParked } from '../parking-limit.ts';
-import { insertShadowSets, moveShadowSet, type ShadowSet, type ShadowStep } from '../shadow-sets.ts';
+import {
+  insertShadowSets,
+  moveShadowSet,
+  type ShadowSet,
+  type ShadowStep,
+} from '../shadow-sets.ts';
 import { insertAll } from '../write-commands.ts';
+import { countParked, type Parking } from './parking-alarm.ts';
 import { type DocumentWrites, writeDocuments } from './write-documents.ts';
 
 export interface CheckpointStep {

@@ -11,8 +11,8 @@ import { keyOf, type WorkingSet } from '../../../projections/working-set.ts';
 import type { BudgetEvent } from '../../../schemas/generated/events.ts';
 import { documentsOf, type GenerationCollections } from '../collections.ts';
 import { documentOf } from '../document-storage.ts';
-import { type Loading, provideYears } from './load-years.ts';
 import { BY_PLACE, rowOf, type StoredRow } from '../row-codec.ts';
+import { type Loading, provideYears } from './load-years.ts';
 import { createWanted, type WantedDocuments } from './wanted-documents.ts';
 
 /** A budget's event, and the document set that it changes. */

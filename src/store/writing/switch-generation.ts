@@ -1,11 +1,11 @@
 // The switch from one generation to another: one transaction, during which the old generation cannot move.
 import type { ClientSession, Db } from 'mongodb';
 import { type GenerationCollections, generationCollections } from '../collections.ts';
-import { inSession } from './commit.ts';
 import { HELD_STREAMS } from '../heads.ts';
 import { lockDocuments } from '../lock-documents.ts';
-import { readPauseInTransaction } from './parking-alarm.ts';
 import { databaseTime, type Registry, writeRegistry } from '../registry.ts';
+import { inSession } from './commit.ts';
+import { readPauseInTransaction } from './parking-alarm.ts';
 import { partitionsBehind, partitionsHalted, streamsBehind } from './switch-obstacles.ts';
 
 /** The switch is not possible now, but may be a moment later. */

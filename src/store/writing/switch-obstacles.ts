@@ -1,9 +1,9 @@
 // Obstacles to a switch of generations: after a switch no budget may step back for a client.
 import type { ClientSession, Db } from 'mongodb';
 import type { Held } from '../../../projections/documents.ts';
-import { HALTED } from './checkpoints.ts';
 import { generationCollections } from '../collections.ts';
 import { HELD_STREAMS, type StoredHead } from '../heads.ts';
+import { HALTED } from './checkpoints.ts';
 
 /** The active generation, and the one that is to replace it. */
 export interface SwitchParties {

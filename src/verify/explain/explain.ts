@@ -3,9 +3,13 @@
 import { DOCUMENT_KINDS } from '../../../projections/document-kinds.ts';
 import type { Head, SpaceFields } from '../../../projections/documents.ts';
 import { UserError } from '../../process/errors.ts';
-import { loadHead } from '../../store/heads.ts';
 import type { Delivery } from '../../projector/fold/delivery.ts';
-import { createStreamFolder, type FoldedStreams, scanStreams } from '../../projector/fold/fold-streams.ts';
+import {
+  createStreamFolder,
+  type FoldedStreams,
+  scanStreams,
+} from '../../projector/fold/fold-streams.ts';
+import { loadHead } from '../../store/heads.ts';
 import { heapOptionFor, streamEventsMax, type VerifySource } from '../source.ts';
 import { changedFigures, type FigureChange } from './changed-figures.ts';
 import type { ServedDocuments } from './figures.ts';

@@ -1,9 +1,9 @@
 // The page as a reader with the default configuration serves it.
 import openapi from '../../../schemas/openapi.json' with { type: 'json' };
-import { loadConfig } from '../../../src/process/config.ts';
 import type { OpenApiDocument } from '../../../src/http/docs/openapi-document.ts';
 import type { DocsPageFacts } from '../../../src/http/docs/page-facts.ts';
 import { renderDocsPage } from '../../../src/http/docs/render-page.ts';
+import { loadConfig } from '../../../src/process/config.ts';
 
 export const FACTS: DocsPageFacts = {
   document: openapi as unknown as OpenApiDocument,

@@ -1,11 +1,11 @@
 // The management port as HTTP (rules/running.md#management-port): it accepts no commands and checks Host.
 import { connect } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
-import { UserError } from '../../../src/process/errors.ts';
 import {
   createManagement,
   type ManagementOptions,
 } from '../../../src/pages/operators/create-management.ts';
+import { UserError } from '../../../src/process/errors.ts';
 import { memoryLog } from '../../http/memory-log.ts';
 import { askPort } from './management-scene.ts';
 import { parsePrometheus, sampleValue } from './prometheus-text.ts';

@@ -1,6 +1,9 @@
 // Builds status snapshots, for tests that need no servers.
 import type { StatusSnapshot } from '../../../src/pages/operators/status-snapshot.ts';
-import type { GenerationStatus, PartitionStatus } from '../../../src/projector/operate/system-status.ts';
+import type {
+  GenerationStatus,
+  PartitionStatus,
+} from '../../../src/projector/operate/system-status.ts';
 import type { Registry } from '../../../src/store/registry.ts';
 
 export const AT = new Date('2026-11-20T12:00:00Z');

@@ -3,7 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { Db } from 'mongodb';
 import { createPositionFeed } from '../../../src/store/reading/position-feed.ts';
-import { createPositionWatcher, type Follower } from '../../../src/store/reading/position-watcher.ts';
+import {
+  createPositionWatcher,
+  type Follower,
+} from '../../../src/store/reading/position-watcher.ts';
 import type { PositionChange } from '../../../src/store/reading/reach-state.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { useMongo } from '../../helpers/mongo.ts';

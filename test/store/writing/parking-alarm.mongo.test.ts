@@ -3,14 +3,14 @@ import test, { type ExecutionContext } from 'ava';
 import type { ClientSession } from 'mongodb';
 import type { Head } from '../../../projections/documents.ts';
 import { newHead } from '../../../projections/new-head.ts';
-import { claimPartition } from '../../../src/store/writing/checkpoints.ts';
 import {
   createCollections,
   type GenerationCollections,
   generationCollections,
 } from '../../../src/store/collections.ts';
-import { NO_WRITES, openCommitSession } from '../../../src/store/writing/commit.ts';
 import { FencedError, isTransient } from '../../../src/store/database-errors.ts';
+import { claimPartition } from '../../../src/store/writing/checkpoints.ts';
+import { NO_WRITES, openCommitSession } from '../../../src/store/writing/commit.ts';
 import {
   countParked,
   freeCheckpoint,

@@ -1,13 +1,17 @@
 // Renders the generations of the read model: progress, rate, partitions and last verifications of each.
-import { type Html, html } from '../../kit/html.ts';
+
 import { describeIndexing } from '../../../generations/build-watch.ts';
-import type { GenerationStatus, PartitionStatus } from '../../../projector/operate/system-status.ts';
+import type {
+  GenerationStatus,
+  PartitionStatus,
+} from '../../../projector/operate/system-status.ts';
 import { remediesOf } from '../../../projector/operate/way-out.ts';
 import type { GenerationRecord } from '../../../store/registry.ts';
 import type { Pause } from '../../../store/stored-alarm.ts';
 import type { Verification } from '../../../store/verifications.ts';
-import { rateOf } from '../projection-rate.ts';
+import { type Html, html } from '../../kit/html.ts';
 import { formatCount, formatDuration, formatRate, formatTime, redactReason } from '../format.ts';
+import { rateOf } from '../projection-rate.ts';
 import type { OperatorsPageFacts } from './page-facts.ts';
 
 const LEGEND = html`<p class="quiet">Partition: <em>here</em> if this process applies it. Next: offset of the next record to apply. End: offset that the next new record gets. Lag: records from next to end. Oldest: time since the first of them was written.</p>`;

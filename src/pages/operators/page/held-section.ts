@@ -1,8 +1,9 @@
 // Renders held streams and their remedies. It shows ids and reasons, and no values of events.
-import { type Html, html } from '../../kit/html.ts';
+
 import type { HeldEvent } from '../../../projector/operate/held-events.ts';
 import { describeEvent, type HeldStatus } from '../../../projector/operate/held-status.ts';
 import type { GenerationStatus } from '../../../projector/operate/system-status.ts';
+import { type Html, html } from '../../kit/html.ts';
 import { formatCount, formatTime, redactReason } from '../format.ts';
 import { mendsOf } from './mend.ts';
 import type { OperatorsPageFacts } from './page-facts.ts';

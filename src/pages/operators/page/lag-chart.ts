@@ -1,7 +1,7 @@
 // Draws the lag over time, one line per generation. The drawing stretches to the page width, so its labels are outside.
 import { type Html, html } from '../../kit/html.ts';
-import { SAMPLE_MS, type Sample } from '../samples.ts';
 import { formatClock, formatCount, formatDuration } from '../format.ts';
+import { SAMPLE_MS, type Sample } from '../samples.ts';
 
 /** At most two generations exist at a time; colour and dashes tell them apart. */
 const STYLES = ['first', 'second'] as const;

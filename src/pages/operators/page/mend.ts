@@ -1,6 +1,11 @@
 // Returns the remedies for a held stream. The page shows their commands and runs none of them. Pure.
-import { describeWork, type HeldStatus, skipOption } from '../../../projector/operate/held-status.ts';
+
 import { shellArgument } from '../../../process/shell-argument.ts';
+import {
+  describeWork,
+  type HeldStatus,
+  skipOption,
+} from '../../../projector/operate/held-status.ts';
 
 export interface Mend {
   /** What to do, and when. */

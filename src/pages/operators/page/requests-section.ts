@@ -1,8 +1,8 @@
 // Renders the requests that this process has answered, and how fast, by route.
 import { groupBy } from '../../../process/group-by.ts';
 import { type Html, html } from '../../kit/html.ts';
-import type { RouteBucket, RouteCount } from '../metrics/http-metrics.ts';
 import { formatCount } from '../format.ts';
+import type { RouteBucket, RouteCount } from '../metrics/http-metrics.ts';
 import { formatLatency, latencyOf } from './latency.ts';
 import type { RequestFacts } from './page-facts.ts';
 

@@ -2,10 +2,10 @@
 import { isSameSecret } from '../../../access/secret.ts';
 import { ATTEMPT_MINUTES, attemptChecks } from '../../../access/sign-in-attempts.ts';
 import { SIGN_IN_PATH } from '../../../access/sign-in-links.ts';
-import { audit } from '../../../process/audit.ts';
-import type { OidcConfig } from '../../../process/config.ts';
 import { parseQuery } from '../../../http/query-string.ts';
 import type { Middleware } from '../../../http/request-state.ts';
+import { audit } from '../../../process/audit.ts';
+import type { OidcConfig } from '../../../process/config.ts';
 import { html } from '../../kit/html.ts';
 import { byMethod } from '../by-method.ts';
 import { createCookies } from '../cookies.ts';

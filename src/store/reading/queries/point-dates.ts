@@ -1,6 +1,12 @@
 // The dates of balances over time (pure).
 import { dayNumber } from '../../../../projections/place.ts';
-import { addDays, lastDayOf, monthOf, monthsBetween, monthsFrom } from '../../../process/calendar.ts';
+import {
+  addDays,
+  lastDayOf,
+  monthOf,
+  monthsBetween,
+  monthsFrom,
+} from '../../../process/calendar.ts';
 
 export interface Points {
   /** Both are dates; the start is not after the end. */

@@ -1,5 +1,9 @@
 // Reads the stored sums of months. A long time has very many of them, so they are read as bytes.
-import { ofTotalsKey, type Part, totalsKey } from '../../../../projections/aggregates/month-sums.ts';
+import {
+  ofTotalsKey,
+  type Part,
+  totalsKey,
+} from '../../../../projections/aggregates/month-sums.ts';
 import { inTurns } from '../../../process/in-turns.ts';
 import type { Reading } from '../../snapshot.ts';
 import { asciiAt, DOCUMENT, eachField, fieldName, integerIn, isNamed, nameAt } from './bson.ts';
