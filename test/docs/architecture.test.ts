@@ -6,7 +6,8 @@ import { sourceFiles } from '../helpers/source-files.ts';
 
 const root = process.cwd();
 const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
-const sources = sourceFiles(root, ['src', 'projections', 'schemas']);
+const tests = sourceFiles(root, ['test']).filter(path => path.endsWith('.test.ts'));
+const sources = [...sourceFiles(root, ['src', 'projections', 'schemas']), ...tests];
 
 function textOf(paths: readonly string[]): string {
   return paths.map(path => readFileSync(join(root, path), 'utf8')).join('\n');
