@@ -2,13 +2,10 @@
 import { changeCarry, changeCell, editCells } from './aggregates/category-cells.ts';
 import { editMonth, editYear } from './aggregates/year-months.ts';
 import { type Changing, changeRow, putThing } from './changed.ts';
-import type { KindMadeFrom, SetDocuments } from './document-kinds.ts';
+import type { PutKind, SetDocuments } from './document-kinds.ts';
 import type { BudgetFields, Hundredths } from './documents.ts';
 import { MONEY_MAX } from './money.ts';
 import type { RowChange } from './row-change.ts';
-
-/** The kinds whose documents events put whole. */
-type PutKind = KindMadeFrom<'events'>;
 
 /** A row change, a whole document, or one of the three facts behind envelopes. */
 export type Change =

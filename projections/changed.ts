@@ -1,51 +1,15 @@
 // Marks things with the sequence of the event that last changed the form in which they are served, and leaves
 // tombstones of those that are deleted.
-import type { KindMadeFrom, SetDocuments } from './document-kinds.ts';
-import type { Row, ThingKind, Tombstone } from './documents.ts';
+import { KIND_TRAITS, type NamedKind, type PutKind, type SetDocuments } from './document-kinds.ts';
+import type { Row, Tombstone } from './documents.ts';
+import { SERVED_ROW_FIELDS } from './row.ts';
 import { applyRowChange, type RowChange } from './row-change.ts';
 import type { WorkingSet } from './working-set.ts';
 
-type PutKind = KindMadeFrom<'events'>;
-
-/** How clients name the kinds. */
-const THING_KINDS: Readonly<Record<PutKind | 'rows', ThingKind>> = {
-  accounts: 'account',
-  groups: 'categoryGroup',
-  categories: 'category',
-  payees: 'payee',
-  labels: 'label',
-  rows: 'transaction',
-};
-
-/** The served fields of documents that events put, without the sums of an account. */
-const SERVED_FIELDS: { readonly [K in PutKind]: readonly (keyof SetDocuments[K])[] } = {
-  accounts: ['name', 'type', 'currency', 'onBudget', 'closed'],
-  groups: ['name', 'hidden', 'budgetMode'],
-  categories: ['groupId', 'name', 'hidden', 'note'],
-  payees: ['name'],
-  labels: ['name'],
-};
-
-/** The served fields of a row that an event can change, without its labels. */
-const SERVED_ROW_FIELDS = [
-  'date',
-  'accountId',
-  'accountName',
-  'payeeId',
-  'payeeName',
-  'categoryId',
-  'categoryName',
-  'memo',
-  'amount',
-  'amountNative',
-  'exchangeRate',
-  'currency',
-  'type',
-  'cleared',
-  'reconciled',
-  'transferAccountId',
-  'splitGroupId',
-] as const satisfies readonly (keyof Row)[];
+/** The served fields of each kind, without the sums of an account. */
+const SERVED: {
+  readonly [K in PutKind]: { readonly served: readonly (keyof SetDocuments[K])[] };
+} = KIND_TRAITS;
 
 /** No projection knows which rows are dated ahead of today, so an account changes with each of these. */
 const ACCOUNT_FIELDS = ['accountId', 'date', 'amount', 'amountNative', 'cleared'] as const;
@@ -70,7 +34,7 @@ export function putThing<K extends PutKind>(
     return;
   }
   const before = documents.get(kind, set, id);
-  const isSame = before && SERVED_FIELDS[kind].every(field => before[field] === document[field]);
+  const isSame = before && SERVED[kind].served.every(field => before[field] === document[field]);
   const changed = isSame ? before.changed : sequence;
   documents.put(kind, { ...document, changed });
 }
@@ -94,11 +58,11 @@ export function markedRow({ before, after }: RowChange, sequence: number): Row |
 }
 
 export function tombstoneOf(
-  kind: PutKind | 'rows',
+  kind: NamedKind,
   { set, id: thingId }: Pick<Tombstone, 'set' | 'id'>,
   changed: number,
 ): Tombstone {
-  const thing = THING_KINDS[kind];
+  const { thing } = KIND_TRAITS[kind];
   return { set, id: `${thing}/${thingId}`, kind: thing, thingId, changed };
 }
 

@@ -1,11 +1,11 @@
 // Checks that the documents of a budget agree with each other: the law of month arithmetic, and equal totals.
 import { type MonthSums, ofTotalsKey } from './aggregates/month-sums.ts';
+import { addMonth, NO_EARLIER_YEARS, STARTED_FROM } from './aggregates/year-months.ts';
 import type {
   Account,
   Category,
   CategoryMonths,
   Hundredths,
-  MonthIncrements,
   Year,
   YearStart,
 } from './documents.ts';
@@ -20,8 +20,6 @@ export interface BudgetDocuments {
   readonly monthSums: readonly MonthSums[];
 }
 
-const SUMMED = ['income', 'assigned', 'overspent', 'cash', 'internal', 'uncategorized'] as const;
-
 /**
  * Returns a sentence for each rule that a budget's documents break. The rules: in every month
  * cash(m) = R(m) + H(m) + ΣV(·,m) + U(m) + X(m) (rules/months.md#law); each year begins with the sums of all earlier
@@ -32,9 +30,9 @@ export function lawViolations(documents: BudgetDocuments): string[] {
   const years = [...documents.years].sort((a, b) => (a.id < b.id ? -1 : 1));
   const available = availableByMonth(documents);
   const violations: string[] = [];
-  let start = zeros();
+  const start = { ...NO_EARLIER_YEARS };
   for (const year of years) {
-    for (const field of SUMMED) {
+    for (const field of STARTED_FROM) {
       if (year.start[field] !== start[field]) {
         violations.push(differs(`${field} before ${year.id}`, start[field], year.start[field]));
       }
@@ -43,7 +41,7 @@ export function lawViolations(documents: BudgetDocuments): string[] {
       const increments = year.months[month];
       if (!increments) continue;
       const overspentBefore = start.overspent;
-      start = plus(start, increments);
+      addMonth(start, increments);
       const ready = start.income - start.assigned + overspentBefore - increments.held;
       const envelopes = available(`${year.id}-${month}`);
       const parts = ready + increments.held + envelopes + start.uncategorized + start.internal;
@@ -115,16 +113,6 @@ function availableByMonth(documents: BudgetDocuments): (month: string) => Hundre
   const before = (sums: ReadonlyMap<string, Hundredths>, isIn: (month: string) => boolean) =>
     sum([...sums].filter(([month]) => isIn(month)).map(([, amount]) => amount));
   return until => before(moved, month => month <= until) - before(short, month => month < until);
-}
-
-function zeros(): YearStart {
-  return { income: 0, assigned: 0, overspent: 0, cash: 0, internal: 0, uncategorized: 0 };
-}
-
-function plus(start: YearStart, increments: MonthIncrements): YearStart {
-  const sums = { ...start };
-  for (const field of SUMMED) sums[field] += increments[field];
-  return sums;
 }
 
 function sum(numbers: readonly number[]): number {

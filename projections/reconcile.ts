@@ -1,13 +1,17 @@
 // The last step of a chunk: updates sums that depend on a whole budget. The result depends on the live state alone, so
 // it does not matter how the events were cut into chunks.
 import { lastKey } from './aggregates/row-sums.ts';
-import { editMonth, editYear, NO_EARLIER_YEARS } from './aggregates/year-months.ts';
+import {
+  addMonth,
+  editMonth,
+  editYear,
+  NO_EARLIER_YEARS,
+  STARTED_FROM,
+} from './aggregates/year-months.ts';
 import { isEmpty } from './dictionary.ts';
 import type { Cell, MonthIncrements, Year, YearStart } from './documents.ts';
 import { type Contribution, contributions, type Envelope, envelopeOf } from './envelope-chain.ts';
 import type { DocumentChange, WorkingSet } from './working-set.ts';
-
-const SUMMED = ['income', 'assigned', 'overspent', 'cash', 'internal', 'uncategorized'] as const;
 
 /**
  * Reconciles the sets that a chunk touched: adds the contributions of envelopes to months, starts each year from the
@@ -161,19 +165,17 @@ function reconcileYear(documents: WorkingSet, stored: Year, start: YearStart): Y
 }
 
 function startsAt(a: YearStart, b: YearStart): boolean {
-  return SUMMED.every(field => a[field] === b[field]);
+  return STARTED_FROM.every(field => a[field] === b[field]);
 }
 
 function after(start: YearStart, year: Year): YearStart {
   const sums = { ...start };
-  for (const increments of Object.values(year.months)) {
-    for (const field of SUMMED) sums[field] += increments[field];
-  }
+  for (const increments of Object.values(year.months)) addMonth(sums, increments);
   return sums;
 }
 
 function isZero(increments: MonthIncrements): boolean {
   if (!isEmpty(increments.days)) return false;
   if (increments.held !== 0 || increments.overspentCount !== 0) return false;
-  return SUMMED.every(field => increments[field] === 0);
+  return STARTED_FROM.every(field => increments[field] === 0);
 }

@@ -1,6 +1,5 @@
 // The core idea: every change to rows is first turned into row changes, and every aggregate is a fold over them.
-import type { Aggregate } from './aggregates/aggregate.ts';
-import { DOCUMENT_KINDS, type SetDocuments, traitsOf } from './document-kinds.ts';
+import { AGGREGATES } from './document-kinds.ts';
 import type { Row } from './documents.ts';
 import type { WorkingSet } from './working-set.ts';
 
@@ -8,10 +7,6 @@ export interface RowChange {
   readonly before: Row | null;
   readonly after: Row | null;
 }
-
-const AGGREGATES: readonly Aggregate<SetDocuments>[] = DOCUMENT_KINDS.toReversed().flatMap(
-  kind => traitsOf(kind).aggregate ?? [],
-);
 
 /** Applies a row change to the rows and to every aggregate. */
 export function applyRowChange(documents: WorkingSet, { before, after }: RowChange): void {

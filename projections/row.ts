@@ -1,4 +1,4 @@
-// A single transaction row: whether it counts as uncategorized, and the JSON text it is served as.
+// A single transaction row: whether it counts as uncategorized, its served fields, and the JSON text it is served as.
 import type { Row } from './documents.ts';
 import { formatMoney } from './money.ts';
 
@@ -9,6 +9,27 @@ import { formatMoney } from './money.ts';
 export function isUncategorized(row: Pick<Row, 'onBudget' | 'categoryId' | 'internal'>): boolean {
   return row.onBudget && row.categoryId === null && !row.internal;
 }
+
+/** The served fields of a row that an event can change, without its labels. */
+export const SERVED_ROW_FIELDS = [
+  'date',
+  'accountId',
+  'accountName',
+  'payeeId',
+  'payeeName',
+  'categoryId',
+  'categoryName',
+  'memo',
+  'amount',
+  'amountNative',
+  'exchangeRate',
+  'currency',
+  'type',
+  'cleared',
+  'reconciled',
+  'transferAccountId',
+  'splitGroupId',
+] as const satisfies readonly (keyof Row)[];
 
 /** Returns the transaction as it is served (rules/api.md#transaction), as JSON text. */
 export function renderRow(row: Row): string {

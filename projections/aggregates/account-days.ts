@@ -13,7 +13,10 @@ export interface AccountDays extends InSet {
   readonly months: Record<string, Record<string, RowSums>>;
 }
 
-export const accountDays = overRows(SUMMED_FIELDS, takeRow);
+export const accountDays = overRows('accountDays', SUMMED_FIELDS, {
+  idOf: ({ accountId, date }) => accountDaysId(accountId, date),
+  take: takeRow,
+});
 
 /** Returns the id of the document with an account's days in the year of a date or month. */
 export function accountDaysId(accountId: string, date: string): string {

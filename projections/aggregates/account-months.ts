@@ -11,7 +11,10 @@ export interface AccountMonths extends InSet {
   readonly months: Record<string, RowSums & { last: number }>;
 }
 
-export const accountMonths = overRows(SUMMED_FIELDS, takeRow);
+export const accountMonths = overRows('accountMonths', SUMMED_FIELDS, {
+  idOf: ({ accountId }) => accountId,
+  take: takeRow,
+});
 
 function takeRow(
   documents: EditableDocuments<{ accountMonths: AccountMonths; accountDays: AccountDays }>,

@@ -5,7 +5,10 @@ import type { AccountMonths } from './account-months.ts';
 import { overRows, type Sign } from './aggregate.ts';
 import { lastKey, SUMMED_FIELDS, type SummedRow, withRow } from './row-sums.ts';
 
-export const accountTotals = overRows(SUMMED_FIELDS, takeRow);
+export const accountTotals = overRows('accounts', SUMMED_FIELDS, {
+  idOf: ({ accountId }) => accountId,
+  take: takeRow,
+});
 
 /** The totals of an account without rows. */
 export const NO_ROWS = {

@@ -10,7 +10,10 @@ type Cells = EditableDocuments<{ categoryMonths: CategoryMonths }>;
 
 const NO_CELL: Readonly<Cell> = { assigned: 0, spent: 0, count: 0 };
 
-export const categoryCells = overRows(SUMMED_FIELDS, takeRow);
+export const categoryCells = overRows('categoryMonths', SUMMED_FIELDS, {
+  idOf: ({ categoryId }) => categoryId,
+  take: takeRow,
+});
 
 function takeRow(documents: Cells, row: SummedRow, sign: Sign): void {
   if (row.categoryId === null) return;

@@ -9,7 +9,10 @@ export interface MemoBlock extends InSet {
   text: string;
 }
 
-export const memoBlocks = overRows(['memo', 'date'], takeRow);
+export const memoBlocks = overRows('memoBlocks', ['memo', 'date'], {
+  idOfEntry: entry => String(memoBlockOf(entry)),
+  take: takeRow,
+});
 
 /** Returns the number of a row's block: rows that were entered one after the other share one. */
 export function memoBlockOf(entry: number): number {

@@ -3,7 +3,7 @@
 import { dictionary, isEmpty } from '../dictionary.ts';
 import type { Account, Category, Hundredths, InSet, Label, Payee, Row } from '../documents.ts';
 import type { EditableDocuments, Tracked } from '../editable-documents.ts';
-import { overRows, type RowPart, type Sign } from './aggregate.ts';
+import { overRows, type RowKeys, type RowPart, type Sign } from './aggregate.ts';
 
 /** Totals of rows. A row of amount 0 counts in `count` alone. */
 export interface Totals {
@@ -46,7 +46,10 @@ const FIELDS = [
   'transferAccountId',
 ] as const satisfies readonly (keyof Row)[];
 
-export const monthSums = overRows(FIELDS, takeRow);
+export const monthSums = overRows('monthSums', FIELDS, {
+  idOnPage: ({ date }, page) => monthSumsId(date, page),
+  take: takeRow,
+});
 
 export const NO_TOTALS: Totals = { count: 0, inflow: 0, outflow: 0 };
 
@@ -84,24 +87,17 @@ type Documents = EditableDocuments<{
   monthSums: MonthSums;
 }>;
 
-/** Ids of things that a row names. */
-export type Things = Readonly<Record<SummedBy, readonly string[]>>;
-
-export const NO_THINGS: Things = { accounts: [], categories: [], payees: [], labels: [] };
-
-/** Returns the pages with the sums of things that are loaded; unknown ones have none. */
-export function pagesOf(
-  documents: Pick<Documents, 'get'>,
-  set: string,
-  things: Things,
-): Set<number> {
+/** Returns the pages with the sums of the things that a row names. Those must be loaded; unknown ones have none. */
+export function pagesOf(documents: Pick<Documents, 'get'>, set: string, row: RowKeys): Set<number> {
   const pages = new Set<number>();
-  for (const by of SUMMED_BY) {
-    for (const id of things[by]) {
-      const thing = documents.get(by, set, id);
-      if (thing) pages.add(pageOf(thing.entry));
-    }
-  }
+  const add = (by: SummedBy, id: string | null) => {
+    const thing = id === null ? null : documents.get(by, set, id);
+    if (thing) pages.add(pageOf(thing.entry));
+  };
+  add('accounts', row.accountId);
+  add('categories', row.categoryId);
+  add('payees', row.payeeId);
+  for (const { id } of row.labels) add('labels', id);
   return pages;
 }
 

@@ -9,7 +9,17 @@ import { SUMMED_FIELDS, type SummedRow } from './row-sums.ts';
 
 type Years = EditableDocuments<{ years: Year }>;
 
-export const NO_EARLIER_YEARS: YearStart = {
+/** The increments whose sums a year starts from. */
+export const STARTED_FROM = [
+  'income',
+  'assigned',
+  'overspent',
+  'cash',
+  'internal',
+  'uncategorized',
+] as const satisfies readonly (keyof YearStart)[];
+
+export const NO_EARLIER_YEARS: Readonly<YearStart> = {
   income: 0,
   assigned: 0,
   overspent: 0,
@@ -18,7 +28,10 @@ export const NO_EARLIER_YEARS: YearStart = {
   uncategorized: 0,
 };
 
-export const yearMonths = overRows(SUMMED_FIELDS, takeRow);
+export const yearMonths = overRows('years', SUMMED_FIELDS, {
+  idOf: ({ date }) => date.slice(0, 4),
+  take: takeRow,
+});
 
 function takeRow(documents: Years, row: SummedRow, sign: Sign): void {
   const entry = editYear(documents, row.set, row.date.slice(0, 4));
@@ -69,6 +82,11 @@ export function editMonth(entry: Tracked<Year>, month: string): MonthIncrements 
   };
   months[month] = made;
   return made;
+}
+
+/** Adds the increments of a month to the sums of earlier ones, in place. */
+export function addMonth(sums: YearStart, increments: MonthIncrements): void {
+  for (const field of STARTED_FROM) sums[field] += increments[field];
 }
 
 function copyMonths(stored?: Readonly<Year['months']>): Year['months'] {

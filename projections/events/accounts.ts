@@ -3,9 +3,8 @@ import type { BudgetEvent } from '../../schemas/generated/events.ts';
 import { NO_ROWS } from '../aggregates/account-totals.ts';
 import { type Change, type Effect, put } from '../change.ts';
 import type { Account } from '../documents.ts';
-import { normalizeText } from '../normalize-text.ts';
 import { shownTime } from '../time.ts';
-import { type BudgetContext, find, madeTwice, rowsWhere, unknown } from './context.ts';
+import { type BudgetContext, changeRows, find, madeTwice, nameFields, unknown } from './context.ts';
 
 export type AccountEvent = Extract<BudgetEvent, { type: `account.${string}` }>;
 
@@ -19,7 +18,10 @@ export function evolveAccount(context: BudgetContext, event: AccountEvent): Effe
   if (!account) return unknown('accounts', accountId);
   switch (event.type) {
     case 'account.renamed':
-      return renamed(context, account, event.data.name);
+      return [
+        ...changed(account, nameFields(event.data.name)),
+        ...changeRows(context, event, () => ({ accountName: event.data.name })),
+      ];
     case 'account.type-changed':
       return changed(account, { type: event.data.type });
     case 'account.moved':
@@ -29,7 +31,11 @@ export function evolveAccount(context: BudgetContext, event: AccountEvent): Effe
     case 'account.reopened':
       return changed(account, { closed: false });
     case 'account.deleted':
-      return deleted(context, account);
+      // The account's own rows are deleted too; the other leg of a transfer becomes a standard row.
+      return [
+        ...changeRows(context, event, () => ({ type: 'standard', internal: false })),
+        put('accounts', accountId, null),
+      ];
   }
 }
 
@@ -40,8 +46,7 @@ function opened(
   return {
     set,
     id: data.accountId,
-    name: data.name,
-    nameKey: normalizeText(data.name),
+    ...nameFields(data.name),
     type: data.type,
     currency: data.currency ?? null,
     onBudget: data.onBudget,
@@ -56,25 +61,4 @@ function opened(
 
 function changed(account: Account, fields: Partial<Account>): Change[] {
   return [put('accounts', account.id, { ...account, ...fields })];
-}
-
-function renamed(context: BudgetContext, account: Account, name: string): Change[] {
-  const rows = rowsWhere(context, row => row.accountId === account.id);
-  return [
-    ...changed(account, { name, nameKey: normalizeText(name) }),
-    ...rows.map(
-      (before): Change => ({ kind: 'row', before, after: { ...before, accountName: name } }),
-    ),
-  ];
-}
-
-// The account's own rows are deleted too; the other leg of a transfer becomes a standard row.
-function deleted(context: BudgetContext, { id }: Account): Change[] {
-  const rows = rowsWhere(context, row => row.accountId === id || row.transferAccountId === id);
-  const changes = rows.map((before): Change => {
-    if (before.accountId === id) return { kind: 'row', before, after: null };
-    const after = { ...before, type: 'standard', transferAccountId: null, internal: false };
-    return { kind: 'row', before, after };
-  });
-  return [...changes, put('accounts', id, null)];
 }

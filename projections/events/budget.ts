@@ -2,6 +2,7 @@
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
 import { applyChanges, type Effect, type Invalid, invalid, isInvalid } from '../change.ts';
 import type { BudgetFields, Head } from '../documents.ts';
+import { newHead } from '../new-head.ts';
 import { normalizeText } from '../normalize-text.ts';
 import { shownTime } from '../time.ts';
 import type { WorkingSet } from '../working-set.ts';
@@ -78,17 +79,7 @@ function evolveOwn(
 
 /** A deleted budget leaves only its id and last sequence (rules/events.md#removals-and-deletions). */
 export function deletedHead({ id, partition, sequence }: Head): Head {
-  return {
-    id,
-    partition,
-    sequence,
-    eventId: null,
-    set: null,
-    held: null,
-    budget: null,
-    space: null,
-    deleted: true,
-  };
+  return { ...newHead(id, partition), sequence, deleted: true };
 }
 
 /** Returns the effect of an event on the documents of a budget; an event about the budget itself changes none. */

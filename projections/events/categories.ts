@@ -2,8 +2,7 @@
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
 import { type Change, type Effect, invalid, put } from '../change.ts';
 import type { Category, CategoryGroup } from '../documents.ts';
-import { normalizeText } from '../normalize-text.ts';
-import { type BudgetContext, find, madeTwice, rowsWhere, unknown } from './context.ts';
+import { type BudgetContext, changeRows, find, madeTwice, nameFields, unknown } from './context.ts';
 
 export type GroupEvent = Extract<BudgetEvent, { type: `category-group.${string}` }>;
 export type CategoryEvent = Extract<BudgetEvent, { type: `category.${string}` }>;
@@ -49,7 +48,10 @@ export function evolveCategory(context: BudgetContext, event: CategoryEvent): Ef
   if (!category) return unknown('categories', categoryId);
   switch (event.type) {
     case 'category.renamed':
-      return renamed(context, category, event.data.name);
+      return [
+        ...changed(category, nameFields(event.data.name)),
+        ...changeRows(context, event, () => ({ categoryName: event.data.name })),
+      ];
     case 'category.noted':
       return changed(category, { note: event.data.note ?? null });
     case 'category.hidden':
@@ -59,12 +61,8 @@ export function evolveCategory(context: BudgetContext, event: CategoryEvent): Ef
     case 'category.moved':
       return moved(context, category, event.data);
     case 'category.deleted':
-      return deleted(context, category, event.data.replacementCategoryId ?? null);
+      return deleted(context, category, event);
   }
-}
-
-function nameFields(name: string): { name: string; nameKey: string } {
-  return { name, nameKey: normalizeText(name) };
 }
 
 function changed(category: Category, fields: Partial<Category>): Change[] {
@@ -96,16 +94,6 @@ function added(
   return [put('categories', category.id, category), resized(group, 1)];
 }
 
-function renamed(context: BudgetContext, category: Category, name: string): Change[] {
-  const rows = rowsWhere(context, row => row.categoryId === category.id);
-  return [
-    ...changed(category, nameFields(name)),
-    ...rows.map(
-      (before): Change => ({ kind: 'row', before, after: { ...before, categoryName: name } }),
-    ),
-  ];
-}
-
 // In a group of another mode all months of the category count differently: projections/reconcile.ts recalculates them.
 function moved(
   context: BudgetContext,
@@ -121,18 +109,19 @@ function moved(
   return [...change, resized(from, -1), resized(to, 1)];
 }
 
-function deleted(context: BudgetContext, category: Category, replacement: string | null): Effect {
+function deleted(
+  context: BudgetContext,
+  category: Category,
+  event: Extract<CategoryEvent, { type: 'category.deleted' }>,
+): Effect {
+  const replacement = event.data.replacementCategoryId ?? null;
   if (replacement === category.id) return invalid(`Category ${replacement} cannot replace itself`);
   const into = replacement === null ? null : find(context, 'categories', replacement);
   if (replacement !== null && !into) return unknown('categories', replacement);
   const group = find(context, 'groups', category.groupId);
   if (!group) throw new Error(`Category ${category.id} is in no group`);
-  const rows = rowsWhere(context, row => row.categoryId === category.id);
   return [
-    ...rows.map((before): Change => {
-      const after = { ...before, categoryId: into?.id ?? null, categoryName: into?.name ?? null };
-      return { kind: 'row', before, after };
-    }),
+    ...changeRows(context, event, () => ({ categoryName: into?.name ?? null })),
     ...movedAssignments(context, category.id, into?.id ?? null),
     put('categories', category.id, null),
     resized(group, -1),

@@ -1,10 +1,10 @@
 // The effects of events on payees and labels, whose names rows contain.
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
+import type { CascadeEvent } from '../cascades.ts';
 import { type Change, type Effect, invalid, put } from '../change.ts';
-import type { Label, Payee, Row } from '../documents.ts';
+import type { Payee, Row } from '../documents.ts';
 import { sortLabels } from '../labels.ts';
-import { normalizeText } from '../normalize-text.ts';
-import { type BudgetContext, find, madeTwice, rowsWhere, unknown } from './context.ts';
+import { type BudgetContext, changeRows, find, madeTwice, nameFields, unknown } from './context.ts';
 
 export type PayeeEvent = Extract<BudgetEvent, { type: `payee.${string}` }>;
 export type LabelEvent = Extract<BudgetEvent, { type: `label.${string}` }>;
@@ -20,16 +20,16 @@ export function evolvePayee(context: BudgetContext, event: PayeeEvent): Effect {
   switch (event.type) {
     case 'payee.renamed': {
       const renamed = { ...payee, ...nameFields(event.data.name) };
-      return [put('payees', payeeId, renamed), ...payTo(context, payeeId, renamed)];
+      return [put('payees', payeeId, renamed), ...payTo(context, event, renamed)];
     }
     case 'payee.merged': {
       const into = find(context, 'payees', event.data.intoPayeeId);
       if (!into) return unknown('payees', event.data.intoPayeeId);
       if (into.id === payeeId) return invalid(`Payee ${payeeId} cannot be merged into itself`);
-      return [...payTo(context, payeeId, into), put('payees', payeeId, null)];
+      return [...payTo(context, event, into), put('payees', payeeId, null)];
     }
     case 'payee.deleted':
-      return [...payTo(context, payeeId, null), put('payees', payeeId, null)];
+      return [...payTo(context, event, null), put('payees', payeeId, null)];
   }
 }
 
@@ -44,10 +44,16 @@ export function evolveLabel(context: BudgetContext, event: LabelEvent): Effect {
   switch (event.type) {
     case 'label.renamed': {
       const renamed = { ...label, ...nameFields(event.data.name) };
-      return [put('labels', labelId, renamed), ...relabel(context, labelId, renamed)];
+      const { name } = renamed;
+      const rename = (label: Row['labels'][number]) =>
+        label.id === labelId ? { id: labelId, name } : label;
+      const rows = changeRows(context, event, ({ labels }) => ({
+        labels: sortLabels(labels.map(rename)),
+      }));
+      return [put('labels', labelId, renamed), ...rows];
     }
     case 'label.deleted':
-      return [...relabel(context, labelId, null), put('labels', labelId, null)];
+      return [...changeRows(context, event, () => ({})), put('labels', labelId, null)];
   }
 }
 
@@ -59,22 +65,6 @@ function added(
   return { set, id, ...nameFields(data.name), entry: sequence, changed: sequence };
 }
 
-function nameFields(name: string): { name: string; nameKey: string } {
-  return { name, nameKey: normalizeText(name) };
-}
-
-function payTo(context: BudgetContext, payeeId: string, payee: Payee | null): Change[] {
-  return rowsWhere(context, row => row.payeeId === payeeId).map(before => {
-    const after: Row = { ...before, payeeId: payee?.id ?? null, payeeName: payee?.name ?? null };
-    return { kind: 'row', before, after };
-  });
-}
-
-function relabel(context: BudgetContext, labelId: string, label: Label | null): Change[] {
-  const rows = rowsWhere(context, row => row.labels.some(({ id }) => id === labelId));
-  return rows.map(before => {
-    const others = before.labels.filter(({ id }) => id !== labelId);
-    const labels = label ? [...others, { id: label.id, name: label.name }] : others;
-    return { kind: 'row', before, after: { ...before, labels: sortLabels(labels) } };
-  });
+function payTo(context: BudgetContext, event: CascadeEvent, payee: Payee | null): Change[] {
+  return changeRows(context, event, () => ({ payeeName: payee?.name ?? null }));
 }

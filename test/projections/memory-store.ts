@@ -1,11 +1,6 @@
 // Applies chunks of events to documents in memory, and loads exactly the documents that the events declare: the work
 // of the projector without a database.
-import {
-  monthSumsId,
-  pageOf,
-  pagesOf,
-  type Things,
-} from '../../projections/aggregates/month-sums.ts';
+import { finds } from '../../projections/cascades.ts';
 import {
   DOCUMENT_KINDS,
   type DocumentKind,
@@ -13,14 +8,9 @@ import {
 } from '../../projections/document-kinds.ts';
 import type { Head, Row } from '../../projections/documents.ts';
 import { isSpaceEvent } from '../../projections/project.ts';
-import {
-  declareCategoryReads,
-  declareReads,
-  declareRowReads,
-  type ReadCollector,
-  type RowField,
-} from '../../projections/reads.ts';
+import { declareReads } from '../../projections/reads.ts';
 import { isReadyFrom } from '../../projections/reconcile.ts';
+import { createWanted, type WantedDocuments } from '../../projections/wanted-documents.ts';
 import { keyOf, type WorkingSet } from '../../projections/working-set.ts';
 import { type Delivery, deliveryOf } from '../../src/projector/fold/delivery.ts';
 import { createFold, deliver, reconcileFold } from '../../src/projector/fold/fold.ts';
@@ -55,7 +45,12 @@ export function applyToMemory(
     const head = store.heads.get(subject ?? '');
     if (head) fold.heads.set(head.id, head);
   }
-  load(store, fold.documents, deliveries);
+  const wanted = createWanted(fold.documents);
+  for (const { event, subject } of deliveries) {
+    const set = store.heads.get(subject ?? '')?.set;
+    if (event && !isSpaceEvent(event) && set) declareReads(event, wanted.in(set));
+  }
+  loadWanted(store, fold.documents, wanted);
   const context = {
     isSkipped: () => false,
     stored: new Set(store.waiting.keys()),
@@ -107,62 +102,40 @@ export function provideYears(
   documents.provideAll('years', set, first);
 }
 
-function load(store: MemoryStore, documents: WorkingSet, deliveries: readonly Delivery[]): void {
-  const get = <C extends DocumentKind>(name: C, key: string) =>
-    (store.documents.get(`${name} ${key}`) ?? null) as SetDocuments[C] | null;
-  const rows: Row[] = [];
-  const fields: Record<RowField, (row: Row) => readonly (string | null)[]> = {
-    account: row => [row.accountId],
-    category: row => [row.categoryId],
-    payee: row => [row.payeeId],
-    transfer: row => [row.transferAccountId],
-    labels: row => row.labels.map(({ id }) => id),
-  };
-  const sums: { set: string; date: string; things: Things }[] = [];
-  /** Pages of things that the chunk may put into any row. */
-  const pages = new Map<string, Set<number>>();
-  const given = (set: string) => {
-    const known = pages.get(set) ?? new Set();
-    pages.set(set, known);
-    return known;
-  };
-  const reader = (set: string): ReadCollector => ({
-    document(name, id) {
-      if (id === null || id === undefined) return;
-      if (name === 'years') {
-        provideYears(documents, documentsOf(store, 'years', set), { set, from: id });
-        return;
+/** Loads what events have declared. */
+export function loadWanted(
+  store: MemoryStore,
+  documents: WorkingSet,
+  wanted: WantedDocuments,
+): void {
+  const provideWanted = () => {
+    for (const [kind, keys] of wanted.keys) {
+      for (const key of keys) {
+        documents.provide(kind, key, store.documents.get(`${kind} ${key}`) ?? null);
       }
-      const key = keyOf(set, id);
-      const document = get(name, key);
-      documents.provide(name, key, document);
-      if (name === 'rows' && document) rows.push(document as Row);
-    },
-    rowsBy(field, id) {
-      for (const row of documentsOf(store, 'rows', set)) {
-        if (!fields[field](row).includes(id)) continue;
-        documents.provide('rows', keyOf(set, row.id), row);
-        rows.push(row);
-      }
-    },
-    monthSums: (date, things) => void sums.push({ set, date, things }),
-    replacements(things) {
-      for (const page of pagesOf(documents, set, things)) given(set).add(page);
-    },
-    made: entry => void given(set).add(pageOf(entry)),
-  });
-  for (const { event, subject } of deliveries) {
-    const set = store.heads.get(subject ?? '')?.set;
-    if (!event || isSpaceEvent(event) || !set) continue;
-    declareReads(event, reader(set));
-    if (event.type !== 'category.moved' && event.type !== 'category.deleted') continue;
-    const category = get('categories', keyOf(set, event.data.categoryId));
-    if (category) declareCategoryReads(category, reader(set));
+    }
+    wanted.keys.clear();
+  };
+  const rows = [...searched(store, wanted)];
+  for (const row of rows) documents.provide('rows', keyOf(row.set, row.id), row);
+  for (const key of wanted.keys.get('rows') ?? []) {
+    const row = store.documents.get(`rows ${key}`);
+    if (row) rows.push(row as Row);
   }
-  for (const row of rows) declareRowReads(row, reader(row.set));
-  for (const { set, date, things } of sums) {
-    for (const page of [...pagesOf(documents, set, things), ...given(set)]) {
-      reader(set).document('monthSums', monthSumsId(date, page));
+  wanted.addSums(rows);
+  provideWanted();
+  for (const [set, from] of wanted.years) {
+    provideYears(documents, documentsOf(store, 'years', set), { set, from });
+  }
+  wanted.addNamed();
+  provideWanted();
+}
+
+/** Returns the rows that cascades find. */
+function* searched(store: MemoryStore, { searches }: WantedDocuments): Iterable<Row> {
+  for (const { set, field, ids } of searches.values()) {
+    for (const row of documentsOf(store, 'rows', set)) {
+      if ([...ids].some(id => finds({ by: field, id }, row))) yield row;
     }
   }
 }

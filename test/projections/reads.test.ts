@@ -1,22 +1,17 @@
 // An event declares the documents that it needs: without any of them the projections throw.
 import test from 'ava';
-import { monthSumsId } from '../../projections/aggregates/month-sums.ts';
 import { isInvalid } from '../../projections/change.ts';
 import type { DocumentKind } from '../../projections/document-kinds.ts';
-import type { Head, Row } from '../../projections/documents.ts';
+import type { Head } from '../../projections/documents.ts';
 import { project } from '../../projections/project.ts';
-import {
-  declareCategoryReads,
-  declareReads,
-  declareRowReads,
-  type ReadCollector,
-} from '../../projections/reads.ts';
+import { declareReads } from '../../projections/reads.ts';
 import { reconcile } from '../../projections/reconcile.ts';
-import { createWorkingSet } from '../../projections/working-set.ts';
+import { createWanted } from '../../projections/wanted-documents.ts';
+import { createWorkingSet, type WorkingSet } from '../../projections/working-set.ts';
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { account, category, group, label, payee, row, transfer } from '../model/scene.ts';
-import { documentsOf, type MemoryStore, provideYears } from './memory-store.ts';
+import { documentsOf, loadWanted, type MemoryStore, provideYears } from './memory-store.ts';
 import { createStory, eventMaker, FURNISHED, SET, type Story } from './story.ts';
 
 const change = (draft: Draft): Draft => ({ ...draft, type: 'transaction.changed' }) as Draft;
@@ -68,8 +63,8 @@ const ROW_SUMS = [
 
 /** Documents that an event declares without need, because all sums of a row are declared in one way. */
 const SPARE: Readonly<Record<string, readonly string[]>> = {
-  // No row is before 2024, so either of them declares all years.
-  'transaction.changed': ['years 2023', 'years 2024'],
+  // The row is taken from 2024 first.
+  'transaction.changed': ['years 2023'],
   'transaction.cleared': MARKED,
   'transaction.reconciled': MARKED,
   'account.renamed': [...MARKED, ...ROW_SUMS],
@@ -81,7 +76,7 @@ const SPARE: Readonly<Record<string, readonly string[]>> = {
     'categoryMonths food',
     'years 2024',
   ],
-  'category.deleted': ['memoBlocks 0', 'years 2024', 'years '],
+  'category.deleted': ['memoBlocks 0'],
   'envelope.carryover-set': ['years 2024'],
   'payee.merged': ROW_SUMS,
   'payee.deleted': ROW_SUMS,
@@ -111,71 +106,39 @@ for (const [index, draft] of EVENTS.entries()) {
 }
 
 test('cascades declare the field that their rows are found by', t => {
-  const cascades = (draft: Draft) => {
-    const fields: string[] = [];
-    const rowsBy: ReadCollector['rowsBy'] = (field, id) => fields.push(`${field} ${id}`);
-    declareReads(eventMaker('budget-1')(draft) as BudgetEvent, {
-      document() {},
-      rowsBy,
-      monthSums() {},
-      replacements() {},
-      made() {},
-    });
-    return fields;
+  const searches = (draft: Draft) => {
+    const wanted = createWanted(createWorkingSet());
+    declareReads(eventMaker('budget-1')(draft) as BudgetEvent, wanted.in(SET));
+    return [...wanted.searches.values()].map(({ field, ids }) => `${field} ${[...ids]}`);
   };
-  const found = EVENTS.map(draft => [draft.type, cascades(draft)] as const);
+  const found = EVENTS.map(draft => [draft.type, searches(draft)] as const);
   t.deepEqual(Object.fromEntries(found.filter(([, fields]) => fields.length > 0)), {
     'account.renamed': ['account home'],
-    'account.deleted': ['transfer home', 'account home'],
+    'account.deleted': ['account home', 'transfer home'],
     'category.renamed': ['category food'],
     'category.deleted': ['category food'],
     'payee.merged': ['payee shop'],
     'payee.deleted': ['payee shop'],
     'label.renamed': ['labels red'],
   });
-  t.deepEqual(cascades({ type: 'payee.renamed', data: { payeeId: 'shop', name: 'x' } }), [
+  t.deepEqual(searches({ type: 'payee.renamed', data: { payeeId: 'shop', name: 'x' } }), [
     'payee shop',
   ]);
-  t.deepEqual(cascades({ type: 'label.deleted', data: { labelId: 'red' } }), ['labels red']);
+  t.deepEqual(searches({ type: 'label.deleted', data: { labelId: 'red' } }), ['labels red']);
 });
 
 // Returns the keys that an event declares, directly and through the rows and the category that it finds.
 function declaredBy(store: MemoryStore, event: BudgetEvent): string[] {
   const keys = new Set<string>();
-  const found: Row[] = [];
-  const rows = documentsOf(store, 'rows', SET);
-  const take = (chosen: readonly Row[]) => {
-    for (const each of chosen) keys.add(`rows ${each.id}`);
-    found.push(...chosen);
+  const documents = createWorkingSet();
+  const wanted = createWanted(documents);
+  declareReads(event, wanted.in(SET));
+  const provide: WorkingSet['provide'] = (kind, key, document) => {
+    if (kind !== 'years') keys.add(`${kind} ${key.slice(SET.length + 1)}`);
+    documents.provide(kind, key, document);
   };
-  const reader: ReadCollector = {
-    document(collection, id) {
-      if (id === null || id === undefined) return;
-      keys.add(`${collection} ${id}`);
-      if (collection === 'rows') take(rows.filter(each => each.id === id));
-    },
-    rowsBy(field, id) {
-      const ids = (each: Row) => ({
-        account: [each.accountId],
-        category: [each.categoryId],
-        payee: [each.payeeId],
-        transfer: [each.transferAccountId],
-        labels: each.labels.map(of => of.id),
-      });
-      take(rows.filter(each => ids(each)[field].includes(id)));
-    },
-    // All things of the story are on the first page.
-    monthSums: date => void keys.add(`monthSums ${monthSumsId(date, 0)}`),
-    replacements() {},
-    made() {},
-  };
-  declareReads(event, reader);
-  for (const each of found) declareRowReads(each, reader);
-  const moved = event.type === 'category.moved' || event.type === 'category.deleted';
-  const of = documentsOf(store, 'categories', SET).find(
-    ({ id }) => moved && id === event.data.categoryId,
-  );
-  if (of) declareCategoryReads(of, reader);
+  loadWanted(store, { ...documents, provide }, wanted);
+  for (const year of wanted.years.values()) keys.add(`years ${year}`);
   return [...keys];
 }
 

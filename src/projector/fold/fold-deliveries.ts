@@ -1,7 +1,7 @@
 // Loads what deliveries need, and folds them. Chunks of the log and queues of held streams share it.
+import { isCascade } from '../../../projections/cascades.ts';
 import type { Head } from '../../../projections/documents.ts';
 import { isSpaceEvent } from '../../../projections/project.ts';
-import { isCascade } from '../../../projections/reads.ts';
 import { inTurns } from '../../process/in-turns.ts';
 import { isSameHead, loadHeads } from '../../store/heads.ts';
 import { loadDocuments, TooManyDocumentsError } from '../../store/writing/load-documents.ts';

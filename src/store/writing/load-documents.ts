@@ -6,14 +6,14 @@ import {
   type DocumentKind,
 } from '../../../projections/document-kinds.ts';
 import type { Row, Tombstone } from '../../../projections/documents.ts';
-import { declareCategoryReads, declareReads, declareRowReads } from '../../../projections/reads.ts';
+import { declareReads } from '../../../projections/reads.ts';
+import { createWanted, type WantedDocuments } from '../../../projections/wanted-documents.ts';
 import { keyOf, type WorkingSet } from '../../../projections/working-set.ts';
 import type { BudgetEvent } from '../../../schemas/generated/events.ts';
 import { documentsOf, type GenerationCollections } from '../collections.ts';
 import { documentOf } from '../document-storage.ts';
 import { BY_PLACE, rowOf, type StoredRow } from '../row-codec.ts';
 import { type Loading, provideYears } from './load-years.ts';
-import { createWanted, type WantedDocuments } from './wanted-documents.ts';
 
 /** A budget's event, and the document set that it changes. */
 export interface Addressed {
@@ -54,10 +54,10 @@ export async function loadDocuments(
   const wanted = createWanted(loading.documents);
   const events = declareFirst(loading, all, { wanted, declaredMax });
   const rows = await loadRows(loading, wanted, documentsMax);
-  for (const row of rows) declareRowReads(row, wanted.in(row.set));
   wanted.keys.delete('rows');
+  wanted.addSums(rows);
   await Promise.all([provideWanted(loading, wanted), provideYears(loading, wanted.years)]);
-  await Promise.all([loadPages(loading, wanted), loadGroups(loading, events)]);
+  await loadNamed(loading, wanted);
   return events.length;
 }
 
@@ -79,17 +79,17 @@ function declareFirst(
 /** Loads the documents that one event names, without the rows that its cascade finds. */
 export async function loadDeclared(loading: Loading, { set, event }: Addressed): Promise<void> {
   const wanted = createWanted(loading.documents);
-  declareReads(event, { ...wanted.in(set), rowsBy() {} });
+  declareReads(event, { ...wanted.in(set), cascade() {} });
   await provideWanted(loading, wanted);
-  await Promise.all([loadPages(loading, wanted), loadGroups(loading, [{ set, event }])]);
+  await loadNamed(loading, wanted);
 }
 
 /** Loads the sums that include some rows of a set. */
 export async function loadSums(loading: Loading, set: string, rows: readonly Row[]): Promise<void> {
   const wanted = createWanted(loading.documents);
-  for (const row of rows) declareRowReads(row, wanted.in(set));
+  wanted.addSums(rows);
   await Promise.all([provideWanted(loading, wanted), provideYears(loading, new Map([[set, '']]))]);
-  await loadPages(loading, wanted);
+  await loadNamed(loading, wanted);
 }
 
 /** Returns up to `rowsMax` rows of a set after a place, oldest first: neighbours share most of their sums. */
@@ -151,7 +151,7 @@ async function loadRows(
   documentsMax: number,
 ): Promise<Row[]> {
   const keys = [...(wanted.keys.get('rows') ?? [])];
-  const filters = [...wanted.cascades.values()].map(({ set, field, ids }) => ({
+  const filters = [...wanted.searches.values()].map(({ set, field, ids }) => ({
     set,
     [field]: { $in: [...ids] },
   }));
@@ -176,9 +176,9 @@ async function loadRows(
 }
 
 // Where all is on first pages, which are declared at once, this needs no query.
-async function loadPages(loading: Loading, wanted: WantedDocuments): Promise<void> {
+async function loadNamed(loading: Loading, wanted: WantedDocuments): Promise<void> {
   wanted.keys.clear();
-  wanted.addPages();
+  wanted.addNamed();
   await provideWanted(loading, wanted);
 }
 
@@ -198,16 +198,4 @@ async function provide(
     .toArray();
   for (const stored of found) documents.provide(kind, stored._id, documentOf(kind, stored));
   for (const key of keys) documents.provide(kind, key, null);
-}
-
-// A moved or deleted category changes the size of its group. Only the loaded category names the group.
-async function loadGroups(loading: Loading, events: readonly Addressed[]): Promise<void> {
-  const { documents } = loading;
-  const wanted = createWanted(documents);
-  for (const { set, event } of events) {
-    if (event.type !== 'category.moved' && event.type !== 'category.deleted') continue;
-    const category = documents.get('categories', set, event.data.categoryId);
-    if (category) declareCategoryReads(category, wanted.in(set));
-  }
-  await provide(loading, 'groups', wanted.keys.get('groups') ?? new Set());
 }

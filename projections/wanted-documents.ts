@@ -1,0 +1,162 @@
+// Collects declared documents that are not in memory yet: keys of documents, and searches for rows. What a chunk loads
+// follows in two steps: the rows say which sums they need, the things that they name on which pages those are.
+import type { RowKeys } from './aggregates/aggregate.ts';
+import { pageOf, pagesOf } from './aggregates/month-sums.ts';
+import { type Cascade, finds, type RowField, rowAfter } from './cascades.ts';
+import type { DocumentKind } from './document-kinds.ts';
+import type { Row } from './documents.ts';
+import { declarePages, declareSums, type ReadCollector } from './reads.ts';
+import { keyOf, type WorkingSet } from './working-set.ts';
+
+interface Declared {
+  /** The keys to load, by kind. */
+  readonly keys: Map<DocumentKind, Set<string>>;
+  /** The first declared year of each set. */
+  readonly years: Map<string, string>;
+  /** Searches for rows, one for each set and field. */
+  readonly searches: Map<string, RowSearch>;
+}
+
+interface RowSearch {
+  readonly set: string;
+  readonly field: RowField;
+  readonly ids: Set<string>;
+}
+
+export interface WantedDocuments extends Declared {
+  /** Number of keys and years. */
+  readonly size: number;
+  /** Returns the collector that adds the documents of a set, if the working set does not have them, to the wanted ones. */
+  in(set: string): ReadCollector;
+  /**
+   * Adds the sums of rows that were loaded, and those that rows come into by cascades. All events must be declared by
+   * now.
+   */
+  addSums(rows: readonly Row[]): void;
+  /** Adds what loaded documents name: pages of sums, groups of categories. All other documents must be loaded by now. */
+  addNamed(): void;
+}
+
+/** The rows of a set as they are at some time in the chunk. */
+interface WantedRows {
+  readonly rows: { readonly row: RowKeys /** Cascades before it. */; readonly since: number }[];
+  /** Those that change which sums include a row, in order. */
+  readonly cascades: Cascade[];
+  /** The pages of things that the events make. */
+  readonly made: Set<number>;
+  /** Categories whose groups are wanted. */
+  readonly grouped: Set<string>;
+}
+
+/** Returns a collection that wants nothing yet. Each set has one collector: a chunk declares the documents of many events. */
+export function createWanted(documents: WorkingSet): WantedDocuments {
+  const declared: Declared = { keys: new Map(), years: new Map(), searches: new Map() };
+  const sets = new Map<string, WantedRows>();
+  const collectors = new Map<string, ReadCollector>();
+  const wanted: WantedDocuments = {
+    ...declared,
+    get size() {
+      let size = declared.years.size;
+      for (const ofKind of declared.keys.values()) size += ofKind.size;
+      return size;
+    },
+    in(set) {
+      let collector = collectors.get(set);
+      if (!collector) {
+        const ofSet: WantedRows = { rows: [], cascades: [], made: new Set(), grouped: new Set() };
+        sets.set(set, ofSet);
+        collector = collectorOf({ documents, set, declared, wanted: ofSet });
+        collectors.set(set, collector);
+      }
+      return collector;
+    },
+    addSums(rows) {
+      for (const row of rows) {
+        const collector = wanted.in(row.set);
+        declareSums(row, row.entry, collector);
+        sets.get(row.set)?.rows.push({ row, since: 0 });
+      }
+      for (const [set, ofSet] of sets) addMoved(ofSet, wanted.in(set));
+    },
+    addNamed() {
+      for (const [set, { rows, made, grouped }] of sets) {
+        const collector = wanted.in(set);
+        for (const { row } of rows) {
+          declarePages(row, pagesOf(documents, set, row), collector);
+          declarePages(row, made, collector);
+        }
+        for (const id of grouped) {
+          collector.document('groups', documents.get('categories', set, id)?.groupId);
+        }
+      }
+    },
+  };
+  return wanted;
+}
+
+/** Adds the rows as they are after each cascade that finds them, with their sums. */
+function addMoved({ rows, cascades }: WantedRows, collector: ReadCollector): void {
+  if (cascades.length === 0) return;
+  for (const { row: before, since } of [...rows]) {
+    let row: RowKeys | null = before;
+    for (let index = since; row && index < cascades.length; index += 1) {
+      const cascade = cascades[index];
+      if (!cascade || !finds(cascade, row)) continue;
+      row = rowAfter(cascade, row);
+      if (!row) break;
+      // No cascade changes when a row was entered.
+      declareSums(row, null, collector);
+      rows.push({ row, since: cascades.length });
+    }
+  }
+}
+
+/** After any year. */
+const LAST_YEAR = '~';
+
+interface Collecting {
+  readonly documents: WorkingSet;
+  readonly set: string;
+  readonly declared: Declared;
+  readonly wanted: WantedRows;
+}
+
+function collectorOf({ documents, set, declared, wanted }: Collecting): ReadCollector {
+  const { keys, years, searches } = declared;
+  const { rows, cascades } = wanted;
+  const collector: ReadCollector = {
+    document(kind, id) {
+      if (id === null || id === undefined) return;
+      if (kind === 'years') {
+        if (id < (years.get(set) ?? LAST_YEAR)) years.set(set, id);
+        return;
+      }
+      if (documents.isProvided(kind, set, id)) {
+        // The working set may have forgotten the sums of a row that it still contains.
+        const row = kind === 'rows' ? documents.get('rows', set, id) : null;
+        if (!row) return;
+        declareSums(row, row.entry, collector);
+        rows.push({ row, since: 0 });
+        return;
+      }
+      const ofKind = keys.get(kind);
+      if (ofKind) ofKind.add(keyOf(set, id));
+      else keys.set(kind, new Set([keyOf(set, id)]));
+    },
+    groupOf: categoryId => void wanted.grouped.add(categoryId),
+    row(row, entry) {
+      declareSums(row, entry, collector);
+      rows.push({ row, since: cascades.length });
+    },
+    cascade(cascade) {
+      const { by: field, id, to } = cascade;
+      const name = `${set}/${field}`;
+      const search = searches.get(name) ?? { set, field, ids: new Set() };
+      searches.set(name, search);
+      search.ids.add(id);
+      if (to !== id) cascades.push(cascade);
+    },
+    made: entry => void wanted.made.add(pageOf(entry)),
+  };
+  return collector;
+}
