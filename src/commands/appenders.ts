@@ -4,7 +4,7 @@ import { stopOnceBegun } from '../process/stopping.ts';
 import { type GenerationCollections, generationCollections } from '../store/collections.ts';
 import type { StoreConnection } from '../store/connect.ts';
 import { listBudgets } from '../store/reading/list-budgets.ts';
-import { findSpace, readWholeBudget } from '../store/reading/read-budget.ts';
+import { findSpace, readWholeBudget } from '../store/reading/whole-budget.ts';
 import { type GenerationRecord, readRegistry } from '../store/registry.ts';
 import { type AppendTarget, runAppend } from './append.ts';
 import {

@@ -4,7 +4,7 @@ import { formatMoney } from '../../projections/money.ts';
 import type { ImportedEvent } from '../import/import-events.ts';
 import { type BudgetPlan, count } from '../import/plan.ts';
 import { groupBy } from '../process/group-by.ts';
-import type { WholeBudget } from '../store/reading/read-budget.ts';
+import type { WholeBudget } from '../store/reading/whole-budget.ts';
 
 /** A dry run shows so many events of each type. */
 const EXAMPLES_MAX = 3;

@@ -9,7 +9,7 @@ import { updateEvents } from '../import/into/update-budget.ts';
 import { type BudgetPlan, count } from '../import/plan.ts';
 import { withTypes } from '../import/with-types.ts';
 import { UserError } from '../process/errors.ts';
-import type { BudgetToRead, WholeBudget } from '../store/reading/read-budget.ts';
+import type { BudgetToRead, WholeBudget } from '../store/reading/whole-budget.ts';
 import { type AppendTarget, appendChecked, checkInput, knownTails } from './append.ts';
 import type { AwaitedPositions, Waited } from './await-applied.ts';
 import { describeDryRun, describeImported, describePlan } from './import-report.ts';

@@ -4,12 +4,12 @@ import { describeIndexing, describeNotSwitched } from '../generations/build-watc
 import { UserError } from '../process/errors.ts';
 import { printable } from '../process/printable.ts';
 import { describeEvent, describeWork, type HeldStatus } from '../projector/operate/held-status.ts';
+import { remediesOf } from '../projector/operate/remedies.ts';
 import type {
   GenerationStatus,
   HiddenStatus,
   SystemStatus,
 } from '../projector/operate/system-status.ts';
-import { remediesOf } from '../projector/operate/way-out.ts';
 import { describePause } from './describe-pause.ts';
 import type { Invocation } from './syntax/parse-command.ts';
 

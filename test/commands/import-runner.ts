@@ -1,7 +1,7 @@
 // Runs `import` over the log and the read model of a scene.
 import { runImport } from '../../src/commands/import.ts';
 import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
-import { findSpace, readWholeBudget } from '../../src/store/reading/read-budget.ts';
+import { findSpace, readWholeBudget } from '../../src/store/reading/whole-budget.ts';
 import type { LogScene } from './log-scene.ts';
 
 /** Returns a function that runs `import`, projects what it appended, and returns the printed lines. */

@@ -48,7 +48,7 @@ function at<T>(part: unknown): T {
 /** With the document's schemas and OpenAPI's names of our formats. */
 const documentAjv = createAjv({
   strict: false,
-  formats: { date: isCalendarDate, 'date-time': isUtcTime },
+  formats: { date: isCalendarDate, 'date-time': isUtcTime, double: true },
 }).addSchema(DOCUMENT, 'openapi');
 
 const operations = Object.entries(DOCUMENT.paths).map(

@@ -2,7 +2,7 @@
 import type { KafkaConfig } from '../../process/config.ts';
 import { delay } from '../../process/delay.ts';
 import type { Log } from '../../process/log.ts';
-import { waitAtMost } from '../../process/settled-within.ts';
+import { waitAtMost } from '../../process/wait-at-most.ts';
 import type { Appended, EventLog, LogBounds, NewRecord } from '../event-log.ts';
 import { type Appender, createAppender } from './appender.ts';
 import { countPartitions, countPending, openCluster, readBounds } from './cluster.ts';

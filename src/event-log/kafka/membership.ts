@@ -2,7 +2,7 @@
 import type { Consumer } from 'kafkajs';
 import { delay } from '../../process/delay.ts';
 import type { Log } from '../../process/log.ts';
-import { waitAtMost } from '../../process/settled-within.ts';
+import { waitAtMost } from '../../process/wait-at-most.ts';
 import { explained, isTransientKafkaError } from './failure.ts';
 import type { KafkaClient } from './kafka-client.ts';
 import { createLagReport } from './lag-report.ts';

@@ -1,11 +1,11 @@
 // Renders the generations of the read model: progress, rate, partitions and last verifications of each.
 
 import { describeIndexing } from '../../../generations/build-watch.ts';
+import { remediesOf } from '../../../projector/operate/remedies.ts';
 import type {
   GenerationStatus,
   PartitionStatus,
 } from '../../../projector/operate/system-status.ts';
-import { remediesOf } from '../../../projector/operate/way-out.ts';
 import type { GenerationRecord } from '../../../store/registry.ts';
 import type { Pause } from '../../../store/stored-alarm.ts';
 import type { Verification } from '../../../store/verifications.ts';
