@@ -36,7 +36,7 @@ test('no source contains a leftover mark, and no test is skipped or singled out'
   );
   const found: string[] = [];
   // These helpers skip tests that the machine cannot run. Under CI=true such tests fail instead, but for those that
-  // need Actual's own engine.
+  // need Actual's own engine, or tools that only a package registry has (fetched.ts).
   const tested = sources.filter(path => !path.startsWith('test/helpers/'));
   for (const path of tested) if (marks.test(await read(path))) found.push(path);
   t.deepEqual(found, []);

@@ -9,12 +9,14 @@ import { fetchJars } from '../../scripts/kafka/fetch-jars.ts';
 import { findJava } from '../../scripts/kafka/find-java.ts';
 import { installPython } from '../../scripts/python-packages.ts';
 import { caughtUp } from '../chaos/fresh-projection.ts';
+import { fetchedFor } from '../helpers/fetched.ts';
 import { kafkaTest } from '../helpers/kafka.ts';
 import { useKafkaAndMongo } from '../helpers/kafka-and-mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import type { LogEvent } from '../model/stream.ts';
 import { kafkaSystem } from '../system/kafka-system.ts';
+import { franzGo, platformatic } from './producer-tools.ts';
 
 const PACKAGES = [
   ...['aiokafka==0.14.0', 'async-timeout==5.0.1', 'confluent-kafka==2.16.1'],
@@ -43,13 +45,19 @@ needsKafka('the read model of their topic is that of the history', async t => {
   const python = join(await installPython('producers', PACKAGES), 'bin', 'python3');
   const classes = join(await fetchJars(process.env, report), '*');
   const java = findJava(process.env) ?? '';
-  const programs: readonly (readonly [file: string, command: readonly string[]])[] = [
+  const forJavaScript = await fetchedFor('docs/producers.md, @platformatic/kafka', platformatic);
+  const forGo = await fetchedFor('docs/producers.md, franz-go', franzGo);
+  for (const prepare of [forJavaScript, forGo]) await prepare?.(folder);
+  type Program = readonly [file: string, command: readonly string[]];
+  const programs: readonly Program[] = [
     ['confluent.py', [python]],
     ['aio.py', [python]],
     ['kafkapython.py', [python]],
     ['Publish.java', [java, '-cp', classes]],
+    ...(forJavaScript ? [['platformatic.mjs', [process.execPath]] as const] : []),
+    ...(forGo ? [['franz.go', ['go', 'run']] as const] : []),
   ];
-  const history = randomHistory({ seed: 32, events: 1200, budgets: 9, spaces: 3, users: 2 });
+  const history = randomHistory({ seed: 32, events: 1500, budgets: 18, spaces: 3, users: 2 });
   const events = eventsOf(history);
   const subjects = [...new Set(events.map(({ subject }) => subject))];
   const env = {
@@ -66,7 +74,7 @@ needsKafka('the read model of their topic is that of the history', async t => {
     t.true(own.length > 50, file);
     const given = join(folder, `${file}.ndjson`);
     await writeFile(given, own.map(event => `${JSON.stringify(event)}\n`).join(''));
-    await run(command, [...args, program, given], { env, timeout: 8 * MINUTE_MS });
+    await run(command, [...args, program, given], { cwd: folder, env, timeout: 8 * MINUTE_MS });
   }
   system.start('project');
   await caughtUp(system.collections, system.eventLog, MINUTE_MS);
