@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { fetchedFor, fetchedTest } from '../helpers/fetched.ts';
 import { type ClientProgram, clientPrograms, followClient, PAGE } from './client-programs.ts';
 import { runBlock, shellBlocks } from './shell-blocks.ts';

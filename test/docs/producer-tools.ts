@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { cachedFolder } from '../../scripts/cached-folder.ts';
 import { installPinned } from '../../scripts/pinned-packages.ts';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 
 const FETCH_MS_MAX = 300_000;
 const FRANZ = 'github.com/twmb/franz-go/pkg/kgo@v1.22.3';

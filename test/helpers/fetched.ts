@@ -1,6 +1,6 @@
 // Tests of what a machine can only fetch from package registries.
 import type { TestFn } from 'ava';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { skipped } from './skipped.ts';
 
 /**
