@@ -6,6 +6,7 @@ import {
   MongoServerError,
   MongoSystemError,
 } from 'mongodb';
+import { errorCode } from '../process/errors.ts';
 
 // Server errors that pass by themselves, with their names in MongoDB's error_codes.yml.
 const PASSING_CODES: ReadonlySet<number> = new Set([
@@ -54,9 +55,19 @@ const PASSING_NAMES: ReadonlySet<string> = new Set([
   'MongoWaitQueueTimeoutError',
 ]);
 
+// The driver passes errors of its sockets on as they are where it waits to write more.
+const SOCKET_CODES: ReadonlySet<string> = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ERR_SOCKET_CLOSED',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
+  'ETIMEDOUT',
+]);
+
 /** Returns whether the same request may succeed a little later. */
 export function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof MongoError)) return false;
+  if (!(error instanceof MongoError)) return SOCKET_CODES.has(errorCode(error) ?? '');
   if (error instanceof MongoServerError) return PASSING_CODES.has(Number(error.code));
   return (
     error instanceof MongoNetworkError ||
@@ -89,7 +100,8 @@ const CLOSED_HERE = /^Mongo(Client|Topology)Closed/;
  */
 export function isTransient(error: unknown): boolean {
   if (error instanceof StaleError) return true;
-  if (!(error instanceof MongoError) || CLOSED_HERE.test(error.name)) return false;
+  if (!(error instanceof MongoError)) return isUnavailable(error);
+  if (CLOSED_HERE.test(error.name)) return false;
   return (
     isUnavailable(error) ||
     error.hasErrorLabel('TransientTransactionError') ||
