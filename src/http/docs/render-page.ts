@@ -1,8 +1,9 @@
 // The page of the API: a guide, then its description, as one HTML document and as Markdown. It asks no other host for
 // anything, and its script only adds to it.
-import { createHash } from 'node:crypto';
+
 import { COPY_SCRIPT } from '../../pages/kit/copy-script.ts';
 import { type Html, html, trustedHtml } from '../../pages/kit/html.ts';
+import { selfContainedPolicy } from '../../pages/kit/self-contained-policy.ts';
 import { renderSiteBar } from '../../pages/kit/site-bar.ts';
 import { DOCS_STYLE } from './docs-style.ts';
 import { renderEndpoint } from './endpoint-section.ts';
@@ -104,14 +105,4 @@ function renderContents({ document }: DocsPageFacts, { guide, reference }: Secti
 </nav>`;
 }
 
-/** Allows the page's own style and script, the empty icon, and requests of the script to this service. */
-export const DOCS_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(DOCS_STYLE).digest('base64')}'`,
-  "script-src 'self'",
-  "connect-src 'self'",
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+export const DOCS_POLICY = selfContainedPolicy(DOCS_STYLE);

@@ -1,6 +1,7 @@
 // Renders the operators' page: the system as one process sees it. The page is read-only.
-import { createHash } from 'node:crypto';
+
 import { type Html, html, trustedHtml } from '../../kit/html.ts';
+import { selfContainedPolicy } from '../../kit/self-contained-policy.ts';
 import { formatClock } from '../format.ts';
 import { renderGenerations } from './generations-section.ts';
 import { renderHeld } from './held-section.ts';
@@ -73,14 +74,4 @@ function renderReadiness({ waiting }: OperatorsPageFacts): Html {
 <ul>${waiting.map(({ message }) => html`<li>${message}</li>`)}</ul></div>`;
 }
 
-/** Allows the page's own style and script and requests to its own origin, nothing else. */
-export const MANAGEMENT_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(MANAGEMENT_STYLE).digest('base64')}'`,
-  "script-src 'self'",
-  "connect-src 'self'",
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+export const MANAGEMENT_POLICY = selfContainedPolicy(MANAGEMENT_STYLE);
