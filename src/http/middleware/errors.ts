@@ -1,7 +1,7 @@
 // Turns every thrown value into an error answer. The cause of a 5xx is only logged, under its requestId; of a
 // 503 in one line, because its stack says nothing.
 import { type Log, reasonOf } from '../../process/log.ts';
-import { DatabaseTimeoutError, isUnavailable } from '../../store/database-errors.ts';
+import { isUnavailable } from '../../store/database-errors.ts';
 import { ABANDONED_STATUS } from '../abandoned.ts';
 import { ApiError, errorBody, unavailable } from '../api-error.ts';
 import type { Context, Middleware } from '../request-state.ts';
@@ -32,7 +32,7 @@ export function logCause(logger: Log, requestId: string, error: ApiError): void 
 
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
-  if (isUnavailable(thrown) || thrown instanceof DatabaseTimeoutError) {
+  if (isUnavailable(thrown)) {
     return unavailable('The database is away or too slow', thrown);
   }
   return new ApiError('internal_error', { cause: thrown });

@@ -1,7 +1,7 @@
 // Turns errors into error pages. Only the log shows the cause of a 5xx.
 import type { Middleware } from '../../http/request-state.ts';
 import { type Log, reasonOf } from '../../process/log.ts';
-import { DatabaseTimeoutError, isUnavailable } from '../../store/database-errors.ts';
+import { isUnavailable } from '../../store/database-errors.ts';
 import { html } from '../kit/html.ts';
 import { notAvailable, PageError } from './page-error.ts';
 import { sendPage } from './send-page.ts';
@@ -28,7 +28,7 @@ export function pageErrors(logger: Log): Middleware {
 
 function toPageError(thrown: unknown): PageError {
   if (thrown instanceof PageError) return thrown;
-  if (isUnavailable(thrown) || thrown instanceof DatabaseTimeoutError) {
+  if (isUnavailable(thrown)) {
     return notAvailable();
   }
   const message = 'It is our fault. If it stays, tell the operator the number below.';
