@@ -37,9 +37,15 @@ export interface WantedDocuments extends Declared {
   addNamed(): void;
 }
 
+interface WantedRow {
+  readonly row: RowKeys;
+  /** Number of the cascades before it. */
+  readonly since: number;
+}
+
 /** The rows of a set as they are at some time in the chunk. */
 interface WantedRows {
-  readonly rows: { readonly row: RowKeys /** Cascades before it. */; readonly since: number }[];
+  readonly rows: WantedRow[];
   /** Those that change which sums include a row, in order. */
   readonly cascades: Cascade[];
   /** The pages of things that the events make. */
@@ -73,8 +79,8 @@ export function createWanted(documents: WorkingSet): WantedDocuments {
     addSums(rows) {
       for (const row of rows) {
         const collector = wanted.in(row.set);
-        declareSums(row, row.entry, collector);
-        sets.get(row.set)?.rows.push({ row, since: 0 });
+        const ofSet = sets.get(row.set);
+        if (ofSet) addStored(ofSet, row, collector);
       }
       for (const [set, ofSet] of sets) addMoved(ofSet, wanted.in(set));
     },
@@ -92,6 +98,12 @@ export function createWanted(documents: WorkingSet): WantedDocuments {
     },
   };
   return wanted;
+}
+
+/** Adds a row as it was before the chunk, with its sums. */
+function addStored({ rows }: WantedRows, row: Row, collector: ReadCollector): void {
+  declareSums(row, row.entry, collector);
+  rows.push({ row, since: 0 });
 }
 
 /** Adds the rows as they are after each cascade that finds them, with their sums. */
@@ -134,9 +146,7 @@ function collectorOf({ documents, set, declared, wanted }: Collecting): ReadColl
       if (documents.isProvided(kind, set, id)) {
         // The working set may have forgotten the sums of a row that it still contains.
         const row = kind === 'rows' ? documents.get('rows', set, id) : null;
-        if (!row) return;
-        declareSums(row, row.entry, collector);
-        rows.push({ row, since: 0 });
+        if (row) addStored(wanted, row, collector);
         return;
       }
       const ofKind = keys.get(kind);

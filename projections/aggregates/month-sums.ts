@@ -87,29 +87,29 @@ type Documents = EditableDocuments<{
   monthSums: MonthSums;
 }>;
 
+/** Calls back with each thing that a row names, and with null for each kind of which it names none. */
+function eachThing(row: RowKeys, visit: (by: SummedBy, id: string | null) => void): void {
+  visit('accounts', row.accountId);
+  visit('categories', row.categoryId);
+  visit('payees', row.payeeId);
+  if (row.labels.length === 0) visit('labels', null);
+  for (const { id } of row.labels) visit('labels', id);
+}
+
 /** Returns the pages with the sums of the things that a row names. Those must be loaded; unknown ones have none. */
 export function pagesOf(documents: Pick<Documents, 'get'>, set: string, row: RowKeys): Set<number> {
   const pages = new Set<number>();
-  const add = (by: SummedBy, id: string | null) => {
+  eachThing(row, (by, id) => {
     const thing = id === null ? null : documents.get(by, set, id);
     if (thing) pages.add(pageOf(thing.entry));
-  };
-  add('accounts', row.accountId);
-  add('categories', row.categoryId);
-  add('payees', row.payeeId);
-  for (const { id } of row.labels) add('labels', id);
+  });
   return pages;
 }
 
 type SummedRow = RowPart<(typeof FIELDS)[number]>;
 
 function takeRow(documents: Documents, row: SummedRow, sign: Sign): void {
-  const take = (by: SummedBy, id: string | null) => addRow(documents, row, { by, id, sign });
-  take('accounts', row.accountId);
-  take('categories', row.categoryId);
-  take('payees', row.payeeId);
-  if (row.labels.length === 0) take('labels', null);
-  for (const { id } of row.labels) take('labels', id);
+  eachThing(row, (by, id) => addRow(documents, row, { by, id, sign }));
 }
 
 function addRow(

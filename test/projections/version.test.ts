@@ -10,7 +10,7 @@ import { eventsOf, randomHistory } from '../histories/history.ts';
 import { applyToMemory, createMemoryStore, documentsOf, type MemoryStore } from './memory-store.ts';
 import { sortKeys } from './plain.ts';
 
-/** Digests of what each version stores, from the version on in which they were first recorded. */
+/** The digest of what a version stores. Versions before 5 have none. */
 const STORED: Readonly<Record<number, string>> = {
   5: '3787744473aea580',
 };
