@@ -29,8 +29,8 @@ test('no name is exported by two files', t => {
 });
 
 /**
- * Files of one room share no name. Across rooms they may: a resource has one name in routes, queries and events, a command
- * the name of what it runs, a figure of the bench the name of what it measures.
+ * Files of one room share no name. Files of different rooms may: a resource is called the same in routes, queries and events,
+ * and a command is called as the code that it runs.
  */
 const ROOMS = [
   'projections',

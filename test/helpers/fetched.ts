@@ -1,4 +1,4 @@
-// Tests of what a machine can only fetch from package registries.
+// Tests that need a tool from a package registry, which a machine may not reach.
 import type { TestFn } from 'ava';
 import { UserError } from '../../src/process/errors.ts';
 import { skipped } from './skipped.ts';

@@ -9,6 +9,9 @@ import { operatorSteps } from './queue-operator.ts';
 import { projectorSteps } from './queue-projector.ts';
 import type { Drain, QueueContext, QueueState } from './queue-state.ts';
 
+/** What may hold the stream, and waits, with a sequence that is applied or with none. */
+const HOLDING: ReadonlySet<Logged['kind']> = new Set(['noise', 'other']);
+
 export function queueModel(context: QueueContext): Model<QueueState> {
   const { projectors = 1, operators = [] } = context;
   const idle: Drain | null = null;
@@ -56,8 +59,7 @@ function wrongWith({ log }: QueueContext, state: QueueState): string | null {
       other => waitingId(log[other] as Logged) === waitingId(log[offset] as Logged),
     );
     if (sequence > head.sequence && !waits) return `record ${offset} is lost`;
-    const mayWait = kind === 'noise' || kind === 'other';
-    if (sequence <= head.sequence && queue.includes(offset) && !mayWait)
+    if (sequence <= head.sequence && queue.includes(offset) && !HOLDING.has(kind))
       return `record ${offset} counts and waits`;
     const isDecided = isSkippedBy(decisions)('', sequence, eventId);
     if (kind === 'deleted' && !isDecided && sequence > head.sequence) return 'a deletion waits';
@@ -120,8 +122,7 @@ function stuckIn(
   return isApplicable ? `held as ${head.held.why}, though its queue may go on` : null;
 }
 
-/** Whether it may hold the stream wherever that is. */
 function mayHold({ kind, sequence, eventId }: Logged, decisions: readonly string[]): boolean {
   const isSkipped = decisions.includes(decisionId(sequence, eventId));
-  return (kind === 'noise' || kind === 'other') && !isSkipped;
+  return HOLDING.has(kind) && !isSkipped;
 }
