@@ -57,7 +57,8 @@ export function runBlock(code: string, cwd: string, given: NodeJS.ProcessEnv): P
     const limits = { timeout: 500_000, maxBuffer: 2 ** 27 };
     const script = `set -euo pipefail\n${code}`;
     execFile('bash', ['-c', script], { cwd, env, ...limits }, (error, out, err) => {
-      resolve({ code: error ? Number(error.code ?? 1) : 0, out, err: withoutNpm(err) });
+      const killed = error?.killed ? `Killed after ${limits.timeout} ms\n` : '';
+      resolve({ code: error ? Number(error.code ?? 1) : 0, out, err: withoutNpm(err) + killed });
     });
   });
 }

@@ -26,9 +26,9 @@ test('half of the rows are half of the build, and without a build there is no pr
   t.is(await indexPercent(database, 'g1'), null);
   await hang('alwaysOn', { fieldsToMatch: { _id: 's/1200' } });
   const build = completeIndexes(collections);
-  let percent: number | null = null;
-  for (; percent === null; percent = await indexPercent(database, 'g1')) await sleep(50);
-  t.true(percent >= 48 && percent <= 50, `${percent} %`);
+  let percent = 0;
+  for (; percent < 48; percent = (await indexPercent(database, 'g1')) ?? 0) await sleep(50);
+  t.true(percent <= 50, `${percent} %`);
   t.is(await indexPercent(database, 'g10'), null);
   await hang('off', {});
   await build;
