@@ -2,6 +2,7 @@
 import { formatMoney } from '../../projections/money.ts';
 import { lastDayOf } from '../model/calendar.ts';
 import type { Account, Engine, Group, Leg, Payee, Transaction } from './engine.ts';
+import { addEngineSums, type SumKind, type SummedRow } from './engine-sums.ts';
 import { addFields, type Figures } from './figures.ts';
 
 /** @param today the date of the balances that a list of accounts shows */
@@ -24,10 +25,32 @@ export async function engineFigures(engine: Engine, today: string): Promise<Figu
     if (transfer_acct === null) figures.set(`payee ${id}`, name);
   }
   const known = knownThings(accounts, groups, payees);
-  for (const { id, fields } of rowsOf(await engine.transactions(), known)) {
+  const transactions = await engine.transactions();
+  for (const { id, fields } of rowsOf(transactions, known)) {
     addFields(figures, `row ${id}`, fields);
   }
+  await addSums(figures, engine, { transactions, known });
   return figures;
+}
+
+/** As with rows, a leg has the payee of the whole if it names none, and the payee of a transfer is none. */
+async function addSums(
+  figures: Map<string, string>,
+  engine: Engine,
+  { transactions, known }: { readonly transactions: Transaction[]; readonly known: Known },
+): Promise<void> {
+  const payeeOf = new Map(transactions.map(({ id, payee }) => [id, payee]));
+  const inCategory = (id: string | null) => (id !== null && known.categories.has(id) ? id : null);
+  const toPayee = (row: SummedRow) => {
+    const found = known.payees.get(row.payee ?? payeeOf.get(row.parent_id ?? '') ?? '');
+    return row.transfer_id === null && found?.transfer_acct === null ? found.id : null;
+  };
+  const kinds: readonly SumKind[] = [
+    { kind: 'account', by: ['account'], thingOf: ({ account }) => account },
+    { kind: 'category', by: ['category'], thingOf: ({ category }) => inCategory(category) },
+    { kind: 'payee', by: ['payee', 'parent_id', 'transfer_id'], thingOf: toPayee },
+  ];
+  for (const kind of kinds) await addEngineSums(figures, engine, kind);
 }
 
 async function addMonths(

@@ -34,6 +34,16 @@ const ENVELOPE = object({
   balance: integer,
   carryover: flag,
 });
+const SUM = object({
+  month: text,
+  amount: integer,
+  count: integer,
+  account: textOrNull,
+  category: textOrNull,
+  payee: textOrNull,
+  parent_id: textOrNull,
+  transfer_id: textOrNull,
+});
 const MONTH = object({
   month: text,
   toBudget: integer,
@@ -53,6 +63,9 @@ export type Month = Omit<ReturnType<typeof MONTH>, 'categoryGroups'> & {
   /** Set aside by hand, or automatically from the income of the month. */
   readonly held: number;
 };
+
+/** The fields of a row by which it adds up. */
+export type SummedBy = 'account' | 'category' | 'payee' | 'parent_id' | 'transfer_id';
 
 export type Engine = ReturnType<typeof createEngine>;
 
@@ -91,6 +104,32 @@ export function createEngine({ call, stop }: EngineProcess) {
     async note(id: string): Promise<string | null> {
       const found = await call('getNote', id);
       return found === null ? null : object({ note: textOrNull })(found, 'getNote').note;
+    },
+    /** Adds up the rows of these amounts, legs in place of what they split; fields that are not named are null. */
+    async sums(by: readonly SummedBy[], amount: object) {
+      const month = { $month: '$date' };
+      const select = [
+        ...by,
+        { month },
+        { amount: { $sum: '$amount' } },
+        { count: { $count: '$id' } },
+      ];
+      const query = {
+        table: 'transactions',
+        tableOptions: { splits: 'inline' },
+        filterExpressions: [{ amount }],
+        selectExpressions: select,
+        groupExpressions: [...by, month],
+        orderExpressions: [],
+        calculation: false,
+        rawMode: false,
+        withDead: false,
+        validateRefs: true,
+        limit: null,
+        offset: null,
+      };
+      const { data } = object({ data: list(SUM) })(await send('api/query', { query }), 'api/query');
+      return data;
     },
     months: () => ask(list(text), 'getBudgetMonths'),
     async month(name: string): Promise<Month> {

@@ -1,7 +1,8 @@
 // The figures of an imported budget, as the API answers them, under the names that engine-figures.ts gives them.
 import { lastDayOf } from '../model/calendar.ts';
+import { sumName } from './engine-sums.ts';
 import { addFields, type Figures } from './figures.ts';
-import { flag, list, object, type Read, text, textOrNull } from './read-value.ts';
+import { flag, integer, list, object, type Read, text, textOrNull } from './read-value.ts';
 
 /** Returns the body of an answer; `path` is below /api/v1 and has the budget's id already. */
 export type Ask = (path: string, query?: string) => Promise<unknown>;
@@ -54,8 +55,21 @@ const ROWS = object({
     }),
   ),
 });
+const SUMS = object({
+  sums: list(
+    object({
+      period: text,
+      id: textOrNull,
+      inflow: text,
+      outflow: text,
+      net: text,
+      count: integer,
+    }),
+  ),
+});
 
 const PAGE = 1000;
+const SUM_KINDS = ['account', 'category', 'payee'];
 
 /** @param months those that Actual shows, oldest first */
 export async function ourFigures(ask: Ask, months: readonly string[]): Promise<Figures> {
@@ -90,10 +104,24 @@ export async function ourFigures(ask: Ask, months: readonly string[]): Promise<F
   for (const { id, name } of (await get(PAYEES, '/payees')).payees) {
     figures.set(`payee ${id}`, name);
   }
-  for (let offset = 0; ; offset += PAGE) {
-    const query = `limit=${PAGE}&offset=${offset}`;
-    const { transactions } = await get(ROWS, '/transactions', query);
-    for (const { id, ...rest } of transactions) addFields(figures, `row ${id}`, rest);
-    if (transactions.length < PAGE) return figures;
+  for (const kind of SUM_KINDS) {
+    const query = `group_by=${kind}&interval=month&transfers=include`;
+    for (const { period, id, ...rest } of await pages(async page => {
+      return (await get(SUMS, '/sums', `${query}&${page}`)).sums;
+    })) {
+      addFields(figures, sumName(kind, period, id), rest);
+    }
   }
+  const rows = await pages(async page => (await get(ROWS, '/transactions', page)).transactions);
+  for (const { id, ...rest } of rows) addFields(figures, `row ${id}`, rest);
+  return figures;
+}
+
+/** Asks for pages until one is not full. */
+async function pages<T>(ask: (page: string) => Promise<T[]>): Promise<T[]> {
+  const all: T[] = [];
+  for (let offset = 0; offset === all.length; offset += PAGE) {
+    all.push(...(await ask(`limit=${PAGE}&offset=${offset}`)));
+  }
+  return all;
 }
