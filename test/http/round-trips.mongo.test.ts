@@ -19,7 +19,9 @@ test.before(async () => {
   const { project } = writer.model;
   await project('s1', ...space(['anna']));
   await project('s2', ...space(['ben']));
+  const more = Array.from({ length: 9 }, (_, index) => row(`t1${index}`, { date: '2023-12-05' }));
   await project('own', budget('s1'), account('home'), row('t1', { date: '2023-12-05' }));
+  await project('full', budget('s1'), account('home'), ...more);
   await project('bens', budget('s2'));
   modelName = writer.db.databaseName;
   const readModel = client.db(modelName);
@@ -167,6 +169,18 @@ test.serial('Requests at the same time share the first command', async t => {
   t.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
   t.true(started.filter(({ commandName }) => commandName === 'aggregate').length < 20);
   t.is(started.filter(({ commandName }) => commandName === 'find').length, 20);
+});
+
+test.serial('Single transactions asked for at the same time share their query too', async t => {
+  started = [];
+  const ids = Array.from({ length: 20 }, (_, index) => `t1${index}`);
+  const answers = await Promise.all(
+    ids.map(id => served.api(`/transactions/${id}?budget_id=full`, { token })),
+  );
+  for (const [index, { status, body }] of answers.entries()) {
+    t.deepEqual([status, body.id], index < 9 ? [200, ids[index]] : [404, undefined], ids[index]);
+  }
+  t.true(started.filter(({ commandName }) => commandName === 'find').length < 20);
 });
 
 test.serial(
