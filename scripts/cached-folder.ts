@@ -1,7 +1,7 @@
 // Folders of the user's cache that are filled once: a half-filled one never has the name.
 import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { cacheFolder } from '../src/embedded/mongod-binary.ts';
+import { cacheFolder } from '../src/process/cache-folder.ts';
 
 /** Returns the folder of that name. `fill` gets an empty folder beside it, which is renamed when it is full. */
 export async function cachedFolder(

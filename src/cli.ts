@@ -13,5 +13,8 @@ if (major < MAJOR_MIN || (major === MAJOR_MIN && minor < MINOR_MIN)) {
   );
   process.exitCode = 1;
 } else {
-  void import('./main.ts');
+  void import('./process/compile-cache.ts').then(({ keepCompiledCode }) => {
+    keepCompiledCode(process.env);
+    return import('./main.ts');
+  });
 }

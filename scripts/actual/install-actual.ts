@@ -5,7 +5,7 @@ import { copyFile, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { cacheFolder } from '../../src/embedded/mongod-binary.ts';
+import { cacheFolder } from '../../src/process/cache-folder.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { acquireLock, type Lock } from '../../src/process/process-lock.ts';
 import { cachedFolder, exists } from '../cached-folder.ts';

