@@ -56,7 +56,7 @@ async function secondPipeline(scene: PartitionScene) {
 
 /**
  * Returns a scene in which a transaction is being committed, and a part of the next one waits. The commit goes on, slowly,
- * with `goOn`.
+ * with `release`.
  */
 async function waiting(
   t: ExecutionContext,
@@ -73,21 +73,21 @@ async function waiting(
     t.is(await hand(pipeline, scene, { from, count: LARGE }), from + LARGE);
   t.is(pipeline.phase, 'sharing');
   t.is(await storedNext(scene), BEGIN, 'the commit is under way');
-  const goOn = () => allow(Number.POSITIVE_INFINITY);
-  return { scene, pipeline, goOn };
+  const release = () => allow(Number.POSITIVE_INFINITY);
+  return { scene, pipeline, release };
 }
 
 /** Hands over batches until one has another outcome than the end of the batch; returns that. */
-async function outcomeFrom({ scene, pipeline, goOn }: Waiting, from: number) {
-  goOn();
+async function outcomeFrom({ scene, pipeline, release }: Waiting, from: number) {
+  release();
   for (let next = from; ; next += LARGE) {
     const outcome = await hand(pipeline, scene, { from: next, count: LARGE });
     if (outcome !== next + LARGE) return outcome;
   }
 }
 
-async function endsWell(t: ExecutionContext, { scene, pipeline, goOn }: Waiting, from: number) {
-  goOn();
+async function endsWell(t: ExecutionContext, { scene, pipeline, release }: Waiting, from: number) {
+  release();
   await handRest(pipeline, scene, from);
   const events = scene.eventLog.records.map(({ value }) => JSON.parse(String(value)));
   t.deepEqual(await dump(scene.store), await undisturbed(events));
@@ -98,8 +98,8 @@ serially('both are written, one after the other', async t => {
 });
 
 serially('a partition that is given back waits for both', async t => {
-  const { scene, pipeline, goOn } = await waiting(t);
-  goOn();
+  const { scene, pipeline, release } = await waiting(t);
+  release();
   await pipeline.leave();
   t.is(await storedNext(scene), WAITING_END);
   t.is((await scene.claim('another')).next, WAITING_END);
@@ -139,7 +139,7 @@ serially('a search for rows waits for both', async t => {
   const renamed = { accountId: 'home', name: 'Villa' };
   const events = eventsWith(WAITING_END + 10, 'account.renamed', renamed);
   const waits = await waiting(t, events);
-  waits.goOn();
+  waits.release();
   await hand(waits.pipeline, waits.scene, { from: WAITING_END, count: LARGE });
   t.is(await storedNext(waits.scene), WAITING_END);
   await endsWell(t, waits, WAITING_END + LARGE);
@@ -166,8 +166,8 @@ serially('a chunk with a transaction of its own waits for the one before', async
   allow(1);
   for (const from of [BEGIN, BEGIN + LARGE]) await hand(pipeline, scene, { from, count: LARGE });
   t.is(await storedNext(scene), BEGIN + LARGE);
-  const goOn = () => allow(Number.POSITIVE_INFINITY);
-  await endsWell(t, { scene, pipeline, goOn }, BEGIN + 2 * LARGE);
+  const release = () => allow(Number.POSITIVE_INFINITY);
+  await endsWell(t, { scene, pipeline, release }, BEGIN + 2 * LARGE);
 });
 
 serially('another owner fences the part that waits', async t => {
