@@ -5,7 +5,7 @@ import { eventually } from '../helpers/eventually.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { createReadModel } from '../helpers/read-model.ts';
 import { budget, FURNITURE, member, payee, space, steps } from '../model/scene.ts';
-import { type Answered, type Served, serve } from './serve.ts';
+import { type Answered, ONE_MINUTE, type Served, serve } from './serve.ts';
 
 const mongo = useMongo(test);
 let served: Served;
@@ -17,6 +17,7 @@ const DAY_MS = 86_400_000;
 test.before(async () => {
   served = await serve(mongo, 'http_changes_wait', {
     clock: () => new Date(Date.now() + aheadMs),
+    limiterOptions: ONE_MINUTE,
   });
   token = await served.issue('anna');
   await served.model.project('s1', ...space(['anna']));

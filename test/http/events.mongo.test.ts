@@ -5,7 +5,7 @@ import { eventually } from '../helpers/eventually.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { createReadModel } from '../helpers/read-model.ts';
 import { budget, member, space, steps } from '../model/scene.ts';
-import { type Served, serve } from './serve.ts';
+import { ONE_MINUTE, type Served, serve } from './serve.ts';
 import { at, gone, openStream, type StreamClient } from './stream-client.ts';
 
 const mongo = useMongo(test);
@@ -216,7 +216,10 @@ test('beyond the bound of the process: 503 with Retry-After; a closed stream giv
 });
 
 test('connecting is one read, and a refused one is counted too', async t => {
-  const counted = await serve(mongo, 'http_events_counted', { limits: { tokenReadsPerMinute: 3 } });
+  const counted = await serve(mongo, 'http_events_counted', {
+    limits: { tokenReadsPerMinute: 3 },
+    limiterOptions: ONE_MINUTE,
+  });
   t.teardown(() => counted.stop());
   const token = await counted.issue('anna');
   const opened = await stream(t, token, counted);

@@ -36,6 +36,10 @@ const PAUSE_MS = 50;
 /** Below the 5 minutes that `fetch` waits for an answer. */
 const PATIENT_MS = 280_000;
 
+const NOW = new Date('2024-06-15T10:20:30.250Z');
+/** A minute of the limits that does not end. */
+export const ONE_MINUTE: LimiterOptions = { databaseClock: NOW, now: () => NOW.getTime() };
+
 export interface ServeOptions extends Partial<Omit<AppOptions, 'config'>> {
   readonly limits?: Partial<RateLimits>;
   readonly limiterOptions?: LimiterOptions;
