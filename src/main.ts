@@ -1,6 +1,7 @@
 // Runs the command line: `budgeting <command>`. Importing this module is running it.
-import { printError } from './commands/print.ts';
+
 import { runCommand } from './commands/run-command.ts';
+import { printError } from './commands/terminal/print.ts';
 import { errorCode } from './process/errors.ts';
 import { fileErrorLine } from './process/file-errors.ts';
 import { createLog } from './process/log.ts';

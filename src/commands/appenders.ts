@@ -6,24 +6,24 @@ import type { StoreConnection } from '../store/connect.ts';
 import { listBudgets } from '../store/reading/list-budgets.ts';
 import { findSpace, readWholeBudget } from '../store/reading/whole-budget.ts';
 import { type GenerationRecord, readRegistry } from '../store/registry.ts';
-import { type AppendTarget, runAppend } from './append.ts';
+import { type AppendTarget, runAppend } from './appending/append-events.ts';
 import {
   type AwaitedPositions,
   awaitApplied,
   type Waited,
   type WaitOptions,
-} from './await-applied.ts';
+} from './appending/await-applied.ts';
+import type { ImportInvocation } from './appending/import-request.ts';
 import { runBudgetDelete, runBudgetList } from './budget.ts';
-import { checkBeforeAppend, checkDataLoss } from './check-data-loss.ts';
-import { confirm } from './confirm.ts';
-import { currentGeneration, requireOwn } from './generations.ts';
-import type { ImportInvocation } from './import-request.ts';
-import { openFor, withStore } from './open-for.ts';
-import { print, printError, printLine } from './print.ts';
-import { programName } from './program-name.ts';
-import { startProgress } from './progress.ts';
+import { checkBeforeAppend, checkDataLoss } from './opening/check-data-loss.ts';
+import { openFor, withStore } from './opening/open-for.ts';
+import { operatorStore } from './opening/system.ts';
+import { currentGeneration, requireOwn } from './services/generations.ts';
 import type { Invocation } from './syntax/parse-command.ts';
-import { operatorStore } from './system.ts';
+import { confirm } from './terminal/confirm.ts';
+import { print, printError, printLine } from './terminal/print.ts';
+import { programName } from './terminal/program-name.ts';
+import { startProgress } from './terminal/progress.ts';
 
 const now = () => new Date();
 
@@ -86,7 +86,7 @@ export function appendCommand(invocation: Invocation<'append'>, config: Config):
       parkedByAppend: async input => {
         requireOwn(generation);
         // Loaded on demand: it brings the code of a projector.
-        const { parkedByAppend } = await import('./parked-by-append.ts');
+        const { parkedByAppend } = await import('./appending/parked-by-append.ts');
         return parkedByAppend(operatorStore(connection, generation.id), input, applied);
       },
     });
@@ -97,7 +97,7 @@ export function importCommand(invocation: ImportInvocation, config: Config): Pro
   const appends = !invocation.values['dry-run'];
   return withTarget({ config, appends }, async (target, { connection, generation }) => {
     // Only this command needs the parsers for CSV and SQLite, so it alone loads them.
-    const { runImport } = await import('./import.ts');
+    const { runImport } = await import('./appending/import-budget.ts');
     const isTerminal = process.stdout.isTTY === true;
     const bar = startProgress({ title: 'Importing', isTerminal, print: printLine });
     const { readModel } = connection;

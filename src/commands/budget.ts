@@ -4,8 +4,13 @@ import type { Tail } from '../event-log/check-append.ts';
 import { UserError } from '../process/errors.ts';
 import { createEventBuilder } from '../process/event-builder.ts';
 import type { BudgetList, ListedBudget } from '../store/reading/list-budgets.ts';
-import { type AppendTarget, appendChecked, checkInput, knownTails } from './append.ts';
-import type { AwaitedPositions, Waited } from './await-applied.ts';
+import {
+  type AppendTarget,
+  appendChecked,
+  checkInput,
+  knownTails,
+} from './appending/append-events.ts';
+import type { AwaitedPositions, Waited } from './appending/await-applied.ts';
 import type { Invocation } from './syntax/parse-command.ts';
 
 export interface ListContext {

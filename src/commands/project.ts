@@ -1,8 +1,9 @@
 // `project`: runs a projector; all running projectors share the partitions among them.
-import { projectGenerations } from './generations.ts';
-import { openManagement } from './management.ts';
+
+import { awaitLog, awaitStore } from './opening/system.ts';
 import type { ServeContext } from './serve.ts';
-import { awaitLog, awaitStore } from './system.ts';
+import { projectGenerations } from './services/generations.ts';
+import { openManagement } from './services/management.ts';
 
 export async function runProject(context: ServeContext): Promise<void> {
   const { config, logger, print, stopping } = context;

@@ -6,7 +6,7 @@ import { UserError } from '../process/errors.ts';
 import { type Progress, progressOf } from '../projector/catch-up.ts';
 import { generationCollections } from '../store/collections.ts';
 import type { StoreConnection } from '../store/connect.ts';
-import { followBuild } from './follow-build.ts';
+import { followBuild } from './operating/follow-build.ts';
 
 export interface RebuildContext {
   readonly connection: StoreConnection;

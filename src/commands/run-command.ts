@@ -6,11 +6,11 @@ import { UserError } from '../process/errors.ts';
 import { fileErrorLine } from '../process/file-errors.ts';
 import { createLog, reasonOf } from '../process/log.ts';
 import { stopSignal } from '../process/stopping.ts';
-import { auditedCommand } from './audit-command.ts';
-import { print, printError } from './print.ts';
+import { auditedCommand } from './opening/audit-command.ts';
 import { completionScript } from './syntax/completion.ts';
 import { helpText } from './syntax/help.ts';
 import { type CommandName, type Invocation, parseCommand } from './syntax/parse-command.ts';
+import { print, printError } from './terminal/print.ts';
 
 /**
  * A supervisor such as Docker kills a process 10 s after asking it to stop, so stopping ends before that, also on a busy
@@ -38,7 +38,7 @@ const appenders = () => import('./appenders.ts');
 
 const RUNS: Runs = {
   async start({ values }, { config, env }) {
-    const { runStart } = await import('./start.ts');
+    const { runStart } = await import('./services/start-system.ts');
     await runStart(values, { ...processContext(quietly(config, env)), env });
   },
   async serve(_, { config }) {

@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import type { Config } from '../process/config.ts';
 import type { Log } from '../process/log.ts';
-import { openManagement } from './management.ts';
-import { checkReaderPort, startReader } from './reader.ts';
-import { awaitStore } from './system.ts';
+import { awaitStore } from './opening/system.ts';
+import { openManagement } from './services/management.ts';
+import { checkReaderPort, startReader } from './services/reader.ts';
 
 export interface ServeContext {
   readonly config: Config;

@@ -10,7 +10,7 @@ import type {
   HiddenStatus,
   SystemStatus,
 } from '../projector/operate/system-status.ts';
-import { describePause } from './describe-pause.ts';
+import { describePause } from './operating/describe-pause.ts';
 import type { Invocation } from './syntax/parse-command.ts';
 
 export interface StatusContext {

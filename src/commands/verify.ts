@@ -5,8 +5,8 @@ import { differenceText } from '../verify/difference.ts';
 import type { VerifyReport } from '../verify/report.ts';
 import type { VerifySource } from '../verify/source.ts';
 import { type VerifyRequest, verify } from '../verify/verify.ts';
-import { startProgress } from './progress.ts';
 import type { Invocation } from './syntax/parse-command.ts';
+import { startProgress } from './terminal/progress.ts';
 
 export interface VerifyContext {
   readonly source: VerifySource;

@@ -1,6 +1,6 @@
 // `budget list` and `budget delete` over a real log and read model.
 import test, { type ExecutionContext } from 'ava';
-import { awaitApplied } from '../../src/commands/await-applied.ts';
+import { awaitApplied } from '../../src/commands/appending/await-applied.ts';
 import { runBudgetDelete, runBudgetList } from '../../src/commands/budget.ts';
 import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
 import { UserError } from '../../src/process/errors.ts';

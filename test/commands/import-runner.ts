@@ -1,5 +1,5 @@
 // Runs `import` over the log and the read model of a scene.
-import { runImport } from '../../src/commands/import.ts';
+import { runImport } from '../../src/commands/appending/import-budget.ts';
 import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
 import { findSpace, readWholeBudget } from '../../src/store/reading/whole-budget.ts';
 import type { LogScene } from './log-scene.ts';

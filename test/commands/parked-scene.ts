@@ -1,5 +1,5 @@
 // Held streams of some generations, and the lines that an operator's command prints for them.
-import { type ParkedGeneration, runParked } from '../../src/commands/parked.ts';
+import { type ParkedGeneration, runParked } from '../../src/commands/operating/parked.ts';
 import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { payee } from '../model/scene.ts';

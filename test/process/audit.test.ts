@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import { createSecret } from '../../src/access/secret.ts';
 import { createTokenValue } from '../../src/access/token-value.ts';
-import { auditedCommand } from '../../src/commands/audit-command.ts';
+import { auditedCommand } from '../../src/commands/opening/audit-command.ts';
 import { COMMANDS } from '../../src/commands/syntax/commands.ts';
 import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
 

@@ -5,7 +5,7 @@ import type { MongoClient } from 'mongodb';
 import { createSessionStore } from '../../../src/access/sessions.ts';
 import { createSignInLinks, signInAddress } from '../../../src/access/sign-in-links.ts';
 import { createTokenStore } from '../../../src/access/tokens.ts';
-import { startReader } from '../../../src/commands/reader.ts';
+import { startReader } from '../../../src/commands/services/reader.ts';
 import { loadConfig } from '../../../src/process/config.ts';
 import type { TestMongo } from '../../helpers/mongo.ts';
 import { createReadModel } from '../../helpers/read-model.ts';

@@ -1,13 +1,13 @@
 // The arguments of `import`, and the files that they name.
 import { basename, extname } from 'node:path';
-import { planActual } from '../import/actual/plan-actual.ts';
-import type { BudgetPlan } from '../import/plan.ts';
-import { type NamedFile, readFiles, readOneFile } from '../import/read-files.ts';
-import { planYnab } from '../import/ynab/plan-ynab.ts';
-import { planYnabJson } from '../import/ynab/plan-ynab-json.ts';
-import { readYnab } from '../import/ynab/read-ynab.ts';
-import { parseYnabJson } from '../import/ynab/ynab-json.ts';
-import type { Invocation } from './syntax/parse-command.ts';
+import { planActual } from '../../import/actual/plan-actual.ts';
+import type { BudgetPlan } from '../../import/plan.ts';
+import { type NamedFile, readFiles, readOneFile } from '../../import/read-files.ts';
+import { planYnab } from '../../import/ynab/plan-ynab.ts';
+import { planYnabJson } from '../../import/ynab/plan-ynab-json.ts';
+import { readYnab } from '../../import/ynab/read-ynab.ts';
+import { parseYnabJson } from '../../import/ynab/ynab-json.ts';
+import type { Invocation } from '../syntax/parse-command.ts';
 
 const REGISTER = { pattern: /(?:^|\s|-)Register\.(?:csv|tsv)$/i, words: 'named … Register.csv' };
 const PLAN = {

@@ -1,7 +1,7 @@
 // Asks the person at the terminal.
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
-import { printable } from '../process/printable.ts';
+import { printable } from '../../process/printable.ts';
 
 export interface Terminal {
   readonly stdin: NodeJS.ReadStream;

@@ -1,9 +1,9 @@
 // Opens the management port of a process for the command that it runs.
-import { PROJECTIONS_VERSION } from '../../projections/project.ts';
-import { createManagement, type Management } from '../pages/operators/create-management.ts';
-import type { Config } from '../process/config.ts';
-import type { Log } from '../process/log.ts';
-import { httpAddress } from './system.ts';
+import { PROJECTIONS_VERSION } from '../../../projections/project.ts';
+import { createManagement, type Management } from '../../pages/operators/create-management.ts';
+import type { Config } from '../../process/config.ts';
+import type { Log } from '../../process/log.ts';
+import { httpAddress } from '../opening/system.ts';
 
 export interface ManagementContext {
   readonly config: Config;

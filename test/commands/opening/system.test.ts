@@ -1,5 +1,5 @@
 import test from 'ava';
-import { httpAddress } from '../../src/commands/system.ts';
+import { httpAddress } from '../../../src/commands/opening/system.ts';
 
 test('the printed address works in a browser on this machine', t => {
   for (const [host, address] of [

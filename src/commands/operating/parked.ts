@@ -1,23 +1,28 @@
 // `parked list|retry|skip|resume`: lets operators list, retry and skip held streams, and resume a paused generation.
-import type { Head } from '../../projections/documents.ts';
-import { UserError } from '../process/errors.ts';
-import { shellArgument } from '../process/shell-argument.ts';
+import type { Head } from '../../../projections/documents.ts';
+import { UserError } from '../../process/errors.ts';
+import { shellArgument } from '../../process/shell-argument.ts';
 import {
   describeEvent,
   describeWork,
   type HeldStatus,
   heldStatuses,
   skipOption,
-} from '../projector/operate/held-status.ts';
-import { HolderChangedError, listHeld, retryHeld, skipHeld } from '../projector/operate/parked.ts';
-import { DOCUMENTS_MAX } from '../projector/projector.ts';
-import type { ProjectorStore } from '../projector/store.ts';
-import { loadHead } from '../store/heads.ts';
-import { WINDOW_SECONDS } from '../store/parking-limit.ts';
-import { readPause, resumeGeneration } from '../store/writing/parking-alarm.ts';
+} from '../../projector/operate/held-status.ts';
+import {
+  HolderChangedError,
+  listHeld,
+  retryHeld,
+  skipHeld,
+} from '../../projector/operate/parked.ts';
+import { DOCUMENTS_MAX } from '../../projector/projector.ts';
+import type { ProjectorStore } from '../../projector/store.ts';
+import { loadHead } from '../../store/heads.ts';
+import { WINDOW_SECONDS } from '../../store/parking-limit.ts';
+import { readPause, resumeGeneration } from '../../store/writing/parking-alarm.ts';
+import { otherVersion } from '../services/generations.ts';
+import type { Invocation } from '../syntax/parse-command.ts';
 import { describePause } from './describe-pause.ts';
-import { otherVersion } from './generations.ts';
-import type { Invocation } from './syntax/parse-command.ts';
 
 export interface ParkedGeneration {
   readonly id: string;

@@ -1,6 +1,6 @@
 // rules/running.md#progress-of-long-work: long work shows a progress bar on a terminal, and log lines elsewhere.
 import test from 'ava';
-import { startProgress } from '../../src/commands/progress.ts';
+import { startProgress } from '../../../src/commands/terminal/progress.ts';
 
 function linesOf(updates: readonly (readonly [ms: number, done: number])[]): string[] {
   const printed: string[] = [];

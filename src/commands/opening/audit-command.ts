@@ -1,8 +1,8 @@
 // What the audit trail shows of a command line (docs/security.md).
 import { userInfo } from 'node:os';
-import type { AuditFacts } from '../process/audit.ts';
-import type { GivenValues } from './syntax/command-syntax.ts';
-import type { CommandName, Invocation } from './syntax/parse-command.ts';
+import type { AuditFacts } from '../../process/audit.ts';
+import type { GivenValues } from '../syntax/command-syntax.ts';
+import type { CommandName, Invocation } from '../syntax/parse-command.ts';
 
 /** The commands that change something. */
 const CHANGING: readonly CommandName[] = [

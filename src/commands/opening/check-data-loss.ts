@@ -1,9 +1,9 @@
 // Refuses appends to a log that has lost data: new records would take the offsets of the lost ones.
 
-import type { EventLog } from '../event-log/event-log.ts';
-import { UserError } from '../process/errors.ts';
-import { DataLossError, damageOf } from '../projector/log-damage.ts';
-import type { GenerationCollections } from '../store/collections.ts';
+import type { EventLog } from '../../event-log/event-log.ts';
+import { UserError } from '../../process/errors.ts';
+import { DataLossError, damageOf } from '../../projector/log-damage.ts';
+import type { GenerationCollections } from '../../store/collections.ts';
 
 /**
  * Compares the log with the checkpoints that its projection has left.

@@ -1,7 +1,7 @@
 // Waits until the active generation has applied appended events, and shows the progress.
-import { delay } from '../process/delay.ts';
-import type { GenerationCollections } from '../store/collections.ts';
-import { loadHeads } from '../store/heads.ts';
+import { delay } from '../../process/delay.ts';
+import type { GenerationCollections } from '../../store/collections.ts';
+import { loadHeads } from '../../store/heads.ts';
 
 /** By stream, the sequence to wait for. */
 export type AwaitedPositions = ReadonlyMap<string, number>;

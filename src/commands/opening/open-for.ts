@@ -1,10 +1,10 @@
 // Opens the database and the log for one command, and closes them after it.
 
-import type { EventLog } from '../event-log/event-log.ts';
-import type { Config } from '../process/config.ts';
-import { createLog } from '../process/log.ts';
-import type { StoreConnection } from '../store/connect.ts';
-import { lastProjected } from '../store/last-projected.ts';
+import type { EventLog } from '../../event-log/event-log.ts';
+import type { Config } from '../../process/config.ts';
+import { createLog } from '../../process/log.ts';
+import type { StoreConnection } from '../../store/connect.ts';
+import { lastProjected } from '../../store/last-projected.ts';
 import { type OpenLogOptions, openLog, openStore } from './system.ts';
 
 /** A command gives up if no broker answers for this long. */

@@ -1,15 +1,15 @@
 // Shows the progress of `npm start` until the read model has caught up, and announces the switch after an upgrade.
-import { PROJECTIONS_VERSION } from '../../projections/project.ts';
-import type { EventLog } from '../event-log/event-log.ts';
-import { describeNotSwitched } from '../generations/build-watch.ts';
-import { delay } from '../process/delay.ts';
-import { progressOf } from '../projector/catch-up.ts';
-import { generationCollections } from '../store/collections.ts';
-import type { StoreConnection } from '../store/connect.ts';
-import { type GenerationRecord, type Registry, readRegistry } from '../store/registry.ts';
-import { readPause } from '../store/writing/parking-alarm.ts';
-import { describePause } from './describe-pause.ts';
-import { startProgress } from './progress.ts';
+import { PROJECTIONS_VERSION } from '../../../projections/project.ts';
+import type { EventLog } from '../../event-log/event-log.ts';
+import { describeNotSwitched } from '../../generations/build-watch.ts';
+import { delay } from '../../process/delay.ts';
+import { progressOf } from '../../projector/catch-up.ts';
+import { generationCollections } from '../../store/collections.ts';
+import type { StoreConnection } from '../../store/connect.ts';
+import { type GenerationRecord, type Registry, readRegistry } from '../../store/registry.ts';
+import { readPause } from '../../store/writing/parking-alarm.ts';
+import { describePause } from '../operating/describe-pause.ts';
+import { startProgress } from '../terminal/progress.ts';
 
 interface CatchUpContext {
   readonly print: (line: string) => void;

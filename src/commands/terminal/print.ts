@@ -1,5 +1,5 @@
 // Prints results to standard output, and problems to standard error. Control characters in what they quote stay text.
-import { printable, withShortLines } from '../process/printable.ts';
+import { printable, withShortLines } from '../../process/printable.ts';
 
 export function print(line: string): void {
   process.stdout.write(`${printable(line)}\n`);

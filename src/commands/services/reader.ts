@@ -1,23 +1,23 @@
 // Starts and stops a reader: the HTTP server of the read API and the settings pages.
-import openapi from '../../schemas/openapi.json' with { type: 'json' };
-import { ACCESS_DATABASE, ensureAccessIndexes } from '../access/connect.ts';
-import { createLimiter } from '../access/limiter.ts';
-import { createSessionStore } from '../access/sessions.ts';
-import { createSignInAttempts } from '../access/sign-in-attempts.ts';
-import { createSignInLinks, type SignInLinks } from '../access/sign-in-links.ts';
-import { createTokenStore, type TokenStore } from '../access/tokens.ts';
-import { type BoundName, createBounds } from '../http/bounds.ts';
-import { createApp } from '../http/create-app.ts';
-import { checkPort, listen } from '../http/listen.ts';
-import { refuseUnread } from '../http/refuse-unread.ts';
-import type { HttpMetrics } from '../pages/operators/metrics/http-metrics.ts';
-import { createPages } from '../pages/settings/create-pages.ts';
-import type { Config } from '../process/config.ts';
-import type { Log } from '../process/log.ts';
-import type { StoreConnection } from '../store/connect.ts';
-import { createPositionWatcher } from '../store/reading/position-watcher.ts';
-import { retried } from '../store/retry.ts';
-import { httpAddress } from './system.ts';
+import openapi from '../../../schemas/openapi.json' with { type: 'json' };
+import { ACCESS_DATABASE, ensureAccessIndexes } from '../../access/connect.ts';
+import { createLimiter } from '../../access/limiter.ts';
+import { createSessionStore } from '../../access/sessions.ts';
+import { createSignInAttempts } from '../../access/sign-in-attempts.ts';
+import { createSignInLinks, type SignInLinks } from '../../access/sign-in-links.ts';
+import { createTokenStore, type TokenStore } from '../../access/tokens.ts';
+import { type BoundName, createBounds } from '../../http/bounds.ts';
+import { createApp } from '../../http/create-app.ts';
+import { checkPort, listen } from '../../http/listen.ts';
+import { refuseUnread } from '../../http/refuse-unread.ts';
+import type { HttpMetrics } from '../../pages/operators/metrics/http-metrics.ts';
+import { createPages } from '../../pages/settings/create-pages.ts';
+import type { Config } from '../../process/config.ts';
+import type { Log } from '../../process/log.ts';
+import type { StoreConnection } from '../../store/connect.ts';
+import { createPositionWatcher } from '../../store/reading/position-watcher.ts';
+import { retried } from '../../store/retry.ts';
+import { httpAddress } from '../opening/system.ts';
 
 /** Requests still open this long after the stop begins are cut off. */
 const DRAIN_MS = 5000;

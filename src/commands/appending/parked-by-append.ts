@@ -1,10 +1,10 @@
 // Folds events in memory over the read model, to say which of them would park their stream. Nothing is written.
-import { UserError } from '../process/errors.ts';
-import { deliveryOf } from '../projector/fold/delivery.ts';
-import { waitingId } from '../projector/fold/fold.ts';
-import { foldDeliveries } from '../projector/fold/fold-deliveries.ts';
-import type { ProjectorStore } from '../projector/store.ts';
-import type { CheckedInput } from './append.ts';
+import { UserError } from '../../process/errors.ts';
+import { deliveryOf } from '../../projector/fold/delivery.ts';
+import { waitingId } from '../../projector/fold/fold.ts';
+import { foldDeliveries } from '../../projector/fold/fold-deliveries.ts';
+import type { ProjectorStore } from '../../projector/store.ts';
+import type { CheckedInput } from './append-events.ts';
 import type { AwaitedPositions, Waited } from './await-applied.ts';
 
 /** The deliveries have the number of their line as `offset`, so that each leads back to it. */

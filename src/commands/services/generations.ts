@@ -1,15 +1,15 @@
 // Runs the projector over all generations, and picks the generation that an operator's command works on.
-import { PROJECTIONS_VERSION } from '../../projections/project.ts';
-import type { EventLog } from '../event-log/event-log.ts';
-import { runGenerations } from '../generations/supervisor.ts';
-import type { Config } from '../process/config.ts';
-import { UserError } from '../process/errors.ts';
-import { limitGarbage } from '../process/heap.ts';
-import type { Log } from '../process/log.ts';
-import type { GenerationMetrics } from '../projector/partition/metrics.ts';
-import type { StoreConnection } from '../store/connect.ts';
-import { type GenerationRecord, readRegistry } from '../store/registry.ts';
-import { projectorStore, storeParts } from './system.ts';
+import { PROJECTIONS_VERSION } from '../../../projections/project.ts';
+import type { EventLog } from '../../event-log/event-log.ts';
+import { runGenerations } from '../../generations/supervisor.ts';
+import type { Config } from '../../process/config.ts';
+import { UserError } from '../../process/errors.ts';
+import { limitGarbage } from '../../process/heap.ts';
+import type { Log } from '../../process/log.ts';
+import type { GenerationMetrics } from '../../projector/partition/metrics.ts';
+import type { StoreConnection } from '../../store/connect.ts';
+import { type GenerationRecord, readRegistry } from '../../store/registry.ts';
+import { projectorStore, storeParts } from '../opening/system.ts';
 
 export interface ProjectOptions {
   readonly connection: StoreConnection;

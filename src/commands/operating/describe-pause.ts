@@ -1,6 +1,6 @@
 // Describes a paused generation for operators: the reason, what to do, and some of the streams that caused it.
-import { pausedMessage } from '../store/parking-limit.ts';
-import type { Pause } from '../store/stored-alarm.ts';
+import { pausedMessage } from '../../store/parking-limit.ts';
+import type { Pause } from '../../store/stored-alarm.ts';
 
 /** Returns the lines to print; none if the generation is not paused. */
 export function describePause(generation: string, pause: Pause | null): string[] {

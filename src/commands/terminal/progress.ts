@@ -1,6 +1,6 @@
 // Shows the progress of long work: a bar on a terminal, otherwise a line from time to time.
 import { Presets, SingleBar } from 'cli-progress';
-import { printable } from '../process/printable.ts';
+import { printable } from '../../process/printable.ts';
 
 export interface ProgressBar {
   /**

@@ -1,20 +1,20 @@
 // Opens the database and the event log that the configuration names, or those of a running embedded system.
-import { ACCESS_DATABASE } from '../access/connect.ts';
-import { createDecisionLog } from '../access/decisions.ts';
-import { readEndpoint } from '../embedded/data-folder.ts';
-import type { EventLog } from '../event-log/event-log.ts';
-import { openFolderLog } from '../event-log/folder/folder-log.ts';
-import { MissingLogError } from '../event-log/missing-log.ts';
-import type { Config } from '../process/config.ts';
-import { delay } from '../process/delay.ts';
-import { UserError } from '../process/errors.ts';
-import type { Log } from '../process/log.ts';
-import type { ProjectorStore, StoreParts } from '../projector/store.ts';
-import { generationCollections } from '../store/collections.ts';
-import { connectStore, StoreAwayError, type StoreConnection } from '../store/connect.ts';
-import { type LastProjected, lastProjected } from '../store/last-projected.ts';
-import { retried } from '../store/retry.ts';
-import { openCommitSession } from '../store/writing/commit.ts';
+import { ACCESS_DATABASE } from '../../access/connect.ts';
+import { createDecisionLog } from '../../access/decisions.ts';
+import { readEndpoint } from '../../embedded/data-folder.ts';
+import type { EventLog } from '../../event-log/event-log.ts';
+import { openFolderLog } from '../../event-log/folder/folder-log.ts';
+import { MissingLogError } from '../../event-log/missing-log.ts';
+import type { Config } from '../../process/config.ts';
+import { delay } from '../../process/delay.ts';
+import { UserError } from '../../process/errors.ts';
+import type { Log } from '../../process/log.ts';
+import type { ProjectorStore, StoreParts } from '../../projector/store.ts';
+import { generationCollections } from '../../store/collections.ts';
+import { connectStore, StoreAwayError, type StoreConnection } from '../../store/connect.ts';
+import { type LastProjected, lastProjected } from '../../store/last-projected.ts';
+import { retried } from '../../store/retry.ts';
+import { openCommitSession } from '../../store/writing/commit.ts';
 
 /** One attempt to connect to the database fails after this time. */
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -158,7 +158,7 @@ async function openWith(
 ): Promise<EventLog> {
   if (config.kafka !== null) {
     // Loaded on demand: a reader opens no log, so it never needs kafkajs.
-    const { openKafkaLog } = await import('../event-log/kafka/kafka-log.ts');
+    const { openKafkaLog } = await import('../../event-log/kafka/kafka-log.ts');
     return openKafkaLog(config.kafka, config.eventsTopic, { logger, ...options });
   }
   const { logFolder } = await locateSystem(config);

@@ -1,16 +1,18 @@
 // `import ynab|actual FILE`: appends a person's exported budget as the events of a new budget, or what has changed since
 // an earlier import as events of that one: all of them or none.
 import { createHash } from 'node:crypto';
-import { checkApplied } from '../import/check-applied.ts';
-import { describeForFile } from '../import/describe-for-file.ts';
-import { type ImportedEvent, importEvents } from '../import/import-events.ts';
-import { matchPlan } from '../import/into/match-plan.ts';
-import { updateEvents } from '../import/into/update-budget.ts';
-import { type BudgetPlan, count } from '../import/plan.ts';
-import { withTypes } from '../import/with-types.ts';
-import { UserError } from '../process/errors.ts';
-import type { BudgetToRead, WholeBudget } from '../store/reading/whole-budget.ts';
-import { type AppendTarget, appendChecked, checkInput, knownTails } from './append.ts';
+import { checkApplied } from '../../import/check-applied.ts';
+import { describeForFile } from '../../import/describe-for-file.ts';
+import { type ImportedEvent, importEvents } from '../../import/import-events.ts';
+import { matchPlan } from '../../import/into/match-plan.ts';
+import { updateEvents } from '../../import/into/update-budget.ts';
+import { type BudgetPlan, count } from '../../import/plan.ts';
+import { withTypes } from '../../import/with-types.ts';
+import { UserError } from '../../process/errors.ts';
+import type { BudgetToRead, WholeBudget } from '../../store/reading/whole-budget.ts';
+import { usageError } from '../syntax/parse-command.ts';
+import type { ProgressBar } from '../terminal/progress.ts';
+import { type AppendTarget, appendChecked, checkInput, knownTails } from './append-events.ts';
 import type { AwaitedPositions, Waited } from './await-applied.ts';
 import { describeDryRun, describeImported, describePlan } from './import-report.ts';
 import {
@@ -19,8 +21,6 @@ import {
   importRequest,
   type ParsedExport,
 } from './import-request.ts';
-import type { ProgressBar } from './progress.ts';
-import { usageError } from './syntax/parse-command.ts';
 
 export interface ImportContext extends AppendTarget {
   readonly now: () => Date;

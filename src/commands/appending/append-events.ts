@@ -6,14 +6,14 @@ import {
   parseLines,
   subjectsIn,
   type Tail,
-} from '../event-log/check-append.ts';
-import type { Appended, EventLog, NewRecord } from '../event-log/event-log.ts';
-import { splitLines } from '../event-log/split-lines.ts';
-import { tailOf } from '../event-log/tail-of.ts';
-import { errorCode, UserError } from '../process/errors.ts';
-import type { GenerationCollections } from '../store/collections.ts';
+} from '../../event-log/check-append.ts';
+import type { Appended, EventLog, NewRecord } from '../../event-log/event-log.ts';
+import { splitLines } from '../../event-log/split-lines.ts';
+import { tailOf } from '../../event-log/tail-of.ts';
+import { errorCode, UserError } from '../../process/errors.ts';
+import type { GenerationCollections } from '../../store/collections.ts';
+import type { Invocation } from '../syntax/parse-command.ts';
 import type { AwaitedPositions, Waited } from './await-applied.ts';
-import type { Invocation } from './syntax/parse-command.ts';
 
 export interface AppendTarget {
   readonly eventLog: EventLog;

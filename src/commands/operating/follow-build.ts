@@ -1,14 +1,14 @@
 // Shows an operator the progress of a build, and the reason when it waits, until it is active or has failed.
 
-import type { EventLog } from '../event-log/event-log.ts';
-import { createBuildWatch, describeNotSwitched, readBuild } from '../generations/build-watch.ts';
-import { delay } from '../process/delay.ts';
-import { UserError } from '../process/errors.ts';
-import { allBounds } from '../projector/catch-up.ts';
-import { generationCollections } from '../store/collections.ts';
-import { type GenerationRecord, readRegistry } from '../store/registry.ts';
-import type { ReadDatabase } from '../store/snapshot.ts';
-import { type ProgressBar, startProgress } from './progress.ts';
+import type { EventLog } from '../../event-log/event-log.ts';
+import { createBuildWatch, describeNotSwitched, readBuild } from '../../generations/build-watch.ts';
+import { delay } from '../../process/delay.ts';
+import { UserError } from '../../process/errors.ts';
+import { allBounds } from '../../projector/catch-up.ts';
+import { generationCollections } from '../../store/collections.ts';
+import { type GenerationRecord, readRegistry } from '../../store/registry.ts';
+import type { ReadDatabase } from '../../store/snapshot.ts';
+import { type ProgressBar, startProgress } from '../terminal/progress.ts';
 
 export interface FollowContext {
   readonly readModel: ReadDatabase;

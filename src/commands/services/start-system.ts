@@ -1,21 +1,21 @@
 // `npm start`: runs the whole system in one process tree: embedded MongoDB, event log, projector and reader.
-import { LINK_MINUTES, signInAddress } from '../access/sign-in-links.ts';
-import type { TokenStore } from '../access/tokens.ts';
-import { type DataFolder, openDataFolder } from '../embedded/data-folder.ts';
-import { findMongod } from '../embedded/find-mongod.ts';
-import { type RunningMongod, startMongod } from '../embedded/mongod.ts';
-import type { EventLog } from '../event-log/event-log.ts';
-import type { Config } from '../process/config.ts';
-import type { Log } from '../process/log.ts';
-import { shellArgument } from '../process/shell-argument.ts';
-import { SAMPLE_SEED, SAMPLE_USER, sampleEvents } from '../sample/sample-events.ts';
+import { LINK_MINUTES, signInAddress } from '../../access/sign-in-links.ts';
+import type { TokenStore } from '../../access/tokens.ts';
+import { type DataFolder, openDataFolder } from '../../embedded/data-folder.ts';
+import { findMongod } from '../../embedded/find-mongod.ts';
+import { type RunningMongod, startMongod } from '../../embedded/mongod.ts';
+import type { EventLog } from '../../event-log/event-log.ts';
+import type { Config } from '../../process/config.ts';
+import type { Log } from '../../process/log.ts';
+import { shellArgument } from '../../process/shell-argument.ts';
+import { SAMPLE_SEED, SAMPLE_USER, sampleEvents } from '../../sample/sample-events.ts';
+import { awaitLog, awaitStore } from '../opening/system.ts';
+import type { Invocation } from '../syntax/parse-command.ts';
+import { programName } from '../terminal/program-name.ts';
 import { announceSwitch, awaitCatchUp } from './await-catch-up.ts';
 import { projectGenerations } from './generations.ts';
 import { openManagement } from './management.ts';
-import { programName } from './program-name.ts';
 import { checkReaderPort, type Reader, startReader } from './reader.ts';
-import type { Invocation } from './syntax/parse-command.ts';
-import { awaitLog, awaitStore } from './system.ts';
 
 const SAMPLE_TOKEN_DAYS = 7;
 const SAMPLE_TOKEN_NAME = 'Sample of npm start';

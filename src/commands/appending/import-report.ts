@@ -1,10 +1,10 @@
 // What `import` prints: the contents of the file, the events that would come, the balances that can be read.
-import type { Hundredths } from '../../projections/documents.ts';
-import { formatMoney } from '../../projections/money.ts';
-import type { ImportedEvent } from '../import/import-events.ts';
-import { type BudgetPlan, count } from '../import/plan.ts';
-import { groupBy } from '../process/group-by.ts';
-import type { WholeBudget } from '../store/reading/whole-budget.ts';
+import type { Hundredths } from '../../../projections/documents.ts';
+import { formatMoney } from '../../../projections/money.ts';
+import type { ImportedEvent } from '../../import/import-events.ts';
+import { type BudgetPlan, count } from '../../import/plan.ts';
+import { groupBy } from '../../process/group-by.ts';
+import type { WholeBudget } from '../../store/reading/whole-budget.ts';
 
 /** A dry run shows so many events of each type. */
 const EXAMPLES_MAX = 3;
