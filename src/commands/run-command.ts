@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { type AuditFacts, audit } from '../process/audit.ts';
 import { type Config, loadConfig } from '../process/config.ts';
+import { reasonOf } from '../process/describe-error.ts';
 import { UserError } from '../process/errors.ts';
 import { fileErrorLine } from '../process/file-errors.ts';
-import { createLog, reasonOf } from '../process/log.ts';
+import { createLog } from '../process/log.ts';
 import { stopSignal } from '../process/stopping.ts';
 import { auditedCommand } from './opening/audit-command.ts';
 import { completionScript } from './syntax/completion.ts';

@@ -1,5 +1,7 @@
 // `sign-in`: prints a one-time link to the settings page, unless an OpenID Connect issuer signs people in.
-import { LINK_MINUTES, type SignInLinks, signInAddress } from '../access/sign-in-links.ts';
+
+import { LINK_MINUTES, signInAddress } from '../access/sign-in-address.ts';
+import type { SignInLinks } from '../access/sign-in-links.ts';
 import { checkId } from '../access/token-request.ts';
 import { UserError } from '../process/errors.ts';
 import type { Invocation } from './syntax/parse-command.ts';

@@ -12,7 +12,8 @@ import { parse } from 'yaml';
 import { IMAGE_ENVIRONMENT } from '../../scripts/bench/processes.ts';
 import { COMMANDS } from '../../src/commands/syntax/commands.ts';
 import { CALLBACK_PATH } from '../../src/pages/settings/sign-in/by-oidc.ts';
-import { describeConfig, loadConfig } from '../../src/process/config.ts';
+import { loadConfig } from '../../src/process/config.ts';
+import { describeConfig } from '../../src/process/config-variables.ts';
 
 interface Service {
   readonly build?: string;

@@ -12,7 +12,7 @@ import {
   optionsOf,
 } from '../../src/commands/syntax/parse-command.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
-import { describeConfig } from '../../src/process/config.ts';
+import { describeConfig } from '../../src/process/config-variables.ts';
 import { DataLossError } from '../../src/projector/log-damage.ts';
 import type { SystemStatus } from '../../src/projector/operate/system-status.ts';
 import { COLLECTIONS } from '../../src/store/collections.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { COMMANDS } from '../../src/commands/syntax/commands.ts';
 import { type CommandName, usageOf } from '../../src/commands/syntax/parse-command.ts';
-import { describeConfig } from '../../src/process/config.ts';
+import { describeConfig } from '../../src/process/config-variables.ts';
 
 const root = process.cwd();
 const readme = readFileSync(join(root, 'README.md'), 'utf8');

@@ -1,5 +1,5 @@
 // All commands: what each takes and does. Arguments are checked by it, and help and completion are made of it.
-import { LINK_MINUTES } from '../../access/sign-in-links.ts';
+import { LINK_MINUTES } from '../../access/sign-in-address.ts';
 import { LIFETIME_DAYS_MAX } from '../../access/token-request.ts';
 import { type CommandSyntax, type GivenValues, JSON_OUTPUT, USER } from './command-syntax.ts';
 import { IMPORT_COMMANDS } from './import-commands.ts';

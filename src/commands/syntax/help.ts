@@ -1,5 +1,5 @@
 // The texts of --help, made of the table of commands.
-import { describeConfig } from '../../process/config.ts';
+import { describeConfig } from '../../process/config-variables.ts';
 import { COMMANDS } from './commands.ts';
 import {
   type CommandName,

@@ -13,7 +13,7 @@ import {
   syntaxOf,
   usageOf,
 } from '../../../src/commands/syntax/parse-command.ts';
-import { describeConfig } from '../../../src/process/config.ts';
+import { describeConfig } from '../../../src/process/config-variables.ts';
 import { UserError } from '../../../src/process/errors.ts';
 import { budgeting } from '../started.ts';
 

@@ -3,7 +3,8 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import type { AddressInfo } from 'node:net';
 import type { MongoClient } from 'mongodb';
 import { createSessionStore } from '../../../src/access/sessions.ts';
-import { createSignInLinks, signInAddress } from '../../../src/access/sign-in-links.ts';
+import { signInAddress } from '../../../src/access/sign-in-address.ts';
+import { createSignInLinks } from '../../../src/access/sign-in-links.ts';
 import { createTokenStore } from '../../../src/access/tokens.ts';
 import { startReader } from '../../../src/commands/services/reader.ts';
 import { loadConfig } from '../../../src/process/config.ts';
