@@ -1,5 +1,4 @@
-// `append FILE|-`: checks the whole input first, then appends all of it or nothing.
-import { createReadStream } from 'node:fs';
+// Checks events before they are appended, then appends all of them or nothing.
 import {
   checkLines,
   type LineProblem,
@@ -7,57 +6,16 @@ import {
   subjectsIn,
   type Tail,
 } from '../../event-log/check-append.ts';
-import type { Appended, EventLog, NewRecord } from '../../event-log/event-log.ts';
+import type { Appended, NewRecord } from '../../event-log/event-log.ts';
 import { splitLines } from '../../event-log/split-lines.ts';
 import { tailOf } from '../../event-log/tail-of.ts';
-import { errorCode, UserError } from '../../process/errors.ts';
-import type { GenerationCollections } from '../../store/collections.ts';
-import type { Invocation } from '../syntax/parse-command.ts';
-import type { AwaitedPositions, Waited } from './await-applied.ts';
-
-export interface AppendTarget {
-  readonly eventLog: EventLog;
-  readonly collections: GenerationCollections;
-}
-
-export interface AppendContext extends AppendTarget {
-  readonly stdin: NodeJS.ReadableStream;
-  readonly print: (line: string) => void;
-  /** Waits until the events are applied. */
-  readonly applied: (positions: AwaitedPositions) => Promise<Waited>;
-  /** Returns a line for each stream that the events would park, or that is held already. */
-  readonly parkedByAppend: (input: CheckedInput) => Promise<string[]>;
-}
-
-/**
- * @throws UserError that lists every bad line; nothing was appended then. With `--check` also when an event would wait,
- *   with `--wait` when one does.
- */
-export async function runAppend(
-  { operands: [path = ''], values }: Invocation<'append'>,
-  context: AppendContext,
-): Promise<void> {
-  const { print } = context;
-  const input = path === '-' ? context.stdin : createReadStream(path);
-  const checked = await checkInput(readable(input, path), context, describeLine);
-  if (values.check) {
-    const stopped = await context.parkedByAppend(checked);
-    if (stopped.length > 0) throw new UserError([...stopped, NOTHING_APPENDED].join('\n'));
-    return print(`${checked.records.length} events would be applied; nothing was appended`);
-  }
-  for (const line of await appendChecked(checked, context)) print(line);
-  if (!values.wait) return;
-  const waited = await context.applied(checked.last);
-  if (waited.kind !== 'applied') throw new UserError(waited.text);
-  for (const [subject, sequence] of checked.last) print(`${subject}: applied to ${sequence}`);
-}
+import { UserError } from '../../process/errors.ts';
+import type { AppendTarget } from '../opening/target.ts';
 
 /** Returns the sentence for people about a line of the input. */
-export type DescribeProblem = (problem: LineProblem) => string;
+type DescribeProblem = (problem: LineProblem) => string;
 
-const describeLine: DescribeProblem = ({ line, reason }) => `line ${line}: ${reason}`;
-
-const NOTHING_APPENDED = 'Nothing was appended';
+export const NOTHING_APPENDED = 'Nothing was appended';
 
 type Input = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
@@ -99,18 +57,6 @@ export async function appendChecked(
 ): Promise<string[]> {
   const positions = await eventLog.append(records);
   return [`appended ${positions.length}`, ...describePositions(positions)];
-}
-
-async function* readable(
-  input: NodeJS.ReadableStream,
-  path: string,
-): AsyncGenerator<Buffer, void, undefined> {
-  try {
-    for await (const chunk of input) yield chunk as Buffer;
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    throw new UserError(`Cannot read ${path}: ${(error as Error).message}`, { cause: error });
-  }
 }
 
 /** Returns the tails of the streams: from the read model, then from the records of the log beyond it. */

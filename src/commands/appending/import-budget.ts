@@ -1,4 +1,4 @@
-// `import ynab|actual FILE`: appends a person's exported budget as the events of a new budget, or what has changed since
+// Imports: appends a person's exported budget as the events of a new budget, or what has changed since
 // an earlier import as events of that one: all of them or none.
 import { createHash } from 'node:crypto';
 import { checkApplied } from '../../import/check-applied.ts';
@@ -9,41 +9,18 @@ import { updateEvents } from '../../import/into/update-budget.ts';
 import { type BudgetPlan, count } from '../../import/plan.ts';
 import { withTypes } from '../../import/with-types.ts';
 import { UserError } from '../../process/errors.ts';
-import type { BudgetToRead, WholeBudget } from '../../store/reading/whole-budget.ts';
+import type { AwaitedPositions } from '../opening/await-applied.ts';
+import type { AppendTarget } from '../opening/target.ts';
 import { usageError } from '../syntax/parse-command.ts';
-import type { ProgressBar } from '../terminal/progress.ts';
-import { type AppendTarget, appendChecked, checkInput, knownTails } from './append-events.ts';
-import type { AwaitedPositions, Waited } from './await-applied.ts';
+import { appendChecked, checkInput, knownTails } from './append-events.ts';
 import { describeDryRun, describeImported, describePlan } from './import-report.ts';
-import {
-  type ImportInvocation,
-  type ImportRequest,
-  importRequest,
-  type ParsedExport,
-} from './import-request.ts';
-
-export interface ImportContext extends AppendTarget {
-  readonly now: () => Date;
-  readonly bar: ProgressBar;
-  /** How a person calls the program: `budgeting`, or `npx budgeting` in a checkout. */
-  readonly program: string;
-  /** Reads a budget as it is now; null for a stream that is not known. */
-  readonly readBudget: (budget: BudgetToRead) => Promise<WholeBudget | null>;
-  /** Returns the id of the user's space of that name, or null. */
-  readonly spaceNamed: (user: string, name: string) => Promise<string | null>;
-  /** Waits until the events are applied. */
-  readonly applied: (positions: AwaitedPositions) => Promise<Waited>;
-}
+import type { ImportContext, ImportRequest, ParsedExport } from './import-request.ts';
 
 /** A budget that is read for an update may lag behind the log, or change before the append: so often it is read again. */
 const ATTEMPTS_MAX = 3;
 
 /** @throws UserError that lists every problem with its place in the file; nothing was appended then */
-export async function runImport(
-  invocation: ImportInvocation,
-  context: ImportContext,
-): Promise<void> {
-  const request = importRequest(invocation);
+export async function importBudget(request: ImportRequest, context: ImportContext): Promise<void> {
   context.bar.update(0, 1, `Reading ${request.path}`);
   try {
     const parsed = await request.read();
@@ -185,7 +162,7 @@ function currencyOf(request: ImportRequest, plan: BudgetPlan): string {
   const currency = request.currency ?? plan.currency;
   if (currency !== null) return currency;
   const message = 'Expected --currency with an ISO 4217 code, got none, and none in the file';
-  throw usageError(`import ${request.kind}`, message);
+  throw usageError(request.usage, message);
 }
 
 /** Returns the space of the new budget: an existing one by id; a new one by name; with neither, a new one. */

@@ -1,24 +1,26 @@
-// The arguments of `import`, and the files that they name.
-import { basename, extname } from 'node:path';
-import { planActual } from '../../import/actual/plan-actual.ts';
+// What all commands of `import` have in common: their options, what these ask for, and what the commands open.
 import type { BudgetPlan } from '../../import/plan.ts';
-import { type NamedFile, readFiles, readOneFile } from '../../import/read-files.ts';
-import { planYnab } from '../../import/ynab/plan-ynab.ts';
-import { planYnabJson } from '../../import/ynab/plan-ynab-json.ts';
-import { readYnab } from '../../import/ynab/read-ynab.ts';
-import { parseYnabJson } from '../../import/ynab/ynab-json.ts';
-import type { Invocation } from '../syntax/parse-command.ts';
+import type { BudgetToRead, WholeBudget } from '../../store/reading/whole-budget.ts';
+import { target } from '../opening/openings.ts';
+import type { AppendTarget } from '../opening/target.ts';
+import type { GivenValues, Invocation, Opening, OptionSyntax, Values } from '../syntax/command.ts';
+import { programName } from '../terminal/print.ts';
+import type { ProgressBar } from '../terminal/progress.ts';
 
-const REGISTER = { pattern: /(?:^|\s|-)Register\.(?:csv|tsv)$/i, words: 'named … Register.csv' };
-const PLAN = {
-  pattern: /(?:^|\s|-)(?:Plan|Budget)\.(?:csv|tsv)$/i,
-  words: 'named … Plan.csv or … Budget.csv',
-};
-const DATABASE = { pattern: /^db\.sqlite$/, words: 'named db.sqlite' };
-const METADATA = { pattern: /^metadata\.json$/, words: 'named metadata.json' };
+export interface ImportContext extends AppendTarget {
+  readonly bar: ProgressBar;
+  /** How a person calls the program: `budgeting`, or `npx budgeting` in a checkout. */
+  readonly program: string;
+  /** Reads a budget as it is now; null for a stream that is not known. */
+  readonly readBudget: (budget: BudgetToRead) => Promise<WholeBudget | null>;
+  /** Returns the id of the user's space of that name, or null. */
+  readonly spaceNamed: (user: string, name: string) => Promise<string | null>;
+}
 
 export interface ImportRequest {
   readonly kind: 'ynab' | 'actual';
+  /** How the command is called. */
+  readonly usage: string;
   readonly path: string;
   readonly user: string | null;
   /** Name or id of a space. */
@@ -45,59 +47,92 @@ export interface ParsedExport {
   readonly hasIds: boolean;
 }
 
-export type ImportInvocation = Invocation<'import ynab' | 'import actual'>;
+export const COMMON = {
+  user: {
+    value: 'U',
+    about:
+      'Puts the budget into a space of this user: the one that --space names, else a new one with the name of the budget',
+  },
+  space: {
+    value: 'S',
+    about: 'With --user the name of the space, which is made if there is none; alone its id',
+  },
+  into: {
+    value: 'BUDGET',
+    about: 'Brings the budget with this id up to date, instead of making a new one',
+  },
+  currency: {
+    value: 'C',
+    about: 'ISO 4217 code of the budget; required where the file names none',
+  },
+  name: { value: 'T', about: 'Name of the budget; default: the one in the file' },
+  type: {
+    value: 'ACCOUNT=TYPE',
+    about: 'Type of an account, by its name, such as Bank=savings',
+    repeats: true,
+  },
+} as const satisfies Record<string, OptionSyntax>;
 
-export function importRequest(invocation: ImportInvocation): ImportRequest {
-  return invocation.name === 'import ynab' ? ynabRequest(invocation) : actualRequest(invocation);
+export const DECISIONS = {
+  'accept-differences': {
+    about:
+      'Imports a file whose own sums are not what its rows add up to; by default it is refused',
+  },
+  'dry-run': { about: 'Appends nothing; prints the events by type and the balances after them' },
+} as const satisfies Record<string, OptionSyntax>;
+
+export const WHERE = '--user U|--space S|--into BUDGET';
+const opens: Opening<ImportContext> = (environment, run) =>
+  target(environment, async context => {
+    const { findSpace, readWholeBudget } = await import('../../store/reading/whole-budget.ts');
+    const { requireOwn } = await import('../opening/generation.ts');
+    const { startProgress } = await import('../terminal/progress.ts');
+    const { connection, collections, generation, isTerminal } = context;
+    const bar = startProgress({ title: 'Importing', isTerminal, print: context.print });
+    await run({
+      ...context,
+      bar,
+      program: programName(environment.env),
+      async readBudget(budget) {
+        requireOwn(generation);
+        return readWholeBudget(connection.readModel, generation.id, budget);
+      },
+      spaceNamed: (user, name) => findSpace(collections, user, name),
+      applied: positions =>
+        context.applied(positions, (done, total) => bar.update(done, total, 'Projecting')),
+    });
+  });
+
+/** What is the same in each command. */
+export const IMPORT = {
+  details:
+    'Appends all of it, or nothing and names each problem with its line. Then it waits until the budget can be read. With --into it appends what differs from the budget as it is now.',
+  refuse,
+  audit: { ids: ['user', 'space', 'into'], unless: 'dry-run' },
+  opens,
+} as const;
+
+function refuse({ user, space, into, type }: GivenValues): string | null {
+  if (into === undefined && user === undefined && space === undefined) {
+    return 'Expected --user, --space or --into, got none of them';
+  }
+  if (into !== undefined && (user !== undefined || space !== undefined)) {
+    return 'Expected --into without --user and --space, got both';
+  }
+  const types = Array.isArray(type) ? type : [];
+  const wrong = types.find(text => text.lastIndexOf('=') < 1);
+  return wrong === undefined ? null : `Expected --type ACCOUNT=TYPE, got ${wrong}`;
 }
 
-function ynabRequest(invocation: Invocation<'import ynab'>): ImportRequest {
-  const { 'date-format': order, 'off-budget': offBudget = null } = invocation.values;
-  const common = commonOf(invocation);
-  const read = async (): Promise<ParsedExport> => {
-    const { path } = common;
-    const fileName = basename(path, extname(path));
-    if (extname(path).toLowerCase() === '.json') {
-      const file = await readOneFile(path);
-      const plan = planYnabJson(parseYnabJson(file));
-      return { plan, fileName, identity: [file.bytes], hasIds: true };
-    }
-    const [register, budgetPlan] = await readFiles(path, [REGISTER, PLAN]);
-    const tables = readYnab(register, budgetPlan, orderOf(order));
-    const plan = planYnab(tables, ynabName(register), offBudget);
-    // The identity holds the effect of the options, not their text: an option that changes nothing must not make
-    // another budget of the same file.
-    const off = plan.accounts.filter(account => !account.onBudget).map(account => account.name);
-    const understood = JSON.stringify([tables.dateOrder, off]);
-    const identity = [register.bytes, budgetPlan.bytes, understood];
-    return { plan, fileName, identity, hasIds: false };
-  };
-  return { kind: 'ynab', ...common, read };
-}
-
-/** The table of commands allows no other. */
-function orderOf(text: string | undefined): 'DMY' | 'MDY' | null {
-  return text === 'DMY' || text === 'MDY' ? text : null;
-}
-
-function actualRequest(invocation: Invocation<'import actual'>): ImportRequest {
-  const common = commonOf(invocation);
-  const read = async (): Promise<ParsedExport> => {
-    const [database, metadata] = await readFiles(common.path, [DATABASE, METADATA]);
-    const plan = await planActual(database, metadata);
-    const fileName = basename(common.path, extname(common.path));
-    return { plan, fileName, identity: [database.bytes], hasIds: true };
-  };
-  return { kind: 'actual', ...common, read };
-}
-
-function commonOf({
+/** Returns the request but for what each program's command adds. */
+export function commonRequest({
   values,
   operands: [path = ''],
-}: ImportInvocation): Omit<ImportRequest, 'kind' | 'read'> {
+  usage,
+}: Invocation<Values<typeof COMMON & typeof DECISIONS>>): Omit<ImportRequest, 'kind' | 'read'> {
   const { user = null, space = null, into = null, currency = null, name = null, type } = values;
   return {
-    ...{ path, user, space, into, currency, name },
+    ...{ usage, path, user, space, into, currency, name },
     types: typesOf(type ?? []),
     isDryRun: values['dry-run'] === true,
     acceptsDifferences: values['accept-differences'] === true,
@@ -111,9 +146,4 @@ function typesOf(texts: readonly string[]): Map<string, string> {
       return [text.slice(0, at), text.slice(at + 1)];
     }),
   );
-}
-
-/** Returns `Home` for a file named `Home as of 2026-03-14 10-22 - Register.csv`. */
-function ynabName({ name }: NamedFile): string | null {
-  return /^(.+?)(?: as of .*?)? - Register\.[a-z]+$/i.exec(name)?.[1] ?? null;
 }

@@ -4,8 +4,8 @@ import { deliveryOf } from '../../projector/fold/delivery.ts';
 import { waitingId } from '../../projector/fold/fold.ts';
 import { foldDeliveries } from '../../projector/fold/fold-deliveries.ts';
 import type { ProjectorStore } from '../../projector/store.ts';
+import type { AwaitedPositions, Waited } from '../opening/await-applied.ts';
 import type { CheckedInput } from './append-events.ts';
-import type { AwaitedPositions, Waited } from './await-applied.ts';
 
 /** The deliveries have the number of their line as `offset`, so that each leads back to it. */
 function deliveriesOf({ records }: CheckedInput) {

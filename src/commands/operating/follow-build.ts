@@ -1,10 +1,11 @@
-// Shows an operator the progress of a build, and the reason when it waits, until it is active or has failed.
+// Requests a build, and shows an operator its progress, and the reason when it waits, until it is active or has failed.
 
 import type { EventLog } from '../../event-log/event-log.ts';
 import { createBuildWatch, describeNotSwitched, readBuild } from '../../generations/build-watch.ts';
+import { BuildUnderWayError, requestBuild } from '../../generations/operate.ts';
 import { delay } from '../../process/delay.ts';
 import { UserError } from '../../process/errors.ts';
-import { allBounds } from '../../projector/catch-up.ts';
+import { allBounds, type Progress, progressOf } from '../../projector/catch-up.ts';
 import { generationCollections } from '../../store/collections.ts';
 import { type GenerationRecord, readRegistry } from '../../store/registry.ts';
 import type { ReadDatabase } from '../../store/snapshot.ts';
@@ -19,6 +20,29 @@ export interface FollowContext {
 }
 
 const POLL_MS = 200;
+
+/** @throws BuildUnderWayError that says how far the other build is */
+export async function requestGeneration(
+  { readModel, eventLog }: Pick<FollowContext, 'readModel' | 'eventLog'>,
+  version: number,
+): Promise<GenerationRecord> {
+  try {
+    return await requestBuild(readModel, version);
+  } catch (error) {
+    if (!(error instanceof BuildUnderWayError)) throw error;
+    const { generation } = error;
+    const collections = generationCollections(readModel, generation.id);
+    throw new BuildUnderWayError(
+      generation,
+      describeProgress(await progressOf(collections, eventLog)),
+    );
+  }
+}
+
+function describeProgress({ applied, total }: Progress): string {
+  const percent = total === 0 ? 100 : Math.floor((applied / total) * 100);
+  return `${applied} of ${total} events are applied (${percent} %)`;
+}
 
 /**
  * Returns once the generation is active, or the signal aborts.

@@ -6,16 +6,13 @@ import { delay } from '../../process/delay.ts';
 import { progressOf } from '../../projector/catch-up.ts';
 import { generationCollections } from '../../store/collections.ts';
 import type { StoreConnection } from '../../store/connect.ts';
+import { describePause } from '../../store/parking-limit.ts';
 import { type GenerationRecord, type Registry, readRegistry } from '../../store/registry.ts';
 import { readPause } from '../../store/writing/parking-alarm.ts';
-import { describePause } from '../operating/describe-pause.ts';
+import type { ProcessContext } from '../opening/process.ts';
 import { startProgress } from '../terminal/progress.ts';
 
-interface CatchUpContext {
-  readonly print: (line: string) => void;
-  readonly isTerminal: boolean;
-  readonly stopping: AbortController;
-}
+type CatchUpContext = Pick<ProcessContext, 'print' | 'isTerminal' | 'stopping'>;
 
 const PROGRESS_MS = 100;
 const SWITCH_POLL_MS = 1000;

@@ -1,15 +1,8 @@
 // Opens the management port of a process for the command that it runs.
 import { PROJECTIONS_VERSION } from '../../../projections/project.ts';
 import { createManagement, type Management } from '../../pages/operators/create-management.ts';
-import type { Config } from '../../process/config.ts';
-import type { Log } from '../../process/log.ts';
+import type { ProcessContext } from '../opening/process.ts';
 import { httpAddress } from '../opening/system.ts';
-
-export interface ManagementContext {
-  readonly config: Config;
-  readonly logger: Log;
-  readonly stopping: AbortController;
-}
 
 export interface OpenManagement extends Management {
   /** URL of the operators' page. */
@@ -19,7 +12,7 @@ export interface OpenManagement extends Management {
 /** @throws UserError when the port is taken */
 export async function openManagement(
   command: 'start' | 'serve' | 'project',
-  { config, logger, stopping }: ManagementContext,
+  { config, logger, stopping }: Pick<ProcessContext, 'config' | 'logger' | 'stopping'>,
 ): Promise<OpenManagement> {
   const { managementHost: host, managementPort } = config;
   const management = await createManagement({

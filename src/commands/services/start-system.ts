@@ -5,54 +5,28 @@ import { type DataFolder, openDataFolder } from '../../embedded/data-folder.ts';
 import { findMongod } from '../../embedded/find-mongod.ts';
 import { type RunningMongod, startMongod } from '../../embedded/mongod.ts';
 import type { EventLog } from '../../event-log/event-log.ts';
-import type { Config } from '../../process/config.ts';
-import type { Log } from '../../process/log.ts';
 import { shellArgument } from '../../process/shell-argument.ts';
 import { SAMPLE_SEED, SAMPLE_USER, sampleEvents } from '../../sample/sample-events.ts';
+import type { ProcessContext } from '../opening/process.ts';
 import { awaitLog, awaitStore } from '../opening/system.ts';
-import type { Invocation } from '../syntax/parse-command.ts';
-import { programName } from '../terminal/program-name.ts';
+import { programName } from '../terminal/print.ts';
 import { announceSwitch, awaitCatchUp } from './await-catch-up.ts';
-import { projectGenerations } from './generations.ts';
 import { openManagement } from './management.ts';
+import { projectGenerations } from './project-generations.ts';
 import { checkReaderPort, type Reader, startReader } from './reader.ts';
 
 const SAMPLE_TOKEN_DAYS = 7;
 const SAMPLE_TOKEN_NAME = 'Sample of npm start';
 
-export interface StartContext {
-  readonly config: Config;
-  readonly env: NodeJS.ProcessEnv;
-  readonly logger: Log;
-  readonly print: (line: string) => void;
-  readonly isTerminal: boolean;
-  /** Aborted to stop the process; also aborted when a part fails. */
-  readonly stopping: AbortController;
-}
-
-/** One function for each opened part; they run last first. */
-type Closers = (() => Promise<unknown>)[];
-
-export async function runStart(
-  { empty }: Invocation<'start'>['values'],
-  context: StartContext,
-): Promise<void> {
-  const closers: Closers = [];
-  try {
-    await run(context, empty === true, closers);
-  } finally {
-    for (const close of closers.reverse()) await close();
-  }
-}
-
-async function run(context: StartContext, empty: boolean, closers: Closers): Promise<void> {
-  const { config, logger, print, stopping } = context;
+/** @param empty an empty log gets no sample */
+export async function startSystem(empty: boolean, context: ProcessContext): Promise<void> {
+  const { closing, config, logger, print, stopping } = context;
   const folder = await openDataFolder(config.dataDir);
-  closers.push(() => folder.close());
+  closing(() => folder.close());
   const management = await openManagement('start', context);
-  closers.push(() => management.close());
+  closing(() => management.close());
   await checkReaderPort(config);
-  const mongod = await openMongod(context, folder, closers);
+  const mongod = await openMongod(context, folder);
   if (mongod === null) return;
   const { signal } = stopping;
   const died = mongod.died.then(error => Promise.reject(error));
@@ -60,17 +34,17 @@ async function run(context: StartContext, empty: boolean, closers: Closers): Pro
   const located = { ...config, mongodbUrl: mongod.url };
   const connection = await Promise.race([awaitStore(located, logger, signal), died]);
   if (connection === null) return;
-  closers.push(() => connection.close());
+  closing(() => connection.close());
   const awaited = await awaitLog({ connection, config: located, logger, signal });
   if (awaited === null) return;
   const { eventLog, isNew } = awaited;
-  closers.push(() => eventLog.close());
+  closing(() => eventLog.close());
   // Only the embedded log gets the sample: a Kafka topic belongs to its producers.
   const withSample = !empty && config.kafka === null;
   const sampled = withSample && isNew && (await loadSample(eventLog, print));
   management.watch({ readModel: connection.readModel, eventLog });
   const reader = await startReader({ connection, config, logger, metrics: management.http });
-  closers.push(() => reader.stop());
+  closing(() => reader.stop());
   await folder.publish({
     mongodbUrl: mongod.url,
     logFolder: folder.logFolder,
@@ -87,7 +61,7 @@ async function run(context: StartContext, empty: boolean, closers: Closers): Pro
   // The first part to end stops the others, and its error is the one reported.
   const ended = Promise.race([projecting, died]);
   ended.catch(() => {});
-  closers.push(async () => {
+  closing(async () => {
     stopping.abort();
     await projecting.catch(() => {});
   });
@@ -102,9 +76,8 @@ async function run(context: StartContext, empty: boolean, closers: Closers): Pro
 
 /** Returns null if the process is asked to stop first. */
 async function openMongod(
-  { config, env, print, stopping: { signal } }: StartContext,
+  { closing, config, env, print, stopping: { signal } }: ProcessContext,
   folder: DataFolder,
-  closers: Closers,
 ): Promise<Pick<RunningMongod, 'url' | 'died'> | null> {
   if (config.mongodbUrl !== null) {
     return { url: config.mongodbUrl, died: new Promise(() => {}) };
@@ -118,7 +91,7 @@ async function openMongod(
     folder: folder.mongoFolder,
     report: print,
   });
-  closers.push(() => mongod.stop());
+  closing(() => mongod.stop());
   return mongod;
 }
 
@@ -148,7 +121,7 @@ interface RunningSystem {
   readonly hasSample: boolean;
 }
 
-async function announce(context: StartContext, system: RunningSystem): Promise<void> {
+async function announce(context: ProcessContext, system: RunningSystem): Promise<void> {
   const { print, isTerminal } = context;
   const { folder, reader, operators, hasSample } = system;
   const { address } = reader;
@@ -198,7 +171,7 @@ async function sampleToken(tokens: TokenStore): Promise<string> {
 }
 
 async function describeSignIn(
-  { config, env, isTerminal }: StartContext,
+  { config, env, isTerminal }: ProcessContext,
   { folder, reader, hasSample }: RunningSystem,
 ): Promise<string> {
   const { origin, links } = reader;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PROJECTIONS_VERSION } from '../../../projections/project.ts';
 import { createTokenStore } from '../../../src/access/tokens.ts';
-import { projectGenerations } from '../../../src/commands/services/generations.ts';
+import { projectGenerations } from '../../../src/commands/services/project-generations.ts';
 import { startReader } from '../../../src/commands/services/reader.ts';
 import { openFolderLog } from '../../../src/event-log/folder/folder-log.ts';
 import { createManagement } from '../../../src/pages/operators/create-management.ts';

@@ -4,13 +4,14 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
-import { completionScript } from '../../../src/commands/syntax/completion.ts';
-import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { COMMANDS } from '../../src/commands/commands.ts';
+import { completionScript } from '../../src/commands/completion.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 /** Runs the function that bash runs for the Tab key, on the words of a line. */
 async function completed(words: readonly string[]): Promise<string[]> {
   const quoted = ['budgeting', ...words].map(word => `'${word}'`).join(' ');
-  const script = `${completionScript('bash')}
+  const script = `${completionScript('bash', COMMANDS)}
 complete -p budgeting | grep -q -- '-F _budgeting' || exit 1
 COMP_WORDS=(${quoted}); COMP_CWORD=${words.length}; _budgeting
 printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -41,7 +42,7 @@ test('an interactive bash completes with the Tab key, files where one is expecte
   const shown = '#!/bin/bash\nprintf "%s\\n" "$*" >> given\n';
   await writeFile(join(folder, 'bin', 'budgeting'), shown, { mode: 0o700 });
   await writeFile(join(folder, 'history.ndjson'), '');
-  await writeFile(join(folder, 'completion.bash'), completionScript('bash'));
+  await writeFile(join(folder, 'completion.bash'), completionScript('bash', COMMANDS));
   const setUp = 'PATH="$PWD/bin:$PATH"; source completion.bash; bind "set bell-style none"';
   const keys = `${setUp}\nbudgeting app\thist\t--ch\t\nexit\n`;
   const bash = promisify(execFile)('bash', ['--norc', '--noprofile', '-i'], {
@@ -56,7 +57,7 @@ test('an interactive bash completes with the Tab key, files where one is expecte
 
 test('the script for zsh loads what runs functions of bash', t => {
   t.is(
-    completionScript('zsh'),
-    `autoload -U +X bashcompinit && bashcompinit\n${completionScript('bash')}`,
+    completionScript('zsh', COMMANDS),
+    `autoload -U +X bashcompinit && bashcompinit\n${completionScript('bash', COMMANDS)}`,
   );
 });

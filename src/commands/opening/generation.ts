@@ -1,41 +1,8 @@
-// Runs the projector over all generations, and picks the generation that an operator's command works on.
+// Picks the generation that an operator's command works on.
 import { PROJECTIONS_VERSION } from '../../../projections/project.ts';
-import type { EventLog } from '../../event-log/event-log.ts';
-import { runGenerations } from '../../generations/supervisor.ts';
-import type { Config } from '../../process/config.ts';
 import { UserError } from '../../process/errors.ts';
-import { limitGarbage } from '../../process/heap.ts';
-import type { Log } from '../../process/log.ts';
-import type { GenerationMetrics } from '../../projector/partition/metrics.ts';
 import type { StoreConnection } from '../../store/connect.ts';
 import { type GenerationRecord, readRegistry } from '../../store/registry.ts';
-import { projectorStore, storeParts } from '../opening/system.ts';
-
-export interface ProjectOptions {
-  readonly connection: StoreConnection;
-  readonly config: Pick<Config, 'rollbackMinutes'>;
-  readonly eventLog: EventLog;
-  readonly logger: Log;
-  readonly metrics: (generation: string) => GenerationMetrics;
-  readonly signal: AbortSignal;
-}
-
-/** Feeds, builds, promotes and drops generations until the signal aborts. */
-export function projectGenerations(options: ProjectOptions): Promise<void> {
-  const { connection, config, eventLog, logger, metrics, signal } = options;
-  limitGarbage();
-  const context = {
-    database: connection.readModel,
-    eventLog,
-    logger,
-    metrics,
-    version: PROJECTIONS_VERSION,
-    rollbackMs: config.rollbackMinutes * 60_000,
-    partsOf: (generation: string) => storeParts(connection, generation),
-    openStore: (generation: string) => projectorStore(connection, generation),
-  };
-  return runGenerations(context, signal);
-}
 
 /**
  * Returns the generation that operators' commands work on: the active one, or the newest one before any is active.
