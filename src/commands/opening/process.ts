@@ -39,9 +39,9 @@ export async function runOpened(
   let noted: AuditFacts = {};
   const write = (outcome: string) => {
     if (facts === null) return;
-    // Nobody collects the lines of a person's own machine.
+    // Nobody collects the lines of a person's own machine. Written at once, so that the line stands before an error's.
     const { logLevel } = config.mongodbUrl === null ? quietly(config, env) : config;
-    audit(createLog(logLevel), 'command', { ...facts, ...noted, outcome });
+    audit(createLog(logLevel, process.stderr), 'command', { ...facts, ...noted, outcome });
   };
   const note = (more: AuditFacts) => {
     noted = { ...noted, ...more };
