@@ -12,7 +12,7 @@ interface AppendContext extends AppendTarget {
   readonly parkedByAppend: (input: CheckedInput) => Promise<string[]>;
 }
 
-export const append = command({
+export const appendCommand = command({
   name: 'append',
   usage: 'FILE|- [--check|--wait]',
   summary: 'checks events, one a line, then appends all of them or nothing',

@@ -11,7 +11,7 @@ interface DeleteContext extends AppendTarget {
   readonly ask: (question: string) => Promise<boolean | null>;
 }
 
-export const budgetDelete = command({
+export const budgetDeleteCommand = command({
   name: 'budget delete',
   usage: 'ID [--yes]',
   summary: 'deletes a budget and everything in it; asks before',

@@ -12,7 +12,7 @@ interface ListContext {
 
 const SHOWN_MAX = 1000;
 
-export const budgetList = command({
+export const budgetListCommand = command({
   name: 'budget list',
   usage: '[--user U] [--json]',
   summary: 'lists budgets: id, name, space, members, rows, position, why one is held',

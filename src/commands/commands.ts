@@ -1,31 +1,40 @@
 // All commands, in the order of help.
-import { append } from './append.ts';
-import { budgetDelete } from './budget-delete.ts';
-import { budgetList } from './budget-list.ts';
-import { completion } from './completion.ts';
-import { explain } from './explain.ts';
-import { importActual } from './import-actual.ts';
-import { importYnab } from './import-ynab.ts';
-import { parkedList } from './parked-list.ts';
-import { parkedResume } from './parked-resume.ts';
-import { parkedRetry } from './parked-retry.ts';
-import { parkedSkip } from './parked-skip.ts';
-import { project } from './project.ts';
-import { rebuild } from './rebuild.ts';
-import { rollback } from './rollback.ts';
-import { serve } from './serve.ts';
-import { signIn } from './sign-in.ts';
-import { start } from './start.ts';
-import { status } from './status.ts';
+import { appendCommand } from './append.ts';
+import { budgetDeleteCommand } from './budget-delete.ts';
+import { budgetListCommand } from './budget-list.ts';
+import { completionCommand } from './completion.ts';
+import { explainCommand } from './explain.ts';
+import { importActualCommand } from './import-actual.ts';
+import { importYnabCommand } from './import-ynab.ts';
+import { parkedListCommand } from './parked-list.ts';
+import { parkedResumeCommand } from './parked-resume.ts';
+import { parkedRetryCommand } from './parked-retry.ts';
+import { parkedSkipCommand } from './parked-skip.ts';
+import { projectCommand } from './project.ts';
+import { rebuildCommand } from './rebuild.ts';
+import { rollbackCommand } from './rollback.ts';
+import { serveCommand } from './serve.ts';
+import { signInCommand } from './sign-in.ts';
+import { startCommand } from './start.ts';
+import { statusCommand } from './status.ts';
 import type { Command } from './syntax/command.ts';
-import { tokenIssue } from './token-issue.ts';
-import { tokenList } from './token-list.ts';
-import { tokenRevoke } from './token-revoke.ts';
-import { verify } from './verify.ts';
+import { tokenIssueCommand } from './token-issue.ts';
+import { tokenListCommand } from './token-list.ts';
+import { tokenRevokeCommand } from './token-revoke.ts';
+import { verifyCommand } from './verify.ts';
 
 export const COMMANDS: readonly Command[] = [
-  ...[start, serve, project, append, importYnab, importActual, budgetList, budgetDelete],
-  ...[tokenIssue, tokenList, tokenRevoke, signIn, status],
-  ...[parkedList, parkedRetry, parkedSkip, parkedResume],
-  ...[verify, explain, rebuild, rollback, completion],
+  ...[
+    startCommand,
+    serveCommand,
+    projectCommand,
+    appendCommand,
+    importYnabCommand,
+    importActualCommand,
+    budgetListCommand,
+    budgetDeleteCommand,
+  ],
+  ...[tokenIssueCommand, tokenListCommand, tokenRevokeCommand, signInCommand, statusCommand],
+  ...[parkedListCommand, parkedRetryCommand, parkedSkipCommand, parkedResumeCommand],
+  ...[verifyCommand, explainCommand, rebuildCommand, rollbackCommand, completionCommand],
 ];

@@ -3,7 +3,7 @@ import { type Command, command } from './syntax/command.ts';
 import { commandsOf, commandWords, optionsOf } from './syntax/parse-command.ts';
 import { print } from './terminal/print.ts';
 
-export const completion = command({
+export const completionCommand = command({
   name: 'completion',
   usage: 'bash|zsh',
   summary: 'prints a script that completes commands and options in the shell',

@@ -12,7 +12,7 @@ type ExplainContext = Pick<SourceContext, 'source' | 'signal' | 'print'>;
 /** Changes that are printed; `--json` prints all. */
 const LINES_MAX = 200;
 
-export const explain = command({
+export const explainCommand = command({
   name: 'explain',
   usage: 'STREAM [--at SEQUENCE] [--json]',
   summary: 'prints what one event changed in the figures that readers serve',

@@ -13,7 +13,7 @@ import { command } from './syntax/command.ts';
 const DATABASE = { pattern: /^db\.sqlite$/, words: 'named db.sqlite' };
 const METADATA = { pattern: /^metadata\.json$/, words: 'named metadata.json' };
 
-export const importActual = command({
+export const importActualCommand = command({
   name: 'import actual',
   usage: `FILE ${WHERE} [--currency C] [--name T] [--type ACCOUNT=TYPE]… [--accept-differences] [--dry-run]`,
   summary: 'makes or updates a budget from an export of Actual Budget',

@@ -18,7 +18,7 @@ const PLAN = {
   words: 'named … Plan.csv or … Budget.csv',
 };
 
-export const importYnab = command({
+export const importYnabCommand = command({
   name: 'import ynab',
   usage: `FILE ${WHERE} [--currency C] [--name T] [--type ACCOUNT=TYPE]… [--off-budget ACCOUNT]… [--date-format DMY|MDY] [--accept-differences] [--dry-run]`,
   summary: 'makes or updates a budget from an export of YNAB',

@@ -5,7 +5,7 @@ import { parkedGenerations } from './opening/openings.ts';
 import type { ParkedContext, ParkedGeneration } from './opening/parked-generations.ts';
 import { command, JSON_OUTPUT } from './syntax/command.ts';
 
-export const parkedList = command({
+export const parkedListCommand = command({
   name: 'parked list',
   usage: '[--json]',
   summary: 'lists the held streams, each with its reason and the command that mends it',

@@ -4,7 +4,7 @@ import { parkedGenerations } from './opening/openings.ts';
 import type { ParkedContext, ParkedGeneration } from './opening/parked-generations.ts';
 import { command } from './syntax/command.ts';
 
-export const parkedResume = command({
+export const parkedResumeCommand = command({
   name: 'parked resume',
   usage: '',
   summary: 'resumes projecting after too many streams would have been parked',

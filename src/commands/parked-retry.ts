@@ -3,7 +3,7 @@ import { parkedGenerations } from './opening/openings.ts';
 import type { ParkedContext } from './opening/parked-generations.ts';
 import { command, STREAM } from './syntax/command.ts';
 
-export const parkedRetry = command({
+export const parkedRetryCommand = command({
   name: 'parked retry',
   usage: 'STREAM',
   summary: "applies a held stream's queue again, in order",

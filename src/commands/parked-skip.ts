@@ -3,7 +3,7 @@ import { parkedGenerations } from './opening/openings.ts';
 import type { ParkedContext } from './opening/parked-generations.ts';
 import { command, STREAM } from './syntax/command.ts';
 
-export const parkedSkip = command({
+export const parkedSkipCommand = command({
   name: 'parked skip',
   usage: 'STREAM [--event ID|--missing]',
   summary: 'drops the event that holds the stream',

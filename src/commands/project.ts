@@ -3,7 +3,7 @@ import { service } from './opening/openings.ts';
 import type { ProcessContext } from './opening/process.ts';
 import { command } from './syntax/command.ts';
 
-export const project = command({
+export const projectCommand = command({
   name: 'project',
   usage: '',
   summary: 'runs a projector; all projectors share the partitions of the log',

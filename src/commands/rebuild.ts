@@ -12,7 +12,7 @@ interface RebuildContext
   readonly log: { readonly eventLog: EventLog; readonly signal: AbortSignal } | null;
 }
 
-export const rebuild = command({
+export const rebuildCommand = command({
   name: 'rebuild',
   usage: '[--budget B|--abandon]',
   summary: "builds a generation from the log's start beside the active one, and switches to it",

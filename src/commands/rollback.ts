@@ -4,7 +4,7 @@ import { store } from './opening/openings.ts';
 import type { StoreContext } from './opening/store.ts';
 import { command } from './syntax/command.ts';
 
-export const rollback = command({
+export const rollbackCommand = command({
   name: 'rollback',
   usage: '',
   summary: 'switches back to the generation that was active before',

@@ -4,7 +4,7 @@ import { service } from './opening/openings.ts';
 import type { ProcessContext } from './opening/process.ts';
 import { command } from './syntax/command.ts';
 
-export const serve = command({
+export const serveCommand = command({
   name: 'serve',
   usage: '',
   summary: 'runs a reader: API, its docs and the settings page; any number side by side',

@@ -17,7 +17,7 @@ interface SignInContext {
   readonly print: (line: string) => void;
 }
 
-export const signIn = command({
+export const signInCommand = command({
   name: 'sign-in',
   usage: '--user U',
   summary: 'makes a one-time link to the settings page, where no OpenID Connect issuer is set',

@@ -3,7 +3,7 @@ import { ownService } from './opening/openings.ts';
 import type { ProcessContext } from './opening/process.ts';
 import { command } from './syntax/command.ts';
 
-export const start = command({
+export const startCommand = command({
   name: 'start',
   usage: '[--empty]',
   summary: 'runs the whole system in one process tree, as npm start does',

@@ -13,7 +13,7 @@ interface StatusContext {
   readonly print: (line: string) => void;
 }
 
-export const status = command({
+export const statusCommand = command({
   name: 'status',
   usage: '[--json]',
   summary: 'shows the generations, how far they are, their lag and their held streams',

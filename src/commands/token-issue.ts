@@ -15,7 +15,7 @@ interface IssueContext {
   readonly note?: (facts: AuditFacts) => void;
 }
 
-export const tokenIssue = command({
+export const tokenIssueCommand = command({
   name: 'token issue',
   usage: '--user U [--budget B]… [--scope S]… [--expires-in-days N] [--name T] [--json]',
   summary: 'makes a token and prints its value once',

@@ -5,7 +5,7 @@ import type { AccessContext } from './opening/store.ts';
 import { command, JSON_OUTPUT, USER } from './syntax/command.ts';
 import { describeToken } from './terminal/describe-token.ts';
 
-export const tokenList = command({
+export const tokenListCommand = command({
   name: 'token list',
   usage: '[--user U] [--json]',
   summary: 'lists tokens with their last four characters, scopes, budgets and state',

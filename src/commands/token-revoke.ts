@@ -5,7 +5,7 @@ import { access } from './opening/openings.ts';
 import type { AccessContext } from './opening/store.ts';
 import { command } from './syntax/command.ts';
 
-export const tokenRevoke = command({
+export const tokenRevokeCommand = command({
   name: 'token revoke',
   usage: 'ID',
   summary: 'ends a token, from the next request on',

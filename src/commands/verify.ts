@@ -15,7 +15,7 @@ type VerifyContext = Pick<SourceContext, 'source' | 'now' | 'signal' | 'print' |
 /** Exit code for a damaged log; it takes precedence over differences of the read model. */
 const DAMAGED_EXIT_CODE = 3;
 
-export const verify = command({
+export const verifyCommand = command({
   name: 'verify',
   usage: '[--sample N] [--budget B] [--json]',
   summary: 'folds the log from scratch and names every difference from the stored documents',

@@ -13,7 +13,7 @@ export function reasonOf(error: unknown): string {
  * Returns the loggable part of an error. Leaves out all other fields, because errors of the database contain whole
  * documents with personal text, and the message of a SyntaxError, because it quotes the text.
  */
-export function describeError(error: unknown, causesMax = CAUSES_MAX): unknown {
+export function errorFields(error: unknown, causesMax = CAUSES_MAX): unknown {
   if (!(error instanceof Error)) return { type: typeof error };
   const { name: type, cause } = error;
   const { code, codeName } = error as { code?: unknown; codeName?: unknown };
@@ -25,7 +25,7 @@ export function describeError(error: unknown, causesMax = CAUSES_MAX): unknown {
     ...(isPlain(code) && { code }),
     ...(isPlain(codeName) && { codeName }),
     stack: [`${type}: ${message}`, ...frames].join('\n'),
-    ...(cause !== undefined && causesMax > 0 && { cause: describeError(cause, causesMax - 1) }),
+    ...(cause !== undefined && causesMax > 0 && { cause: errorFields(cause, causesMax - 1) }),
   };
 }
 
@@ -34,7 +34,7 @@ export function describeError(error: unknown, causesMax = CAUSES_MAX): unknown {
  * the last line must not wait for a file to be loaded, and a command that only prints never loads it.
  */
 export function fatalLine(error: unknown, now: Date): string {
-  const err = describeError(error);
+  const err = errorFields(error);
   const msg = 'Stopped by an error that nobody expected';
   return JSON.stringify({ level: 60, time: now.toISOString(), err, msg });
 }

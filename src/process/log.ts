@@ -1,6 +1,6 @@
 // The process log: one JSON object per line on standard error, because standard output is for results.
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { describeError } from './describe-error.ts';
+import { errorFields } from './describe-error.ts';
 
 export type Log = Logger;
 
@@ -11,7 +11,7 @@ export function createLog(level: string, destination?: DestinationStream): Log {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      serializers: { err: describeError },
+      serializers: { err: errorFields },
     },
     destination ?? pino.destination(2),
   );

@@ -1,7 +1,7 @@
 // `rebuild --abandon` as a separate process while the event log does not answer; and `status` of a build.
 import test from 'ava';
 import { PROJECTIONS_VERSION } from '../../projections/project.ts';
-import { status } from '../../src/commands/status.ts';
+import { statusCommand } from '../../src/commands/status.ts';
 import { systemStatus } from '../../src/projector/operate/system-status.ts';
 import { switched, withNew, withState } from '../../src/store/generation-plan.ts';
 import { changeRegistry } from '../../src/store/registry.ts';
@@ -58,7 +58,7 @@ Version ${PROJECTIONS_VERSION} builds again only when asked to: budgeting rebuil
 async function statusLines(): Promise<string[]> {
   const db = mongo.client.db('budgeting');
   const printed: string[] = [];
-  await invoke(status, [], {
+  await invoke(statusCommand, [], {
     status: async () => systemStatus(db, stubLog(), new Date()),
     print: line => printed.push(line),
   });

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import test, { type ExecutionContext } from 'ava';
-import { append } from '../../src/commands/append.ts';
+import { appendCommand } from '../../src/commands/append.ts';
 import { parkedByAppend } from '../../src/commands/appending/parked-by-append.ts';
 import { type AwaitedPositions, awaitApplied } from '../../src/commands/opening/await-applied.ts';
 import { UserError } from '../../src/process/errors.ts';
@@ -30,7 +30,7 @@ async function checkScene(t: ExecutionContext) {
       const signal = new AbortController().signal;
       return awaitApplied(collections, positions, { progress() {}, signal, stallMsMax: 0 });
     };
-    await invoke(append, [path, ...options], {
+    await invoke(appendCommand, [path, ...options], {
       ...{ eventLog: scene.folderLog, collections, stdin: Readable.from([]), applied },
       now: () => new Date(),
       print: line => printed.push(line),

@@ -1,7 +1,7 @@
 // `budget list` and `budget delete` over a real log and read model.
 import test, { type ExecutionContext } from 'ava';
-import { budgetDelete } from '../../src/commands/budget-delete.ts';
-import { budgetList } from '../../src/commands/budget-list.ts';
+import { budgetDeleteCommand } from '../../src/commands/budget-delete.ts';
+import { budgetListCommand } from '../../src/commands/budget-list.ts';
 import { awaitApplied } from '../../src/commands/opening/await-applied.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { listBudgets } from '../../src/store/reading/list-budgets.ts';
@@ -33,10 +33,10 @@ async function budgetScene(t: ExecutionContext) {
     const list = (user: string | null, most: number) =>
       listBudgets(collections, user, Math.min(most, 3));
     if (action === 'list') {
-      await invoke(budgetList, args, { list, print });
+      await invoke(budgetListCommand, args, { list, print });
       return printed;
     }
-    await invoke(budgetDelete, args, {
+    await invoke(budgetDeleteCommand, args, {
       eventLog: scene.folderLog,
       collections,
       now: () => new Date('2026-04-01T10:00:00.000Z'),

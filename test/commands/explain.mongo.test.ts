@@ -1,6 +1,6 @@
 // `explain`: what one event changed in the served figures.
 import test from 'ava';
-import { explain as explainCommand } from '../../src/commands/explain.ts';
+import { explainCommand } from '../../src/commands/explain.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { skipHeld } from '../../src/projector/operate/parked.ts';
 import { explain } from '../../src/verify/explain/explain.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import test from 'ava';
 
 const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.js');
-const IMPORTED = /^(?:import|export)\b[^;'"]*['"]([^'"]+)['"]/gm;
+const IMPORTED = /^(?:import|export) (?:[^;'"]* from )?['"]([^'"]+)['"]/gm;
 
 /** Returns the packages that a compiled module and all that it imports at its top bring, each with who imports it. */
 function packagesOf(file: string, seen = new Set<string>()): string[] {

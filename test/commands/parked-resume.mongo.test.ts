@@ -1,6 +1,6 @@
 // `parked resume`: an operator resumes a paused generation; `status` and `parked list` report the pause.
 import test from 'ava';
-import { status as statusCommand } from '../../src/commands/status.ts';
+import { statusCommand } from '../../src/commands/status.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { systemStatus } from '../../src/projector/operate/system-status.ts';
 import { changeRegistry } from '../../src/store/registry.ts';

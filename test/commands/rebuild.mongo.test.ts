@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { Db } from 'mongodb';
-import { rebuild } from '../../src/commands/rebuild.ts';
+import { rebuildCommand } from '../../src/commands/rebuild.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { generationCollections } from '../../src/store/collections.ts';
@@ -40,7 +40,7 @@ async function rebuilding() {
   const eventLog = stubLog();
   eventLog.add(...Array.from({ length: 10 }, () => ({ key: 'budget-1', raw: '{}' })));
   const { context, printed, stopping } = contextOf(readModel, eventLog, []);
-  const done = invoke(rebuild, [], context);
+  const done = invoke(rebuildCommand, [], context);
   done.catch(() => {});
   while ((await readRegistry(readModel)).generations.length === 0) await sleep(20);
   const change = (fields: Partial<GenerationRecord>) =>
@@ -93,7 +93,7 @@ test('a second build is refused with the progress of the first and what to do', 
   await change({ waitsFor: 'The test' });
   const message =
     'Generation g1 is being built already, by version 2; 0 of 10 events are applied (0 %); waits: The test; budgeting rebuild --abandon gives it up';
-  await t.throwsAsync(invoke(rebuild, [], contextOf(readModel, eventLog, []).context), {
+  await t.throwsAsync(invoke(rebuildCommand, [], contextOf(readModel, eventLog, []).context), {
     instanceOf: UserError,
     message,
   });
@@ -104,7 +104,7 @@ test('a second build is refused with the progress of the first and what to do', 
 test('--abandon ends the build and prints what follows, and a process that watched the build ends with 1', async t => {
   const { readModel, log: eventLog, done } = await rebuilding();
   const { context, printed } = contextOf(readModel, eventLog, []);
-  await invoke(rebuild, ['--abandon'], { ...context, log: null });
+  await invoke(rebuildCommand, ['--abandon'], { ...context, log: null });
   t.deepEqual(printed, [
     'Generation g1 (version 2) is given up; no generation answers yet',
     'Version 2 builds again only when asked to: budgeting rebuild',
@@ -113,7 +113,7 @@ test('--abandon ends the build and prints what follows, and a process that watch
     instanceOf: UserError,
     message: 'Generation g1 failed: Given up by an operator',
   });
-  await t.throwsAsync(invoke(rebuild, ['--abandon'], { ...context, log: null }), {
+  await t.throwsAsync(invoke(rebuildCommand, ['--abandon'], { ...context, log: null }), {
     message: /^There is no build to give up: g1 is failed/,
   });
 });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { createSignInLinks } from '../../src/access/sign-in-links.ts';
-import { signIn } from '../../src/commands/sign-in.ts';
+import { signInCommand } from '../../src/commands/sign-in.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { invoke } from './invoke.ts';
@@ -16,7 +16,7 @@ function setUp(issuer: string | null = null) {
   const run = async (...args: string[]) => {
     const lines: string[] = [];
     const print = (line: string) => lines.push(line);
-    await invoke(signIn, args, {
+    await invoke(signInCommand, args, {
       links,
       origin: ORIGIN,
       issuer,

@@ -1,7 +1,7 @@
 // `status` reports faults of the log with the wording of docs/operations.md.
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { status as statusCommand } from '../../src/commands/status.ts';
+import { statusCommand } from '../../src/commands/status.ts';
 import type { SystemStatus } from '../../src/projector/operate/system-status.ts';
 import { AT, generation, partition } from '../pages/operators/snapshot-of.ts';
 import { invoke } from './invoke.ts';

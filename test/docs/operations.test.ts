@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import test from 'ava';
 import { ACCESS_DATABASE } from '../../src/access/connect.ts';
 import { COMMANDS } from '../../src/commands/commands.ts';
-import { status as statusCommand } from '../../src/commands/status.ts';
+import { statusCommand } from '../../src/commands/status.ts';
 import { commandsOf, optionsOf } from '../../src/commands/syntax/parse-command.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { describeConfig } from '../../src/process/config-variables.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import test from 'ava';
 import type { Held } from '../../projections/documents.ts';
 import type { tokenState } from '../../src/access/token.ts';
-import { status as statusCommand } from '../../src/commands/status.ts';
+import { statusCommand } from '../../src/commands/status.ts';
 import type { WorkStatus } from '../../src/projector/operate/held-status.ts';
 import type { SystemStatus } from '../../src/projector/operate/system-status.ts';
 import { step } from '../../src/projector/partition/machine.ts';

@@ -1,6 +1,6 @@
 // Verification finds every manual change, with both values, and no other differences.
 import test from 'ava';
-import { verify as verifyCommand } from '../../src/commands/verify.ts';
+import { verifyCommand } from '../../src/commands/verify.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { invoke } from '../commands/invoke.ts';
 import { beforeScan } from '../event-log/before-scan.ts';

@@ -1,6 +1,6 @@
 // A stream that does not fit into memory is left out of a verification, which says so.
 import test from 'ava';
-import { verify as verifyCommand } from '../../src/commands/verify.ts';
+import { verifyCommand } from '../../src/commands/verify.ts';
 import type { StoredHead } from '../../src/store/heads.ts';
 import { lastVerifications } from '../../src/store/verifications.ts';
 import { heapMegabytesFor, streamEventsMax } from '../../src/verify/source.ts';

@@ -1,7 +1,7 @@
 // Verification distinguishes damage of the log from differences of the read model, with its own exit code and advice.
 import { truncate } from 'node:fs/promises';
 import test, { type ExecutionContext } from 'ava';
-import { verify as verifyCommand } from '../../src/commands/verify.ts';
+import { verifyCommand } from '../../src/commands/verify.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { segmentFile } from '../../src/event-log/folder/layout.ts';
 import { UserError } from '../../src/process/errors.ts';

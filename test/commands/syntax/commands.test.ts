@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import test from 'ava';
-import { append } from '../../../src/commands/append.ts';
+import { appendCommand } from '../../../src/commands/append.ts';
 import { COMMANDS } from '../../../src/commands/commands.ts';
 import { helpText } from '../../../src/commands/syntax/help.ts';
 import {
@@ -13,7 +13,7 @@ import {
   parseCommand,
   usageOf,
 } from '../../../src/commands/syntax/parse-command.ts';
-import { tokenIssue } from '../../../src/commands/token-issue.ts';
+import { tokenIssueCommand } from '../../../src/commands/token-issue.ts';
 import { describeConfig } from '../../../src/process/config-variables.ts';
 import { UserError } from '../../../src/process/errors.ts';
 import { budgeting } from '../started.ts';
@@ -128,14 +128,14 @@ for (const [args, message] of [
 test('the process says so too, and looks for no server', async t => {
   const { code, out, err } = await budgeting(['token', 'issue'], NOWHERE).ended;
   t.deepEqual([code, out], [1, '']);
-  t.is(err, `Expected --user U, got none\nUsage:\n${usageOf(tokenIssue)}\n`);
+  t.is(err, `Expected --user U, got none\nUsage:\n${usageOf(tokenIssueCommand)}\n`);
 });
 
 test('values come by the names of their options, several as a list', t => {
   const args = ['--user', 'anna', '--budget', 'a', '--budget=b', '--json'];
-  t.like(parseArguments(tokenIssue, args), {
+  t.like(parseArguments(tokenIssueCommand, args), {
     values: { user: 'anna', budget: ['a', 'b'], json: true },
     operands: [],
   });
-  t.deepEqual(parseArguments(append, ['-']).operands, ['-']);
+  t.deepEqual(parseArguments(appendCommand, ['-']).operands, ['-']);
 });
