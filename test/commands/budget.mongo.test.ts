@@ -1,7 +1,6 @@
 // `budget list` and `budget delete` over a real log and read model.
 import test, { type ExecutionContext } from 'ava';
 import { budgetDeleteCommand } from '../../src/commands/budget-delete.ts';
-import { budgetListCommand } from '../../src/commands/budget-list.ts';
 import { awaitApplied } from '../../src/commands/opening/await-applied.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { listBudgets } from '../../src/store/reading/list-budgets.ts';
@@ -9,7 +8,7 @@ import { useMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
-import { invoke } from './invoke.ts';
+import { invoke, invokeLine } from './invoke.ts';
 import { createLogScene } from './log-scene.ts';
 
 const mongo = useMongo(test);
@@ -32,8 +31,8 @@ async function budgetScene(t: ExecutionContext) {
     const print = (line: string) => void printed.push(line);
     const list = (user: string | null, most: number) =>
       listBudgets(collections, user, Math.min(most, 3));
-    if (action === 'list') {
-      await invoke(budgetListCommand, args, { list, print });
+    if (action !== 'delete') {
+      await invokeLine(['budget', action ?? '', ...args], { list, print });
       return printed;
     }
     await invoke(budgetDeleteCommand, args, {
