@@ -1,20 +1,16 @@
 // `sign-in`: prints a one-time link to the settings page, unless an OpenID Connect issuer signs people in.
-import { LINK_MINUTES, signInAddress } from '../access/sign-in-address.ts';
-import type { SignInLinks } from '../access/sign-in-links.ts';
+import { LINK_MINUTES, signInAddress } from '../access/sign-in-links.ts';
 import { checkId } from '../access/token-request.ts';
 import { UserError } from '../process/errors.ts';
 import { access } from './opening/openings.ts';
+import type { AccessContext } from './opening/store.ts';
 import { command, USER } from './syntax/command.ts';
 
-interface SignInContext {
-  readonly links: SignInLinks;
+interface SignInContext extends Pick<AccessContext, 'links' | 'now' | 'print'> {
   /** Origin of the settings page, such as `http://127.0.0.1:3000`. */
   readonly origin: string;
   /** Host of the OpenID Connect issuer; null if people sign in with links. */
   readonly issuer: string | null;
-  readonly now: () => Date;
-  /** Prints a line of the result. The link is a secret: it is never logged. */
-  readonly print: (line: string) => void;
 }
 
 export const signInCommand = command({
@@ -32,6 +28,7 @@ export const signInCommand = command({
         `People sign in at ${issuer} (OIDC_ISSUER), at ${origin}/settings/tokens`,
       );
     }
+    // The link is a secret: it is printed, and never logged.
     print(signInAddress(origin, await links.create(user, now())));
     print(`Signs ${user} in, once, within ${LINK_MINUTES} minutes`);
   },

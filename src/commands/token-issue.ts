@@ -1,19 +1,12 @@
 // `token issue`: makes an API token from the shell.
+import { describeToken } from '../access/token.ts';
 import { LIFETIME_DAYS_MAX } from '../access/token-request.ts';
-import type { TokenStore } from '../access/tokens.ts';
-import type { AuditFacts } from '../process/audit.ts';
 import { access } from './opening/openings.ts';
+import type { AccessContext } from './opening/store.ts';
 import { command, JSON_OUTPUT, USER } from './syntax/command.ts';
-import { describeToken } from './terminal/describe-token.ts';
 
-interface IssueContext {
-  readonly tokens: TokenStore;
-  readonly now: () => Date;
-  /** Prints a line of the result. The value of an issued token is a secret: it is never logged. */
-  readonly print: (line: string) => void;
-  /** Adds facts to the audit trail. */
-  readonly note?: (facts: AuditFacts) => void;
-}
+type IssueContext = Pick<AccessContext, 'tokens' | 'now' | 'print'> &
+  Partial<Pick<AccessContext, 'note'>>;
 
 export const tokenIssueCommand = command({
   name: 'token issue',
@@ -56,6 +49,7 @@ export const tokenIssueCommand = command({
     const { token, record } = await tokens.issue(request, now());
     note?.({ tokenId: record.id, scopes: record.scopes });
     if (values.json) return print(JSON.stringify({ token, ...record }));
+    // The value is a secret: it is printed, and never logged.
     print(token);
     print('This value is shown once and cannot be recovered');
     for (const line of describeToken(record)) print(line);

@@ -1,9 +1,8 @@
 // `token list`: lists API tokens, without their values.
-import { tokenState } from '../access/token.ts';
+import { describeToken, tokenState } from '../access/token.ts';
 import { access } from './opening/openings.ts';
 import type { AccessContext } from './opening/store.ts';
 import { command, JSON_OUTPUT, USER } from './syntax/command.ts';
-import { describeToken } from './terminal/describe-token.ts';
 
 export const tokenListCommand = command({
   name: 'token list',

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createSignInLinks } from '../../src/access/sign-in-links.ts';
+import { createSignInLinks } from '../../src/access/one-time-secrets.ts';
 import { signInCommand } from '../../src/commands/sign-in.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { useMongo } from '../helpers/mongo.ts';

@@ -1,7 +1,7 @@
 // Opens the database, and what commands need of it, for one command, and closes it afterwards.
 import { PROJECTIONS_VERSION } from '../../../projections/project.ts';
 import { ACCESS_DATABASE, ensureAccessIndexes } from '../../access/connect.ts';
-import { createSignInLinks, type SignInLinks } from '../../access/sign-in-links.ts';
+import { createSignInLinks, type SignInLinks } from '../../access/one-time-secrets.ts';
 import { createTokenStore, type TokenStore } from '../../access/tokens.ts';
 import type { EventLog } from '../../event-log/event-log.ts';
 import { createLog } from '../../process/log.ts';

@@ -1,5 +1,5 @@
 // `npm start`: runs the whole system in one process tree: embedded MongoDB, event log, projector and reader.
-import { LINK_MINUTES, signInAddress } from '../../access/sign-in-address.ts';
+import { LINK_MINUTES, signInAddress } from '../../access/sign-in-links.ts';
 import type { TokenStore } from '../../access/tokens.ts';
 import { type DataFolder, openDataFolder } from '../../embedded/data-folder.ts';
 import { findMongod } from '../../embedded/find-mongod.ts';

@@ -1,7 +1,7 @@
 // Sessions of signed-in people: the cookie, pages that need a session, and forms that only its own pages can send.
 import { addressKey } from '../../access/address.ts';
 import { deriveSecret, isSameSecret, isSecret } from '../../access/secret.ts';
-import { SIGN_IN_PATH } from '../../access/sign-in-address.ts';
+import { SIGN_IN_PATH } from '../../access/sign-in-links.ts';
 import { addressOf } from '../../http/middleware/address-limit.ts';
 import type { Context, Middleware } from '../../http/request-state.ts';
 import { audit } from '../../process/audit.ts';

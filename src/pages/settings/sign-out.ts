@@ -1,5 +1,5 @@
 // Signs people out: in this browser, or in all of them.
-import { SIGN_IN_PATH } from '../../access/sign-in-address.ts';
+import { SIGN_IN_PATH } from '../../access/sign-in-links.ts';
 import type { Middleware } from '../../http/request-state.ts';
 import { audit } from '../../process/audit.ts';
 import type { Log } from '../../process/log.ts';

@@ -1,5 +1,5 @@
 // Signs people in by a one-time link. The link opens a page with a button, so that a prefetch does not use it up.
-import { LINK_MINUTES, SIGN_IN_PATH } from '../../../access/sign-in-address.ts';
+import { LINK_MINUTES, SIGN_IN_PATH } from '../../../access/sign-in-links.ts';
 import { parseQuery } from '../../../http/query-string.ts';
 import type { Context, Middleware } from '../../../http/request-state.ts';
 import { audit } from '../../../process/audit.ts';
